@@ -1,0 +1,66 @@
+import valid from 'card-validator';
+
+/** What may be kept of a card number: never the number itself. */
+export interface CardFacts {
+  /** Lower-case brand kind, such as `visa` or `amex`. */
+  readonly brand: string;
+  readonly last4: string;
+  /** Every digit but the last three as X, in the brand's groups joined by dashes. */
+  readonly masked: string;
+}
+
+const SHORTEST = 12;
+const LONGEST = 19;
+
+/**
+ * What may be kept of a card number (spaces and dashes ignored), or null when Luhn's check, the
+ * brand or its length is wrong.
+ */
+export function cardFacts(cardNumber: string): CardFacts | null {
+  const digits = withoutSeparators(cardNumber);
+  if (!/^\d+$/.test(digits)) return null;
+  const verdict = valid.number(digits);
+  if (!verdict.isValid || verdict.card === null) return null;
+  const brand = brandSlug(verdict.card.type);
+  return { brand, last4: digits.slice(-4), masked: mask(digits, brand) };
+}
+
+/** The brand as bookings show it: `visa` becomes `Visa`. */
+export function capitalisedBrand(brand: string): string {
+  return brand.charAt(0).toUpperCase() + brand.slice(1);
+}
+
+/**
+ * Whether a text holds a valid card number, spaces and dashes ignored. Any run of digits is searched
+ * for one inside it, since a number can be glued to others; a false alarm costs the caller a
+ * rewording, a miss would store a card number.
+ */
+export function holdsCardNumber(text: string): boolean {
+  return (withoutSeparators(text).match(/\d{12,}/g) ?? []).some(runHoldsCardNumber);
+}
+
+function runHoldsCardNumber(run: string): boolean {
+  for (let start = 0; start + SHORTEST <= run.length; start += 1) {
+    for (let length = SHORTEST; length <= LONGEST && start + length <= run.length; length += 1) {
+      if (valid.number(run.slice(start, start + length)).isValid) return true;
+    }
+  }
+  return false;
+}
+
+function withoutSeparators(text: string): string {
+  return text.replace(/[\s-]/g, '');
+}
+
+function brandSlug(type: string): string {
+  if (type === 'american-express') return 'amex';
+  if (type === 'diners-club') return 'diners';
+  return type;
+}
+
+function mask(digits: string, brand: string): string {
+  const hidden = 'X'.repeat(digits.length - 3) + digits.slice(-3);
+  const groups = brand === 'amex' ? /^(.{4})(.{6})(.{5})$/ : null;
+  const parts = groups?.exec(hidden)?.slice(1) ?? hidden.match(/.{1,4}/g) ?? [];
+  return parts.join('-');
+}

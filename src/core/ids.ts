@@ -1,0 +1,37 @@
+/**
+ * Identifiers of charges and refunds: integers below 2^53, unique in the deployment without a shared
+ * counter. From high to low: milliseconds since 2024, 11 bits that tell apart what one millisecond
+ * made, and one bit for the kind, so that no refund can ever have a charge's id.
+ */
+export type MoneyKind = 'charge' | 'refund';
+
+const EPOCH_MS = Date.UTC(2024, 0, 1);
+const SLOTS = 2 ** 11;
+
+/** Hands out ids that only grow, however often one millisecond is asked. */
+export class MoneyIds {
+  #last = 0;
+  readonly #randomSlot: () => number;
+
+  /** `randomSlot` gives a random integer from 0 to 2047. */
+  constructor(randomSlot: () => number) {
+    this.#randomSlot = randomSlot;
+  }
+
+  /** The next id: even for a charge, odd for a refund. A collision is caught by the primary key. */
+  next(kind: MoneyKind, nowMs: number): number {
+    return this.sequence(nowMs) * 2 + (kind === 'refund' ? 1 : 0);
+  }
+
+  /** A number that grows with time and with every call. */
+  sequence(nowMs: number): number {
+    const fresh = (nowMs - EPOCH_MS) * SLOTS + (this.#randomSlot() % SLOTS);
+    this.#last = Math.max(fresh, this.#last + 1);
+    return this.#last;
+  }
+}
+
+/** Bytes as lower-case hex: 16 bytes make a transaction reference or a card token. */
+export function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,41 @@
+import { Big } from 'big.js';
+import currencyCodes from 'currency-codes';
+import { err, ok, type Result } from './result.ts';
+
+/** The largest amount of one operation, in minor units of its currency (decisions: section 1). */
+export const MAX_AMOUNT_MINOR = 99_999_999_999;
+
+/** How far a request's decimal may be from a whole number of minor units, in minor units. */
+const TOLERANCE_MINOR = new Big('0.0001');
+
+/** Why a decimal is not an amount. */
+export type AmountFault = 'amount_precision' | 'amount_out_of_range';
+
+/**
+ * The number of decimals of a currency after ISO 4217 (AUD 2, JPY 0, KWD 3), or null for a code that
+ * ISO 4217 does not list.
+ */
+export function exponentOf(currency: string): number | null {
+  return currencyCodes.code(currency)?.digits ?? null;
+}
+
+/**
+ * Turns a request's amount into integer minor units. `amount` is a finite JSON number or a decimal
+ * numeral; float noise up to 1e-4 of a minor unit is forgiven, anything finer is refused.
+ */
+export function toMinor(
+  amount: number | string,
+  exponent: number,
+  lowestMinor: 0 | 1,
+): Result<number, AmountFault> {
+  const minor = new Big(amount).times(new Big(10).pow(exponent));
+  const whole = minor.round(0, Big.roundHalfUp);
+  if (whole.lt(lowestMinor) || whole.gt(MAX_AMOUNT_MINOR)) return err('amount_out_of_range');
+  if (minor.minus(whole).abs().gt(TOLERANCE_MINOR)) return err('amount_precision');
+  return ok(whole.toNumber());
+}
+
+/** Minor units as the JSON number that an answer shows: 15464 with exponent 2 is 154.64, without float noise. */
+export function toDecimal(minor: number, exponent: number): number {
+  return Number(`${minor}e-${exponent}`);
+}

@@ -1,0 +1,72 @@
+import { Temporal } from 'temporal-polyfill';
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** A calendar date as `YYYY-MM-DD`: the form in which dates are stored and compared. */
+export type IsoDate = string;
+
+/** Whether `zone` is an IANA time zone that this runtime knows; fixed offsets are not zones. */
+export function isTimeZone(zone: string): boolean {
+  if (!/^[A-Za-z]/.test(zone)) return false;
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads a `d-m-Y` date such as `13-02-2026`; null for another shape or a day that does not exist. */
+export function parseDayMonthYear(text: string): IsoDate | null {
+  const parts = /^(\d{2})-(\d{2})-(\d{4})$/.exec(text);
+  return parts ? existingDate(`${parts[3]}-${parts[2]}-${parts[1]}`) : null;
+}
+
+/** Reads a `YYYY-MM-DD` date; null for another shape or a day that does not exist. */
+export function parseIsoDate(text: string): IsoDate | null {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) ? existingDate(text) : null;
+}
+
+/** Writes a stored date as `d-m-Y`. */
+export function formatDayMonthYear(date: IsoDate): string {
+  return date.split('-').toReversed().join('-');
+}
+
+/** A property's local time without offset, `YYYY-MM-DD HH:MM:SS` (interface: 2.1, create and refund answers). */
+export function localTimestamp(atMs: number, timeZone: string): string {
+  return zoned(atMs, timeZone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'second' })
+    .replace('T', ' ');
+}
+
+/** ISO 8601 with the property's offset at that instant (interface: 2.1, schedule and list answers). */
+export function offsetTimestamp(atMs: number, timeZone: string): string {
+  return zoned(atMs, timeZone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+}
+
+/** ISO 8601 in UTC, whole seconds, `Z`. */
+export function utcTimestamp(atMs: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(atMs).toString({ smallestUnit: 'second' });
+}
+
+/** The first instant after the given month ends in a zone: a card valid through 11/2026 is expired from then on. */
+export function endOfMonthMs(year: number, month: number, timeZone: string): number {
+  const firstDay = Temporal.PlainDate.from({ year, month, day: 1 });
+  return firstDay.add({ months: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
+}
+
+function zoned(atMs: number, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timeZone);
+}
+
+function existingDate(isoDate: string): IsoDate | null {
+  try {
+    return Temporal.PlainDate.from(isoDate, { overflow: 'reject' }).toString();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,37 @@
+import type { JsonObject } from '../core/failure.ts';
+import type { Keyring } from './keyring.ts';
+import { base64url } from './seal.ts';
+
+/**
+ * A keyed fingerprint of a validated request, by which the same request under one idempotency key is
+ * known again. It is an HMAC, so that nobody without the key can test guesses against what is stored.
+ */
+export async function fingerprint(keyring: Keyring, request: JsonObject): Promise<string> {
+  const { keyId, key } = await keyring.current('request-fingerprint');
+  return `${keyId}.${await mac(key, request)}`;
+}
+
+/** Whether a stored fingerprint is that of this request, also across a rotation of keys. */
+export async function sameFingerprint(
+  keyring: Keyring,
+  stored: string,
+  request: JsonObject,
+): Promise<boolean> {
+  const keyId = stored.slice(0, stored.indexOf('.'));
+  const key = await keyring.byId('request-fingerprint', keyId);
+  return key !== null && stored === `${keyId}.${await mac(key, request)}`;
+}
+
+async function mac(key: CryptoKey, request: JsonObject): Promise<string> {
+  const text = new TextEncoder().encode(canonicalJson(request));
+  return base64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, text)));
+}
+
+/** JSON with the keys of every object in order, so that the order in which a client wrote them is nothing. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,61 @@
+import type { KeyPurpose, Keyring } from './keyring.ts';
+
+const NONCE_BYTES = 12;
+
+/**
+ * Encrypts and authenticates a text: `keyId.base64url(nonce + ciphertext)`. `context` is bound to it
+ * without being stored: opening under another context fails.
+ */
+export async function seal(
+  keyring: Keyring,
+  purpose: KeyPurpose,
+  context: string,
+  text: string,
+): Promise<string> {
+  const { keyId, key } = await keyring.current(purpose);
+  const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
+  const box = await crypto.subtle.encrypt(
+    { name: 'AES-GCM', iv: nonce, additionalData: new TextEncoder().encode(context) },
+    key,
+    new TextEncoder().encode(text),
+  );
+  return `${keyId}.${base64url(new Uint8Array([...nonce, ...new Uint8Array(box)]))}`;
+}
+
+/** Opens what {@link seal} made; null when it was changed, forged, made for another context or with a key no longer kept. */
+export async function unseal(
+  keyring: Keyring,
+  purpose: KeyPurpose,
+  context: string,
+  sealed: string,
+): Promise<string | null> {
+  const parts = /^([A-Za-z0-9_-]{1,32})\.([A-Za-z0-9_-]{38,8192})$/.exec(sealed);
+  const key = parts && (await keyring.byId(purpose, parts[1] as string));
+  if (!parts || !key) return null;
+  try {
+    const bytes = fromBase64url(parts[2] as string);
+    const text = await crypto.subtle.decrypt(
+      {
+        name: 'AES-GCM',
+        iv: bytes.slice(0, NONCE_BYTES),
+        additionalData: new TextEncoder().encode(context),
+      },
+      key,
+      bytes.slice(NONCE_BYTES),
+    );
+    return new TextDecoder().decode(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Bytes as base64url without padding. */
+export function base64url(bytes: Uint8Array): string {
+  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
+}
+
+function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
+  const standard = text.replaceAll('-', '+').replaceAll('_', '/');
+  return Uint8Array.from(atob(standard), (character) => character.charCodeAt(0));
+}

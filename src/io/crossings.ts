@@ -1,0 +1,86 @@
+/**
+ * Every place where this service leaves its own memory, by name. The part before the dot says what is
+ * crossed. Tests inject faults at each of them by walking this list, so a new crossing cannot be
+ * made without standing here.
+ */
+export const boundaries = [
+  'd1.health',
+  'd1.client.find',
+  'd1.client.save',
+  'd1.property.save',
+  'd1.property.find',
+  'd1.booking.load',
+  'd1.booking.save',
+  'd1.booking.read',
+  'd1.card.save',
+  'd1.card.attach',
+  'd1.card.find',
+  'd1.transactions.read',
+  'd1.transaction.read',
+  'd1.charge.intend',
+  'd1.charge.settle',
+  'd1.answer.keep',
+  'd1.answer.find',
+  'd1.due.read',
+  'd1.due.next',
+  'd1.due.postpone',
+  'd1.sweep.read',
+  'gateway.tokenize',
+  'gateway.charge',
+  'gateway.lookUp',
+  'object.booking',
+  'object.sandbox',
+  'storage.alarm',
+] as const;
+
+export type Boundary = (typeof boundaries)[number];
+
+/** What is crossed: the prefix of a boundary's name. */
+export type BoundaryKind = 'd1' | 'gateway' | 'object' | 'storage';
+
+/** How often each kind of boundary was crossed and how long that took, in milliseconds. */
+export type Cost = Readonly<Record<BoundaryKind, { readonly calls: number; readonly ms: number }>>;
+
+/**
+ * Carries one request's I/O across its boundaries and keeps count. It is made anew for each request,
+ * call or alarm; what a Durable Object spent is added to the caller's account.
+ */
+export class Crossings {
+  readonly #spent: Record<BoundaryKind, { calls: number; ms: number }> = {
+    d1: { calls: 0, ms: 0 },
+    gateway: { calls: 0, ms: 0 },
+    object: { calls: 0, ms: 0 },
+    storage: { calls: 0, ms: 0 },
+  };
+
+  /** Does one piece of I/O, counted and timed whether it succeeds or throws. */
+  async cross<T>(boundary: Boundary, io: () => Promise<T>): Promise<T> {
+    const startedMs = Date.now();
+    try {
+      return await io();
+    } finally {
+      this.#add(kindOf(boundary), 1, Date.now() - startedMs);
+    }
+  }
+
+  /** Takes over what a called object spent on this request's behalf. */
+  add(cost: Cost): void {
+    for (const kind of Object.keys(cost) as BoundaryKind[]) {
+      this.#add(kind, cost[kind].calls, cost[kind].ms);
+    }
+  }
+
+  /** The account so far, as plain data. */
+  cost(): Cost {
+    return structuredClone(this.#spent);
+  }
+
+  #add(kind: BoundaryKind, calls: number, ms: number): void {
+    this.#spent[kind].calls += calls;
+    this.#spent[kind].ms += ms;
+  }
+}
+
+function kindOf(boundary: Boundary): BoundaryKind {
+  return boundary.slice(0, boundary.indexOf('.')) as BoundaryKind;
+}
