@@ -1,0 +1,325 @@
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  unique,
+} from 'drizzle-orm/sqlite-core';
+
+/**
+ * The one truth of the service. Money is integer minor units of the row's currency; instants are
+ * milliseconds since 1970 (`…AtMs`), dates `YYYY-MM-DD`. Every row names its property, and every
+ * query asks for it.
+ */
+
+/** A hotel or residence, its fees and the address of its PMS (decisions: sections 5, 9 and 13). */
+export const properties = sqliteTable(
+  'properties',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    site: text().notNull(),
+    currency: text().notNull(),
+    timeZone: text('time_zone').notNull(),
+    portfolio: text().notNull().default('default'),
+    cardFeeBasisPoints: integer('card_fee_basis_points').notNull().default(0),
+    /** Basis points by brand, over the rate above: `{"amex": 290}`. */
+    cardFeeByBrand: text('card_fee_by_brand', { mode: 'json' })
+      .$type<Record<string, number>>()
+      .notNull()
+      .default({}),
+    transactionFeeMinor: integer('transaction_fee_minor').notNull().default(0),
+    keepSchedulesOnCancellation: integer('keep_schedules_on_cancellation', { mode: 'boolean' })
+      .notNull()
+      .default(false),
+    stripeAccount: text('stripe_account'),
+    pmsUrl: text('pms_url'),
+    pmsUsername: text('pms_username'),
+    /** Encrypted: see `crypto/seal.ts`. */
+    pmsPasswordSealed: text('pms_password_sealed'),
+    pmsTransactionFormat: text('pms_transaction_format', { enum: ['JSON', 'XML'] })
+      .notNull()
+      .default('JSON'),
+    pmsNamespace: text('pms_namespace'),
+    /** Grows with every change; money rows name the version that they were decided under. */
+    version: integer().notNull().default(1),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (table) => [
+    check(
+      'properties_fees',
+      sql`${table.cardFeeBasisPoints} BETWEEN 0 AND 9999 AND ${table.transactionFeeMinor} >= 0`,
+    ),
+  ],
+);
+
+/** An API client: its secret is stored as a SHA-256 digest (decisions: section 2). */
+export const clients = sqliteTable('clients', {
+  id: text().primaryKey(),
+  /** Null for an administrator, who belongs to no property. */
+  propertyId: text('property_id').references(() => properties.id),
+  scopes: text({ mode: 'json' }).$type<string[]>().notNull(),
+  secretDigest: text('secret_digest').notNull(),
+  /** Made by the local start's seed: refused everywhere else. */
+  seeded: integer({ mode: 'boolean' }).notNull().default(false),
+  createdAtMs: integer('created_at_ms').notNull(),
+  revokedAtMs: integer('revoked_at_ms'),
+});
+
+/** A room stay that the booking engine names and the PMS is told (decisions: section 7). */
+export interface RoomStay {
+  readonly roomTypeCode: string;
+  readonly rateTypeCode: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly adults?: number | undefined;
+  readonly children?: number | undefined;
+  /** Minor units of the booking's currency. */
+  readonly amountMinor?: number | undefined;
+}
+
+/** One booking per PMS booking reference and property (interface: 2.4). */
+export const bookings = sqliteTable(
+  'bookings',
+  {
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    reference: text().notNull(),
+    status: text({ enum: ['booked', 'cancelled'] }).notNull(),
+    arrival: text().notNull(),
+    departure: text().notNull(),
+    lastName: text('last_name').notNull(),
+    email: text().notNull(),
+    currency: text().notNull(),
+    totalCostMinor: integer('total_cost_minor').notNull(),
+    firstNightCostMinor: integer('first_night_cost_minor').notNull(),
+    firstName: text('first_name'),
+    phone: text(),
+    source: text(),
+    pmsConfirmationNumber: text('pms_confirmation_number'),
+    roomStays: text('room_stays', { mode: 'json' }).$type<RoomStay[]>(),
+    /** The card that charges use when they name none: the one attached last. */
+    cardToken: text('card_token'),
+    /** Raising it revokes every guest link given out before. */
+    linkVersion: integer('link_version').notNull().default(1),
+    /** Grows with every change of the booking or its cards; money rows name the version that they were decided under. */
+    version: integer().notNull().default(1),
+    createdAtMs: integer('created_at_ms').notNull(),
+    updatedAtMs: integer('updated_at_ms').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.reference] }),
+    check('bookings_stay', sql`${table.departure} > ${table.arrival}`),
+    check(
+      'bookings_costs',
+      sql`${table.totalCostMinor} >= 0 AND ${table.firstNightCostMinor} >= 0`,
+    ),
+    check('bookings_status', sql`${table.status} IN ('booked', 'cancelled')`),
+  ],
+);
+
+/** A card, known by a token; the number itself lives in the gateway's vault only (decisions: section 6). */
+export const cards = sqliteTable(
+  'cards',
+  {
+    token: text().primaryKey(),
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    bookingReference: text('booking_reference'),
+    gateway: text().notNull(),
+    gatewayToken: text('gateway_token').notNull(),
+    brand: text().notNull(),
+    last4: text().notNull(),
+    masked: text().notNull(),
+    holderName: text('holder_name'),
+    expiryMonth: integer('expiry_month').notNull(),
+    expiryYear: integer('expiry_year').notNull(),
+    /** Who typed it in: only a guest's own card may be charged from the guest's page. */
+    enteredBy: text('entered_by', { enum: ['api', 'guest', 'pms'] }).notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.propertyId, table.bookingReference],
+      foreignColumns: [bookings.propertyId, bookings.reference],
+    }),
+    index('cards_by_booking').on(table.propertyId, table.bookingReference),
+    check('cards_expiry', sql`${table.expiryMonth} BETWEEN 1 AND 12`),
+    check(
+      'cards_hold_no_number',
+      sql`length(${table.last4}) = 4 AND ${table.masked} NOT GLOB '*[0-9][0-9][0-9][0-9]*'`,
+    ),
+  ],
+);
+
+/** Charges, scheduled charges and pre-authorizations (interface: 2.1; decisions: section 5). */
+export const transactions = sqliteTable(
+  'transactions',
+  {
+    id: integer().primaryKey(),
+    propertyId: text('property_id').notNull(),
+    bookingReference: text('booking_reference').notNull(),
+    /** 32 hex digits, made before the request reaches the object: sent twice, it is recorded once. */
+    reference: text().notNull(),
+    kind: text({ enum: ['charge', 'schedule', 'authorization'] }).notNull(),
+    purpose: text({ enum: ['Deposit', 'Balance', 'Bond', 'Manual'] }).notNull(),
+    status: text({
+      enum: [
+        'Pending',
+        'Processing',
+        'Authorized',
+        'Accepted',
+        'Declined',
+        'Failed',
+        'Cancelled',
+        'Released',
+        'Expired',
+      ],
+    }).notNull(),
+    currency: text().notNull(),
+    requestedMinor: integer('requested_minor').notNull(),
+    transactionFeeMinor: integer('transaction_fee_minor').notNull(),
+    cardFeeMinor: integer('card_fee_minor').notNull(),
+    /** What the card is charged: requested + both fees. */
+    amountMinor: integer('amount_minor').notNull(),
+    /** What refunds have taken or are about to take. */
+    refundReservedMinor: integer('refund_reserved_minor').notNull().default(0),
+    virtualCard: integer('virtual_card', { mode: 'boolean' }).notNull(),
+    description: text(),
+    cardToken: text('card_token').references(() => cards.token),
+    gateway: text().notNull(),
+    /** The gateway's idempotency key of the attempt under way or made last: `<reference>-<attempt>`. */
+    gatewayKey: text('gateway_key'),
+    gatewayReference: text('gateway_reference'),
+    attempts: integer().notNull().default(0),
+    /** How often an unknown outcome has been asked for since the attempt. */
+    inquiries: integer().notNull().default(0),
+    declineCode: text('decline_code'),
+    declineRetryable: integer('decline_retryable', { mode: 'boolean' }),
+    /** When the booking's object must look at this row again; null when nothing is due. */
+    dueAtMs: integer('due_at_ms'),
+    /** The caller's idempotency key of the operation under way, whose kept answer is completed with the outcome. */
+    idempotencyKey: text('idempotency_key'),
+    bookingVersion: integer('booking_version').notNull(),
+    propertyVersion: integer('property_version').notNull(),
+    /** Grows by one with every change: a change decided on an older state is refused. */
+    version: integer().notNull().default(1),
+    createdAtMs: integer('created_at_ms').notNull(),
+    settledAtMs: integer('settled_at_ms'),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.propertyId, table.bookingReference],
+      foreignColumns: [bookings.propertyId, bookings.reference],
+    }),
+    unique('transactions_reference').on(table.reference),
+    index('transactions_by_booking').on(table.propertyId, table.bookingReference),
+    index('transactions_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
+    check(
+      'transactions_amount',
+      sql`${table.requestedMinor} > 0 AND ${table.transactionFeeMinor} >= 0 AND ${table.cardFeeMinor} >= 0 AND ${table.amountMinor} = ${table.requestedMinor} + ${table.transactionFeeMinor} + ${table.cardFeeMinor}`,
+    ),
+    check(
+      'transactions_refund_reserved',
+      sql`${table.refundReservedMinor} BETWEEN 0 AND ${table.amountMinor} AND (${table.refundReservedMinor} = 0 OR ${table.status} = 'Accepted')`,
+    ),
+    check(
+      'transactions_status',
+      sql`${table.status} IN ('Processing', 'Accepted', 'Declined', 'Failed') OR (${table.kind} = 'schedule' AND ${table.status} IN ('Pending', 'Cancelled')) OR (${table.kind} = 'authorization' AND ${table.status} IN ('Authorized', 'Released', 'Expired'))`,
+    ),
+    check(
+      'transactions_gateway_key',
+      sql`${table.gatewayKey} IS NULL OR ${table.gatewayKey} GLOB ${table.reference} || '-*'`,
+    ),
+    check(
+      'transactions_processing',
+      sql`${table.status} <> 'Processing' OR (${table.gatewayKey} IS NOT NULL AND ${table.cardToken} IS NOT NULL AND ${table.dueAtMs} IS NOT NULL)`,
+    ),
+  ],
+);
+
+/** Money that goes back, each record against one charge (interface: 2.2; decisions: section 5). */
+export const refunds = sqliteTable(
+  'refunds',
+  {
+    id: integer().primaryKey(),
+    transactionId: integer('transaction_id')
+      .notNull()
+      .references(() => transactions.id),
+    propertyId: text('property_id').notNull(),
+    bookingReference: text('booking_reference').notNull(),
+    /** 32 hex digits; also the gateway's idempotency key of this refund. */
+    reference: text().notNull(),
+    status: text({ enum: ['Processing', 'Refunded', 'Failed'] }).notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    currency: text().notNull(),
+    description: text(),
+    gatewayReference: text('gateway_reference'),
+    inquiries: integer().notNull().default(0),
+    dueAtMs: integer('due_at_ms'),
+    idempotencyKey: text('idempotency_key'),
+    /** Grows by one with every change: a change decided on an older state is refused. */
+    version: integer().notNull().default(1),
+    createdAtMs: integer('created_at_ms').notNull(),
+    settledAtMs: integer('settled_at_ms'),
+  },
+  (table) => [
+    unique('refunds_reference').on(table.reference),
+    index('refunds_by_booking').on(table.propertyId, table.bookingReference),
+    index('refunds_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
+    check('refunds_amount', sql`${table.amountMinor} > 0`),
+    check('refunds_status', sql`${table.status} IN ('Processing', 'Refunded', 'Failed')`),
+  ],
+);
+
+/**
+ * First answers by the caller's idempotency key (decisions: section 4). `answer` stays null while the
+ * operation runs; the request itself is kept only as a keyed fingerprint.
+ */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    propertyId: text('property_id').notNull(),
+    operation: text().notNull(),
+    key: text().notNull(),
+    fingerprint: text().notNull(),
+    requestId: text('request_id').notNull(),
+    /** The reference of the transaction that the request made, where it made one. */
+    transactionReference: text('transaction_reference'),
+    answer: text(),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.propertyId, table.operation, table.key] })],
+);
+
+/** Append-only: every change of state, written in the same batch as the change. */
+export const audit = sqliteTable(
+  'audit',
+  {
+    propertyId: text('property_id').notNull(),
+    bookingReference: text('booking_reference').notNull(),
+    /** Grows with time, and is unique. */
+    id: integer().notNull(),
+    atMs: integer('at_ms').notNull(),
+    actor: text().notNull(),
+    /** What changed: `booking`, `card <token>`, `charge <id>`, `refund <id>`. */
+    subject: text().notNull(),
+    from: text('from_state'),
+    to: text('to_state').notNull(),
+    detail: text(),
+  },
+  (table) => [primaryKey({ columns: [table.propertyId, table.bookingReference, table.id] })],
+);
+
+export type PropertyRow = typeof properties.$inferSelect;
+export type ClientRow = typeof clients.$inferSelect;
+export type BookingRow = typeof bookings.$inferSelect;
+export type CardRow = typeof cards.$inferSelect;
+export type TransactionRow = typeof transactions.$inferSelect;
+export type RefundRow = typeof refunds.$inferSelect;
