@@ -1,0 +1,173 @@
+import type { OperationKind } from '../gateway.ts';
+import type { Judgement, Subject } from './judge.ts';
+import type { CardBehaviour } from './testCards.ts';
+
+/** A vaulted card: what it does, never what its number was. */
+export interface VaultedCard {
+  readonly token: string;
+  readonly last4: string;
+  readonly expiryMonth: number;
+  readonly expiryYear: number;
+  readonly behaviour: CardBehaviour;
+}
+
+/** One recorded operation, one per idempotency key. */
+export interface AcquirerOperation extends Judgement {
+  readonly kind: OperationKind;
+  readonly idempotencyKey: string;
+  readonly propertyId: string;
+  readonly bookingReference: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly subject: string;
+  readonly vaultToken: string | null;
+  readonly gatewayReference: string;
+  readonly atMs: number;
+}
+
+/** A ledger line as ops may read it. */
+export interface LedgerEntry {
+  readonly kind: OperationKind;
+  readonly idempotencyKey: string;
+  readonly property: string;
+  readonly bookingReference: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly status: Judgement['status'];
+  readonly atMs: number;
+}
+
+/** The sandbox acquirer's own storage. */
+export class AcquirerLedger {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+    sql.exec(`
+      CREATE TABLE IF NOT EXISTS cards (token TEXT PRIMARY KEY, card TEXT NOT NULL);
+      CREATE TABLE IF NOT EXISTS lost_answers (idempotency_key TEXT PRIMARY KEY);
+      CREATE TABLE IF NOT EXISTS operations (
+        sequence INTEGER PRIMARY KEY AUTOINCREMENT, idempotency_key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+        status TEXT NOT NULL, booking_reference TEXT NOT NULL, subject TEXT NOT NULL, vault_token TEXT,
+        gateway_reference TEXT NOT NULL UNIQUE, amount_minor INTEGER NOT NULL, operation TEXT NOT NULL);
+      CREATE INDEX IF NOT EXISTS operations_by_booking ON operations (booking_reference);
+      CREATE INDEX IF NOT EXISTS operations_by_subject ON operations (subject);
+    `);
+  }
+
+  keepCard(card: VaultedCard): void {
+    this.#sql.exec('INSERT INTO cards VALUES (?, ?)', card.token, JSON.stringify(card));
+  }
+
+  record(operation: AcquirerOperation): void {
+    this.#sql.exec(
+      `INSERT INTO operations (idempotency_key, kind, status, booking_reference, subject, vault_token,
+        gateway_reference, amount_minor, operation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      operation.idempotencyKey,
+      operation.kind,
+      operation.status,
+      operation.bookingReference,
+      operation.subject,
+      operation.vaultToken,
+      operation.gatewayReference,
+      operation.amountMinor,
+      JSON.stringify(operation),
+    );
+  }
+
+  find(idempotencyKey: string): AcquirerOperation | null {
+    return this.#one('SELECT operation FROM operations WHERE idempotency_key = ?', idempotencyKey);
+  }
+
+  entries(bookingReference: string | null): LedgerEntry[] {
+    const rows =
+      bookingReference === null
+        ? this.#sql.exec('SELECT operation FROM operations ORDER BY sequence')
+        : this.#sql.exec(
+            'SELECT operation FROM operations WHERE booking_reference = ? ORDER BY sequence',
+            bookingReference,
+          );
+    return rows.toArray().map((row) => {
+      const operation = JSON.parse(row['operation'] as string) as AcquirerOperation;
+      const { kind, idempotencyKey, propertyId, amountMinor, currency, status, atMs } = operation;
+      return {
+        kind,
+        idempotencyKey,
+        property: propertyId,
+        bookingReference: operation.bookingReference,
+        amountMinor,
+        currency,
+        status,
+        atMs,
+      };
+    });
+  }
+
+  /** Notes that the answer under a key is lost; true only the first time. */
+  firstLoss(idempotencyKey: string): boolean {
+    return (
+      this.#sql
+        .exec(
+          'INSERT INTO lost_answers VALUES (?) ON CONFLICT DO NOTHING RETURNING idempotency_key',
+          idempotencyKey,
+        )
+        .toArray().length === 1
+    );
+  }
+
+  /** A vaulted card as the subject of a charge or an authorization. */
+  card(token: string): Subject | null {
+    const card = this.#card(token);
+    if (card === null) return null;
+    const declines = this.#sum(
+      "SELECT count(*) AS total FROM operations WHERE subject = ? AND status = 'declined'",
+      token,
+    );
+    return {
+      vaultToken: token,
+      behaviour: card.behaviour,
+      declinesBefore: declines,
+      remainingMinor: null,
+      currency: null,
+    };
+  }
+
+  /**
+   * An earlier operation as the subject of a capture, release or refund, with what is left of it. An
+   * authorization is used up by its one capture or release; a charge or capture by its refunds.
+   */
+  earlier(gatewayReference: string): Subject | null {
+    const earlier = this.#one(
+      'SELECT operation FROM operations WHERE gateway_reference = ?',
+      gatewayReference,
+    );
+    const card = earlier?.vaultToken ? this.#card(earlier.vaultToken) : null;
+    if (earlier === null || card === null || earlier.status !== 'succeeded') return null;
+    const used = this.#sum(
+      "SELECT coalesce(sum(amount_minor), 0) AS total FROM operations WHERE subject = ? AND status = 'succeeded'",
+      gatewayReference,
+    );
+    const spentHold = earlier.kind === 'authorization' && used > 0;
+    return {
+      vaultToken: card.token,
+      behaviour: card.behaviour,
+      declinesBefore: 0,
+      remainingMinor: spentHold ? 0 : earlier.amountMinor - used,
+      currency: earlier.currency,
+    };
+  }
+
+  #card(token: string): VaultedCard | null {
+    const row = this.#sql.exec('SELECT card FROM cards WHERE token = ?', token).toArray()[0];
+    return row ? (JSON.parse(row['card'] as string) as VaultedCard) : null;
+  }
+
+  #one(query: string, key: string): AcquirerOperation | null {
+    const row = this.#sql.exec(query, key).toArray()[0];
+    return row ? (JSON.parse(row['operation'] as string) as AcquirerOperation) : null;
+  }
+
+  #sum(query: string, key: string): number {
+    return Number(this.#sql.exec(query, key).one()['total']);
+  }
+}

@@ -1,0 +1,12 @@
+import type { Config } from '../config.ts';
+import type { Env } from '../env.ts';
+import type { Gateway } from './gateway.ts';
+import { SandboxGateway } from './sandbox/gateway.ts';
+
+/** The gateway that this deployment is configured to use. */
+export function selectGateway(config: Config, env: Env): Gateway {
+  switch (config.gateway) {
+    case 'sandbox':
+      return new SandboxGateway(env);
+  }
+}
