@@ -1,0 +1,40 @@
+import type { Crossings } from '../io/crossings.ts';
+
+/**
+ * A Durable Object's one alarm, set for the earliest thing that anybody asked for. What is set is
+ * remembered, so that a busy booking does not write its alarm anew for each operation.
+ */
+export class Alarm {
+  readonly #storage: DurableObjectStorage;
+  /** The time that is set; undefined until it was read once. */
+  #setAtMs: number | null | undefined;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+  }
+
+  /**
+   * Sees to it that the alarm rings by `atMs`. An alarm that should have rung already, and did not, is
+   * taken for lost and set again.
+   */
+  async by(crossings: Crossings, atMs: number, nowMs: number): Promise<void> {
+    if (this.#setAtMs === undefined) {
+      this.#setAtMs = await crossings.cross('storage.alarm', () => this.#storage.getAlarm());
+    }
+    const standing = this.#setAtMs;
+    if (standing !== null && standing > nowMs && standing <= atMs) return;
+    await this.at(crossings, atMs);
+  }
+
+  /** Sets the alarm to exactly `atMs`. */
+  async at(crossings: Crossings, atMs: number): Promise<void> {
+    await crossings.cross('storage.alarm', () => this.#storage.setAlarm(atMs));
+    this.#setAtMs = atMs;
+  }
+
+  /** Takes the alarm off: nothing is due. */
+  async off(crossings: Crossings): Promise<void> {
+    await crossings.cross('storage.alarm', () => this.#storage.deleteAlarm());
+    this.#setAtMs = null;
+  }
+}

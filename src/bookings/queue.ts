@@ -1,0 +1,58 @@
+import { SECOND_MS } from '../core/time.ts';
+
+/** How long an operation may wait for the ones before it (decisions: section 3, `busy`). */
+export const LONGEST_WAIT_MS = 8 * SECOND_MS;
+
+/** How many operations may wait at once. */
+export const LONGEST_QUEUE = 100;
+
+/** What became of an operation that asked for its turn. */
+export type Turn<T> =
+  | { readonly kind: 'done'; readonly value: T }
+  | { readonly kind: 'not-started' };
+
+/**
+ * One booking's operations, one after the other. Awaiting I/O lets other calls into a Durable Object,
+ * so only a queue of its own keeps them apart.
+ */
+export class BookingQueue {
+  #last: Promise<void> = Promise.resolve();
+  #waiting = 0;
+
+  /** Runs an operation when its turn comes; it is not started at all when that takes too long or too many wait. */
+  async run<T>(operation: () => Promise<T>): Promise<Turn<T>> {
+    if (this.#waiting >= LONGEST_QUEUE) return { kind: 'not-started' };
+    const before = this.#last;
+    const mine = Promise.withResolvers<void>();
+    this.#last = mine.promise;
+    this.#waiting += 1;
+    const myTurn = await withinTime(before, LONGEST_WAIT_MS);
+    this.#waiting -= 1;
+    if (!myTurn) {
+      // Whoever comes next still waits for the operation that is running.
+      void before.then(mine.resolve);
+      return { kind: 'not-started' };
+    }
+    try {
+      return { kind: 'done', value: await operation() };
+    } finally {
+      mine.resolve();
+    }
+  }
+}
+
+/** Whether a promise resolves before the time is over. */
+export async function withinTime(
+  promise: Promise<unknown>,
+  milliseconds: number,
+): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | null = null;
+  const over = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  try {
+    return await Promise.race([promise.then(() => true), over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,83 @@
+import { type Failure, failure } from '../core/failure.ts';
+import type { BookingRow, CardRow, PropertyRow, RoomStay } from '../db/schema.ts';
+
+/** Everything that decisions about one booking need: D1's rows, read in one round trip. */
+export interface BookingState {
+  readonly property: PropertyRow;
+  readonly booking: BookingRow;
+  /** The cards attached to the booking, newest first. */
+  readonly cards: readonly CardRow[];
+}
+
+/** What a booking engine says of a booking (interface: 4.5; optional extras per decisions: section 7). Costs in minor units. */
+export interface BookingDetails {
+  readonly status: BookingRow['status'];
+  readonly arrival: string;
+  readonly departure: string;
+  readonly email: string;
+  readonly lastName: string;
+  readonly totalCostMinor: number;
+  readonly firstNightCostMinor: number;
+  readonly firstName?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly source?: string | undefined;
+  readonly pmsConfirmationNumber?: string | undefined;
+  readonly roomStays?: RoomStay[] | undefined;
+}
+
+/** The row of a booking that is made or changed. Extras that are left out keep their value. */
+export function bookingRow(
+  property: Pick<PropertyRow, 'id' | 'currency'>,
+  before: BookingRow | null,
+  reference: string,
+  details: BookingDetails,
+  nowMs: number,
+): BookingRow {
+  return {
+    propertyId: property.id,
+    reference,
+    status: details.status,
+    arrival: details.arrival,
+    departure: details.departure,
+    lastName: details.lastName,
+    email: details.email,
+    currency: before?.currency ?? property.currency,
+    totalCostMinor: details.totalCostMinor,
+    firstNightCostMinor: details.firstNightCostMinor,
+    firstName: details.firstName ?? before?.firstName ?? null,
+    phone: details.phone ?? before?.phone ?? null,
+    source: details.source ?? before?.source ?? null,
+    pmsConfirmationNumber: details.pmsConfirmationNumber ?? before?.pmsConfirmationNumber ?? null,
+    roomStays: details.roomStays ?? before?.roomStays ?? null,
+    cardToken: before?.cardToken ?? null,
+    linkVersion: before?.linkVersion ?? 1,
+    version: (before?.version ?? 0) + 1,
+    createdAtMs: before?.createdAtMs ?? nowMs,
+    updatedAtMs: nowMs,
+  };
+}
+
+/** The card that the booking uses: the one attached last; null when it has none. */
+export function cardInUse(state: Pick<BookingState, 'booking' | 'cards'>): CardRow | null {
+  return state.cards.find((card) => card.token === state.booking.cardToken) ?? null;
+}
+
+/** The booking's cards with the one in use first, then the newest. */
+export function cardsInOrder(state: Pick<BookingState, 'booking' | 'cards'>): CardRow[] {
+  const inUse = cardInUse(state);
+  return inUse ? [inUse, ...state.cards.filter((card) => card !== inUse)] : [...state.cards];
+}
+
+/** No booking by that reference: another property's is exactly as if it did not exist. */
+export function bookingNotFound(): Failure {
+  return failure('booking_not_found', 'There is no booking with this reference.');
+}
+
+/** The booking has too much ahead of it; nothing was recorded. */
+export function busy(): Failure {
+  return {
+    code: 'busy',
+    detail: 'Other operations on this booking come first. Nothing was recorded: try again.',
+    retryAfterSeconds: 2,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import type { Env } from '../env.ts';
+import type { Answered } from '../idempotency/actions.ts';
+import type { Crossings } from '../io/crossings.ts';
+import type { Address, BookingCalls, Reply } from './object.ts';
+import { busy } from './rules.ts';
+
+/**
+ * Calls a booking's object and takes over what the call cost. A call that broke is made once more where the
+ * platform says that this may help: every command names what it makes, so nothing is made twice.
+ */
+export async function callBooking<T>(
+  env: Env,
+  crossings: Crossings,
+  address: Address,
+  call: (booking: BookingCalls) => Promise<Reply<T>>,
+): Promise<Answered<T>> {
+  const outcome = await attempt(env, crossings, address, call);
+  if (outcome.ok) return outcome.value;
+  const { error } = outcome;
+  if (flagged(error, 'overloaded')) return refused(address, busy());
+  if (!flagged(error, 'retryable')) throw error;
+  const again = await attempt(env, crossings, address, call);
+  if (again.ok) return again.value;
+  throw again.error;
+}
+
+/** A fresh stub of a booking's object: one that threw is of no use again. */
+export function bookingObject(env: Env, propertyId: string, reference: string): BookingCalls {
+  // A list as JSON, so that no reference can be read as another property's.
+  const name = JSON.stringify([propertyId, reference]);
+  return env.BOOKINGS.getByName(name);
+}
+
+async function attempt<T>(
+  env: Env,
+  crossings: Crossings,
+  address: Address,
+  call: (booking: BookingCalls) => Promise<Reply<T>>,
+): Promise<Result<Answered<T>, unknown>> {
+  try {
+    const reply = await crossings.cross('object.booking', () =>
+      call(bookingObject(env, address.propertyId, address.reference)),
+    );
+    crossings.add(reply.cost);
+    return ok(reply.answered);
+  } catch (error) {
+    return err(error);
+  }
+}
+
+function flagged(error: unknown, flag: 'overloaded' | 'retryable'): boolean {
+  return error instanceof Error && (error as Error & Record<string, unknown>)[flag] === true;
+}
+
+function refused<T>(address: Address, failure: Failure): Answered<T> {
+  return { answer: err(failure), requestId: address.requestId, replayed: false };
+}

@@ -1,0 +1,35 @@
+import type { CardFacts } from '../core/cardNumbers.ts';
+import { type Failure, failure } from '../core/failure.ts';
+import { hex } from '../core/ids.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import type { CardRow } from '../db/schema.ts';
+import type { CardEntry, Gateway } from '../gateways/gateway.ts';
+import type { Crossings } from '../io/crossings.ts';
+
+/**
+ * Hands a card to the gateway's vault and returns the row to keep: a token of our own, the vault's, and what
+ * a person may see. The number and the CVV are in `entry` and nowhere else.
+ */
+export async function vaultCard(
+  gateway: Gateway,
+  crossings: Crossings,
+  entry: CardEntry,
+  facts: CardFacts,
+  kept: Pick<CardRow, 'propertyId' | 'enteredBy' | 'createdAtMs'>,
+): Promise<Result<CardRow, Failure>> {
+  const vaulted = await crossings.cross('gateway.tokenize', () => gateway.tokenize(entry));
+  if (vaulted.kind === 'refused') {
+    return err(failure('gateway_error', 'The gateway did not take the card. Nothing was kept.'));
+  }
+  return ok({
+    ...kept,
+    ...facts,
+    token: hex(crypto.getRandomValues(new Uint8Array(16))),
+    bookingReference: null,
+    gateway: gateway.name,
+    gatewayToken: vaulted.gatewayToken,
+    holderName: entry.holderName,
+    expiryMonth: entry.expiryMonth,
+    expiryYear: entry.expiryYear,
+  });
+}

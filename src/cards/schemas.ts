@@ -1,0 +1,59 @@
+import { z } from '@hono/zod-openapi';
+import { cardSchema } from '../bookings/schemas.ts';
+import { cardFacts } from '../core/cardNumbers.ts';
+import { endOfMonthMs } from '../core/time.ts';
+import { reference, text } from '../http/fields.ts';
+
+const FURTHEST_YEARS = 50;
+
+/** The body of tokenize (decisions: section 6). No message of it repeats what was sent. */
+export const tokenizeBody = z
+  .object({
+    reference: reference.optional(),
+    cardNumber: z
+      .string()
+      .max(40)
+      .transform((number, context) => {
+        const facts = cardFacts(number);
+        if (facts) return { number: number.replace(/\D/g, ''), facts };
+        context.addIssue({
+          code: 'custom',
+          params: { code: 'invalid_card_number' },
+          message: 'Not a card number: check its digits, brand and length.',
+        });
+        return z.NEVER;
+      })
+      .openapi({ type: 'string', example: '4242424242424242' }),
+    cardHolderName: text(100).optional().openapi({ example: 'A Nguyen' }),
+    cardExpiry: z
+      .string()
+      .regex(/^(0[1-9]|1[0-2])\/20\d{2}$/, 'MM/YYYY')
+      .transform((expiry) => ({ month: Number(expiry.slice(0, 2)), year: Number(expiry.slice(3)) }))
+      .refine(({ month, year }) => !hasPassedEverywhere(month, year), {
+        params: { code: 'card_expired' },
+        message: 'The card has expired.',
+      })
+      .refine(({ year }) => year <= new Date().getUTCFullYear() + FURTHEST_YEARS, {
+        params: { code: 'invalid_expiry' },
+        message: 'The expiry is too far ahead.',
+      })
+      .openapi({ type: 'string', example: '12/2030' }),
+    cvv: z
+      .string()
+      .regex(/^\d{3,4}$/, '3 or 4 digits.')
+      .optional()
+      .openapi({ example: '123' }),
+  })
+  .transform(({ cardNumber, cardExpiry, ...rest }) => ({
+    ...rest,
+    ...cardNumber,
+    expiry: cardExpiry,
+  }));
+
+/** What tokenize answers. */
+export const tokenizeAnswer = z.object({ success: z.literal(true), card: cardSchema });
+
+/** A card is good until its month has ended in the last time zone on earth. */
+function hasPassedEverywhere(month: number, year: number): boolean {
+  return Date.now() >= endOfMonthMs(year, month, 'Etc/GMT+12');
+}

@@ -1,0 +1,95 @@
+import type { Config } from '../config.ts';
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import type { Database } from '../db/database.ts';
+import { selectProperty } from '../properties/store.ts';
+import { ACCESS_TOKEN_SECONDS, signAccessToken } from './accessTokens.ts';
+import { forgetClient } from './directory.ts';
+import type { Scope } from './scopes.ts';
+import { digestSecret, newSecret, secretMatches } from './secrets.ts';
+import { findClient, insertClient, revokeClient } from './store.ts';
+import { grantScopes, invalidClient, type TokenError, type TokenRequest } from './tokenRequest.ts';
+
+/** A token answer as RFC 6749 section 5.1 has it, with `success`. */
+export interface IssuedToken {
+  readonly success: true;
+  readonly access_token: string;
+  readonly token_type: 'Bearer';
+  readonly expires_in: number;
+  readonly scope: string;
+}
+
+/** Compared against when there is no such client, so that both cases take the same work. */
+const NO_DIGEST = '0'.repeat(64);
+
+/** Issues an access token to a client that proves itself (decisions: section 2). One round trip. */
+export async function issueToken(
+  database: Database,
+  { keyring, local }: Config,
+  request: TokenRequest,
+  nowMs: number,
+): Promise<Result<IssuedToken, TokenError>> {
+  const record = await findClient(database, request.clientId);
+  const proven = await secretMatches(
+    request.clientSecret,
+    record?.client.secretDigest ?? NO_DIGEST,
+  );
+  if (!record || !proven || record.client.revokedAtMs !== null) return err(invalidClient());
+  if (record.client.seeded && !local) return err(invalidClient());
+  const granted = grantScopes(record.client.scopes, request.scopes);
+  if (!granted.ok) return granted;
+  const claims = {
+    clientId: record.client.id,
+    propertyId: record.client.propertyId,
+    scopes: granted.value,
+  };
+  return ok({
+    success: true,
+    access_token: await signAccessToken(keyring, claims, nowMs),
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_SECONDS,
+    scope: granted.value.join(' '),
+  });
+}
+
+/** Makes a client for a property. The secret is told this once; only its digest is kept. */
+export async function createClient(
+  database: Database,
+  propertyId: string,
+  scopes: readonly Scope[],
+  nowMs: number,
+): Promise<Result<{ clientId: string; clientSecret: string }, Failure>> {
+  const { queries } = database;
+  const [[property]] = await database.batch('d1.property.find', [
+    selectProperty(queries, propertyId),
+  ]);
+  if (!property) return err(failure('property_not_found', 'There is no such property.'));
+  const clientId = crypto.randomUUID();
+  const clientSecret = newSecret();
+  const row = {
+    id: clientId,
+    propertyId,
+    scopes: [...new Set(scopes)],
+    secretDigest: await digestSecret(clientSecret),
+    seeded: false,
+    createdAtMs: nowMs,
+    revokedAtMs: null,
+  };
+  await database.batch('d1.client.save', [insertClient(queries, row)]);
+  return ok({ clientId, clientSecret });
+}
+
+/** Revokes a client: it gets no new token, and its tokens stop working within 5 minutes. */
+export async function revoke(
+  database: Database,
+  clientId: string,
+  nowMs: number,
+): Promise<Result<null, Failure>> {
+  const [revoked] = await database.batch('d1.client.save', [
+    revokeClient(database.queries, clientId, nowMs),
+  ]);
+  forgetClient(clientId);
+  return revoked.length === 1
+    ? ok(null)
+    : err(failure('client_not_found', 'There is no such client.'));
+}

@@ -1,0 +1,92 @@
+import { err, ok, type Result } from '../core/result.ts';
+import { isScope, type Scope } from './scopes.ts';
+
+/** A refused token request, after RFC 6749 section 5.2. */
+export interface TokenError {
+  readonly error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+  readonly description: string;
+}
+
+/** What a token request presents, by whichever of the allowed ways. */
+export interface TokenRequest {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The scopes asked for; null for all that the client has. */
+  readonly scopes: readonly string[] | null;
+}
+
+/** Reads a client credentials request (RFC 6749 section 4.4): credentials by HTTP Basic or in the parameters, not both. */
+export function readTokenRequest(
+  authorization: string | undefined,
+  parameters: ReadonlyMap<string, string>,
+): Result<TokenRequest, TokenError> {
+  const grantType = parameters.get('grant_type');
+  if (grantType === undefined) return invalidRequest('grant_type is missing.');
+  if (grantType !== 'client_credentials') {
+    return err({
+      error: 'unsupported_grant_type',
+      description: 'Only client_credentials is supported.',
+    });
+  }
+  const credentials = readCredentials(authorization, parameters);
+  if (!credentials.ok) return credentials;
+  const scope = parameters.get('scope')?.trim();
+  return ok({ ...credentials.value, scopes: scope ? scope.split(/ +/) : null });
+}
+
+/** Which scopes a token gets: those asked for, if the client has them all; all of them when none is asked for. */
+export function grantScopes(
+  granted: readonly string[],
+  asked: readonly string[] | null,
+): Result<Scope[], TokenError> {
+  const missing = (asked ?? []).some((scope) => !granted.includes(scope));
+  if (missing) {
+    return err({
+      error: 'invalid_scope',
+      description: 'The client does not have every scope asked for.',
+    });
+  }
+  return ok([...new Set(asked ?? granted)].filter(isScope));
+}
+
+/** Client authentication failed; it is not told why. */
+export function invalidClient(): TokenError {
+  return { error: 'invalid_client', description: 'The client id or secret is not valid.' };
+}
+
+function readCredentials(
+  authorization: string | undefined,
+  parameters: ReadonlyMap<string, string>,
+): Result<Pick<TokenRequest, 'clientId' | 'clientSecret'>, TokenError> {
+  const clientId = parameters.get('client_id');
+  const clientSecret = parameters.get('client_secret');
+  if (authorization === undefined) {
+    return clientId === undefined || clientSecret === undefined
+      ? err(invalidClient())
+      : ok({ clientId, clientSecret });
+  }
+  if (clientSecret !== undefined) return invalidRequest('Credentials came in two ways.');
+  const basic = readBasic(authorization);
+  return basic === null ? err(invalidClient()) : ok(basic);
+}
+
+/** HTTP Basic with form-encoded parts, as RFC 6749 section 2.3.1 has it. */
+function readBasic(authorization: string): Pick<TokenRequest, 'clientId' | 'clientSecret'> | null {
+  const encoded = /^Basic +([A-Za-z0-9+/]+=*) *$/i.exec(authorization)?.[1];
+  if (encoded === undefined) return null;
+  try {
+    const parts = /^([^:]*):(.*)$/s.exec(atob(encoded));
+    if (!parts) return null;
+    return { clientId: formDecoded(parts[1] ?? ''), clientSecret: formDecoded(parts[2] ?? '') };
+  } catch {
+    return null;
+  }
+}
+
+function formDecoded(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+function invalidRequest(description: string) {
+  return err<TokenError>({ error: 'invalid_request', description });
+}

@@ -1,0 +1,20 @@
+import type { BookingObject } from './bookings/object.ts';
+import type { SandboxAcquirer } from './gateways/sandbox/acquirer.ts';
+
+/** The bindings and variables that wrangler.toml, the secrets and the start script provide. */
+export interface Env {
+  readonly DB: D1Database;
+  readonly BOOKINGS: DurableObjectNamespace<BookingObject>;
+  readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;
+  readonly CLIENT_RATE_LIMIT: RateLimit;
+  readonly ASSETS: Fetcher;
+  readonly RATE_LIMIT_PER_10_SECONDS: string;
+  /** Secret: `id:base64,…`, newest first. See `crypto/keyring.ts`. */
+  readonly KEYRING?: string;
+  /** `sandbox`; may be left out in local mode only. */
+  readonly GATEWAY?: string;
+  /** `true` only where the start script passes it. */
+  readonly LOCAL_MODE?: string;
+  /** Where guests reach this service; when left out, where the request reached it. */
+  readonly PUBLIC_BASE_URL?: string;
+}

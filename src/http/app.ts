@@ -1,0 +1,129 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { secureHeaders } from 'hono/secure-headers';
+import { registerAdmin } from '../admin/routes.ts';
+import { registerBookings } from '../bookings/routes.ts';
+import { registerCards } from '../cards/routes.ts';
+import { registerTokenEndpoint } from '../clients/routes.ts';
+import { readConfig } from '../config.ts';
+import { failure } from '../core/failure.ts';
+import { Database } from '../db/database.ts';
+import { DatabaseUnavailable, describeError } from '../db/errors.ts';
+import { registerSandbox } from '../gateways/sandbox/routes.ts';
+import { Crossings } from '../io/crossings.ts';
+import { registerPayments } from '../payments/routes.ts';
+import type { AppContext, AppEnv } from './context.ts';
+import { registerDocs } from './docs.ts';
+import { registerHealth } from './health.ts';
+import type { Api } from './operation.ts';
+import { problemResponse } from './problem.ts';
+import { ratePolicy } from './rate.ts';
+import { serverTiming } from './timing.ts';
+
+/** Puts the whole HTTP interface together. */
+export function createApp(): Api {
+  const api: Api = new OpenAPIHono<AppEnv>();
+  api.use(secureHeaders());
+  api.use(async (c, next) => {
+    begin(c);
+    await next();
+    finish(c);
+  });
+  api.use(async (c, next) => {
+    const config = await readConfig(c.env);
+    if (!config.ok) return notConfigured(c, config.error);
+    if (config.value.local && !isLoopback(c.req.url)) {
+      return notConfigured(c, 'Local mode serves loopback addresses only.');
+    }
+    c.set('config', config.value);
+    return next();
+  });
+
+  registerTokenEndpoint(api);
+  registerBookings(api);
+  registerCards(api);
+  registerPayments(api);
+  registerAdmin(api);
+  registerSandbox(api);
+  registerHealth(api);
+  registerDocs(api);
+
+  api.notFound((c) => noSuchRoute(api, c));
+  api.onError((error, c) => unexpected(error, c));
+  return api;
+}
+
+function begin(c: AppContext): void {
+  const crossings = new Crossings();
+  c.set('requestId', crypto.randomUUID());
+  c.set('startedMs', Date.now());
+  c.set('crossings', crossings);
+  c.set('database', new Database(c.env.DB, crossings));
+}
+
+function finish(c: AppContext): void {
+  c.header('X-Request-Id', c.get('requestId'));
+  c.header('RateLimit-Policy', ratePolicy(c));
+  c.header(
+    'Server-Timing',
+    serverTiming(c.get('crossings').cost(), Date.now() - c.get('startedMs')),
+  );
+  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
+}
+
+function isLoopback(url: string): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+}
+
+function notConfigured(c: AppContext, reason: string): Response {
+  console.error(JSON.stringify({ event: 'not_configured', requestId: c.get('requestId'), reason }));
+  return problemResponse(c, failure('not_configured', reason), { requestId: c.get('requestId') });
+}
+
+/** 405 where the path exists under another method, else 404. */
+function noSuchRoute(api: Api, c: AppContext): Response {
+  const requestId = c.get('requestId');
+  const allowed = new Set(
+    api.routes
+      .filter((route) => route.path === c.req.path && route.method !== 'ALL')
+      .map((route) => route.method),
+  );
+  if (allowed.has('GET')) allowed.add('HEAD');
+  if (allowed.size === 0) {
+    return problemResponse(c, failure('not_found', 'There is nothing at this address.'), {
+      requestId,
+    });
+  }
+  const methods = [...allowed].join(', ');
+  return problemResponse(c, failure('method_not_allowed', `Use ${methods}.`), {
+    requestId,
+    headers: { Allow: methods },
+  });
+}
+
+/** What nobody foresaw: the caller learns the request id, the log what happened. */
+function unexpected(error: Error, c: AppContext): Response {
+  const requestId = c.get('requestId');
+  console.error(
+    JSON.stringify({
+      event: 'unexpected_error',
+      requestId,
+      path: c.req.path,
+      error: describeError(error),
+    }),
+  );
+  if (error instanceof DatabaseUnavailable) {
+    return problemResponse(
+      c,
+      { code: 'busy', detail: 'The database did not answer. Try again.', retryAfterSeconds: 1 },
+      { requestId },
+    );
+  }
+  return problemResponse(
+    c,
+    failure(
+      'internal_error',
+      'This was not foreseen. The log has the details under the request id.',
+    ),
+    { requestId },
+  );
+}

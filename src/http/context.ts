@@ -1,0 +1,38 @@
+import type { Context } from 'hono';
+import type { Scope } from '../clients/scopes.ts';
+import type { Config } from '../config.ts';
+import type { Database } from '../db/database.ts';
+import type { Env } from '../env.ts';
+import type { Crossings } from '../io/crossings.ts';
+
+/** The property that a caller is bound to, as far as requests need it before any look-up. */
+export interface CallerProperty {
+  readonly id: string;
+  readonly currency: string;
+  /** Decimals of the currency. */
+  readonly exponent: number;
+  readonly timeZone: string;
+}
+
+/** Who is calling. */
+export interface Caller {
+  readonly clientId: string;
+  readonly scopes: readonly Scope[];
+  /** Null for an administrator. */
+  readonly property: CallerProperty | null;
+}
+
+/** What one request carries along. */
+export interface AppEnv {
+  Bindings: Env;
+  Variables: {
+    requestId: string;
+    startedMs: number;
+    config: Config;
+    crossings: Crossings;
+    database: Database;
+    caller: Caller;
+  };
+}
+
+export type AppContext = Context<AppEnv>;

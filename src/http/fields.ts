@@ -1,0 +1,90 @@
+import { z } from '@hono/zod-openapi';
+import { holdsCardNumber } from '../core/cardNumbers.ts';
+import { type AmountFault, toMinor } from '../core/money.ts';
+import { parseDayMonthYear, parseIsoDate } from '../core/time.ts';
+
+/** Decimal numerals as real clients send them in strings. */
+const NUMERAL = /^[+-]?\d{1,20}(\.\d{1,20})?$/;
+
+/** Printable characters and inner spaces: no control, format or unpaired surrogate characters, no outer space. */
+const PRINTABLE = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}(?<! )$/u;
+
+const amountMessages = {
+  amount_precision: 'The amount is finer than the currency allows.',
+  amount_out_of_range: 'The amount is out of range.',
+} as const satisfies Record<AmountFault, string>;
+
+/** A PMS booking reference (decisions: section 1). */
+export const reference = z
+  .string()
+  .regex(PRINTABLE, '1 to 64 printable characters without surrounding space.')
+  .openapi({ example: 'RES-1001', description: 'PMS booking reference' });
+
+/** An amount above 0, read into minor units of a currency with this many decimals. */
+export function amount(exponent: number) {
+  return decimal(exponent, 1).openapi({ type: ['number', 'string'], example: 150 });
+}
+
+/** An amount of 0 or more, read into minor units. */
+export function cost(exponent: number) {
+  return decimal(exponent, 0).openapi({ type: ['number', 'string'], example: 980.5 });
+}
+
+function decimal(exponent: number, lowestMinor: 0 | 1) {
+  return z
+    .union([z.number(), z.string().regex(NUMERAL)], {
+      error: 'A number, or a decimal number in a string.',
+    })
+    .transform((value, context) => {
+      const minor = toMinor(value, exponent, lowestMinor);
+      if (minor.ok) return minor.value;
+      context.addIssue({
+        code: 'custom',
+        params: { code: minor.error },
+        message: amountMessages[minor.error],
+      });
+      return z.NEVER;
+    });
+}
+
+/** A `d-m-Y` date of a day that exists, read into `YYYY-MM-DD`. */
+export const dayMonthYear = date(parseDayMonthYear, 'A day that exists, as DD-MM-YYYY.').openapi({
+  type: 'string',
+  example: '14-02-2027',
+});
+
+/** A `YYYY-MM-DD` date of a day that exists. */
+export const isoDate = date(parseIsoDate, 'A day that exists, as YYYY-MM-DD.').openapi({
+  type: 'string',
+  example: '2027-02-14',
+});
+
+function date(parse: (text: string) => string | null, message: string) {
+  return z.string().transform((text, context) => {
+    const parsed = parse(text);
+    if (parsed !== null) return parsed;
+    context.addIssue({ code: 'custom', params: { code: 'invalid_date' }, message });
+    return z.NEVER;
+  });
+}
+
+/** A description: at most 500 characters, and no card number in it. */
+export const description = z
+  .string()
+  .max(500)
+  .refine((text) => !holdsCardNumber(text), {
+    params: { code: 'holds_card_number' },
+    message: 'A description must not hold a card number.',
+  })
+  .openapi({ example: 'Deposit for two nights' });
+
+/** An identifier that this service gave to a charge. */
+export const chargeId = z
+  .int()
+  .positive()
+  .openapi({ example: 371022640840704, description: 'The id of a charge' });
+
+/** A text with a greatest length, and at least one character. */
+export function text(longest: number) {
+  return z.string().min(1).max(longest);
+}

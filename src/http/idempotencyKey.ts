@@ -1,0 +1,12 @@
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+
+/** Reads an `Idempotency-Key` header, quoted or bare, 1 to 255 printable ASCII characters; null when there is none. */
+export function readIdempotencyKey(header: string | undefined): Result<string | null, Failure> {
+  if (header === undefined) return ok(null);
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1];
+  const key = quoted === undefined ? header.trim() : quoted.replace(/\\(["\\])/g, '$1');
+  return /^[\x20-\x7e]{1,255}$/.test(key)
+    ? ok(key)
+    : err(failure('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters.'));
+}

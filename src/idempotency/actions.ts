@@ -1,0 +1,132 @@
+import type { BookingWork } from '../bookings/work.ts';
+import { type Failure, failure, type JsonObject } from '../core/failure.ts';
+import { err, type Result } from '../core/result.ts';
+import { fingerprint, sameFingerprint } from '../crypto/fingerprint.ts';
+import { violatesUnique } from '../db/errors.ts';
+import {
+  type IdempotencyRow,
+  type IdempotentOperation,
+  type KeyName,
+  keepAnswer,
+  selectKey,
+  takeKey,
+} from './store.ts';
+
+/** A caller's idempotency key with the validated request that it was sent with. */
+export interface CallerKey {
+  readonly operation: IdempotentOperation;
+  readonly key: string;
+  readonly request: JsonObject;
+}
+
+/** An answer, and whose: `requestId` is that of the request that was answered first. */
+export interface Answered<T> {
+  readonly answer: Result<T, Failure>;
+  readonly requestId: string;
+  readonly replayed: boolean;
+}
+
+/** A fresh answer to this request. */
+export function answered<T>(work: BookingWork, answer: Result<T, Failure>): Answered<T> {
+  return { answer, requestId: work.requestId, replayed: false };
+}
+
+/** Thrown inside a batch's caller when the key was taken before; caught by {@link once}. */
+class KeyTaken extends Error {}
+
+/** The row that takes a caller's key, for the batch that records the operation. */
+export async function keyRow(
+  work: BookingWork,
+  caller: CallerKey,
+  transactionReference: string | null,
+  answer: string | null,
+): Promise<IdempotencyRow> {
+  return {
+    ...keyName(work, caller),
+    fingerprint: await fingerprint(work.keyring, caller.request),
+    requestId: work.requestId,
+    transactionReference,
+    answer,
+    createdAtMs: work.now(),
+  };
+}
+
+/** What names a caller's key. */
+export function keyName(work: BookingWork, caller: Pick<CallerKey, 'operation' | 'key'>): KeyName {
+  return { propertyId: work.propertyId, operation: caller.operation, key: caller.key };
+}
+
+/** Turns the primary key's refusal of a taken key into what {@link once} understands. */
+export function keyTakenOr(error: unknown): unknown {
+  return violatesUnique(error, 'idempotency_keys.') ? new KeyTaken() : error;
+}
+
+/**
+ * Gives an operation's first answer to every request with its key (decisions: section 4). The key is taken
+ * by the operation's own batch, so the usual case costs no round trip; `resolved` tells how an operation
+ * without a kept answer stands now.
+ */
+export async function once<T>(
+  work: BookingWork,
+  caller: CallerKey | null,
+  operation: () => Promise<Result<T, Failure>>,
+  resolved: (row: IdempotencyRow) => Promise<Result<T, Failure>>,
+): Promise<Answered<T>> {
+  try {
+    const answer = await operation();
+    if (caller && !answer.ok && answer.error.members === undefined && isFinal(answer.error)) {
+      await keepRefusal(work, caller, answer.error);
+    }
+    return answered(work, answer);
+  } catch (error) {
+    if (caller && error instanceof KeyTaken) return replay(work, caller, resolved);
+    throw error;
+  }
+}
+
+/** Answers that were given without recording an operation are kept too, so that the key keeps its meaning. */
+async function keepRefusal(work: BookingWork, caller: CallerKey, refusal: Failure): Promise<void> {
+  const row = await keyRow(work, caller, null, JSON.stringify(err(refusal)));
+  try {
+    await work.database.batch('d1.answer.keep', [takeKey(work.database.queries, row)]);
+  } catch (error) {
+    throw keyTakenOr(error);
+  }
+}
+
+/** `busy` recorded nothing and may be tried again under its key. */
+function isFinal(refusal: Failure): boolean {
+  return refusal.code !== 'busy' && refusal.code !== 'outcome_unknown';
+}
+
+async function replay<T>(
+  work: BookingWork,
+  caller: CallerKey,
+  resolved: (row: IdempotencyRow) => Promise<Result<T, Failure>>,
+): Promise<Answered<T>> {
+  const { queries } = work.database;
+  const [[row]] = await work.database.batch('d1.answer.find', [
+    selectKey(queries, keyName(work, caller)),
+  ]);
+  if (!row) throw new Error('a taken idempotency key is not there');
+  if (!(await sameFingerprint(work.keyring, row.fingerprint, caller.request))) {
+    return answered(work, err(keyReused()));
+  }
+  const answer =
+    row.answer === null ? await resolved(row) : (JSON.parse(row.answer) as Result<T, Failure>);
+  return { answer, requestId: row.requestId, replayed: true };
+}
+
+/** The statement that completes a key's answer, for the batch that settles the operation. */
+export function completeKey(
+  work: BookingWork,
+  caller: Pick<CallerKey, 'operation' | 'key'>,
+  answer: Result<unknown, Failure>,
+) {
+  return keepAnswer(work.database.queries, keyName(work, caller), JSON.stringify(answer));
+}
+
+/** The same key came with another request. */
+export function keyReused(): Failure {
+  return failure('idempotency_key_reused', 'This idempotency key was used for another request.');
+}

@@ -1,0 +1,41 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Queries } from '../db/database.ts';
+import { idempotencyKeys } from '../db/schema.ts';
+
+/** The operations that honour an idempotency key; a key means something else to each. */
+export type IdempotentOperation = 'create';
+
+/** What names one caller's key. */
+export interface KeyName {
+  readonly propertyId: string;
+  readonly operation: IdempotentOperation;
+  readonly key: string;
+}
+
+export type IdempotencyRow = typeof idempotencyKeys.$inferSelect;
+
+/** Takes a key; the batch fails on the primary key when it was taken before. */
+export function takeKey(queries: Queries, row: IdempotencyRow) {
+  return queries.insert(idempotencyKeys).values(row);
+}
+
+/** Completes a key's answer once; a first answer is never replaced. */
+export function keepAnswer(queries: Queries, name: KeyName, answer: string) {
+  return queries
+    .update(idempotencyKeys)
+    .set({ answer })
+    .where(and(named(name), isNull(idempotencyKeys.answer)));
+}
+
+/** Selects what is kept under a key. */
+export function selectKey(queries: Queries, name: KeyName) {
+  return queries.select().from(idempotencyKeys).where(named(name));
+}
+
+function named(name: KeyName) {
+  return and(
+    eq(idempotencyKeys.propertyId, name.propertyId),
+    eq(idempotencyKeys.operation, name.operation),
+    eq(idempotencyKeys.key, name.key),
+  );
+}

@@ -1,0 +1,18 @@
+import { requireConfig } from './config.ts';
+import type { Env } from './env.ts';
+import { createApp } from './http/app.ts';
+import { sweepOverdue } from './payments/sweep.ts';
+
+export { BookingObject } from './bookings/object.ts';
+export { SandboxAcquirer } from './gateways/sandbox/acquirer.ts';
+
+const app = createApp();
+
+export default {
+  fetch: (request, env, context) => app.fetch(request, env, context),
+
+  async scheduled(_controller, env) {
+    await requireConfig(env);
+    await sweepOverdue(env, Date.now());
+  },
+} satisfies ExportedHandler<Env>;

@@ -1,0 +1,38 @@
+import { bookingObject } from '../bookings/stub.ts';
+import { MINUTE_MS } from '../core/time.ts';
+import { Database } from '../db/database.ts';
+import { describeError } from '../db/errors.ts';
+import type { Env } from '../env.ts';
+import { Crossings } from '../io/crossings.ts';
+import { selectOverdueBookings } from './store.ts';
+
+/** How many bookings one sweep wakes; the next sweep goes on. */
+const MOST_PER_SWEEP = 200;
+
+/**
+ * Finds what an alarm should have done over a minute ago, and wakes its booking's object: with every alarm
+ * lost, everything due still happens. Run by the frequent Cron Trigger.
+ */
+export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
+  const database = new Database(env.DB, new Crossings());
+  const [overdue] = await database.batch('d1.sweep.read', [
+    selectOverdueBookings(database.queries, nowMs - MINUTE_MS, MOST_PER_SWEEP),
+  ]);
+  const requestId = crypto.randomUUID();
+  const woken = await Promise.allSettled(
+    overdue.map(({ propertyId, reference }) =>
+      bookingObject(env, propertyId, reference).wake({
+        propertyId,
+        reference,
+        requestId,
+        actor: 'sweep',
+      }),
+    ),
+  );
+  for (const result of woken) {
+    if (result.status === 'rejected') {
+      console.error(JSON.stringify({ event: 'wake_failed', error: describeError(result.reason) }));
+    }
+  }
+  return overdue.length;
+}

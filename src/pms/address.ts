@@ -1,0 +1,51 @@
+/**
+ * Whether a PMS may be sent messages at this address: `https` on port 443 with a public host name. User-info,
+ * IP literals in any notation, and private or link-local names are refused, so that nobody can point the
+ * service at what only it can reach. Local development admits loopback http besides.
+ */
+export function isAllowedPmsAddress(address: string, local: boolean): boolean {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || url.username !== '' || url.password !== '' || address.includes('@')) {
+    return false;
+  }
+  if (local && isLoopbackHttp(url)) return true;
+  return url.protocol === 'https:' && url.port === '' && isPublicHostName(url.hostname);
+}
+
+function isLoopbackHttp(url: URL): boolean {
+  return (
+    url.protocol === 'http:' &&
+    url.port !== '' &&
+    (url.hostname === '127.0.0.1' || url.hostname === 'localhost')
+  );
+}
+
+/** Names that only mean something inside a network (RFC 6761, 6762, 8375 and common practice). */
+const PRIVATE_SUFFIXES = [
+  'localhost',
+  'local',
+  'internal',
+  'intranet',
+  'private',
+  'corp',
+  'home',
+  'lan',
+  'home.arpa',
+  'arpa',
+  'onion',
+  'test',
+  'invalid',
+  'example',
+];
+
+/** The URL parser has already turned every numeric notation of IPv4 into dotted quads, and IPv6 into brackets. */
+function isPublicHostName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  const labels = name.split('.');
+  const wellFormed = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
+  const isAddress = /^\d+$/.test(labels.at(-1) ?? '');
+  const isPrivate = PRIVATE_SUFFIXES.some(
+    (suffix) => name === suffix || name.endsWith(`.${suffix}`),
+  );
+  return labels.length > 1 && name.length <= 253 && wellFormed && !isAddress && !isPrivate;
+}

@@ -1,0 +1,19 @@
+import { eq } from 'drizzle-orm';
+import type { Queries } from '../db/database.ts';
+import { type PropertyRow, properties } from '../db/schema.ts';
+
+/** Selects a property. */
+export function selectProperty(queries: Queries, id: string) {
+  return queries.select().from(properties).where(eq(properties.id, id));
+}
+
+/** Inserts a property. */
+export function insertProperty(queries: Queries, row: PropertyRow) {
+  return queries.insert(properties).values(row);
+}
+
+/** Changes a property; the schema refuses another currency once a booking exists. */
+export function updateProperty(queries: Queries, row: PropertyRow) {
+  const { id, createdAtMs: _fixed, ...changes } = row;
+  return queries.update(properties).set(changes).where(eq(properties.id, id));
+}
