@@ -1,0 +1,19 @@
+/** Copies what the API page shows itself with into the Worker's static assets, so that it needs no CDN. */
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+const root = path.join(import.meta.dirname, '..');
+const from = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const to = path.join(root, 'public', 'docs');
+
+const show = `window.addEventListener('load', () => {
+  SwaggerUIBundle({ url: '/openapi.json', dom_id: '#interface', deepLinking: true, validatorUrl: null });
+});
+`;
+
+mkdirSync(to, { recursive: true });
+for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+  copyFileSync(path.join(from, file), path.join(to, file));
+}
+writeFileSync(path.join(to, 'show.js'), show);

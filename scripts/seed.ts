@@ -1,0 +1,69 @@
+/**
+ * What a local start finds in its database (and no deployment ever does): one property, its clients and an
+ * administrator. Seeding again changes nothing.
+ */
+import { drizzle } from 'drizzle-orm/d1';
+import { propertyScopes } from '../src/clients/scopes.ts';
+import { digestSecret } from '../src/clients/secrets.ts';
+import { Keyring } from '../src/crypto/keyring.ts';
+import { clients, properties } from '../src/db/schema.ts';
+import { propertyRow } from '../src/properties/actions.ts';
+
+/** The credentials that a local start prints. */
+export const seeded = {
+  property: 'demo',
+  client: { id: 'demo-engine', secret: 'demo-secret' },
+  admin: { id: 'admin', secret: 'admin-secret' },
+} as const;
+
+/** Puts the seeds where they are missing; what is there already is left as it is. */
+export async function seed(d1: D1Database, keyringText: string, nowMs: number): Promise<void> {
+  const keyring = await Keyring.parse(keyringText);
+  const property = await propertyRow(
+    keyring,
+    null,
+    {
+      property: seeded.property,
+      name: 'Demo Property',
+      site: 'demo.localhost',
+      currency: 'AUD',
+      timeZone: 'Australia/Perth',
+      cardFeeBasisPoints: 300,
+      pms: {
+        url: 'http://127.0.0.1:8790/pms',
+        username: 'pms-user',
+        password: 'pms-pass',
+        transactionFormat: 'JSON',
+      },
+    },
+    nowMs,
+  );
+  const client = {
+    propertyId: seeded.property,
+    scopes: [...propertyScopes],
+    seeded: true,
+    createdAtMs: nowMs,
+  };
+  const queries = drizzle(d1);
+  await queries.batch([
+    queries.insert(properties).values(property).onConflictDoNothing(),
+    queries
+      .insert(clients)
+      .values({
+        ...client,
+        id: seeded.client.id,
+        secretDigest: await digestSecret(seeded.client.secret),
+      })
+      .onConflictDoNothing(),
+    queries
+      .insert(clients)
+      .values({
+        ...client,
+        id: seeded.admin.id,
+        propertyId: null,
+        scopes: ['admin'],
+        secretDigest: await digestSecret(seeded.admin.secret),
+      })
+      .onConflictDoNothing(),
+  ]);
+}

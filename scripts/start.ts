@@ -1,0 +1,54 @@
+/** `npm start`: the whole service on this machine, with nothing to configure. */
+import path from 'node:path';
+import { root } from './environment.ts';
+import { seeded } from './seed.ts';
+import { startService } from './service.ts';
+
+const port = Number(process.env['PORT'] ?? 8787);
+const persistTo = path.resolve(process.env['PERSIST_TO'] ?? path.join(root, '.wrangler/state'));
+
+if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+  console.error('PORT must be a number from 1 to 65535.');
+  process.exit(1);
+}
+
+try {
+  const service = await startService({
+    port,
+    persistTo,
+    progress: (line) => console.log(`› ${line}`),
+    output: (text) => process.stdout.write(text),
+  });
+  let ending = false;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (ending) return;
+      ending = true;
+      console.log('› Stopping');
+      void service.stop();
+    });
+  }
+  console.log(welcome(service.url));
+  await service.ended;
+  process.exitCode = ending ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+function welcome(url: string): string {
+  const { client, admin, property } = seeded;
+  return `
+Ready at ${url}   (API: ${url}/docs, data: ${persistTo})
+
+  property        ${property}
+  API client      ${client.id} / ${client.secret}
+  administrator   ${admin.id} / ${admin.secret}
+
+Get an access token:
+
+  curl -s -u ${client.id}:${client.secret} -d grant_type=client_credentials ${url}/auth/v1/token
+
+Ctrl-C ends it; the data stays.
+`;
+}
