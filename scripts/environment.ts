@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { unstable_readConfig } from 'wrangler';
 
 /** The project's folder. */
 export const root = path.join(import.meta.dirname, '..');
@@ -40,6 +39,13 @@ interface LocalConfig {
 }
 
 /** Reads wrangler.toml as wrangler does. */
-export function wranglerConfig(): LocalConfig {
+export async function wranglerConfig(): Promise<LocalConfig> {
+  const { unstable_readConfig } = await importWrangler();
   return unstable_readConfig({ config: path.join(root, 'wrangler.toml') });
+}
+
+/** Wrangler as a library. It looks at the environment while it is loaded, so it is loaded with ours set. */
+export function importWrangler(): Promise<typeof import('wrangler')> {
+  Object.assign(process.env, wranglerEnvironment());
+  return import('wrangler');
 }

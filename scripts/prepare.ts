@@ -3,8 +3,13 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { getPlatformProxy } from 'wrangler';
-import { root, wranglerBin, wranglerConfig, wranglerEnvironment } from './environment.ts';
+import {
+  importWrangler,
+  root,
+  wranglerBin,
+  wranglerConfig,
+  wranglerEnvironment,
+} from './environment.ts';
 import { seed } from './seed.ts';
 
 /** Applies the migrations that a state folder lacks. Throws with wrangler's own words when one fails. */
@@ -38,9 +43,9 @@ export async function applyMigrations(persistTo: string): Promise<void> {
 
 /** Puts the seeds into a state folder where they are missing. */
 export async function applySeeds(persistTo: string): Promise<void> {
-  Object.assign(process.env, wranglerEnvironment());
+  const { getPlatformProxy } = await importWrangler();
   const proxy = await getPlatformProxy<{ DB: D1Database }>({
-    configPath: databaseOnlyConfig(),
+    configPath: await databaseOnlyConfig(),
     persist: { path: path.join(persistTo, 'v3') },
     remoteBindings: false,
   });
@@ -52,8 +57,8 @@ export async function applySeeds(persistTo: string): Promise<void> {
 }
 
 /** A configuration with the database alone: seeding needs no Durable Objects, and warns where they are named. */
-function databaseOnlyConfig(): string {
-  const { d1_databases, compatibility_date } = wranglerConfig();
+async function databaseOnlyConfig(): Promise<string> {
+  const { d1_databases, compatibility_date } = await wranglerConfig();
   const file = path.join(root, '.wrangler', 'seed.json');
   writeFileSync(file, JSON.stringify({ name: 'seed', compatibility_date, d1_databases }));
   return file;

@@ -54,12 +54,14 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     killGroup(guard, 'SIGKILL');
     await ended;
   };
-  if (!(await answers(url, ended))) {
+  if (!(await Promise.race([answers(url), ended.then(() => false)]))) {
     await kill();
     throw new Error('The service did not start: see its output above.');
   }
-  const crons = options.crons === false ? [] : fireCrons(url);
-  const quiet = () => crons.forEach((cron) => void cron.stop());
+  const crons = options.crons === false ? [] : await fireCrons(url);
+  const quiet = () => {
+    for (const cron of crons) cron.stop();
+  };
   void ended.then(quiet);
   return {
     url,
@@ -104,13 +106,9 @@ function killGroup(guard: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-async function answers(url: string, ended: Promise<void>): Promise<boolean> {
-  let running = true;
-  void ended.then(() => {
-    running = false;
-  });
+async function answers(url: string): Promise<boolean> {
   const deadline = Date.now() + START_MS;
-  while (running && Date.now() < deadline) {
+  while (Date.now() < deadline) {
     const health = await fetch(`${url}/health`).catch(() => null);
     if (health?.status === 200) return true;
     await sleep(100);
@@ -119,8 +117,9 @@ async function answers(url: string, ended: Promise<void>): Promise<boolean> {
 }
 
 /** wrangler fires no Cron Triggers locally, so this does, on the timetable of wrangler.toml. */
-function fireCrons(url: string): Cron[] {
-  return (wranglerConfig().triggers.crons ?? []).map(
+async function fireCrons(url: string): Promise<Cron[]> {
+  const { triggers } = await wranglerConfig();
+  return (triggers.crons ?? []).map(
     (pattern) =>
       new Cron(pattern, { timezone: 'UTC', unref: true }, async () => {
         const address = `${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent(pattern)}`;

@@ -45,7 +45,7 @@ function refused(c: AppContext, { error, description }: TokenError): Response {
 /** The parameters of a form or a JSON object; null for anything else, or for a parameter that stands twice. */
 async function readParameters(c: AppContext): Promise<Map<string, string> | null> {
   const type = c.req.header('Content-Type') ?? '';
-  const text = await c.req.text();
+  const text = new TextDecoder().decode(await c.req.arrayBuffer());
   if (text.length > BODY_LIMIT) return null;
   const entries = /^application\/json\b/i.test(type)
     ? jsonEntries(text)

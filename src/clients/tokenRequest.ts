@@ -20,7 +20,7 @@ export function readTokenRequest(
   authorization: string | undefined,
   parameters: ReadonlyMap<string, string>,
 ): Result<TokenRequest, TokenError> {
-  const grantType = parameters.get('grant_type');
+  const grantType = given(parameters, 'grant_type');
   if (grantType === undefined) return invalidRequest('grant_type is missing.');
   if (grantType !== 'client_credentials') {
     return err({
@@ -58,8 +58,8 @@ function readCredentials(
   authorization: string | undefined,
   parameters: ReadonlyMap<string, string>,
 ): Result<Pick<TokenRequest, 'clientId' | 'clientSecret'>, TokenError> {
-  const clientId = parameters.get('client_id');
-  const clientSecret = parameters.get('client_secret');
+  const clientId = given(parameters, 'client_id');
+  const clientSecret = given(parameters, 'client_secret');
   if (authorization === undefined) {
     return clientId === undefined || clientSecret === undefined
       ? err(invalidClient())
@@ -68,6 +68,11 @@ function readCredentials(
   if (clientSecret !== undefined) return invalidRequest('Credentials came in two ways.');
   const basic = readBasic(authorization);
   return basic === null ? err(invalidClient()) : ok(basic);
+}
+
+/** A parameter's value; one without a value counts as left out (RFC 6749 section 3.2). */
+function given(parameters: ReadonlyMap<string, string>, name: string): string | undefined {
+  return parameters.get(name) || undefined;
 }
 
 /** HTTP Basic with form-encoded parts, as RFC 6749 section 2.3.1 has it. */

@@ -12,6 +12,9 @@ export interface CardFacts {
 const SHORTEST = 12;
 const LONGEST = 19;
 
+/** The library checks the digits of every brand but UnionPay unless told to. */
+const EVERY_BRAND = { luhnValidateUnionPay: true };
+
 /**
  * What may be kept of a card number (spaces and dashes ignored), or null when Luhn's check, the
  * brand or its length is wrong.
@@ -19,7 +22,7 @@ const LONGEST = 19;
 export function cardFacts(cardNumber: string): CardFacts | null {
   const digits = withoutSeparators(cardNumber);
   if (!/^\d+$/.test(digits)) return null;
-  const verdict = valid.number(digits);
+  const verdict = valid.number(digits, EVERY_BRAND);
   if (!verdict.isValid || verdict.card === null) return null;
   const brand = brandSlug(verdict.card.type);
   return { brand, last4: digits.slice(-4), masked: mask(digits, brand) };
@@ -42,14 +45,14 @@ export function holdsCardNumber(text: string): boolean {
 function runHoldsCardNumber(run: string): boolean {
   for (let start = 0; start + SHORTEST <= run.length; start += 1) {
     for (let length = SHORTEST; length <= LONGEST && start + length <= run.length; length += 1) {
-      if (valid.number(run.slice(start, start + length)).isValid) return true;
+      if (valid.number(run.slice(start, start + length), EVERY_BRAND).isValid) return true;
     }
   }
   return false;
 }
 
 function withoutSeparators(text: string): string {
-  return text.replace(/[\s-]/g, '');
+  return text.replace(/[\s\p{Pd}]/gu, '');
 }
 
 function brandSlug(type: string): string {

@@ -16,23 +16,26 @@ export type AmountFault = 'amount_precision' | 'amount_out_of_range';
  * ISO 4217 does not list.
  */
 export function exponentOf(currency: string): number | null {
-  return currencyCodes.code(currency)?.digits ?? null;
+  const known = currencyCodes.code(currency);
+  return known?.code === currency ? known.digits : null;
 }
 
 /**
  * Turns a request's amount into integer minor units. `amount` is a finite JSON number or a decimal
- * numeral; float noise up to 1e-4 of a minor unit is forgiven, anything finer is refused.
+ * numeral, with a sign or without; float noise up to 1e-4 of a minor unit is forgiven, anything finer is refused.
  */
 export function toMinor(
   amount: number | string,
   exponent: number,
   lowestMinor: 0 | 1,
 ): Result<number, AmountFault> {
-  const minor = new Big(amount).times(new Big(10).pow(exponent));
+  const numeral = typeof amount === 'string' ? amount.replace(/^\+/, '') : amount;
+  const minor = new Big(numeral).times(new Big(10).pow(exponent));
   const whole = minor.round(0, Big.roundHalfUp);
   if (whole.lt(lowestMinor) || whole.gt(MAX_AMOUNT_MINOR)) return err('amount_out_of_range');
   if (minor.minus(whole).abs().gt(TOLERANCE_MINOR)) return err('amount_precision');
-  return ok(whole.toNumber());
+  // Nothing below zero comes this far, except zero itself with a minus.
+  return ok(whole.abs().toNumber());
 }
 
 /** Minor units as the JSON number that an answer shows: 15464 with exponent 2 is 154.64, without float noise. */

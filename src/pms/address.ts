@@ -8,22 +8,18 @@ export function isAllowedPmsAddress(address: string, local: boolean): boolean {
   if (url === null || url.username !== '' || url.password !== '' || address.includes('@')) {
     return false;
   }
-  if (local && isLoopbackHttp(url)) return true;
+  if (local && LOOPBACK_HTTP.test(address)) return true;
   return url.protocol === 'https:' && url.port === '' && isPublicHostName(url.hostname);
 }
 
-function isLoopbackHttp(url: URL): boolean {
-  return (
-    url.protocol === 'http:' &&
-    url.port !== '' &&
-    (url.hostname === '127.0.0.1' || url.hostname === 'localhost')
-  );
-}
+/** As written, since the URL parser turns every notation of the loopback address into this one. */
+const LOOPBACK_HTTP = /^http:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}(?:[/?#]|$)/;
 
 /** Names that only mean something inside a network (RFC 6761, 6762, 8375 and common practice). */
 const PRIVATE_SUFFIXES = [
   'localhost',
   'local',
+  'localdomain',
   'internal',
   'intranet',
   'private',

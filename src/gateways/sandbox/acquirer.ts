@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import { cardFacts } from '../../core/cardNumbers.ts';
 import { hex } from '../../core/ids.ts';
 import type { Env } from '../../env.ts';
 import type { CardEntry, LookUp, OperationKind, Outcome } from '../gateway.ts';
@@ -30,11 +31,12 @@ export class SandboxAcquirer extends DurableObject<Env> {
     this.#ledger = new AcquirerLedger(ctx.storage.sql);
   }
 
-  /** Keeps what a card does, its brand-free last four and its expiry: never its number or CVV. */
+  /** Keeps a card's brand, last four, expiry and what it does: never its number or CVV. */
   async vault(card: CardEntry): Promise<string> {
     const token = `vault_${randomHex()}`;
     this.#ledger.keepCard({
       token,
+      brand: cardFacts(card.number)?.brand ?? 'unknown',
       last4: card.number.slice(-4),
       expiryMonth: card.expiryMonth,
       expiryYear: card.expiryYear,

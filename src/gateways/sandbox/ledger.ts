@@ -5,6 +5,7 @@ import type { CardBehaviour } from './testCards.ts';
 /** A vaulted card: what it does, never what its number was. */
 export interface VaultedCard {
   readonly token: string;
+  readonly brand: string;
   readonly last4: string;
   readonly expiryMonth: number;
   readonly expiryYear: number;

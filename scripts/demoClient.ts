@@ -1,0 +1,66 @@
+import { styleText } from 'node:util';
+
+/** A booking engine that shows every request and its answer. Any answer but 200 ends the demo. */
+export class DemoClient {
+  readonly #url: string;
+  #token = '';
+  #step = 0;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Gets the access token that later requests carry. */
+  async authenticate(title: string, client: { id: string; secret: string }): Promise<void> {
+    this.#announce(title, 'POST /auth/v1/token', 'grant_type=client_credentials');
+    const response = await fetch(`${this.#url}/auth/v1/token`, {
+      method: 'POST',
+      headers: { Authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    const answer = await show(response);
+    this.#token = String(answer['access_token']);
+  }
+
+  /** Posts JSON and returns the answer. */
+  async post(
+    title: string,
+    path: string,
+    body: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ): Promise<Record<string, unknown>> {
+    const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
+    this.#announce(title, `POST ${path}`, `${sent.join('')}${JSON.stringify(body, null, 2)}`);
+    const response = await fetch(`${this.#url}${path}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${this.#token}`,
+        'Content-Type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+    return show(response);
+  }
+
+  #announce(title: string, request: string, body: string): void {
+    this.#step += 1;
+    console.log(`\n${styleText('bold', `${this.#step}. ${title}`)}\n`);
+    console.log(styleText('cyan', `→ ${request}`));
+    console.log(indented(body));
+  }
+}
+
+async function show(response: Response): Promise<Record<string, unknown>> {
+  const answer = (await response.json()) as Record<string, unknown>;
+  const replayed = response.headers.has('Idempotency-Replayed') ? '  (replayed)' : '';
+  const colour = response.ok ? 'green' : 'red';
+  console.log(styleText(colour, `← ${response.status}${replayed}`));
+  console.log(indented(JSON.stringify(answer, null, 2)));
+  if (!response.ok) throw new Error('The demo expected another answer.');
+  return answer;
+}
+
+function indented(text: string): string {
+  return text.replace(/^/gm, '    ');
+}

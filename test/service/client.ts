@@ -1,0 +1,85 @@
+/** A booking engine's view of a running service, for the tests that start one. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { root } from '../../scripts/environment.ts';
+import { seeded } from '../../scripts/seed.ts';
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by assertions.
+  readonly json: any;
+}
+
+/** A state folder of its own inside the project's scratch folder, removed by `remove`. */
+export function stateFolder(): { path: string; remove: () => void } {
+  const folder = mkdtempSync(path.join(root, '.wrangler', 'test-'));
+  return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Talks to a service with the seeded credentials. */
+export class Client {
+  readonly #url: string;
+  readonly #tokens = new Map<string, Promise<string>>();
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  /** Posts JSON as the seeded booking engine, or as the administrator. */
+  async call(
+    route: string,
+    body: unknown,
+    options: { admin?: boolean; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const token = await this.#token(options.admin ? seeded.admin : seeded.client);
+    const response = await fetch(`${this.#url}${route}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': 'application/json',
+        ...options.headers,
+      },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, json: await response.json() };
+  }
+
+  /** Makes a booking with a card. */
+  async booking(reference: string, cardNumber: string): Promise<void> {
+    await this.call('/booking/v1/create/manage-payments', {
+      reference,
+      arrival: '14-02-2027',
+      departure: '17-02-2027',
+      status: 'booked',
+      email: 'guest@hotel.com',
+      lastName: 'Nguyen',
+      totalCost: 600,
+      firstNightCost: 200,
+    });
+    const card = { reference, cardNumber, cardExpiry: '12/2030', cvv: '123' };
+    const { status } = await this.call('/payment/v1/tokenize', card);
+    if (status !== 200) throw new Error(`the card was not taken: ${status}`);
+  }
+
+  /** The booking's transactions. */
+  async transactions(reference: string): Promise<{ id: number; status: string; amount: number }[]> {
+    return (await this.call('/payment/v1/transaction', { reference })).json.transactions;
+  }
+
+  /** What the acquirer recorded for the booking. */
+  async ledger(reference: string): Promise<{ kind: string; status: string; amount: number }[]> {
+    return (await this.call('/sandbox/v1/ledger', { reference }, { admin: true })).json.operations;
+  }
+
+  #token({ id, secret }: { id: string; secret: string }): Promise<string> {
+    const known = this.#tokens.get(id);
+    if (known) return known;
+    const fresh = fetch(`${this.#url}/auth/v1/token`, {
+      method: 'POST',
+      headers: { Authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    }).then(async (response) => ((await response.json()) as { access_token: string }).access_token);
+    this.#tokens.set(id, fresh);
+    return fresh;
+  }
+}

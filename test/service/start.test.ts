@@ -1,0 +1,98 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, describe, expect, it } from 'vitest';
+import { root } from '../../scripts/environment.ts';
+import { freePort } from '../../scripts/service.ts';
+import { Client, stateFolder } from './client.ts';
+
+const state = stateFolder();
+const children: ChildProcess[] = [];
+
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  state.remove();
+});
+
+/** Runs what `npm start` runs, with an empty home folder, until it says that it is ready. */
+async function npmStart(
+  port: number,
+): Promise<{ child: ChildProcess; output: () => string; home: string }> {
+  mkdirSync(path.join(root, '.wrangler'), { recursive: true });
+  const home = mkdtempSync(path.join(state.path, 'home-'));
+  const child = spawn(process.execPath, ['scripts/start.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: home, PORT: String(port), PERSIST_TO: state.path },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let text = '';
+  child.stdout?.on('data', (chunk) => {
+    text += String(chunk);
+  });
+  child.stderr?.on('data', (chunk) => {
+    text += String(chunk);
+  });
+  for (let waited = 0; !text.includes('Ready at') && waited < 600; waited += 1) await sleep(100);
+  return { child, output: () => text, home };
+}
+
+/** Every process that works on our state folder. */
+function processes(): string[] {
+  const all = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
+  return all.filter((line) => line.includes(state.path));
+}
+
+async function gone(): Promise<string[]> {
+  for (let waited = 0; processes().length > 0 && waited < 100; waited += 1) await sleep(100);
+  return processes();
+}
+
+describe('npm start', () => {
+  it('prints a curl that works, leaves nothing behind on Ctrl-C and keeps its data', async () => {
+    const port = await freePort();
+    const first = await npmStart(port);
+    expect(first.output()).toContain(`Ready at http://127.0.0.1:${port}`);
+    const curl = /^ +(curl .*)$/m.exec(first.output())?.[1] ?? '';
+    const token = JSON.parse(execFileSync('sh', ['-c', curl], { encoding: 'utf8' }));
+    expect(token).toMatchObject({ success: true, token_type: 'Bearer' });
+    const client = new Client(`http://127.0.0.1:${port}`);
+    await client.booking('KEPT', '4242424242424242');
+    await client.call('/payment/v1/create', { reference: 'KEPT', amount: 10 });
+    expect(processes().length).toBeGreaterThan(1);
+    first.child.kill('SIGINT');
+    expect(await gone()).toEqual([]);
+    expect(first.child.exitCode).toBe(0);
+
+    const second = await npmStart(port);
+    const again = new Client(`http://127.0.0.1:${port}`);
+    expect(await again.transactions('KEPT')).toMatchObject([{ status: 'Accepted', amount: 10.31 }]);
+    second.child.kill('SIGKILL');
+    expect(await gone()).toEqual([]);
+    expect(readdirSync(first.home)).toEqual([]);
+  });
+
+  it('says so when its port is in use or is none', async () => {
+    const { createServer } = await import('node:http');
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const run = (value: string) =>
+      new Promise<string>((resolve) => {
+        const child = spawn(process.execPath, ['scripts/start.ts'], {
+          cwd: root,
+          env: { ...process.env, PORT: value, PERSIST_TO: state.path },
+        });
+        let text = '';
+        child.stderr.on('data', (chunk) => {
+          text += String(chunk);
+        });
+        child.on('close', (code) => resolve(`${code} ${text}`));
+      });
+    expect(await run(String(port))).toMatch(/^1 Port \d+ is in use/);
+    expect(await run('none')).toMatch(/^1 PORT must be a number/);
+    server.close();
+  });
+});

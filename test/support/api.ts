@@ -1,0 +1,205 @@
+/** What every test inside workerd needs: a fresh database with the seeds, and a way to call the Worker. */
+import { applyD1Migrations, reset } from 'cloudflare:test';
+import { env, exports } from 'cloudflare:workers';
+import { vi } from 'vitest';
+import { seed, seeded } from '../../scripts/seed.ts';
+import type { Env } from '../../src/env.ts';
+
+/** The bindings of the tests: those of the Worker, and the migrations to apply. */
+export interface TestEnv extends Env {
+  readonly TEST_MIGRATIONS: Parameters<typeof applyD1Migrations>[1];
+}
+
+export const testEnv = env as unknown as TestEnv;
+
+/** The origin that the tests call; local mode serves loopback names only. */
+const ORIGIN = 'http://localhost';
+
+/** Empties every store, applies the migrations and seeds. */
+export async function freshDatabase(): Promise<void> {
+  await reset();
+  await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
+  await seed(testEnv.DB, testEnv.KEYRING ?? '', Date.now());
+  tokens.clear();
+}
+
+/** A parsed answer. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by assertions.
+  readonly json: any;
+}
+
+/** Calls the Worker as a client over HTTP would. */
+export async function http(path: string, init: RequestInit = {}): Promise<Response> {
+  const worker = exports.default as unknown as Fetcher;
+  return worker.fetch(`${ORIGIN}${path}`, init);
+}
+
+export interface CallOptions {
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+}
+
+/** Posts JSON, by default as the seeded booking engine. */
+export async function call(
+  path: string,
+  body: unknown,
+  options: CallOptions = {},
+): Promise<Answer> {
+  const token = options.token ?? (await engineToken());
+  const response = await http(path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'Content-Type': 'application/json',
+      ...options.headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  return parsed(response);
+}
+
+/** Posts JSON as the seeded administrator. */
+export async function callAsAdmin(path: string, body: unknown): Promise<Answer> {
+  return call(path, body, { token: await adminToken() });
+}
+
+/** Reads an answer's JSON. */
+export async function parsed(response: Response): Promise<Answer> {
+  return { status: response.status, headers: response.headers, json: await response.json() };
+}
+
+const tokens = new Map<string, string>();
+
+/** An access token of the seeded booking engine. */
+export function engineToken(): Promise<string> {
+  return tokenOf(seeded.client.id, seeded.client.secret);
+}
+
+/** An access token of the seeded administrator. */
+export function adminToken(): Promise<string> {
+  return tokenOf(seeded.admin.id, seeded.admin.secret);
+}
+
+/** An access token by client credentials, got once a file. */
+export async function tokenOf(id: string, secret: string, scope?: string): Promise<string> {
+  const name = `${id} ${scope ?? ''}`;
+  const known = tokens.get(name);
+  if (known) return known;
+  const response = await http('/auth/v1/token', {
+    method: 'POST',
+    headers: { Authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) }),
+  });
+  const token = (await parsed(response)).json.access_token as string;
+  tokens.set(name, token);
+  return token;
+}
+
+/** Makes a property of its own with one client that may do everything, and returns the client's token. */
+export async function makeProperty(
+  property: string,
+  details: Record<string, unknown> = {},
+): Promise<string> {
+  await callAsAdmin('/admin/v1/property/put', {
+    property,
+    name: `Property ${property}`,
+    site: `${property}.localhost`,
+    currency: 'AUD',
+    timeZone: 'Australia/Perth',
+    ...details,
+  });
+  const { json } = await callAsAdmin('/admin/v1/client/create', {
+    property,
+    scopes: ['bookings', 'payments', 'cards', 'inventory', 'applications', 'disbursements'],
+  });
+  return tokenOf(json.clientId, json.clientSecret);
+}
+
+/** Runs something at another time: every clock of the Worker and its objects shows it, but no alarm moves. */
+export async function atTime<T>(instant: string | number, run: () => Promise<T>): Promise<T> {
+  const kept = new Map(tokens);
+  tokens.clear();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(instant) });
+  try {
+    return await run();
+  } finally {
+    vi.useRealTimers();
+    tokens.clear();
+    for (const [name, token] of kept) tokens.set(name, token);
+  }
+}
+
+/** A booking's body, complete and valid. */
+export function bookingOf(reference: string, details: Record<string, unknown> = {}) {
+  return {
+    reference,
+    arrival: '14-02-2027',
+    departure: '17-02-2027',
+    status: 'booked',
+    email: 'guest@hotel.com',
+    lastName: 'Nguyen',
+    totalCost: 600,
+    firstNightCost: 200,
+    ...details,
+  };
+}
+
+/** Makes a booking, with a card when one is named, and returns the card's token. */
+export async function makeBooking(
+  reference: string,
+  cardNumber?: string,
+  options: CallOptions = {},
+): Promise<string> {
+  const booked = await call('/booking/v1/create/manage-payments', bookingOf(reference), options);
+  if (booked.status !== 200) throw new Error(`no booking: ${JSON.stringify(booked.json)}`);
+  if (cardNumber === undefined) return '';
+  return attachCard(reference, cardNumber, options);
+}
+
+/** Tokenizes a card for a booking, and returns its token. */
+export async function attachCard(
+  reference: string,
+  cardNumber: string,
+  options: CallOptions = {},
+): Promise<string> {
+  const body = {
+    reference,
+    cardNumber,
+    cardExpiry: '12/2030',
+    cardHolderName: 'A Nguyen',
+    cvv: '123',
+  };
+  const answer = await call('/payment/v1/tokenize', body, options);
+  if (answer.status !== 200) throw new Error(`no card: ${JSON.stringify(answer.json)}`);
+  return answer.json.card.token as string;
+}
+
+/** A transaction as lists show it, in what tests look at. */
+export interface Listed {
+  readonly id: number;
+  readonly status: string;
+  readonly amount: number;
+  readonly reference: string;
+  readonly attempts?: number;
+  readonly refunds: { readonly id: number; readonly status: string; readonly amount: number }[];
+}
+
+/** All transactions of a booking. */
+export async function transactionsOf(
+  reference: string,
+  options: CallOptions = {},
+): Promise<Listed[]> {
+  return (await call('/payment/v1/transaction', { reference }, options)).json.transactions;
+}
+
+/** What the acquirer recorded for a booking reference. */
+export async function ledgerOf(
+  reference: string,
+): Promise<
+  { kind: string; status: string; amount: number; idempotencyKey: string; property: string }[]
+> {
+  return (await callAsAdmin('/sandbox/v1/ledger', { reference })).json.operations;
+}

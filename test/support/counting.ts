@@ -1,0 +1,78 @@
+/** Counts what really reaches the platform, below the service's own accounting. */
+import { vi } from 'vitest';
+import { BookingObject } from '../../src/bookings/object.ts';
+import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
+import { testEnv } from './api.ts';
+
+/** What one request used. */
+export interface Used {
+  d1: number;
+  rowsWritten: number;
+  objectHops: number;
+  gatewayCalls: number;
+}
+
+/** Runs something and counts its D1 calls and written rows, its calls of booking objects and of the acquirer. */
+export async function used(run: () => Promise<unknown>): Promise<Used> {
+  const count: Used = { d1: 0, rowsWritten: 0, objectHops: 0, gatewayCalls: 0 };
+  const spies = [...d1Spies(count), ...objectSpies(count)];
+  try {
+    await run();
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+  }
+  return count;
+}
+
+function d1Spies(count: Used) {
+  const database = Object.getPrototypeOf(testEnv.DB) as D1Database;
+  const batch = database.batch;
+  const statement = Object.getPrototypeOf(testEnv.DB.prepare('SELECT 1')) as D1PreparedStatement;
+  const single = (['all', 'run', 'raw', 'first'] as const).map((method) => {
+    const original = statement[method] as (...values: unknown[]) => Promise<unknown>;
+    return vi.spyOn(statement, method).mockImplementation(function (
+      this: unknown,
+      ...values: unknown[]
+    ) {
+      count.d1 += 1;
+      return original.apply(this, values);
+    } as never);
+  });
+  const batched = vi.spyOn(database, 'batch').mockImplementation(async function (
+    this: D1Database,
+    statements: D1PreparedStatement[],
+  ) {
+    count.d1 += 1;
+    const results = await batch.call(this, statements);
+    count.rowsWritten += results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
+    return results;
+  } as never);
+  return [batched, ...single];
+}
+
+function objectSpies(count: Used) {
+  const { saveBooking, attachCard, charge } = BookingObject.prototype;
+  const { perform, lookUp } = SandboxAcquirer.prototype;
+  return [
+    counting(BookingObject.prototype, 'saveBooking', saveBooking, () => (count.objectHops += 1)),
+    counting(BookingObject.prototype, 'attachCard', attachCard, () => (count.objectHops += 1)),
+    counting(BookingObject.prototype, 'charge', charge, () => (count.objectHops += 1)),
+    counting(SandboxAcquirer.prototype, 'perform', perform, () => (count.gatewayCalls += 1)),
+    counting(SandboxAcquirer.prototype, 'lookUp', lookUp, () => (count.gatewayCalls += 1)),
+  ];
+}
+
+function counting<T extends object>(
+  target: T,
+  method: keyof T,
+  original: unknown,
+  note: () => void,
+) {
+  return vi.spyOn(target, method as never).mockImplementation(function (
+    this: unknown,
+    ...values: unknown[]
+  ) {
+    note();
+    return (original as (...all: unknown[]) => unknown).apply(this, values);
+  } as never);
+}

@@ -1,0 +1,98 @@
+/** Faults at the places where the service leaves its own memory. */
+import { abortAllDurableObjects, listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
+import { vi } from 'vitest';
+import { MINUTE_MS } from '../../src/core/time.ts';
+import { type Boundary, Crossings } from '../../src/io/crossings.ts';
+import { sweepOverdue } from '../../src/payments/sweep.ts';
+import { atTime, testEnv } from './api.ts';
+
+/**
+ * How a crossing goes wrong:
+ * - `crash before` / `crash after`: every object's memory is gone just before or just after the I/O;
+ * - `fails`: the I/O is not done and throws;
+ * - `answer lost`: the I/O is done, but throws as if it had not answered.
+ */
+export const faultKinds = ['crash before', 'crash after', 'fails', 'answer lost'] as const;
+
+export type FaultKind = (typeof faultKinds)[number];
+
+/** Where one operation crossed a boundary: the how-manieth crossing it was, and which. */
+export interface Crossed {
+  readonly index: number;
+  readonly boundary: Boundary;
+}
+
+type Cross = Crossings['cross'];
+
+const original = Crossings.prototype.cross;
+
+function intercept(replacement: (this: Crossings, ...call: Parameters<Cross>) => Promise<unknown>) {
+  return vi.spyOn(Crossings.prototype, 'cross').mockImplementation(replacement as Cross);
+}
+
+/** Runs something and tells every crossing it made, in order. */
+export async function crossingsOf(run: () => Promise<unknown>): Promise<Crossed[]> {
+  const seen: Crossed[] = [];
+  const spy = intercept(function (this: Crossings, boundary, io) {
+    seen.push({ index: seen.length, boundary });
+    return original.call(this, boundary, io);
+  });
+  try {
+    await run();
+  } finally {
+    spy.mockRestore();
+  }
+  return seen;
+}
+
+/** Runs something with one fault at its how-manieth crossing. Whatever it answers or throws is of no interest here. */
+export async function withFault(
+  index: number,
+  kind: FaultKind,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  let crossing = 0;
+  let crashed = false;
+  const spy = intercept(async function (this: Crossings, boundary, io) {
+    const here = crossing === index;
+    crossing += 1;
+    if (!here) return original.call(this, boundary, io);
+    if (kind === 'fails') throw new Error('injected: the I/O failed');
+    if (kind !== 'crash before') await original.call(this, boundary, io);
+    if (kind === 'answer lost') throw new Error('injected: the answer is lost');
+    crashed = true;
+    return new Promise(() => undefined);
+  });
+  try {
+    let ended = false;
+    const running = run()
+      .catch(() => undefined)
+      .finally(() => {
+        ended = true;
+      });
+    while (!ended && !crashed) await scheduler.wait(1);
+    if (crashed) await abortAllDurableObjects();
+    else await running;
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+/** Lets time pass in the given steps and sweeps after each, as the Cron Trigger does: recovery without any alarm. */
+export async function sweepAfter(...minutes: number[]): Promise<void> {
+  let atMs = Date.now();
+  for (const step of minutes) {
+    atMs += step * MINUTE_MS;
+    const now = atMs;
+    await atTime(now, () => sweepOverdue(testEnv, now));
+  }
+}
+
+/** Takes every booking's alarm off, as if the platform had lost them all. */
+export async function loseAlarms(): Promise<void> {
+  for (const id of await listDurableObjectIds(testEnv.BOOKINGS)) {
+    await runInDurableObject(testEnv.BOOKINGS.get(id), (_object, state) =>
+      state.storage.deleteAlarm(),
+    );
+  }
+}

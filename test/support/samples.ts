@@ -1,0 +1,79 @@
+/**
+ * One valid request for every operation behind an access token. The access tests walk the OpenAPI document
+ * and fail for an operation that has no sample here, so that none is forgotten.
+ */
+
+/** What another property's client gets when it names what is not its own. */
+type Foreign =
+  /** 404, exactly as if it did not exist. */
+  | 'not-found'
+  /** The request makes or changes the caller's own thing; the other property's stays as it is. */
+  | 'separate'
+  /** Administrators belong to no property. */
+  | 'no-property';
+
+/** What samples refer to: a booking with one charge on a card. */
+export interface Existing {
+  readonly property: string;
+  readonly reference: string;
+  readonly chargeId: number;
+  readonly cardToken: string;
+}
+
+export interface Sample {
+  readonly body: (existing: Existing) => Record<string, unknown>;
+  readonly foreign: Foreign;
+}
+
+export const samples: Readonly<Record<string, Sample>> = {
+  '/booking/v1/create/manage-payments': {
+    body: ({ reference }) => ({
+      reference,
+      arrival: '14-02-2027',
+      departure: '17-02-2027',
+      status: 'booked',
+      email: 'other@hotel.com',
+      lastName: 'Other',
+      totalCost: 1,
+      firstNightCost: 1,
+    }),
+    foreign: 'separate',
+  },
+  '/booking/v1/get-details': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
+  '/payment/v1/tokenize': {
+    body: ({ reference }) => ({
+      reference,
+      cardNumber: '4111111111111111',
+      cardExpiry: '12/2030',
+    }),
+    foreign: 'not-found',
+  },
+  '/payment/v1/create': {
+    body: ({ reference }) => ({ reference, amount: 10 }),
+    foreign: 'not-found',
+  },
+  '/payment/v1/transaction': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
+  '/payment/v1/get-transaction': {
+    body: ({ reference, chargeId }) => ({ reference, chargeId }),
+    foreign: 'not-found',
+  },
+  '/admin/v1/property/put': {
+    body: () => ({
+      property: 'sample',
+      name: 'Sample',
+      site: 'sample.localhost',
+      currency: 'AUD',
+      timeZone: 'Australia/Perth',
+    }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/client/create': {
+    body: ({ property }) => ({ property, scopes: ['bookings'] }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/client/revoke': {
+    body: () => ({ clientId: 'somebody' }),
+    foreign: 'no-property',
+  },
+  '/sandbox/v1/ledger': { body: ({ reference }) => ({ reference }), foreign: 'no-property' },
+};

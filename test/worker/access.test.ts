@@ -1,0 +1,197 @@
+import { SignJWT } from 'jose';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { signAccessToken } from '../../src/clients/accessTokens.ts';
+import { isScope, type Scope, scopes } from '../../src/clients/scopes.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
+import { Keyring } from '../../src/crypto/keyring.ts';
+import {
+  type Answer,
+  call,
+  callAsAdmin,
+  engineToken,
+  freshDatabase,
+  http,
+  makeBooking,
+  makeProperty,
+  parsed,
+  testEnv,
+  tokenOf,
+} from '../support/api.ts';
+import { type Existing, samples } from '../support/samples.ts';
+
+interface Operation {
+  readonly path: string;
+  readonly method: string;
+  readonly scope: Scope | null;
+}
+
+/** Operations without an access token: anything else that appears in the document must be protected. */
+const PUBLIC = ['/auth/v1/token', '/health'];
+
+const document = (await (await http('/openapi.json')).json()) as {
+  paths: Record<string, Record<string, { security?: Record<string, string[]>[] }>>;
+};
+
+const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, { security }]) => {
+    const scope = security?.[0]?.['bearer']?.[0] ?? '';
+    return { path, method, scope: isScope(scope) ? scope : null };
+  }),
+);
+const guarded = operations.filter(({ scope }) => scope !== null);
+
+let existing: Existing;
+let otherToken: string;
+let separateToken: string;
+
+beforeAll(async () => {
+  await freshDatabase();
+  const cardToken = await makeBooking('ACCESS-1', '4242424242424242');
+  const charged = await call('/payment/v1/create', { reference: 'ACCESS-1', amount: 10 });
+  existing = {
+    property: 'demo',
+    reference: 'ACCESS-1',
+    chargeId: charged.json.transaction.id,
+    cardToken,
+  };
+  otherToken = await makeProperty('other');
+  separateToken = await makeProperty('separate');
+});
+
+async function ask(path: string, authorization: string | null, body: unknown): Promise<Answer> {
+  return parsed(
+    await http(path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(authorization !== null && { Authorization: authorization }),
+      },
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+describe('every operation of the document', () => {
+  it('is public by intention or names a scope', () => {
+    const unguarded = operations.filter(({ scope }) => scope === null).map(({ path }) => path);
+    expect(unguarded.toSorted()).toEqual(PUBLIC.toSorted());
+    expect(guarded.length).toBeGreaterThan(8);
+  });
+
+  it('has a sample here if it is guarded, and nothing else has', () => {
+    expect(Object.keys(samples).toSorted()).toEqual(guarded.map(({ path }) => path).toSorted());
+  });
+});
+
+describe.each(guarded)('$path', ({ path, scope }) => {
+  const sample = samples[path];
+  const body = () => sample?.body(existing) ?? {};
+
+  const refusedTokens: [string, () => Promise<string | null>][] = [
+    ['no token', async () => null],
+    ['another scheme', async () => `Basic ${btoa('demo-engine:demo-secret')}`],
+    ['a token that is none', async () => 'Bearer not-a-token'],
+    [
+      'a token with a changed signature',
+      async () => `Bearer ${(await engineToken()).slice(0, -4)}AAAA`,
+    ],
+    ['an expired token', expiredToken],
+    ['a token signed with another key', foreignKeyToken],
+    ['an unsigned token', unsignedToken],
+  ];
+
+  it.each(refusedTokens)('answers 401 to %s', async (_name, authorization) => {
+    const answer = await ask(path, await authorization(), body());
+    expect(answer.status).toBe(401);
+    expect(answer.json).toMatchObject({ success: false, code: 'unauthorized', status: 401 });
+    expect(answer.headers.get('WWW-Authenticate')).toMatch(/^Bearer/);
+  });
+
+  it('answers 403 to a token without its scope', async () => {
+    const others = scopes.filter((other) => other !== scope && other !== 'admin').join(' ');
+    const token = await tokenOf('demo-engine', 'demo-secret', others);
+    const answer = await ask(path, `Bearer ${token}`, body());
+    expect(answer.status).toBe(403);
+    expect(answer.json.code).toBe('insufficient_scope');
+  });
+
+  if (sample?.foreign === 'not-found') {
+    it('answers another property as if there were nothing', async () => {
+      const foreign = await ask(path, `Bearer ${otherToken}`, body());
+      const missing = await ask(path, `Bearer ${otherToken}`, { ...body(), reference: 'NOWHERE' });
+      expect(foreign.status).toBe(404);
+      expect({ ...foreign.json, requestId: '' }).toEqual({ ...missing.json, requestId: '' });
+    });
+  }
+
+  if (sample?.foreign === 'separate') {
+    it('leaves what belongs to another property as it is', async () => {
+      const before = await call('/booking/v1/get-details', { reference: existing.reference });
+      const answer = await ask(path, `Bearer ${separateToken}`, body());
+      expect(answer.status).toBe(200);
+      const after = await call('/booking/v1/get-details', { reference: existing.reference });
+      expect({ ...after.json.booking, url: '' }).toEqual({ ...before.json.booking, url: '' });
+    });
+  }
+});
+
+describe('a card token', () => {
+  it('of another property is not found', async () => {
+    await makeBooking('ACCESS-2', undefined, { token: otherToken });
+    const answer = await call(
+      '/payment/v1/create',
+      { reference: 'ACCESS-2', amount: 5, token: existing.cardToken },
+      { token: otherToken },
+    );
+    expect(answer.status).toBe(404);
+    expect(answer.json.code).toBe('token_not_found');
+  });
+});
+
+describe('a revoked client', () => {
+  it('gets no new token, and its token stops working', async () => {
+    const made = await callAsAdmin('/admin/v1/client/create', {
+      property: 'demo',
+      scopes: ['bookings'],
+    });
+    const { clientId, clientSecret } = made.json;
+    const token = await tokenOf(clientId, clientSecret);
+    const before = await call('/booking/v1/get-details', { reference: 'ACCESS-1' }, { token });
+    expect(before.status).toBe(200);
+    await callAsAdmin('/admin/v1/client/revoke', { clientId });
+    const after = await call('/booking/v1/get-details', { reference: 'ACCESS-1' }, { token });
+    expect(after.status).toBe(401);
+    const again = await http('/auth/v1/token', {
+      method: 'POST',
+      headers: { Authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    expect(again.status).toBe(401);
+  });
+});
+
+async function keyring(): Promise<Keyring> {
+  return Keyring.parse(testEnv.KEYRING ?? '');
+}
+
+async function expiredToken(): Promise<string> {
+  const claims = { clientId: 'demo-engine', propertyId: 'demo', scopes: [...scopes] };
+  return `Bearer ${await signAccessToken(await keyring(), claims, Date.now() - 2 * HOUR_MS)}`;
+}
+
+async function foreignKeyToken(): Promise<string> {
+  const other = await Keyring.parse(`local-1:${btoa('x'.repeat(32))}`);
+  const claims = { clientId: 'demo-engine', propertyId: 'demo', scopes: [...scopes] };
+  return `Bearer ${await signAccessToken(other, claims, Date.now())}`;
+}
+
+async function unsignedToken(): Promise<string> {
+  const header = btoa(JSON.stringify({ alg: 'none', kid: 'local-1' })).replace(/=+$/, '');
+  const signed = await new SignJWT({ pid: 'demo', scope: scopes.join(' ') })
+    .setProtectedHeader({ alg: 'HS256' })
+    .setIssuer('booking-payments')
+    .setSubject('demo-engine')
+    .setExpirationTime('1h')
+    .sign(new Uint8Array(32));
+  return `Bearer ${header}.${signed.split('.')[1]}.`;
+}

@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Env } from '../../src/env.ts';
+import worker from '../../src/index.ts';
+import { engineToken, freshDatabase, testEnv } from '../support/api.ts';
+
+beforeAll(freshDatabase);
+
+/** A key that no local start knows. */
+const REAL_KEY = `k1:${btoa('0123456789abcdef0123456789abcdef')}`;
+
+/** The bindings as a deployment would have them. */
+function deployed(variables: Partial<Record<'LOCAL_MODE' | 'GATEWAY' | 'KEYRING', string>>): Env {
+  const { LOCAL_MODE: _local, GATEWAY: _gateway, KEYRING: _keyring, ...bindings } = testEnv;
+  return { ...bindings, ...variables };
+}
+
+async function ask(
+  env: Env,
+  path: string,
+  init: RequestInit = {},
+  origin = 'https://pay.hotel.com',
+) {
+  const context = { waitUntil: () => undefined, passThroughOnException: () => undefined };
+  return worker.fetch(
+    new Request(`${origin}${path}`, init) as Request<unknown, IncomingRequestCfProperties>,
+    env,
+    context as unknown as ExecutionContext,
+  );
+}
+
+const tokenRequest = {
+  method: 'POST',
+  headers: { Authorization: `Basic ${btoa('demo-engine:demo-secret')}` },
+  body: new URLSearchParams({ grant_type: 'client_credentials' }),
+};
+
+describe('a deployment', () => {
+  it.each([
+    ['without a gateway', { KEYRING: REAL_KEY }],
+    ['with a gateway that nobody knows', { KEYRING: REAL_KEY, GATEWAY: 'bank' }],
+    ['without keys', { GATEWAY: 'sandbox' }],
+    ['with malformed keys', { GATEWAY: 'sandbox', KEYRING: 'secret' }],
+    ['with the key of the local start', { GATEWAY: 'sandbox', KEYRING: testEnv.KEYRING ?? '' }],
+    [
+      'with the key of the local start under another id',
+      { GATEWAY: 'sandbox', KEYRING: `k1:${testEnv.KEYRING?.split(':')[1]}` },
+    ],
+  ])('%s answers 503 on every route, and does no scheduled work', async (_name, variables) => {
+    const env = deployed(variables);
+    for (const [method, path] of [
+      ['GET', '/health'],
+      ['GET', '/openapi.json'],
+      ['GET', '/docs'],
+      ['GET', '/docs/show.js'],
+      ['POST', '/auth/v1/token'],
+      ['POST', '/payment/v1/create'],
+      ['POST', '/nowhere'],
+    ] as const) {
+      const response = await ask(env, path, { method });
+      expect([path, response.status]).toEqual([path, 503]);
+      expect(await response.json()).toMatchObject({ success: false, code: 'not_configured' });
+    }
+    await expect(
+      Promise.resolve(worker.scheduled({} as ScheduledController, env)),
+    ).rejects.toThrow();
+  });
+
+  it('refuses the seeded clients, should they ever be in its database, and their tokens', async () => {
+    const env = deployed({ GATEWAY: 'sandbox', KEYRING: REAL_KEY });
+    expect((await ask(env, '/health')).status).toBe(200);
+    expect((await ask(env, '/auth/v1/token', tokenRequest)).status).toBe(401);
+    const withLocalToken = await ask(env, '/payment/v1/transaction', {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${await engineToken()}`,
+        'Content-Type': 'application/json',
+      },
+      body: '{"reference":"R"}',
+    });
+    expect(withLocalToken.status).toBe(401);
+  });
+
+  it('is never in local mode for the world: with the variable set, it serves loopback names only', async () => {
+    const env = deployed({ LOCAL_MODE: 'true', KEYRING: testEnv.KEYRING ?? '' });
+    expect((await ask(env, '/health')).status).toBe(503);
+    expect((await ask(env, '/health', {}, 'http://127.0.0.1:8787')).status).toBe(200);
+  });
+});

@@ -1,0 +1,159 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call, engineToken, freshDatabase, http, parsed } from '../support/api.ts';
+
+beforeAll(freshDatabase);
+
+const DETAILS = '/booking/v1/get-details';
+
+async function post(body: BodyInit | null, contentType: string | null) {
+  const headers: Record<string, string> = { Authorization: `Bearer ${await engineToken()}` };
+  if (contentType !== null) headers['Content-Type'] = contentType;
+  return parsed(await http(DETAILS, { method: 'POST', headers, body }));
+}
+
+describe('problems', () => {
+  it('have every member that the interface names', async () => {
+    const { status, headers, json } = await call(DETAILS, { reference: 'NOWHERE' });
+    expect(status).toBe(404);
+    expect(headers.get('Content-Type')).toBe('application/problem+json');
+    expect(json).toEqual({
+      type: 'urn:problem:booking_not_found',
+      title: expect.any(String),
+      status: 404,
+      detail: expect.any(String),
+      instance: DETAILS,
+      success: false,
+      code: 'booking_not_found',
+      requestId: headers.get('X-Request-Id'),
+    });
+  });
+
+  it('name every faulty field at once', async () => {
+    const { status, json } = await call('/booking/v1/create/manage-payments', {
+      reference: ' R',
+      arrival: '31-02-2027',
+      departure: '2027-02-14',
+      status: 'maybe',
+      email: 'nobody',
+      totalCost: -1,
+    });
+    expect(status).toBe(422);
+    expect(json.code).toBe('validation_failed');
+    const faults = Object.fromEntries(
+      json.errors.map((fault: { field: string; code: string }) => [fault.field, fault.code]),
+    );
+    expect(faults).toEqual({
+      reference: 'invalid_format',
+      arrival: 'invalid_date',
+      departure: 'invalid_date',
+      status: 'invalid_value',
+      email: 'invalid_format',
+      lastName: 'required',
+      totalCost: 'amount_out_of_range',
+      firstNightCost: 'required',
+    });
+  });
+
+  it.each([
+    ['broken JSON', '{"reference":', 'application/json', 400, 'malformed_json'],
+    ['an empty body', '', 'application/json', 400, 'malformed_json'],
+    ['a list', '[1]', 'application/json', 400, 'invalid_request'],
+    ['a text', '"R-1"', 'application/json', 400, 'invalid_request'],
+    ['null', 'null', 'application/json', 400, 'invalid_request'],
+    ['a form', 'reference=R', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+    ['plain text', '{"reference":"R"}', 'text/plain', 415, 'unsupported_media_type'],
+    ['jsonp', '{"reference":"R"}', 'application/jsonp', 415, 'unsupported_media_type'],
+  ])('answer %s', async (_name, body, contentType, status, code) => {
+    const answer = await post(body, contentType);
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+  });
+
+  it('answer a body without a content type with 415', async () => {
+    const answer = await post(new Uint8Array([123, 125]), null);
+    expect([answer.status, answer.json.code]).toEqual([415, 'unsupported_media_type']);
+  });
+
+  it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.hotel+json'])(
+    'take %s for JSON',
+    async (contentType) => {
+      expect((await post('{"reference":"NOWHERE"}', contentType)).status).toBe(404);
+    },
+  );
+
+  it('refuse a body over 64 KiB, announced or streamed', async () => {
+    const large = JSON.stringify({ reference: 'R', filler: 'x'.repeat(65_536) });
+    expect((await post(large, 'application/json')).json.code).toBe('body_too_large');
+    const streamed = new Response(large).body;
+    expect((await post(streamed, 'application/json')).json.code).toBe('body_too_large');
+    const fits = JSON.stringify({ reference: 'NOWHERE', filler: 'x'.repeat(65_000) });
+    expect((await post(fits, 'application/json')).status).toBe(404);
+  });
+});
+
+describe('addresses', () => {
+  it('that do not exist are 404 before any token is asked for', async () => {
+    const { status, json } = await parsed(await http('/payment/v1/nothing', { method: 'POST' }));
+    expect([status, json.code]).toEqual([404, 'not_found']);
+  });
+
+  it.each([
+    ['GET', '/payment/v1/create', 'POST'],
+    ['DELETE', '/booking/v1/get-details', 'POST'],
+    ['POST', '/health', 'GET, HEAD'],
+    ['PUT', '/openapi.json', 'GET, HEAD'],
+  ])(
+    'are 405 for %s %s, with Allow, before any token is asked for',
+    async (method, path, allow) => {
+      const { status, headers, json } = await parsed(await http(path, { method }));
+      expect([status, json.code]).toEqual([405, 'method_not_allowed']);
+      expect(headers.get('Allow')).toBe(allow);
+    },
+  );
+});
+
+describe('every answer', () => {
+  it('has a request id of its own, the rate policy, and what it cost', async () => {
+    const first = await call(DETAILS, { reference: 'NOWHERE' });
+    const second = await call(DETAILS, { reference: 'NOWHERE' });
+    expect(first.headers.get('X-Request-Id')).not.toBe(second.headers.get('X-Request-Id'));
+    expect(second.headers.get('RateLimit-Policy')).toBe('"client";q=100000;w=10');
+    expect(second.headers.get('Server-Timing')).toMatch(/d1;desc="1";dur=\d+.*total;dur=\d+/);
+    expect(second.headers.get('Cache-Control')).toBe('no-store');
+    expect(second.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  });
+});
+
+describe('GET', () => {
+  it('/health says that D1 answers', async () => {
+    const { status, json } = await parsed(await http('/health'));
+    expect([status, json.success]).toEqual([200, true]);
+  });
+
+  it('/openapi.json is an OpenAPI 3.1 document with schemas for every answer', async () => {
+    const { json } = await parsed(await http('/openapi.json'));
+    expect(json.openapi).toBe('3.1.0');
+    for (const methods of Object.values<Record<string, { responses: Record<string, unknown> }>>(
+      json.paths,
+    )) {
+      for (const { responses } of Object.values(methods)) {
+        expect(responses['200']).toHaveProperty(['content', 'application/json', 'schema']);
+      }
+    }
+    const create = json.paths['/payment/v1/create'].post;
+    expect(create.requestBody.required).toBe(true);
+    expect(create.responses).toHaveProperty('402');
+    expect(create.responses).toHaveProperty('504');
+  });
+
+  it('/docs shows it, and loads nothing from elsewhere', async () => {
+    const page = await http('/docs');
+    const html = await page.text();
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(loaded.length).toBe(3);
+    for (const address of loaded) {
+      expect(address).toMatch(/^\/docs\//);
+      expect((await http(address)).status, address).toBe(200);
+    }
+  });
+});

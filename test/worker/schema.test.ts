@@ -1,0 +1,162 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+
+let chargeId: number;
+
+beforeAll(async () => {
+  await freshDatabase();
+  await makeBooking('SCHEMA', '4242424242424242');
+  const charged = await call('/payment/v1/create', { reference: 'SCHEMA', amount: 10 });
+  chargeId = charged.json.transaction.id;
+});
+
+/** What D1 says to a statement that no code of the service would send. */
+async function refusal(statement: string): Promise<string> {
+  return testEnv.DB.prepare(statement)
+    .run()
+    .then(
+      () => 'accepted',
+      (error: Error) => error.message,
+    );
+}
+
+const change = (what: string) =>
+  `UPDATE transactions SET ${what}, version = version + 1 WHERE id = ${chargeId}`;
+
+const copyOfCharge = (columns: Record<string, string>) => {
+  const names = [
+    ...[
+      'id',
+      'property_id',
+      'booking_reference',
+      'reference',
+      'kind',
+      'purpose',
+      'status',
+      'currency',
+    ],
+    ...[
+      'requested_minor',
+      'transaction_fee_minor',
+      'card_fee_minor',
+      'amount_minor',
+      'virtual_card',
+    ],
+    ...['card_token', 'gateway', 'gateway_key', 'due_at_ms', 'booking_version', 'property_version'],
+    'created_at_ms',
+  ];
+  const fresh: Record<string, string> = {
+    id: 'id + 2',
+    reference: "'r2'",
+    gateway_key: "'r2-1'",
+    ...columns,
+  };
+  const values = names.map((name) => fresh[name] ?? name);
+  return `INSERT INTO transactions (${names.join(', ')}) SELECT ${values.join(', ')} FROM transactions WHERE id = ${chargeId}`;
+};
+
+describe('the schema refuses', () => {
+  it.each([
+    [
+      'a charge whose parts are not its amount',
+      () => copyOfCharge({ amount_minor: 'amount_minor + 1' }),
+      'CHECK',
+    ],
+    [
+      'a charge of nothing',
+      () => copyOfCharge({ requested_minor: '0', amount_minor: 'card_fee_minor' }),
+      'CHECK',
+    ],
+    [
+      'a negative fee',
+      () => copyOfCharge({ card_fee_minor: '-1', amount_minor: 'requested_minor - 1' }),
+      'CHECK',
+    ],
+    ['a state that charges have not', () => copyOfCharge({ status: "'Authorized'" }), 'CHECK'],
+    [
+      'a charge under way without a key',
+      () => copyOfCharge({ status: "'Processing'", due_at_ms: '1', gateway_key: 'NULL' }),
+      'CHECK',
+    ],
+    [
+      'a charge under way that nobody looks at again',
+      () => copyOfCharge({ status: "'Processing'", due_at_ms: 'NULL' }),
+      'CHECK',
+    ],
+    ['a key of another charge', () => copyOfCharge({ gateway_key: "'other-1'" }), 'CHECK'],
+    [
+      'the same reference twice',
+      () => copyOfCharge({ reference: 'reference', gateway_key: 'gateway_key' }),
+      'UNIQUE',
+    ],
+    ['the same id twice', () => copyOfCharge({ id: 'id' }), 'UNIQUE'],
+    [
+      'a charge decided on an older booking',
+      () => copyOfCharge({ booking_version: 'booking_version - 1' }),
+      'stale_state',
+    ],
+    [
+      'a charge decided on older fees',
+      () => copyOfCharge({ property_version: 'property_version - 1' }),
+      'stale_state',
+    ],
+    [
+      'a charge of no booking',
+      () => copyOfCharge({ booking_reference: "'NOWHERE'" }),
+      'stale_state',
+    ],
+    ['a way out of a final state', () => change("status = 'Processing'"), 'illegal_transition'],
+    ['settling a second time', () => change("status = 'Accepted'"), 'illegal_transition'],
+    ['refunds above the amount', () => change('refund_reserved_minor = amount_minor + 1'), 'CHECK'],
+    ['refunds below zero', () => change('refund_reserved_minor = -1'), 'CHECK'],
+    [
+      'a change decided on an older row',
+      () => `UPDATE transactions SET description = 'x' WHERE id = ${chargeId}`,
+      'stale_state',
+    ],
+    ['another booking for a charge', () => change("booking_reference = 'OTHER'"), 'fixed_column'],
+    [
+      'a booking changed behind its version',
+      () => "UPDATE bookings SET last_name = 'x'",
+      'stale_state',
+    ],
+    [
+      'another currency for a booking',
+      () => "UPDATE bookings SET currency = 'USD', version = version + 1",
+      'fixed_column',
+    ],
+    [
+      'another currency for a property with bookings',
+      () => "UPDATE properties SET currency = 'USD' WHERE id = 'demo'",
+      'currency_in_use',
+    ],
+    ['a card number for a mask', () => "UPDATE cards SET masked = '4242424242424242'", 'CHECK'],
+    ['a changed audit entry', () => "UPDATE audit SET actor = 'nobody'", 'append_only'],
+    ['a deleted audit entry', () => 'DELETE FROM audit', 'append_only'],
+  ])('%s', async (_name, statement, word) => {
+    expect(await refusal(statement())).toContain(word);
+  });
+
+  it('nothing that is right', async () => {
+    expect(await refusal(copyOfCharge({}))).toBe('accepted');
+    expect(await refusal(change('refund_reserved_minor = amount_minor'))).toBe('accepted');
+  });
+});
+
+describe('the audit', () => {
+  it('holds each change of a charge in order, with who made it', async () => {
+    const { results } = await testEnv.DB.prepare(
+      'SELECT actor, subject, from_state, to_state FROM audit WHERE booking_reference = ? ORDER BY id',
+    )
+      .bind('SCHEMA')
+      .all();
+    const subject = `charge ${chargeId}`;
+    const actor = 'demo-engine';
+    expect(results).toEqual([
+      { actor, subject: 'booking', from_state: null, to_state: 'booked' },
+      { actor, subject: expect.stringMatching(/^card /), from_state: null, to_state: 'attached' },
+      { actor, subject, from_state: null, to_state: 'Processing' },
+      { actor, subject, from_state: 'Processing', to_state: 'Accepted' },
+    ]);
+  });
+});

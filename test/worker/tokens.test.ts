@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { freshDatabase, http, parsed } from '../support/api.ts';
+
+beforeAll(freshDatabase);
+
+const basic = (id: string, secret: string) => ({
+  Authorization: `Basic ${btoa(`${id}:${secret}`)}`,
+});
+
+async function ask(body: BodyInit | null, headers: Record<string, string> = {}) {
+  return parsed(await http('/auth/v1/token', { method: 'POST', headers, body }));
+}
+
+const form = (parameters: Record<string, string>) => new URLSearchParams(parameters);
+const json = (value: unknown) => JSON.stringify(value);
+const asJson = { 'Content-Type': 'application/json' };
+const grant = { grant_type: 'client_credentials' };
+const inBody = { client_id: 'demo-engine', client_secret: 'demo-secret' };
+
+describe('POST /auth/v1/token', () => {
+  it.each([
+    ['a form with HTTP Basic', () => ask(form(grant), basic('demo-engine', 'demo-secret'))],
+    ['a form with credentials in it', () => ask(form({ ...grant, ...inBody }))],
+    [
+      'JSON with HTTP Basic',
+      () => ask(json(grant), { ...asJson, ...basic('demo-engine', 'demo-secret') }),
+    ],
+    ['JSON with credentials in it', () => ask(json({ ...grant, ...inBody }), asJson)],
+  ])('gives a token to %s', async (_name, request) => {
+    const { status, headers, json: token } = await request();
+    expect(status).toBe(200);
+    expect(token).toEqual({
+      success: true,
+      access_token: expect.any(String),
+      token_type: 'Bearer',
+      expires_in: 3600,
+      scope: 'bookings payments cards inventory applications disbursements',
+    });
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  it('narrows the scope to what is asked for', async () => {
+    const { json: token } = await ask(form({ ...grant, ...inBody, scope: 'payments cards' }));
+    expect(token.scope).toBe('payments cards');
+  });
+
+  it.each([
+    ['a wrong secret', { ...grant, client_id: 'demo-engine', client_secret: 'wrong' }],
+    ['an unknown client', { ...grant, client_id: 'nobody', client_secret: 'demo-secret' }],
+    ['no credentials', { ...grant }],
+  ])('refuses %s with invalid_client', async (_name, parameters) => {
+    const { status, headers, json: refusal } = await ask(form(parameters));
+    expect(status).toBe(401);
+    expect(refusal).toEqual({
+      success: false,
+      error: 'invalid_client',
+      error_description: expect.any(String),
+    });
+    expect(headers.get('WWW-Authenticate')).toBeNull();
+    expect(headers.get('Cache-Control')).toBe('no-store');
+  });
+
+  it('names Basic when Basic was used', async () => {
+    const { status, headers } = await ask(form(grant), basic('demo-engine', 'wrong'));
+    expect(status).toBe(401);
+    expect(headers.get('WWW-Authenticate')).toMatch(/^Basic/);
+  });
+
+  it.each([
+    ['another grant', { ...inBody, grant_type: 'password' }, 'unsupported_grant_type'],
+    ['no grant', { ...inBody }, 'invalid_request'],
+    [
+      'a scope that the client has not',
+      { ...grant, ...inBody, scope: 'payments admin' },
+      'invalid_scope',
+    ],
+    ['a scope that nobody knows', { ...grant, ...inBody, scope: 'everything' }, 'invalid_scope'],
+  ])('refuses %s', async (_name, parameters, error) => {
+    const { status, json: refusal } = await ask(form(parameters as Record<string, string>));
+    expect(status).toBe(400);
+    expect(refusal).toMatchObject({ success: false, error });
+  });
+
+  it.each([
+    ['broken JSON', '{'],
+    ['a JSON list', '[]'],
+    ['a number for a secret', json({ ...grant, client_id: 'demo-engine', client_secret: 1 })],
+  ])('refuses %s', async (_name, body) => {
+    const { status, json: refusal } = await ask(body, asJson);
+    expect(status).toBe(400);
+    expect(refusal.error).toBe('invalid_request');
+  });
+
+  it('refuses a parameter that stands twice, and credentials that come in two ways', async () => {
+    const twice = await ask('grant_type=client_credentials&grant_type=client_credentials', {
+      'Content-Type': 'application/x-www-form-urlencoded',
+    });
+    expect(twice.json.error).toBe('invalid_request');
+    const both = await ask(form({ ...grant, ...inBody }), basic('demo-engine', 'demo-secret'));
+    expect(both.json.error).toBe('invalid_request');
+  });
+});

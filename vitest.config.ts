@@ -1,0 +1,55 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
+import { defineConfig } from 'vitest/config';
+
+/**
+ * Three projects: `rules` runs pure code in Node; `worker` runs everything else inside workerd, with real D1,
+ * Durable Objects and assets; `service` starts the whole service as `npm start` does, and kills it.
+ */
+export default defineConfig({
+  test: {
+    // What passing tests print is noise; what a failing one prints is shown.
+    silent: 'passed-only',
+    projects: [
+      { test: { name: 'rules', include: ['test/rules/**/*.test.ts'] } },
+      {
+        plugins: [
+          cloudflareTest(async () => ({
+            wrangler: { configPath: './wrangler.toml' },
+            remoteBindings: false,
+            miniflare: {
+              bindings: {
+                LOCAL_MODE: 'true',
+                TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+              },
+            },
+          })),
+        ],
+        test: {
+          name: 'worker',
+          include: ['test/worker/**/*.test.ts'],
+          // One runtime for all files, wiped at the start of each: importing the Worker anew costs seconds.
+          isolate: false,
+          maxWorkers: 1,
+          testTimeout: 30_000,
+          deps: {
+            optimizer: {
+              ssr: {
+                enabled: true,
+                include: ['zod', 'hono', '@hono/zod-openapi', 'drizzle-orm', 'temporal-polyfill'],
+              },
+            },
+          },
+        },
+      },
+      {
+        test: {
+          name: 'service',
+          include: ['test/service/**/*.test.ts'],
+          maxWorkers: 1,
+          testTimeout: 150_000,
+          hookTimeout: 90_000,
+        },
+      },
+    ],
+  },
+});
