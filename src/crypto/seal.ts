@@ -45,7 +45,7 @@ export async function unseal(
       key,
       bytes.slice(NONCE_BYTES),
     );
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(text);
+    return new TextDecoder('utf-8', { fatal: false, ignoreBOM: true }).decode(text);
   } catch {
     return null;
   }

@@ -45,6 +45,7 @@ function page() {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>Bookings and payments: the interface</title>
+        <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/docs/swagger-ui.css" />
       </head>
       <body>

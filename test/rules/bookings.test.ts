@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type BookingDetails,
+  bookingRow,
+  busy,
+  cardInUse,
+  cardsInOrder,
+} from '../../src/bookings/rules.ts';
+import { bookingDetailsView, savedBookingView } from '../../src/bookings/views.ts';
+import { cardView } from '../../src/cards/views.ts';
+import { bookedRow, cardRow, propertyRow } from './rows.ts';
+
+const details: BookingDetails = {
+  status: 'booked',
+  arrival: '2027-02-14',
+  departure: '2027-02-17',
+  email: 'guest@hotel.com',
+  lastName: 'Nguyen',
+  totalCostMinor: 60_000,
+  firstNightCostMinor: 20_000,
+};
+
+const extras = {
+  firstName: 'An',
+  phone: '+61 8 9123 4567',
+  source: 'Direct',
+  pmsConfirmationNumber: 'PMS-7',
+  roomStays: [
+    { roomTypeCode: 'DBL', rateTypeCode: 'BAR', startDate: '2027-02-14', endDate: '2027-02-17' },
+  ],
+};
+
+describe('the row of a booking', () => {
+  test('starts with the property’s currency, no card, no extras, and both times now', () => {
+    const row = bookingRow({ id: 'tokyo', currency: 'JPY' }, null, 'RES-9', details, 5_000);
+    expect(row).toEqual({
+      ...details,
+      propertyId: 'tokyo',
+      reference: 'RES-9',
+      currency: 'JPY',
+      firstName: null,
+      phone: null,
+      source: null,
+      pmsConfirmationNumber: null,
+      roomStays: null,
+      cardToken: null,
+      linkVersion: 1,
+      version: 1,
+      createdAtMs: 5_000,
+      updatedAtMs: 5_000,
+    });
+  });
+
+  test('keeps, when it is changed, what the change does not say, and counts the change', () => {
+    const before = bookedRow({
+      ...extras,
+      currency: 'EUR',
+      cardToken: 'a',
+      linkVersion: 4,
+      version: 7,
+    });
+    const change = { ...details, status: 'cancelled' as const, lastName: 'Tran' };
+    expect(bookingRow({ id: 'demo', currency: 'AUD' }, before, 'RES-1', change, 9_000)).toEqual({
+      ...before,
+      ...change,
+      version: 8,
+      updatedAtMs: 9_000,
+    });
+  });
+
+  test('takes every extra that a change says', () => {
+    const before = bookedRow({ firstName: 'Bo', phone: '1', source: 'Agency', roomStays: [] });
+    const property = { id: 'demo', currency: 'AUD' };
+    const row = bookingRow(property, before, 'RES-1', { ...details, ...extras }, 9_000);
+    expect(row).toMatchObject(extras);
+  });
+});
+
+describe('the card that a booking uses', () => {
+  const cards = [cardRow('newest'), cardRow('middle'), cardRow('oldest')];
+
+  test('is the one that the booking names, which comes first of all, then the newest', () => {
+    const state = { booking: bookedRow({ cardToken: 'oldest' }), cards };
+    expect(cardInUse(state)?.token).toBe('oldest');
+    expect(cardsInOrder(state).map((card) => card.token)).toEqual(['oldest', 'newest', 'middle']);
+  });
+
+  test.each([null, 'gone'])('is none when the booking names %s', (cardToken) => {
+    const state = { booking: bookedRow({ cardToken }), cards };
+    expect(cardInUse(state)).toBeNull();
+    expect(cardsInOrder(state).map((card) => card.token)).toEqual(['newest', 'middle', 'oldest']);
+  });
+
+  test('leaves the given order of cards as it was', () => {
+    cardsInOrder({ booking: bookedRow({ cardToken: 'oldest' }), cards });
+    expect(cards.map((card) => card.token)).toEqual(['newest', 'middle', 'oldest']);
+  });
+});
+
+describe('the views of a booking', () => {
+  const face = {
+    bookingReference: 'RES-1',
+    site: 'demo.localhost',
+    propertyName: 'Demo Property',
+    arrival: '14-02-2027',
+    departure: '17-02-2027',
+    status: 'booked',
+    totalCost: 980.5,
+    currency: 'AUD',
+    guest: { lastName: 'Nguyen', email: 'guest@hotel.com' },
+  };
+
+  test('without a card show null when saved and an empty list in its details', () => {
+    const state = { property: propertyRow(), booking: bookedRow(), cards: [] };
+    expect(savedBookingView(state)).toEqual({ ...face, payment: null });
+    const url = 'https://pay.hotel.com/guest';
+    expect(bookingDetailsView(state, url)).toEqual({ ...face, payment: [], url });
+  });
+
+  test('show the card in use when saved, and every card with that one first in its details', () => {
+    const cards = [cardRow('b'), cardRow('a', { brand: 'amex', masked: 'XXXX-XXXXXX-XX005' })];
+    const state = { property: propertyRow(), booking: bookedRow({ cardToken: 'a' }), cards };
+    const amex = {
+      cardHolderName: 'A Nguyen',
+      cardNumber: 'XXXX-XXXXXX-XX005',
+      cardType: 'Amex',
+      cardExpiry: '11/2026',
+      token: 'a',
+    };
+    expect(savedBookingView(state).payment).toEqual(amex);
+    const { payment } = bookingDetailsView(state, '');
+    expect(payment[0]).toEqual(amex);
+    expect(payment.map((card) => card.token)).toEqual(['a', 'b']);
+  });
+
+  test.each([
+    ['JPY', 98_050, 98_050],
+    ['AUD', 98_050, 980.5],
+    ['KWD', 98_050, 98.05],
+    ['AUD', 0, 0],
+  ])('in %s show %i minor units as %f', (currency, totalCostMinor, totalCost) => {
+    const booking = bookedRow({ currency, totalCostMinor });
+    const view = savedBookingView({ property: propertyRow(), booking, cards: [] });
+    expect(view).toMatchObject({ currency, totalCost });
+  });
+
+  test('show the booking’s own currency, also after the property’s has changed', () => {
+    const property = propertyRow({ currency: 'USD' });
+    const view = savedBookingView({ property, booking: bookedRow(), cards: [] });
+    expect(view.currency).toBe('AUD');
+  });
+});
+
+describe('the view of a card', () => {
+  test('shows a dash for a holder that nobody named, and a month with two digits', () => {
+    const view = cardView(cardRow('a', { holderName: null, expiryMonth: 3, expiryYear: 2030 }));
+    expect(view).toEqual({
+      cardHolderName: '-',
+      cardNumber: 'XXXX-XXXX-XXXX-X111',
+      cardType: 'Visa',
+      cardExpiry: '03/2030',
+      token: 'a',
+    });
+  });
+
+  test('shows nothing of the vault', () => {
+    expect(JSON.stringify(cardView(cardRow('a')))).not.toContain('vault_a');
+  });
+});
+
+describe('a busy booking', () => {
+  test('says when to try again', () => {
+    expect(busy()).toMatchObject({ code: 'busy' });
+    expect(busy().retryAfterSeconds).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig, requireConfig } from '../../src/config.ts';
+import type { Env } from '../../src/env.ts';
+import { keyEntry } from './keys.ts';
+
+const GOOD_KEY = keyEntry('prod-1', 9);
+const LOCAL_BYTES = 'bG9jYWwtZGV2ZWxvcG1lbnQta2V5LW5vdC1hLXNlY3I=';
+const DEV_VARS_KEY = `local-1:${LOCAL_BYTES}`;
+
+/** A new environment each time, since each is checked once. */
+function env(variables: Partial<Env>): Env {
+  return { ...variables } as Env;
+}
+
+describe('a deployment', () => {
+  test('works when it has a gateway and a keyring of its own', async () => {
+    const config = await readConfig(env({ GATEWAY: 'sandbox', KEYRING: GOOD_KEY }));
+    expect(config).toMatchObject({ ok: true, value: { local: false, gateway: 'sandbox' } });
+    const keyring = config.ok ? config.value.keyring : null;
+    expect((await keyring?.current('access-token'))?.keyId).toBe('prod-1');
+  });
+
+  test.each<[string, Partial<Env>, RegExp]>([
+    ['nothing', {}, /GATEWAY/],
+    ['no GATEWAY', { KEYRING: GOOD_KEY }, /GATEWAY/],
+    ['an empty GATEWAY', { GATEWAY: '', KEYRING: GOOD_KEY }, /GATEWAY/],
+    ['a GATEWAY that does not exist', { GATEWAY: 'Sandbox', KEYRING: GOOD_KEY }, /GATEWAY/],
+    ['no KEYRING', { GATEWAY: 'sandbox' }, /KEYRING is not set/],
+    ['an empty KEYRING', { GATEWAY: 'sandbox', KEYRING: '' }, /KEYRING is not set/],
+    ['a malformed KEYRING', { GATEWAY: 'sandbox', KEYRING: 'secret' }, /KEYRING must hold/],
+    [
+      'an id twice',
+      { GATEWAY: 'sandbox', KEYRING: `${GOOD_KEY},${GOOD_KEY}` },
+      /KEYRING must hold/,
+    ],
+    ['the key of .dev.vars', { GATEWAY: 'sandbox', KEYRING: DEV_VARS_KEY }, /local start/],
+    [
+      'that key under another id',
+      { GATEWAY: 'sandbox', KEYRING: `prod-1:${LOCAL_BYTES}` },
+      /local start/,
+    ],
+    [
+      'that key behind a good one',
+      { GATEWAY: 'sandbox', KEYRING: `${GOOD_KEY},${DEV_VARS_KEY}` },
+      /local start/,
+    ],
+    [
+      'another key with a local id',
+      { GATEWAY: 'sandbox', KEYRING: keyEntry('local-2', 9) },
+      /local start/,
+    ],
+  ])('with %s is refused', async (_name, variables, reason) => {
+    const config = await readConfig(env(variables));
+    expect(config).toMatchObject({ ok: false, error: expect.stringMatching(reason) });
+    await expect(requireConfig(env(variables))).rejects.toThrow(reason);
+  });
+
+  test.each(['false', 'TRUE', '1', 'yes', ''])(
+    'is not made a local start by LOCAL_MODE %j',
+    async (LOCAL_MODE) => {
+      const config = await readConfig(
+        env({ LOCAL_MODE, GATEWAY: 'sandbox', KEYRING: DEV_VARS_KEY }),
+      );
+      expect(config).toMatchObject({ ok: false, error: expect.stringMatching(/local start/) });
+    },
+  );
+
+  test('never shows a key in its refusal', async () => {
+    for (const KEYRING of [`x:${'y'.repeat(40)}`, DEV_VARS_KEY]) {
+      const config = await readConfig(env({ GATEWAY: 'sandbox', KEYRING }));
+      expect(config.ok).toBe(false);
+      expect(JSON.stringify(config)).not.toContain(KEYRING.split(':')[1]);
+    }
+  });
+});
+
+describe('a local start', () => {
+  test('works with the key of .dev.vars, on the sandbox unless told otherwise', async () => {
+    const config = await requireConfig(env({ LOCAL_MODE: 'true', KEYRING: DEV_VARS_KEY }));
+    expect(config).toMatchObject({ local: true, gateway: 'sandbox' });
+  });
+
+  test.each<[string, Partial<Env>, RegExp]>([
+    ['without KEYRING', {}, /KEYRING is not set/],
+    ['with a malformed KEYRING', { KEYRING: 'local-1:short' }, /KEYRING must hold/],
+    ['with a GATEWAY that does not exist', { KEYRING: DEV_VARS_KEY, GATEWAY: 'x' }, /GATEWAY/],
+  ])('%s is refused', async (_name, variables, reason) => {
+    const config = await readConfig(env({ LOCAL_MODE: 'true', ...variables }));
+    expect(config).toMatchObject({ ok: false, error: expect.stringMatching(reason) });
+  });
+});

@@ -1,0 +1,206 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  BookingQueue,
+  LONGEST_QUEUE,
+  LONGEST_WAIT_MS,
+  withinTime,
+} from '../../src/bookings/queue.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** An operation that says when it started, and ends when it is told to. */
+function heldOperation() {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const run = vi.fn(() => promise);
+  return { run, resolve, reject };
+}
+
+/** Runs an operation that tells its name and takes no time. */
+function named(name: string, started: string[]) {
+  return async () => {
+    started.push(name);
+    return name;
+  };
+}
+
+function pass(milliseconds: number): Promise<unknown> {
+  return vi.advanceTimersByTimeAsync(milliseconds);
+}
+
+describe('a booking’s queue', () => {
+  test('runs operations in the order of their calls and one at a time, however long each takes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(150), { minLength: 1, maxLength: 50 }), async (delays) => {
+        const queue = new BookingQueue();
+        const events: string[] = [];
+        const turns = delays.map((delay, at) =>
+          queue.run(async () => {
+            events.push(`start ${at}`);
+            await new Promise((resolve) => {
+              setTimeout(resolve, delay);
+            });
+            events.push(`end ${at}`);
+            return at;
+          }),
+        );
+        await pass(delays.reduce((sum, delay) => sum + delay, 0) + delays.length);
+        const done = await Promise.all(turns);
+        expect(events).toEqual(delays.flatMap((_, at) => [`start ${at}`, `end ${at}`]));
+        expect(done).toEqual(delays.map((_, value) => ({ kind: 'done', value })));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('gives each caller the value of its own operation, also when it fails', async () => {
+    const queue = new BookingQueue();
+    const started: string[] = [];
+    const fails = queue.run(() => Promise.reject(new Error('the database is away')));
+    const next = queue.run(named('next', started));
+    await expect(fails).rejects.toThrow('the database is away');
+    expect(await next).toEqual({ kind: 'done', value: 'next' });
+  });
+
+  test('lets the next one start when an operation throws before its first promise', async () => {
+    const queue = new BookingQueue();
+    const fails = queue.run(() => {
+      throw new Error('at once');
+    });
+    await expect(fails).rejects.toThrow('at once');
+    expect(await queue.run(async () => 1)).toEqual({ kind: 'done', value: 1 });
+  });
+
+  test('gives up on a waiter after 8 seconds, and never starts it afterwards', async () => {
+    const queue = new BookingQueue();
+    const held = heldOperation();
+    const late = heldOperation();
+    const first = queue.run(held.run);
+    const second = queue.run(late.run);
+    let settled = false;
+    void second.then(() => {
+      settled = true;
+    });
+    await pass(7_999);
+    expect(settled).toBe(false);
+    await pass(1);
+    expect(await second).toEqual({ kind: 'not-started' });
+    held.resolve('held');
+    expect(await first).toEqual({ kind: 'done', value: 'held' });
+    await pass(60_000);
+    expect(late.run).not.toHaveBeenCalled();
+  });
+
+  test('starts a waiter whose turn comes just in time, and lets it run as long as it needs', async () => {
+    const queue = new BookingQueue();
+    const held = heldOperation();
+    const long = heldOperation();
+    void queue.run(held.run);
+    const second = queue.run(long.run);
+    await pass(LONGEST_WAIT_MS - 1);
+    held.resolve('held');
+    await pass(0);
+    expect(long.run).toHaveBeenCalledOnce();
+    await pass(10 * LONGEST_WAIT_MS);
+    long.resolve('long');
+    expect(await second).toEqual({ kind: 'done', value: 'long' });
+  });
+
+  test('does not let the one behind a skipped waiter overtake the running operation', async () => {
+    const queue = new BookingQueue();
+    const held = heldOperation();
+    const skipped = heldOperation();
+    const behind = heldOperation();
+    void queue.run(held.run);
+    const second = queue.run(skipped.run);
+    await pass(5_000);
+    const third = queue.run(behind.run);
+    await pass(3_000);
+    expect(await second).toEqual({ kind: 'not-started' });
+    await pass(4_000);
+    expect(behind.run).not.toHaveBeenCalled();
+    held.resolve('held');
+    await pass(0);
+    expect(behind.run).toHaveBeenCalledOnce();
+    expect(skipped.run).not.toHaveBeenCalled();
+    behind.resolve('behind');
+    expect(await third).toEqual({ kind: 'done', value: 'behind' });
+  });
+
+  test('keeps the order behind several skipped waiters', async () => {
+    const queue = new BookingQueue();
+    const held = heldOperation();
+    const started: string[] = [];
+    void queue.run(held.run);
+    const early = [queue.run(named('a', started)), queue.run(named('b', started))];
+    await pass(6_000);
+    const late = [queue.run(named('c', started)), queue.run(named('d', started))];
+    await pass(2_000);
+    held.resolve('held');
+    expect(await Promise.all(early)).toEqual([{ kind: 'not-started' }, { kind: 'not-started' }]);
+    await Promise.all(late);
+    expect(started).toEqual(['c', 'd']);
+  });
+
+  test('refuses at once what would make the queue too long, and takes more when it is shorter', async () => {
+    const queue = new BookingQueue();
+    const held = heldOperation();
+    const started: string[] = [];
+    void queue.run(held.run);
+    await pass(0);
+    const waiting = Array.from({ length: LONGEST_QUEUE }, (_, at) =>
+      queue.run(named(`waiter ${at}`, started)),
+    );
+    expect(await queue.run(named('one too many', started))).toEqual({ kind: 'not-started' });
+    held.resolve('held');
+    const turns = await Promise.all(waiting);
+    expect(turns.every((turn) => turn.kind === 'done')).toBe(true);
+    expect(await queue.run(named('later', started))).toEqual({ kind: 'done', value: 'later' });
+    expect(started).toHaveLength(LONGEST_QUEUE + 1);
+    expect(started).not.toContain('one too many');
+  });
+
+  test('counts no waiter that gave up', async () => {
+    const queue = new BookingQueue();
+    const held = heldOperation();
+    void queue.run(held.run);
+    await pass(0);
+    const gaveUp = Array.from({ length: LONGEST_QUEUE }, () => queue.run(async () => 'never'));
+    await pass(LONGEST_WAIT_MS);
+    expect(new Set((await Promise.all(gaveUp)).map((turn) => turn.kind))).toEqual(
+      new Set(['not-started']),
+    );
+    const next = queue.run(async () => 'next');
+    held.resolve('held');
+    expect(await next).toEqual({ kind: 'done', value: 'next' });
+  });
+
+  test('leaves no timer behind', async () => {
+    const queue = new BookingQueue();
+    await Promise.all([queue.run(async () => 1), queue.run(async () => 2)]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a promise within a time', () => {
+  test('is in time when it resolves before, and not when it does so after', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const short = withinTime(promise, 100);
+    const long = withinTime(promise, 200);
+    await pass(150);
+    resolve();
+    expect(await short).toBe(false);
+    expect(await long).toBe(true);
+  });
+
+  test('that fails hands on its failure and leaves no timer behind', async () => {
+    await expect(withinTime(Promise.reject(new Error('lost')), 100)).rejects.toThrow('lost');
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from 'vitest';
+import type { OperationKind } from '../../src/gateways/gateway.ts';
+import { judge, type Subject } from '../../src/gateways/sandbox/judge.ts';
+import { behaviourOf, type CardBehaviour } from '../../src/gateways/sandbox/testCards.ts';
+
+const SUCCEEDED = { status: 'succeeded', code: null, retryable: false };
+
+function card(number: string, declinesBefore = 0): Subject {
+  return {
+    vaultToken: 'vault_1',
+    behaviour: behaviourOf(number),
+    declinesBefore,
+    remainingMinor: null,
+    currency: null,
+  };
+}
+
+function earlier(remainingMinor: number, number = '4242424242424242'): Subject {
+  return { ...card(number), remainingMinor, currency: 'AUD' };
+}
+
+function asked(kind: OperationKind, amountMinor = 1_000, currency = 'AUD') {
+  return { kind, amountMinor, currency };
+}
+
+describe('the test cards', () => {
+  test.each<[string, CardBehaviour]>([
+    ['4242424242424242', { kind: 'accept' }],
+    ['4111111111111111', { kind: 'accept' }],
+    ['5555555555554444', { kind: 'accept' }],
+    ['378282246310005', { kind: 'accept' }],
+    ['4000000000009003', { kind: 'answer-lost', executes: true }],
+    ['4000000000009102', { kind: 'answer-lost', executes: false }],
+    ['4000000000009201', { kind: 'slow', delayMs: 5_000 }],
+    ['4000000000005126', { kind: 'refunds-fail' }],
+  ])('%s behaves as the decisions say', (number, behaviour) => {
+    expect(behaviourOf(number)).toEqual(behaviour);
+  });
+});
+
+describe.each(['charge', 'authorization'] as const)('a %s', (kind) => {
+  test.each([
+    '4242424242424242',
+    '4111111111111111',
+    '5555555555554444',
+    '378282246310005',
+    '4000000000009003',
+    '4000000000009102',
+    '4000000000009201',
+    '4000000000005126',
+  ])('on %s succeeds', (number) => {
+    expect(judge(asked(kind), card(number))).toEqual(SUCCEEDED);
+  });
+
+  test.each([
+    ['4000000000000002', 'generic_decline', true],
+    ['4000000000009995', 'insufficient_funds', true],
+    ['4000000000009987', 'lost_card', false],
+    ['4000000000000069', 'expired_card', false],
+    ['4012888888881881', 'invalid_number', false],
+    ['6011111111111117', 'invalid_number', false],
+  ])('on %s is declined as %s, however often it was before', (number, code, retryable) => {
+    for (const declinesBefore of [0, 1, 5]) {
+      expect(judge(asked(kind), card(number, declinesBefore))).toEqual({
+        status: 'declined',
+        code,
+        retryable,
+      });
+    }
+  });
+
+  test('on the card that declines once is declined softly, then succeeds', () => {
+    const first = judge(asked(kind), card('4000000000009300'));
+    expect(first).toEqual({ status: 'declined', code: 'generic_decline', retryable: true });
+    expect(judge(asked(kind), card('4000000000009300', 1))).toEqual(SUCCEEDED);
+  });
+
+  test('on the card of gateway errors fails and is not executed', () => {
+    expect(judge(asked(kind), card('4000000000000119'))).toMatchObject({
+      status: 'failed',
+      code: 'gateway_error',
+    });
+  });
+
+  test('on a card that is not in the vault fails', () => {
+    expect(judge(asked(kind), null)).toMatchObject({ status: 'failed', code: 'no_such_object' });
+  });
+});
+
+describe('the acquirer guards its own ledger', () => {
+  test.each<[OperationKind, number, number, string | null]>([
+    ['capture', 1_000, 1_000, null],
+    ['capture', 1, 1_000, null],
+    ['capture', 1_001, 1_000, 'amount_too_large'],
+    ['capture', 1, 0, 'amount_too_large'],
+    ['refund', 1_000, 1_000, null],
+    ['refund', 999, 1_000, null],
+    ['refund', 1_001, 1_000, 'amount_too_large'],
+    ['refund', 1, 0, 'amount_too_large'],
+    ['release', 1_000, 1_000, null],
+    ['release', 5_000, 1, null],
+    ['release', 1_000, 0, 'nothing_to_release'],
+  ])('a %s of %i where %i is left: %s', (kind, amountMinor, remaining, code) => {
+    const status = code === null ? 'succeeded' : 'failed';
+    expect(judge(asked(kind, amountMinor), earlier(remaining))).toMatchObject({ status, code });
+  });
+
+  test.each(['capture', 'refund', 'release'] as const)('a %s in another currency fails', (kind) => {
+    expect(judge(asked(kind, 1, 'EUR'), earlier(1_000))).toMatchObject({
+      status: 'failed',
+      code: 'currency_mismatch',
+    });
+  });
+
+  test.each(['capture', 'refund', 'release'] as const)('a %s of nothing known fails', (kind) => {
+    expect(judge(asked(kind), null)).toMatchObject({ status: 'failed', code: 'no_such_object' });
+  });
+
+  test('the card whose refunds fail can be captured and released, but not refunded', () => {
+    const subject = earlier(1_000, '4000000000005126');
+    expect(judge(asked('capture'), subject)).toEqual(SUCCEEDED);
+    expect(judge(asked('release'), subject)).toEqual(SUCCEEDED);
+    expect(judge(asked('refund'), subject)).toMatchObject({
+      status: 'failed',
+      code: 'refund_failed',
+    });
+  });
+});

@@ -1,0 +1,181 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  endOfMonthMs,
+  formatDayMonthYear,
+  isTimeZone,
+  localTimestamp,
+  offsetTimestamp,
+  parseDayMonthYear,
+  parseIsoDate,
+  utcTimestamp,
+} from '../../src/core/time.ts';
+
+const zones = fc.constantFrom(
+  'Australia/Sydney',
+  'Australia/Lord_Howe',
+  'Europe/London',
+  'America/St_Johns',
+  'Asia/Kathmandu',
+  'Pacific/Kiritimati',
+  'Etc/GMT+12',
+  'UTC',
+);
+const instants = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2100, 0, 1) });
+
+describe('dates', () => {
+  test('every day writes as d-m-Y and reads back as itself', () => {
+    const days = fc.integer({ min: Date.UTC(1000, 0, 1) / 86_400_000, max: 2_932_896 });
+    fc.assert(
+      fc.property(days, (day) => {
+        const iso = new Date(day * 86_400_000).toISOString().slice(0, 10);
+        const written = formatDayMonthYear(iso);
+        expect(written).toMatch(/^\d{2}-\d{2}-\d{4}$/);
+        expect(parseDayMonthYear(written)).toBe(iso);
+        expect(parseIsoDate(iso)).toBe(iso);
+      }),
+    );
+  });
+
+  test('a date is read exactly when the calendar has that day', () => {
+    const parts = fc.tuple(fc.nat(40), fc.nat(15), fc.integer({ min: 1800, max: 2400 }));
+    const two = (part: number) => String(part).padStart(2, '0');
+    fc.assert(
+      fc.property(parts, ([day, month, year]) => {
+        const rolled = new Date(Date.UTC(year, month - 1, day));
+        const exists =
+          rolled.getUTCMonth() === month - 1 && rolled.getUTCFullYear() === year && day > 0;
+        const iso = `${year}-${two(month)}-${two(day)}`;
+        expect(parseDayMonthYear(`${two(day)}-${two(month)}-${year}`)).toBe(exists ? iso : null);
+        expect(parseIsoDate(iso)).toBe(exists ? iso : null);
+      }),
+    );
+  });
+
+  test.each(['31-02-2026', '29-02-2023', '29-02-2100', '31-04-2026', '00-01-2026', '01-13-2026'])(
+    '%s is no day',
+    (text) => {
+      expect(parseDayMonthYear(text)).toBeNull();
+    },
+  );
+
+  test.each(['29-02-2024', '29-02-2000', '31-12-9999'])('%s is a day', (text) => {
+    expect(parseDayMonthYear(text)).not.toBeNull();
+  });
+
+  test.each([
+    '',
+    '1-2-2026',
+    '01-02-26',
+    '2026-02-01',
+    '01/02/2026',
+    ' 01-02-2026',
+    '01-02-2026\n',
+    '01-02-2026T00:00',
+    '01-02-+2026',
+    '٠١-٠٢-٢٠٢٦',
+  ])('%j has not the shape of d-m-Y', (text) => {
+    expect(parseDayMonthYear(text)).toBeNull();
+  });
+
+  test.each(['', '01-02-2026', '2026-2-1', '20260201', '2026-02-01T00:00:00Z', '-002026-02-01'])(
+    '%j has not the shape of an ISO date',
+    (text) => {
+      expect(parseIsoDate(text)).toBeNull();
+    },
+  );
+});
+
+describe('timestamps in a property’s zone', () => {
+  test.each([
+    ['Australia/Sydney', '2026-04-04T15:59:59Z', '2026-04-05T02:59:59+11:00'],
+    ['Australia/Sydney', '2026-04-04T16:00:00Z', '2026-04-05T02:00:00+10:00'],
+    ['Australia/Sydney', '2026-10-03T15:59:59Z', '2026-10-04T01:59:59+10:00'],
+    ['Australia/Sydney', '2026-10-03T16:00:00Z', '2026-10-04T03:00:00+11:00'],
+    ['Europe/London', '2026-03-29T00:59:59Z', '2026-03-29T00:59:59+00:00'],
+    ['Europe/London', '2026-03-29T01:00:00Z', '2026-03-29T02:00:00+01:00'],
+    ['Europe/London', '2026-10-25T00:59:59Z', '2026-10-25T01:59:59+01:00'],
+    ['Europe/London', '2026-10-25T01:00:00Z', '2026-10-25T01:00:00+00:00'],
+    ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-01T00:00:00+14:00'],
+    ['Etc/GMT+12', '2027-01-01T11:59:59Z', '2026-12-31T23:59:59-12:00'],
+    ['Asia/Kathmandu', '2026-06-30T18:15:00Z', '2026-07-01T00:00:00+05:45'],
+    ['Australia/Perth', '2026-02-13T08:30:00.999Z', '2026-02-13T16:30:00+08:00'],
+  ])('in %s, %s is %s', (zone, utc, local) => {
+    expect(offsetTimestamp(Date.parse(utc), zone)).toBe(local);
+    expect(localTimestamp(Date.parse(utc), zone)).toBe(local.slice(0, 19).replace('T', ' '));
+  });
+
+  test('a timestamp with offset means the second that it was made from', () => {
+    fc.assert(
+      fc.property(instants, zones, (atMs, zone) => {
+        const second = Math.floor(atMs / 1000) * 1000;
+        expect(Date.parse(offsetTimestamp(atMs, zone))).toBe(second);
+        expect(Date.parse(utcTimestamp(atMs))).toBe(second);
+      }),
+    );
+  });
+
+  test('the local timestamp is the one with offset, without the offset', () => {
+    fc.assert(
+      fc.property(instants, zones, (atMs, zone) => {
+        const local = localTimestamp(atMs, zone);
+        expect(local).toMatch(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/);
+        expect(offsetTimestamp(atMs, zone).slice(0, 19)).toBe(local.replace(' ', 'T'));
+      }),
+    );
+  });
+
+  test('UTC is written with Z and whole seconds', () => {
+    expect(utcTimestamp(Date.UTC(2026, 1, 13, 8, 30, 0, 999))).toBe('2026-02-13T08:30:00Z');
+  });
+});
+
+describe('the end of a card’s month', () => {
+  test.each([
+    [2026, 11, 'Australia/Perth', '2026-11-30T16:00:00Z'],
+    [2026, 12, 'Australia/Perth', '2026-12-31T16:00:00Z'],
+    [2028, 2, 'UTC', '2028-03-01T00:00:00Z'],
+    [2027, 2, 'UTC', '2027-03-01T00:00:00Z'],
+    [2026, 3, 'Europe/London', '2026-03-31T23:00:00Z'],
+    [2026, 12, 'Pacific/Kiritimati', '2026-12-31T10:00:00Z'],
+    [2026, 12, 'Etc/GMT+12', '2027-01-01T12:00:00Z'],
+  ])('%i-%i ends in %s at %s', (year, month, zone, utc) => {
+    expect(endOfMonthMs(year, month, zone)).toBe(Date.parse(utc));
+  });
+
+  test('one millisecond before it is still that month, and it itself is not', () => {
+    const year = fc.integer({ min: 2000, max: 2090 });
+    fc.assert(
+      fc.property(year, fc.integer({ min: 1, max: 12 }), zones, (y, month, zone) => {
+        const end = endOfMonthMs(y, month, zone);
+        const name = `${y}-${String(month).padStart(2, '0')}`;
+        expect(localTimestamp(end - 1, zone).slice(0, 7)).toBe(name);
+        expect(localTimestamp(end, zone).slice(8)).toBe('01 00:00:00');
+      }),
+    );
+  });
+});
+
+describe('time zones', () => {
+  test.each(['Australia/Sydney', 'Europe/London', 'Etc/GMT+12', 'Pacific/Kiritimati', 'UTC'])(
+    '%s is one',
+    (zone) => {
+      expect(isTimeZone(zone)).toBe(true);
+    },
+  );
+
+  test.each([
+    '',
+    'Nowhere/City',
+    '+10:00',
+    '-03:00',
+    'UTC+10',
+    'Z',
+    'T00:00+10:00',
+    '2026-01-01T00:00[Europe/London]',
+    ' Europe/London',
+    'Europe/London\n',
+  ])('%j is none', (zone) => {
+    expect(isTimeZone(zone)).toBe(false);
+  });
+});
