@@ -1,7 +1,20 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { call, engineToken, freshDatabase, http, parsed } from '../support/api.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createApp } from '../../src/http/app.ts';
+import { Crossings } from '../../src/io/crossings.ts';
+import {
+  bookingOf,
+  call,
+  engineToken,
+  freshDatabase,
+  http,
+  parsed,
+  testEnv,
+} from '../support/api.ts';
 
 beforeAll(freshDatabase);
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const DETAILS = '/booking/v1/get-details';
 
@@ -120,6 +133,42 @@ describe('every answer', () => {
     expect(second.headers.get('Server-Timing')).toMatch(/d1;desc="1";dur=\d+.*total;dur=\d+/);
     expect(second.headers.get('Cache-Control')).toBe('no-store');
     expect(second.headers.get('X-Content-Type-Options')).toBe('nosniff');
+  });
+});
+
+describe('trouble inside', () => {
+  it('tells the caller its request id and nothing else', async () => {
+    vi.spyOn(Crossings.prototype, 'cross').mockRejectedValue(new Error('secret detail'));
+    const { status, headers, json } = await call(
+      '/booking/v1/create/manage-payments',
+      bookingOf('T'),
+    );
+    expect(status).toBe(500);
+    expect(json).toMatchObject({ code: 'internal_error', requestId: headers.get('X-Request-Id') });
+    expect(JSON.stringify(json)).not.toMatch(/secret|Error|\.ts/);
+  });
+
+  it('is 503 with Retry-After when the database does not answer', async () => {
+    vi.spyOn(Crossings.prototype, 'cross').mockRejectedValue(new Error('D1 is away'));
+    const { status, headers, json } = await call(DETAILS, { reference: 'R' });
+    expect([status, json.code]).toEqual([503, 'busy']);
+    expect(headers.get('Retry-After')).toBe('1');
+  });
+
+  it('is 429 with Retry-After for a client that asks too often', async () => {
+    const limited = { ...testEnv, CLIENT_RATE_LIMIT: { limit: async () => ({ success: false }) } };
+    const request = new Request(`http://localhost${DETAILS}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${await engineToken()}`,
+        'Content-Type': 'application/json',
+      },
+      body: '{"reference":"R"}',
+    });
+    const response = await createApp().fetch(request, limited);
+    expect(response.status).toBe(429);
+    expect(await response.json()).toMatchObject({ success: false, code: 'rate_limited' });
+    expect(response.headers.get('Retry-After')).toBe('10');
   });
 });
 
