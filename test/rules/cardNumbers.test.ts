@@ -130,6 +130,13 @@ describe('a text that holds a card number', () => {
     expect(holdsCardNumber(`${'Deposit. '.repeat(50)}4242 4242 4242 4242`)).toBe(true);
   });
 
+  test.each(['6216505606754945616', '6289265235839963662'])(
+    'is known by %s, a number of the greatest length with no shorter one inside it',
+    (number) => {
+      expect(holdsCardNumber(`card ${number}`)).toBe(true);
+    },
+  );
+
   test('is none with fewer digits than the shortest card number has', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200 }), digits(11), (text, some) => {

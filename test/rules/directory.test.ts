@@ -38,8 +38,10 @@ describe('a client’s standing', () => {
     await clientStanding(database, 'a1', 2 * MINUTE_MS);
     await clientStanding(database, 'a1', 4 * MINUTE_MS - 1);
     expect(asked.times).toBe(1);
-    await clientStanding(database, 'a1', 4 * MINUTE_MS);
+    asked.client = { revokedAtMs: 1 };
+    const second = await clientStanding(database, 'a1', 4 * MINUTE_MS);
     expect(asked.times).toBe(2);
+    expect(second?.client.revokedAtMs).toBe(1);
   });
 
   test('shows a revocation made elsewhere within five minutes, however busy the client is', async () => {

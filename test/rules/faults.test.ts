@@ -92,9 +92,11 @@ describe('faulty fields', () => {
   });
 });
 
-describe('the failure of a body', () => {
-  const fault = (field: string, code: string) => ({ field, code, message: 'A sentence.' });
+function fault(field: string, code: string) {
+  return { field, code, message: 'A sentence.' };
+}
 
+describe('the failure of a body', () => {
   test.each([
     'amount_precision',
     'amount_out_of_range',

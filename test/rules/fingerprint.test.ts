@@ -45,6 +45,10 @@ describe('the fingerprint of a request', () => {
       'another order in a list',
       { ...request, agent: { name: 'A', emails: ['c@d.example', 'a@b.example'] } },
     ],
+    [
+      'an object for a list',
+      { ...request, agent: { name: 'A', emails: { 0: 'a@b.example', 1: 'c@d.example' } } },
+    ],
     ['a list less', { ...request, agent: { name: 'A' } }],
     [
       'a prototype in name',

@@ -47,6 +47,13 @@ describe('ids of charges and refunds', () => {
     expect(ids.next('refund', Date.UTC(2019, 0, 1))).toBeGreaterThan(first);
   });
 
+  test('one millisecond has 2048 slots, each with an id of its own', () => {
+    const made = Array.from({ length: 2_048 }, (_, slot) =>
+      new MoneyIds(() => slot).next('charge', Date.UTC(2026, 0, 1)),
+    );
+    expect(new Set(made).size).toBe(2_048);
+  });
+
   test('two makers in the same millisecond differ by what they draw', () => {
     fc.assert(
       fc.property(instants, slots, slots, kinds, kinds, (nowMs, one, other, kind, second) => {

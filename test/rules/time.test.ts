@@ -23,6 +23,10 @@ const zones = fc.constantFrom(
 );
 const instants = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2100, 0, 1) });
 
+function two(part: number): string {
+  return String(part).padStart(2, '0');
+}
+
 describe('dates', () => {
   test('every day writes as d-m-Y and reads back as itself', () => {
     const days = fc.integer({ min: Date.UTC(1000, 0, 1) / 86_400_000, max: 2_932_896 });
@@ -39,7 +43,6 @@ describe('dates', () => {
 
   test('a date is read exactly when the calendar has that day', () => {
     const parts = fc.tuple(fc.nat(40), fc.nat(15), fc.integer({ min: 1800, max: 2400 }));
-    const two = (part: number) => String(part).padStart(2, '0');
     fc.assert(
       fc.property(parts, ([day, month, year]) => {
         const rolled = new Date(Date.UTC(year, month - 1, day));
@@ -148,7 +151,7 @@ describe('the end of a card’s month', () => {
     fc.assert(
       fc.property(year, fc.integer({ min: 1, max: 12 }), zones, (y, month, zone) => {
         const end = endOfMonthMs(y, month, zone);
-        const name = `${y}-${String(month).padStart(2, '0')}`;
+        const name = `${y}-${two(month)}`;
         expect(localTimestamp(end - 1, zone).slice(0, 7)).toBe(name);
         expect(localTimestamp(end, zone).slice(8)).toBe('01 00:00:00');
       }),

@@ -53,6 +53,12 @@ describe('a client credentials request', () => {
     );
   });
 
+  test('reads a plus as a blank and an escaped plus as a plus', () => {
+    expect(read(basic('my+client:a%2Bb'), GRANT)).toMatchObject({
+      value: { clientId: 'my client', clientSecret: 'a+b' },
+    });
+  });
+
   test('splits the id from the secret at the first colon', () => {
     const sent = read(basic('id:se:cr:et'), GRANT);
     expect(sent).toMatchObject({ value: { clientId: 'id', clientSecret: 'se:cr:et' } });
