@@ -1,0 +1,35 @@
+import { seeded } from '../scripts/seed.ts';
+
+/** The service as the seeded client calls it. */
+export interface Api {
+  /** The value of the `Authorization` header. */
+  readonly authorization: string;
+  /** Posts JSON and returns the answer. Throws for any status but 200. */
+  post<T>(path: string, body: object): Promise<T>;
+}
+
+/** Gets an access token. */
+export async function openApi(service: URL): Promise<Api> {
+  const { id, secret } = seeded.client;
+  const { access_token: token } = await post<{ access_token: string }>(
+    new URL('/auth/v1/token', service),
+    `Basic ${btoa(`${id}:${secret}`)}`,
+    { grant_type: 'client_credentials' },
+  );
+  const authorization = `Bearer ${token}`;
+  return {
+    authorization,
+    post: (path, body) => post(new URL(path, service), authorization, body),
+  };
+}
+
+async function post<T>(url: URL, authorization: string, body: object): Promise<T> {
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: { Authorization: authorization, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${url.pathname} answered ${response.status}: ${text}`);
+  return JSON.parse(text) as T;
+}

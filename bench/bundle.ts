@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { root, wranglerBin } from '../scripts/environment.ts';
+
+/** Longer than any build takes, so that one that hangs does not hang the benchmark. */
+const BUILD_MS = 60_000;
+
+/**
+ * Bundles a Worker as a deployment would, into `outdir`, without deploying it. Throws with wrangler's own
+ * words when that fails, and ends the build when `signal` is aborted.
+ */
+export async function bundle(
+  configPath: string,
+  outdir: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const build = ['deploy', '--dry-run', '--env=', '--config', configPath, '--outdir', outdir];
+  // A process group of its own: wrangler starts further processes, which must end with it.
+  const child = spawn(process.execPath, [wranglerBin, ...build], {
+    cwd: root,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+    });
+  }
+  const end = () => endGroup(child.pid);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(BUILD_MS)]);
+  limit.addEventListener('abort', end);
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+  limit.removeEventListener('abort', end);
+  signal.throwIfAborted();
+  if (code !== 0) throw new Error(`${configPath} could not be bundled:\n${output}`);
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group has ended already.
+  }
+}

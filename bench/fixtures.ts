@@ -1,0 +1,90 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { unstable_splitSqlQuery } from 'wrangler';
+import { root } from '../scripts/environment.ts';
+import { seed, seeded } from '../scripts/seed.ts';
+import { type Api, openApi } from './api.ts';
+import type { Runtime } from './runtime.ts';
+
+/** How many bookings each kind of charge goes round: more than connections, so that none waits for another's. */
+const CHARGED = 64;
+
+/** How many bookings the reads go round. */
+const READ = 16;
+
+/** How many transactions a booking that is listed has. */
+const LISTED_CHARGES = 2;
+
+/** A booking with a card. */
+export interface Booking {
+  readonly propertyId: string;
+  readonly reference: string;
+  readonly cardToken: string;
+  /** Once for the booking itself, once for its card. */
+  readonly bookingVersion: number;
+}
+
+/** What the requests are about. Each kind has bookings of its own, so that no one's work slows another. */
+export interface Fixtures {
+  /** The value of the `Authorization` header. */
+  readonly authorization: string;
+  readonly charged: readonly Booking[];
+  readonly yardstickCharged: readonly Booking[];
+  readonly read: readonly Booking[];
+}
+
+/** Makes an empty database ready: migrations, seeds, and then bookings and cards as any client would. */
+export async function prepare(runtime: Runtime): Promise<Fixtures> {
+  await migrate(runtime.database);
+  await seed(runtime.database, runtime.keyring, Date.now());
+  const api = await openApi(runtime.service);
+  const fixtures = {
+    authorization: api.authorization,
+    charged: await makeBookings(api, 'CHARGED', CHARGED),
+    yardstickCharged: await makeBookings(api, 'YARDSTICK', CHARGED),
+    read: await makeBookings(api, 'READ', READ),
+  };
+  for (const { reference } of fixtures.read) {
+    for (let made = 0; made < LISTED_CHARGES; made += 1) {
+      await api.post('/payment/v1/create', { reference, amount: 150 });
+    }
+  }
+  return fixtures;
+}
+
+async function migrate(database: D1Database): Promise<void> {
+  const folder = path.join(root, 'migrations');
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
+  for (const file of files.toSorted()) {
+    const statements = unstable_splitSqlQuery(readFileSync(path.join(folder, file), 'utf8'));
+    await database.batch(statements.map((statement) => database.prepare(statement)));
+  }
+}
+
+async function makeBookings(api: Api, prefix: string, count: number): Promise<Booking[]> {
+  const bookings: Booking[] = [];
+  for (let number = 1; number <= count; number += 1) {
+    bookings.push(await makeBooking(api, `${prefix}-${number}`));
+  }
+  return bookings;
+}
+
+async function makeBooking(api: Api, reference: string): Promise<Booking> {
+  await api.post('/booking/v1/create/manage-payments', {
+    reference,
+    arrival: '14-02-2030',
+    departure: '17-02-2030',
+    status: 'booked',
+    email: 'guest@example.com',
+    lastName: 'Nguyen',
+    totalCost: 980.5,
+    firstNightCost: 300,
+  });
+  const { card } = await api.post<{ card: { token: string } }>('/payment/v1/tokenize', {
+    reference,
+    cardNumber: '4242424242424242',
+    cardHolderName: 'A Nguyen',
+    cardExpiry: '12/2040',
+  });
+  return { propertyId: seeded.property, reference, cardToken: card.token, bookingVersion: 2 };
+}

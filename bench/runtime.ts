@@ -1,0 +1,72 @@
+import path from 'node:path';
+import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from 'miniflare';
+import { unstable_getMiniflareWorkerOptions } from 'wrangler';
+import { root } from '../scripts/environment.ts';
+import { bundle } from './bundle.ts';
+
+/** One runtime that serves the service and the yardsticks, each on a socket of its own. */
+export interface Runtime {
+  readonly service: URL;
+  readonly yardstick: URL;
+  readonly database: D1Database;
+  readonly keyring: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Bundles both Workers as a deployment would and serves them from one workerd. The sockets are the
+ * runtime's own: neither wrangler's proxy nor Miniflare's router stands before them.
+ */
+export async function startRuntime(folder: string, signal: AbortSignal): Promise<Runtime> {
+  const service = await worker('wrangler.toml', 'src', folder, signal);
+  const yardstick = await worker('bench/yardstick/wrangler.toml', 'bench', folder, signal);
+  const keyring = service.bindings?.['KEYRING'];
+  if (typeof keyring !== 'string') throw new Error('.dev.vars holds no KEYRING');
+
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      resourcePersistencePath: path.join(folder, 'state'),
+      cf: false,
+      workers: [
+        { ...service, name: 'service', bindings: { ...service.bindings, LOCAL_MODE: 'true' } },
+        { ...yardstick, name: 'yardstick' },
+      ],
+    }),
+  );
+  try {
+    return {
+      service: await miniflare.unsafeGetDirectURL('service'),
+      yardstick: await miniflare.unsafeGetDirectURL('yardstick'),
+      database: await miniflare.getD1Database('DB', 'service'),
+      keyring,
+      stop: () => miniflare.dispose(),
+    };
+  } catch (error) {
+    await miniflare.dispose();
+    throw error;
+  }
+}
+
+/** A Worker's bundle with the bindings of its wrangler.toml. */
+async function worker(
+  config: string,
+  main: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<V4WorkerOptions> {
+  const configPath = path.join(root, config);
+  const outdir = path.join(folder, 'bundle', main);
+  await bundle(configPath, outdir, signal);
+  // The API page's files are not measured, and would put a router before the socket.
+  const {
+    assets: _,
+    modulesRules: __,
+    ...options
+  } = unstable_getMiniflareWorkerOptions(configPath).workerOptions;
+  return {
+    ...options,
+    modules: [{ type: 'ESModule', path: path.join(outdir, 'index.js') }],
+    modulesRoot: outdir,
+    unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
+  };
+}

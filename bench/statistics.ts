@@ -1,0 +1,47 @@
+import type { Round } from './load.ts';
+
+/** What the rounds of one target amount to. */
+export interface Summary {
+  readonly requests: number;
+  readonly errors: number;
+  readonly requestsPerSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+/** Sums up rounds; latencies are ranked over all of them together. */
+export function summarize(rounds: readonly Round[]): Summary {
+  const latenciesMs = rounds.flatMap((round) => round.latenciesMs).toSorted((a, b) => a - b);
+  const elapsedMs = rounds.reduce((total, round) => total + round.elapsedMs, 0);
+  return {
+    requests: latenciesMs.length,
+    errors: rounds.reduce((total, round) => total + round.errors.length, 0),
+    requestsPerSecond: elapsedMs === 0 ? 0 : (latenciesMs.length * 1_000) / elapsedMs,
+    p50Ms: ranked(latenciesMs, 0.5),
+    p99Ms: ranked(latenciesMs, 0.99),
+  };
+}
+
+/**
+ * How one target's throughput compares to another's: the median over the cycles, each of which measured
+ * both within seconds of each other.
+ */
+export function throughputRatio(one: readonly Round[], other: readonly Round[]): number {
+  const ratios = one.flatMap((round, cycle) => {
+    const against = other[cycle];
+    return against ? [perSecond(round) / perSecond(against)] : [];
+  });
+  return ranked(
+    ratios.toSorted((a, b) => a - b),
+    0.5,
+  );
+}
+
+function perSecond({ latenciesMs, elapsedMs }: Round): number {
+  return (latenciesMs.length * 1_000) / elapsedMs;
+}
+
+/** The smallest value that at least this part of the sorted values does not exceed; NaN when there is none. */
+function ranked(sorted: readonly number[], part: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
+}

@@ -1,0 +1,62 @@
+import type { Booking, Fixtures } from './fixtures.ts';
+import type { Runtime } from './runtime.ts';
+
+/** One thing to measure: where its requests go, and what they say. */
+export interface Target {
+  readonly name: TargetName;
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  /** The bodies that its requests go round; one is empty for a request without. */
+  readonly bodies: readonly string[];
+}
+
+/** The service first, then the yardsticks, in the order of the table. */
+export const targetNames = [
+  'charge',
+  'list',
+  'details',
+  'empty route',
+  'empty object call',
+  'bare read',
+  'bare charge',
+  'bare charge + gateway',
+] as const;
+
+export type TargetName = (typeof targetNames)[number];
+
+/** Everything that is measured, by name. */
+export function makeTargets(
+  { service, yardstick }: Runtime,
+  { authorization, charged, yardstickCharged, read }: Fixtures,
+): Target[] {
+  const json = { 'Content-Type': 'application/json' };
+  const asClient = { ...json, Authorization: authorization };
+  const charges = charged.map(({ reference }) => JSON.stringify({ reference, amount: 150 }));
+  const reads = read.map(({ reference }) => JSON.stringify({ reference }));
+  const targets: Record<TargetName, Omit<Target, 'name'>> = {
+    charge: post(service, '/payment/v1/create', asClient, charges),
+    list: post(service, '/payment/v1/transaction', asClient, reads),
+    details: post(service, '/booking/v1/get-details', asClient, reads),
+    'empty route': { url: new URL('/empty', yardstick), method: 'GET', headers: {}, bodies: [''] },
+    'empty object call': post(yardstick, '/object', json, whole(yardstickCharged)),
+    'bare read': post(yardstick, '/read', json, whole(read)),
+    'bare charge': post(yardstick, '/charge', json, whole(yardstickCharged)),
+    'bare charge + gateway': post(yardstick, '/charge-with-gateway', json, whole(yardstickCharged)),
+  };
+  return targetNames.map((name) => ({ name, ...targets[name] }));
+}
+
+function post(
+  origin: URL,
+  path: string,
+  headers: Target['headers'],
+  bodies: Target['bodies'],
+): Omit<Target, 'name'> {
+  return { url: new URL(path, origin), method: 'POST', headers, bodies };
+}
+
+/** The yardsticks look nothing up: they are told all that they need. */
+function whole(bookings: readonly Booking[]): string[] {
+  return bookings.map((booking) => JSON.stringify(booking));
+}

@@ -1,0 +1,45 @@
+/**
+ * What the platform itself costs: the least that a route, an object call, a read and a charge can do.
+ * The service is measured against these on the same runtime and the same database.
+ */
+import { Hono } from 'hono';
+import { type BookingName, type Intent, type YardstickEnv, yardstickObject } from './object.ts';
+import { readBooking } from './statements.ts';
+
+// biome-ignore lint/performance/noBarrelFile: the runtime finds an object's class in the entry's exports.
+export { YardstickObject } from './object.ts';
+
+const app = new Hono<{ Bindings: YardstickEnv }>();
+
+app.get('/empty', (c) => c.json({ success: true }));
+
+app.post('/object', async (c) => {
+  const { reference } = await c.req.json<BookingName>();
+  await yardstickObject(c.env, reference).nothing();
+  return c.json({ success: true });
+});
+
+app.post('/read', async (c) => {
+  const name = await c.req.json<BookingName>();
+  const [property, booking, cards] = await c.env.DB.batch(readBooking(c.env.DB, name));
+  return c.json({
+    success: true,
+    property: property?.results,
+    booking: booking?.results,
+    cards: cards?.results,
+  });
+});
+
+app.post('/charge', async (c) => {
+  const intent = await c.req.json<Intent>();
+  const id = await yardstickObject(c.env, intent.reference).charge(intent, false);
+  return c.json({ success: true, id });
+});
+
+app.post('/charge-with-gateway', async (c) => {
+  const intent = await c.req.json<Intent>();
+  const id = await yardstickObject(c.env, intent.reference).charge(intent, true);
+  return c.json({ success: true, id });
+});
+
+export default app;

@@ -1,0 +1,58 @@
+import { DurableObject } from 'cloudflare:workers';
+import { hex, MoneyIds } from '../../src/core/ids.ts';
+import { readTemplate, recordIntent, settle, type Template } from './statements.ts';
+
+/** The bindings of `wrangler.toml` beside this file. */
+export interface YardstickEnv {
+  readonly DB: D1Database;
+  readonly OBJECTS: DurableObjectNamespace<YardstickObject>;
+}
+
+/** What names a booking. */
+export interface BookingName {
+  readonly propertyId: string;
+  readonly reference: string;
+}
+
+/** A charge as it is asked for, with what the service would look up. */
+export interface Intent extends BookingName {
+  readonly cardToken: string;
+  readonly bookingVersion: number;
+}
+
+/** The object of one booking, or the one that stands for the gateway. */
+export function yardstickObject(env: YardstickEnv, name: string) {
+  return env.OBJECTS.getByName(name);
+}
+
+/**
+ * The service's own kind of ids, so that rows land in the same places of the same trees; handed out by the
+ * isolate, so that no two objects make the same one.
+ */
+const ids = new MoneyIds(() => crypto.getRandomValues(new Uint16Array(1))[0] ?? 0);
+
+/** Read once: the service, too, is measured when it remembers what it needs. */
+let template: Template | undefined;
+
+/** A booking's object with nothing in it but the round trips that a safe charge cannot do without. */
+export class YardstickObject extends DurableObject<YardstickEnv> {
+  async nothing(): Promise<void> {}
+
+  /** The intent in one batch, an empty call where the gateway would be, and the outcome in another batch. */
+  async charge(intent: Intent, withGateway: boolean): Promise<number> {
+    const { DB } = this.env;
+    template ??= await readTemplate(DB);
+    const nowMs = Date.now();
+    const charge = {
+      ...intent,
+      id: ids.next('charge', nowMs),
+      auditIds: [ids.sequence(nowMs), ids.sequence(nowMs)] as const,
+      transactionReference: hex(crypto.getRandomValues(new Uint8Array(16))),
+      nowMs,
+    };
+    await DB.batch(recordIntent(DB, template, charge));
+    if (withGateway) await yardstickObject(this.env, 'gateway').nothing();
+    await DB.batch(settle(DB, template, charge));
+    return charge.id;
+  }
+}

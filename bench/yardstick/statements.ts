@@ -1,0 +1,105 @@
+import type { BookingName } from './object.ts';
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+/** The rows that the service wrote for some charge: what the yardstick writes has every column of theirs. */
+export interface Template {
+  readonly transaction: Row;
+  readonly audit: Row;
+}
+
+/** What is new about one charge. */
+export interface Charge extends BookingName {
+  readonly id: number;
+  readonly auditIds: readonly [intended: number, settled: number];
+  readonly transactionReference: string;
+  readonly cardToken: string;
+  readonly bookingVersion: number;
+  readonly nowMs: number;
+}
+
+/** How long the intent may stay without an outcome; it has one long before. */
+const DUE_MS = 60_000;
+
+/** Reads a charge that the service made. Throws when there is none. */
+export async function readTemplate(d1: D1Database): Promise<Template> {
+  const [transactions, audit] = await d1.batch<Row>([
+    d1.prepare("SELECT * FROM transactions WHERE status = 'Accepted' ORDER BY id LIMIT 1"),
+    d1.prepare("SELECT * FROM audit WHERE subject LIKE 'charge %' LIMIT 1"),
+  ]);
+  const template = { transaction: transactions?.results[0], audit: audit?.results[0] };
+  if (!template.transaction || !template.audit) throw new Error('there is no charge to copy');
+  return { transaction: template.transaction, audit: template.audit };
+}
+
+/** Reads a property, a booking and its cards: what the service's details and its cold charge read. */
+export function readBooking(d1: D1Database, { propertyId, reference }: BookingName) {
+  return [
+    d1.prepare('SELECT * FROM properties WHERE id = ?').bind(propertyId),
+    d1
+      .prepare('SELECT * FROM bookings WHERE property_id = ? AND reference = ?')
+      .bind(propertyId, reference),
+    d1
+      .prepare('SELECT * FROM cards WHERE property_id = ? AND booking_reference = ? LIMIT 100')
+      .bind(propertyId, reference),
+  ];
+}
+
+/** The transaction in `Processing` and its audit entry: the rows that a charge writes first. */
+export function recordIntent(d1: D1Database, template: Template, charge: Charge) {
+  const transaction = {
+    ...template.transaction,
+    id: charge.id,
+    booking_reference: charge.reference,
+    reference: charge.transactionReference,
+    status: 'Processing',
+    card_token: charge.cardToken,
+    gateway_key: `${charge.transactionReference}-1`,
+    gateway_reference: null,
+    due_at_ms: charge.nowMs + DUE_MS,
+    booking_version: charge.bookingVersion,
+    version: 1,
+    created_at_ms: charge.nowMs,
+    settled_at_ms: null,
+  };
+  return [
+    insert(d1, 'transactions', transaction),
+    auditEntry(d1, template, charge, { id: charge.auditIds[0], to_state: 'Processing' }),
+  ];
+}
+
+/** The outcome and its audit entry: the rows that a charge writes last. */
+export function settle(d1: D1Database, template: Template, charge: Charge) {
+  return [
+    d1
+      .prepare(
+        `UPDATE transactions SET status = 'Accepted', gateway_reference = ?, due_at_ms = NULL,
+          settled_at_ms = ?, version = 2 WHERE id = ? AND property_id = ?`,
+      )
+      .bind(`none_${charge.transactionReference}`, charge.nowMs, charge.id, charge.propertyId),
+    auditEntry(d1, template, charge, { id: charge.auditIds[1], to_state: 'Accepted' }),
+  ];
+}
+
+function auditEntry(
+  d1: D1Database,
+  template: Template,
+  charge: Charge,
+  change: { readonly id: number; readonly to_state: string },
+) {
+  return insert(d1, 'audit', {
+    ...template.audit,
+    ...change,
+    booking_reference: charge.reference,
+    at_ms: charge.nowMs,
+    subject: `charge ${charge.id}`,
+  });
+}
+
+function insert(d1: D1Database, table: string, row: Row) {
+  const columns = Object.keys(row);
+  const places = columns.map(() => '?').join(', ');
+  return d1
+    .prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`)
+    .bind(...Object.values(row));
+}
