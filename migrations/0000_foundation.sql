@@ -77,7 +77,7 @@ CREATE TABLE `idempotency_keys` (
 	`key` text NOT NULL,
 	`fingerprint` text NOT NULL,
 	`request_id` text NOT NULL,
-	`transaction_reference` text,
+	`command_reference` text,
 	`answer` text,
 	`created_at_ms` integer NOT NULL,
 	PRIMARY KEY(`property_id`, `operation`, `key`)
@@ -111,6 +111,7 @@ CREATE TABLE `refunds` (
 	`property_id` text NOT NULL,
 	`booking_reference` text NOT NULL,
 	`reference` text NOT NULL,
+	`command_reference` text NOT NULL,
 	`status` text NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`currency` text NOT NULL,
@@ -145,12 +146,23 @@ CREATE TABLE `transactions` (
 	`amount_minor` integer NOT NULL,
 	`refund_reserved_minor` integer DEFAULT 0 NOT NULL,
 	`virtual_card` integer NOT NULL,
+	`fee_basis_points` integer NOT NULL,
 	`description` text,
 	`card_token` text,
+	`card_named` integer NOT NULL,
+	`scheduled_time` text,
+	`scheduled_at_ms` integer,
+	`expiry_time` text,
+	`expires_at_ms` integer,
+	`first_attempt_at_ms` integer,
+	`pending_operation` text,
+	`capture_requested_minor` integer,
+	`capture_amount_minor` integer,
 	`gateway` text NOT NULL,
 	`gateway_key` text,
 	`gateway_reference` text,
 	`attempts` integer DEFAULT 0 NOT NULL,
+	`asked_at_ms` integer,
 	`inquiries` integer DEFAULT 0 NOT NULL,
 	`decline_code` text,
 	`decline_retryable` integer,
@@ -167,7 +179,9 @@ CREATE TABLE `transactions` (
 	CONSTRAINT "transactions_refund_reserved" CHECK("transactions"."refund_reserved_minor" BETWEEN 0 AND "transactions"."amount_minor" AND ("transactions"."refund_reserved_minor" = 0 OR "transactions"."status" = 'Accepted')),
 	CONSTRAINT "transactions_status" CHECK("transactions"."status" IN ('Processing', 'Accepted', 'Declined', 'Failed') OR ("transactions"."kind" = 'schedule' AND "transactions"."status" IN ('Pending', 'Cancelled')) OR ("transactions"."kind" = 'authorization' AND "transactions"."status" IN ('Authorized', 'Released', 'Expired'))),
 	CONSTRAINT "transactions_gateway_key" CHECK("transactions"."gateway_key" IS NULL OR "transactions"."gateway_key" GLOB "transactions"."reference" || '-*'),
-	CONSTRAINT "transactions_processing" CHECK("transactions"."status" <> 'Processing' OR ("transactions"."gateway_key" IS NOT NULL AND "transactions"."card_token" IS NOT NULL AND "transactions"."due_at_ms" IS NOT NULL))
+	CONSTRAINT "transactions_processing" CHECK(("transactions"."status" = 'Processing') = ("transactions"."pending_operation" IS NOT NULL) AND ("transactions"."status" <> 'Processing' OR ("transactions"."gateway_key" IS NOT NULL AND "transactions"."card_token" IS NOT NULL AND "transactions"."due_at_ms" IS NOT NULL AND "transactions"."asked_at_ms" IS NOT NULL))),
+	CONSTRAINT "transactions_waiting" CHECK(("transactions"."status" <> 'Pending' OR "transactions"."scheduled_at_ms" IS NOT NULL) AND ("transactions"."status" <> 'Authorized' OR "transactions"."expires_at_ms" IS NOT NULL) AND ("transactions"."status" NOT IN ('Pending', 'Authorized') OR "transactions"."due_at_ms" IS NOT NULL)),
+	CONSTRAINT "transactions_capture" CHECK("transactions"."capture_amount_minor" IS NULL OR ("transactions"."kind" = 'authorization' AND "transactions"."capture_amount_minor" BETWEEN 1 AND "transactions"."amount_minor"))
 );
 --> statement-breakpoint
 CREATE INDEX `transactions_by_booking` ON `transactions` (`property_id`,`booking_reference`);--> statement-breakpoint

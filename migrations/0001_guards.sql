@@ -28,17 +28,28 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
--- The state machine of charges, schedules and pre-authorizations. Nothing leaves a final state.
+-- The state machine of charges, schedules and pre-authorizations. Nothing leaves a final state, and an operation under
+-- way ends only in what it can lead to.
 CREATE TRIGGER transactions_states BEFORE UPDATE OF status ON transactions
 WHEN NOT (
   (OLD.status = 'Pending' AND NEW.status IN ('Processing', 'Declined', 'Failed', 'Cancelled'))
-  OR (OLD.status = 'Processing' AND NEW.status IN ('Accepted', 'Declined', 'Failed'))
-  OR (OLD.status = 'Processing' AND OLD.kind = 'schedule' AND NEW.status = 'Pending')
-  OR (OLD.status = 'Processing' AND OLD.kind = 'authorization' AND NEW.status IN ('Authorized', 'Released', 'Expired'))
-  OR (OLD.status = 'Authorized' AND NEW.status IN ('Processing', 'Released', 'Expired'))
+  OR (OLD.status = 'Authorized' AND NEW.status = 'Processing')
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'charge' AND NEW.status IN ('Accepted', 'Declined', 'Failed'))
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'charge' AND OLD.kind = 'schedule' AND NEW.status = 'Pending')
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'authorize' AND NEW.status IN ('Authorized', 'Declined', 'Failed'))
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'capture' AND NEW.status IN ('Accepted', 'Authorized'))
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'release' AND NEW.status IN ('Released', 'Authorized'))
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'expire' AND NEW.status IN ('Expired', 'Authorized'))
 )
 BEGIN
   SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+-- A schedule that fires takes the card of the booking as it is now.
+CREATE TRIGGER transactions_fired_on_current_state BEFORE UPDATE OF booking_version ON transactions
+WHEN NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
 -- That of refunds: one that the gateway reports as failed afterwards is the only way out of Refunded.

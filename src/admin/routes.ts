@@ -9,7 +9,7 @@ import { type Api, adminOperation } from '../http/operation.ts';
 import { putProperty } from '../properties/actions.ts';
 import { clientBody, propertyAnswer, propertyBody } from './schemas.ts';
 
-/** The administrator's interface (decisions: section 13). */
+/** The administrator's operations on properties and clients (decisions: section 13). */
 export function registerAdmin(api: Api): void {
   adminOperation(
     api,

@@ -1,3 +1,4 @@
+import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import { audit } from '../db/schema.ts';
 
@@ -20,4 +21,26 @@ export interface AuditEntry {
 /** Appends an entry; it belongs in the same batch as the change that it tells of. */
 export function appendAudit(queries: Queries, entry: AuditEntry) {
   return queries.insert(audit).values({ ...entry, detail: entry.detail ?? null });
+}
+
+/** Selects a booking's entries after a given id, oldest first. */
+export function selectAudit(
+  queries: Queries,
+  propertyId: string,
+  bookingReference: string,
+  afterId: number,
+  limit: number,
+) {
+  return queries
+    .select()
+    .from(audit)
+    .where(
+      and(
+        eq(audit.propertyId, propertyId),
+        eq(audit.bookingReference, bookingReference),
+        gt(audit.id, afterId),
+      ),
+    )
+    .orderBy(asc(audit.id))
+    .limit(limit);
 }

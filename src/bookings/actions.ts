@@ -1,7 +1,12 @@
 import { appendAudit } from '../audit/store.ts';
+import { insertCard } from '../cards/store.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import { describeError } from '../db/errors.ts';
 import type { CardRow } from '../db/schema.ts';
+import { giveUpFuturePayments, releaseHolds } from '../payments/giveUp.ts';
+import { SAFETY_NET_MS } from '../payments/inquiries.ts';
+import { selectInStates } from '../payments/store.ts';
 import {
   type BookingDetails,
   type BookingState,
@@ -9,39 +14,55 @@ import {
   bookingRow,
   busy,
 } from './rules.ts';
-import { insertBooking, insertCard, readBooking, updateBooking } from './store.ts';
+import { insertBooking, selectBooking, updateBooking } from './store.ts';
 import { auditEntry, type BookingWork, bookingState, onCurrentState } from './work.ts';
 
 /** Makes, changes or cancels a booking (interface: 4.5). `currency` is the one that the costs were read in. */
-export function saveBooking(
+export async function saveBooking(
   work: BookingWork,
   details: BookingDetails,
   currency: string,
 ): Promise<Result<BookingState, Failure>> {
-  return onCurrentState(work, async () => {
-    const { property, state } = await readBooking(
-      work.database,
-      'd1.booking.load',
-      work.propertyId,
-      work.reference,
-    );
+  const outcome = await onCurrentState(work, async () => {
+    const { property, state, waiting } = await readForSaving(work);
     if (!property) return err(bookingNotFound());
     if ((state?.booking.currency ?? property.currency) !== currency) return err(busy());
 
     const before = state?.booking ?? null;
     const row = bookingRow(property, before, work.reference, details, work.now());
     const { queries } = work.database;
+    const saved = { property, booking: row, cards: state?.cards ?? [] };
+    const { statements, holds } = giveUpFuturePayments(work, saved, waiting);
+    if (holds.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
     await work.database.batch('d1.booking.save', [
       before ? updateBooking(queries, row) : insertBooking(queries, row),
       appendAudit(
         queries,
         auditEntry(work, { subject: 'booking', from: before?.status ?? null, to: row.status }),
       ),
+      ...statements,
     ]);
-    const saved = { property, booking: row, cards: state?.cards ?? [] };
     work.memory.state = saved;
-    return ok(saved);
+    return ok({ saved, holds });
   });
+  if (!outcome.ok) return outcome;
+  const { saved, holds } = outcome.value;
+  // The booking is saved whatever becomes of the releases: what they leave open, the alarm goes on with.
+  await releaseHolds(work, saved, holds).catch((error: unknown) => {
+    console.error(JSON.stringify({ event: 'release_failed', error: describeError(error) }));
+  });
+  return ok(saved);
+}
+
+/** The booking as it is, with its property and the payments that wait for a time. */
+async function readForSaving(work: BookingWork) {
+  const { queries } = work.database;
+  const [[property], [booking], cards, waiting] = await work.database.batch('d1.booking.load', [
+    ...selectBooking(queries, work.propertyId, work.reference),
+    selectInStates(queries, work.propertyId, work.reference, ['Pending', 'Authorized']),
+  ]);
+  const state = property && booking ? { property, booking, cards } : null;
+  return { property: property ?? null, state, waiting };
 }
 
 /** Attaches a new card to the booking, which uses it from then on (decisions: section 6). */

@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
+import { type Resolved, resolveByHand, type Verdict } from '../admin/resolve.ts';
 import { requireConfig } from '../config.ts';
 import type { Failure } from '../core/failure.ts';
-import { MoneyIds } from '../core/ids.ts';
-import { err } from '../core/result.ts';
+import { hex, MoneyIds } from '../core/ids.ts';
+import { err, ok } from '../core/result.ts';
 import { SECOND_MS } from '../core/time.ts';
 import { Database } from '../db/database.ts';
 import { DatabaseUnavailable, describeError } from '../db/errors.ts';
@@ -11,12 +12,23 @@ import type { Env } from '../env.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { type Answered, answered, type CallerKey, keyReused } from '../idempotency/actions.ts';
 import { type Cost, Crossings } from '../io/crossings.ts';
-import { type ChargeCommand, charge } from '../payments/charge.ts';
-import { resolveDue } from '../payments/resolve.ts';
-import { SAFETY_NET_MS } from '../payments/rules.ts';
-import type { TransactionView } from '../payments/views.ts';
+import { create, type PaymentCommand } from '../payments/create.ts';
+import { SAFETY_NET_MS } from '../payments/inquiries.ts';
+import {
+  type CaptureCommand,
+  capture,
+  type FollowUpCommand,
+  release,
+} from '../payments/preAuthorizations.ts';
+import { transactionNotFound } from '../payments/rules.ts';
+import { type CancelledSchedules, cancelSchedule, cancelSchedules } from '../payments/schedules.ts';
+import type { TransactionAnswer } from '../payments/views.ts';
+import type { RefundsAnswer } from '../refunds/answer.ts';
+import { type RefundCommand, refund } from '../refunds/refund.ts';
+import { failRefundLate } from '../refunds/settle.ts';
 import { attachCard, saveBooking } from './actions.ts';
 import { Alarm } from './alarm.ts';
+import { serveNext } from './due.ts';
 import { BookingQueue, withinTime } from './queue.ts';
 import { type BookingDetails, type BookingState, busy } from './rules.ts';
 import { BookingMemory, type BookingWork } from './work.ts';
@@ -43,12 +55,26 @@ export interface BookingCalls {
     currency: string,
   ): Promise<Reply<BookingState>>;
   attachCard(address: Address, card: CardRow): Promise<Reply<CardRow>>;
-  charge(address: Address, command: ChargeCommand): Promise<Reply<TransactionView>>;
+  pay(address: Address, command: PaymentCommand): Promise<Reply<TransactionAnswer>>;
+  capture(address: Address, command: CaptureCommand): Promise<Reply<TransactionAnswer>>;
+  release(address: Address, command: FollowUpCommand): Promise<Reply<TransactionAnswer>>;
+  cancelSchedule(address: Address, command: FollowUpCommand): Promise<Reply<TransactionAnswer>>;
+  cancelSchedules(address: Address, caller: CallerKey | null): Promise<Reply<CancelledSchedules>>;
+  refund(address: Address, command: RefundCommand): Promise<Reply<RefundsAnswer>>;
+  /** An acquirer reports that a refund which it had made failed after all. */
+  failRefundLate(address: Address, refundId: number, why: string): Promise<Reply<null>>;
+  resolveByHand(address: Address, verdict: Verdict): Promise<Reply<Resolved>>;
   wake(address: Address): Promise<void>;
 }
 
 /** How long a request waits for the first one with its key (decisions: section 4). */
 const LONGEST_JOIN_MS = 25 * SECOND_MS;
+
+/** How many due things one alarm deals with; the next alarm goes on at once. */
+const MOST_PER_ALARM = 50;
+
+/** Shared by the objects of an isolate, so that at least there no two ids collide. */
+const moneyIds = new MoneyIds(() => crypto.getRandomValues(new Uint16Array(1))[0] as number);
 
 /** The storage key of the object's own address. */
 const ADDRESS = 'address';
@@ -65,7 +91,6 @@ interface Running {
 export class BookingObject extends DurableObject<Env> implements BookingCalls {
   readonly #queue = new BookingQueue();
   readonly #memory = new BookingMemory();
-  readonly #ids = new MoneyIds(() => crypto.getRandomValues(new Uint16Array(1))[0] as number);
   readonly #alarm: Alarm;
   readonly #running = new Map<string, Running>();
   #addressKept = false;
@@ -89,9 +114,40 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     return this.#inTurn(address, async (work) => answered(work, await attachCard(work, card)));
   }
 
-  charge(address: Address, command: ChargeCommand): Promise<Reply<TransactionView>> {
-    return this.#onceAtATime(address, command.caller, () =>
-      this.#inTurn(address, (work) => charge(work, command)),
+  pay(address: Address, command: PaymentCommand): Promise<Reply<TransactionAnswer>> {
+    return this.#money(address, command.caller, (work) => create(work, command));
+  }
+
+  capture(address: Address, command: CaptureCommand): Promise<Reply<TransactionAnswer>> {
+    return this.#money(address, command.caller, (work) => capture(work, command));
+  }
+
+  release(address: Address, command: FollowUpCommand): Promise<Reply<TransactionAnswer>> {
+    return this.#money(address, command.caller, (work) => release(work, command));
+  }
+
+  cancelSchedule(address: Address, command: FollowUpCommand): Promise<Reply<TransactionAnswer>> {
+    return this.#money(address, command.caller, (work) => cancelSchedule(work, command));
+  }
+
+  cancelSchedules(address: Address, caller: CallerKey | null): Promise<Reply<CancelledSchedules>> {
+    return this.#money(address, caller, (work) => cancelSchedules(work, caller));
+  }
+
+  refund(address: Address, command: RefundCommand): Promise<Reply<RefundsAnswer>> {
+    return this.#money(address, command.caller, (work) => refund(work, command));
+  }
+
+  failRefundLate(address: Address, refundId: number, why: string): Promise<Reply<null>> {
+    return this.#inTurn(address, async (work) => {
+      const failed = await failRefundLate(work, refundId, why);
+      return answered(work, failed ? ok(null) : err(transactionNotFound()));
+    });
+  }
+
+  resolveByHand(address: Address, verdict: Verdict): Promise<Reply<Resolved>> {
+    return this.#inTurn(address, async (work) =>
+      answered(work, await resolveByHand(work, verdict)),
     );
   }
 
@@ -111,18 +167,42 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     }
   }
 
+  /**
+   * Does what is due, one thing a turn, so that requests come in between. The next alarm is set first: should
+   * this be cut off, it goes on.
+   */
   async #serveDue(address: Address): Promise<void> {
     const crossings = new Crossings();
     await this.#alarm.at(crossings, Date.now() + SAFETY_NET_MS);
-    const turn = await this.#queue.run(async () => {
-      const nextAtMs = await resolveDue(
-        await this.#work({ ...address, actor: 'alarm' }, crossings),
-      );
-      if (nextAtMs === null) await this.#alarm.off(crossings);
-      // Setting the alarm to now from within it would break the chain of alarms.
-      else await this.#alarm.at(crossings, Math.max(nextAtMs, Date.now() + 1));
-    });
-    if (turn.kind === 'not-started') await this.#alarm.at(crossings, Date.now() + SECOND_MS);
+    let pauseMs = 1;
+    for (let done = 0; done < MOST_PER_ALARM; done += 1) {
+      const turn = await this.#queue.run(async () => {
+        const served = await serveNext(await this.#work({ ...address, actor: 'alarm' }, crossings));
+        if (served.kind === 'nothing-due') await this.#rearm(crossings, served.nextAtMs);
+        return served.kind;
+      });
+      if (turn.kind === 'done' && turn.value === 'nothing-due') return;
+      if (turn.kind === 'not-started') {
+        pauseMs = SECOND_MS;
+        break;
+      }
+    }
+    await this.#alarm.at(crossings, Date.now() + pauseMs);
+  }
+
+  async #rearm(crossings: Crossings, nextAtMs: number | null): Promise<void> {
+    if (nextAtMs === null) await this.#alarm.off(crossings);
+    // Setting the alarm to now from within it would break the chain of alarms.
+    else await this.#alarm.at(crossings, Math.max(nextAtMs, Date.now() + 1));
+  }
+
+  /** An operation that may carry an idempotency key. */
+  #money<T>(
+    address: Address,
+    caller: CallerKey | null,
+    operation: (work: BookingWork) => Promise<Answered<T>>,
+  ): Promise<Reply<T>> {
+    return this.#onceAtATime(address, caller, () => this.#inTurn(address, operation));
   }
 
   /** Lets a request with the key of a running one wait for that one's answer. */
@@ -165,6 +245,11 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     }
   }
 
+  /** The clock of every decision about this booking, in milliseconds. */
+  now(): number {
+    return Date.now();
+  }
+
   async #work(address: Address, crossings: Crossings): Promise<BookingWork> {
     const config = await requireConfig(this.env);
     return {
@@ -174,8 +259,9 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       gateway: selectGateway(config, this.env),
       keyring: config.keyring,
       memory: this.#memory,
-      ids: this.#ids,
-      now: () => Date.now(),
+      ids: moneyIds,
+      now: () => this.now(),
+      newReference: () => hex(crypto.getRandomValues(new Uint8Array(16))),
       wakeBy: (atMs) => this.#alarm.by(crossings, atMs, Date.now()),
     };
   }

@@ -68,6 +68,14 @@ export function cardsInOrder(state: Pick<BookingState, 'booking' | 'cards'>): Ca
   return inUse ? [inUse, ...state.cards.filter((card) => card !== inUse)] : [...state.cards];
 }
 
+/** Whether a booking gives up its schedules and holds: it is cancelled, and its property does not keep them. */
+export function givesUp({
+  booking,
+  property,
+}: Pick<BookingState, 'booking' | 'property'>): boolean {
+  return booking.status === 'cancelled' && !property.keepSchedulesOnCancellation;
+}
+
 /** No booking by that reference: another property's is exactly as if it did not exist. */
 export function bookingNotFound(): Failure {
   return failure('booking_not_found', 'There is no booking with this reference.');

@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Database, Queries } from '../db/database.ts';
-import { type BookingRow, bookings, type CardRow, cards, properties } from '../db/schema.ts';
+import { type BookingRow, bookings, cards, properties } from '../db/schema.ts';
 import type { BookingState } from './rules.ts';
 
 /** The most cards of one booking that are read: the newest. */
@@ -50,17 +50,4 @@ export function updateBooking(queries: Queries, row: BookingRow) {
     .update(bookings)
     .set(changes)
     .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference)));
-}
-
-/** Inserts a card. */
-export function insertCard(queries: Queries, row: CardRow) {
-  return queries.insert(cards).values(row);
-}
-
-/** Selects a property's card by its token, attached to whichever booking or none. */
-export function selectCard(queries: Queries, propertyId: string, token: string) {
-  return queries
-    .select()
-    .from(cards)
-    .where(and(eq(cards.propertyId, propertyId), eq(cards.token, token)));
 }

@@ -22,6 +22,8 @@ export interface BookingWork {
   readonly memory: BookingMemory;
   readonly ids: MoneyIds;
   now(): number;
+  /** A new reference: 32 hex digits. */
+  newReference(): string;
   /** Sees to it that the object wakes at this time at the latest. */
   wakeBy(atMs: number): Promise<void>;
 }

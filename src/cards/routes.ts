@@ -1,5 +1,5 @@
 import { bookingNotFound } from '../bookings/rules.ts';
-import { insertCard, readBooking } from '../bookings/store.ts';
+import { readBooking } from '../bookings/store.ts';
 import { callBooking } from '../bookings/stub.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
@@ -10,6 +10,7 @@ import type { AppContext, CallerProperty } from '../http/context.ts';
 import { type Api, propertyOperation } from '../http/operation.ts';
 import { vaultCard } from './actions.ts';
 import { tokenizeAnswer, tokenizeBody } from './schemas.ts';
+import { insertCard } from './store.ts';
 import { cardView } from './views.ts';
 
 /** The card operations (decisions: section 6). */

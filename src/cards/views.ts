@@ -20,3 +20,20 @@ export function cardView(card: CardRow): CardView {
     token: card.token,
   };
 }
+
+/** The parts of a card that transactions and refunds show. */
+export type CardFace = Pick<CardRow, 'token' | 'brand' | 'last4'>;
+
+/** `cardDetails` of transactions and refunds (interface: 2.3). */
+export interface CardDetailsView {
+  cardNumber: string;
+  cardType: string;
+  currency: string;
+  token: string;
+}
+
+/** A card as transactions and refunds show it; null when a schedule has none. */
+export function cardDetailsView(card: CardFace | null, currency: string): CardDetailsView | null {
+  if (card === null) return null;
+  return { cardNumber: card.last4, cardType: card.brand, currency, token: card.token };
+}

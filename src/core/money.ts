@@ -42,3 +42,10 @@ export function toMinor(
 export function toDecimal(minor: number, exponent: number): number {
   return Number(`${minor}e-${exponent}`);
 }
+
+/** A stored amount as a JSON number. Its currency was checked when its property was set up. */
+export function storedDecimal(minor: number, currency: string): number {
+  const exponent = exponentOf(currency);
+  if (exponent === null) throw new Error('a stored currency is not in ISO 4217');
+  return toDecimal(minor, exponent);
+}

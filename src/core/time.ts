@@ -70,3 +70,23 @@ function existingDate(isoDate: string): IsoDate | null {
     return null;
   }
 }
+
+/**
+ * The instant that an ISO 8601 text with offset names, in milliseconds; null for another shape or a time that
+ * does not exist. `Z` is an offset too; a time without one is not an instant.
+ */
+export function instantOf(text: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text))
+    return null;
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds;
+  } catch {
+    return null;
+  }
+}
+
+/** The instant a number of years after another, by the calendar in UTC. */
+export function yearsAfterMs(atMs: number, years: number): number {
+  return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO('UTC').add({ years })
+    .epochMilliseconds;
+}

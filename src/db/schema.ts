@@ -191,13 +191,34 @@ export const transactions = sqliteTable(
     /** What refunds have taken or are about to take. */
     refundReservedMinor: integer('refund_reserved_minor').notNull().default(0),
     virtualCard: integer('virtual_card', { mode: 'boolean' }).notNull(),
+    /** The share that the card fee was priced with, so that a later capture is priced alike. */
+    feeBasisPoints: integer('fee_basis_points').notNull(),
     description: text(),
     cardToken: text('card_token').references(() => cards.token),
+    /** The request named the card; else a schedule takes the one that the booking uses when it fires. */
+    cardNamed: integer('card_named', { mode: 'boolean' }).notNull(),
+    /** The caller's own words, given back as they came. */
+    scheduledTime: text('scheduled_time'),
+    scheduledAtMs: integer('scheduled_at_ms'),
+    expiryTime: text('expiry_time'),
+    /** When a hold ends: as asked for, or earlier where the gateway says so. */
+    expiresAtMs: integer('expires_at_ms'),
+    firstAttemptAtMs: integer('first_attempt_at_ms'),
+    /** What is asked of the gateway while the status is Processing. */
+    pendingOperation: text('pending_operation', {
+      enum: ['charge', 'authorize', 'capture', 'release', 'expire'],
+    }),
+    /** What a capture under way takes, without and with fees; copied to the amounts when it is done. */
+    captureRequestedMinor: integer('capture_requested_minor'),
+    captureAmountMinor: integer('capture_amount_minor'),
     gateway: text().notNull(),
     /** The gateway's idempotency key of the attempt under way or made last: `<reference>-<attempt>`. */
     gatewayKey: text('gateway_key'),
     gatewayReference: text('gateway_reference'),
+    /** How many requests with a key of their own were sent: `gateway_key` is the last one's. */
     attempts: integer().notNull().default(0),
+    /** When the request under way was first sent: its key is only good for so long. */
+    askedAtMs: integer('asked_at_ms'),
     /** How often an unknown outcome has been asked for since the attempt. */
     inquiries: integer().notNull().default(0),
     declineCode: text('decline_code'),
@@ -239,7 +260,15 @@ export const transactions = sqliteTable(
     ),
     check(
       'transactions_processing',
-      sql`${table.status} <> 'Processing' OR (${table.gatewayKey} IS NOT NULL AND ${table.cardToken} IS NOT NULL AND ${table.dueAtMs} IS NOT NULL)`,
+      sql`(${table.status} = 'Processing') = (${table.pendingOperation} IS NOT NULL) AND (${table.status} <> 'Processing' OR (${table.gatewayKey} IS NOT NULL AND ${table.cardToken} IS NOT NULL AND ${table.dueAtMs} IS NOT NULL AND ${table.askedAtMs} IS NOT NULL))`,
+    ),
+    check(
+      'transactions_waiting',
+      sql`(${table.status} <> 'Pending' OR ${table.scheduledAtMs} IS NOT NULL) AND (${table.status} <> 'Authorized' OR ${table.expiresAtMs} IS NOT NULL) AND (${table.status} NOT IN ('Pending', 'Authorized') OR ${table.dueAtMs} IS NOT NULL)`,
+    ),
+    check(
+      'transactions_capture',
+      sql`${table.captureAmountMinor} IS NULL OR (${table.kind} = 'authorization' AND ${table.captureAmountMinor} BETWEEN 1 AND ${table.amountMinor})`,
     ),
   ],
 );
@@ -256,6 +285,8 @@ export const refunds = sqliteTable(
     bookingReference: text('booking_reference').notNull(),
     /** 32 hex digits; also the gateway's idempotency key of this refund. */
     reference: text().notNull(),
+    /** The request that made it: one request can make several refunds. */
+    commandReference: text('command_reference').notNull(),
     status: text({ enum: ['Processing', 'Refunded', 'Failed'] }).notNull(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text().notNull(),
@@ -290,8 +321,8 @@ export const idempotencyKeys = sqliteTable(
     key: text().notNull(),
     fingerprint: text().notNull(),
     requestId: text('request_id').notNull(),
-    /** The reference of the transaction that the request made, where it made one. */
-    transactionReference: text('transaction_reference'),
+    /** The reference of what the request made or changed: by it, an answer that was never kept is found again. */
+    commandReference: text('command_reference'),
     answer: text(),
     createdAtMs: integer('created_at_ms').notNull(),
   },

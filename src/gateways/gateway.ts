@@ -73,7 +73,8 @@ export interface Inquiry {
 export type Outcome =
   | {
       readonly kind: 'approved';
-      readonly gatewayReference: string;
+      /** What later captures, releases and refunds name it by; null when it was settled by hand. */
+      readonly gatewayReference: string | null;
       /** When a hold ends by the acquirer's own rules; null when it does not say. */
       readonly lapsesAtMs: number | null;
     }

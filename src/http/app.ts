@@ -1,6 +1,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { secureHeaders } from 'hono/secure-headers';
+import { registerOperationResolve } from '../admin/resolveRoutes.ts';
 import { registerAdmin } from '../admin/routes.ts';
+import { registerAudit } from '../audit/routes.ts';
 import { registerBookings } from '../bookings/routes.ts';
 import { registerCards } from '../cards/routes.ts';
 import { registerTokenEndpoint } from '../clients/routes.ts';
@@ -11,6 +13,7 @@ import { DatabaseUnavailable, describeError } from '../db/errors.ts';
 import { registerSandbox } from '../gateways/sandbox/routes.ts';
 import { Crossings } from '../io/crossings.ts';
 import { registerPayments } from '../payments/routes.ts';
+import { registerRefunds } from '../refunds/routes.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { registerDocs } from './docs.ts';
 import { registerHealth } from './health.ts';
@@ -42,7 +45,10 @@ export function createApp(): Api {
   registerBookings(api);
   registerCards(api);
   registerPayments(api);
+  registerRefunds(api);
   registerAdmin(api);
+  registerAudit(api);
+  registerOperationResolve(api);
   registerSandbox(api);
   registerHealth(api);
   registerDocs(api);

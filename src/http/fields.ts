@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { holdsCardNumber } from '../core/cardNumbers.ts';
 import { type AmountFault, toMinor } from '../core/money.ts';
-import { parseDayMonthYear, parseIsoDate } from '../core/time.ts';
+import { instantOf, parseDayMonthYear, parseIsoDate } from '../core/time.ts';
 
 /** Decimal numerals as real clients send them in strings. */
 const NUMERAL = /^[+-]?\d{1,20}(\.\d{1,20})?$/;
@@ -88,3 +88,38 @@ export const chargeId = z
 export function text(longest: number) {
   return z.string().min(1).max(longest);
 }
+
+/** An instant that lies ahead, ISO 8601 with offset: kept as it was written, and read into milliseconds. */
+export function futureInstant(latestMs: (nowMs: number) => number) {
+  return z
+    .string()
+    .transform((text, context) => {
+      const atMs = instantOf(text);
+      const nowMs = Date.now();
+      const code = instantFault(atMs, nowMs, latestMs(nowMs));
+      if (atMs !== null && code === null) return { text, atMs };
+      context.addIssue({
+        code: 'custom',
+        params: { code },
+        message: 'A time ahead, ISO 8601 with offset, within what is allowed.',
+      });
+      return z.NEVER;
+    })
+    .openapi({ type: 'string', example: '2027-02-10T09:00:00+08:00' });
+}
+
+function instantFault(atMs: number | null, nowMs: number, latestMs: number): string | null {
+  if (atMs === null) return 'invalid_time';
+  if (atMs <= nowMs) return 'time_in_past';
+  return atMs > latestMs ? 'time_too_far' : null;
+}
+
+/** How many entries a page of a list may have. */
+export const pageLimit = z.int().min(1).max(500).openapi({ example: 100 });
+
+/** Where a page goes on: what `nextCursor` of the page before said. */
+export const cursor = z
+  .string()
+  .regex(/^\d{1,16}$/, 'A cursor from an earlier answer.')
+  .transform(Number)
+  .openapi({ type: 'string' });

@@ -48,7 +48,7 @@ export interface OperationRequest<Body> {
 }
 
 /** An operation's answer: its whole body, or why there is none. */
-type Handled = Result<object, Failure> | Answered<object>;
+export type Handled = Result<object, Failure> | Answered<object>;
 
 /** An operation of a property's own client. */
 export function propertyOperation<Body extends object>(

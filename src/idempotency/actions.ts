@@ -38,14 +38,14 @@ class KeyTaken extends Error {}
 export async function keyRow(
   work: BookingWork,
   caller: CallerKey,
-  transactionReference: string | null,
+  commandReference: string | null,
   answer: string | null,
 ): Promise<IdempotencyRow> {
   return {
     ...keyName(work, caller),
     fingerprint: await fingerprint(work.keyring, caller.request),
     requestId: work.requestId,
-    transactionReference,
+    commandReference,
     answer,
     createdAtMs: work.now(),
   };

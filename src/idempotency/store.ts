@@ -3,7 +3,14 @@ import type { Queries } from '../db/database.ts';
 import { idempotencyKeys } from '../db/schema.ts';
 
 /** The operations that honour an idempotency key; a key means something else to each. */
-export type IdempotentOperation = 'create';
+export type IdempotentOperation =
+  | 'create'
+  | 'schedule'
+  | 'charge-pre-auth'
+  | 'cancel-pre-auth'
+  | 'cancel-schedule'
+  | 'cancel-schedules'
+  | 'refund';
 
 /** What names one caller's key. */
 export interface KeyName {

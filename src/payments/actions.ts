@@ -1,9 +1,11 @@
 import { bookingNotFound } from '../bookings/rules.ts';
 import { selectBooking } from '../bookings/store.ts';
-import { type Failure, failure } from '../core/failure.ts';
+import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../db/database.ts';
-import { selectRefunds, selectTransactionCards, selectTransactions } from './store.ts';
+import { selectRefunds } from '../refunds/store.ts';
+import { transactionNotFound } from './rules.ts';
+import { selectTransactionCards, selectTransactions } from './store.ts';
 import { type ListedTransactionView, listedView } from './views.ts';
 
 /** All transactions of a booking with their refunds, oldest first (interface: 4.4). One round trip. */
@@ -42,7 +44,5 @@ export async function getTransaction(
   const all = await listTransactions(database, propertyId, reference);
   if (!all.ok) return all;
   const found = all.value.find((transaction) => transaction.id === chargeId);
-  return found
-    ? ok(found)
-    : err(failure('transaction_not_found', 'The booking has no transaction with this id.'));
+  return found ? ok(found) : err(transactionNotFound());
 }

@@ -1,65 +1,189 @@
 import { referenceBody } from '../bookings/schemas.ts';
 import { callBooking } from '../bookings/stub.ts';
-import { hex } from '../core/ids.ts';
+import type { FailureCode } from '../core/failure.ts';
 import { ok } from '../core/result.ts';
 import { addressOf } from '../http/caller.ts';
 import { type Api, propertyOperation } from '../http/operation.ts';
+import { succeeded } from '../http/succeeded.ts';
 import { getTransaction, listTransactions } from './actions.ts';
+import { paymentCommand } from './commands.ts';
 import {
-  chargeAnswerSchema,
-  chargeBody,
-  listAnswerSchema,
-  transactionAnswerSchema,
+  cancelledSchedulesAnswer,
+  captureBody,
+  listAnswer,
+  listedTransactionAnswer,
+  paymentBody,
+  scheduleBody,
+  transactionAnswer,
   transactionBody,
 } from './schemas.ts';
 
-/** The payment operations (interface: 4.1 and 4.4; decisions: section 5). */
+const AMOUNT: FailureCode[] = ['amount_precision', 'amount_out_of_range'];
+const TIME: FailureCode[] = ['time_in_past', 'time_too_far'];
+const CARD: FailureCode[] = ['token_not_found', 'no_card', 'card_expired'];
+const ONE: FailureCode[] = ['booking_not_found', 'transaction_not_found', 'invalid_state'];
+const GATEWAY: FailureCode[] = ['card_declined', 'gateway_error', 'outcome_unknown'];
+const KEY: FailureCode = 'idempotency_key_reused';
+
+/** The payment operations (interface: 4.1, 4.2 and 4.4; decisions: section 5). */
 export function registerPayments(api: Api): void {
+  registerCreation(api);
+  registerPreAuthorizations(api);
+  registerSchedules(api);
+  registerLists(api);
+}
+
+function registerCreation(api: Api): void {
   propertyOperation(
     api,
     {
       path: '/payment/v1/create',
-      summary: 'Create a charge',
+      summary: 'Create a charge or, with preAuth, a pre-authorization',
       scope: 'payments',
-      body: ({ exponent }) => chargeBody(exponent),
-      answer: chargeAnswerSchema,
+      body: ({ exponent }) => paymentBody(exponent),
+      answer: transactionAnswer,
       idempotent: 'create',
       problems: [
         'booking_not_found',
-        'token_not_found',
-        'no_card',
-        'card_expired',
-        'amount_precision',
-        'amount_out_of_range',
-        'idempotency_key_reused',
-        'card_declined',
-        'gateway_error',
-        'outcome_unknown',
+        'invalid_state',
+        ...AMOUNT,
+        ...TIME,
+        ...CARD,
+        KEY,
+        ...GATEWAY,
+      ],
+    },
+    async ({ c, body, property, callerKey }) => {
+      const address = addressOf(c, property, body.reference);
+      const kind = body.hold ? 'authorization' : 'charge';
+      const command = paymentCommand(body, kind, body.hold, property.currency, callerKey);
+      return succeeded(
+        await callBooking(c.env, c.get('crossings'), address, (it) => it.pay(address, command)),
+      );
+    },
+  );
+
+  propertyOperation(
+    api,
+    {
+      path: '/payment/v1/schedule',
+      summary: 'Schedule a charge',
+      scope: 'payments',
+      body: ({ exponent }) => scheduleBody(exponent),
+      answer: transactionAnswer,
+      idempotent: 'schedule',
+      problems: ['booking_not_found', 'invalid_state', ...AMOUNT, ...TIME, ...CARD, KEY],
+    },
+    async ({ c, body, property, callerKey }) => {
+      const address = addressOf(c, property, body.reference);
+      const command = paymentCommand(body, 'schedule', body.time, property.currency, callerKey);
+      return succeeded(
+        await callBooking(c.env, c.get('crossings'), address, (it) => it.pay(address, command)),
+      );
+    },
+  );
+}
+
+function registerPreAuthorizations(api: Api): void {
+  propertyOperation(
+    api,
+    {
+      path: '/payment/v1/charge-pre-auth',
+      summary: 'Charge a pre-authorization, wholly or in part; the rest is released',
+      scope: 'payments',
+      body: ({ exponent }) => captureBody(exponent),
+      answer: transactionAnswer,
+      idempotent: 'charge-pre-auth',
+      problems: [
+        ...ONE,
+        'preauth_expired',
+        'capture_exceeds_authorization',
+        ...AMOUNT,
+        KEY,
+        ...GATEWAY,
       ],
     },
     async ({ c, body, property, callerKey }) => {
       const address = addressOf(c, property, body.reference);
       const command = {
-        requestedMinor: body.amount,
+        chargeId: body.chargeId,
+        amountMinor: body.amount ?? null,
         currency: property.currency,
-        virtualCard: body.isVirtualCard ?? false,
-        description: body.description ?? null,
-        purpose: body.transactionType ?? ('Manual' as const),
-        cardToken: body.token ?? null,
-        transactionReference: hex(crypto.getRandomValues(new Uint8Array(16))),
         caller: callerKey,
       };
-      const charged = await callBooking(c.env, c.get('crossings'), address, (booking) =>
-        booking.charge(address, command),
+      return succeeded(
+        await callBooking(c.env, c.get('crossings'), address, (it) => it.capture(address, command)),
       );
-      const { answer } = charged;
-      return {
-        ...charged,
-        answer: answer.ok ? ok({ success: true, transaction: answer.value }) : answer,
-      };
     },
   );
 
+  propertyOperation(
+    api,
+    {
+      path: '/payment/v1/cancel-pre-auth',
+      summary: 'Cancel a pre-authorization: the hold is released',
+      scope: 'payments',
+      body: () => transactionBody,
+      answer: transactionAnswer,
+      idempotent: 'cancel-pre-auth',
+      problems: [...ONE, KEY, ...GATEWAY],
+    },
+    async ({ c, body, property, callerKey }) => {
+      const address = addressOf(c, property, body.reference);
+      const command = { chargeId: body.chargeId, caller: callerKey };
+      return succeeded(
+        await callBooking(c.env, c.get('crossings'), address, (it) => it.release(address, command)),
+      );
+    },
+  );
+}
+
+function registerSchedules(api: Api): void {
+  propertyOperation(
+    api,
+    {
+      path: '/payment/v1/cancel-schedule',
+      summary: 'Cancel a scheduled payment',
+      scope: 'payments',
+      body: () => transactionBody,
+      answer: transactionAnswer,
+      idempotent: 'cancel-schedule',
+      problems: [...ONE, KEY],
+    },
+    async ({ c, body, property, callerKey }) => {
+      const address = addressOf(c, property, body.reference);
+      const command = { chargeId: body.chargeId, caller: callerKey };
+      return succeeded(
+        await callBooking(c.env, c.get('crossings'), address, (it) =>
+          it.cancelSchedule(address, command),
+        ),
+      );
+    },
+  );
+
+  propertyOperation(
+    api,
+    {
+      path: '/payment/v1/cancel-schedules',
+      summary: 'Cancel all scheduled payments of a booking',
+      scope: 'payments',
+      body: () => referenceBody,
+      answer: cancelledSchedulesAnswer,
+      idempotent: 'cancel-schedules',
+      problems: ['booking_not_found', KEY],
+    },
+    async ({ c, body, property, callerKey }) => {
+      const address = addressOf(c, property, body.reference);
+      return succeeded(
+        await callBooking(c.env, c.get('crossings'), address, (it) =>
+          it.cancelSchedules(address, callerKey),
+        ),
+      );
+    },
+  );
+}
+
+function registerLists(api: Api): void {
   propertyOperation(
     api,
     {
@@ -67,7 +191,7 @@ export function registerPayments(api: Api): void {
       summary: 'Get all payment transactions of a booking',
       scope: 'payments',
       body: () => referenceBody,
-      answer: listAnswerSchema,
+      answer: listAnswer,
       problems: ['booking_not_found'],
     },
     async ({ c, body, property }) => {
@@ -83,7 +207,7 @@ export function registerPayments(api: Api): void {
       summary: 'Get one payment transaction',
       scope: 'payments',
       body: () => transactionBody,
-      answer: transactionAnswerSchema,
+      answer: listedTransactionAnswer,
       problems: ['booking_not_found', 'transaction_not_found'],
     },
     async ({ c, body, property }) => {

@@ -1,7 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { amount, chargeId, description, reference, text } from '../http/fields.ts';
+import { DAY_MS, yearsAfterMs } from '../core/time.ts';
+import { amount, chargeId, description, futureInstant, reference, text } from '../http/fields.ts';
 
-const cardDetails = z
+/** The card that a transaction or a refund was made on. */
+export const cardDetails = z
   .object({
     cardNumber: z.string().openapi({ example: '4242', description: 'The last four digits' }),
     cardType: z.string().openapi({ example: 'visa' }),
@@ -16,28 +18,61 @@ const face = {
   amount: z.number().openapi({ example: 154.64 }),
   creditCardFee: z.number().openapi({ example: 4.64 }),
   transactionFee: z.number().openapi({ example: 0 }),
-  reference: z.string(),
   bookingReference: z.string(),
   type: z.string().openapi({ example: 'PaymentManual' }),
   timeStamp: z.string(),
   cardDetails,
 };
 
-const transaction = z.object(face).openapi('Transaction');
+const status = z.enum([
+  'Pending',
+  'Processing',
+  'Authorized',
+  'Accepted',
+  'Declined',
+  'Failed',
+  'Cancelled',
+  'Released',
+  'Expired',
+]);
+
+/** A refund with its status, as lists show it. */
+export const listedRefund = z
+  .object({ ...face, reference: z.string(), status: z.enum(['Processing', 'Refunded', 'Failed']) })
+  .openapi('ListedRefund');
+
+const transaction = z
+  .object({
+    ...face,
+    reference: z.string().optional().describe('Not for a schedule'),
+    status: status.optional().describe('For schedules and pre-authorizations'),
+    scheduledTime: z.string().optional().describe('For schedules, as it was sent'),
+    preAuth: z.literal(true).optional(),
+    expiryTime: z.string().optional().describe('For pre-authorizations, as it was sent'),
+  })
+  .openapi('Transaction');
 
 const listedTransaction = z
   .object({
     ...face,
-    status: z.enum(['Processing', 'Accepted', 'Declined', 'Failed']),
-    refunds: z.array(
-      z.object({ ...face, status: z.enum(['Processing', 'Refunded', 'Failed']) }).openapi('Refund'),
-    ),
+    reference: z.string(),
+    status,
+    scheduledTime: z.string().optional(),
+    attempts: z.int().optional().describe('For schedules: how often the card was tried'),
+    preAuth: z.literal(true).optional(),
+    expiryTime: z.string().optional(),
+    refunds: z.array(listedRefund),
   })
   .openapi('ListedTransaction');
 
-/** The body of create (interface: 4.1). */
-export function chargeBody(exponent: number) {
-  return z.object({
+/** How far ahead a pre-authorization may expire. */
+const LONGEST_HOLD_DAYS = 30;
+
+/** How far ahead a charge may be scheduled. */
+const LONGEST_SCHEDULE_YEARS = 2;
+
+function paymentFields(exponent: number) {
+  return {
     reference,
     amount: amount(exponent),
     isVirtualCard: z.boolean().optional(),
@@ -46,24 +81,82 @@ export function chargeBody(exponent: number) {
     token: text(64)
       .optional()
       .describe('A card token; when absent, the booking’s card is charged.'),
-    preAuth: z.literal(false).optional(),
-  });
+  };
 }
 
-/** What create answers. */
-export const chargeAnswerSchema = z.object({ success: z.literal(true), transaction });
+const holdExpiry = futureInstant((nowMs) => nowMs + LONGEST_HOLD_DAYS * DAY_MS);
 
-/** What the list answers: `success` is the integer 1. */
-export const listAnswerSchema = z.object({
-  success: z.literal(1),
-  transactions: z.array(listedTransaction),
-});
+/** The body of create (interface: 4.1); with `preAuth`, of a pre-authorization (decisions: section 5). */
+export function paymentBody(exponent: number) {
+  return z
+    .object({
+      ...paymentFields(exponent),
+      preAuth: z.boolean().optional(),
+      expiryTime: z.unknown().optional().openapi({
+        type: 'string',
+        description:
+          'With preAuth: when the hold ends, ISO 8601 with offset, at most 30 days ahead.',
+      }),
+    })
+    .transform(({ preAuth, expiryTime, ...payment }, context) => ({
+      ...payment,
+      hold: preAuth ? readHold(expiryTime, context) : null,
+    }));
+}
+
+/** Reads the expiry of a pre-authorization; a charge that is none may carry whatever it likes there. */
+function readHold(expiryTime: unknown, context: z.RefinementCtx) {
+  const read = holdExpiry.safeParse(expiryTime);
+  if (read.success) return read.data;
+  for (const issue of read.error.issues) {
+    context.addIssue({ ...issue, code: 'custom', path: ['expiryTime'], params: holdFault(issue) });
+  }
+  return z.NEVER;
+}
+
+function holdFault(issue: z.core.$ZodIssue): { code: string } {
+  const code = issue.code === 'custom' ? issue.params?.['code'] : undefined;
+  return { code: typeof code === 'string' ? code : 'required' };
+}
+
+/** The body of schedule (interface: 4.2). */
+export function scheduleBody(exponent: number) {
+  return z.object({
+    ...paymentFields(exponent),
+    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS)),
+  });
+}
 
 /** The body of an operation on one transaction of a booking. */
 export const transactionBody = z.object({ reference, chargeId });
 
+/** The body of charging a pre-authorization. */
+export function captureBody(exponent: number) {
+  return z.object({ reference, chargeId, amount: amount(exponent).optional() });
+}
+
+/** What an operation on one transaction answers. */
+export const transactionAnswer = z.object({
+  success: z.literal(true),
+  transaction,
+  warnings: z.array(z.string()).optional(),
+});
+
+/** What cancel-schedules answers. */
+export const cancelledSchedulesAnswer = z.object({
+  success: z.literal(true),
+  cancelled: z.array(transaction),
+  skipped: z.array(z.object({ id: z.int(), status })),
+});
+
+/** What the list answers: `success` is the integer 1. */
+export const listAnswer = z.object({
+  success: z.literal(1),
+  transactions: z.array(listedTransaction),
+});
+
 /** What get-transaction answers. */
-export const transactionAnswerSchema = z.object({
+export const listedTransactionAnswer = z.object({
   success: z.literal(true),
   transaction: listedTransaction,
 });

@@ -1,71 +1,74 @@
 import { appendAudit } from '../audit/store.ts';
+import type { BookingState } from '../bookings/rules.ts';
 import { auditEntry, type BookingWork } from '../bookings/work.ts';
 import type { Statement } from '../db/database.ts';
 import { certainlyRefused } from '../db/errors.ts';
 import type { CardRow, TransactionRow } from '../db/schema.ts';
-import type { CertainOutcome, Outcome } from '../gateways/gateway.ts';
+import type { CertainOutcome } from '../gateways/gateway.ts';
 import { completeKey } from '../idempotency/actions.ts';
-import { nextInquiryAtMs, settledCharge } from './rules.ts';
+import type { IdempotentOperation } from '../idempotency/store.ts';
+import { nextInquiryAtMs } from './inquiries.ts';
+import { type PendingOperation, settlement, type TransactionChange } from './states.ts';
 import { selectTransaction, updateTransaction } from './store.ts';
-import { chargeAnswer } from './views.ts';
-
-/** Asks the gateway for a recorded charge. The request is made from the row alone, so that sending it again sends the same. */
-export function sendCharge(
-  work: BookingWork,
-  row: TransactionRow,
-  card: CardRow,
-): Promise<Outcome> {
-  return work.crossings.cross('gateway.charge', () =>
-    work.gateway.charge({
-      idempotencyKey: row.gatewayKey ?? row.reference,
-      propertyId: row.propertyId,
-      bookingReference: row.bookingReference,
-      reference: row.reference,
-      amountMinor: row.amountMinor,
-      currency: row.currency,
-      gatewayToken: card.gatewayToken,
-    }),
-  );
-}
+import { outcomeAnswer } from './views.ts';
 
 /**
- * Writes a certain outcome, with its audit entry and the caller's kept answer, and returns the row as D1
- * has it. When D1 does not say whether it committed, the row is read back; when that fails too, it
- * stays `Processing`, and the alarm finds the outcome out again.
+ * Writes a certain outcome, with its audit entry and the caller's kept answer, and returns the row as D1 has it.
+ * When D1 does not say whether it committed, the row stays `Processing` for all that is known here, and the
+ * alarm finds the outcome out again.
  */
 export async function settle(
   work: BookingWork,
+  state: BookingState,
   row: TransactionRow,
-  card: CardRow,
-  timeZone: string,
+  card: CardRow | null,
   outcome: CertainOutcome,
+  why?: string,
 ): Promise<TransactionRow> {
-  const change = settledCharge(outcome, work.now());
-  const settled: TransactionRow = { ...row, ...change, version: row.version + 1 };
+  const change = settlement(state, row, outcome, work.now());
+  const settled = changed(row, change);
+  const statements = changeStatements(work, row, change, why ?? reasonOf(outcome));
+  const operation = answeredOperation(row.pendingOperation);
+  if (row.idempotencyKey !== null && operation !== null) {
+    const answer = outcomeAnswer(settled, outcome, card, state.property.timeZone);
+    statements.push(completeKey(work, { operation, key: row.idempotencyKey }, answer));
+  }
+  // Should this fail, the sweep comes a little later than the alarm would have.
+  if (settled.dueAtMs !== null) await work.wakeBy(settled.dueAtMs).catch(() => undefined);
+  try {
+    await work.database.batch('d1.transaction.settle', statements);
+    return settled;
+  } catch (error) {
+    // Refused: the row had been settled already, by an earlier try whose answer was lost.
+    return certainlyRefused(error) ? readBack(work, row) : awaitInquiry(work, row);
+  }
+}
+
+/** The statements of a change of a transaction, with its audit entry when its state changes. */
+export function changeStatements(
+  work: BookingWork,
+  row: TransactionRow,
+  change: TransactionChange,
+  why?: string,
+): [Statement, ...Statement[]] {
   const { queries } = work.database;
-  const statements: [Statement, ...Statement[]] = [
+  return [
     updateTransaction(queries, row, change),
     appendAudit(
       queries,
       auditEntry(work, {
         subject: `charge ${row.id}`,
         from: row.status,
-        to: settled.status,
-        detail: outcome.kind === 'declined' ? outcome.declineCode : undefined,
+        to: change.status ?? row.status,
+        detail: why,
       }),
     ),
   ];
-  if (row.idempotencyKey !== null) {
-    const caller = { operation: 'create' as const, key: row.idempotencyKey };
-    statements.push(completeKey(work, caller, chargeAnswer(settled, card, timeZone)));
-  }
-  try {
-    await work.database.batch('d1.charge.settle', statements);
-    return settled;
-  } catch (error) {
-    // Refused: the row had been settled already, by an earlier try whose answer was lost.
-    return certainlyRefused(error) ? readBack(work, row) : awaitInquiry(work, row);
-  }
+}
+
+/** The row as it is after a change. */
+export function changed(row: TransactionRow, change: TransactionChange): TransactionRow {
+  return { ...row, ...change, version: row.version + 1 };
 }
 
 /** Leaves an outcome unknown for now, and sees to it that the alarm asks for it. */
@@ -74,17 +77,37 @@ export async function awaitInquiry(
   row: TransactionRow,
 ): Promise<TransactionRow> {
   const dueAtMs = nextInquiryAtMs(row.inquiries, work.now());
-  await work.wakeBy(dueAtMs);
   const change = { dueAtMs, inquiries: row.inquiries + 1 };
   try {
-    await work.database.batch('d1.due.postpone', [
+    await work.wakeBy(dueAtMs);
+    await work.database.batch('d1.transaction.postpone', [
       updateTransaction(work.database.queries, row, change),
     ]);
-    return { ...row, ...change, version: row.version + 1 };
+    return changed(row, change);
   } catch {
-    // The time that stands in D1 is kept: the alarm comes a little later, or earlier.
+    // The time that stands in D1 is kept: somebody looks a little later, or earlier.
     return row;
   }
+}
+
+/** Which caller's operation waits for what is under way; null for what the service does by itself. */
+function answeredOperation(pending: PendingOperation | null): IdempotentOperation | null {
+  switch (pending) {
+    case 'charge':
+    case 'authorize':
+      return 'create';
+    case 'capture':
+      return 'charge-pre-auth';
+    case 'release':
+      return 'cancel-pre-auth';
+    default:
+      return null;
+  }
+}
+
+function reasonOf(outcome: CertainOutcome): string | undefined {
+  if (outcome.kind === 'declined') return outcome.declineCode;
+  return outcome.kind === 'refused' ? outcome.reason : undefined;
 }
 
 async function readBack(work: BookingWork, row: TransactionRow): Promise<TransactionRow> {

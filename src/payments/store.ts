@@ -1,11 +1,7 @@
-import { and, asc, eq, inArray, isNotNull, lte, min } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
-import { cards, refunds, type TransactionRow, transactions } from '../db/schema.ts';
-
-/** The columns that a change of a transaction may set. */
-export type TransactionChange = Partial<
-  Omit<TransactionRow, 'id' | 'propertyId' | 'bookingReference' | 'reference' | 'kind' | 'currency'>
->;
+import { cards, type TransactionRow, transactions } from '../db/schema.ts';
+import type { TransactionChange } from './states.ts';
 
 /** Inserts a transaction; the schema refuses it when the booking or the property has changed since it was decided. */
 export function insertTransaction(queries: Queries, row: TransactionRow) {
@@ -49,15 +45,6 @@ export function selectTransactionCards(queries: Queries, propertyId: string, ref
   return queries.select().from(cards).where(inArray(cards.token, named));
 }
 
-/** Selects all refunds of a booking, oldest first. */
-export function selectRefunds(queries: Queries, propertyId: string, reference: string) {
-  return queries
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference)))
-    .orderBy(asc(refunds.id));
-}
-
 /** Selects one transaction of a booking. */
 export function selectTransaction(
   queries: Queries,
@@ -78,13 +65,12 @@ export function selectTransaction(
     );
 }
 
-/** Selects a booking's transactions that are due, most overdue first. */
-export function selectDue(
+/** Selects a booking's transactions in some states, oldest first. */
+export function selectInStates(
   queries: Queries,
   propertyId: string,
   reference: string,
-  atMs: number,
-  limit: number,
+  states: readonly TransactionRow['status'][],
 ) {
   return queries
     .select()
@@ -93,17 +79,16 @@ export function selectDue(
       and(
         eq(transactions.propertyId, propertyId),
         eq(transactions.bookingReference, reference),
-        lte(transactions.dueAtMs, atMs),
+        inArray(transactions.status, [...states]),
       ),
     )
-    .orderBy(asc(transactions.dueAtMs))
-    .limit(limit);
+    .orderBy(asc(transactions.id));
 }
 
-/** Selects when the booking's next transaction is due; null when none is. */
-export function selectNextDue(queries: Queries, propertyId: string, reference: string) {
+/** Selects the booking's transaction that is due first, overdue or not; none when nothing waits. */
+export function selectFirstDue(queries: Queries, propertyId: string, reference: string) {
   return queries
-    .select({ atMs: min(transactions.dueAtMs) })
+    .select()
     .from(transactions)
     .where(
       and(
@@ -111,7 +96,9 @@ export function selectNextDue(queries: Queries, propertyId: string, reference: s
         eq(transactions.bookingReference, reference),
         isNotNull(transactions.dueAtMs),
       ),
-    );
+    )
+    .orderBy(asc(transactions.dueAtMs))
+    .limit(1);
 }
 
 /** Selects the bookings, of any property, that have something due before `beforeMs`. */
@@ -124,4 +111,15 @@ export function selectOverdueBookings(queries: Queries, beforeMs: number, limit:
     .from(transactions)
     .where(lte(transactions.dueAtMs, beforeMs))
     .limit(limit);
+}
+
+/** Selects which booking a transaction of any property belongs to. */
+export function selectPlace(queries: Queries, id: number) {
+  return queries
+    .select({
+      propertyId: transactions.propertyId,
+      reference: transactions.bookingReference,
+    })
+    .from(transactions)
+    .where(eq(transactions.id, id));
 }

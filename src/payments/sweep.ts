@@ -4,6 +4,7 @@ import { Database } from '../db/database.ts';
 import { describeError } from '../db/errors.ts';
 import type { Env } from '../env.ts';
 import { Crossings } from '../io/crossings.ts';
+import { selectOverdueRefunds } from '../refunds/store.ts';
 import { selectOverdueBookings } from './store.ts';
 
 /** How many bookings one sweep wakes; the next sweep goes on. */
@@ -15,9 +16,15 @@ const MOST_PER_SWEEP = 200;
  */
 export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
   const database = new Database(env.DB, new Crossings());
-  const [overdue] = await database.batch('d1.sweep.read', [
-    selectOverdueBookings(database.queries, nowMs - MINUTE_MS, MOST_PER_SWEEP),
+  const { queries } = database;
+  const beforeMs = nowMs - MINUTE_MS;
+  const [payments, refunds] = await database.batch('d1.sweep.read', [
+    selectOverdueBookings(queries, beforeMs, MOST_PER_SWEEP),
+    selectOverdueRefunds(queries, beforeMs, MOST_PER_SWEEP),
   ]);
+  const overdue = [
+    ...new Map([...payments, ...refunds].map((it) => [JSON.stringify(it), it])).values(),
+  ];
   const requestId = crypto.randomUUID();
   const woken = await Promise.allSettled(
     overdue.map(({ propertyId, reference }) =>

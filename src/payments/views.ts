@@ -1,147 +1,195 @@
+import { type CardDetailsView, type CardFace, cardDetailsView } from '../cards/views.ts';
 import { type Failure, failure } from '../core/failure.ts';
-import { exponentOf, toDecimal } from '../core/money.ts';
-import { err, ok, type Result } from '../core/result.ts';
-import { localTimestamp, offsetTimestamp } from '../core/time.ts';
+import { storedDecimal } from '../core/money.ts';
+import { assertNever, err, ok, type Result } from '../core/result.ts';
+import { instantOf, localTimestamp, offsetTimestamp } from '../core/time.ts';
 import type { CardRow, RefundRow, TransactionRow } from '../db/schema.ts';
+import type { Outcome } from '../gateways/gateway.ts';
+import { listedRefundView, type RefundStatusView } from '../refunds/views.ts';
+import { cardExpired } from './rules.ts';
 
-/** The parts of a card that transactions show (interface: 2.3). */
-export type CardFace = Pick<CardRow, 'token' | 'brand' | 'last4'>;
-
-/** `cardDetails` of interface 2.3. */
-export interface CardDetailsView {
-  cardNumber: string;
-  cardType: string;
-  currency: string;
-  token: string;
-}
-
-/** A payment transaction as create answers show it (interface: 2.1 and 4.1). */
-export interface TransactionView {
+/** What every view of a transaction shows (interface: 2.1). */
+interface TransactionFace {
   id: number;
   amount: number;
   creditCardFee: number;
   transactionFee: number;
-  reference: string;
   bookingReference: string;
   type: string;
   timeStamp: string;
   cardDetails: CardDetailsView | null;
 }
 
-/** A refund record as lists show it (interface: 2.2). */
-export interface RefundView extends TransactionView {
-  status: RefundRow['status'];
+/** A payment transaction as its own operation answers it; which of the optional members it has depends on its kind. */
+export interface TransactionView extends TransactionFace {
+  reference?: string;
+  status?: TransactionRow['status'];
+  scheduledTime?: string | null;
+  preAuth?: true;
+  expiryTime?: string | null;
 }
 
 /** A payment transaction as lists show it (interface: 2.1 and 4.4). */
 export interface ListedTransactionView extends TransactionView {
+  reference: string;
   status: TransactionRow['status'];
-  refunds: RefundView[];
+  attempts?: number;
+  refunds: RefundStatusView[];
 }
 
-/** What a create answer shows: no status, local time without offset. */
-export function createdView(
+/** A transaction with what its caller should know besides. */
+export interface TransactionAnswer {
+  transaction: TransactionView;
+  warnings?: string[];
+}
+
+/**
+ * A transaction as its own operation answers it. A charge has no status, and local time without offset; a
+ * schedule has status and `scheduledTime` but no reference; a pre-authorization has `preAuth`, `expiryTime`
+ * and status; both of these have time with offset.
+ */
+export function transactionView(
   row: TransactionRow,
   card: CardFace | null,
   timeZone: string,
 ): TransactionView {
-  return transactionView(row, card, localTimestamp(row.createdAtMs, timeZone));
-}
-
-/** What lists show: status, refunds, time with offset. */
-export function listedView(
-  row: TransactionRow,
-  card: CardFace | null,
-  refunds: RefundRow[],
-  timeZone: string,
-): ListedTransactionView {
-  return {
-    ...transactionView(row, card, offsetTimestamp(row.createdAtMs, timeZone)),
-    status: row.status,
-    refunds: refunds.map((refund) => listedRefund(refund, card, timeZone)),
-  };
-}
-
-/** A charge's answer, from what is recorded of it: 200, 402, 502 or 504 by its status (decisions: section 3). */
-export function chargeAnswer(
-  row: TransactionRow,
-  card: CardFace | null,
-  timeZone: string,
-): Result<TransactionView, Failure> {
-  const transaction = createdView(row, card, timeZone);
-  const recorded = { transaction: { ...transaction, status: row.status } };
-  switch (row.status) {
-    case 'Declined':
-      return err(
-        failure('card_declined', 'The card was declined. Nothing was charged.', {
-          declineCode: row.declineCode,
-          retryable: row.declineRetryable,
-          ...recorded,
-        }),
-      );
-    case 'Failed':
-      return err(
-        failure(
-          'gateway_error',
-          'The gateway did not take the request. Nothing was charged.',
-          recorded,
-        ),
-      );
-    case 'Processing':
-      return err(
-        failure(
-          'outcome_unknown',
-          'The gateway did not answer. The outcome is being found out; the card is not charged again meanwhile.',
-          recorded,
-        ),
-      );
+  const { reference, status, scheduledTime, expiryTime } = row;
+  switch (row.kind) {
+    case 'charge':
+      return { ...face(row, card, localTimestamp(row.createdAtMs, timeZone)), reference };
+    case 'schedule':
+      return { ...offsetFace(row, card, timeZone), status, scheduledTime };
+    case 'authorization':
+      return { ...offsetFace(row, card, timeZone), reference, status, preAuth: true, expiryTime };
     default:
-      return ok(transaction);
+      return assertNever(row.kind);
   }
 }
 
-function transactionView(
+/** A transaction as lists show it: status, refunds, time with offset, and what its kind adds. */
+export function listedView(
   row: TransactionRow,
   card: CardFace | null,
-  timeStamp: string,
-): TransactionView {
-  const exponent = currencyExponent(row.currency);
+  refunds: readonly RefundRow[],
+  timeZone: string,
+): ListedTransactionView {
+  const { scheduledTime, expiryTime, attempts } = row;
+  return {
+    ...offsetFace(row, card, timeZone),
+    reference: row.reference,
+    status: row.status,
+    ...(row.kind === 'schedule' && { scheduledTime, attempts }),
+    ...(row.kind === 'authorization' && { preAuth: true as const, expiryTime }),
+    refunds: refunds.map((refund) => listedRefundView(refund, card, timeZone)),
+  };
+}
+
+/** What a caller is told of an operation whose outcome is as the gateway says (decisions: section 3). */
+export function outcomeAnswer(
+  row: TransactionRow,
+  outcome: Outcome,
+  card: CardRow | null,
+  timeZone: string,
+): Result<TransactionAnswer, Failure> {
+  const transaction = { ...transactionView(row, card, timeZone), status: row.status };
+  switch (outcome.kind) {
+    case 'approved':
+      return ok(accepted(row, card, timeZone));
+    case 'declined':
+      return err(declined(outcome.declineCode, outcome.retryable, transaction));
+    case 'refused':
+      return err(
+        failure('gateway_error', 'The gateway did not do it. Nothing was charged.', {
+          transaction,
+        }),
+      );
+    case 'unknown':
+      return err(unknown(transaction));
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** What a caller is told of a transaction from its record alone: the state that it is in now. */
+export function recordedAnswer(
+  row: TransactionRow,
+  card: CardRow | null,
+  timeZone: string,
+): Result<TransactionAnswer, Failure> {
+  switch (row.status) {
+    case 'Declined': {
+      const { declineCode, declineRetryable: retryable } = row;
+      const declinedOutcome = {
+        kind: 'declined',
+        declineCode: declineCode ?? '',
+        retryable: retryable ?? false,
+      } as const;
+      return outcomeAnswer(row, declinedOutcome, card, timeZone);
+    }
+    case 'Failed':
+      return outcomeAnswer(row, { kind: 'refused', reason: '' }, card, timeZone);
+    case 'Processing':
+      return outcomeAnswer(row, { kind: 'unknown', reason: '' }, card, timeZone);
+    default:
+      return ok(accepted(row, card, timeZone));
+  }
+}
+
+/** A transaction with what its caller should know besides. */
+function accepted(row: TransactionRow, card: CardRow | null, timeZone: string): TransactionAnswer {
+  const transaction = transactionView(row, card, timeZone);
+  const warnings = warningsOf(row, card, timeZone);
+  return warnings.length > 0 ? { transaction, warnings } : { transaction };
+}
+
+/** A hold that the gateway ends earlier than asked for, or a schedule whose card will have expired. */
+function warningsOf(row: TransactionRow, card: CardRow | null, timeZone: string): string[] {
+  const askedAtMs = row.expiryTime === null ? null : instantOf(row.expiryTime);
+  if (
+    row.status === 'Authorized' &&
+    askedAtMs !== null &&
+    (row.expiresAtMs ?? askedAtMs) < askedAtMs
+  ) {
+    return ['authorization_lapses_before_expiry'];
+  }
+  const { scheduledAtMs } = row;
+  return row.status === 'Pending' &&
+    card !== null &&
+    scheduledAtMs !== null &&
+    cardExpired(card, timeZone, scheduledAtMs)
+    ? ['card_expires_before_scheduled_time']
+    : [];
+}
+
+function declined(declineCode: string, retryable: boolean, transaction: TransactionView): Failure {
+  return failure('card_declined', 'The card was declined. Nothing was charged.', {
+    declineCode,
+    retryable,
+    transaction,
+  });
+}
+
+function unknown(transaction: TransactionView): Failure {
+  return failure(
+    'outcome_unknown',
+    'The gateway did not answer. The outcome is being found out; the card is not charged again meanwhile.',
+    { transaction },
+  );
+}
+
+function offsetFace(row: TransactionRow, card: CardFace | null, timeZone: string): TransactionFace {
+  return face(row, card, offsetTimestamp(row.createdAtMs, timeZone));
+}
+
+function face(row: TransactionRow, card: CardFace | null, timeStamp: string): TransactionFace {
   return {
     id: row.id,
-    amount: toDecimal(row.amountMinor, exponent),
-    creditCardFee: toDecimal(row.cardFeeMinor, exponent),
-    transactionFee: toDecimal(row.transactionFeeMinor, exponent),
-    reference: row.reference,
+    amount: storedDecimal(row.amountMinor, row.currency),
+    creditCardFee: storedDecimal(row.cardFeeMinor, row.currency),
+    transactionFee: storedDecimal(row.transactionFeeMinor, row.currency),
     bookingReference: row.bookingReference,
     type: `Payment${row.purpose}`,
     timeStamp,
-    cardDetails: cardDetails(card, row.currency),
+    cardDetails: cardDetailsView(card, row.currency),
   };
-}
-
-function listedRefund(row: RefundRow, card: CardFace | null, timeZone: string): RefundView {
-  return {
-    id: row.id,
-    status: row.status,
-    amount: toDecimal(row.amountMinor, currencyExponent(row.currency)),
-    creditCardFee: 0,
-    transactionFee: 0,
-    reference: row.reference,
-    bookingReference: row.bookingReference,
-    type: 'RefundManual',
-    timeStamp: offsetTimestamp(row.createdAtMs, timeZone),
-    cardDetails: cardDetails(card, row.currency),
-  };
-}
-
-function cardDetails(card: CardFace | null, currency: string): CardDetailsView | null {
-  if (card === null) return null;
-  return { cardNumber: card.last4, cardType: card.brand, currency, token: card.token };
-}
-
-/** The exponent of a currency that a property was set up with, and which is therefore known. */
-function currencyExponent(currency: string): number {
-  const exponent = exponentOf(currency);
-  if (exponent === null) throw new Error('a stored currency is not in ISO 4217');
-  return exponent;
 }

@@ -33,7 +33,7 @@ export interface Answer {
 
 /** Calls the Worker as a client over HTTP would. */
 export async function http(path: string, init: RequestInit = {}): Promise<Response> {
-  const worker = exports.default as unknown as Fetcher;
+  const worker = (exports as unknown as { default: Fetcher }).default;
   return worker.fetch(`${ORIGIN}${path}`, init);
 }
 

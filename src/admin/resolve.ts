@@ -1,0 +1,93 @@
+import { busy } from '../bookings/rules.ts';
+import { type BookingWork, bookingState } from '../bookings/work.ts';
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import type { CertainOutcome, LookUp } from '../gateways/gateway.ts';
+import { lookUp } from '../payments/ask.ts';
+import { cardByToken } from '../payments/create.ts';
+import { transactionNotFound, wrongState } from '../payments/rules.ts';
+import { settle } from '../payments/settle.ts';
+import { selectTransaction } from '../payments/store.ts';
+import { findRefund, lookUpRefund, settleRefund } from '../refunds/settle.ts';
+
+/** What an administrator says became of an operation that no gateway can tell any more (decisions: section 13). */
+export interface Verdict {
+  readonly id: number;
+  readonly outcome: 'Accepted' | 'Declined' | 'Failed';
+  readonly reason: string;
+}
+
+/** How the operation stands after it. */
+export interface Resolved {
+  readonly id: number;
+  readonly status: string;
+}
+
+/**
+ * Settles an operation in `Processing` by an administrator's word. The gateway is asked once more before: as long
+ * as it has a certain answer, that one counts, and the administrator is told so.
+ */
+export async function resolveByHand(
+  work: BookingWork,
+  verdict: Verdict,
+): Promise<Result<Resolved, Failure>> {
+  const state = await bookingState(work);
+  const { queries } = work.database;
+  const [[row]] = await work.database.batch('d1.transaction.read', [
+    selectTransaction(queries, work.propertyId, work.reference, { id: verdict.id }),
+  ]);
+  if (!state) return err(transactionNotFound());
+  if (!row) return resolveRefundByHand(work, verdict);
+  if (row.status !== 'Processing') return err(wrongState('transaction', row));
+  const card = row.cardToken === null ? null : await cardByToken(work, state, row.cardToken);
+  const found = await lookUp(work, row);
+  const { outcome, why } = decide(found, verdict);
+  const settled = await settle(work, state, row, card, outcome, why);
+  return answer(found, verdict.id, settled.status);
+}
+
+async function resolveRefundByHand(
+  work: BookingWork,
+  verdict: Verdict,
+): Promise<Result<Resolved, Failure>> {
+  const found = await findRefund(work, verdict.id);
+  if (!found) return err(transactionNotFound());
+  if (found.refund.status !== 'Processing') {
+    return err(failure('invalid_state', `The refund is ${found.refund.status}.`));
+  }
+  const looked = await lookUpRefund(work, found.refund);
+  const { outcome, why } = decide(looked, verdict);
+  const settled = await settleRefund(work, found.refund, found.charge, outcome, why);
+  return answer(looked, verdict.id, settled.status);
+}
+
+function decide(found: LookUp, verdict: Verdict): { outcome: CertainOutcome; why?: string } {
+  if (isCertain(found)) return { outcome: found };
+  return { outcome: byHand(verdict), why: `by hand: ${verdict.reason}` };
+}
+
+function byHand({ outcome, reason }: Verdict): CertainOutcome {
+  switch (outcome) {
+    case 'Accepted':
+      return { kind: 'approved', gatewayReference: null, lapsesAtMs: null };
+    case 'Declined':
+      return { kind: 'declined', declineCode: 'resolved_by_hand', retryable: false };
+    case 'Failed':
+      return { kind: 'refused', reason };
+  }
+}
+
+function answer(found: LookUp, id: number, status: string): Result<Resolved, Failure> {
+  if (status === 'Processing') return err(busy());
+  if (!isCertain(found)) return ok({ id, status });
+  return err(
+    failure(
+      'invalid_state',
+      `The gateway could still tell: the operation is ${status} by its word.`,
+    ),
+  );
+}
+
+function isCertain(found: LookUp): found is CertainOutcome {
+  return found.kind !== 'unknown' && found.kind !== 'absent';
+}

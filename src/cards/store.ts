@@ -1,0 +1,23 @@
+import { and, eq } from 'drizzle-orm';
+import type { Database, Queries } from '../db/database.ts';
+import { type CardRow, cards } from '../db/schema.ts';
+
+/** Inserts a card. */
+export function insertCard(queries: Queries, row: CardRow) {
+  return queries.insert(cards).values(row);
+}
+
+/** A property's card by its token, attached to whichever booking or none; null when there is none. */
+export async function findCard(
+  database: Database,
+  propertyId: string,
+  token: string,
+): Promise<CardRow | null> {
+  const [[card]] = await database.batch('d1.card.find', [
+    database.queries
+      .select()
+      .from(cards)
+      .where(and(eq(cards.propertyId, propertyId), eq(cards.token, token))),
+  ]);
+  return card ?? null;
+}

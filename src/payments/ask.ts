@@ -1,0 +1,99 @@
+import type { BookingWork } from '../bookings/work.ts';
+import { assertNever } from '../core/result.ts';
+import type { CardRow, TransactionRow } from '../db/schema.ts';
+import type {
+  CardRequest,
+  FollowUpRequest,
+  LookUp,
+  MoneyRequest,
+  OperationKind,
+  Outcome,
+} from '../gateways/gateway.ts';
+import type { PendingOperation } from './states.ts';
+
+/**
+ * Asks the gateway for the operation that a transaction waits for. The request is made from the row and its
+ * card alone, so that sending it again sends the same.
+ */
+export async function ask(work: BookingWork, row: TransactionRow, card: CardRow): Promise<Outcome> {
+  try {
+    return await send(work, row, card);
+  } catch {
+    return { kind: 'unknown', reason: 'the call failed without an answer' };
+  }
+}
+
+/** Asks the gateway what became of the operation that a transaction waits for. */
+export async function lookUp(work: BookingWork, row: TransactionRow): Promise<LookUp> {
+  const { propertyId, reference } = row;
+  const kind = kindOf(pendingOf(row));
+  const inquiry = { kind, idempotencyKey: keyOf(row), propertyId, reference };
+  try {
+    return await work.crossings.cross('gateway.lookUp', () => work.gateway.lookUp(inquiry));
+  } catch {
+    return { kind: 'unknown', reason: 'the call failed without an answer' };
+  }
+}
+
+function send(work: BookingWork, row: TransactionRow, card: CardRow): Promise<Outcome> {
+  const { crossings, gateway } = work;
+  const operation = pendingOf(row);
+  switch (operation) {
+    case 'charge':
+      return crossings.cross('gateway.charge', () => gateway.charge(cardRequest(row, card)));
+    case 'authorize':
+      return crossings.cross('gateway.authorize', () => gateway.authorize(cardRequest(row, card)));
+    case 'capture':
+      return crossings.cross('gateway.capture', () => gateway.capture(captureRequest(row)));
+    case 'release':
+    case 'expire':
+      return crossings.cross('gateway.release', () => gateway.release(followUp(row)));
+    default:
+      return assertNever(operation);
+  }
+}
+
+function kindOf(operation: PendingOperation): OperationKind {
+  switch (operation) {
+    case 'authorize':
+      return 'authorization';
+    case 'expire':
+      return 'release';
+    default:
+      return operation;
+  }
+}
+
+function cardRequest(row: TransactionRow, card: CardRow): CardRequest {
+  return { ...moneyRequest(row), gatewayToken: card.gatewayToken };
+}
+
+function followUp(row: TransactionRow): FollowUpRequest {
+  return { ...moneyRequest(row), gatewayReference: row.gatewayReference ?? '' };
+}
+
+function captureRequest(row: TransactionRow): FollowUpRequest {
+  return { ...followUp(row), amountMinor: row.captureAmountMinor ?? row.amountMinor };
+}
+
+function moneyRequest(row: TransactionRow): MoneyRequest {
+  const { propertyId, bookingReference, reference, amountMinor, currency } = row;
+  return {
+    idempotencyKey: keyOf(row),
+    propertyId,
+    bookingReference,
+    reference,
+    amountMinor,
+    currency,
+  };
+}
+
+function pendingOf(row: TransactionRow): PendingOperation {
+  if (row.pendingOperation === null) throw new Error('nothing is under way');
+  return row.pendingOperation;
+}
+
+function keyOf(row: TransactionRow): string {
+  if (row.gatewayKey === null) throw new Error('an operation under way has no gateway key');
+  return row.gatewayKey;
+}

@@ -1,0 +1,160 @@
+import { appendAudit } from '../audit/store.ts';
+import { auditEntry, type BookingWork } from '../bookings/work.ts';
+import type { Statement } from '../db/database.ts';
+import { certainlyRefused } from '../db/errors.ts';
+import type { RefundRow, TransactionRow } from '../db/schema.ts';
+import type { CertainOutcome, LookUp, Outcome } from '../gateways/gateway.ts';
+import { mayResend, nextInquiryAtMs } from '../payments/inquiries.ts';
+import { selectTransaction, updateTransaction } from '../payments/store.ts';
+import { settledRefund } from './rules.ts';
+import { selectRefunds, updateRefund } from './store.ts';
+
+/** Asks the gateway for a recorded refund. The request is made from the rows alone, so that sending it again sends the same. */
+export async function askRefund(
+  work: BookingWork,
+  row: RefundRow,
+  charge: TransactionRow,
+): Promise<Outcome> {
+  const { propertyId, bookingReference, reference, amountMinor, currency } = row;
+  const request = {
+    idempotencyKey: reference,
+    propertyId,
+    bookingReference,
+    reference,
+    amountMinor,
+    currency,
+    gatewayReference: charge.gatewayReference ?? '',
+  };
+  try {
+    return await work.crossings.cross('gateway.refund', () => work.gateway.refund(request));
+  } catch {
+    return { kind: 'unknown', reason: 'the call failed without an answer' };
+  }
+}
+
+/**
+ * Writes a certain outcome; a refund that was not made gives its amount back to the charge in the same batch.
+ * Returns the refund as D1 has it.
+ */
+export async function settleRefund(
+  work: BookingWork,
+  row: RefundRow,
+  charge: TransactionRow,
+  outcome: CertainOutcome,
+  why?: string,
+): Promise<RefundRow> {
+  const change = settledRefund(outcome, work.now());
+  const statements = settlementStatements(work, row, charge, change, why ?? reasonOf(outcome));
+  try {
+    await work.database.batch('d1.refund.settle', statements);
+    return { ...row, ...change, version: row.version + 1 };
+  } catch (error) {
+    return certainlyRefused(error) ? readBack(work, row) : awaitRefundInquiry(work, row);
+  }
+}
+
+/**
+ * Records that a refund which had been made failed after all: its amount can be refunded again (decisions:
+ * section 5). Doing it again changes nothing.
+ */
+export async function failRefundLate(
+  work: BookingWork,
+  refundId: number,
+  why: string,
+): Promise<RefundRow | null> {
+  const found = await findRefund(work, refundId);
+  if (!found) return null;
+  if (found.refund.status !== 'Refunded') return found.refund;
+  const change = { status: 'Failed' as const, settledAtMs: work.now() };
+  const statements = settlementStatements(work, found.refund, found.charge, change, why);
+  await work.database.batch('d1.refund.settle', statements);
+  return { ...found.refund, ...change, version: found.refund.version + 1 };
+}
+
+/** Leaves a refund's outcome unknown for now, and sees to it that the alarm asks for it. */
+export async function awaitRefundInquiry(work: BookingWork, row: RefundRow): Promise<RefundRow> {
+  const dueAtMs = nextInquiryAtMs(row.inquiries, work.now());
+  const change = { dueAtMs, inquiries: row.inquiries + 1 };
+  try {
+    await work.wakeBy(dueAtMs);
+    await work.database.batch('d1.refund.postpone', [
+      updateRefund(work.database.queries, row, change),
+    ]);
+    return { ...row, ...change, version: row.version + 1 };
+  } catch {
+    // The time that stands in D1 is kept: somebody looks a little later, or earlier.
+    return row;
+  }
+}
+
+/** Finds out what became of a refund: looked up first, sent again only when the gateway has no such refund. */
+export async function resolveRefund(work: BookingWork, row: RefundRow): Promise<void> {
+  const found = await findRefund(work, row.id);
+  if (!found) throw new Error('a refund that is due is not there');
+  const looked = await lookUpRefund(work, row);
+  const resend = looked.kind === 'absent' && mayResend(row.createdAtMs, work.now());
+  const outcome = resend ? await askRefund(work, row, found.charge) : looked;
+  if (outcome.kind === 'unknown' || outcome.kind === 'absent') await awaitRefundInquiry(work, row);
+  else await settleRefund(work, row, found.charge, outcome);
+}
+
+/** Asks the gateway what became of a refund. */
+export async function lookUpRefund(work: BookingWork, row: RefundRow): Promise<LookUp> {
+  const { reference, propertyId } = row;
+  const inquiry = { kind: 'refund', idempotencyKey: reference, propertyId, reference } as const;
+  try {
+    return await work.crossings.cross('gateway.lookUp', () => work.gateway.lookUp(inquiry));
+  } catch {
+    return { kind: 'unknown', reason: 'the call failed without an answer' };
+  }
+}
+
+/** A refund of this booking with its charge, read afresh; null when there is none by that id. */
+export async function findRefund(
+  work: BookingWork,
+  refundId: number,
+): Promise<{ refund: RefundRow; charge: TransactionRow } | null> {
+  const { database, propertyId, reference } = work;
+  const [all] = await database.batch('d1.refund.read', [
+    selectRefunds(database.queries, propertyId, reference),
+  ]);
+  const refund = all.find(({ id }) => id === refundId);
+  if (!refund) return null;
+  const [[charge]] = await database.batch('d1.transaction.read', [
+    selectTransaction(database.queries, propertyId, reference, { id: refund.transactionId }),
+  ]);
+  return charge ? { refund, charge } : null;
+}
+
+function settlementStatements(
+  work: BookingWork,
+  row: RefundRow,
+  charge: TransactionRow,
+  change: Partial<RefundRow>,
+  why?: string,
+): [Statement, ...Statement[]] {
+  const { queries } = work.database;
+  const to = change.status ?? row.status;
+  const statements: [Statement, ...Statement[]] = [
+    updateRefund(queries, row, change),
+    appendAudit(
+      queries,
+      auditEntry(work, { subject: `refund ${row.id}`, from: row.status, to, detail: why }),
+    ),
+  ];
+  if (to === 'Failed') {
+    const refundReservedMinor = charge.refundReservedMinor - row.amountMinor;
+    statements.push(updateTransaction(queries, charge, { refundReservedMinor }));
+  }
+  return statements;
+}
+
+function reasonOf(outcome: CertainOutcome): string | undefined {
+  if (outcome.kind === 'declined') return outcome.declineCode;
+  return outcome.kind === 'refused' ? outcome.reason : undefined;
+}
+
+async function readBack(work: BookingWork, row: RefundRow): Promise<RefundRow> {
+  const found = await findRefund(work, row.id).catch(() => null);
+  return found?.refund ?? row;
+}

@@ -1,0 +1,58 @@
+import { and, asc, eq, isNotNull, lte } from 'drizzle-orm';
+import type { Queries } from '../db/database.ts';
+import { type RefundRow, refunds } from '../db/schema.ts';
+
+/** Inserts a refund. */
+export function insertRefund(queries: Queries, row: RefundRow) {
+  return queries.insert(refunds).values(row);
+}
+
+/** Changes a refund; the schema refuses it when it is no longer as `row` says. */
+export function updateRefund(queries: Queries, row: RefundRow, change: Partial<RefundRow>) {
+  return queries
+    .update(refunds)
+    .set({ ...change, version: row.version + 1 })
+    .where(and(eq(refunds.id, row.id), eq(refunds.propertyId, row.propertyId)));
+}
+
+/** Selects all refunds of a booking, oldest first. */
+export function selectRefunds(queries: Queries, propertyId: string, reference: string) {
+  return queries
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference)))
+    .orderBy(asc(refunds.id));
+}
+
+/** Selects the booking's refund that is due first, overdue or not; none when nothing waits. */
+export function selectFirstDueRefund(queries: Queries, propertyId: string, reference: string) {
+  return queries
+    .select()
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.propertyId, propertyId),
+        eq(refunds.bookingReference, reference),
+        isNotNull(refunds.dueAtMs),
+      ),
+    )
+    .orderBy(asc(refunds.dueAtMs))
+    .limit(1);
+}
+
+/** Selects the bookings, of any property, that have a refund due before `beforeMs`. */
+export function selectOverdueRefunds(queries: Queries, beforeMs: number, limit: number) {
+  return queries
+    .selectDistinct({ propertyId: refunds.propertyId, reference: refunds.bookingReference })
+    .from(refunds)
+    .where(lte(refunds.dueAtMs, beforeMs))
+    .limit(limit);
+}
+
+/** Selects which booking a refund of any property belongs to. */
+export function selectRefundPlace(queries: Queries, id: number) {
+  return queries
+    .select({ propertyId: refunds.propertyId, reference: refunds.bookingReference })
+    .from(refunds)
+    .where(eq(refunds.id, id));
+}
