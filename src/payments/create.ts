@@ -70,6 +70,7 @@ async function make(work: BookingWork, command: PaymentCommand): Promise<Result<
     gateway: work.gateway.name,
     id: work.ids.next('charge', work.now()),
     nowMs: work.now(),
+    idempotencyKey: command.caller?.key ?? null,
   });
   await work.wakeBy(row.dueAtMs ?? work.now());
   return ok({ state, row, card, recorded: await record(work, command, state, row, card) });

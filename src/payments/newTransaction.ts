@@ -20,12 +20,14 @@ interface Circumstances {
   readonly gateway: GatewayName;
   readonly id: number;
   readonly nowMs: number;
+  /** The caller's key, whose kept answer is completed with the outcome. */
+  readonly idempotencyKey: string | null;
 }
 
 /** The row of a new transaction: a schedule waits for its time, anything else is about to be asked for. */
 export function newTransaction(
   command: TransactionCommand,
-  { state, allowed, gateway, id, nowMs }: Circumstances,
+  { state, allowed, gateway, id, nowMs, idempotencyKey }: Circumstances,
 ): TransactionRow {
   const { kind, time } = command;
   const waits = kind === 'schedule';
@@ -63,7 +65,8 @@ export function newTransaction(
     declineCode: null,
     declineRetryable: null,
     dueAtMs: waits ? (time?.atMs ?? null) : nowMs + SAFETY_NET_MS,
-    idempotencyKey: null,
+    // A schedule's answer is kept as soon as it is recorded.
+    idempotencyKey: waits ? null : idempotencyKey,
     bookingVersion: state.booking.version,
     propertyVersion: state.property.version,
     version: 1,

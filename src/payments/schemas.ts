@@ -88,35 +88,41 @@ const holdExpiry = futureInstant((nowMs) => nowMs + LONGEST_HOLD_DAYS * DAY_MS);
 
 /** The body of create (interface: 4.1); with `preAuth`, of a pre-authorization (decisions: section 5). */
 export function paymentBody(exponent: number) {
-  return z
-    .object({
-      ...paymentFields(exponent),
-      preAuth: z.boolean().optional(),
-      expiryTime: z.unknown().optional().openapi({
-        type: 'string',
-        description:
-          'With preAuth: when the hold ends, ISO 8601 with offset, at most 30 days ahead.',
+  const fields = z.object({
+    ...paymentFields(exponent),
+    preAuth: z.boolean().optional(),
+    expiryTime: z.unknown().optional().openapi({
+      type: 'string',
+      description: 'With preAuth: when the hold ends, ISO 8601 with offset, at most 30 days ahead.',
+    }),
+  });
+  return HOLD_FAULTS.reduce(
+    (schema, code) =>
+      schema.refine((body) => holdFault(body) !== code, {
+        path: ['expiryTime'],
+        params: { code },
+        message: 'With preAuth, a time ahead of at most 30 days, ISO 8601 with offset.',
+        // Whatever is wrong with other fields, every faulty one is named at once.
+        when: () => true,
       }),
-    })
-    .transform(({ preAuth, expiryTime, ...payment }, context) => ({
-      ...payment,
-      hold: preAuth ? readHold(expiryTime, context) : null,
-    }));
+    fields,
+  ).transform(({ preAuth, expiryTime, ...payment }) => ({
+    ...payment,
+    hold: preAuth ? holdExpiry.parse(expiryTime) : null,
+  }));
 }
 
-/** Reads the expiry of a pre-authorization; a charge that is none may carry whatever it likes there. */
-function readHold(expiryTime: unknown, context: z.RefinementCtx) {
-  const read = holdExpiry.safeParse(expiryTime);
-  if (read.success) return read.data;
-  for (const issue of read.error.issues) {
-    context.addIssue({ ...issue, code: 'custom', path: ['expiryTime'], params: holdFault(issue) });
-  }
-  return z.NEVER;
-}
+const HOLD_FAULTS = ['required', 'invalid_time', 'time_in_past', 'time_too_far'] as const;
 
-function holdFault(issue: z.core.$ZodIssue): { code: string } {
-  const code = issue.code === 'custom' ? issue.params?.['code'] : undefined;
-  return { code: typeof code === 'string' ? code : 'required' };
+/** What is wrong with the expiry of a pre-authorization; a charge that is none may carry whatever it likes there. */
+function holdFault(body: { preAuth?: unknown; expiryTime?: unknown }) {
+  if (body.preAuth !== true) return null;
+  if (body.expiryTime === undefined) return 'required';
+  const read = holdExpiry.safeParse(body.expiryTime);
+  if (read.success) return null;
+  const [issue] = read.error.issues;
+  const code = issue?.code === 'custom' ? issue.params?.['code'] : undefined;
+  return HOLD_FAULTS.find((fault) => fault === code) ?? 'invalid_time';
 }
 
 /** The body of schedule (interface: 4.2). */

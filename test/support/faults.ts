@@ -1,6 +1,7 @@
 /** Faults at the places where the service leaves its own memory. */
 import { abortAllDurableObjects, listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { vi } from 'vitest';
+import { bookingObject } from '../../src/bookings/stub.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
 import { type Boundary, Crossings } from '../../src/io/crossings.ts';
 import { sweepOverdue } from '../../src/payments/sweep.ts';
@@ -83,9 +84,19 @@ export async function sweepAfter(...minutes: number[]): Promise<void> {
   let atMs = Date.now();
   for (const step of minutes) {
     atMs += step * MINUTE_MS;
-    const now = atMs;
-    await atTime(now, () => sweepOverdue(testEnv, now));
+    await sweepAt(atMs);
   }
+}
+
+/** Sweeps at some time, as the Cron Trigger does: what is overdue by more than a minute is done. */
+export async function sweepAt(atMs: number): Promise<void> {
+  await atTime(atMs, () => sweepOverdue(testEnv, atMs));
+}
+
+/** Wakes one booking's object at some time: exactly what is due by then is done. */
+export async function wakeAt(reference: string, atMs: number, propertyId = 'demo'): Promise<void> {
+  const address = { propertyId, reference, requestId: 'test', actor: 'sweep' };
+  await atTime(atMs, () => bookingObject(testEnv, propertyId, reference).wake(address));
 }
 
 /** Takes every booking's alarm off, as if the platform had lost them all. */

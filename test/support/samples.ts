@@ -14,6 +14,10 @@ type Foreign =
 
 /** What samples refer to: a booking with one charge on a card. */
 export interface Existing {
+  /** A pre-authorization. */
+  readonly holdId: number;
+  /** A scheduled charge. */
+  readonly scheduleId: number;
   readonly property: string;
   readonly reference: string;
   readonly chargeId: number;
@@ -57,6 +61,38 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: ({ reference, chargeId }) => ({ reference, chargeId }),
     foreign: 'not-found',
   },
+  '/payment/v1/schedule': {
+    body: ({ reference }) => ({ reference, amount: 10, time: tomorrow() }),
+    foreign: 'not-found',
+  },
+  '/payment/v1/charge-pre-auth': {
+    body: ({ reference, holdId }) => ({ reference, chargeId: holdId }),
+    foreign: 'not-found',
+  },
+  '/payment/v1/cancel-pre-auth': {
+    body: ({ reference, holdId }) => ({ reference, chargeId: holdId }),
+    foreign: 'not-found',
+  },
+  '/payment/v1/cancel-schedule': {
+    body: ({ reference, scheduleId }) => ({ reference, chargeId: scheduleId }),
+    foreign: 'not-found',
+  },
+  '/payment/v1/cancel-schedules': {
+    body: ({ reference }) => ({ reference }),
+    foreign: 'not-found',
+  },
+  '/refund/v1/create': {
+    body: ({ reference, chargeId }) => ({ reference, amount: 1, chargeId }),
+    foreign: 'not-found',
+  },
+  '/admin/v1/audit/list': {
+    body: ({ property, reference }) => ({ property, reference }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/operation/resolve': {
+    body: ({ chargeId }) => ({ id: chargeId, outcome: 'Failed', reason: 'sample' }),
+    foreign: 'no-property',
+  },
   '/admin/v1/property/put': {
     body: () => ({
       property: 'sample',
@@ -77,3 +113,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   '/sandbox/v1/ledger': { body: ({ reference }) => ({ reference }), foreign: 'no-property' },
 };
+
+function tomorrow(): string {
+  return new Date(Date.now() + 86_400_000).toISOString();
+}

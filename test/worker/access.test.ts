@@ -48,10 +48,24 @@ beforeAll(async () => {
   await freshDatabase();
   const cardToken = await makeBooking('ACCESS-1', '4242424242424242');
   const charged = await call('/payment/v1/create', { reference: 'ACCESS-1', amount: 10 });
+  const ahead = new Date(Date.now() + HOUR_MS).toISOString();
+  const held = await call('/payment/v1/create', {
+    reference: 'ACCESS-1',
+    amount: 10,
+    preAuth: true,
+    expiryTime: ahead,
+  });
+  const scheduled = await call('/payment/v1/schedule', {
+    reference: 'ACCESS-1',
+    amount: 10,
+    time: ahead,
+  });
   existing = {
     property: 'demo',
     reference: 'ACCESS-1',
     chargeId: charged.json.transaction.id,
+    holdId: held.json.transaction.id,
+    scheduleId: scheduled.json.transaction.id,
     cardToken,
   };
   otherToken = await makeProperty('other');

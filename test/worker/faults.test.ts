@@ -45,7 +45,9 @@ describe.each(operations)('$name', ({ name, prepare, run }) => {
     await prepare(`${name} clean`);
     const crossed = await crossingsOf(() => run(`${name} clean`));
     const boundaries = crossed.map(({ boundary }) => boundary);
-    expect(boundaries).toEqual(expect.arrayContaining(['d1.charge.intend', 'd1.charge.settle']));
+    expect(boundaries).toEqual(
+      expect.arrayContaining(['d1.transaction.intend', 'd1.transaction.settle']),
+    );
 
     const wrong: string[] = [];
     for (const kind of faultKinds) {

@@ -1,0 +1,381 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import {
+  attachCard,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  ledgerOf,
+  makeBooking,
+  makeProperty,
+  tokenOf,
+  transactionsOf,
+} from '../support/api.ts';
+import { sweepAt, wakeAt } from '../support/faults.ts';
+
+beforeAll(freshDatabase);
+
+const SCHEDULE = '/payment/v1/schedule';
+const GOOD = '4242424242424242';
+
+/** An instant some time ahead, as a booking engine in Perth writes it. */
+function ahead(milliseconds: number): { time: string; atMs: number } {
+  const atMs = Math.floor((Date.now() + milliseconds) / 1000) * 1000;
+  const local = new Date(atMs + 8 * HOUR_MS).toISOString().slice(0, 19);
+  return { time: `${local}+08:00`, atMs };
+}
+
+async function schedule(
+  reference: string,
+  milliseconds: number,
+  more: Record<string, unknown> = {},
+) {
+  const { time, atMs } = ahead(milliseconds);
+  const answer = await call(SCHEDULE, { reference, amount: 100, time, ...more });
+  return { ...answer, time, atMs, id: answer.json.transaction?.id as number };
+}
+
+const cancel = (reference: string, chargeId: number) =>
+  call('/payment/v1/cancel-schedule', { reference, chargeId });
+
+describe(`POST ${SCHEDULE}`, () => {
+  it('records a pending charge with its fee, and gives the time back as it was written', async () => {
+    const token = await makeBooking('S-1', GOOD);
+    const { status, json, time } = await schedule('S-1', DAY_MS, { transactionType: 'Balance' });
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      success: true,
+      transaction: {
+        id: expect.any(Number),
+        amount: 103.09,
+        creditCardFee: 3.09,
+        transactionFee: 0,
+        bookingReference: 'S-1',
+        type: 'PaymentBalance',
+        timeStamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/),
+        status: 'Pending',
+        scheduledTime: time,
+        cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token },
+      },
+    });
+    const listed = await call('/payment/v1/transaction', { reference: 'S-1' });
+    expect(listed.json.transactions).toEqual([
+      {
+        ...json.transaction,
+        reference: expect.stringMatching(/^[0-9a-f]{32}$/),
+        attempts: 0,
+        refunds: [],
+      },
+    ]);
+    expect(await ledgerOf('S-1')).toEqual([]);
+  });
+
+  it('is fired by the alarm of its booking', async () => {
+    await makeBooking('S-2', GOOD);
+    await call(SCHEDULE, {
+      reference: 'S-2',
+      amount: 100,
+      time: new Date(Date.now() + 700).toISOString(),
+    });
+    await expect
+      .poll(async () => (await transactionsOf('S-2'))[0]?.status, {
+        timeout: 10_000,
+        interval: 100,
+      })
+      .toBe('Accepted');
+    expect(await transactionsOf('S-2')).toMatchObject([{ amount: 103.09, attempts: 1 }]);
+    expect(await ledgerOf('S-2')).toMatchObject([{ kind: 'charge', amount: 103.09 }]);
+  });
+
+  it('charges the card that the booking uses by then, at the price of when it was scheduled', async () => {
+    await makeBooking('S-3', GOOD);
+    const { atMs } = await schedule('S-3', DAY_MS);
+    const later = await attachCard('S-3', '378282246310005');
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    const listed = await call('/payment/v1/transaction', { reference: 'S-3' });
+    expect(listed.json.transactions).toMatchObject([
+      { status: 'Accepted', amount: 103.09, cardDetails: { token: later, cardType: 'amex' } },
+    ]);
+  });
+
+  it('charges the card that the request named, whatever the booking uses by then', async () => {
+    const named = await makeBooking('S-4', GOOD);
+    const { atMs } = await schedule('S-4', DAY_MS, { token: named });
+    await attachCard('S-4', '378282246310005');
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    const listed = await call('/payment/v1/transaction', { reference: 'S-4' });
+    expect(listed.json.transactions).toMatchObject([{ cardDetails: { token: named } }]);
+  });
+
+  it('tries a soft decline again 1 h, 24 h and 72 h after the first attempt, then is declined', async () => {
+    await makeBooking('S-5', '4000000000009995');
+    const { atMs } = await schedule('S-5', DAY_MS);
+    const first = atMs + 2 * MINUTE_MS;
+    const seen: string[] = [];
+    const attemptAt = async (afterMs: number) => {
+      await sweepAt(first + afterMs);
+      const [row] = await transactionsOf('S-5');
+      seen.push(`${row?.status} ${row?.attempts}`);
+    };
+    await attemptAt(0);
+    await attemptAt(HOUR_MS - MINUTE_MS);
+    await attemptAt(HOUR_MS + 2 * MINUTE_MS);
+    await attemptAt(24 * HOUR_MS + 2 * MINUTE_MS);
+    await attemptAt(72 * HOUR_MS + 2 * MINUTE_MS);
+    expect(seen).toEqual(['Pending 1', 'Pending 1', 'Pending 2', 'Pending 3', 'Declined 4']);
+    const keys = (await ledgerOf('S-5')).map(({ idempotencyKey }) => idempotencyKey);
+    expect(new Set(keys).size).toBe(4);
+  });
+
+  it('accepts at the second attempt where the card then does', async () => {
+    await makeBooking('S-6', '4000000000009300');
+    const { atMs } = await schedule('S-6', DAY_MS);
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    await sweepAt(atMs + HOUR_MS + 5 * MINUTE_MS);
+    expect(await transactionsOf('S-6')).toMatchObject([{ status: 'Accepted', attempts: 2 }]);
+    const statuses = (await ledgerOf('S-6')).map(({ status }) => status);
+    expect(statuses).toEqual(['declined', 'succeeded']);
+  });
+
+  it.each([
+    ['a hard decline', '4000000000009987', 'Declined'],
+    ['a gateway error', '4000000000000119', 'Failed'],
+  ])('ends at once on %s', async (name, cardNumber, status) => {
+    const reference = `S-7 ${name}`;
+    await makeBooking(reference, cardNumber);
+    const { atMs } = await schedule(reference, DAY_MS);
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    expect(await transactionsOf(reference)).toMatchObject([{ status, attempts: 1 }]);
+  });
+
+  it('is declined unasked when its card has expired by then, and was told so when it was scheduled', async () => {
+    await makeBooking('S-8');
+    const month = new Date(Date.now() + 40 * DAY_MS);
+    const cardExpiry = `${String(month.getUTCMonth() + 1).padStart(2, '0')}/${month.getUTCFullYear()}`;
+    await call('/payment/v1/tokenize', { reference: 'S-8', cardNumber: GOOD, cardExpiry });
+    const { json, atMs } = await schedule('S-8', 100 * DAY_MS);
+    expect(json.warnings).toEqual(['card_expires_before_scheduled_time']);
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    expect(await transactionsOf('S-8')).toMatchObject([{ status: 'Declined' }]);
+    expect(await ledgerOf('S-8')).toEqual([]);
+  });
+
+  it('is not made silently when it is overdue by more than 72 hours', async () => {
+    await makeBooking('S-9', GOOD);
+    const late = await schedule('S-9', DAY_MS);
+    const inTime = await schedule('S-9', DAY_MS + 10 * MINUTE_MS);
+    await sweepAt(late.atMs + 72 * HOUR_MS + 5 * MINUTE_MS);
+    const byId = new Map((await transactionsOf('S-9')).map(({ id, status }) => [id, status]));
+    expect([byId.get(late.id), byId.get(inTime.id)]).toEqual(['Failed', 'Accepted']);
+  });
+
+  it.each(['+14:00', '-12:00', 'Z', '+05:30'])('reads the offset %s', async (offset) => {
+    const reference = `S-10 ${offset}`;
+    await makeBooking(reference, GOOD);
+    const minutes =
+      offset === 'Z'
+        ? 0
+        : (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(4))) *
+          (offset[0] === '-' ? -1 : 1);
+    const atMs = Math.floor(Date.now() / 1000) * 1000 + DAY_MS;
+    const time = `${new Date(atMs + minutes * MINUTE_MS).toISOString().slice(0, 19)}${offset}`;
+    const { json } = await call(SCHEDULE, { reference, amount: 1, time });
+    expect(json.transaction.scheduledTime).toBe(time);
+    await sweepAt(atMs - MINUTE_MS);
+    expect((await transactionsOf(reference))[0]?.status).toBe('Pending');
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    expect((await transactionsOf(reference))[0]?.status).toBe('Accepted');
+  });
+
+  it.each([
+    ['Australia/Sydney', '2027-04-04T02:30:00+11:00', '2027-04-04T02:30:00+10:00'],
+    ['Australia/Sydney', '2027-10-03T01:59:59+10:00', '2027-10-03T03:00:00+11:00'],
+    ['Europe/London', '2027-03-28T00:59:59+00:00', '2027-03-28T02:00:00+01:00'],
+    ['Europe/London', '2027-10-31T01:30:00+01:00', '2027-10-31T01:30:00+00:00'],
+  ])('in %s tells %s from %s, across the change of clocks', async (timeZone, before, after) => {
+    const property = `zone-${before.replace(/\D/g, '')}`;
+    await callAsAdmin('/admin/v1/property/put', {
+      property,
+      name: 'Zone',
+      site: 'zone.localhost',
+      currency: 'AUD',
+      timeZone,
+    });
+    const client = await callAsAdmin('/admin/v1/client/create', {
+      property,
+      scopes: ['bookings', 'cards', 'payments'],
+    });
+    const credentials = [client.json.clientId, client.json.clientSecret] as const;
+    const token = await tokenOf(...credentials);
+    await makeBooking('DST', GOOD, { token });
+    const first = await call(SCHEDULE, { reference: 'DST', amount: 1, time: before }, { token });
+    const second = await call(SCHEDULE, { reference: 'DST', amount: 2, time: after }, { token });
+    expect([first.json.transaction.scheduledTime, second.json.transaction.scheduledTime]).toEqual([
+      before,
+      after,
+    ]);
+    const statuses = async () =>
+      (await transactionsOf('DST', { token })).map(({ status }) => status);
+    await wakeAt('DST', Date.parse(before) - 1, property);
+    expect(await statuses()).toEqual(['Pending', 'Pending']);
+    await wakeAt('DST', Date.parse(after) - 1, property);
+    expect(await statuses()).toEqual(['Accepted', 'Pending']);
+    await wakeAt('DST', Date.parse(after), property);
+    expect(await statuses()).toEqual(['Accepted', 'Accepted']);
+  });
+
+  it('keeps any number of schedules of one booking on its one alarm, in their order', async () => {
+    await makeBooking('S-11', GOOD);
+    const times = Array.from({ length: 30 }, (_, index) => (30 - index) * HOUR_MS);
+    for (const time of times) await schedule('S-11', time, { amount: time / HOUR_MS });
+    await sweepAt(Date.now() + 15 * HOUR_MS + 2 * MINUTE_MS);
+    const half = await transactionsOf('S-11');
+    expect(half.filter(({ status }) => status === 'Accepted')).toHaveLength(15);
+    await sweepAt(Date.now() + 31 * HOUR_MS);
+    const all = await transactionsOf('S-11');
+    expect(all.every(({ status }) => status === 'Accepted')).toBe(true);
+    const charged = (await ledgerOf('S-11')).map(({ amount }) => amount);
+    expect(charged).toEqual(charged.toSorted((a, b) => a - b));
+    expect(charged).toHaveLength(30);
+  });
+
+  it.each([
+    ['no booking', { reference: 'NOWHERE' }, 404, 'booking_not_found'],
+    ['a time that is over', { time: '2020-01-01T00:00:00Z' }, 422, 'time_in_past'],
+    ['a time over 2 years ahead', { time: '2099-01-01T00:00:00Z' }, 422, 'time_too_far'],
+    ['a time without offset', { time: '2027-01-01T00:00:00' }, 422, 'validation_failed'],
+    ['a day that does not exist', { time: '2027-02-30T00:00:00Z' }, 422, 'validation_failed'],
+    ['no time', { time: undefined }, 422, 'validation_failed'],
+    ['an amount of 0', { amount: 0 }, 422, 'amount_out_of_range'],
+    ['an unknown card', { token: 'f'.repeat(32) }, 404, 'token_not_found'],
+  ])('refuses %s', async (_name, change, status, code) => {
+    await makeBooking('S-12', GOOD);
+    const answer = await schedule('S-12', DAY_MS, change);
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+    expect(await transactionsOf('S-12')).toEqual([]);
+  });
+
+  it('refuses a booking without card, and a cancelled one', async () => {
+    await makeBooking('S-13');
+    expect((await schedule('S-13', DAY_MS)).json.code).toBe('no_card');
+    await attachCard('S-13', GOOD);
+    await call('/booking/v1/create/manage-payments', bookingOf('S-13', { status: 'cancelled' }));
+    const cancelled = await schedule('S-13', DAY_MS);
+    expect([cancelled.status, cancelled.json.code]).toEqual([409, 'invalid_state']);
+  });
+
+  it('names a faulty time beside the other faults', async () => {
+    const { json } = await call(SCHEDULE, { reference: '', amount: 'x', time: 'tomorrow' });
+    expect(json.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual([
+      'amount',
+      'reference',
+      'time',
+    ]);
+  });
+
+  it('honours an idempotency key', async () => {
+    await makeBooking('S-14', GOOD);
+    const { time } = ahead(DAY_MS);
+    const send = () =>
+      call(
+        SCHEDULE,
+        { reference: 'S-14', amount: 5, time },
+        { headers: { 'Idempotency-Key': 's-14' } },
+      );
+    const answers = await Promise.all([send(), send(), send()]);
+    const again = await send();
+    expect(answers.map(({ json }) => json)).toEqual([again.json, again.json, again.json]);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect(await transactionsOf('S-14')).toHaveLength(1);
+  });
+});
+
+describe('POST /payment/v1/cancel-schedule', () => {
+  it('cancels, and does so twice with the same answer', async () => {
+    await makeBooking('X-1', GOOD);
+    const { id, json, atMs } = await schedule('X-1', DAY_MS);
+    const first = await cancel('X-1', id);
+    expect(first.json).toEqual({
+      success: true,
+      transaction: { ...json.transaction, status: 'Cancelled' },
+    });
+    const second = await cancel('X-1', id);
+    expect([second.status, second.json]).toEqual([200, first.json]);
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    expect(await ledgerOf('X-1')).toEqual([]);
+  });
+
+  it('is 409 once the charge was made, and for a charge that is no schedule', async () => {
+    await makeBooking('X-2', GOOD);
+    const { id, atMs } = await schedule('X-2', DAY_MS);
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    const late = await cancel('X-2', id);
+    expect([late.status, late.json.code]).toEqual([409, 'invalid_state']);
+    expect(late.json.detail).toContain('Accepted');
+    const charged = await call('/payment/v1/create', { reference: 'X-2', amount: 1 });
+    const other = await cancel('X-2', charged.json.transaction.id);
+    expect([other.status, other.json.code]).toEqual([409, 'invalid_state']);
+    const missing = await cancel('X-2', id + 2);
+    expect([missing.status, missing.json.code]).toEqual([404, 'transaction_not_found']);
+  });
+
+  it('is 409 while the outcome of the charge is unknown', async () => {
+    await makeBooking('X-3', '4000000000009102');
+    const { id, atMs } = await schedule('X-3', DAY_MS);
+    await sweepAt(atMs + 61_000);
+    expect((await transactionsOf('X-3'))[0]?.status).toBe('Processing');
+    expect((await cancel('X-3', id)).status).toBe(409);
+    await sweepAt(atMs + 5 * MINUTE_MS);
+    expect((await transactionsOf('X-3'))[0]?.status).toBe('Accepted');
+    expect(await ledgerOf('X-3')).toHaveLength(1);
+  });
+});
+
+describe('POST /payment/v1/cancel-schedules', () => {
+  it('cancels what is pending and tells what it was too late for', async () => {
+    await makeBooking('X-4', GOOD);
+    const early = await schedule('X-4', HOUR_MS);
+    const [second, third] = [await schedule('X-4', DAY_MS), await schedule('X-4', 2 * DAY_MS)];
+    await cancel('X-4', third.id);
+    await sweepAt(early.atMs + 2 * MINUTE_MS);
+    const { status, json } = await call('/payment/v1/cancel-schedules', { reference: 'X-4' });
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      success: true,
+      cancelled: [{ ...second.json.transaction, status: 'Cancelled' }],
+      skipped: [{ id: early.id, status: 'Accepted' }],
+    });
+    const again = await call('/payment/v1/cancel-schedules', { reference: 'X-4' });
+    expect(again.json.cancelled).toEqual([]);
+  });
+
+  it('replays its first answer under its key', async () => {
+    await makeBooking('X-5', GOOD);
+    await schedule('X-5', DAY_MS);
+    const key = { headers: { 'Idempotency-Key': 'x-5' } };
+    const first = await call('/payment/v1/cancel-schedules', { reference: 'X-5' }, key);
+    await schedule('X-5', DAY_MS);
+    const again = await call('/payment/v1/cancel-schedules', { reference: 'X-5' }, key);
+    expect(again.json).toEqual(first.json);
+    const statuses = (await transactionsOf('X-5')).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual(['Cancelled', 'Pending']);
+  });
+});
+
+describe('a booking that is cancelled', () => {
+  it('cancels its schedules, unless its property keeps them', async () => {
+    const keeping = await makeProperty('keeping', { keepSchedulesOnCancellation: true });
+    await makeBooking('B-1', GOOD);
+    await makeBooking('B-1', GOOD, { token: keeping });
+    const { time, atMs } = ahead(DAY_MS);
+    await call(SCHEDULE, { reference: 'B-1', amount: 1, time });
+    await call(SCHEDULE, { reference: 'B-1', amount: 1, time }, { token: keeping });
+    const cancelled = bookingOf('B-1', { status: 'cancelled' });
+    await call('/booking/v1/create/manage-payments', cancelled);
+    await call('/booking/v1/create/manage-payments', cancelled, { token: keeping });
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    expect(await transactionsOf('B-1')).toMatchObject([{ status: 'Cancelled' }]);
+    expect(await transactionsOf('B-1', { token: keeping })).toMatchObject([{ status: 'Accepted' }]);
+  });
+});
