@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
+import worker from '../../src/index.ts';
+import {
+  atTime,
+  call,
+  freshDatabase,
+  makeBooking,
+  testEnv,
+  transactionsOf,
+} from '../support/api.ts';
+import { loseAlarm } from '../support/faults.ts';
+
+beforeAll(freshDatabase);
+
+/** Fires the Cron Trigger of every minute from one time to another. */
+async function fireCrons(fromMs: number, toMs: number): Promise<void> {
+  const first = Math.ceil(fromMs / MINUTE_MS) * MINUTE_MS;
+  for (let atMs = first; atMs <= toMs; atMs += MINUTE_MS) {
+    await atTime(atMs, () => worker.scheduled({} as ScheduledController, testEnv));
+  }
+}
+
+describe('with every alarm lost', () => {
+  it.each([0, 1, 20, 40, 59])(
+    'everything due %i s after a full minute still happens within 150 s',
+    async (second) => {
+      const dueMs = Math.ceil((Date.now() + DAY_MS) / MINUTE_MS) * MINUTE_MS + second * SECOND_MS;
+      const due = new Date(dueMs).toISOString();
+      const [scheduled, held, unknown, refund] = ['schedule', 'hold', 'unknown', 'refund'].map(
+        (name) => `${name} ${second}`,
+      ) as [string, string, string, string];
+      await makeBooking(scheduled, '4242424242424242');
+      await call('/payment/v1/schedule', { reference: scheduled, amount: 1, time: due });
+      await makeBooking(held, '4242424242424242');
+      const hold = { reference: held, amount: 1, preAuth: true, expiryTime: due };
+      await call('/payment/v1/create', hold);
+      await makeBooking(unknown, '4000000000009003');
+      await makeBooking(refund, '4000000000009102');
+      await call('/payment/v1/create', { reference: refund, amount: 9 });
+      await fireCrons(Date.now(), Date.now() + 5 * MINUTE_MS);
+      await atTime(dueMs, async () => {
+        await call('/payment/v1/create', { reference: unknown, amount: 1 });
+        await call('/refund/v1/create', { reference: refund, amount: 9 });
+      });
+      for (const reference of [scheduled, held, unknown, refund]) await loseAlarm(reference);
+
+      const stateOf = async (reference: string) => (await transactionsOf(reference))[0];
+      expect([(await stateOf(scheduled))?.status, (await stateOf(held))?.status]).toEqual([
+        'Pending',
+        'Authorized',
+      ]);
+      await fireCrons(dueMs, dueMs + 150 * SECOND_MS);
+      expect((await stateOf(scheduled))?.status).toBe('Accepted');
+      expect((await stateOf(held))?.status).toBe('Expired');
+      expect((await stateOf(unknown))?.status).toBe('Accepted');
+      expect((await stateOf(refund))?.refunds).toMatchObject([{ status: 'Refunded', amount: 9 }]);
+    },
+  );
+
+  it('the sweep wakes nobody who has nothing overdue', async () => {
+    await makeBooking('quiet', '4242424242424242');
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    await call('/payment/v1/schedule', { reference: 'quiet', amount: 1, time: inAnHour });
+    await fireCrons(Date.now(), Date.now() + 3 * MINUTE_MS);
+    expect(await transactionsOf('quiet')).toMatchObject([{ status: 'Pending', attempts: 0 }]);
+  });
+});
