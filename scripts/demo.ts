@@ -1,10 +1,14 @@
 /** `npm run demo`: the main job against a fresh local service, as a booking engine does it. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { DemoClient } from './demoClient.ts';
 import { root } from './environment.ts';
 import { seeded } from './seed.ts';
 import { freePort, startService } from './service.ts';
+
+/** The booking that the demo is about. */
+const reference = 'RES-1001';
 
 const scratch = path.join(root, '.wrangler');
 mkdirSync(scratch, { recursive: true });
@@ -21,15 +25,18 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => void service.stop().then(() => process.exit(1)));
 }
 try {
-  await takePayment(new DemoClient(service.url));
+  const client = new DemoClient(service.url);
+  await takePayment(client);
+  await scheduleCharge(client);
+  await holdAndCapture(client);
+  await refund(client);
 } finally {
   await service.stop();
   rmSync(persistTo, { recursive: true, force: true });
 }
 
-/** Token, booking, card, charge, list: what every booking engine does first. */
+/** Token, booking, card, charge: what every booking engine does first. */
 async function takePayment(client: DemoClient): Promise<void> {
-  const reference = 'RES-1001';
   await client.authenticate('Get an access token', seeded.client);
   await client.post('Tell the service of a booking', '/booking/v1/create/manage-payments', {
     reference,
@@ -60,5 +67,52 @@ async function takePayment(client: DemoClient): Promise<void> {
     { reference, amount: 150, transactionType: 'Deposit', description: 'Deposit' },
     { 'Idempotency-Key': 'deposit-RES-1001' },
   );
-  await client.post('List the payments', '/payment/v1/transaction', { reference });
+}
+
+/** A charge that happens later, by itself. */
+async function scheduleCharge(client: DemoClient): Promise<void> {
+  const time = new Date(Date.now() + 3_000).toISOString();
+  await client.post('Schedule the balance, due in three seconds', '/payment/v1/schedule', {
+    reference,
+    amount: 450,
+    transactionType: 'Balance',
+    time,
+  });
+  console.log('\n    … three seconds …');
+  await sleep(4_500);
+}
+
+/** An amount held on the card, of which a part is charged. */
+async function holdAndCapture(client: DemoClient): Promise<void> {
+  const held = await client.post('Hold a bond on the card', '/payment/v1/create', {
+    reference,
+    amount: 200,
+    transactionType: 'Bond',
+    preAuth: true,
+    expiryTime: new Date(Date.now() + 86_400_000).toISOString(),
+  });
+  await client.post('Charge a part of it; the rest is released', '/payment/v1/charge-pre-auth', {
+    reference,
+    chargeId: idOf(held),
+    amount: 50,
+  });
+}
+
+/** Money that goes back, over more than one charge where one does not suffice. */
+async function refund(client: DemoClient): Promise<void> {
+  await client.post('Refund an amount that no single charge covers', '/refund/v1/create', {
+    reference,
+    amount: 500,
+    description: 'Left early',
+  });
+  await client.post('List the payments with their refunds', '/payment/v1/transaction', {
+    reference,
+  });
+}
+
+function idOf(answer: Record<string, unknown>): unknown {
+  const { transaction } = answer;
+  return transaction !== null && typeof transaction === 'object' && 'id' in transaction
+    ? transaction.id
+    : undefined;
 }
