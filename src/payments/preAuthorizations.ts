@@ -52,7 +52,7 @@ export function release(
   return followUp(work, command, async (found) => {
     const { row } = found;
     if (row.kind !== 'authorization')
-      return err(wrongState('transaction no pre-authorization; it', row));
+      return err(wrongState('transaction is no pre-authorization; it', row));
     if (row.status === 'Released') return ok(null);
     if (row.status !== 'Authorized') return err(wrongState('pre-authorization', row));
     return ok(await begin(work, { ...found, pending: 'release', caller: command.caller }));

@@ -19,8 +19,8 @@ const RETRY_DELAYS_MS = [HOUR_MS, 24 * HOUR_MS, 72 * HOUR_MS] as const;
 /** An attempt that is later than this, after an outage, is not made any more. */
 export const MOST_OVERDUE_MS = 72 * HOUR_MS;
 
-/** How often a hold that the gateway will not let go is asked to be; then it is left to lapse by itself. */
-const MOST_EXPIRY_ATTEMPTS = 5;
+/** How long after its end a hold that the gateway will not let go is asked for, once an hour; then it lapses by itself. */
+const EXPIRY_ASKED_FOR_MS = 4 * HOUR_MS;
 
 /** What a schedule that is due does. */
 export type Firing =
@@ -89,7 +89,7 @@ export function settlement(
     case 'authorize':
       return settledAuthorization(state, row, outcome, nowMs);
     case 'capture':
-      return settledCapture(row, outcome, nowMs);
+      return settledCapture(state, row, outcome, nowMs);
     case 'release':
     case 'expire':
       return settledRelease(row, pendingOperation, outcome, nowMs);
@@ -155,11 +155,15 @@ function settledAuthorization(
 }
 
 function settledCapture(
+  state: BookingState,
   row: TransactionRow,
   outcome: CertainOutcome,
   nowMs: number,
 ): TransactionChange {
-  if (outcome.kind !== 'approved') return heldAgain(row);
+  if (outcome.kind !== 'approved') {
+    // A booking that was cancelled meanwhile lets the hold go at once.
+    return givesUp(state) ? { ...heldAgain(row), dueAtMs: nowMs } : heldAgain(row);
+  }
   const requestedMinor = row.captureRequestedMinor ?? row.requestedMinor;
   const amountMinor = row.captureAmountMinor ?? row.amountMinor;
   return {
@@ -182,8 +186,8 @@ function settledRelease(
   const gone = operation === 'release' ? 'Released' : 'Expired';
   if (outcome.kind === 'approved') return { ...DONE, status: gone, settledAtMs: nowMs };
   if (operation === 'release') return heldAgain(row);
-  // The hold is over by its own time; the gateway is asked a few times, an hour apart, to let it go.
-  return row.attempts >= MOST_EXPIRY_ATTEMPTS
+  // The hold is over by its own time; the gateway is asked to let it go a few times more.
+  return nowMs - (row.expiresAtMs ?? nowMs) >= EXPIRY_ASKED_FOR_MS
     ? { ...DONE, status: 'Expired', settledAtMs: nowMs }
     : { ...DONE, status: 'Authorized', dueAtMs: nowMs + HOUR_MS };
 }

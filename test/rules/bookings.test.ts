@@ -5,6 +5,7 @@ import {
   busy,
   cardInUse,
   cardsInOrder,
+  givesUp,
 } from '../../src/bookings/rules.ts';
 import { bookingDetailsView, savedBookingView } from '../../src/bookings/views.ts';
 import { cardView } from '../../src/cards/views.ts';
@@ -166,6 +167,21 @@ describe('the view of a card', () => {
   test('shows nothing of the vault', () => {
     expect(JSON.stringify(cardView(cardRow('a')))).not.toContain('vault_a');
   });
+});
+
+describe('a booking', () => {
+  test.each([
+    ['booked', false, false],
+    ['booked', true, false],
+    ['cancelled', true, false],
+    ['cancelled', false, true],
+  ] as const)(
+    'that is %s (schedules kept: %s) gives its payments up: %s',
+    (status, keeps, given) => {
+      const property = propertyRow({ keepSchedulesOnCancellation: keeps });
+      expect(givesUp({ property, booking: bookedRow({ status }) })).toBe(given);
+    },
+  );
 });
 
 describe('a busy booking', () => {

@@ -1,6 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { exponentOf, MAX_AMOUNT_MINOR, toDecimal, toMinor } from '../../src/core/money.ts';
+import {
+  exponentOf,
+  MAX_AMOUNT_MINOR,
+  storedDecimal,
+  toDecimal,
+  toMinor,
+} from '../../src/core/money.ts';
 import { err, ok } from '../../src/core/result.ts';
 
 const exponent = fc.constantFrom(0, 2, 3, 4);
@@ -143,5 +149,20 @@ describe('showing an amount', () => {
     [0, 3, '0'],
   ])('%i minor units with %i decimals are %s', (minor, digits, shown) => {
     expect(JSON.stringify(toDecimal(minor, digits))).toBe(shown);
+  });
+});
+
+describe('a stored amount', () => {
+  test.each([
+    ['AUD', 15_464, 154.64],
+    ['JPY', 15_464, 15_464],
+    ['KWD', 15_464, 15.464],
+    ['AUD', 0, 0],
+  ])('in %s shows %i minor units as %f', (currency, minor, shown) => {
+    expect(storedDecimal(minor, currency)).toBe(shown);
+  });
+
+  test('in a currency that ISO 4217 does not list is a mistake, and nothing is shown', () => {
+    expect(() => storedDecimal(1, 'ZZZ')).toThrow('ISO 4217');
   });
 });

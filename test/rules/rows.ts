@@ -1,4 +1,10 @@
-import type { BookingRow, CardRow, PropertyRow } from '../../src/db/schema.ts';
+import type {
+  BookingRow,
+  CardRow,
+  PropertyRow,
+  RefundRow,
+  TransactionRow,
+} from '../../src/db/schema.ts';
 
 /** A property as a row, with what a test is about. */
 export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
@@ -70,4 +76,117 @@ export function cardRow(token: string, changes: Partial<CardRow> = {}): CardRow 
     createdAtMs: 0,
     ...changes,
   };
+}
+
+/** A transaction as a row: a charge of 150.00 without fees whose outcome is awaited. */
+export function transactionRow(changes: Partial<TransactionRow> = {}): TransactionRow {
+  const reference = 'ab'.repeat(16);
+  return {
+    id: 41,
+    propertyId: 'demo',
+    bookingReference: 'RES-1',
+    reference,
+    kind: 'charge',
+    purpose: 'Manual',
+    status: 'Processing',
+    currency: 'AUD',
+    requestedMinor: 15_000,
+    transactionFeeMinor: 0,
+    cardFeeMinor: 0,
+    amountMinor: 15_000,
+    refundReservedMinor: 0,
+    virtualCard: false,
+    feeBasisPoints: 0,
+    description: null,
+    cardToken: 'visa-card',
+    cardNamed: false,
+    scheduledTime: null,
+    scheduledAtMs: null,
+    expiryTime: null,
+    expiresAtMs: null,
+    firstAttemptAtMs: null,
+    pendingOperation: 'charge',
+    captureRequestedMinor: null,
+    captureAmountMinor: null,
+    gateway: 'sandbox',
+    gatewayKey: `${reference}-1`,
+    gatewayReference: null,
+    attempts: 1,
+    askedAtMs: 1_000,
+    inquiries: 0,
+    declineCode: null,
+    declineRetryable: null,
+    dueAtMs: 61_000,
+    idempotencyKey: 'caller-key',
+    bookingVersion: 1,
+    propertyVersion: 1,
+    version: 1,
+    createdAtMs: 1_000,
+    settledAtMs: null,
+    ...changes,
+  };
+}
+
+/** The columns of a transaction that waits for nothing. */
+export const SETTLED = {
+  pendingOperation: null,
+  dueAtMs: null,
+  idempotencyKey: null,
+  captureRequestedMinor: null,
+  captureAmountMinor: null,
+} as const;
+
+/** A refund as a row: 20.00 that were sent back. */
+export function refundRow(changes: Partial<RefundRow> = {}): RefundRow {
+  const reference = 'cd'.repeat(16);
+  return {
+    id: 42,
+    transactionId: 41,
+    propertyId: 'demo',
+    bookingReference: 'RES-1',
+    reference,
+    commandReference: reference,
+    status: 'Refunded',
+    amountMinor: 2_000,
+    currency: 'AUD',
+    description: null,
+    gatewayReference: 'g-refund',
+    inquiries: 0,
+    dueAtMs: null,
+    idempotencyKey: null,
+    version: 2,
+    createdAtMs: 1_000,
+    settledAtMs: 2_000,
+    ...changes,
+  };
+}
+
+/** What a transaction's row breaks of what must hold for every one, whatever its life was. */
+export function brokenRules(row: TransactionRow): string[] {
+  const waits = row.status === 'Pending' || row.status === 'Authorized';
+  const asked = row.status === 'Processing';
+  const rules = {
+    'the amount is the sum of its parts':
+      row.amountMinor === row.requestedMinor + row.transactionFeeMinor + row.cardFeeMinor,
+    'no part is below zero':
+      row.requestedMinor > 0 && row.transactionFeeMinor >= 0 && row.cardFeeMinor >= 0,
+    'only a schedule is Pending or Cancelled':
+      row.kind === 'schedule' || !['Pending', 'Cancelled'].includes(row.status),
+    'only a hold is Authorized, Released or Expired':
+      row.kind === 'authorization' || !['Authorized', 'Released', 'Expired'].includes(row.status),
+    'something is under way exactly while it is Processing':
+      asked === (row.pendingOperation !== null),
+    'what is under way has a key, a card and the time when it was asked':
+      !asked || (row.gatewayKey !== null && row.cardToken !== null && row.askedAtMs !== null),
+    'it is due exactly until it is final': (row.dueAtMs !== null) === (waits || asked),
+    'it is settled exactly when it is final': (row.settledAtMs !== null) === !(waits || asked),
+    'a caller waits only for what is under way': asked || row.idempotencyKey === null,
+    'a key belongs to its transaction and attempt':
+      row.gatewayKey === null || row.gatewayKey === `${row.reference}-${row.attempts}`,
+    'a hold has an end': row.kind !== 'authorization' || row.expiresAtMs !== null,
+    'a schedule has a time': row.kind !== 'schedule' || row.scheduledAtMs !== null,
+    'only a capture under way has a captured amount':
+      row.pendingOperation === 'capture' || row.captureAmountMinor === null,
+  };
+  return Object.entries(rules).flatMap(([name, holds]) => (holds ? [] : [name]));
 }

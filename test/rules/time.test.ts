@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest';
 import {
   endOfMonthMs,
   formatDayMonthYear,
+  instantOf,
   isTimeZone,
   localTimestamp,
   offsetTimestamp,
   parseDayMonthYear,
   parseIsoDate,
   utcTimestamp,
+  yearsAfterMs,
 } from '../../src/core/time.ts';
 
 const zones = fc.constantFrom(
@@ -130,6 +132,156 @@ describe('timestamps in a property’s zone', () => {
 
   test('UTC is written with Z and whole seconds', () => {
     expect(utcTimestamp(Date.UTC(2026, 1, 13, 8, 30, 0, 999))).toBe('2026-02-13T08:30:00Z');
+  });
+});
+
+describe('an hour that the clocks change', () => {
+  test.each([
+    ['Australia/Sydney', '2026-04-05T02:30:00', '2026-04-04T15:30:00Z', '+11:00', '+10:00'],
+    ['Europe/London', '2026-10-25T01:30:00', '2026-10-25T00:30:00Z', '+01:00', '+00:00'],
+  ])(
+    'in %s is written twice for %s, told apart by the offset',
+    (zone, local, utc, first, second) => {
+      const firstMs = Date.parse(utc);
+      expect(offsetTimestamp(firstMs, zone)).toBe(`${local}${first}`);
+      expect(offsetTimestamp(firstMs + 3_600_000, zone)).toBe(`${local}${second}`);
+      expect(localTimestamp(firstMs, zone)).toBe(localTimestamp(firstMs + 3_600_000, zone));
+    },
+  );
+
+  test.each([
+    ['Australia/Sydney', '2026-10-03T00:00:00Z', '2026-10-04T02'],
+    ['Europe/London', '2026-03-28T12:00:00Z', '2026-03-29T01'],
+  ])('in %s is left out: no instant of the day after %s is written %s', (zone, from, hour) => {
+    for (let minute = 0; minute < 36 * 60; minute++) {
+      const written = offsetTimestamp(Date.parse(from) + minute * 60_000, zone);
+      expect(written.slice(0, 13)).not.toBe(hour);
+    }
+  });
+});
+
+describe('reading an instant', () => {
+  const offsets = fc.integer({ min: -12 * 60, max: 14 * 60 });
+
+  test('every instant is read from its text at any offset, with a colon or without', () => {
+    fc.assert(
+      fc.property(instants, offsets, (atMs, minutes) => {
+        const sign = minutes < 0 ? '-' : '+';
+        const hours = two(Math.floor(Math.abs(minutes) / 60));
+        const rest = two(Math.abs(minutes) % 60);
+        const digits = new Date(atMs + minutes * 60_000).toISOString().slice(0, 23);
+        expect(instantOf(`${digits}${sign}${hours}:${rest}`)).toBe(atMs);
+        expect(instantOf(`${digits}${sign}${hours}${rest}`)).toBe(atMs);
+        expect(instantOf(new Date(atMs).toISOString())).toBe(atMs);
+      }),
+    );
+  });
+
+  test('a timestamp that this service wrote is read as the second that it was made from', () => {
+    fc.assert(
+      fc.property(instants, zones, (atMs, zone) => {
+        const second = Math.floor(atMs / 1000) * 1000;
+        expect(instantOf(offsetTimestamp(atMs, zone))).toBe(second);
+        expect(instantOf(utcTimestamp(atMs))).toBe(second);
+      }),
+    );
+  });
+
+  test.each([
+    ['2026-02-13T08:30:00Z', '2026-02-13T08:30:00.000Z'],
+    ['2026-02-13t08:30:00z', '2026-02-13T08:30:00.000Z'],
+    ['2026-02-13T08:30Z', '2026-02-13T08:30:00.000Z'],
+    ['2027-01-01T00:00:00+14:00', '2026-12-31T10:00:00.000Z'],
+    ['2026-12-31T23:59:59-12:00', '2027-01-01T11:59:59.000Z'],
+    ['2026-06-30T12:00:00+0530', '2026-06-30T06:30:00.000Z'],
+    ['2026-06-30T12:00:00+05', '2026-06-30T07:00:00.000Z'],
+    ['2026-06-30T12:00:00-00:00', '2026-06-30T12:00:00.000Z'],
+    ['2026-06-30T12:00:00.5Z', '2026-06-30T12:00:00.500Z'],
+    ['2026-06-30T12:00:00,25+01:00', '2026-06-30T11:00:00.250Z'],
+    ['2026-06-30T12:00:00.123456789Z', '2026-06-30T12:00:00.123Z'],
+    ['2028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
+  ])('%s is %s', (text, utc) => {
+    expect(new Date(instantOf(text) ?? Number.NaN).toISOString()).toBe(utc);
+  });
+
+  test.each([
+    '2026-02-31T08:30:00Z',
+    '2026-02-29T08:30:00+10:00',
+    '2026-04-31T08:30:00Z',
+    '2026-13-01T08:30:00Z',
+    '2026-00-01T08:30:00Z',
+    '2026-01-00T08:30:00Z',
+    '2026-01-01T24:00:00Z',
+    '2026-01-01T08:60:00Z',
+    '2026-01-01T08:30:61Z',
+    '2026-01-01T08:30:00+24:00',
+    '2026-01-01T08:30:00+10:60',
+  ])('%s does not exist', (text) => {
+    expect(instantOf(text)).toBeNull();
+  });
+
+  test.each([
+    '',
+    '2026-02-13',
+    '2026-02-13T08:30:00',
+    '2026-02-13T08:30',
+    '2026-02-13T08Z',
+    '2026-02-13 08:30:00Z',
+    '2026-02-13T08:30:00 Z',
+    '2026-02-13T08:30:00.Z',
+    '2026-02-13T08:30:00.1234567890Z',
+    '2026-02-13T08:30:00+5:30',
+    '2026-02-13T08:30:00+05:30:00',
+    '2026-02-13T08:30:00+08:00[Australia/Perth]',
+    '2026-02-13T08:30:00[Australia/Perth]',
+    '2026-02-13T08:30:00Z[u-ca=iso8601]',
+    '20260213T083000Z',
+    '2026-02-13T0830Z',
+    '+002026-02-13T08:30:00Z',
+    '13-02-2026T08:30:00Z',
+    ' 2026-02-13T08:30:00Z',
+    '2026-02-13T08:30:00Z\n',
+    '2026-02-13T08:30:00UTC',
+    'Fri, 13 Feb 2026 08:30:00 GMT',
+    '1770971400000',
+  ])('%j has not the shape of an instant', (text) => {
+    expect(instantOf(text)).toBeNull();
+  });
+
+  test('a day is read exactly when the calendar has it', () => {
+    const parts = fc.tuple(fc.nat(40), fc.nat(15), fc.integer({ min: 1800, max: 2400 }));
+    fc.assert(
+      fc.property(parts, ([day, month, year]) => {
+        const rolled = new Date(Date.UTC(year, month - 1, day));
+        const exists = rolled.getUTCMonth() === month - 1 && rolled.getUTCDate() === day;
+        const read = instantOf(`${year}-${two(month)}-${two(day)}T00:00:00Z`);
+        expect(read).toBe(exists ? rolled.getTime() : null);
+      }),
+    );
+  });
+});
+
+describe('years later', () => {
+  test.each([
+    ['2026-10-01T12:34:56.789Z', 2, '2028-10-01T12:34:56.789Z'],
+    ['2028-02-29T23:59:59.999Z', 1, '2029-02-28T23:59:59.999Z'],
+    ['2028-02-29T00:00:00.000Z', 2, '2030-02-28T00:00:00.000Z'],
+    ['2028-02-29T00:00:00.000Z', 4, '2032-02-29T00:00:00.000Z'],
+    ['2027-02-28T00:00:00.000Z', 1, '2028-02-28T00:00:00.000Z'],
+    ['2026-12-31T23:59:59.999Z', 0, '2026-12-31T23:59:59.999Z'],
+  ])('%s and %i years are %s', (utc, years, later) => {
+    expect(new Date(yearsAfterMs(Date.parse(utc), years)).toISOString()).toBe(later);
+  });
+
+  test('it is the same day and time of that year, save on the 29th of February', () => {
+    fc.assert(
+      fc.property(instants, fc.nat(10), (atMs, years) => {
+        const text = new Date(atMs).toISOString();
+        const later = `${Number(text.slice(0, 4)) + years}${text.slice(4)}`;
+        fc.pre(text.slice(5, 10) !== '02-29');
+        expect(new Date(yearsAfterMs(atMs, years)).toISOString()).toBe(later);
+      }),
+    );
   });
 });
 

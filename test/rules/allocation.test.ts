@@ -1,0 +1,203 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CertainOutcome } from '../../src/gateways/gateway.ts';
+import {
+  allocate,
+  exceedsCharge,
+  type Refundable,
+  settledRefund,
+} from '../../src/refunds/rules.ts';
+
+/** Every choice of some of the charges. */
+function subsets([charge, ...others]: readonly Refundable[]): Refundable[][] {
+  if (!charge) return [[]];
+  return subsets(others).flatMap((chosen) => [chosen, [charge, ...chosen]]);
+}
+
+function roomOf(charges: readonly Refundable[]): number {
+  return charges.reduce((sum, { roomMinor }) => sum + roomMinor, 0);
+}
+
+/** The fewest charges that can give an amount together, found by trying every choice; null when none can. */
+function fewest(amountMinor: number, charges: readonly Refundable[]): number | null {
+  const sizes = subsets(charges)
+    .filter((chosen) => roomOf(chosen) >= amountMinor)
+    .map((chosen) => chosen.length);
+  return sizes.length === 0 ? null : Math.min(...sizes);
+}
+
+/** Whether the first charge is to give before the second: more room, or as much and newer. */
+function goesBefore(first: Refundable, second: Refundable): boolean {
+  return (
+    first.roomMinor > second.roomMinor ||
+    (first.roomMinor === second.roomMinor && first.id > second.id)
+  );
+}
+
+function expectSingle(
+  chosen: readonly Refundable[],
+  amountMinor: number,
+  charges: readonly Refundable[],
+): void {
+  const covering = charges.filter(({ roomMinor }) => roomMinor >= amountMinor).map(({ id }) => id);
+  expect(chosen.map(({ id }) => id)).toEqual([Math.max(...covering)]);
+}
+
+function expectLargestFirst(
+  chosen: readonly Refundable[],
+  parts: readonly { amountMinor: number }[],
+  charges: readonly Refundable[],
+): void {
+  const spared = charges.filter((charge) => !chosen.includes(charge));
+  chosen.forEach((charge, index) => {
+    const next = chosen[index + 1];
+    if (next) expect(goesBefore(charge, next)).toBe(true);
+    // All but the last are used up.
+    if (next) expect(parts[index]?.amountMinor).toBe(charge.roomMinor);
+    for (const other of spared) expect(goesBefore(charge, other)).toBe(true);
+  });
+}
+
+/** Holds an allocation against the decisions, and against every other way to choose charges. */
+function expectAllocation(amountMinor: number, charges: readonly Refundable[]): void {
+  const least = fewest(amountMinor, charges);
+  const allocated = allocate(amountMinor, charges);
+  if (!allocated.ok || least === null) {
+    expect(least).toBeNull();
+    expect(allocated).toEqual({ ok: false, error: exceedsCharge() });
+    return;
+  }
+  const parts = allocated.value;
+  const chosen = parts.flatMap(({ chargeId }) => charges.filter(({ id }) => id === chargeId));
+  expect(parts).toHaveLength(least);
+  expect(new Set(parts.map(({ chargeId }) => chargeId)).size).toBe(least);
+  expect(chosen).toHaveLength(least);
+  expect(parts.reduce((sum, part) => sum + part.amountMinor, 0)).toBe(amountMinor);
+  parts.forEach((part, index) => {
+    expect(part.amountMinor).toBeGreaterThan(0);
+    expect(part.amountMinor).toBeLessThanOrEqual(chosen[index]?.roomMinor ?? 0);
+  });
+  if (least === 1) expectSingle(chosen, amountMinor, charges);
+  else expectLargestFirst(chosen, parts, charges);
+}
+
+describe('a refund that names no charge', () => {
+  test('is divided as decided for every set of up to three charges with up to four units each', () => {
+    const rooms = [0, 1, 2, 3, 4];
+    for (const a of rooms)
+      for (const b of rooms)
+        for (const c of rooms)
+          for (let amountMinor = 1; amountMinor <= a + b + c + 1; amountMinor++) {
+            // The ids run against the order of the list, so that neither stands for the other.
+            expectAllocation(amountMinor, [
+              { id: 2, roomMinor: a },
+              { id: 3, roomMinor: b },
+              { id: 1, roomMinor: c },
+            ]);
+          }
+  });
+
+  test('is divided as decided over up to six charges', () => {
+    const charges = fc.uniqueArray(fc.record({ id: fc.nat(99), roomMinor: fc.nat(9) }), {
+      maxLength: 6,
+      selector: ({ id }) => id,
+    });
+    fc.assert(
+      fc.property(charges, fc.integer({ min: 1, max: 40 }), (given, amountMinor) => {
+        expectAllocation(amountMinor, given);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('is divided alike in whatever order the charges are listed, and leaves the list as it is', () => {
+    const charges = fc
+      .uniqueArray(fc.record({ id: fc.nat(99), roomMinor: fc.nat(5) }), {
+        minLength: 2,
+        maxLength: 6,
+        selector: ({ id }) => id,
+      })
+      .chain((listed) =>
+        fc.tuple(
+          fc.constant(listed),
+          fc.shuffledSubarray(listed, { minLength: listed.length }),
+          fc.integer({ min: 1, max: 30 }),
+        ),
+      );
+    fc.assert(
+      fc.property(charges, ([listed, shuffled, amountMinor]) => {
+        const before = structuredClone(listed);
+        expect(allocate(amountMinor, listed)).toEqual(allocate(amountMinor, shuffled));
+        expect(listed).toEqual(before);
+      }),
+    );
+  });
+
+  test.each([
+    {
+      name: 'the newest of those that cover it all, though an older one would be used up exactly',
+      amount: 100,
+      rooms: [100, 500, 100, 90],
+      parts: [[3, 100]],
+    },
+    {
+      name: 'the largest, then the newer of two equals, then what is left of the third',
+      amount: 260,
+      rooms: [50, 100, 110, 100],
+      parts: [
+        [3, 110],
+        [4, 100],
+        [2, 50],
+      ],
+    },
+    {
+      name: 'everything there is',
+      amount: 30,
+      rooms: [10, 0, 20],
+      parts: [
+        [3, 20],
+        [1, 10],
+      ],
+    },
+  ])('takes $name', ({ amount, rooms, parts }) => {
+    const charges = rooms.map((roomMinor, index) => ({ id: index + 1, roomMinor }));
+    expect(allocate(amount, charges)).toEqual({
+      ok: true,
+      value: parts.map(([chargeId, amountMinor]) => ({ chargeId, amountMinor })),
+    });
+  });
+
+  test.each([[[]], [[0, 0]], [[10, 20, 0]]])('of 31 units is refused by rooms %j', (rooms) => {
+    const charges = rooms.map((roomMinor, id) => ({ id, roomMinor }));
+    expect(allocate(31, charges)).toMatchObject({
+      ok: false,
+      error: { code: 'refund_exceeds_charge' },
+    });
+  });
+
+  test('of nothing takes from nobody when there is no room', () => {
+    expect(allocate(0, [{ id: 1, roomMinor: 0 }])).toEqual({ ok: true, value: [] });
+  });
+});
+
+describe('a settled refund', () => {
+  const settled = { dueAtMs: null, settledAtMs: 9_000 };
+  const outcomes: { [Kind in CertainOutcome['kind']]: [CertainOutcome, object] } = {
+    approved: [
+      { kind: 'approved', gatewayReference: 'g-1', lapsesAtMs: null },
+      { ...settled, status: 'Refunded', gatewayReference: 'g-1' },
+    ],
+    declined: [
+      { kind: 'declined', declineCode: 'lost_card', retryable: true },
+      { ...settled, status: 'Failed' },
+    ],
+    refused: [
+      { kind: 'refused', reason: 'not valid' },
+      { ...settled, status: 'Failed' },
+    ],
+  };
+
+  test.each(Object.entries(outcomes))('that was %s is due no more', (_, [outcome, change]) => {
+    expect(settledRefund(outcome, 9_000)).toStrictEqual(change);
+  });
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest';
+import type { BookingState } from '../../src/bookings/rules.ts';
+import type { GatewayName } from '../../src/gateways/gateway.ts';
+import { newTransaction, type TransactionCommand } from '../../src/payments/newTransaction.ts';
+import { allowPayment } from '../../src/payments/rules.ts';
+import { bookedRow, brokenRules, cardRow, propertyRow } from './rows.ts';
+
+const NOW_MS = Date.UTC(2026, 9, 1);
+const LATER = { text: '2026-10-05T09:00:00+08:00', atMs: Date.UTC(2026, 9, 5, 1) };
+const REFERENCE = 'ef'.repeat(16);
+
+const state: BookingState = {
+  property: propertyRow({ cardFeeBasisPoints: 300, transactionFeeMinor: 33, version: 5 }),
+  booking: bookedRow({ cardToken: 'visa-card', version: 7 }),
+  cards: [cardRow('visa-card')],
+};
+
+function made(
+  kind: TransactionCommand['kind'],
+  changes: Partial<TransactionCommand> = {},
+  gateway: GatewayName = 'sandbox',
+  booked: BookingState = state,
+) {
+  const command: TransactionCommand = {
+    kind,
+    requestedMinor: 15_000,
+    currency: 'AUD',
+    virtualCard: false,
+    description: 'Balance of the stay',
+    purpose: 'Balance',
+    cardToken: null,
+    transactionReference: REFERENCE,
+    time: kind === 'charge' ? null : LATER,
+    ...changes,
+  };
+  const allowed = allowPayment(booked, kind, command, booked.cards[0] ?? null, NOW_MS);
+  if (!allowed.ok) throw new Error(allowed.error.code);
+  return newTransaction(command, {
+    state: booked,
+    allowed: allowed.value,
+    gateway,
+    id: 9,
+    nowMs: NOW_MS,
+    idempotencyKey: 'caller-key',
+  });
+}
+
+/** What every new transaction of this booking has, whatever its kind. */
+const face = {
+  id: 9,
+  propertyId: 'demo',
+  bookingReference: 'RES-1',
+  reference: REFERENCE,
+  purpose: 'Balance',
+  currency: 'AUD',
+  requestedMinor: 15_000,
+  transactionFeeMinor: 33,
+  cardFeeMinor: 465,
+  amountMinor: 15_498,
+  refundReservedMinor: 0,
+  virtualCard: false,
+  feeBasisPoints: 300,
+  description: 'Balance of the stay',
+  cardToken: 'visa-card',
+  cardNamed: false,
+  scheduledTime: null,
+  scheduledAtMs: null,
+  expiryTime: null,
+  expiresAtMs: null,
+  firstAttemptAtMs: null,
+  captureRequestedMinor: null,
+  captureAmountMinor: null,
+  gateway: 'sandbox',
+  gatewayReference: null,
+  inquiries: 0,
+  declineCode: null,
+  declineRetryable: null,
+  bookingVersion: 7,
+  propertyVersion: 5,
+  version: 1,
+  createdAtMs: NOW_MS,
+  settledAtMs: null,
+};
+
+const asked = {
+  status: 'Processing',
+  gatewayKey: `${REFERENCE}-1`,
+  attempts: 1,
+  askedAtMs: NOW_MS,
+  dueAtMs: NOW_MS + 60_000,
+  // The caller waits for the outcome.
+  idempotencyKey: 'caller-key',
+};
+
+describe('a new transaction', () => {
+  test('that is a charge is asked for at once, and looked at again a minute later', () => {
+    expect(made('charge')).toStrictEqual({
+      ...face,
+      ...asked,
+      kind: 'charge',
+      pendingOperation: 'charge',
+    });
+  });
+
+  test('that is a hold is asked for at once, and ends when the caller says', () => {
+    expect(made('authorization')).toStrictEqual({
+      ...face,
+      ...asked,
+      kind: 'authorization',
+      pendingOperation: 'authorize',
+      expiryTime: LATER.text,
+      expiresAtMs: LATER.atMs,
+    });
+  });
+
+  test('that is a schedule waits for its time, with its fee fixed, nothing asked yet and nobody waiting', () => {
+    expect(made('schedule')).toStrictEqual({
+      ...face,
+      kind: 'schedule',
+      status: 'Pending',
+      pendingOperation: null,
+      scheduledTime: LATER.text,
+      scheduledAtMs: LATER.atMs,
+      gatewayKey: null,
+      attempts: 0,
+      askedAtMs: null,
+      dueAtMs: LATER.atMs,
+      idempotencyKey: null,
+    });
+  });
+
+  test.each(['charge', 'authorization', 'schedule'] as const)(
+    'that is a %s breaks no rule, and remembers a named card and a virtual one',
+    (kind) => {
+      const row = made(kind, { cardToken: 'visa-card', virtualCard: true });
+      expect(brokenRules(row)).toEqual([]);
+      expect(row).toMatchObject({
+        cardNamed: true,
+        virtualCard: true,
+        feeBasisPoints: 0,
+        amountMinor: 15_000,
+      });
+    },
+  );
+
+  test('is in the booking’s currency, and at the gateway that it is made for', () => {
+    const yen = { ...state, booking: { ...state.booking, currency: 'JPY' } };
+    expect(made('charge', {}, 'stripe', yen)).toMatchObject({ currency: 'JPY', gateway: 'stripe' });
+  });
+});

@@ -1,0 +1,318 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { BookingState } from '../../src/bookings/rules.ts';
+import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
+import type { TransactionRow } from '../../src/db/schema.ts';
+import { grossUp } from '../../src/payments/fees.ts';
+import {
+  allowPayment,
+  cardExpired,
+  type PaymentRequest,
+  priceCapture,
+  transactionNotFound,
+  wrongState,
+} from '../../src/payments/rules.ts';
+import { bookedRow, cardRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
+
+const NOW_MS = Date.UTC(2026, 9, 1);
+
+const request: PaymentRequest = {
+  requestedMinor: 15_000,
+  currency: 'AUD',
+  virtualCard: false,
+  description: null,
+  purpose: 'Manual',
+  cardToken: null,
+};
+
+const visa = cardRow('visa-card');
+const amex = cardRow('amex-card', { brand: 'amex' });
+const old = cardRow('old-card', { expiryMonth: 9, expiryYear: 2026 });
+
+const property = propertyRow({
+  cardFeeBasisPoints: 300,
+  cardFeeByBrand: { amex: 500 },
+  transactionFeeMinor: 33,
+});
+
+/** A booking that uses the Visa, at a property with fees. */
+const state: BookingState = {
+  property,
+  booking: bookedRow({ cardToken: 'visa-card' }),
+  cards: [amex, visa],
+};
+
+const kinds = ['charge', 'schedule', 'authorization'] as const;
+
+describe.each(kinds)('whether a %s is allowed', (kind) => {
+  test('on the booking’s own card, with the property’s fees: it is', () => {
+    // (150.00 + 0.33) / 0.97 = 154.979…
+    expect(allowPayment(state, kind, request, null, NOW_MS)).toStrictEqual({
+      ok: true,
+      value: {
+        card: visa,
+        terms: { cardFeeBasisPoints: 300, transactionFeeMinor: 33 },
+        priced: {
+          requestedMinor: 15_000,
+          transactionFeeMinor: 33,
+          cardFeeMinor: 465,
+          amountMinor: 15_498,
+        },
+      },
+    });
+  });
+
+  test('on a card that the request names: that one is charged, at the rate of its brand', () => {
+    const named = { ...request, cardToken: 'amex-card' };
+    // 150.33 / 0.95 = 158.242…
+    expect(allowPayment(state, kind, named, amex, NOW_MS)).toMatchObject({
+      ok: true,
+      value: {
+        card: amex,
+        terms: { cardFeeBasisPoints: 500, transactionFeeMinor: 33 },
+        priced: { amountMinor: 15_824, cardFeeMinor: 791, transactionFeeMinor: 33 },
+      },
+    });
+  });
+
+  test('on a card found for no name in the request: the booking’s own is charged', () => {
+    const allowed = allowPayment(state, kind, request, amex, NOW_MS);
+    expect(allowed).toMatchObject({ value: { card: visa } });
+  });
+
+  test('on a virtual card: it costs exactly what was asked, also where its brand has a rate', () => {
+    const virtual = { ...request, virtualCard: true, cardToken: 'amex-card' };
+    expect(allowPayment(state, kind, virtual, amex, NOW_MS)).toMatchObject({
+      ok: true,
+      value: {
+        card: amex,
+        terms: { cardFeeBasisPoints: 0, transactionFeeMinor: 0 },
+        priced: {
+          requestedMinor: 15_000,
+          transactionFeeMinor: 0,
+          cardFeeMinor: 0,
+          amountMinor: 15_000,
+        },
+      },
+    });
+  });
+
+  test.each([false, true])(
+    'on a cancelled booking that keeps schedules (%s): only a charge',
+    (keeps) => {
+      const cancelled = {
+        ...state,
+        property: { ...property, keepSchedulesOnCancellation: keeps },
+        booking: bookedRow({ status: 'cancelled', cardToken: 'visa-card' }),
+      };
+      expect(allowPayment(cancelled, kind, request, null, NOW_MS)).toMatchObject(
+        kind === 'charge'
+          ? { ok: true, value: { card: visa } }
+          : { ok: false, error: { code: 'invalid_state', detail: 'The booking is cancelled.' } },
+      );
+    },
+  );
+
+  test('without a card in use: no_card, even where other cards are attached', () => {
+    const bare = { ...state, booking: bookedRow({ cardToken: null }) };
+    expect(allowPayment(bare, kind, request, null, NOW_MS)).toMatchObject({
+      ok: false,
+      error: { code: 'no_card' },
+    });
+  });
+
+  test('on a named card that is not known: token_not_found, and not the booking’s own', () => {
+    const named = { ...request, cardToken: 'nobody’s' };
+    expect(allowPayment(state, kind, named, null, NOW_MS)).toMatchObject({
+      ok: false,
+      error: { code: 'token_not_found' },
+    });
+  });
+
+  test('until the card’s month ends in the property’s zone, and then no more', () => {
+    const endMs = Date.parse('2026-12-01T00:00:00+08:00');
+    expect(allowPayment(state, kind, request, null, endMs - 1).ok).toBe(true);
+    expect(allowPayment(state, kind, request, null, endMs)).toMatchObject({
+      ok: false,
+      error: { code: 'card_expired' },
+    });
+  });
+
+  test('on a named card that has expired: card_expired, though the booking’s own is good', () => {
+    const named = { ...request, cardToken: 'old-card' };
+    expect(allowPayment(state, kind, named, old, NOW_MS)).toMatchObject({
+      ok: false,
+      error: { code: 'card_expired' },
+    });
+  });
+});
+
+describe('a card’s expiry', () => {
+  test.each([
+    ['Pacific/Kiritimati', '2026-11-30T10:00:00Z'],
+    ['Australia/Perth', '2026-11-30T16:00:00Z'],
+    ['UTC', '2026-12-01T00:00:00Z'],
+    ['Etc/GMT+12', '2026-12-01T12:00:00Z'],
+  ])('in %s comes at %s', (zone, utc) => {
+    expect(cardExpired(visa, zone, Date.parse(utc) - 1)).toBe(false);
+    expect(cardExpired(visa, zone, Date.parse(utc))).toBe(true);
+  });
+});
+
+const EXPIRES_MS = NOW_MS + 86_400_000;
+
+/** A hold for an amount before fees, as it stands once authorized. */
+function hold(
+  requestedMinor: number,
+  cardFeeBasisPoints: number,
+  transactionFeeMinor: number,
+  changes: Partial<TransactionRow> = {},
+): TransactionRow {
+  return transactionRow({
+    ...SETTLED,
+    kind: 'authorization',
+    status: 'Authorized',
+    ...grossUp(requestedMinor, { cardFeeBasisPoints, transactionFeeMinor }),
+    feeBasisPoints: cardFeeBasisPoints,
+    expiresAtMs: EXPIRES_MS,
+    dueAtMs: EXPIRES_MS,
+    ...changes,
+  });
+}
+
+/** A hold at any rate with any fee, and a part of it. */
+const partsOfHolds = fc
+  .oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: MAX_AMOUNT_MINOR }))
+  .chain((requested) =>
+    fc.record({
+      held: fc
+        .tuple(fc.integer({ min: 0, max: 5_000 }), fc.oneof(fc.nat(3), fc.nat(1_000_000)))
+        .map(([rate, fixed]) => hold(requested, rate, fixed)),
+      partMinor: fc.integer({ min: 1, max: requested }),
+    }),
+  );
+
+describe('charging a pre-authorization', () => {
+  test('takes what was asked and the fees on it, at the terms of the hold, and never more than is held', () => {
+    fc.assert(
+      fc.property(partsOfHolds, ({ held, partMinor }) => {
+        const priced = priceCapture(held, partMinor, NOW_MS);
+        if (!priced.ok) throw new Error(priced.error.code);
+        const { requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor } = priced.value;
+        expect(requestedMinor).toBe(partMinor);
+        expect(transactionFeeMinor).toBe(held.transactionFeeMinor);
+        expect(amountMinor).toBe(requestedMinor + transactionFeeMinor + cardFeeMinor);
+        expect(amountMinor).toBeLessThanOrEqual(held.amountMinor);
+        expect(cardFeeMinor).toBeGreaterThanOrEqual(0);
+        expect(cardFeeMinor).toBeLessThanOrEqual(held.cardFeeMinor);
+        const off =
+          BigInt(cardFeeMinor) * 10_000n - BigInt(amountMinor) * BigInt(held.feeBasisPoints);
+        expect(off <= 5_000n && off >= -5_000n).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const rates = [0, 1, 105, 300, 1_000, 2_500, 3_333, 4_999, 5_000];
+  const small = rates.flatMap((rate) => [0, 1, 2, 3].map((fixed) => ({ rate, fixed })));
+  test.each(small)(
+    'at $rate bp and $fixed takes more for each unit, up to what is held',
+    (terms) => {
+      for (let requested = 1; requested <= 12; requested++) {
+        const held = hold(requested, terms.rate, terms.fixed);
+        let lastMinor = 0;
+        for (let partMinor = 1; partMinor <= requested; partMinor++) {
+          const priced = priceCapture(held, partMinor, NOW_MS);
+          const amountMinor = priced.ok ? priced.value.amountMinor : Number.NaN;
+          expect(amountMinor).toBeGreaterThan(lastMinor);
+          lastMinor = amountMinor;
+        }
+        expect(lastMinor).toBe(held.amountMinor);
+      }
+    },
+  );
+
+  test('takes the whole hold, to the unit, when no amount is named or all of it is', () => {
+    fc.assert(
+      fc.property(partsOfHolds, ({ held }) => {
+        const { requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor } = held;
+        const whole = {
+          ok: true,
+          value: { requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor },
+        };
+        expect(priceCapture(held, null, NOW_MS)).toStrictEqual(whole);
+        expect(priceCapture(held, requestedMinor, NOW_MS)).toStrictEqual(whole);
+      }),
+    );
+  });
+
+  test('is refused for more than was requested, though less than the fees allow', () => {
+    fc.assert(
+      fc.property(partsOfHolds, fc.integer({ min: 1, max: 100 }), ({ held }, moreMinor) => {
+        const asked = held.requestedMinor + moreMinor;
+        expect(priceCapture(held, asked, NOW_MS)).toMatchObject({
+          ok: false,
+          error: { code: 'capture_exceeds_authorization' },
+        });
+      }),
+    );
+  });
+
+  test('ends at the instant of its expiry, also while the alarm has not run yet', () => {
+    const held = hold(15_000, 300, 0);
+    expect(priceCapture(held, null, EXPIRES_MS - 1).ok).toBe(true);
+    for (const atMs of [EXPIRES_MS, EXPIRES_MS + 1]) {
+      for (const asked of [null, 1, 15_001]) {
+        expect(priceCapture(held, asked, atMs)).toMatchObject({
+          ok: false,
+          error: { code: 'preauth_expired' },
+        });
+      }
+    }
+  });
+
+  test('is refused as expired once it is Expired, also before the time that was asked for', () => {
+    const held = hold(15_000, 300, 0, { status: 'Expired' });
+    expect(priceCapture(held, 1, NOW_MS)).toMatchObject({ error: { code: 'preauth_expired' } });
+  });
+
+  const others = [
+    'Pending',
+    'Processing',
+    'Accepted',
+    'Declined',
+    'Failed',
+    'Cancelled',
+    'Released',
+  ] as const;
+  test.each(others)('is refused while it is %s, before its expiry and after', (status) => {
+    const held = hold(15_000, 300, 0, { status });
+    for (const atMs of [NOW_MS, EXPIRES_MS]) {
+      const refused = priceCapture(held, 1, atMs);
+      expect(refused).toMatchObject({ ok: false, error: { code: 'invalid_state' } });
+      expect(refused.ok ? '' : refused.error.detail).toContain(status);
+    }
+  });
+
+  test.each(['charge', 'schedule'] as const)('is refused of a %s, whatever its state', (kind) => {
+    for (const status of [...others, 'Authorized', 'Expired'] as const) {
+      expect(priceCapture(hold(15_000, 0, 0, { kind, status }), 1, NOW_MS)).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_state', detail: 'This transaction is no pre-authorization.' },
+      });
+    }
+  });
+});
+
+describe('the refusals about one transaction', () => {
+  test('say which state it is in', () => {
+    expect(wrongState('scheduled charge', { status: 'Accepted' })).toEqual({
+      code: 'invalid_state',
+      detail: 'The scheduled charge is Accepted.',
+    });
+  });
+
+  test('say that there is none by the id', () => {
+    expect(transactionNotFound().code).toBe('transaction_not_found');
+  });
+});

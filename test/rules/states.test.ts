@@ -1,0 +1,585 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { BookingState } from '../../src/bookings/rules.ts';
+import type { TransactionRow } from '../../src/db/schema.ts';
+import type { CertainOutcome } from '../../src/gateways/gateway.ts';
+import { grossUp } from '../../src/payments/fees.ts';
+import { priceCapture } from '../../src/payments/rules.ts';
+import {
+  cancellation,
+  fire,
+  type PendingOperation,
+  settlement,
+  type TransactionChange,
+} from '../../src/payments/states.ts';
+import { bookedRow, brokenRules, cardRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
+
+const HOUR_MS = 3_600_000;
+const FIRST_MS = Date.UTC(2026, 9, 1, 12);
+const NOW_MS = FIRST_MS + 1_234;
+const EXPIRES_MS = FIRST_MS + 5 * 24 * HOUR_MS;
+
+const visa = cardRow('visa-card');
+const amex = cardRow('amex-card', { brand: 'amex' });
+const old = cardRow('old-card', { expiryMonth: 9, expiryYear: 2026 });
+
+/** A booking that uses the Visa, cancelled or not, at a property that keeps schedules then or not. */
+function booked(status: 'booked' | 'cancelled' = 'booked', keeps = false): BookingState {
+  return {
+    property: propertyRow({ keepSchedulesOnCancellation: keeps }),
+    booking: bookedRow({ status, cardToken: 'visa-card' }),
+    cards: [amex, visa],
+  };
+}
+
+/** The columns that count the attempts. */
+function countOf(attempts: number) {
+  return { attempts, gatewayKey: `${transactionRow().reference}-${attempts}` };
+}
+
+/** A schedule whose attempt is under way. */
+function attempted(attempts: number, changes: Partial<TransactionRow> = {}): TransactionRow {
+  return transactionRow({
+    kind: 'schedule',
+    scheduledTime: '2026-10-01T12:00:00Z',
+    scheduledAtMs: FIRST_MS,
+    firstAttemptAtMs: FIRST_MS,
+    ...countOf(attempts),
+    idempotencyKey: null,
+    ...changes,
+  });
+}
+
+/** A hold of 154.64 (150.00 at 3 %) of which something is under way. */
+function holding(
+  pendingOperation: PendingOperation,
+  changes: Partial<TransactionRow> = {},
+): TransactionRow {
+  return transactionRow({
+    kind: 'authorization',
+    pendingOperation,
+    cardFeeMinor: 464,
+    amountMinor: 15_464,
+    feeBasisPoints: 300,
+    gatewayReference: pendingOperation === 'authorize' ? null : 'g-hold',
+    expiryTime: '2026-10-06T12:00:00Z',
+    expiresAtMs: EXPIRES_MS,
+    ...changes,
+  });
+}
+
+/** A hold whose time ended so long ago. */
+function endedBefore(milliseconds: number): Partial<TransactionRow> {
+  return { expiresAtMs: NOW_MS - milliseconds };
+}
+
+/** Half of the hold is being charged: 75.00 at 3 % is 77.32. */
+const captured = { captureRequestedMinor: 7_500, captureAmountMinor: 7_732 };
+
+const outcomes = {
+  approved: { kind: 'approved', gatewayReference: 'g-new', lapsesAtMs: null },
+  'softly declined': { kind: 'declined', declineCode: 'insufficient_funds', retryable: true },
+  'hard declined': { kind: 'declined', declineCode: 'lost_card', retryable: false },
+  refused: { kind: 'refused', reason: 'not valid' },
+} as const satisfies Record<string, CertainOutcome>;
+type OutcomeName = keyof typeof outcomes;
+
+const soft = { declineCode: 'insufficient_funds', declineRetryable: true } as const;
+const hard = { declineCode: 'lost_card', declineRetryable: false } as const;
+const final = { ...SETTLED, settledAtMs: NOW_MS } as const;
+const accepted = { ...final, status: 'Accepted', gatewayReference: 'g-new' } as const;
+const failed = { ...final, status: 'Failed' } as const;
+const heldAgain = { ...SETTLED, status: 'Authorized', dueAtMs: EXPIRES_MS } as const;
+
+/** A transaction with something under way, and exactly what each outcome changes of it. */
+interface Settled {
+  readonly row: TransactionRow;
+  readonly changes: Record<OutcomeName, TransactionChange>;
+}
+
+function chargeEnds(row: TransactionRow): Settled {
+  return {
+    row,
+    changes: {
+      approved: accepted,
+      'softly declined': { ...final, status: 'Declined', ...soft },
+      'hard declined': { ...final, status: 'Declined', ...hard },
+      refused: failed,
+    },
+  };
+}
+
+function chargeComesBack(row: TransactionRow, dueAtMs: number): Settled {
+  const again = { ...SETTLED, status: 'Pending', dueAtMs, ...soft } as const;
+  return { row, changes: { ...chargeEnds(row).changes, 'softly declined': again } };
+}
+
+function holdStays(
+  row: TransactionRow,
+  approved: TransactionChange,
+  otherwise: TransactionChange,
+): Settled {
+  const rest = {
+    'softly declined': otherwise,
+    'hard declined': otherwise,
+    refused: otherwise,
+  };
+  return { row, changes: { approved, ...rest } };
+}
+
+const askedAgain = { ...SETTLED, status: 'Authorized', dueAtMs: NOW_MS + HOUR_MS } as const;
+const expired = { ...final, status: 'Expired' } as const;
+
+const table: Record<string, Settled> = {
+  // A charge is never tried again, whatever its row says of a first attempt.
+  'a charge': chargeEnds(transactionRow({ firstAttemptAtMs: FIRST_MS })),
+  'a schedule’s first attempt': chargeComesBack(attempted(1), FIRST_MS + HOUR_MS),
+  'a schedule’s second attempt': chargeComesBack(attempted(2), FIRST_MS + 24 * HOUR_MS),
+  'a schedule’s third attempt': chargeComesBack(attempted(3), FIRST_MS + 72 * HOUR_MS),
+  'a schedule’s fourth attempt': chargeEnds(attempted(4)),
+  'an authorization': {
+    row: holding('authorize'),
+    changes: {
+      ...chargeEnds(holding('authorize')).changes,
+      approved: {
+        ...SETTLED,
+        status: 'Authorized',
+        gatewayReference: 'g-new',
+        expiresAtMs: EXPIRES_MS,
+        dueAtMs: EXPIRES_MS,
+      },
+    },
+  },
+  'a capture of a part': holdStays(
+    holding('capture', captured),
+    { ...accepted, requestedMinor: 7_500, amountMinor: 7_732, cardFeeMinor: 232 },
+    heldAgain,
+  ),
+  'a release': holdStays(holding('release'), { ...final, status: 'Released' }, heldAgain),
+  'an expiry': holdStays(holding('expire', endedBefore(0)), expired, askedAgain),
+  'the last expiry but one': holdStays(
+    holding('expire', endedBefore(4 * HOUR_MS - 1)),
+    expired,
+    askedAgain,
+  ),
+  'the last expiry': holdStays(holding('expire', endedBefore(4 * HOUR_MS)), expired, expired),
+};
+
+const settlements = Object.entries(table).flatMap(([subject, { row, changes }]) =>
+  Object.entries(outcomes).map(([name, outcome]) => ({
+    subject,
+    name,
+    row,
+    outcome,
+    change: changes[name as OutcomeName],
+  })),
+);
+
+describe('a certain outcome', () => {
+  test.each(settlements)('of $subject that was $name changes these columns', (settled) => {
+    const { row, outcome, change } = settled;
+    expect(settlement(booked(), row, outcome, NOW_MS)).toStrictEqual(change);
+  });
+
+  test.each(settlements)(
+    'of $subject that was $name leaves a row that breaks no rule',
+    (settled) => {
+      const { row, outcome } = settled;
+      expect(brokenRules(row)).toEqual([]);
+      const after = { ...row, ...settlement(booked(), row, outcome, NOW_MS) };
+      expect(brokenRules(after)).toEqual([]);
+    },
+  );
+
+  test('is a mistake where nothing is under way', () => {
+    const idle = transactionRow({ status: 'Accepted', pendingOperation: null });
+    expect(() => settlement(booked(), idle, outcomes.approved, NOW_MS)).toThrow('under way');
+  });
+});
+
+describe('a softly declined schedule', () => {
+  const instants = fc.nat(4e12);
+
+  test.each([
+    [1, 1],
+    [2, 24],
+    [3, 72],
+  ])(
+    'is tried again, after attempt %i, %i h after the first, however long an answer took',
+    (attempts, hours) => {
+      fc.assert(
+        fc.property(instants, fc.nat(400 * HOUR_MS), (firstAttemptAtMs, tookMs) => {
+          const row = attempted(attempts, { firstAttemptAtMs });
+          const nowMs = firstAttemptAtMs + tookMs;
+          expect(settlement(booked(), row, outcomes['softly declined'], nowMs)).toMatchObject({
+            status: 'Pending',
+            dueAtMs: firstAttemptAtMs + hours * HOUR_MS,
+          });
+        }),
+      );
+    },
+  );
+
+  test('ends Declined after the fourth attempt, and after any that comes later', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 4, max: 1_000 }), (attempts) => {
+        const change = settlement(
+          booked(),
+          attempted(attempts),
+          outcomes['softly declined'],
+          NOW_MS,
+        );
+        expect(change).toMatchObject({ status: 'Declined', dueAtMs: null });
+      }),
+    );
+  });
+});
+
+describe('an authorization that was approved', () => {
+  test('ends when the gateway says, where that is earlier than the caller asked', () => {
+    fc.assert(
+      fc.property(fc.nat(4e12), fc.integer({ min: -9e8, max: 9e8 }), (expiresAtMs, laterMs) => {
+        const row = holding('authorize', { expiresAtMs });
+        const outcome = { ...outcomes.approved, lapsesAtMs: expiresAtMs + laterMs };
+        const endMs = laterMs < 0 ? expiresAtMs + laterMs : expiresAtMs;
+        expect(settlement(booked(), row, outcome, NOW_MS)).toMatchObject({
+          status: 'Authorized',
+          expiresAtMs: endMs,
+          dueAtMs: endMs,
+        });
+      }),
+    );
+  });
+
+  test.each([
+    ['booked', false, EXPIRES_MS],
+    ['booked', true, EXPIRES_MS],
+    ['cancelled', true, EXPIRES_MS],
+    ['cancelled', false, NOW_MS],
+  ] as const)(
+    'on a booking that is %s (schedules kept: %s) is due at %i',
+    (status, keeps, dueAtMs) => {
+      const change = settlement(
+        booked(status, keeps),
+        holding('authorize'),
+        outcomes.approved,
+        NOW_MS,
+      );
+      expect(change).toMatchObject({ status: 'Authorized', expiresAtMs: EXPIRES_MS, dueAtMs });
+    },
+  );
+});
+
+describe('a capture that was not made', () => {
+  test.each([
+    ['booked', false, EXPIRES_MS],
+    ['cancelled', true, EXPIRES_MS],
+    ['cancelled', false, NOW_MS],
+  ] as const)(
+    'of a booking that is %s (kept: %s) leaves the hold due at %i',
+    (status, keep, dueAtMs) => {
+      const state = booked(status, keep);
+      const row = holding('capture', captured);
+      for (const outcome of [outcomes.refused, outcomes['hard declined']]) {
+        const change = settlement(state, row, outcome, NOW_MS);
+        expect(change).toMatchObject({ status: 'Authorized', dueAtMs });
+      }
+    },
+  );
+});
+
+describe('a capture that was approved', () => {
+  test('charges what it was priced at, of which the fees are the rest', () => {
+    const holds = fc.record({
+      rate: fc.nat(5_000),
+      fixed: fc.nat(10_000),
+      requested: fc.integer({ min: 1, max: 99_999_999_999 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(holds, ({ rate, fixed, requested, share }) => {
+        const terms = { cardFeeBasisPoints: rate, transactionFeeMinor: fixed };
+        const held = holding('capture', { ...grossUp(requested, terms), feeBasisPoints: rate });
+        const part = Math.max(1, Math.round(requested * share));
+        const priced = priceCapture({ ...held, status: 'Authorized' }, part, NOW_MS);
+        if (!priced.ok) throw new Error(priced.error.code);
+        const { requestedMinor: captureRequestedMinor, amountMinor: captureAmountMinor } =
+          priced.value;
+        const row = { ...held, captureRequestedMinor, captureAmountMinor };
+        const after = { ...row, ...settlement(booked(), row, outcomes.approved, NOW_MS) };
+        expect(after).toMatchObject({ ...priced.value, status: 'Accepted' });
+        expect(brokenRules(after)).toEqual([]);
+      }),
+    );
+  });
+
+  test('charges the whole hold where no other amount stands in the row', () => {
+    const change = settlement(booked(), holding('capture'), outcomes.approved, NOW_MS);
+    expect(change).toMatchObject({
+      requestedMinor: 15_000,
+      amountMinor: 15_464,
+      cardFeeMinor: 464,
+    });
+  });
+
+  test('keeps the reference of the hold where the gateway gives no other, so that it can be refunded', () => {
+    const outcome = { ...outcomes.approved, gatewayReference: null };
+    const change = settlement(booked(), holding('capture', captured), outcome, NOW_MS);
+    expect(change.gatewayReference).toBe('g-hold');
+  });
+});
+
+/** A schedule that is due now. */
+function due(changes: Partial<TransactionRow> = {}): TransactionRow {
+  return transactionRow({
+    ...SETTLED,
+    kind: 'schedule',
+    status: 'Pending',
+    scheduledTime: '2026-10-01T12:00:00Z',
+    scheduledAtMs: FIRST_MS,
+    gatewayKey: null,
+    attempts: 0,
+    askedAtMs: null,
+    dueAtMs: FIRST_MS,
+    ...changes,
+  });
+}
+
+const named = due({ cardToken: 'amex-card', cardNamed: true });
+const noCard = { ...booked(), booking: bookedRow({ cardToken: null }) };
+const ends = { kind: 'end', why: expect.stringMatching(/\w/) } as const;
+const firingEnds = {
+  cancelled: { ...ends, change: { ...final, status: 'Cancelled' } },
+  failed: { ...ends, change: failed },
+  expired: {
+    ...ends,
+    change: {
+      ...final,
+      status: 'Declined',
+      declineCode: 'expired_card',
+      declineRetryable: false,
+      cardToken: 'old-card',
+    },
+  },
+} as const;
+
+describe('a schedule that is due', () => {
+  test('charges the card that the booking uses now, whichever it was scheduled on', () => {
+    const row = due({ cardToken: 'amex-card' });
+    expect(fire(booked(), row, amex, NOW_MS)).toStrictEqual({ kind: 'charge', card: visa });
+  });
+
+  test('charges the card that was named, whichever the booking uses now', () => {
+    expect(fire(booked(), named, amex, NOW_MS)).toStrictEqual({ kind: 'charge', card: amex });
+  });
+
+  test('fails when the booking uses no card any more, though another is attached', () => {
+    expect(fire(noCard, due(), visa, NOW_MS)).toStrictEqual(firingEnds.failed);
+  });
+
+  test('fails when the card that was named is gone, though the booking uses another', () => {
+    expect(fire(booked(), named, null, NOW_MS)).toStrictEqual(firingEnds.failed);
+  });
+
+  test('charges a named card of a booking that uses none', () => {
+    expect(fire(noCard, named, amex, NOW_MS)).toStrictEqual({ kind: 'charge', card: amex });
+  });
+
+  test('is declined, for good and by that card, when its named card has expired', () => {
+    const row = due({ cardToken: 'old-card', cardNamed: true });
+    expect(fire(booked(), row, old, NOW_MS)).toStrictEqual(firingEnds.expired);
+  });
+
+  test('is declined when the card in use has expired, and shows that card instead of its own', () => {
+    const state = {
+      ...booked(),
+      booking: bookedRow({ cardToken: 'old-card' }),
+      cards: [visa, old],
+    };
+    expect(fire(state, due(), visa, NOW_MS)).toStrictEqual(firingEnds.expired);
+  });
+
+  test('charges a card until its month ends in the property’s zone', () => {
+    const endMs = Date.parse('2026-12-01T00:00:00+08:00');
+    const row = due({ dueAtMs: endMs });
+    expect(fire(booked(), row, null, endMs - 1).kind).toBe('charge');
+    expect(fire(booked(), row, null, endMs)).toMatchObject({ change: { status: 'Declined' } });
+  });
+
+  test('is charged until exactly 72 h after it was due, and fails later', () => {
+    fc.assert(
+      fc.property(fc.nat(72 * HOUR_MS), fc.nat(9e9), (lateMs, laterMs) => {
+        expect(fire(booked(), due(), null, FIRST_MS + lateMs).kind).toBe('charge');
+        const late = fire(booked(), due(), null, FIRST_MS + 72 * HOUR_MS + 1 + laterMs);
+        expect(late).toMatchObject({ kind: 'end', change: { status: 'Failed' } });
+      }),
+    );
+    expect(fire(booked(), due(), null, FIRST_MS + 72 * HOUR_MS).kind).toBe('charge');
+    expect(fire(booked(), due(), null, FIRST_MS + 72 * HOUR_MS + 1).kind).toBe('end');
+  });
+
+  test('that is a late repetition counts from when the repetition was due', () => {
+    const row = due({ attempts: 3, firstAttemptAtMs: FIRST_MS, dueAtMs: FIRST_MS + 72 * HOUR_MS });
+    expect(fire(booked(), row, null, FIRST_MS + 144 * HOUR_MS).kind).toBe('charge');
+    expect(fire(booked(), row, null, FIRST_MS + 144 * HOUR_MS + 1).kind).toBe('end');
+  });
+
+  test('is cancelled with its booking, also when it is overdue or has no card', () => {
+    const cancelled = booked('cancelled');
+    expect(fire(cancelled, due(), null, NOW_MS)).toStrictEqual(firingEnds.cancelled);
+    expect(fire(cancelled, named, null, NOW_MS)).toStrictEqual(firingEnds.cancelled);
+    expect(fire(cancelled, due(), null, FIRST_MS + 999 * HOUR_MS)).toMatchObject({
+      change: { status: 'Cancelled' },
+    });
+  });
+
+  test('is charged though its booking was cancelled, where the property keeps schedules', () => {
+    const firing = fire(booked('cancelled', true), due(), null, NOW_MS);
+    expect(firing).toStrictEqual({ kind: 'charge', card: visa });
+  });
+
+  test('that is overdue fails before anything is said of its card', () => {
+    const row = due({ cardToken: 'old-card', cardNamed: true });
+    const firing = fire(booked(), row, old, FIRST_MS + 73 * HOUR_MS);
+    expect(firing).toMatchObject({ change: { status: 'Failed' } });
+  });
+});
+
+describe('a cancellation', () => {
+  test('leaves nothing due and says why', () => {
+    expect(cancellation(NOW_MS, 'cancelled by request')).toStrictEqual({
+      kind: 'end',
+      change: { ...final, status: 'Cancelled' },
+      why: 'cancelled by request',
+    });
+  });
+});
+
+/**
+ * The state diagram of section 5 of the decisions, with what is under way written after `Processing`. Where the
+ * diagram names the ends of a hold only (`Released`, `Expired`), the gateway is asked first; where the text on
+ * schedules names ends without an attempt (no card, an expired one, overdue), they lead straight from `Pending`.
+ */
+const diagram: Record<TransactionRow['kind'], Record<string, readonly string[]>> = {
+  charge: {
+    'Processing charge': ['Accepted', 'Declined', 'Failed'],
+  },
+  schedule: {
+    Pending: ['Processing charge', 'Cancelled', 'Declined', 'Failed'],
+    'Processing charge': ['Accepted', 'Declined', 'Failed', 'Pending'],
+  },
+  authorization: {
+    'Processing authorize': ['Authorized', 'Declined', 'Failed'],
+    Authorized: ['Processing capture', 'Processing release', 'Processing expire'],
+    'Processing capture': ['Accepted', 'Authorized'],
+    'Processing release': ['Released', 'Authorized'],
+    'Processing expire': ['Expired', 'Authorized'],
+  },
+};
+
+function stateOf(row: TransactionRow): string {
+  return row.pendingOperation === null ? row.status : `${row.status} ${row.pendingOperation}`;
+}
+
+function expectLegal(before: TransactionRow, after: TransactionRow): void {
+  expect(diagram[before.kind][stateOf(before)] ?? []).toContain(stateOf(after));
+  expect(brokenRules(after)).toEqual([]);
+}
+
+const anyOutcome: fc.Arbitrary<CertainOutcome> = fc.oneof(
+  fc.record({
+    kind: fc.constant('approved' as const),
+    gatewayReference: fc.constantFrom('g-new', null),
+    lapsesAtMs: fc.option(fc.nat(4e12)),
+  }),
+  fc.record({
+    kind: fc.constant('declined' as const),
+    declineCode: fc.constantFrom('insufficient_funds', 'lost_card'),
+    retryable: fc.boolean(),
+  }),
+  fc.constant(outcomes.refused),
+);
+
+const anyBooking = fc
+  .tuple(fc.constantFrom('booked' as const, 'cancelled' as const), fc.boolean())
+  .map(([status, keeps]) => booked(status, keeps));
+
+describe('every change of a transaction’s state', () => {
+  const underWay = fc.constantFrom(...Object.values(table).map(({ row }) => row));
+
+  test('that an outcome brings is drawn in the state diagram', () => {
+    const attempts = fc.integer({ min: 1, max: 7 });
+    fc.assert(
+      fc.property(
+        anyBooking,
+        underWay,
+        attempts,
+        anyOutcome,
+        fc.nat(4e12),
+        (state, begun, count, outcome, nowMs) => {
+          const row = { ...begun, ...countOf(count) };
+          expectLegal(row, { ...row, ...settlement(state, row, outcome, nowMs) });
+        },
+      ),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('that firing or cancelling a schedule brings is drawn in the state diagram', () => {
+    const rows = fc.constantFrom(due(), named, due({ cardToken: 'old-card', cardNamed: true }));
+    const cards = fc.constantFrom(null, visa, old);
+    const states = fc.oneof(anyBooking, fc.constant(noCard));
+    fc.assert(
+      fc.property(states, rows, cards, fc.nat(100 * HOUR_MS), (state, row, card, lateMs) => {
+        const nowMs = FIRST_MS + lateMs;
+        const firing = fire(state, row, card, nowMs);
+        if (firing.kind === 'end') expectLegal(row, { ...row, ...firing.change });
+        expectLegal(row, { ...row, ...cancellation(nowMs, 'by request').change });
+      }),
+    );
+  });
+});
+
+/** The row once its attempt has begun. */
+function begun(row: TransactionRow, nowMs: number): TransactionRow {
+  return {
+    ...row,
+    status: 'Processing',
+    pendingOperation: 'charge',
+    ...countOf(row.attempts + 1),
+    askedAtMs: nowMs,
+    dueAtMs: nowMs + 60_000,
+    firstAttemptAtMs: row.firstAttemptAtMs ?? nowMs,
+  };
+}
+
+describe('the life of a schedule', () => {
+  test('has at most four attempts, of which at most the last is approved, and then ends', () => {
+    const step = fc.record({ outcome: anyOutcome, lateMs: fc.nat(80 * HOUR_MS) });
+    const steps = fc.array(step, { minLength: 5, maxLength: 5 });
+    fc.assert(
+      fc.property(anyBooking, steps, (state, given) => {
+        let row = due();
+        const kindsSeen: string[] = [];
+        for (const { outcome, lateMs } of given) {
+          if (row.status !== 'Pending') break;
+          const nowMs = (row.dueAtMs ?? Number.NaN) + lateMs;
+          const firing = fire(state, row, visa, nowMs);
+          if (firing.kind === 'end') {
+            row = { ...row, ...firing.change };
+            break;
+          }
+          kindsSeen.push(outcome.kind);
+          const asked = begun(row, nowMs);
+          row = { ...asked, ...settlement(state, asked, outcome, nowMs + 1_000) };
+        }
+        expect(kindsSeen.length).toBeLessThanOrEqual(4);
+        expect(kindsSeen.slice(0, -1)).not.toContain('approved');
+        expect(row.status === 'Accepted').toBe(kindsSeen.at(-1) === 'approved');
+        expect(row.status).not.toBe('Pending');
+        expect(brokenRules(row)).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
