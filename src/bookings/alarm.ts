@@ -1,4 +1,8 @@
+import { SECOND_MS } from '../core/time.ts';
 import type { Crossings } from '../io/crossings.ts';
+
+/** An alarm this late is taken for lost; one that mends is set this far ahead. */
+const OVERDUE_MS = 5 * SECOND_MS;
 
 /**
  * A Durable Object's one alarm, set for the earliest thing that anybody asked for. What is set is
@@ -14,14 +18,23 @@ export class Alarm {
   }
 
   /**
+   * Mends what the platform may have lost: an alarm that should have rung is set again, and an object that has
+   * just come to life without one looks once at what is due.
+   */
+  async repair(crossings: Crossings, nowMs: number): Promise<void> {
+    const fresh = this.#setAtMs === undefined;
+    const standing = await this.#standing(crossings);
+    if (standing === null ? fresh : standing < nowMs - OVERDUE_MS) {
+      await this.at(crossings, nowMs + OVERDUE_MS);
+    }
+  }
+
+  /**
    * Sees to it that the alarm rings by `atMs`. An alarm that should have rung already, and did not, is
    * taken for lost and set again.
    */
   async by(crossings: Crossings, atMs: number, nowMs: number): Promise<void> {
-    if (this.#setAtMs === undefined) {
-      this.#setAtMs = await crossings.cross('storage.alarm', () => this.#storage.getAlarm());
-    }
-    const standing = this.#setAtMs;
+    const standing = await this.#standing(crossings);
     if (standing !== null && standing > nowMs && standing <= atMs) return;
     await this.at(crossings, atMs);
   }
@@ -36,5 +49,12 @@ export class Alarm {
   async off(crossings: Crossings): Promise<void> {
     await crossings.cross('storage.alarm', () => this.#storage.deleteAlarm());
     this.#setAtMs = null;
+  }
+
+  async #standing(crossings: Crossings): Promise<number | null> {
+    if (this.#setAtMs === undefined) {
+      this.#setAtMs = await crossings.cross('storage.alarm', () => this.#storage.getAlarm());
+    }
+    return this.#setAtMs;
   }
 }

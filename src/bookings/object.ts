@@ -234,6 +234,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     try {
       const turn = await this.#queue.run(async () => {
         await this.#rememberAddress(address);
+        await this.#alarm.repair(crossings, Date.now());
         return operation(await this.#work(address, crossings));
       });
       const answer = turn.kind === 'done' ? turn.value : refusal<T>(address, busy());

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { cost, dayMonthYear, isoDate, reference, text } from '../http/fields.ts';
+import { cost, dayMonthYear, isoDate, name, reference, text } from '../http/fields.ts';
 
 /** A card as bookings show it. */
 export const cardSchema = z
@@ -49,12 +49,12 @@ export function bookingBody(exponent: number) {
       departure: dayMonthYear,
       status: z.enum(['booked', 'cancelled']),
       email: z.email().max(254).openapi({ example: 'guest@hotel.com' }),
-      lastName: text(100).openapi({ example: 'Nguyen' }),
+      lastName: name(100).openapi({ example: 'Nguyen' }),
       totalCost: cost(exponent),
       firstNightCost: cost(exponent),
-      firstName: text(100).optional(),
+      firstName: name(100).optional(),
       phone: text(50).optional(),
-      source: text(100).optional(),
+      source: name(100).optional(),
       pmsConfirmationNumber: text(100).optional(),
       roomStays: z.array(roomStay(exponent)).max(50).optional(),
     })

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { cardSchema } from '../bookings/schemas.ts';
 import { cardFacts } from '../core/cardNumbers.ts';
 import { endOfMonthMs } from '../core/time.ts';
-import { reference, text } from '../http/fields.ts';
+import { name, reference } from '../http/fields.ts';
 
 const FURTHEST_YEARS = 50;
 
@@ -24,7 +24,7 @@ export const tokenizeBody = z
         return z.NEVER;
       })
       .openapi({ type: 'string', example: '4242424242424242' }),
-    cardHolderName: text(100).optional().openapi({ example: 'A Nguyen' }),
+    cardHolderName: name(100).optional().openapi({ example: 'A Nguyen' }),
     cardExpiry: z
       .string()
       .regex(/^(0[1-9]|1[0-2])\/20\d{2}$/, 'MM/YYYY')

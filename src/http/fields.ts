@@ -84,19 +84,31 @@ export const chargeId = z
   .positive()
   .openapi({ example: 371022640840704, description: 'The id of a charge' });
 
+/** A person's or a channel's name: where a card number may be typed by mistake, but must not be kept. */
+export function name(longest: number) {
+  return text(longest).refine((value) => !holdsCardNumber(value), {
+    params: { code: 'holds_card_number' },
+    message: 'This must not hold a card number.',
+  });
+}
+
 /** A text with a greatest length, and at least one character. */
 export function text(longest: number) {
   return z.string().min(1).max(longest);
 }
 
-/** An instant that lies ahead, ISO 8601 with offset: kept as it was written, and read into milliseconds. */
-export function futureInstant(latestMs: (nowMs: number) => number) {
+/**
+ * An instant that lies ahead, ISO 8601 with offset: kept as it was written, and read into milliseconds. With
+ * `pastTimes` it may have passed.
+ */
+export function futureInstant(latestMs: (nowMs: number) => number, pastTimes: boolean) {
   return z
     .string()
     .transform((text, context) => {
       const atMs = instantOf(text);
       const nowMs = Date.now();
-      const code = instantFault(atMs, nowMs, latestMs(nowMs));
+      const earliestMs = pastTimes ? Number.NEGATIVE_INFINITY : nowMs;
+      const code = instantFault(atMs, earliestMs, latestMs(nowMs));
       if (atMs !== null && code === null) return { text, atMs };
       context.addIssue({
         code: 'custom',
@@ -108,9 +120,9 @@ export function futureInstant(latestMs: (nowMs: number) => number) {
     .openapi({ type: 'string', example: '2027-02-10T09:00:00+08:00' });
 }
 
-function instantFault(atMs: number | null, nowMs: number, latestMs: number): string | null {
+function instantFault(atMs: number | null, earliestMs: number, latestMs: number): string | null {
   if (atMs === null) return 'invalid_time';
-  if (atMs <= nowMs) return 'time_in_past';
+  if (atMs <= earliestMs) return 'time_in_past';
   return atMs > latestMs ? 'time_too_far' : null;
 }
 

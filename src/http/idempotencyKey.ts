@@ -1,3 +1,4 @@
+import { cardFacts } from '../core/cardNumbers.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 
@@ -6,7 +7,13 @@ export function readIdempotencyKey(header: string | undefined): Result<string | 
   if (header === undefined) return ok(null);
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1];
   const key = quoted === undefined ? header.trim() : quoted.replace(/\\(["\\])/g, '$1');
-  return /^[\x20-\x7e]{1,255}$/.test(key)
+  if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
+    return err(
+      failure('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters.'),
+    );
+  }
+  // Keys are stored, so one that is nothing but a card number is refused.
+  return cardFacts(key) === null
     ? ok(key)
-    : err(failure('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters.'));
+    : err(failure('invalid_request', 'Idempotency-Key must not be a card number.'));
 }

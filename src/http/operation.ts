@@ -24,6 +24,8 @@ export interface BodyTerms {
   readonly exponent: number;
   /** Whether this is a developer's own machine. */
   readonly local: boolean;
+  /** Whether times that should lie ahead may have passed: for a request that may have been answered before they did. */
+  readonly pastTimes: boolean;
 }
 
 /** What one operation is called, takes and answers. The OpenAPI document is made from it. */
@@ -109,7 +111,7 @@ function remembered<Body extends object>(
 ): Description<Body>['body'] {
   const made = new Map<string, z.ZodType<Body>>();
   return (terms) => {
-    const name = `${terms.exponent} ${terms.local}`;
+    const name = `${terms.exponent} ${terms.local} ${terms.pastTimes}`;
     const schema = made.get(name) ?? make(terms);
     made.set(name, schema);
     return schema;
@@ -128,11 +130,9 @@ async function readRequest<Body extends object>(
     : ok(null);
   if (!key.ok) return key;
   const exponent = c.get('caller').property?.exponent ?? 2;
-  const schema = schemaFor({ exponent, local: c.get('config').local });
-  const parsed = schema.safeParse(json.value);
-  if (!parsed.success) return err(fieldFailure(fieldFaults(json.value, parsed.error)));
-  const body = parsed.data;
-  const callerKey =
+  const terms = { exponent, local: c.get('config').local, pastTimes: false };
+  const parsed = schemaFor(terms).safeParse(json.value);
+  const keyFor = (body: object): CallerKey | null =>
     description.idempotent && key.value !== null
       ? {
           operation: description.idempotent,
@@ -140,7 +140,14 @@ async function readRequest<Body extends object>(
           request: Object.fromEntries(Object.entries(body)),
         }
       : null;
-  return ok({ c, body, callerKey });
+  if (parsed.success) return ok({ c, body: parsed.data, callerKey: keyFor(parsed.data) });
+  const refusal = fieldFailure(fieldFaults(json.value, parsed.error));
+  // Only its time has passed: sent again under its key, it gets its first answer (decisions: section 4).
+  const late = schemaFor({ ...terms, pastTimes: true }).safeParse(json.value);
+  const lateKey = late.success ? keyFor(late.data) : null;
+  return late.success && lateKey !== null
+    ? ok({ c, body: late.data, callerKey: { ...lateKey, tooLate: refusal } })
+    : err(refusal);
 }
 
 /** Reads a JSON object; a body of another type, or none, is refused before anything else is looked at. */
@@ -194,7 +201,9 @@ function document<Body extends object>(api: Api, description: Description<Body>)
       body: {
         required: true,
         content: {
-          'application/json': { schema: description.body({ exponent: 2, local: false }) },
+          'application/json': {
+            schema: description.body({ exponent: 2, local: false, pastTimes: false }),
+          },
         },
       },
     },

@@ -17,6 +17,8 @@ export interface CallerKey {
   readonly operation: IdempotentOperation;
   readonly key: string;
   readonly request: JsonObject;
+  /** Set when the request came too late to be done: what it is answered, unless its key has an answer. */
+  readonly tooLate?: Failure;
 }
 
 /** An answer, and whose: `requestId` is that of the request that was answered first. */
@@ -72,21 +74,32 @@ export async function once<T>(
   operation: () => Promise<Result<T, Failure>>,
   resolved: (row: IdempotencyRow) => Promise<Result<T, Failure>>,
 ): Promise<Answered<T>> {
+  if (caller?.tooLate) {
+    const earlier = await replay(work, caller, resolved);
+    return earlier ?? answered(work, err(caller.tooLate));
+  }
   try {
     const answer = await operation();
     if (caller && !answer.ok && answer.error.members === undefined && isFinal(answer.error)) {
-      await keepRefusal(work, caller, answer.error);
+      await keepFirst(work, caller, null, answer);
     }
     return answered(work, answer);
   } catch (error) {
-    if (caller && error instanceof KeyTaken) return replay(work, caller, resolved);
-    throw error;
+    if (!caller || !(error instanceof KeyTaken)) throw error;
+    const first = await replay(work, caller, resolved);
+    if (!first) throw new Error('a taken idempotency key is not there', { cause: error });
+    return first;
   }
 }
 
-/** Answers that were given without recording an operation are kept too, so that the key keeps its meaning. */
-async function keepRefusal(work: BookingWork, caller: CallerKey, refusal: Failure): Promise<void> {
-  const row = await keyRow(work, caller, null, JSON.stringify(err(refusal)));
+/** Answers that are given without recording an operation are kept too, so that the key keeps its meaning. */
+export async function keepFirst(
+  work: BookingWork,
+  caller: CallerKey,
+  commandReference: string | null,
+  answer: Result<unknown, Failure>,
+): Promise<void> {
+  const row = await keyRow(work, caller, commandReference, JSON.stringify(answer));
   try {
     await work.database.batch('d1.answer.keep', [takeKey(work.database.queries, row)]);
   } catch (error) {
@@ -99,16 +112,17 @@ function isFinal(refusal: Failure): boolean {
   return refusal.code !== 'busy' && refusal.code !== 'outcome_unknown';
 }
 
+/** The first answer to a request with this key; null when there was none. */
 async function replay<T>(
   work: BookingWork,
   caller: CallerKey,
   resolved: (row: IdempotencyRow) => Promise<Result<T, Failure>>,
-): Promise<Answered<T>> {
+): Promise<Answered<T> | null> {
   const { queries } = work.database;
   const [[row]] = await work.database.batch('d1.answer.find', [
     selectKey(queries, keyName(work, caller)),
   ]);
-  if (!row) throw new Error('a taken idempotency key is not there');
+  if (!row) return null;
   if (!(await sameFingerprint(work.keyring, row.fingerprint, caller.request))) {
     return answered(work, err(keyReused()));
   }

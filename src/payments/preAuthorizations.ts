@@ -3,7 +3,7 @@ import { type BookingWork, bookingState, onCurrentState } from '../bookings/work
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { CardRow, TransactionRow } from '../db/schema.ts';
-import { type Answered, type CallerKey, once } from '../idempotency/actions.ts';
+import { type Answered, type CallerKey, keepFirst, once } from '../idempotency/actions.ts';
 import { type Begun, begin, carryOut } from './begin.ts';
 import { asRecorded, cardByToken } from './create.ts';
 import { priceCapture, transactionNotFound, wrongState } from './rules.ts';
@@ -78,7 +78,10 @@ function followUp(
       if (!decided.ok) return decided;
       const { found, begun } = decided.value;
       if (begun) return carryOut(work, begun);
-      return recordedAnswer(found.row, found.card, found.state.property.timeZone);
+      const { state, row, card } = found;
+      const answer = recordedAnswer(row, card, state.property.timeZone);
+      if (command.caller) await keepFirst(work, command.caller, row.reference, answer);
+      return answer;
     },
     (kept) => asRecorded(work, kept.commandReference ?? ''),
   );

@@ -40,7 +40,7 @@ function registerCreation(api: Api): void {
       path: '/payment/v1/create',
       summary: 'Create a charge or, with preAuth, a pre-authorization',
       scope: 'payments',
-      body: ({ exponent }) => paymentBody(exponent),
+      body: ({ exponent, pastTimes }) => paymentBody(exponent, pastTimes),
       answer: transactionAnswer,
       idempotent: 'create',
       problems: [
@@ -69,7 +69,7 @@ function registerCreation(api: Api): void {
       path: '/payment/v1/schedule',
       summary: 'Schedule a charge',
       scope: 'payments',
-      body: ({ exponent }) => scheduleBody(exponent),
+      body: ({ exponent, pastTimes }) => scheduleBody(exponent, pastTimes),
       answer: transactionAnswer,
       idempotent: 'schedule',
       problems: ['booking_not_found', 'invalid_state', ...AMOUNT, ...TIME, ...CARD, KEY],

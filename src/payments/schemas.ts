@@ -84,10 +84,12 @@ function paymentFields(exponent: number) {
   };
 }
 
-const holdExpiry = futureInstant((nowMs) => nowMs + LONGEST_HOLD_DAYS * DAY_MS);
+function holdExpiry(pastTimes: boolean) {
+  return futureInstant((nowMs) => nowMs + LONGEST_HOLD_DAYS * DAY_MS, pastTimes);
+}
 
 /** The body of create (interface: 4.1); with `preAuth`, of a pre-authorization (decisions: section 5). */
-export function paymentBody(exponent: number) {
+export function paymentBody(exponent: number, pastTimes: boolean) {
   const fields = z.object({
     ...paymentFields(exponent),
     preAuth: z.boolean().optional(),
@@ -98,7 +100,7 @@ export function paymentBody(exponent: number) {
   });
   return HOLD_FAULTS.reduce(
     (schema, code) =>
-      schema.refine((body) => holdFault(body) !== code, {
+      schema.refine((body) => holdFault(body, pastTimes) !== code, {
         path: ['expiryTime'],
         params: { code },
         message: 'With preAuth, a time ahead of at most 30 days, ISO 8601 with offset.',
@@ -108,17 +110,17 @@ export function paymentBody(exponent: number) {
     fields,
   ).transform(({ preAuth, expiryTime, ...payment }) => ({
     ...payment,
-    hold: preAuth ? holdExpiry.parse(expiryTime) : null,
+    hold: preAuth ? holdExpiry(true).parse(expiryTime) : null,
   }));
 }
 
 const HOLD_FAULTS = ['required', 'invalid_time', 'time_in_past', 'time_too_far'] as const;
 
 /** What is wrong with the expiry of a pre-authorization; a charge that is none may carry whatever it likes there. */
-function holdFault(body: { preAuth?: unknown; expiryTime?: unknown }) {
+function holdFault(body: { preAuth?: unknown; expiryTime?: unknown }, pastTimes: boolean) {
   if (body.preAuth !== true) return null;
   if (body.expiryTime === undefined) return 'required';
-  const read = holdExpiry.safeParse(body.expiryTime);
+  const read = holdExpiry(pastTimes).safeParse(body.expiryTime);
   if (read.success) return null;
   const [issue] = read.error.issues;
   const code = issue?.code === 'custom' ? issue.params?.['code'] : undefined;
@@ -126,10 +128,10 @@ function holdFault(body: { preAuth?: unknown; expiryTime?: unknown }) {
 }
 
 /** The body of schedule (interface: 4.2). */
-export function scheduleBody(exponent: number) {
+export function scheduleBody(exponent: number, pastTimes: boolean) {
   return z.object({
     ...paymentFields(exponent),
-    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS)),
+    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), pastTimes),
   });
 }
 

@@ -65,13 +65,13 @@ function objectSpies(count: Used) {
   ];
 }
 
+type Method = (this: unknown, ...values: unknown[]) => unknown;
+
 function counting(target: object, method: string, note: () => void) {
-  const original = Reflect.get(target, method) as (...values: unknown[]) => unknown;
-  return vi.spyOn(target, method as never).mockImplementation(function (
-    this: unknown,
-    ...values: unknown[]
-  ) {
+  const methods = target as Record<string, Method>;
+  const original = methods[method] as Method;
+  return vi.spyOn(methods, method).mockImplementation(function (this: unknown, ...values) {
     note();
     return original.apply(this, values);
-  } as never);
+  });
 }

@@ -110,3 +110,10 @@ export async function loseAlarm(reference: string, propertyId = 'demo'): Promise
   const stub = testEnv.BOOKINGS.getByName(JSON.stringify([propertyId, reference]));
   await runInDurableObject(stub, (_object, state) => state.storage.deleteAlarm());
 }
+
+/** When a booking's alarm is set to ring; Infinity when it is not set. */
+export async function alarmOf(reference: string, propertyId = 'demo'): Promise<number> {
+  const stub = testEnv.BOOKINGS.getByName(JSON.stringify([propertyId, reference]));
+  const atMs = await runInDurableObject(stub, (_object, state) => state.storage.getAlarm());
+  return atMs ?? Number.POSITIVE_INFINITY;
+}

@@ -48,6 +48,12 @@ describe(`POST ${TOKENIZE}`, () => {
     ['a month that is over', { cardExpiry: '01/2020' }, 'cardExpiry', 'card_expired'],
     ['a CVV of two digits', { cvv: '12' }, 'cvv', 'validation_failed'],
     ['an empty holder', { cardHolderName: '' }, 'cardHolderName', 'validation_failed'],
+    [
+      'a holder who is a card number',
+      { cardHolderName: '4242 4242 4242 4242' },
+      'cardHolderName',
+      'validation_failed',
+    ],
   ])('refuses %s', async (_name, change, field, code) => {
     const { status, json } = await call(TOKENIZE, { ...CARD, ...change });
     expect([status, json.code]).toEqual([422, code]);

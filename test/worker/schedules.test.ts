@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
+  atTime,
   attachCard,
   bookingOf,
   call,
@@ -288,6 +289,28 @@ describe(`POST ${SCHEDULE}`, () => {
     expect(answers.map(({ json }) => json)).toEqual([again.json, again.json, again.json]);
     expect(again.headers.get('Idempotency-Replayed')).toBe('true');
     expect(await transactionsOf('S-14')).toHaveLength(1);
+  });
+});
+
+describe('a schedule that is sent again after its time', () => {
+  it('gets its first answer under its key, and is refused without', async () => {
+    await makeBooking('S-15', GOOD);
+    const { time, atMs } = ahead(DAY_MS);
+    const body = { reference: 'S-15', amount: 5, time };
+    const key = { headers: { 'Idempotency-Key': 's-15' } };
+    const first = await call(SCHEDULE, body, key);
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    await atTime(atMs + 5 * MINUTE_MS, async () => {
+      const again = await call(SCHEDULE, body, key);
+      expect([again.status, again.json]).toEqual([200, first.json]);
+      expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+      expect((await call(SCHEDULE, body)).json.code).toBe('time_in_past');
+      const other = await call(SCHEDULE, body, { headers: { 'Idempotency-Key': 's-15b' } });
+      expect(other.json.code).toBe('time_in_past');
+      const changed = await call(SCHEDULE, { ...body, amount: 6 }, key);
+      expect(changed.json.code).toBe('idempotency_key_reused');
+    });
+    expect(await transactionsOf('S-15')).toHaveLength(1);
   });
 });
 

@@ -1,3 +1,4 @@
+import { abortAllDurableObjects } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import worker from '../../src/index.ts';
@@ -9,7 +10,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
-import { loseAlarm } from '../support/faults.ts';
+import { alarmOf, loseAlarm } from '../support/faults.ts';
 
 beforeAll(freshDatabase);
 
@@ -64,5 +65,17 @@ describe('with every alarm lost', () => {
     await call('/payment/v1/schedule', { reference: 'quiet', amount: 1, time: inAnHour });
     await fireCrons(Date.now(), Date.now() + 3 * MINUTE_MS);
     expect(await transactionsOf('quiet')).toMatchObject([{ status: 'Pending', attempts: 0 }]);
+  });
+});
+
+describe('a lost alarm', () => {
+  it('is mended by the next call of its booking', async () => {
+    await makeBooking('mended', '4242424242424242');
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+    await call('/payment/v1/schedule', { reference: 'mended', amount: 1, time: inAnHour });
+    await loseAlarm('mended');
+    await abortAllDurableObjects();
+    await makeBooking('mended');
+    expect(await alarmOf('mended')).toBeLessThan(Date.now() + MINUTE_MS);
   });
 });
