@@ -4,7 +4,7 @@ import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { CertainOutcome, LookUp } from '../gateways/gateway.ts';
 import { lookUp } from '../payments/ask.ts';
-import { cardByToken } from '../payments/create.ts';
+import { cardByToken } from '../payments/find.ts';
 import { transactionNotFound, wrongState } from '../payments/rules.ts';
 import { settle } from '../payments/settle.ts';
 import { selectTransaction } from '../payments/store.ts';

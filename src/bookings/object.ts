@@ -13,13 +13,9 @@ import { selectGateway } from '../gateways/select.ts';
 import { type Answered, answered, type CallerKey, keyReused } from '../idempotency/actions.ts';
 import { type Cost, Crossings } from '../io/crossings.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
+import type { FollowUpCommand } from '../payments/find.ts';
 import { SAFETY_NET_MS } from '../payments/inquiries.ts';
-import {
-  type CaptureCommand,
-  capture,
-  type FollowUpCommand,
-  release,
-} from '../payments/preAuthorizations.ts';
+import { type CaptureCommand, capture, release } from '../payments/preAuthorizations.ts';
 import { transactionNotFound } from '../payments/rules.ts';
 import { type CancelledSchedules, cancelSchedule, cancelSchedules } from '../payments/schedules.ts';
 import type { TransactionAnswer } from '../payments/views.ts';

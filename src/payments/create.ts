@@ -2,7 +2,6 @@ import { appendAudit } from '../audit/store.ts';
 import { commitIntent } from '../bookings/commit.ts';
 import { type BookingState, bookingNotFound, busy } from '../bookings/rules.ts';
 import { auditEntry, type BookingWork, bookingState, onCurrentState } from '../bookings/work.ts';
-import { findCard } from '../cards/store.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Statement } from '../db/database.ts';
@@ -11,6 +10,7 @@ import type { CardRow, TransactionRow } from '../db/schema.ts';
 import { type Answered, type CallerKey, keyRow, keyTakenOr, once } from '../idempotency/actions.ts';
 import { takeKey } from '../idempotency/store.ts';
 import { carryOut } from './begin.ts';
+import { cardByToken } from './find.ts';
 import { newTransaction, type TransactionCommand } from './newTransaction.ts';
 import { allowPayment } from './rules.ts';
 import { insertTransaction, selectTransaction } from './store.ts';
@@ -74,16 +74,6 @@ async function make(work: BookingWork, command: PaymentCommand): Promise<Result<
   });
   await work.wakeBy(row.dueAtMs ?? work.now());
   return ok({ state, row, card, recorded: await record(work, command, state, row, card) });
-}
-
-/** A card by its token: one of the booking's, or another of the property's. */
-export async function cardByToken(
-  work: BookingWork,
-  state: BookingState,
-  token: string,
-): Promise<CardRow | null> {
-  const attached = state.cards.find((card) => card.token === token);
-  return attached ?? (await findCard(work.database, work.propertyId, token));
 }
 
 async function record(

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../core/time.ts';
 import type { CardRow, TransactionRow } from '../db/schema.ts';
 import { ask, lookUp } from './ask.ts';
 import { begin, carryOut } from './begin.ts';
-import { cardByToken } from './create.ts';
+import { cardByToken } from './find.ts';
 import { mayResend } from './inquiries.ts';
 import { awaitInquiry, changeStatements, settle } from './settle.ts';
 import { fire } from './states.ts';

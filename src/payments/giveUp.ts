@@ -3,7 +3,7 @@ import type { BookingWork } from '../bookings/work.ts';
 import type { Statement } from '../db/database.ts';
 import type { TransactionRow } from '../db/schema.ts';
 import { begin, carryOut } from './begin.ts';
-import { cardByToken } from './create.ts';
+import { cardByToken } from './find.ts';
 import { changed, changeStatements } from './settle.ts';
 import { cancellation } from './states.ts';
 import { updateTransaction } from './store.ts';

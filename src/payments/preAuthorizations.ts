@@ -1,32 +1,18 @@
-import { type BookingState, bookingNotFound, busy } from '../bookings/rules.ts';
-import { type BookingWork, bookingState, onCurrentState } from '../bookings/work.ts';
+import { busy } from '../bookings/rules.ts';
+import { type BookingWork, onCurrentState } from '../bookings/work.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import type { CardRow, TransactionRow } from '../db/schema.ts';
-import { type Answered, type CallerKey, keepFirst, once } from '../idempotency/actions.ts';
+import { type Answered, keepFirst, once } from '../idempotency/actions.ts';
 import { type Begun, begin, carryOut } from './begin.ts';
-import { asRecorded, cardByToken } from './create.ts';
-import { priceCapture, transactionNotFound, wrongState } from './rules.ts';
-import { selectTransaction } from './store.ts';
+import { asRecorded } from './create.ts';
+import { type FollowUpCommand, type Found, findTransaction } from './find.ts';
+import { priceCapture, wrongState } from './rules.ts';
 import { recordedAnswer, type TransactionAnswer } from './views.ts';
-
-/** An operation on one of the booking's transactions. */
-export interface FollowUpCommand {
-  readonly chargeId: number;
-  readonly caller: CallerKey | null;
-}
 
 /** Charges a pre-authorization; `amountMinor` is without fees, null for all that was authorized. */
 export interface CaptureCommand extends FollowUpCommand {
   readonly amountMinor: number | null;
   readonly currency: string;
-}
-
-/** A transaction with what is needed to act on it. */
-export interface Found {
-  readonly state: BookingState;
-  readonly row: TransactionRow;
-  readonly card: CardRow;
 }
 
 /** Charges a pre-authorization once, wholly or in part; the rest is released (decisions: section 5). */
@@ -85,18 +71,4 @@ function followUp(
     },
     (kept) => asRecorded(work, kept.commandReference ?? ''),
   );
-}
-
-/** One of the booking's transactions with its card, read afresh. */
-export async function findTransaction(
-  work: BookingWork,
-  id: number,
-): Promise<Result<Found, Failure>> {
-  const state = await bookingState(work);
-  if (!state) return err(bookingNotFound());
-  const [[row]] = await work.database.batch('d1.transaction.read', [
-    selectTransaction(work.database.queries, work.propertyId, work.reference, { id }),
-  ]);
-  const card = row?.cardToken ? await cardByToken(work, state, row.cardToken) : null;
-  return row && card ? ok({ state, row, card }) : err(transactionNotFound());
 }

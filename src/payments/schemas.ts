@@ -105,7 +105,7 @@ export function paymentBody(exponent: number, pastTimes: boolean) {
         params: { code },
         message: 'With preAuth, a time ahead of at most 30 days, ISO 8601 with offset.',
         // Whatever is wrong with other fields, every faulty one is named at once.
-        when: () => true,
+        when: ({ value }) => value !== null && typeof value === 'object',
       }),
     fields,
   ).transform(({ preAuth, expiryTime, ...payment }) => ({

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../scripts/environment.ts';
 import { seeded } from '../../scripts/seed.ts';
+import type { AnswerBody, LedgerBody, TransactionBody } from '../support/answers.ts';
 
 export interface Answer {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by assertions.
-  readonly json: any;
+  readonly json: AnswerBody;
 }
 
 /** A state folder of its own inside the project's scratch folder, removed by `remove`. */
@@ -41,7 +41,7 @@ export class Client {
       },
       body: JSON.stringify(body),
     });
-    return { status: response.status, json: await response.json() };
+    return { status: response.status, json: (await response.json()) as AnswerBody };
   }
 
   /** Makes a booking with a card. */
@@ -62,12 +62,12 @@ export class Client {
   }
 
   /** The booking's transactions. */
-  async transactions(reference: string): Promise<{ id: number; status: string; amount: number }[]> {
+  async transactions(reference: string): Promise<TransactionBody[]> {
     return (await this.call('/payment/v1/transaction', { reference })).json.transactions;
   }
 
   /** What the acquirer recorded for the booking. */
-  async ledger(reference: string): Promise<{ kind: string; status: string; amount: number }[]> {
+  async ledger(reference: string): Promise<LedgerBody[]> {
     return (await this.call('/sandbox/v1/ledger', { reference }, { admin: true })).json.operations;
   }
 

@@ -4,6 +4,7 @@ import { env, exports } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { seed, seeded } from '../../scripts/seed.ts';
 import type { Env } from '../../src/env.ts';
+import type { AnswerBody, LedgerBody, TransactionBody } from './answers.ts';
 
 /** The bindings of the tests: those of the Worker, and the migrations to apply. */
 export interface TestEnv extends Env {
@@ -27,8 +28,7 @@ export async function freshDatabase(): Promise<void> {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are looked into freely by assertions.
-  readonly json: any;
+  readonly json: AnswerBody;
 }
 
 /** Calls the Worker as a client over HTTP would. */
@@ -93,7 +93,7 @@ export async function tokenOf(id: string, secret: string, scope?: string): Promi
     headers: { Authorization: `Basic ${btoa(`${id}:${secret}`)}` },
     body: new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) }),
   });
-  const token = (await parsed(response)).json.access_token as string;
+  const token = (await parsed(response)).json.access_token;
   tokens.set(name, token);
   return token;
 }
@@ -174,32 +174,18 @@ export async function attachCard(
   };
   const answer = await call('/payment/v1/tokenize', body, options);
   if (answer.status !== 200) throw new Error(`no card: ${JSON.stringify(answer.json)}`);
-  return answer.json.card.token as string;
-}
-
-/** A transaction as lists show it, in what tests look at. */
-export interface Listed {
-  readonly id: number;
-  readonly status: string;
-  readonly amount: number;
-  readonly reference: string;
-  readonly attempts?: number;
-  readonly refunds: { readonly id: number; readonly status: string; readonly amount: number }[];
+  return answer.json.card.token;
 }
 
 /** All transactions of a booking. */
 export async function transactionsOf(
   reference: string,
   options: CallOptions = {},
-): Promise<Listed[]> {
+): Promise<TransactionBody[]> {
   return (await call('/payment/v1/transaction', { reference }, options)).json.transactions;
 }
 
 /** What the acquirer recorded for a booking reference. */
-export async function ledgerOf(
-  reference: string,
-): Promise<
-  { kind: string; status: string; amount: number; idempotencyKey: string; property: string }[]
-> {
+export async function ledgerOf(reference: string): Promise<LedgerBody[]> {
   return (await callAsAdmin('/sandbox/v1/ledger', { reference })).json.operations;
 }

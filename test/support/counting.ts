@@ -36,7 +36,7 @@ function d1Spies(count: Used) {
     ) {
       count.d1 += 1;
       return original.apply(this, values);
-    } as never);
+    });
   });
   const batched = vi.spyOn(database, 'batch').mockImplementation(async function (
     this: D1Database,
@@ -46,7 +46,7 @@ function d1Spies(count: Used) {
     const results = await batch.call(this, statements);
     count.rowsWritten += results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
     return results;
-  } as never);
+  });
   return [batched, ...single];
 }
 

@@ -28,7 +28,7 @@ type Cross = Crossings['cross'];
 const original = Crossings.prototype.cross;
 
 function intercept(replacement: (this: Crossings, ...call: Parameters<Cross>) => Promise<unknown>) {
-  return vi.spyOn(Crossings.prototype, 'cross').mockImplementation(replacement as Cross);
+  return vi.spyOn(Crossings.prototype, 'cross').mockImplementation(replacement);
 }
 
 /** Runs something and tells every crossing it made, in order. */

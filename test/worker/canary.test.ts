@@ -99,7 +99,7 @@ async function dumpOf(storage: DurableObjectStorage): Promise<unknown> {
     )
     .toArray();
   const rows = tables.map(({ name }) =>
-    storage.sql.exec(`SELECT * FROM "${String(name)}"`).toArray(),
+    storage.sql.exec(`SELECT * FROM "${name as string}"`).toArray(),
   );
   return [rows, [...(await storage.list())]].map((part) =>
     JSON.stringify(part).replaceAll('\\"', '"'),

@@ -188,10 +188,10 @@ describe('GET', () => {
         expect(responses['200']).toHaveProperty(['content', 'application/json', 'schema']);
       }
     }
-    const create = json.paths['/payment/v1/create'].post;
-    expect(create.requestBody.required).toBe(true);
-    expect(create.responses).toHaveProperty('402');
-    expect(create.responses).toHaveProperty('504');
+    const create = json.paths['/payment/v1/create']?.['post'];
+    expect(create?.requestBody.required).toBe(true);
+    expect(create?.responses).toHaveProperty('402');
+    expect(create?.responses).toHaveProperty('504');
   });
 
   it('/docs shows it, and loads nothing from elsewhere', async () => {

@@ -23,7 +23,7 @@ async function hold(reference: string, more: Record<string, unknown> = {}, token
   const expiryTime = inFuture(DAY_MS);
   const body = { reference, amount: 200, preAuth: true, expiryTime, ...more };
   const answer = await call(CREATE, body, token === undefined ? {} : { token });
-  return { ...answer, expiryTime, id: answer.json.transaction?.id as number };
+  return { ...answer, expiryTime, id: answer.json.transaction?.id };
 }
 
 const capture = (reference: string, chargeId: number, amount?: unknown) =>

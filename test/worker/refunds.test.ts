@@ -61,12 +61,12 @@ describe('POST /refund/v1/create', () => {
       cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token },
     };
     expect(json).toEqual({ success: true, refunds: [record] });
-    expect(json.refunds[0].id % 2).toBe(1);
+    expect((json.refunds[0]?.id ?? 0) % 2).toBe(1);
     const listed = await call('/payment/v1/transaction', { reference: 'R-1' });
-    expect(listed.json.transactions[0].refunds).toEqual([
+    expect(listed.json.transactions[0]?.refunds).toEqual([
       {
         ...record,
-        id: json.refunds[0].id,
+        id: json.refunds[0]?.id,
         status: 'Refunded',
         timeStamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/),
       },
@@ -152,8 +152,9 @@ describe('POST /refund/v1/create', () => {
     await makeBooking('R-9', GOOD);
     await charge('R-9', 100);
     const answers = await Promise.all(Array.from({ length: 8 }, () => refund('R-9', 30)));
-    const statuses = answers.map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([200, 200, 200, 422, 422, 422, 422, 422]);
+    const made = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ json }) => json.code === 'refund_exceeds_charge');
+    expect([made.length, refused.length]).toEqual([3, 5]);
     expect(await refundsAt('R-9')).toEqual([30, 30, 30]);
   });
 
@@ -191,7 +192,7 @@ describe('POST /refund/v1/create', () => {
       await sweepAfter(2);
       const resolved = await refund(reference, 70, {}, reference);
       expect(resolved.status).toBe(200);
-      expect(resolved.json.refunds).toMatchObject([{ id: first.json.refunds[0].id, amount: 70 }]);
+      expect(resolved.json.refunds).toMatchObject([{ id: first.json.refunds[0]?.id, amount: 70 }]);
       expect(await refundsAt(reference)).toEqual([70]);
     },
   );
@@ -204,7 +205,7 @@ describe('POST /refund/v1/create', () => {
     const report = () =>
       bookingObject(testEnv, 'demo', 'R-12').failRefundLate(
         address,
-        json.refunds[0].id,
+        json.refunds[0]?.id ?? 0,
         'account closed',
       );
     await report();

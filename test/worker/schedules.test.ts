@@ -34,7 +34,7 @@ async function schedule(
 ) {
   const { time, atMs } = ahead(milliseconds);
   const answer = await call(SCHEDULE, { reference, amount: 100, time, ...more });
-  return { ...answer, time, atMs, id: answer.json.transaction?.id as number };
+  return { ...answer, time, atMs, id: answer.json.transaction?.id };
 }
 
 const cancel = (reference: string, chargeId: number) =>

@@ -23,28 +23,15 @@ async function refusal(statement: string): Promise<string> {
 const change = (what: string) =>
   `UPDATE transactions SET ${what}, version = version + 1 WHERE id = ${chargeId}`;
 
+/** Every column of a transaction that has no default. */
+const COLUMNS = `
+  id property_id booking_reference reference kind purpose status currency requested_minor
+  transaction_fee_minor card_fee_minor amount_minor virtual_card card_token gateway gateway_key
+  due_at_ms booking_version property_version fee_basis_points card_named pending_operation
+  asked_at_ms created_at_ms`;
+
 const copyOfCharge = (columns: Record<string, string>) => {
-  const names = [
-    ...[
-      'id',
-      'property_id',
-      'booking_reference',
-      'reference',
-      'kind',
-      'purpose',
-      'status',
-      'currency',
-    ],
-    ...[
-      'requested_minor',
-      'transaction_fee_minor',
-      'card_fee_minor',
-      'amount_minor',
-      'virtual_card',
-    ],
-    ...['card_token', 'gateway', 'gateway_key', 'due_at_ms', 'booking_version', 'property_version'],
-    ...['fee_basis_points', 'card_named', 'pending_operation', 'asked_at_ms', 'created_at_ms'],
-  ];
+  const names = COLUMNS.trim().split(/\s+/);
   const fresh: Record<string, string> = {
     id: 'id + 2',
     reference: "'r2'",

@@ -76,7 +76,7 @@ describe('POST /auth/v1/token', () => {
     ],
     ['a scope that nobody knows', { ...grant, ...inBody, scope: 'everything' }, 'invalid_scope'],
   ])('refuses %s', async (_name, parameters, error) => {
-    const { status, json: refusal } = await ask(form(parameters as Record<string, string>));
+    const { status, json: refusal } = await ask(form(parameters));
     expect(status).toBe(400);
     expect(refusal).toMatchObject({ success: false, error });
   });

@@ -1,0 +1,89 @@
+/**
+ * Everything that tests look at in answers, as if each answer had all of it: what an answer really holds is for
+ * the assertions to say.
+ */
+export interface AnswerBody {
+  readonly success: boolean | 1;
+  readonly status: string | number;
+  readonly code: string;
+  readonly detail: string;
+  readonly requestId: string;
+  readonly errors: { readonly field: string; readonly code: string; readonly message: string }[];
+  readonly declineCode: string;
+  readonly retryable: boolean;
+  readonly warnings: string[];
+  readonly access_token: string;
+  readonly scope: string;
+  readonly error: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly property: Record<string, unknown>;
+  readonly booking: BookingBody;
+  readonly card: CardBody;
+  readonly transaction: TransactionBody;
+  readonly transactions: TransactionBody[];
+  readonly refunds: RefundBody[];
+  readonly cancelled: TransactionBody[];
+  readonly skipped: { readonly id: number; readonly status: string }[];
+  readonly operations: LedgerBody[];
+  readonly entries: Record<string, unknown>[];
+  readonly nextCursor: string | null;
+  readonly openapi: string;
+  readonly paths: Record<string, Record<string, OperationBody>>;
+}
+
+/** A card as bookings show it. */
+export interface CardBody {
+  readonly token: string;
+  readonly cardNumber: string;
+  readonly cardType: string;
+}
+
+/** A booking. */
+export interface BookingBody {
+  readonly status: string;
+  readonly totalCost: number;
+  readonly url: string;
+  readonly guest: { readonly lastName: string; readonly email: string };
+  readonly payment: CardBody[];
+}
+
+/** A transaction as its operation or a list shows it. */
+export interface TransactionBody {
+  readonly id: number;
+  readonly status: string;
+  readonly amount: number;
+  readonly creditCardFee: number;
+  readonly reference: string;
+  readonly timeStamp: string;
+  readonly scheduledTime: string;
+  readonly expiryTime: string;
+  readonly attempts: number;
+  readonly preAuth?: true;
+  readonly cardDetails: { readonly token: string; readonly cardType: string };
+  readonly refunds: RefundBody[];
+}
+
+/** A refund record. */
+export interface RefundBody {
+  readonly id: number;
+  readonly status: string;
+  readonly amount: number;
+  readonly reference: string;
+}
+
+/** A line of the acquirer's ledger. */
+export interface LedgerBody {
+  readonly kind: string;
+  readonly status: string;
+  readonly amount: number;
+  readonly idempotencyKey: string;
+  readonly property: string;
+}
+
+/** An operation in the OpenAPI document. */
+export interface OperationBody {
+  readonly security?: Record<string, string[]>[];
+  readonly requestBody: { readonly required: boolean };
+  readonly responses: Record<string, unknown>;
+}
