@@ -1,6 +1,6 @@
 import { seeded } from '../scripts/seed.ts';
 
-/** The service as the seeded client calls it. */
+/** The service as one client calls it. */
 export interface Api {
   /** The value of the `Authorization` header. */
   readonly authorization: string;
@@ -8,9 +8,17 @@ export interface Api {
   post<T>(path: string, body: object): Promise<T>;
 }
 
-/** Gets an access token. */
-export async function openApi(service: URL): Promise<Api> {
-  const { id, secret } = seeded.client;
+/** The service for the seeded client. */
+export function openApi(service: URL): Promise<Api> {
+  return openAs(service, seeded.client);
+}
+
+/** The sandbox acquirer's ledger, for the administrator. */
+export function openSandbox(service: URL): Promise<Api> {
+  return openAs(service, seeded.admin);
+}
+
+async function openAs(service: URL, { id, secret }: { id: string; secret: string }): Promise<Api> {
   const { access_token: token } = await post<{ access_token: string }>(
     new URL('/auth/v1/token', service),
     `Basic ${btoa(`${id}:${secret}`)}`,

@@ -35,9 +35,7 @@ export interface Fixtures {
 
 /** Makes an empty database ready: migrations, seeds, and then bookings and cards as any client would. */
 export async function prepare(runtime: Runtime): Promise<Fixtures> {
-  await migrate(runtime.database);
-  await seed(runtime.database, runtime.keyring, Date.now());
-  const api = await openApi(runtime.service);
+  const api = await openService(runtime);
   const fixtures = {
     authorization: api.authorization,
     charged: await makeBookings(api, 'CHARGED', CHARGED),
@@ -52,6 +50,13 @@ export async function prepare(runtime: Runtime): Promise<Fixtures> {
   return fixtures;
 }
 
+/** Migrates and seeds an empty database, and opens the service as the seeded client. */
+export async function openService({ database, keyring, service }: Runtime): Promise<Api> {
+  await migrate(database);
+  await seed(database, keyring, Date.now());
+  return openApi(service);
+}
+
 async function migrate(database: D1Database): Promise<void> {
   const folder = path.join(root, 'migrations');
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
@@ -61,7 +66,8 @@ async function migrate(database: D1Database): Promise<void> {
   }
 }
 
-async function makeBookings(api: Api, prefix: string, count: number): Promise<Booking[]> {
+/** Makes bookings with a card that is accepted, one after the other. */
+export async function makeBookings(api: Api, prefix: string, count: number): Promise<Booking[]> {
   const bookings: Booking[] = [];
   for (let number = 1; number <= count; number += 1) {
     bookings.push(await makeBooking(api, `${prefix}-${number}`));

@@ -41,6 +41,12 @@ function perSecond({ latenciesMs, elapsedMs }: Round): number {
   return (latenciesMs.length * 1_000) / elapsedMs;
 }
 
+/** The median, the 99th percentile and the greatest of some values. */
+export function spread(values: readonly number[]): { p50: number; p99: number; max: number } {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { p50: ranked(sorted, 0.5), p99: ranked(sorted, 0.99), max: ranked(sorted, 1) };
+}
+
 /** The smallest value that at least this part of the sorted values does not exceed; NaN when there is none. */
 function ranked(sorted: readonly number[], part: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;

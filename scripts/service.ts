@@ -81,14 +81,11 @@ export async function startService(options: ServiceOptions): Promise<Service> {
  * from here: when this process ends, however it ends, the pipe closes and the guard ends the whole group.
  */
 function launch({ port, persistTo, output }: ServiceOptions): ChildProcess {
-  const serve = [
-    ...['dev', '--env=', '--ip', '127.0.0.1', '--port', String(port), '--inspector-port', '0'],
-    ...['--persist-to', persistTo, '--var', 'LOCAL_MODE:true', '--local', '--log-level', 'error'],
-    ...['--show-interactive-dev-session=false'],
-  ];
+  const serve = `dev --env= --ip 127.0.0.1 --port ${port} --inspector-port 0 --var LOCAL_MODE:true
+    --local --log-level error --show-interactive-dev-session=false`.split(/\s+/);
   const guard = spawn(
     process.execPath,
-    [path.join(import.meta.dirname, 'guard.ts'), wranglerBin, ...serve],
+    [path.join(import.meta.dirname, 'guard.ts'), wranglerBin, ...serve, '--persist-to', persistTo],
     { cwd: root, env: wranglerEnvironment(), detached: true, stdio: ['pipe', 'pipe', 'pipe'] },
   );
   for (const stream of [guard.stdout, guard.stderr]) {

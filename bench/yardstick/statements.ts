@@ -53,6 +53,8 @@ export function recordIntent(d1: D1Database, template: Template, charge: Charge)
     booking_reference: charge.reference,
     reference: charge.transactionReference,
     status: 'Processing',
+    pending_operation: 'charge',
+    asked_at_ms: charge.nowMs,
     card_token: charge.cardToken,
     gateway_key: `${charge.transactionReference}-1`,
     gateway_reference: null,
@@ -73,8 +75,8 @@ export function settle(d1: D1Database, template: Template, charge: Charge) {
   return [
     d1
       .prepare(
-        `UPDATE transactions SET status = 'Accepted', gateway_reference = ?, due_at_ms = NULL,
-          settled_at_ms = ?, version = 2 WHERE id = ? AND property_id = ?`,
+        `UPDATE transactions SET status = 'Accepted', pending_operation = NULL, gateway_reference = ?,
+          due_at_ms = NULL, settled_at_ms = ?, version = 2 WHERE id = ? AND property_id = ?`,
       )
       .bind(`none_${charge.transactionReference}`, charge.nowMs, charge.id, charge.propertyId),
     auditEntry(d1, template, charge, { id: charge.auditIds[1], to_state: 'Accepted' }),

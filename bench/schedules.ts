@@ -1,0 +1,67 @@
+/**
+ * `npm run bench:schedules`: how late scheduled charges are when many fall due in the same second, beside the same
+ * number of charges that clients ask for at once. The figures are this machine's; the ratios tell something of the
+ * service. Ends with 1 when a schedule was not charged exactly once.
+ */
+import { openSandbox } from './api.ts';
+import { makeBookings, openService } from './fixtures.ts';
+import { chargeDirectly, chargeScheduled, type Volley } from './lateness.ts';
+import { latenessReport } from './latenessReport.ts';
+import { startRuntime } from './runtime.ts';
+import { inFolder, stopOnSignals } from './scratch.ts';
+
+/** How many bookings have something due in that second. */
+const BOOKINGS = 100;
+
+/** How often both are measured, in turn. */
+const CYCLES = 3;
+
+const signal = stopOnSignals();
+
+try {
+  const { scheduled, direct, faults } = await inFolder(measure);
+  console.log(`\n${latenessReport(scheduled, direct)}`);
+  for (const fault of faults) console.error(fault);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+interface Measured {
+  readonly scheduled: readonly Volley[];
+  readonly direct: readonly Volley[];
+  /** Charges that were not made exactly once. */
+  readonly faults: readonly string[];
+}
+
+async function measure(folder: string): Promise<Measured> {
+  progress('Bundling both Workers');
+  const runtime = await startRuntime(folder, signal);
+  try {
+    progress('Making bookings');
+    const api = await openService(runtime);
+    const sandbox = await openSandbox(runtime.service);
+    const scheduled: Volley[] = [];
+    const direct: Volley[] = [];
+    progress('Warming up');
+    const first = await makeBookings(api, 'FIRST', BOOKINGS);
+    await chargeDirectly(runtime, api, sandbox, first);
+    for (let cycle = 1; cycle <= CYCLES; cycle += 1) {
+      progress(`Cycle ${cycle} of ${CYCLES}`);
+      const asked = await makeBookings(api, `DIRECT-${cycle}`, BOOKINGS);
+      direct.push(await chargeDirectly(runtime, api, sandbox, asked));
+      signal.throwIfAborted();
+      const waiting = await makeBookings(api, `DUE-${cycle}`, BOOKINGS);
+      scheduled.push(await chargeScheduled(runtime, api, sandbox, waiting, signal));
+    }
+    const faults = [...scheduled, ...direct].flatMap((volley) => volley.faults);
+    return { scheduled, direct, faults };
+  } finally {
+    await runtime.stop();
+  }
+}
+
+function progress(line: string): void {
+  console.log(`› ${line}`);
+}

@@ -1,0 +1,99 @@
+/** The service's list beside the acquirer's ledger: every effect once, on both sides, with the same amount. */
+import type { LedgerEntry, Listed, ListedRefund } from './answers.ts';
+import type { Shown } from './quiet.ts';
+import type { Rule, Violation } from './violations.ts';
+
+/** How many effects of each kind a transaction or a refund must have at the acquirer, given its status. */
+type Effects = Readonly<Partial<Record<LedgerEntry['kind'], 0 | 1>>>;
+
+/** Compares everything; the ledger may hold nothing that the list does not know. */
+export function compare(bookings: readonly Shown[], ledger: readonly LedgerEntry[]): Violation[] {
+  const effects = Map.groupBy(ledger, recordOf);
+  const violations: Violation[] = [];
+  for (const { reference, transactions } of bookings) {
+    for (const transaction of transactions) {
+      const add = (rule: Rule, detail: string) =>
+        violations.push({ rule, detail: `${reference}, ${describe(transaction)}: ${detail}` });
+      compareTransaction(transaction, effects.get(transaction.reference) ?? [], add);
+      effects.delete(transaction.reference);
+      for (const refund of transaction.refunds) {
+        compareRefund(refund, effects.get(refund.reference) ?? [], add);
+        effects.delete(refund.reference);
+      }
+      compareSum(transaction, add);
+    }
+  }
+  for (const [reference, entries] of effects) {
+    const detail = `the acquirer has ${entries.length} operations of ${reference}, the service has none`;
+    violations.push({ rule: 'lost', detail });
+  }
+  return violations;
+}
+
+type Add = (rule: Rule, detail: string) => void;
+
+/** Our reference in a gateway key: a refund's own, or a transaction's before the number of its attempt. */
+function recordOf({ idempotencyKey }: LedgerEntry): string {
+  return idempotencyKey.replace(/-\d+$/, '');
+}
+
+function compareTransaction(transaction: Listed, entries: readonly LedgerEntry[], add: Add): void {
+  const succeeded = entries.filter(({ status }) => status === 'succeeded');
+  compareEffects(expectedOf(transaction), succeeded, add);
+  const paid = transaction.preAuth ? 'capture' : 'charge';
+  for (const { kind, amount } of succeeded) {
+    const same = kind === paid || (kind === 'authorization' && transaction.status !== 'Accepted');
+    if (same && amount !== transaction.amount) {
+      add('amount differs', `${transaction.amount} here, ${kind} of ${amount} at the acquirer`);
+    }
+  }
+}
+
+function compareRefund(refund: ListedRefund, entries: readonly LedgerEntry[], add: Add): void {
+  const succeeded = entries.filter(({ status }) => status === 'succeeded');
+  compareEffects({ refund: refund.status === 'Refunded' ? 1 : 0 }, succeeded, add);
+  for (const { amount } of succeeded) {
+    if (amount !== refund.amount)
+      add('amount differs', `refund of ${refund.amount}, not ${amount}`);
+  }
+}
+
+function compareEffects(expected: Effects, succeeded: readonly LedgerEntry[], add: Add): void {
+  for (const kind of ['charge', 'authorization', 'capture', 'release', 'refund'] as const) {
+    const here = expected[kind] ?? 0;
+    const there = succeeded.filter((entry) => entry.kind === kind).length;
+    if (there > 1) add('duplicated', `${there} × ${kind} at the acquirer`);
+    else if (there !== here) add('lost', `${here} × ${kind} here, ${there} at the acquirer`);
+  }
+}
+
+function expectedOf({ preAuth, status }: Listed): Effects {
+  if (!preAuth) return { charge: status === 'Accepted' ? 1 : 0 };
+  switch (status) {
+    case 'Authorized':
+      return { authorization: 1 };
+    case 'Accepted':
+      return { authorization: 1, capture: 1 };
+    case 'Released':
+    case 'Expired':
+      return { authorization: 1, release: 1 };
+    default:
+      return {};
+  }
+}
+
+function compareSum({ amount, refunds }: Listed, add: Add): void {
+  const given = refunds.filter(({ status }) => status !== 'Failed');
+  const sum = given.reduce((total, refund) => total + cents(refund.amount), 0);
+  if (sum > cents(amount)) add('refunded too much', `${sum / 100} of ${amount}`);
+}
+
+/** Amounts of this property as whole cents, so that sums are exact. */
+function cents(amount: number): number {
+  return Math.round(amount * 100);
+}
+
+function describe({ id, status, preAuth, scheduledTime }: Listed): string {
+  const what = preAuth ? 'hold' : scheduledTime === undefined ? 'charge' : 'schedule';
+  return `${what} ${id} ${status}`;
+}

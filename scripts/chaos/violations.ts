@@ -1,0 +1,19 @@
+/** The rules that a run must not break. */
+export const rules = [
+  'duplicated',
+  'lost',
+  'amount differs',
+  'refunded too much',
+  'answer not true any more',
+  'replay differs',
+  'not made by one request',
+  'still open',
+] as const;
+
+export type Rule = (typeof rules)[number];
+
+/** One thing that should not be. */
+export interface Violation {
+  readonly rule: Rule;
+  readonly detail: string;
+}
