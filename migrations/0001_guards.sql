@@ -16,6 +16,12 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
+CREATE TRIGGER properties_version BEFORE UPDATE ON properties
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
 CREATE TRIGGER transactions_version BEFORE UPDATE ON transactions
 WHEN NEW.version <> OLD.version + 1
 BEGIN

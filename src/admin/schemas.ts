@@ -23,7 +23,7 @@ export function propertyBody(local: boolean) {
       name: text(200).openapi({ example: 'Demo Property' }),
       site: z
         .string()
-        .regex(/^[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?$/i, 'A host name.')
+        .regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/, 'A host name.')
         .openapi({ example: 'demo.localhost' }),
       currency: z
         .string()

@@ -1,20 +1,22 @@
 import { appendAudit } from '../audit/store.ts';
-import { insertCard } from '../cards/store.ts';
+import { findCard, insertCard } from '../cards/store.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { describeError } from '../db/errors.ts';
-import type { CardRow } from '../db/schema.ts';
+import type { BookingRow, CardRow } from '../db/schema.ts';
 import { giveUpFuturePayments, releaseHolds } from '../payments/giveUp.ts';
 import { SAFETY_NET_MS } from '../payments/inquiries.ts';
 import { selectInStates } from '../payments/store.ts';
+import { commitIntent } from './commit.ts';
 import {
   type BookingDetails,
   type BookingState,
   bookingNotFound,
   bookingRow,
   busy,
+  uncertain,
 } from './rules.ts';
-import { insertBooking, selectBooking, updateBooking } from './store.ts';
+import { insertBooking, readBooking, selectBooking, updateBooking } from './store.ts';
 import { auditEntry, type BookingWork, bookingState, onCurrentState } from './work.ts';
 
 /** Makes, changes or cancels a booking (interface: 4.5). `currency` is the one that the costs were read in. */
@@ -34,14 +36,20 @@ export async function saveBooking(
     const saved = { property, booking: row, cards: state?.cards ?? [] };
     const { statements, holds } = giveUpFuturePayments(work, saved, waiting);
     if (holds.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
-    await work.database.batch('d1.booking.save', [
-      before ? updateBooking(queries, row) : insertBooking(queries, row),
-      appendAudit(
-        queries,
-        auditEntry(work, { subject: 'booking', from: before?.status ?? null, to: row.status }),
-      ),
-      ...statements,
-    ]);
+    const recorded = await commitIntent(
+      work,
+      'd1.booking.save',
+      [
+        before ? updateBooking(queries, row) : insertBooking(queries, row),
+        appendAudit(
+          queries,
+          auditEntry(work, { subject: 'booking', from: before?.status ?? null, to: row.status }),
+        ),
+        ...statements,
+      ],
+      () => stands(work, row),
+    );
+    if (recorded === 'perhaps') return err(uncertain());
     work.memory.state = saved;
     return ok({ saved, holds });
   });
@@ -52,6 +60,17 @@ export async function saveBooking(
     console.error(JSON.stringify({ event: 'release_failed', error: describeError(error) }));
   });
   return ok(saved);
+}
+
+/** Whether a booking stands in D1 as it was just written. */
+async function stands(work: BookingWork, row: BookingRow): Promise<boolean> {
+  const { state } = await readBooking(
+    work.database,
+    'd1.booking.load',
+    work.propertyId,
+    work.reference,
+  );
+  return state?.booking.version === row.version && state.booking.updatedAtMs === row.updatedAtMs;
 }
 
 /** The booking as it is, with its property and the payments that wait for a time. */
@@ -78,14 +97,22 @@ export function attachCard(work: BookingWork, card: CardRow): Promise<Result<Car
       updatedAtMs: work.now(),
     };
     const { queries } = work.database;
-    await work.database.batch('d1.card.attach', [
-      insertCard(queries, attached),
-      updateBooking(queries, booking),
-      appendAudit(
-        queries,
-        auditEntry(work, { subject: `card ${card.token}`, from: null, to: 'attached' }),
-      ),
-    ]);
+    const isAttached = async () =>
+      (await findCard(work.database, work.propertyId, card.token)) !== null;
+    const recorded = await commitIntent(
+      work,
+      'd1.card.attach',
+      [
+        insertCard(queries, attached),
+        updateBooking(queries, booking),
+        appendAudit(
+          queries,
+          auditEntry(work, { subject: `card ${card.token}`, from: null, to: 'attached' }),
+        ),
+      ],
+      isAttached,
+    );
+    if (recorded === 'perhaps') return err(uncertain());
     work.memory.state = { ...state, booking, cards: [attached, ...state.cards] };
     return ok(attached);
   });

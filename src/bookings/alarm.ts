@@ -30,13 +30,14 @@ export class Alarm {
   }
 
   /**
-   * Sees to it that the alarm rings by `atMs`. An alarm that should have rung already, and did not, is
-   * taken for lost and set again.
+   * Sees to it that the alarm rings by `atMs`. One that should have rung already is about to, or lost: it is set
+   * again for at once, so that what it was for is not put off.
    */
   async by(crossings: Crossings, atMs: number, nowMs: number): Promise<void> {
     const standing = await this.#standing(crossings);
     if (standing !== null && standing > nowMs && standing <= atMs) return;
-    await this.at(crossings, atMs);
+    const overdue = standing !== null && standing <= nowMs;
+    await this.at(crossings, overdue ? Math.min(atMs, nowMs + 1) : atMs);
   }
 
   /** Sets the alarm to exactly `atMs`. */

@@ -18,9 +18,11 @@ export async function commitIntent(
 ): Promise<Recorded> {
   try {
     await work.database.batch(boundary, statements);
+    work.trace.mayBeRecorded = true;
     return 'yes';
   } catch (error) {
     if (certainlyRefused(error)) throw error;
+    work.trace.mayBeRecorded = true;
   }
   try {
     await work.database.batch(boundary, statements);

@@ -1,5 +1,4 @@
 import { DurableObject } from 'cloudflare:workers';
-import { type Resolved, resolveByHand, type Verdict } from '../admin/resolve.ts';
 import { requireConfig } from '../config.ts';
 import type { Failure } from '../core/failure.ts';
 import { hex, MoneyIds } from '../core/ids.ts';
@@ -26,7 +25,8 @@ import { attachCard, saveBooking } from './actions.ts';
 import { Alarm } from './alarm.ts';
 import { serveNext } from './due.ts';
 import { BookingQueue, withinTime } from './queue.ts';
-import { type BookingDetails, type BookingState, busy } from './rules.ts';
+import { type Resolved, resolveByHand, type Verdict } from './resolveByHand.ts';
+import { type BookingDetails, type BookingState, busy, stillRunning, uncertain } from './rules.ts';
 import { BookingMemory, type BookingWork } from './work.ts';
 
 /** Whose booking is meant, and who asks. */
@@ -85,11 +85,11 @@ interface Running {
  * D1 does not have, and its alarm serves whatever is due first.
  */
 export class BookingObject extends DurableObject<Env> implements BookingCalls {
-  readonly #queue = new BookingQueue();
+  readonly #queue = new BookingQueue(() => this.ctx.abort('an operation never ended'));
   readonly #memory = new BookingMemory();
   readonly #alarm: Alarm;
   readonly #running = new Map<string, Running>();
-  #addressKept = false;
+  #inUse = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -149,12 +149,12 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
 
   /** Called by the sweep when something is overdue: does it, and mends the alarm. */
   async wake(address: Address): Promise<void> {
-    await this.#rememberAddress(address);
     await this.#serveDue(address);
   }
 
   override async alarm(): Promise<void> {
     try {
+      await this.#alarm.at(new Crossings(), Date.now() + SAFETY_NET_MS);
       const address = await this.ctx.storage.get<Address>(ADDRESS);
       if (address) await this.#serveDue({ ...address, requestId: crypto.randomUUID() });
     } catch (error) {
@@ -169,19 +169,24 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
    */
   async #serveDue(address: Address): Promise<void> {
     const crossings = new Crossings();
+    await this.#rememberAddress(address);
     await this.#alarm.at(crossings, Date.now() + SAFETY_NET_MS);
     let pauseMs = 1;
+    let last = '';
     for (let done = 0; done < MOST_PER_ALARM; done += 1) {
       const turn = await this.#queue.run(async () => {
         const served = await serveNext(await this.#work({ ...address, actor: 'alarm' }, crossings));
         if (served.kind === 'nothing-due') await this.#rearm(crossings, served.nextAtMs);
-        return served.kind;
+        return served;
       });
-      if (turn.kind === 'done' && turn.value === 'nothing-due') return;
-      if (turn.kind === 'not-started') {
-        pauseMs = SECOND_MS;
+      if (turn.kind === 'done' && turn.value.kind === 'nothing-due') return;
+      const what = turn.kind === 'done' && turn.value.kind === 'served' ? turn.value.what : null;
+      if (what === null || what === last) {
+        // It is somebody else's turn, or D1 does not take what was done: later, not again and again.
+        pauseMs = what === null ? SECOND_MS : SAFETY_NET_MS;
         break;
       }
+      last = what;
     }
     await this.#alarm.at(crossings, Date.now() + pauseMs);
   }
@@ -227,18 +232,19 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     operation: (work: BookingWork) => Promise<Answered<T>>,
   ): Promise<Reply<T>> {
     const crossings = new Crossings();
+    const trace = { mayBeRecorded: false };
     try {
       const turn = await this.#queue.run(async () => {
-        await this.#rememberAddress(address);
-        await this.#alarm.repair(crossings, Date.now());
-        return operation(await this.#work(address, crossings));
+        if (await this.#isInUse()) await this.#alarm.repair(crossings, Date.now());
+        return operation(await this.#work(address, crossings, trace));
       });
       const answer = turn.kind === 'done' ? turn.value : refusal<T>(address, busy());
       return { answered: answer, cost: crossings.cost() };
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
       console.error(JSON.stringify({ event: 'd1_unavailable', error: describeError(error) }));
-      return { answered: refusal(address, busy()), cost: crossings.cost() };
+      const failure = trace.mayBeRecorded ? uncertain() : busy();
+      return { answered: refusal(address, failure), cost: crossings.cost() };
     }
   }
 
@@ -247,7 +253,11 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     return Date.now();
   }
 
-  async #work(address: Address, crossings: Crossings): Promise<BookingWork> {
+  async #work(
+    address: Address,
+    crossings: Crossings,
+    trace = { mayBeRecorded: false },
+  ): Promise<BookingWork> {
     const config = await requireConfig(this.env);
     return {
       ...address,
@@ -256,19 +266,28 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       gateway: selectGateway(config, this.env),
       keyring: config.keyring,
       memory: this.#memory,
+      trace,
       ids: moneyIds,
       now: () => this.now(),
       newReference: () => hex(crypto.getRandomValues(new Uint8Array(16))),
-      wakeBy: (atMs) => this.#alarm.by(crossings, atMs, Date.now()),
+      wakeBy: async (atMs) => {
+        await this.#rememberAddress(address);
+        await this.#alarm.by(crossings, atMs, Date.now());
+      },
     };
   }
 
-  /** An alarm is not told which booking it is for, so the object keeps its own name. */
+  /** An alarm is not told which booking it is for, so an object that sets one keeps its own name. */
   async #rememberAddress({ propertyId, reference }: Address): Promise<void> {
-    if (this.#addressKept) return;
-    const kept = await this.ctx.storage.get(ADDRESS);
-    if (kept === undefined) await this.ctx.storage.put(ADDRESS, { propertyId, reference });
-    this.#addressKept = true;
+    if (await this.#isInUse()) return;
+    await this.ctx.storage.put(ADDRESS, { propertyId, reference });
+    this.#inUse = true;
+  }
+
+  /** Whether this object ever had something to wake for; one that was only asked in vain stores nothing. */
+  async #isInUse(): Promise<boolean> {
+    this.#inUse ||= (await this.ctx.storage.get(ADDRESS)) !== undefined;
+    return this.#inUse;
   }
 }
 
@@ -282,10 +301,11 @@ async function joined<T>(
     return { answered: refusal(address, keyReused()), cost: nothing };
   }
   if (!(await withinTime(running.reply, LONGEST_JOIN_MS))) {
-    return { answered: refusal(address, busy()), cost: nothing };
+    return { answered: refusal(address, stillRunning()), cost: nothing };
   }
   const { answered: first } = await running.reply;
-  return { answered: { ...first, replayed: true }, cost: nothing };
+  const given = first.answer.ok || first.answer.error.code !== 'busy';
+  return { answered: { ...first, replayed: given }, cost: nothing };
 }
 
 function refusal<T>(address: Address, failure: Failure): Answered<T> {

@@ -1,7 +1,10 @@
-import { SECOND_MS } from '../core/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
 
 /** How long an operation may wait for the ones before it (decisions: section 3, `busy`). */
 export const LONGEST_WAIT_MS = 8 * SECOND_MS;
+
+/** How long one operation may hold its turn: a call that never ends must not block its booking for ever. */
+const LONGEST_TURN_MS = 3 * MINUTE_MS;
 
 /** How many operations may wait at once. */
 export const LONGEST_QUEUE = 100;
@@ -16,8 +19,14 @@ export type Turn<T> =
  * so only a queue of its own keeps them apart.
  */
 export class BookingQueue {
+  readonly #onStuck: () => void;
   #last: Promise<void> = Promise.resolve();
   #waiting = 0;
+
+  /** `onStuck` is called when one operation holds its turn for longer than any can take. */
+  constructor(onStuck: () => void) {
+    this.#onStuck = onStuck;
+  }
 
   /** Runs an operation when its turn comes; it is not started at all when that takes too long or too many wait. */
   async run<T>(operation: () => Promise<T>): Promise<Turn<T>> {
@@ -33,9 +42,11 @@ export class BookingQueue {
       void before.then(mine.resolve);
       return { kind: 'not-started' };
     }
+    const watchdog = setTimeout(this.#onStuck, LONGEST_TURN_MS);
     try {
       return { kind: 'done', value: await operation() };
     } finally {
+      clearTimeout(watchdog);
       mine.resolve();
     }
   }

@@ -29,6 +29,7 @@ export function registerBookings(api: Api): void {
         addressOf(c, property, reference),
         (booking) =>
           booking.saveBooking(addressOf(c, property, reference), details, property.currency),
+        { repeatable: true },
       );
       if (!saved.answer.ok) return saved.answer;
       return ok({

@@ -81,11 +81,28 @@ export function bookingNotFound(): Failure {
   return failure('booking_not_found', 'There is no booking with this reference.');
 }
 
-/** The booking has too much ahead of it; nothing was recorded. */
+/** Nothing was begun: other operations on the booking come first, or the database did not answer. */
 export function busy(): Failure {
   return {
     code: 'busy',
-    detail: 'Other operations on this booking come first. Nothing was recorded: try again.',
+    detail: 'Nothing was begun: other operations come first. Try again.',
     retryAfterSeconds: 2,
   };
+}
+
+/** The first request with the same key has not ended; it was begun, and its answer is still to come. */
+export function stillRunning(): Failure {
+  return {
+    code: 'busy',
+    detail: 'The first request with this key is still running. Send it again for its answer.',
+    retryAfterSeconds: 5,
+  };
+}
+
+/** Something broke after it may have been begun: only looking, or the same idempotency key, tells. */
+export function uncertain(): Failure {
+  return failure(
+    'outcome_unknown',
+    'Whether this was done is not known: look before you try again. Under the same idempotency key it is safe to send again.',
+  );
 }

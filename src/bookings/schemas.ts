@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { cost, dayMonthYear, isoDate, name, reference, text } from '../http/fields.ts';
+import { code, cost, dayMonthYear, isoDate, name, reference } from '../http/fields.ts';
 
 /** A card as bookings show it. */
 export const cardSchema = z
@@ -53,9 +53,9 @@ export function bookingBody(exponent: number) {
       totalCost: cost(exponent),
       firstNightCost: cost(exponent),
       firstName: name(100).optional(),
-      phone: text(50).optional(),
+      phone: code(50).optional(),
       source: name(100).optional(),
-      pmsConfirmationNumber: text(100).optional(),
+      pmsConfirmationNumber: code(100).optional(),
       roomStays: z.array(roomStay(exponent)).max(50).optional(),
     })
     .refine(({ arrival, departure }) => departure > arrival, {
@@ -69,8 +69,8 @@ export function bookingBody(exponent: number) {
 function roomStay(exponent: number) {
   return z
     .object({
-      roomTypeCode: text(50),
-      rateTypeCode: text(50),
+      roomTypeCode: code(50),
+      rateTypeCode: code(50),
       startDate: isoDate,
       endDate: isoDate,
       adults: z.int().min(0).max(100).optional(),

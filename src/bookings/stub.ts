@@ -4,26 +4,27 @@ import type { Env } from '../env.ts';
 import type { Answered } from '../idempotency/actions.ts';
 import type { Crossings } from '../io/crossings.ts';
 import type { Address, BookingCalls, Reply } from './object.ts';
-import { busy } from './rules.ts';
+import { busy, uncertain } from './rules.ts';
 
 /**
- * Calls a booking's object and takes over what the call cost. A call that broke is made once more where the
- * platform says that this may help: every command names what it makes, so nothing is made twice.
+ * Calls a booking's object and takes over what the call cost. A call that broke may have been carried out: one that
+ * moves money is not made again, but answered as unknown; one that is `repeatable`, since doing it twice comes to
+ * the same, is made once more where the platform says that this may help.
  */
 export async function callBooking<T>(
   env: Env,
   crossings: Crossings,
   address: Address,
   call: (booking: BookingCalls) => Promise<Reply<T>>,
+  { repeatable }: { readonly repeatable: boolean } = { repeatable: false },
 ): Promise<Answered<T>> {
   const outcome = await attempt(env, crossings, address, call);
   if (outcome.ok) return outcome.value;
   const { error } = outcome;
   if (flagged(error, 'overloaded')) return refused(address, busy());
   if (!flagged(error, 'retryable')) throw error;
-  const again = await attempt(env, crossings, address, call);
-  if (again.ok) return again.value;
-  throw again.error;
+  const again = repeatable ? await attempt(env, crossings, address, call) : outcome;
+  return again.ok ? again.value : refused(address, uncertain());
 }
 
 /** A fresh stub of a booking's object: one that threw is of no use again. */

@@ -20,6 +20,8 @@ export interface BookingWork {
   readonly gateway: Gateway;
   readonly keyring: Keyring;
   readonly memory: BookingMemory;
+  /** Whether anything of this operation stands in D1, or may. */
+  readonly trace: { mayBeRecorded: boolean };
   readonly ids: MoneyIds;
   now(): number;
   /** A new reference: 32 hex digits. */

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { readBody } from '../http/body.ts';
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
 import { withinRate } from '../http/rate.ts';
@@ -8,7 +9,12 @@ import { readTokenRequest, type TokenError } from './tokenRequest.ts';
 const PATH = '/auth/v1/token';
 
 /** Longer bodies hold no token request. */
-const BODY_LIMIT = 8 * 1024;
+const BODY_LIMIT_BYTES = 8 * 1024;
+
+const UNREADABLE: TokenError = {
+  error: 'invalid_request',
+  description: 'Send the parameters as a short form or as a JSON object of strings.',
+};
 
 /** `POST /auth/v1/token`, "Get Access Token" (decisions: section 2). */
 export function registerTokenEndpoint(api: Api): void {
@@ -19,10 +25,7 @@ export function registerTokenEndpoint(api: Api): void {
     const authorization = c.req.header('Authorization');
     const parameters = await readParameters(c);
     if (parameters === null) {
-      return refused(c, {
-        error: 'invalid_request',
-        description: 'Send the parameters as a form or as a JSON object of strings.',
-      });
+      return refused(c, UNREADABLE);
     }
     const request = readTokenRequest(authorization, parameters);
     if (!request.ok) return refused(c, request.error);
@@ -45,8 +48,9 @@ function refused(c: AppContext, { error, description }: TokenError): Response {
 /** The parameters of a form or a JSON object; null for anything else, or for a parameter that stands twice. */
 async function readParameters(c: AppContext): Promise<Map<string, string> | null> {
   const type = c.req.header('Content-Type') ?? '';
-  const text = new TextDecoder().decode(await c.req.arrayBuffer());
-  if (text.length > BODY_LIMIT) return null;
+  const body = await readBody(c, BODY_LIMIT_BYTES);
+  if (body.kind !== 'text') return null;
+  const { text } = body;
   const entries = /^application\/json\b/i.test(type)
     ? jsonEntries(text)
     : [...new URLSearchParams(text)];

@@ -32,8 +32,8 @@ export function toMinor(
   const numeral = typeof amount === 'string' ? amount.replace(/^\+/, '') : amount;
   const minor = new Big(numeral).times(new Big(10).pow(exponent));
   const whole = minor.round(0, Big.roundHalfUp);
-  if (whole.lt(lowestMinor) || whole.gt(MAX_AMOUNT_MINOR)) return err('amount_out_of_range');
   if (minor.minus(whole).abs().gt(TOLERANCE_MINOR)) return err('amount_precision');
+  if (whole.lt(lowestMinor) || whole.gt(MAX_AMOUNT_MINOR)) return err('amount_out_of_range');
   // Nothing below zero comes this far, except zero itself with a minus.
   return ok(whole.abs().toNumber());
 }

@@ -65,7 +65,8 @@ function zoned(atMs: number, timeZone: string): Temporal.ZonedDateTime {
 
 function existingDate(isoDate: string): IsoDate | null {
   try {
-    return Temporal.PlainDate.from(isoDate, { overflow: 'reject' }).toString();
+    const date = Temporal.PlainDate.from(isoDate, { overflow: 'reject' });
+    return date.year >= 1 ? date.toString() : null;
   } catch {
     return null;
   }

@@ -165,7 +165,7 @@ export const transactions = sqliteTable(
     id: integer().primaryKey(),
     propertyId: text('property_id').notNull(),
     bookingReference: text('booking_reference').notNull(),
-    /** 32 hex digits, made before the request reaches the object: sent twice, it is recorded once. */
+    /** 32 hex digits; the stem of the gateway's idempotency keys. */
     reference: text().notNull(),
     kind: text({ enum: ['charge', 'schedule', 'authorization'] }).notNull(),
     purpose: text({ enum: ['Deposit', 'Balance', 'Bond', 'Manual'] }).notNull(),

@@ -85,7 +85,10 @@ export type Outcome =
 /** An outcome that is certain. */
 export type CertainOutcome = Exclude<Outcome, { readonly kind: 'unknown' }>;
 
-/** A look-up's answer: the recorded outcome, or that the acquirer has no such operation. */
+/**
+ * A look-up's answer: the recorded outcome, or `absent`, the acquirer's certain word that it has no such operation.
+ * An adapter that cannot be certain of that says `unknown`.
+ */
 export type LookUp = Outcome | { readonly kind: 'absent' };
 
 /** Whether the vault took a card. */

@@ -16,7 +16,10 @@ export function registerDocs(api: Api): void {
     c.header('Content-Security-Policy', PAGE_POLICY);
     return c.html(page());
   });
-  api.get('/docs/:file', (c) => c.env.ASSETS.fetch(c.req.raw));
+  api.get('/docs/:file', async (c) => {
+    const asset = await c.env.ASSETS.fetch(c.req.raw);
+    return asset.status === 404 ? c.notFound() : asset;
+  });
 }
 
 function describe(api: Api): object {

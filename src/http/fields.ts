@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { holdsCardNumber } from '../core/cardNumbers.ts';
+import { cardFacts, holdsCardNumber } from '../core/cardNumbers.ts';
 import { type AmountFault, toMinor } from '../core/money.ts';
 import { instantOf, parseDayMonthYear, parseIsoDate } from '../core/time.ts';
 
@@ -14,11 +14,26 @@ const amountMessages = {
   amount_out_of_range: 'The amount is out of range.',
 } as const satisfies Record<AmountFault, string>;
 
+/** What is stored must not be a card number. */
+const CARD_NUMBER = {
+  params: { code: 'holds_card_number' },
+  message: 'This must not be a card number.',
+};
+
+function isNoCardNumber(value: string): boolean {
+  return cardFacts(value) === null;
+}
+
 /** A PMS booking reference (decisions: section 1). */
 export const reference = z
   .string()
   .regex(PRINTABLE, '1 to 64 printable characters without surrounding space.')
-  .openapi({ example: 'RES-1001', description: 'PMS booking reference' });
+  .refine(isNoCardNumber, CARD_NUMBER)
+  .openapi({
+    example: 'RES-1001',
+    description: 'PMS booking reference',
+    pattern: PRINTABLE.source,
+  });
 
 /** An amount above 0, read into minor units of a currency with this many decimals. */
 export function amount(exponent: number) {
@@ -71,11 +86,8 @@ function date(parse: (text: string) => string | null, message: string) {
 /** A description: at most 500 characters, and no card number in it. */
 export const description = z
   .string()
-  .max(500)
-  .refine((text) => !holdsCardNumber(text), {
-    params: { code: 'holds_card_number' },
-    message: 'A description must not hold a card number.',
-  })
+  .max(500, { abort: true })
+  .refine((text) => !holdsCardNumber(text), CARD_NUMBER)
   .openapi({ example: 'Deposit for two nights' });
 
 /** An identifier that this service gave to a charge. */
@@ -86,15 +98,18 @@ export const chargeId = z
 
 /** A person's or a channel's name: where a card number may be typed by mistake, but must not be kept. */
 export function name(longest: number) {
-  return text(longest).refine((value) => !holdsCardNumber(value), {
-    params: { code: 'holds_card_number' },
-    message: 'This must not hold a card number.',
-  });
+  return text(longest).refine((value) => !holdsCardNumber(value), CARD_NUMBER);
+}
+
+/** A code or number of another system: long ones may hold a card number's digits by chance, but may not be one. */
+export function code(longest: number) {
+  return text(longest).refine(isNoCardNumber, CARD_NUMBER);
 }
 
 /** A text with a greatest length, and at least one character. */
 export function text(longest: number) {
-  return z.string().min(1).max(longest);
+  // What is too long is not looked at any further.
+  return z.string().min(1).max(longest, { abort: true });
 }
 
 /**
@@ -108,11 +123,11 @@ export function futureInstant(latestMs: (nowMs: number) => number, pastTimes: bo
       const atMs = instantOf(text);
       const nowMs = Date.now();
       const earliestMs = pastTimes ? Number.NEGATIVE_INFINITY : nowMs;
-      const code = instantFault(atMs, earliestMs, latestMs(nowMs));
-      if (atMs !== null && code === null) return { text, atMs };
+      const fault = instantFault(atMs, earliestMs, latestMs(nowMs));
+      if (atMs !== null && fault === null) return { text, atMs };
       context.addIssue({
         code: 'custom',
-        params: { code },
+        params: { code: fault },
         message: 'A time ahead, ISO 8601 with offset, within what is allowed.',
       });
       return z.NEVER;

@@ -1,11 +1,11 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import { bodyLimit } from 'hono/body-limit';
 import type { Scope } from '../clients/scopes.ts';
 import { type Failure, type FailureCode, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Answered, CallerKey } from '../idempotency/actions.ts';
 import type { IdempotentOperation } from '../idempotency/store.ts';
 import { requireScope } from './access.ts';
+import { readBody } from './body.ts';
 import type { AppContext, AppEnv, CallerProperty } from './context.ts';
 import { fieldFaults } from './faults.ts';
 import { readIdempotencyKey } from './idempotencyKey.ts';
@@ -86,23 +86,10 @@ function register<Body extends object>(
 ): void {
   document(api, description);
   const schemaFor = remembered(description.body);
-  api.post(
-    description.path,
-    requireScope(description.scope),
-    bodyLimit({
-      maxSize: BODY_LIMIT_BYTES,
-      onError: (c) =>
-        problemResponse(
-          c,
-          failure('body_too_large', `A body may have ${BODY_LIMIT_BYTES} bytes at most.`),
-          { requestId: (c as AppContext).get('requestId') },
-        ),
-    }),
-    async (c) => {
-      const request = await readRequest(c, description, schemaFor);
-      return reply(c, request.ok ? await handle(request.value) : request);
-    },
-  );
+  api.post(description.path, requireScope(description.scope), async (c) => {
+    const request = await readRequest(c, description, schemaFor);
+    return reply(c, request.ok ? await handle(request.value) : request);
+  });
 }
 
 /** Keeps each schema once made: there are as many as currencies have different decimals. */
@@ -141,7 +128,9 @@ async function readRequest<Body extends object>(
         }
       : null;
   if (parsed.success) return ok({ c, body: parsed.data, callerKey: keyFor(parsed.data) });
-  const refusal = fieldFailure(fieldFaults(json.value, parsed.error));
+  const faults = fieldFaults(json.value, parsed.error);
+  const refusal = fieldFailure(faults);
+  if (key.value === null || faults.some(({ code }) => code !== 'time_in_past')) return err(refusal);
   // Only its time has passed: sent again under its key, it gets its first answer (decisions: section 4).
   const late = schemaFor({ ...terms, pastTimes: true }).safeParse(json.value);
   const lateKey = late.success ? keyFor(late.data) : null;
@@ -155,15 +144,26 @@ async function readJson(c: AppContext): Promise<Result<object, Failure>> {
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header('Content-Type') ?? '')) {
     return err(failure('unsupported_media_type', 'Send the body as application/json.'));
   }
-  let value: unknown;
-  try {
-    value = await c.req.json();
-  } catch {
-    return err(failure('malformed_json', 'The body is not well-formed JSON.'));
+  const body = await readBody(c, BODY_LIMIT_BYTES);
+  if (body.kind === 'too-large') {
+    return err(failure('body_too_large', `A body may have ${BODY_LIMIT_BYTES} bytes at most.`));
+  }
+  const value = body.kind === 'text' ? parseJson(body.text) : undefined;
+  if (value === undefined) {
+    return err(failure('malformed_json', 'The body is not well-formed JSON in UTF-8.'));
   }
   return value !== null && typeof value === 'object' && !Array.isArray(value)
     ? ok(value)
     : err(failure('invalid_request', 'The body must be a JSON object.'));
+}
+
+/** The value of a JSON text; undefined, which JSON has not, when it is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 function reply(c: AppContext, handled: Handled): Response {

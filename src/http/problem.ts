@@ -92,5 +92,15 @@ export const problemSchema = z
       .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
       .optional()
       .describe('The faulty fields, where fields are at fault.'),
+    declineCode: z.string().nullable().optional().describe('With card_declined.'),
+    retryable: z.boolean().nullable().optional().describe('With card_declined.'),
+    transaction: z
+      .looseObject({ id: z.int(), status: z.string() })
+      .optional()
+      .describe('What was recorded, where something was.'),
+    refunds: z
+      .array(z.looseObject({ id: z.int() }))
+      .optional()
+      .describe('What was refunded, where a refund was not wholly made or is not known yet.'),
   })
   .openapi('Problem');

@@ -118,6 +118,8 @@ async function replay<T>(
   caller: CallerKey,
   resolved: (row: IdempotencyRow) => Promise<Result<T, Failure>>,
 ): Promise<Answered<T> | null> {
+  // The first request with this key did its part; a broken read may not deny it.
+  work.trace.mayBeRecorded = true;
   const { queries } = work.database;
   const [[row]] = await work.database.batch('d1.answer.find', [
     selectKey(queries, keyName(work, caller)),

@@ -9,7 +9,7 @@ import { takeKey } from '../idempotency/store.ts';
 import { ask } from './ask.ts';
 import { SAFETY_NET_MS } from './inquiries.ts';
 import { awaitInquiry, changed, changeStatements, settle } from './settle.ts';
-import type { PendingOperation, TransactionChange } from './states.ts';
+import { type PendingOperation, settlement, type TransactionChange } from './states.ts';
 import { selectTransaction } from './store.ts';
 import { outcomeAnswer, recordedAnswer, type TransactionAnswer } from './views.ts';
 
@@ -56,7 +56,12 @@ export async function begin(work: BookingWork, operation: Operation): Promise<Be
     const [[current]] = await work.database.batch('d1.transaction.read', [
       selectTransaction(work.database.queries, work.propertyId, work.reference, { id: row.id }),
     ]);
-    return current?.gatewayKey === gatewayKey;
+    return (
+      current?.version === row.version + 1 &&
+      current.gatewayKey === gatewayKey &&
+      current.pendingOperation === pending &&
+      current.askedAtMs === nowMs
+    );
   };
   try {
     const recorded = await commitIntent(work, 'd1.transaction.begin', statements, isOurs);
@@ -77,8 +82,10 @@ export async function carryOut(
   if (outcome.kind === 'unknown') {
     return outcomeAnswer(await awaitInquiry(work, row), outcome, card, timeZone);
   }
+  const expected = settlement(state, row, outcome, work.now());
   const settled = await settle(work, state, row, card, outcome);
-  return settled.status === 'Processing'
-    ? recordedAnswer(settled, card, timeZone)
-    : outcomeAnswer(settled, outcome, card, timeZone);
+  // Settled otherwise, or not known to be settled: what D1 says counts.
+  return settled.status === expected.status
+    ? outcomeAnswer(settled, outcome, card, timeZone)
+    : recordedAnswer(settled, card, timeZone);
 }

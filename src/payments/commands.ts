@@ -12,7 +12,7 @@ interface PaymentBody {
   readonly token?: string | undefined;
 }
 
-/** A request as a command to the booking's object, with the reference that makes it recordable once. */
+/** A request as a command to the booking's object, with the reference of what it makes. */
 export function paymentCommand(
   body: PaymentBody,
   kind: PaymentCommand['kind'],

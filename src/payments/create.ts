@@ -1,11 +1,10 @@
 import { appendAudit } from '../audit/store.ts';
-import { commitIntent } from '../bookings/commit.ts';
+import { commitIntent, type Recorded } from '../bookings/commit.ts';
 import { type BookingState, bookingNotFound, busy } from '../bookings/rules.ts';
 import { auditEntry, type BookingWork, bookingState, onCurrentState } from '../bookings/work.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Statement } from '../db/database.ts';
-import { violatesUnique } from '../db/errors.ts';
 import type { CardRow, TransactionRow } from '../db/schema.ts';
 import { type Answered, type CallerKey, keyRow, keyTakenOr, once } from '../idempotency/actions.ts';
 import { takeKey } from '../idempotency/store.ts';
@@ -26,8 +25,8 @@ interface Made {
   readonly state: BookingState;
   readonly row: TransactionRow;
   readonly card: CardRow;
-  /** `before`: by an earlier delivery of the same command. `perhaps`: D1 did not say. */
-  readonly recorded: 'yes' | 'perhaps' | 'before';
+  /** `perhaps`: D1 did not say. */
+  readonly recorded: Recorded;
 }
 
 /**
@@ -46,7 +45,6 @@ export function create(
       const made = await onCurrentState(work, () => make(work, command));
       if (!made.ok) return made;
       const { state, row, card, recorded } = made.value;
-      if (recorded === 'before') return asRecorded(work, row.reference);
       if (row.kind === 'schedule') return scheduled(made.value);
       return carryOut(work, { state, row, card, recorded });
     },
@@ -82,7 +80,7 @@ async function record(
   state: BookingState,
   row: TransactionRow,
   card: CardRow,
-): Promise<Made['recorded']> {
+): Promise<Recorded> {
   const { queries } = work.database;
   const change = { subject: `charge ${row.id}`, from: null, to: row.status };
   const statements: [Statement, ...Statement[]] = [
@@ -99,7 +97,6 @@ async function record(
   try {
     return await commitIntent(work, 'd1.transaction.intend', statements, () => exists(work, row));
   } catch (error) {
-    if (violatesUnique(error, 'transactions.reference')) return 'before';
     throw keyTakenOr(error);
   }
 }
@@ -115,8 +112,8 @@ function scheduled({ state, row, card, recorded }: Made): Result<TransactionAnsw
     : recordedAnswer(row, card, state.property.timeZone);
 }
 
-async function exists(work: BookingWork, { reference }: TransactionRow): Promise<boolean> {
-  return (await findRecorded(work, reference)) !== null;
+async function exists(work: BookingWork, { id, reference }: TransactionRow): Promise<boolean> {
+  return (await findRecorded(work, reference))?.id === id;
 }
 
 /** The answer that a transaction recorded earlier gives now. */

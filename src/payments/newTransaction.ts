@@ -7,7 +7,7 @@ import type { AllowedPayment, PaymentRequest } from './rules.ts';
 /** What makes a new transaction: the request, its kind, and a reference made before it reached the object. */
 export interface TransactionCommand extends PaymentRequest {
   readonly kind: TransactionRow['kind'];
-  /** 32 hex digits: the same command sent twice, after a broken call, is recorded once. */
+  /** 32 hex digits, made before the object is asked. */
   readonly transactionReference: string;
   /** When a schedule is charged or a hold ends, as the caller wrote it and as an instant; null for a charge. */
   readonly time: { readonly text: string; readonly atMs: number } | null;

@@ -1,4 +1,5 @@
-import { type BookingState, bookingNotFound } from '../bookings/rules.ts';
+import { commitIntent, type Recorded } from '../bookings/commit.ts';
+import { type BookingState, bookingNotFound, uncertain } from '../bookings/rules.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../bookings/work.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
@@ -7,11 +8,11 @@ import type { TransactionRow } from '../db/schema.ts';
 import { type Answered, type CallerKey, keyRow, keyTakenOr, once } from '../idempotency/actions.ts';
 import { takeKey } from '../idempotency/store.ts';
 import { asRecorded } from './create.ts';
-import { cardByToken, type FollowUpCommand, type Found, findTransaction } from './find.ts';
+import { type FollowUpCommand, type Found, findTransaction } from './find.ts';
 import { wrongState } from './rules.ts';
 import { changed, changeStatements } from './settle.ts';
 import { cancellation } from './states.ts';
-import { selectTransactions } from './store.ts';
+import { selectTransactionCards, selectTransactions } from './store.ts';
 import {
   recordedAnswer,
   type TransactionAnswer,
@@ -55,11 +56,10 @@ async function cancelFound(
   const done = row.status === 'Cancelled';
   if (!done && row.status !== 'Pending') return err(wrongState('scheduled charge', row));
   const { change, why } = cancellation(work.now(), BY_REQUEST);
-  const statements = done ? [] : changeStatements(work, row, change, why);
+  const changes = done ? [] : [changeStatements(work, row, change, why)];
   const after = done ? row : changed(row, change);
   const answer = recordedAnswer(after, card, state.property.timeZone);
-  await commit(work, caller, row.reference, statements, answer);
-  return answer;
+  return commit(work, caller, row.reference, changes, answer);
 }
 
 /** Cancels all of a booking's schedules that have not begun (decisions: section 5). */
@@ -84,44 +84,63 @@ async function cancelAll(
   state: BookingState,
   caller: CallerKey | null,
 ): Promise<Result<CancelledSchedules, Failure>> {
-  const [all] = await work.database.batch('d1.transaction.read', [
-    selectTransactions(work.database.queries, work.propertyId, work.reference),
+  const { queries } = work.database;
+  const [all, cards] = await work.database.batch('d1.transaction.read', [
+    selectTransactions(queries, work.propertyId, work.reference),
+    selectTransactionCards(queries, work.propertyId, work.reference),
   ]);
   const schedules = all.filter(({ kind }) => kind === 'schedule');
   const pending = schedules.filter(({ status }) => status === 'Pending');
   const { change, why } = cancellation(work.now(), BY_REQUEST);
-  const cancelled: TransactionView[] = [];
-  for (const row of pending) {
-    const card = row.cardToken ? await cardByToken(work, state, row.cardToken) : null;
-    cancelled.push(transactionView(changed(row, change), card, state.property.timeZone));
-  }
+  const cancelled = pending.map((row) => {
+    const card = cards.find(({ token }) => token === row.cardToken) ?? null;
+    return transactionView(changed(row, change), card, state.property.timeZone);
+  });
   const skipped = schedules
     .filter(({ status }) => status !== 'Pending' && status !== 'Cancelled')
     .map(({ id, status }) => ({ id, status }));
-  const statements = pending.flatMap((row) => changeStatements(work, row, change, why));
-  const answer = ok({ cancelled, skipped });
-  await commit(work, caller, null, statements, answer);
-  return answer;
+  const changes = pending.map((row) => changeStatements(work, row, change, why));
+  return commit(work, caller, null, changes, ok({ cancelled, skipped }));
 }
 
-/** Writes a change that no gateway takes part in, with the answer that its key keeps. */
-async function commit(
+/** How many schedules one batch cancels: D1 allows a bounded number of statements an invocation. */
+const MOST_PER_BATCH = 200;
+
+/**
+ * Writes changes that no gateway takes part in, with the answer that their key keeps. Of very many changes the last
+ * batch takes the key; should it be cut off before, the same request does the rest.
+ */
+async function commit<T>(
   work: BookingWork,
   caller: CallerKey | null,
   commandReference: string | null,
-  statements: Statement[],
-  answer: Result<unknown, Failure>,
-): Promise<void> {
-  const all = [...statements];
-  if (caller) {
-    const kept = await keyRow(work, caller, commandReference, JSON.stringify(answer));
-    all.unshift(takeKey(work.database.queries, kept));
+  changes: readonly Statement[][],
+  answer: Result<T, Failure>,
+): Promise<Result<T, Failure>> {
+  const taken = caller
+    ? [
+        takeKey(
+          work.database.queries,
+          await keyRow(work, caller, commandReference, JSON.stringify(answer)),
+        ),
+      ]
+    : [];
+  const early = changes.slice(0, -MOST_PER_BATCH);
+  for (let from = 0; from < early.length; from += MOST_PER_BATCH) {
+    const recorded = await send(work, early.slice(from, from + MOST_PER_BATCH).flat());
+    if (recorded === 'perhaps') return err(uncertain());
   }
-  const [first, ...rest] = all;
-  if (!first) return;
   try {
-    await work.database.batch('d1.schedule.cancel', [first, ...rest]);
+    const recorded = await send(work, [...taken, ...changes.slice(-MOST_PER_BATCH).flat()]);
+    return recorded === 'perhaps' ? err(uncertain()) : answer;
   } catch (error) {
     throw keyTakenOr(error);
   }
+}
+
+async function send(work: BookingWork, statements: readonly Statement[]): Promise<Recorded> {
+  const [first, ...rest] = statements;
+  if (!first) return 'yes';
+  // Refused because the first sending was committed, it is decided anew: what is cancelled stays so.
+  return commitIntent(work, 'd1.schedule.cancel', [first, ...rest], () => Promise.resolve(false));
 }

@@ -40,7 +40,7 @@ export function fire(
   if (givesUp(state)) {
     return cancellation(nowMs, 'the booking is cancelled');
   }
-  if (nowMs - (row.dueAtMs ?? nowMs) > MOST_OVERDUE_MS) {
+  if (nowMs - nominalTimeMs(row) > MOST_OVERDUE_MS) {
     return ended({ status: 'Failed' }, nowMs, 'overdue by more than 72 hours');
   }
   const card = row.cardNamed ? named : cardInUse(state);
@@ -59,6 +59,16 @@ export function fire(
 /** The columns that end a transaction which waits for nothing any more. */
 function ended(change: TransactionChange, nowMs: number, why: string): Firing & { kind: 'end' } {
   return { kind: 'end', change: { ...change, ...DONE, settledAtMs: nowMs }, why };
+}
+
+/** When this attempt was to be made; that it was put off since makes it no less late. */
+function nominalTimeMs(row: TransactionRow): number {
+  const delayMs = row.attempts === 0 ? undefined : RETRY_DELAYS_MS[row.attempts - 1];
+  const nominalMs =
+    delayMs === undefined || row.firstAttemptAtMs === null
+      ? row.scheduledAtMs
+      : row.firstAttemptAtMs + delayMs;
+  return nominalMs ?? 0;
 }
 
 /** The columns of a schedule that is cancelled. */
@@ -92,7 +102,7 @@ export function settlement(
       return settledCapture(state, row, outcome, nowMs);
     case 'release':
     case 'expire':
-      return settledRelease(row, pendingOperation, outcome, nowMs);
+      return settledRelease(state, row, pendingOperation, outcome, nowMs);
     case null:
       throw new Error('nothing is under way');
     default:
@@ -178,6 +188,7 @@ function settledCapture(
 }
 
 function settledRelease(
+  state: BookingState,
   row: TransactionRow,
   operation: 'release' | 'expire',
   outcome: CertainOutcome,
@@ -185,7 +196,10 @@ function settledRelease(
 ): TransactionChange {
   const gone = operation === 'release' ? 'Released' : 'Expired';
   if (outcome.kind === 'approved') return { ...DONE, status: gone, settledAtMs: nowMs };
-  if (operation === 'release') return heldAgain(row);
+  if (operation === 'release') {
+    // A cancelled booking's hold is asked for again; one that its caller wanted released stands.
+    return givesUp(state) ? { ...heldAgain(row), dueAtMs: nowMs + HOUR_MS } : heldAgain(row);
+  }
   // The hold is over by its own time; the gateway is asked to let it go a few times more.
   return nowMs - (row.expiresAtMs ?? nowMs) >= EXPIRY_ASKED_FOR_MS
     ? { ...DONE, status: 'Expired', settledAtMs: nowMs }

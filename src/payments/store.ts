@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lte, min } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import { cards, type TransactionRow, transactions } from '../db/schema.ts';
 import type { TransactionChange } from './states.ts';
@@ -42,7 +42,10 @@ export function selectTransactionCards(queries: Queries, propertyId: string, ref
     .where(
       and(eq(transactions.propertyId, propertyId), eq(transactions.bookingReference, reference)),
     );
-  return queries.select().from(cards).where(inArray(cards.token, named));
+  return queries
+    .select()
+    .from(cards)
+    .where(and(eq(cards.propertyId, propertyId), inArray(cards.token, named)));
 }
 
 /** Selects one transaction of a booking. */
@@ -101,15 +104,17 @@ export function selectFirstDue(queries: Queries, propertyId: string, reference: 
     .limit(1);
 }
 
-/** Selects the bookings, of any property, that have something due before `beforeMs`. */
+/** Selects the bookings, of any property, that have something due before `beforeMs`, the longest overdue first. */
 export function selectOverdueBookings(queries: Queries, beforeMs: number, limit: number) {
   return queries
-    .selectDistinct({
+    .select({
       propertyId: transactions.propertyId,
       reference: transactions.bookingReference,
     })
     .from(transactions)
     .where(lte(transactions.dueAtMs, beforeMs))
+    .groupBy(transactions.propertyId, transactions.bookingReference)
+    .orderBy(asc(min(transactions.dueAtMs)))
     .limit(limit);
 }
 

@@ -1,10 +1,10 @@
 import { forgetClientsOf } from '../clients/directory.ts';
-import { type Failure, failure } from '../core/failure.ts';
+import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { seal } from '../crypto/seal.ts';
 import type { Database } from '../db/database.ts';
-import { refusedByGuard } from '../db/errors.ts';
+import { refusedByGuard, violatesUnique } from '../db/errors.ts';
 import type { PropertyRow } from '../db/schema.ts';
 import { insertProperty, selectProperty, updateProperty } from './store.ts';
 
@@ -33,8 +33,30 @@ export interface PmsDetails {
   readonly namespace?: string | undefined;
 }
 
+/** How often a change is decided anew because another came in between. */
+const MOST_DECISIONS = 5;
+
 /** Makes or changes a property. Its PMS password is kept encrypted, bound to the property's id. */
 export async function putProperty(
+  database: Database,
+  keyring: Keyring,
+  details: PropertyDetails,
+  nowMs: number,
+): Promise<Result<PropertyRow, Failure>> {
+  for (let decision = 1; ; decision += 1) {
+    try {
+      return await putOnce(database, keyring, details, nowMs);
+    } catch (error) {
+      if (refusedByGuard(error, 'currency_in_use')) return err(currencyInUse());
+      const overtaken =
+        refusedByGuard(error, 'stale_state') || violatesUnique(error, 'properties.id');
+      if (!overtaken) throw error;
+      if (decision === MOST_DECISIONS) return err(overtakenAgain());
+    }
+  }
+}
+
+async function putOnce(
   database: Database,
   keyring: Keyring,
   details: PropertyDetails,
@@ -44,22 +66,47 @@ export async function putProperty(
   const [[before]] = await database.batch('d1.property.find', [
     selectProperty(queries, details.property),
   ]);
+  if (before && leavesFeeInOldCurrency(before, details)) return err(feeNeeded());
   const row = await propertyRow(keyring, before ?? null, details, nowMs);
-  try {
-    await database.batch('d1.property.save', [
-      before ? updateProperty(queries, row) : insertProperty(queries, row),
-    ]);
-  } catch (error) {
-    if (!refusedByGuard(error, 'currency_in_use')) throw error;
-    return err(
-      failure(
-        'invalid_state',
-        'The property has bookings in its currency, which can no longer change.',
-      ),
-    );
-  }
+  await database.batch('d1.property.save', [
+    before ? updateProperty(queries, row) : insertProperty(queries, row),
+  ]);
   forgetClientsOf(row.id);
   return ok(row);
+}
+
+/** A fixed fee is an amount of money: in another currency it has to be said again. */
+function leavesFeeInOldCurrency(before: PropertyRow, details: PropertyDetails): boolean {
+  return (
+    before.currency !== details.currency &&
+    before.transactionFeeMinor > 0 &&
+    details.transactionFeeMinor === undefined
+  );
+}
+
+function feeNeeded(): Failure {
+  return fieldFailure([
+    {
+      field: 'transactionFee',
+      code: 'required',
+      message: 'With another currency, the fee has to be given in it.',
+    },
+  ]);
+}
+
+function overtakenAgain(): Failure {
+  return {
+    code: 'busy',
+    detail: 'Other changes of this property came in between. Nothing was changed: try again.',
+    retryAfterSeconds: 1,
+  };
+}
+
+function currencyInUse(): Failure {
+  return failure(
+    'invalid_state',
+    'The property has bookings in its currency, which can no longer change.',
+  );
 }
 
 /** A property's row from what is said of it and what it was before. */

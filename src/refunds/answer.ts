@@ -1,10 +1,7 @@
-import type { BookingState } from '../bookings/rules.ts';
-import type { BookingWork } from '../bookings/work.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { CardRow, RefundRow } from '../db/schema.ts';
 import type { Outcome } from '../gateways/gateway.ts';
-import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 import { createdRefundView, type RefundView } from './views.ts';
 
 /** What a refund request answers: a record for each charge that gave a part. */
@@ -12,37 +9,41 @@ export interface RefundsAnswer {
   readonly refunds: RefundView[];
 }
 
+/** What a refund request has come to. */
+export interface RefundProgress {
+  readonly askedMinor: number;
+  /** The records that it made so far, whatever became of them. */
+  readonly refunds: readonly RefundRow[];
+  /** The last outcome that kept a part from being refunded; null when none did, or nobody remembers. */
+  readonly refusal: Outcome | null;
+}
+
 /**
  * The answer to a refund request, from the records that it made. With a part still open it is not known yet; with
  * less refunded than asked for, the answer says why and holds what was refunded.
  */
-export async function refundAnswer(
-  work: BookingWork,
-  state: BookingState,
-  askedMinor: number,
-  rows: readonly RefundRow[],
-  refusal: Outcome | null,
-): Promise<Result<RefundsAnswer, Failure>> {
-  const cardOf = await cardsOfCharges(work);
-  const { timeZone } = state.property;
+export function refundAnswer(
+  { askedMinor, refunds, refusal }: RefundProgress,
+  cardOf: (chargeId: number) => CardRow | null,
+  timeZone: string,
+): Result<RefundsAnswer, Failure> {
   const view = (row: RefundRow) => createdRefundView(row, cardOf(row.transactionId), timeZone);
-  const made = rows.filter(({ status }) => status === 'Refunded');
-  const open = rows.some(({ status }) => status === 'Processing');
-  if (open) {
-    const refunds = rows
-      .filter(({ status }) => status !== 'Failed')
-      .map((row) => ({ ...view(row), status: row.status }));
-    return err(
-      failure(
-        'outcome_unknown',
-        'The gateway did not answer. What became of the refund is being found out; nothing is refunded twice meanwhile.',
-        { refunds },
-      ),
-    );
+  if (refunds.some(({ status }) => status === 'Processing')) {
+    const standing = refunds.filter(({ status }) => status !== 'Failed');
+    return err(open(standing.map((row) => ({ ...view(row), status: row.status }))));
   }
-  const refunds = made.map(view);
+  const made = refunds.filter(({ status }) => status === 'Refunded');
   const sumMinor = made.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  return sumMinor === askedMinor ? ok({ refunds }) : err(notRefunded(refusal, refunds));
+  const views = made.map(view);
+  return sumMinor === askedMinor ? ok({ refunds: views }) : err(notRefunded(refusal, views));
+}
+
+function open(refunds: RefundView[]): Failure {
+  return failure(
+    'outcome_unknown',
+    'The gateway did not answer. What became of the refund is being found out; nothing is refunded twice meanwhile.',
+    { refunds },
+  );
 }
 
 function notRefunded(refusal: Outcome | null, refunds: RefundView[]): Failure {
@@ -53,16 +54,4 @@ function notRefunded(refusal: Outcome | null, refunds: RefundView[]): Failure {
   if (refusal?.kind !== 'declined') return failure('gateway_error', detail, { refunds });
   const { declineCode, retryable } = refusal;
   return failure('card_declined', detail, { declineCode, retryable, refunds });
-}
-
-async function cardsOfCharges(work: BookingWork): Promise<(chargeId: number) => CardRow | null> {
-  const { queries } = work.database;
-  const [charges, cards] = await work.database.batch('d1.transaction.read', [
-    selectTransactions(queries, work.propertyId, work.reference),
-    selectTransactionCards(queries, work.propertyId, work.reference),
-  ]);
-  return (chargeId) => {
-    const charge = charges.find(({ id }) => id === chargeId);
-    return cards.find(({ token }) => token === charge?.cardToken) ?? null;
-  };
 }

@@ -1,5 +1,6 @@
 import { appendAudit } from '../audit/store.ts';
 import { auditEntry, type BookingWork } from '../bookings/work.ts';
+import { MINUTE_MS } from '../core/time.ts';
 import type { Statement } from '../db/database.ts';
 import { certainlyRefused } from '../db/errors.ts';
 import type { RefundRow, TransactionRow } from '../db/schema.ts';
@@ -96,6 +97,12 @@ export async function resolveRefund(work: BookingWork, row: RefundRow): Promise<
   const outcome = resend ? await askRefund(work, row, found.charge) : looked;
   if (outcome.kind === 'unknown' || outcome.kind === 'absent') await awaitRefundInquiry(work, row);
   else await settleRefund(work, row, found.charge, outcome);
+}
+
+/** Puts a refund that could not be resolved off, so that it does not stand in the way of others. */
+export async function putOffRefund(work: BookingWork, row: RefundRow): Promise<void> {
+  const later = updateRefund(work.database.queries, row, { dueAtMs: work.now() + MINUTE_MS });
+  await work.database.batch('d1.refund.postpone', [later]);
 }
 
 /** Asks the gateway what became of a refund. */

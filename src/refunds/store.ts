@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, lte } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lte, min } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import { type RefundRow, refunds } from '../db/schema.ts';
 
@@ -40,12 +40,14 @@ export function selectFirstDueRefund(queries: Queries, propertyId: string, refer
     .limit(1);
 }
 
-/** Selects the bookings, of any property, that have a refund due before `beforeMs`. */
+/** Selects the bookings, of any property, that have a refund due before `beforeMs`, the longest overdue first. */
 export function selectOverdueRefunds(queries: Queries, beforeMs: number, limit: number) {
   return queries
-    .selectDistinct({ propertyId: refunds.propertyId, reference: refunds.bookingReference })
+    .select({ propertyId: refunds.propertyId, reference: refunds.bookingReference })
     .from(refunds)
     .where(lte(refunds.dueAtMs, beforeMs))
+    .groupBy(refunds.propertyId, refunds.bookingReference)
+    .orderBy(asc(min(refunds.dueAtMs)))
     .limit(limit);
 }
 

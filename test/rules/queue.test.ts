@@ -38,7 +38,7 @@ describe('a booking’s queue', () => {
   test('runs operations in the order of their calls and one at a time, however long each takes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(150), { minLength: 1, maxLength: 50 }), async (delays) => {
-        const queue = new BookingQueue();
+        const queue = new BookingQueue(() => undefined);
         const events: string[] = [];
         const turns = delays.map((delay, at) =>
           queue.run(async () => {
@@ -60,7 +60,7 @@ describe('a booking’s queue', () => {
   });
 
   test('gives each caller the value of its own operation, also when it fails', async () => {
-    const queue = new BookingQueue();
+    const queue = new BookingQueue(() => undefined);
     const started: string[] = [];
     const fails = queue.run(() => Promise.reject(new Error('the database is away')));
     const next = queue.run(named('next', started));
@@ -69,7 +69,7 @@ describe('a booking’s queue', () => {
   });
 
   test('lets the next one start when an operation throws before its first promise', async () => {
-    const queue = new BookingQueue();
+    const queue = new BookingQueue(() => undefined);
     const fails = queue.run(() => {
       throw new Error('at once');
     });
@@ -78,7 +78,7 @@ describe('a booking’s queue', () => {
   });
 
   test('gives up on a waiter after 8 seconds, and never starts it afterwards', async () => {
-    const queue = new BookingQueue();
+    const queue = new BookingQueue(() => undefined);
     const held = heldOperation();
     const late = heldOperation();
     const first = queue.run(held.run);
@@ -96,7 +96,7 @@ describe('a booking’s queue', () => {
   });
 
   test('starts a waiter whose turn comes just in time, and lets it run as long as it needs', async () => {
-    const queue = new BookingQueue();
+    const queue = new BookingQueue(() => undefined);
     const held = heldOperation();
     const long = heldOperation();
     void queue.run(held.run);
@@ -111,7 +111,7 @@ describe('a booking’s queue', () => {
   });
 
   test('does not let the one behind a skipped waiter overtake the running operation', async () => {
-    const queue = new BookingQueue();
+    const queue = new BookingQueue(() => undefined);
     const held = heldOperation();
     const skipped = heldOperation();
     const behind = heldOperation();
@@ -132,7 +132,7 @@ describe('a booking’s queue', () => {
   });
 
   test('keeps the order behind several skipped waiters', async () => {
-    const queue = new BookingQueue();
+    const queue = new BookingQueue(() => undefined);
     const held = heldOperation();
     const started: string[] = [];
     void queue.run(held.run);
@@ -147,7 +147,7 @@ describe('a booking’s queue', () => {
   });
 
   test('refuses at once what would make the queue too long, and takes more when it is shorter', async () => {
-    const queue = new BookingQueue();
+    const queue = new BookingQueue(() => undefined);
     const held = heldOperation();
     const started: string[] = [];
     void queue.run(held.run);
@@ -165,7 +165,7 @@ describe('a booking’s queue', () => {
   });
 
   test('counts no waiter that gave up', async () => {
-    const queue = new BookingQueue();
+    const queue = new BookingQueue(() => undefined);
     const held = heldOperation();
     void queue.run(held.run);
     await pass(0);
@@ -180,7 +180,7 @@ describe('a booking’s queue', () => {
   });
 
   test('leaves no timer behind', async () => {
-    const queue = new BookingQueue();
+    const queue = new BookingQueue(() => undefined);
     await Promise.all([queue.run(async () => 1), queue.run(async () => 2)]);
     expect(vi.getTimerCount()).toBe(0);
   });

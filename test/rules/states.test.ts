@@ -270,6 +270,20 @@ describe('an authorization that was approved', () => {
   );
 });
 
+describe('a release that was not made', () => {
+  test.each([
+    ['booked', false, EXPIRES_MS],
+    ['cancelled', true, EXPIRES_MS],
+    ['cancelled', false, NOW_MS + HOUR_MS],
+  ] as const)(
+    'of a booking that is %s (kept: %s) leaves the hold due at %i',
+    (status, keep, dueAtMs) => {
+      const change = settlement(booked(status, keep), holding('release'), outcomes.refused, NOW_MS);
+      expect(change).toMatchObject({ status: 'Authorized', dueAtMs });
+    },
+  );
+});
+
 describe('a capture that was not made', () => {
   test.each([
     ['booked', false, EXPIRES_MS],
@@ -401,7 +415,7 @@ describe('a schedule that is due', () => {
 
   test('charges a card until its month ends in the property’s zone', () => {
     const endMs = Date.parse('2026-12-01T00:00:00+08:00');
-    const row = due({ dueAtMs: endMs });
+    const row = due({ scheduledAtMs: endMs, dueAtMs: endMs });
     expect(fire(booked(), row, null, endMs - 1).kind).toBe('charge');
     expect(fire(booked(), row, null, endMs)).toMatchObject({ change: { status: 'Declined' } });
   });
@@ -416,6 +430,11 @@ describe('a schedule that is due', () => {
     );
     expect(fire(booked(), due(), null, FIRST_MS + 72 * HOUR_MS).kind).toBe('charge');
     expect(fire(booked(), due(), null, FIRST_MS + 72 * HOUR_MS + 1).kind).toBe('end');
+  });
+
+  test('is no less late for having been put off', () => {
+    const row = due({ dueAtMs: FIRST_MS + 200 * HOUR_MS });
+    expect(fire(booked(), row, null, FIRST_MS + 201 * HOUR_MS).kind).toBe('end');
   });
 
   test('that is a late repetition counts from when the repetition was due', () => {

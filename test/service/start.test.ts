@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/environment.ts';
@@ -38,6 +39,27 @@ async function npmStart(
   return { child, output: () => text, home };
 }
 
+/** Sends a body in pieces that is larger than is taken: the connection after it must not suffer. */
+async function refusesLargeBody(port: number): Promise<void> {
+  const url = `http://127.0.0.1:${port}`;
+  const issued = await fetch(`${url}/auth/v1/token`, {
+    method: 'POST',
+    headers: { Authorization: `Basic ${btoa('demo-engine:demo-secret')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+  });
+  const { access_token } = (await issued.json()) as { access_token: string };
+  const pieces = Readable.toWeb(
+    Readable.from(Array.from({ length: 25 }, () => Buffer.alloc(4_096, 'x'))),
+  );
+  const response = await fetch(`${url}/booking/v1/get-details`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${access_token}`, 'Content-Type': 'application/json' },
+    body: pieces as unknown as BodyInit,
+    duplex: 'half',
+  } as RequestInit);
+  expect(response.status).toBe(413);
+}
+
 /** Every process that works on our state folder. */
 function processes(): string[] {
   const all = execFileSync('ps', ['-eo', 'pid,args'], { encoding: 'utf8' }).split('\n');
@@ -60,6 +82,8 @@ describe('npm start', () => {
     const client = new Client(`http://127.0.0.1:${port}`);
     await client.booking('KEPT', '4242424242424242');
     await client.call('/payment/v1/create', { reference: 'KEPT', amount: 10 });
+    await refusesLargeBody(port);
+    expect((await fetch(`http://127.0.0.1:${port}/health`)).status).toBe(200);
     expect(processes().length).toBeGreaterThan(1);
     first.child.kill('SIGINT');
     expect(await gone()).toEqual([]);

@@ -46,12 +46,12 @@ export async function crossingsOf(run: () => Promise<unknown>): Promise<Crossed[
   return seen;
 }
 
-/** Runs something with one fault at its how-manieth crossing. Whatever it answers or throws is of no interest here. */
-export async function withFault(
+/** Runs something with one fault at its how-manieth crossing, and returns what it answered; null when it threw or hung. */
+export async function withFault<T>(
   index: number,
   kind: FaultKind,
-  run: () => Promise<unknown>,
-): Promise<void> {
+  run: () => Promise<T>,
+): Promise<T | null> {
   let crossing = 0;
   let crashed = false;
   const spy = intercept(async function (this: Crossings, boundary, io) {
@@ -67,14 +67,16 @@ export async function withFault(
   try {
     let ended = false;
     const running = run()
-      .catch(() => undefined)
+      .catch(() => null)
       .finally(() => {
         ended = true;
       });
     while (!ended && !crashed) await scheduler.wait(1);
     if (crashed) await abortAllDurableObjects();
     // A call that hangs in the Worker itself never ends; any other ends with the object that it called.
-    await (crashed ? Promise.race([running, scheduler.wait(100)]) : running);
+    return await (crashed
+      ? Promise.race([running, scheduler.wait(100).then(() => null)])
+      : running);
   } finally {
     spy.mockRestore();
   }
@@ -116,4 +118,15 @@ export async function alarmOf(reference: string, propertyId = 'demo'): Promise<n
   const stub = testEnv.BOOKINGS.getByName(JSON.stringify([propertyId, reference]));
   const atMs = await runInDurableObject(stub, (_object, state) => state.storage.getAlarm());
   return atMs ?? Number.POSITIVE_INFINITY;
+}
+
+/** Makes every crossing of one boundary throw, as long as the returned function is not called. */
+export function breakBoundary(boundary: Boundary): () => void {
+  const spy = intercept(function (this: Crossings, crossed, io) {
+    if (crossed === boundary) return Promise.reject(new Error('injected: out of reach'));
+    return original.call(this, crossed, io);
+  });
+  return () => {
+    spy.mockRestore();
+  };
 }

@@ -60,6 +60,26 @@ describe(`POST ${PUT}`, () => {
     expect(JSON.stringify(row)).not.toContain('p4ssw0rd');
   });
 
+  it('loses no change of eight made at once, and makes a property once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        callAsAdmin(PUT, { ...PROPERTY, property: 'p4', cardFeeBasisPoints: index }),
+      ),
+    );
+    const done = answers.filter(({ status }) => status === 200).length;
+    expect(answers.every(({ status }) => status === 200 || status === 503)).toBe(true);
+    const row = await testEnv.DB.prepare("SELECT version FROM properties WHERE id = 'p4'").first();
+    expect(row).toEqual({ version: done });
+  });
+
+  it('wants the fixed fee again in another currency', async () => {
+    await callAsAdmin(PUT, { ...PROPERTY, property: 'p5', transactionFee: 0.33 });
+    const yen = { ...PROPERTY, property: 'p5', currency: 'JPY' };
+    expect((await callAsAdmin(PUT, yen)).json.errors).toMatchObject([{ field: 'transactionFee' }]);
+    const { json } = await callAsAdmin(PUT, { ...yen, transactionFee: 33 });
+    expect(json.property).toMatchObject({ currency: 'JPY', transactionFee: 33 });
+  });
+
   it('refuses another currency once a booking exists, and allows it before', async () => {
     const token = await makeProperty('p3');
     expect((await callAsAdmin(PUT, { ...PROPERTY, property: 'p3' })).status).toBe(200);

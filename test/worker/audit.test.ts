@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call, callAsAdmin, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';
-import { sweepAfter } from '../support/faults.ts';
+import { breakBoundary, sweepAfter } from '../support/faults.ts';
 
 beforeAll(freshDatabase);
 
@@ -96,6 +96,23 @@ describe('POST /admin/v1/operation/resolve', () => {
       });
     },
   );
+
+  it('waits for a gateway that is only out of reach', async () => {
+    const id = await unknownCharge('O-5');
+    const mend = breakBoundary('gateway.lookUp');
+    const { status, json } = await resolve(id, 'Failed');
+    mend();
+    expect([status, json.code]).toEqual([409, 'invalid_state']);
+    expect(await transactionsOf('O-5')).toMatchObject([{ status: 'Processing' }]);
+    expect((await resolve(id, 'Failed')).status).toBe(200);
+  });
+
+  it('agrees with the gateway where it says the same', async () => {
+    await makeBooking('O-6', '4000000000009003');
+    const { json } = await call('/payment/v1/create', { reference: 'O-6', amount: 10 });
+    const answer = await resolve(json.transaction.id, 'Accepted');
+    expect([answer.status, answer.json.status]).toEqual([200, 'Accepted']);
+  });
 
   it('lets the gateway have its word as long as it has one', async () => {
     await makeBooking('O-2', '4000000000009003');

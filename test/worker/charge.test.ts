@@ -1,3 +1,4 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   atTime,
@@ -8,6 +9,7 @@ import {
   ledgerOf,
   makeBooking,
   makeProperty,
+  testEnv,
   tokenOf,
   transactionsOf,
 } from '../support/api.ts';
@@ -186,6 +188,13 @@ describe(`POST ${CREATE}`, () => {
       422,
       'validation_failed',
     ],
+    [
+      'a reference that is a card number',
+      { reference: '4242424242424242' },
+      422,
+      'validation_failed',
+    ],
+    ['an amount finer than a cent that rounds to 0', { amount: 0.001 }, 422, 'amount_precision'],
     ['a description of 501 characters', { description: 'x'.repeat(501) }, 422, 'validation_failed'],
   ])('refuses %s and records nothing', async (_name, change, status, code) => {
     await makeBooking('C-10');
@@ -193,6 +202,25 @@ describe(`POST ${CREATE}`, () => {
     expect([answer.status, answer.json.code]).toEqual([status, code]);
     expect(answer.json).not.toHaveProperty('transaction');
     expect(await transactionsOf('C-10')).toEqual([]);
+  });
+
+  it('looks no further into a description that is too long', async () => {
+    const { json } = await call(CREATE, {
+      reference: 'C-13',
+      amount: 1,
+      description: '1'.repeat(60_000),
+    });
+    expect(json.errors).toMatchObject([{ field: 'description', code: 'too_big' }]);
+  });
+
+  it('leaves nothing behind for a booking that is not there', async () => {
+    await call(CREATE, { reference: 'NOTHING', amount: 10 });
+    const stub = testEnv.BOOKINGS.getByName(JSON.stringify(['demo', 'NOTHING']));
+    const kept = await runInDurableObject(stub, async (_object, state) => [
+      ...(await state.storage.list()).keys(),
+      await state.storage.getAlarm(),
+    ]);
+    expect(kept).toEqual([null]);
   });
 
   it('refuses a card that has expired since it was kept', async () => {

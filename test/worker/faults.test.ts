@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { type Boundary, boundaries } from '../../src/io/crossings.ts';
-import { bookingOf, call, freshDatabase, makeBooking } from '../support/api.ts';
+import { bookingOf, call, freshDatabase, ledgerOf, makeBooking } from '../support/api.ts';
 import {
   crossingsOf,
   faultKinds,
@@ -116,6 +116,20 @@ const operations: MoneyOperation[] = [
   },
 ];
 
+/** All that D1 and the acquirer have of a booking's money and its state. */
+async function recordsOf(reference: string): Promise<string> {
+  const details = await call('/booking/v1/get-details', { reference });
+  const listed = await call('/payment/v1/transaction', { reference });
+  return JSON.stringify([details.json.booking.status, listed.json, await ledgerOf(reference)]);
+}
+
+/** `busy` says that nothing was begun. */
+function isBusy(answer: unknown): boolean {
+  return (
+    answer !== null && typeof answer === 'object' && 'status' in answer && answer.status === 503
+  );
+}
+
 const seen = new Set<Boundary>();
 
 beforeAll(freshDatabase);
@@ -134,7 +148,10 @@ describe.each(operations)('$name', ({ name, prepare, run }) => {
       for (const { index, boundary } of crossed) {
         const reference = `${name} ${kind} ${index}`;
         const ready = await prepare(reference);
-        await withFault(index, kind, () => run(reference, ready));
+        const before = await recordsOf(reference);
+        const answer = await withFault(index, kind, () => run(reference, ready));
+        const denied = isBusy(answer) && (await recordsOf(reference)) !== before;
+        if (denied) wrong.push(`${kind} at ${index} ${boundary}: busy, but something was recorded`);
         await loseAlarm(reference);
         await sweepFrom(Date.now(), 3, 20);
         await sweepFrom(DUE_MS, 3, 20);

@@ -73,6 +73,13 @@ describe('problems', () => {
     ['a list', '[1]', 'application/json', 400, 'invalid_request'],
     ['a text', '"R-1"', 'application/json', 400, 'invalid_request'],
     ['null', 'null', 'application/json', 400, 'invalid_request'],
+    [
+      'bytes that are no UTF-8',
+      new Uint8Array([123, 34, 255, 254, 34, 58, 49, 125]),
+      'application/json',
+      400,
+      'malformed_json',
+    ],
     ['a form', 'reference=R', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
     ['plain text', '{"reference":"R"}', 'text/plain', 415, 'unsupported_media_type'],
     ['jsonp', '{"reference":"R"}', 'application/jsonp', 415, 'unsupported_media_type'],
@@ -192,6 +199,22 @@ describe('GET', () => {
     expect(create?.requestBody.required).toBe(true);
     expect(create?.responses).toHaveProperty('402');
     expect(create?.responses).toHaveProperty('504');
+  });
+
+  it('/openapi.json holds patterns that a JSON Schema validator can use', async () => {
+    const text = await (await http('/openapi.json')).text();
+    const patterns = [...text.matchAll(/"pattern":("(?:[^"\\\\]|\\\\.)*")/g)].map(
+      (match) => JSON.parse(match[1] ?? '""') as string,
+    );
+    expect(patterns.length).toBeGreaterThan(10);
+    for (const pattern of patterns) expect(pattern).toMatch(/^\^.*\$$/);
+    const ofReference = patterns.filter((pattern) => pattern.includes('64'));
+    expect(ofReference.some((pattern) => new RegExp(pattern, 'u').test('RES-1001'))).toBe(true);
+  });
+
+  it('/docs/ has a problem for what is not there', async () => {
+    const { status, json } = await parsed(await http('/docs/nothing.js'));
+    expect([status, json.code]).toEqual([404, 'not_found']);
   });
 
   it('/docs shows it, and loads nothing from elsewhere', async () => {

@@ -1,6 +1,7 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
+import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import worker from '../../src/index.ts';
 import {
   atTime,
@@ -10,7 +11,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
-import { alarmOf, loseAlarm } from '../support/faults.ts';
+import { alarmOf, breakBoundary, loseAlarm, wakeAt } from '../support/faults.ts';
 
 beforeAll(freshDatabase);
 
@@ -65,6 +66,39 @@ describe('with every alarm lost', () => {
     await call('/payment/v1/schedule', { reference: 'quiet', amount: 1, time: inAnHour });
     await fireCrons(Date.now(), Date.now() + 3 * MINUTE_MS);
     expect(await transactionsOf('quiet')).toMatchObject([{ status: 'Pending', attempts: 0 }]);
+  });
+});
+
+describe('an alarm that cannot do its work', () => {
+  it('does not ask the gateway again and again when D1 takes no postponement', async () => {
+    await makeBooking('stuck', '4000000000009102');
+    await call('/payment/v1/create', { reference: 'stuck', amount: 1 });
+    const asked = vi
+      .spyOn(SandboxAcquirer.prototype, 'lookUp')
+      .mockRejectedValue(new Error('away'));
+    const mend = breakBoundary('d1.transaction.postpone');
+    const nowMs = Date.now();
+    await wakeAt('stuck', nowMs + MINUTE_MS);
+    mend();
+    expect(asked.mock.calls.length).toBeLessThanOrEqual(2);
+    expect(await alarmOf('stuck')).toBeGreaterThan(nowMs + 30 * SECOND_MS);
+    asked.mockRestore();
+    await fireCrons(Date.now(), Date.now() + 3 * MINUTE_MS);
+    expect(await transactionsOf('stuck')).toMatchObject([{ status: 'Accepted' }]);
+  });
+
+  it('lets a refund that cannot be resolved hold up nothing else of its booking', async () => {
+    await makeBooking('poisoned', '4000000000009102');
+    await call('/payment/v1/create', { reference: 'poisoned', amount: 9 });
+    await fireCrons(Date.now(), Date.now() + 5 * MINUTE_MS);
+    await call('/refund/v1/create', { reference: 'poisoned', amount: 9 });
+    const soon = new Date(Date.now() + 10 * SECOND_MS).toISOString();
+    await call('/payment/v1/schedule', { reference: 'poisoned', amount: 1, time: soon });
+    const mend = breakBoundary('d1.refund.read');
+    await wakeAt('poisoned', Date.now() + MINUTE_MS);
+    mend();
+    const scheduled = (await transactionsOf('poisoned')).find(({ scheduledTime }) => scheduledTime);
+    expect(scheduled?.status).not.toBe('Pending');
   });
 });
 

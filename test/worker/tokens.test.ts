@@ -91,6 +91,12 @@ describe('POST /auth/v1/token', () => {
     expect(refusal.error).toBe('invalid_request');
   });
 
+  it('refuses a body of more than 8 KiB, announced or streamed', async () => {
+    const large = `grant_type=client_credentials&filler=${'x'.repeat(9_000)}`;
+    expect((await ask(large)).json.error).toBe('invalid_request');
+    expect((await ask(new Response(large).body)).json.error).toBe('invalid_request');
+  });
+
   it('refuses a parameter that stands twice, and credentials that come in two ways', async () => {
     const twice = await ask('grant_type=client_credentials&grant_type=client_credentials', {
       'Content-Type': 'application/x-www-form-urlencoded',

@@ -29,11 +29,10 @@ export class SandboxGateway implements Gateway {
   }
 
   async tokenize(card: CardEntry): Promise<VaultOutcome> {
-    try {
-      return { kind: 'vaulted', gatewayToken: await sandboxAcquirer(this.#env).vault(card) };
-    } catch {
-      return { kind: 'refused', reason: 'the vault did not answer' };
-    }
+    const vaulted = await withinDeadline(sandboxAcquirer(this.#env).vault(card));
+    return typeof vaulted === 'string'
+      ? { kind: 'vaulted', gatewayToken: vaulted }
+      : { kind: 'refused', reason: 'the vault did not answer' };
   }
 
   charge(request: CardRequest): Promise<Outcome> {

@@ -1,14 +1,15 @@
-import { busy } from '../bookings/rules.ts';
-import { type BookingWork, bookingState } from '../bookings/work.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { CertainOutcome, LookUp } from '../gateways/gateway.ts';
 import { lookUp } from '../payments/ask.ts';
 import { cardByToken } from '../payments/find.ts';
+import { mayResend } from '../payments/inquiries.ts';
 import { transactionNotFound, wrongState } from '../payments/rules.ts';
 import { settle } from '../payments/settle.ts';
 import { selectTransaction } from '../payments/store.ts';
 import { findRefund, lookUpRefund, settleRefund } from '../refunds/settle.ts';
+import { busy } from './rules.ts';
+import { type BookingWork, bookingState } from './work.ts';
 
 /** What an administrator says became of an operation that no gateway can tell any more (decisions: section 13). */
 export interface Verdict {
@@ -41,9 +42,11 @@ export async function resolveByHand(
   if (row.status !== 'Processing') return err(wrongState('transaction', row));
   const card = row.cardToken === null ? null : await cardByToken(work, state, row.cardToken);
   const found = await lookUp(work, row);
-  const { outcome, why } = decide(found, verdict);
+  const decided = decide(found, verdict, row.askedAtMs ?? row.createdAtMs, work.now());
+  if (!decided.ok) return decided;
+  const { outcome, why } = decided.value;
   const settled = await settle(work, state, row, card, outcome, why);
-  return answer(found, verdict.id, settled.status);
+  return answer(outcome, verdict, settled.status, why);
 }
 
 async function resolveRefundByHand(
@@ -56,14 +59,37 @@ async function resolveRefundByHand(
     return err(failure('invalid_state', `The refund is ${found.refund.status}.`));
   }
   const looked = await lookUpRefund(work, found.refund);
-  const { outcome, why } = decide(looked, verdict);
+  const decided = decide(looked, verdict, found.refund.createdAtMs, work.now());
+  if (!decided.ok) return decided;
+  const { outcome, why } = decided.value;
   const settled = await settleRefund(work, found.refund, found.charge, outcome, why);
-  return answer(looked, verdict.id, settled.status);
+  return answer(outcome, verdict, settled.status, why);
 }
 
-function decide(found: LookUp, verdict: Verdict): { outcome: CertainOutcome; why?: string } {
-  if (isCertain(found)) return { outcome: found };
-  return { outcome: byHand(verdict), why: `by hand: ${verdict.reason}` };
+interface Decided {
+  readonly outcome: CertainOutcome;
+  /** What the audit trail says; undefined where the gateway itself could tell. */
+  readonly why?: string;
+}
+
+/** The gateway's word where it has one, else the administrator's. One that is only out of reach may still have it. */
+function decide(
+  found: LookUp,
+  verdict: Verdict,
+  askedAtMs: number,
+  nowMs: number,
+): Result<Decided, Failure> {
+  if (found.kind === 'unknown' && mayResend(askedAtMs, nowMs)) {
+    return err(
+      failure(
+        'invalid_state',
+        'The operation is Processing; the gateway is out of reach and may still tell.',
+      ),
+    );
+  }
+  return found.kind === 'unknown' || found.kind === 'absent'
+    ? ok({ outcome: byHand(verdict), why: `by hand: ${verdict.reason}` })
+    : ok({ outcome: found });
 }
 
 function byHand({ outcome, reason }: Verdict): CertainOutcome {
@@ -77,17 +103,20 @@ function byHand({ outcome, reason }: Verdict): CertainOutcome {
   }
 }
 
-function answer(found: LookUp, id: number, status: string): Result<Resolved, Failure> {
+/** Where the gateway could tell after all, its word counts; the administrator is told so if theirs was another. */
+function answer(
+  outcome: CertainOutcome,
+  verdict: Verdict,
+  status: string,
+  why: string | undefined,
+): Result<Resolved, Failure> {
   if (status === 'Processing') return err(busy());
-  if (!isCertain(found)) return ok({ id, status });
+  const agreed = why !== undefined || outcome.kind === byHand(verdict).kind;
+  if (agreed) return ok({ id: verdict.id, status });
   return err(
     failure(
       'invalid_state',
       `The gateway could still tell: the operation is ${status} by its word.`,
     ),
   );
-}
-
-function isCertain(found: LookUp): found is CertainOutcome {
-  return found.kind !== 'unknown' && found.kind !== 'absent';
 }

@@ -1,0 +1,50 @@
+import type { Context } from 'hono';
+
+/** What a body turned out to be. */
+export type ReadBody =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'too-large' }
+  | { readonly kind: 'not-text' };
+
+/** How much of a body that is too large is still taken in: a connection whose body is left lying may break. */
+const MOST_DRAINED_BYTES = 16 * 1024 * 1024;
+
+/** Reads a body of at most `limitBytes` as UTF-8, without ever keeping more than that. */
+export async function readBody(c: Context, limitBytes: number): Promise<ReadBody> {
+  const announced = Number(c.req.header('Content-Length') ?? 0);
+  if (announced > limitBytes) return { kind: 'too-large' };
+  const stream = c.req.raw.body;
+  if (stream === null) return { kind: 'text', text: '' };
+  const reader = stream.getReader();
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    bytes += value.byteLength;
+    if (bytes <= limitBytes) chunks.push(value);
+    else chunks.length = 0;
+    if (bytes > MOST_DRAINED_BYTES) {
+      await reader.cancel();
+      break;
+    }
+  }
+  return bytes > limitBytes ? { kind: 'too-large' } : decode(chunks, bytes);
+}
+
+function decode(chunks: readonly Uint8Array[], bytes: number): ReadBody {
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  try {
+    return {
+      kind: 'text',
+      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(whole),
+    };
+  } catch {
+    return { kind: 'not-text' };
+  }
+}
