@@ -9,6 +9,8 @@ export default defineConfig({
   test: {
     // What passing tests print is noise; what a failing one prints is shown.
     silent: 'passed-only',
+    // One more than there are cores on a small machine: the test that kills the service mostly waits.
+    maxWorkers: 3,
     projects: [
       { test: { name: 'rules', include: ['test/rules/**/*.test.ts'] } },
       {
@@ -20,6 +22,9 @@ export default defineConfig({
               bindings: {
                 LOCAL_MODE: 'true',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
+                // Which stories test/worker/model.test.ts plays, and how many.
+                MODEL_SEED: process.env['MODEL_SEED'] ?? '',
+                MODEL_COMMANDS: process.env['MODEL_COMMANDS'] ?? '',
               },
             },
           })),
@@ -27,9 +32,8 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
-          // One runtime for all files, wiped at the start of each: importing the Worker anew costs seconds.
+          // Files share a runtime, wiped at the start of each: importing the Worker anew costs seconds.
           isolate: false,
-          maxWorkers: 1,
           testTimeout: 30_000,
           deps: {
             optimizer: {
@@ -45,7 +49,6 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/service/**/*.test.ts'],
-          maxWorkers: 1,
           testTimeout: 150_000,
           hookTimeout: 90_000,
         },
