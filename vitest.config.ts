@@ -1,5 +1,9 @@
-import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import { wranglerEnvironment } from './scripts/environment.ts';
+
+// Wrangler looks at the environment while it is loaded: its logs belong into the project's folder.
+Object.assign(process.env, wranglerEnvironment());
+const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-plugin');
 
 /**
  * Three projects: `rules` runs pure code in Node; `worker` runs everything else inside workerd, with real D1,
