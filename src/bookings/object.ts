@@ -1,6 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
 import { requireConfig } from '../config.ts';
-import type { Failure } from '../core/failure.ts';
 import { hex, MoneyIds } from '../core/ids.ts';
 import { err, ok } from '../core/result.ts';
 import { SECOND_MS } from '../core/time.ts';
@@ -9,8 +8,8 @@ import { DatabaseUnavailable, describeError } from '../db/errors.ts';
 import type { CardRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { selectGateway } from '../gateways/select.ts';
-import { type Answered, answered, type CallerKey, keyReused } from '../idempotency/actions.ts';
-import { type Cost, Crossings } from '../io/crossings.ts';
+import { type Answered, answered, type CallerKey } from '../idempotency/actions.ts';
+import { Crossings } from '../io/crossings.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
 import type { FollowUpCommand } from '../payments/find.ts';
 import { SAFETY_NET_MS } from '../payments/inquiries.ts';
@@ -24,24 +23,12 @@ import { failRefundLate } from '../refunds/settle.ts';
 import { attachCard, saveBooking } from './actions.ts';
 import { Alarm } from './alarm.ts';
 import { serveNext } from './due.ts';
-import { BookingQueue, withinTime } from './queue.ts';
+import { KeyedRequests } from './keyed.ts';
+import { BookingQueue } from './queue.ts';
+import { type Address, type Reply, refusal } from './reply.ts';
 import { type Resolved, resolveByHand, type Verdict } from './resolveByHand.ts';
-import { type BookingDetails, type BookingState, busy, stillRunning, uncertain } from './rules.ts';
+import { type BookingDetails, type BookingState, busy, uncertain } from './rules.ts';
 import { BookingMemory, type BookingWork } from './work.ts';
-
-/** Whose booking is meant, and who asks. */
-export interface Address {
-  readonly propertyId: string;
-  readonly reference: string;
-  readonly requestId: string;
-  readonly actor: string;
-}
-
-/** What every call answers: the operation's answer and what it cost. */
-export interface Reply<T> {
-  readonly answered: Answered<T>;
-  readonly cost: Cost;
-}
 
 /** The calls of a booking's object, as the Worker makes them. */
 export interface BookingCalls {
@@ -63,9 +50,6 @@ export interface BookingCalls {
   wake(address: Address): Promise<void>;
 }
 
-/** How long a request waits for the first one with its key (decisions: section 4). */
-const LONGEST_JOIN_MS = 25 * SECOND_MS;
-
 /** How many due things one alarm deals with; the next alarm goes on at once. */
 const MOST_PER_ALARM = 50;
 
@@ -75,11 +59,6 @@ const moneyIds = new MoneyIds(() => crypto.getRandomValues(new Uint16Array(1))[0
 /** The storage key of the object's own address. */
 const ADDRESS = 'address';
 
-interface Running {
-  readonly request: string;
-  readonly reply: Promise<Reply<unknown>>;
-}
-
 /**
  * One booking: the only writer of its money rows. It does one operation at a time, keeps nothing that
  * D1 does not have, and its alarm serves whatever is due first.
@@ -88,7 +67,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   readonly #queue = new BookingQueue(() => this.ctx.abort('an operation never ended'));
   readonly #memory = new BookingMemory();
   readonly #alarm: Alarm;
-  readonly #running = new Map<string, Running>();
+  readonly #keyed = new KeyedRequests();
   #inUse = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -203,27 +182,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     caller: CallerKey | null,
     operation: (work: BookingWork) => Promise<Answered<T>>,
   ): Promise<Reply<T>> {
-    return this.#onceAtATime(address, caller, () => this.#inTurn(address, operation));
-  }
-
-  /** Lets a request with the key of a running one wait for that one's answer. */
-  async #onceAtATime<T>(
-    address: Address,
-    caller: CallerKey | null,
-    operation: () => Promise<Reply<T>>,
-  ): Promise<Reply<T>> {
-    if (caller === null) return operation();
-    const name = `${caller.operation} ${caller.key}`;
-    const request = JSON.stringify(caller.request);
-    const running = this.#running.get(name) as (Running & { reply: Promise<Reply<T>> }) | undefined;
-    if (running) return joined(address, running, request);
-    const reply = operation();
-    this.#running.set(name, { request, reply });
-    try {
-      return await reply;
-    } finally {
-      this.#running.delete(name);
-    }
+    return this.#keyed.run(address, caller, () => this.#inTurn(address, operation));
   }
 
   /** Runs one operation when its turn comes. */
@@ -289,25 +248,4 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     this.#inUse ||= (await this.ctx.storage.get(ADDRESS)) !== undefined;
     return this.#inUse;
   }
-}
-
-async function joined<T>(
-  address: Address,
-  running: { readonly request: string; readonly reply: Promise<Reply<T>> },
-  request: string,
-): Promise<Reply<T>> {
-  const nothing = new Crossings().cost();
-  if (running.request !== request) {
-    return { answered: refusal(address, keyReused()), cost: nothing };
-  }
-  if (!(await withinTime(running.reply, LONGEST_JOIN_MS))) {
-    return { answered: refusal(address, stillRunning()), cost: nothing };
-  }
-  const { answered: first } = await running.reply;
-  const given = first.answer.ok || first.answer.error.code !== 'busy';
-  return { answered: { ...first, replayed: given }, cost: nothing };
-}
-
-function refusal<T>(address: Address, failure: Failure): Answered<T> {
-  return { answer: err(failure), requestId: address.requestId, replayed: false };
 }

@@ -1,9 +1,9 @@
-import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Env } from '../env.ts';
 import type { Answered } from '../idempotency/actions.ts';
 import type { Crossings } from '../io/crossings.ts';
-import type { Address, BookingCalls, Reply } from './object.ts';
+import type { BookingCalls } from './object.ts';
+import { type Address, type Reply, refusal } from './reply.ts';
 import { busy, uncertain } from './rules.ts';
 
 /**
@@ -21,10 +21,10 @@ export async function callBooking<T>(
   const outcome = await attempt(env, crossings, address, call);
   if (outcome.ok) return outcome.value;
   const { error } = outcome;
-  if (flagged(error, 'overloaded')) return refused(address, busy());
+  if (flagged(error, 'overloaded')) return refusal(address, busy());
   if (!flagged(error, 'retryable')) throw error;
   const again = repeatable ? await attempt(env, crossings, address, call) : outcome;
-  return again.ok ? again.value : refused(address, uncertain());
+  return again.ok ? again.value : refusal(address, uncertain());
 }
 
 /** A fresh stub of a booking's object: one that threw is of no use again. */
@@ -53,8 +53,4 @@ async function attempt<T>(
 
 function flagged(error: unknown, flag: 'overloaded' | 'retryable'): boolean {
   return error instanceof Error && (error as Error & Record<string, unknown>)[flag] === true;
-}
-
-function refused<T>(address: Address, failure: Failure): Answered<T> {
-  return { answer: err(failure), requestId: address.requestId, replayed: false };
 }

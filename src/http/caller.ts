@@ -1,4 +1,4 @@
-import type { Address } from '../bookings/object.ts';
+import type { Address } from '../bookings/reply.ts';
 import type { AppContext, CallerProperty } from './context.ts';
 
 /** The booking that a request means, and who asks: what its object is called with. */
