@@ -1,0 +1,49 @@
+import { BookingObject } from '../../../src/bookings/object.ts';
+
+/** The times of the bookings that have a clock of their own, by the name of their object. */
+const clocks = new Map<string, number>();
+
+/** The property's zone is eight hours ahead of UTC, without summer time. */
+export const ZONE = { name: 'Australia/Perth', aheadMs: 8 * 3_600_000 } as const;
+
+/**
+ * Gives bookings clocks of their own until the returned function takes them back. Real alarms know nothing of
+ * those: should one ring, it does nothing, and a story rings itself. (No spies: they would remember every call.)
+ */
+export function giveClocks(): () => void {
+  const { prototype } = BookingObject;
+  const kept = Object.getOwnPropertyDescriptors(prototype);
+  prototype.now = function (this: BookingObject) {
+    const context = Reflect.get(this, 'ctx') as DurableObjectState;
+    return clocks.get(context.id.name ?? '') ?? Date.now();
+  };
+  prototype.alarm = () => Promise.resolve();
+  return () => {
+    Object.defineProperties(prototype, { now: kept.now, alarm: kept.alarm });
+  };
+}
+
+/** Sets a booking's clock. */
+export function setClock(propertyId: string, reference: string, atMs: number): void {
+  clocks.set(JSON.stringify([propertyId, reference]), atMs);
+}
+
+/** Forgets a booking's clock. */
+export function dropClock(propertyId: string, reference: string): void {
+  clocks.delete(JSON.stringify([propertyId, reference]));
+}
+
+/** When a booking's story begins: the 20th of the next month, so that a card of that month expires within it. */
+export function startMs(): number {
+  const today = new Date();
+  return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 20);
+}
+
+/** The month of an instant in the property's zone, or one so many months later, and the instant that it ends. */
+export function monthEnd(atMs: number, monthsLater: number) {
+  const local = new Date(atMs + ZONE.aheadMs);
+  const first = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + monthsLater));
+  const year = first.getUTCFullYear();
+  const month = first.getUTCMonth() + 1;
+  return { expiry: { month, year }, expiresAtMs: Date.UTC(year, month) - ZONE.aheadMs };
+}

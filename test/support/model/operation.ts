@@ -1,0 +1,79 @@
+import type { PaymentKind } from './state.ts';
+
+/** One thing that happens to a booking, with everything decided: the model and the service are given the same. */
+export type Operation =
+  | {
+      readonly do: 'attach';
+      readonly token: string;
+      /** The test card, by its place in the list. */
+      readonly card: number;
+      readonly expiry: { readonly month: number; readonly year: number };
+      readonly expiresAtMs: number;
+    }
+  | {
+      readonly do: 'pay';
+      readonly kind: PaymentKind;
+      readonly ref: string;
+      readonly requestedMinor: number;
+      readonly virtual: boolean;
+      /** The card named; null for the one in use. */
+      readonly token: string | null;
+      /** When a schedule is charged, or a hold ends. */
+      readonly atMs: number | null;
+      readonly key: string | null;
+    }
+  | {
+      readonly do: 'capture';
+      readonly ref: string;
+      readonly amountMinor: number | null;
+      readonly key: string | null;
+    }
+  | { readonly do: 'release'; readonly ref: string; readonly key: string | null }
+  | { readonly do: 'cancel schedule'; readonly ref: string; readonly key: string | null }
+  | { readonly do: 'cancel schedules'; readonly key: string | null }
+  | {
+      readonly do: 'refund';
+      readonly command: string;
+      readonly amountMinor: number;
+      readonly ref: string | null;
+      readonly key: string | null;
+    }
+  | { readonly do: 'save'; readonly status: 'booked' | 'cancelled' }
+  | { readonly do: 'resolve by hand'; readonly ref: string }
+  | {
+      readonly do: 'resolve refund by hand';
+      readonly command: string;
+      readonly part: number;
+    }
+  /** The booking's object serves whatever is due. */
+  | { readonly do: 'wake' };
+
+/** Operations that may carry an idempotency key. */
+export type KeyedOperation = Extract<Operation, { readonly key: string | null }>;
+
+/** The name that an operation's keys go by (decisions: section 4: a key counts for one operation). */
+export function keySpace(operation: KeyedOperation) {
+  switch (operation.do) {
+    case 'pay':
+      return operation.kind === 'schedule' ? 'schedule' : 'create';
+    case 'capture':
+      return 'charge-pre-auth';
+    case 'release':
+      return 'cancel-pre-auth';
+    case 'cancel schedule':
+      return 'cancel-schedule';
+    case 'cancel schedules':
+      return 'cancel-schedules';
+    case 'refund':
+      return 'refund';
+  }
+}
+
+/** What the caller sent: the reference of what is made comes from the service, a request sent again has another. */
+export function requestOf(
+  operation: KeyedOperation,
+): Record<string, string | number | boolean | null> {
+  const { key: _key, ...request } = operation;
+  if (request.do === 'pay') return { ...request, ref: '' };
+  return request.do === 'refund' ? { ...request, command: '' } : request;
+}

@@ -1,0 +1,279 @@
+import * as fc from 'fast-check';
+import * as draft from './drafts.ts';
+import { nextDueAtMs } from './due.ts';
+import type { Operation } from './operation.ts';
+import { perform } from './perform.ts';
+import type { BookingModel, Payment } from './state.ts';
+import type { Session, Step } from './steps.ts';
+
+/** The steps of a command on a booking as it is; null when the booking has nothing for it. */
+export type Plan = (session: Session) => Step[] | null;
+
+/** A kind of command, and how often it is drawn beside the others. */
+interface PlannedKind {
+  readonly weight: number;
+  readonly plan: fc.Arbitrary<Plan>;
+}
+
+const lag = fc.nat(4);
+const besideAlarm = fc.record({ lag, swapped: fc.boolean(), justBefore: fc.nat(3) });
+
+/** Every kind of command, by the name under which it is counted. */
+export const kinds: Readonly<Record<string, PlannedKind>> = {
+  'attach a card': single(6, draft.attach),
+  charge: single(11, draft.charge),
+  'send again under the same key': single(8, draft.repeat),
+  schedule: single(11, draft.schedule),
+  'schedule on a card that declines': {
+    weight: 2,
+    plan: fc.tuple(draft.attachDeclining, draft.schedule).map(
+      ([attach, schedule]) =>
+        (session) =>
+          onNewCard(session, attach, schedule).flatMap(doing),
+    ),
+  },
+  'cancel a schedule': single(6, draft.cancelSchedule),
+  'cancel all schedules': single(1, draft.cancelSchedules),
+  'pre-authorize': single(9, draft.hold),
+  capture: single(9, draft.capture),
+  release: single(7, draft.release),
+  'refund a charge': single(6, draft.refundCharge),
+  'refund of any charge': single(7, draft.refundAny),
+  'refund that a card refuses': { weight: 1, plan: refusedRefund() },
+  'cancel the booking': single(1, draft.cancelBooking),
+  'book again': {
+    weight: 8,
+    plan: fc.constant(({ model }) =>
+      model.status === 'cancelled' ? doing({ do: 'save', status: 'booked' }) : null,
+    ),
+  },
+  'time passes': {
+    weight: 5,
+    plan: fc
+      .record({ ms: draft.duration, early: fc.boolean() })
+      .map(({ ms, early }) => ({ model }) => [{ step: 'pass', untilMs: model.nowMs + ms, early }]),
+  },
+  'an outage, then an alarm': {
+    weight: 3,
+    plan: draft.outage.map((ms) => ({ model }) => [
+      { step: 'stall', untilMs: model.nowMs + ms },
+      { step: 'do', operation: WAKE },
+    ]),
+  },
+  list: { weight: 2, plan: fc.constant(() => [{ step: 'list' }]) },
+  'resolve by hand': single(14, draft.resolveByHand),
+  'cancelling a schedule races its firing': cancelAtFiring(4),
+  'capture races the expiry': captureAtExpiry(2),
+  'capture races release': onHold(2, draft.capture, draft.release),
+  'two captures race': onHold(2, draft.capture, draft.capture),
+  'two refunds race': {
+    weight: 2,
+    plan: racing(fc.oneof(draft.refundCharge, draft.refundAny), draft.refundAny),
+  },
+  'cancelling the booking races a charge': {
+    weight: 2,
+    plan: racing(draft.cancelBooking, fc.oneof(draft.charge, draft.hold, draft.schedule)),
+  },
+  'one key twice at once': {
+    weight: 2,
+    plan: fc.tuple(fc.oneof(draft.charge, draft.hold, draft.refundAny), lag).map(twice),
+  },
+  'any two operations race': {
+    weight: 5,
+    plan: fc
+      .oneof(draft.attach, anyOperation())
+      .chain((one) => racing(fc.constant(one), anyOperation())),
+  },
+  'any operation races what is due': {
+    weight: 5,
+    plan: fc.tuple(anyOperation(), lag, fc.boolean()).map(besideWake),
+  },
+};
+
+const WAKE: Operation = { do: 'wake' };
+
+function single(weight: number, drafts: fc.Arbitrary<draft.Draft>): PlannedKind {
+  return {
+    weight,
+    plan: drafts.map((make) => (session) => {
+      const operation = make(session);
+      return operation && doing(operation);
+    }),
+  };
+}
+
+function doing(operation: Operation): Step[] {
+  return [{ step: 'do', operation }];
+}
+
+function anyOperation(): fc.Arbitrary<draft.Draft> {
+  return fc.oneof(
+    draft.charge,
+    draft.schedule,
+    draft.hold,
+    draft.capture,
+    draft.release,
+    draft.cancelSchedule,
+    draft.cancelSchedules,
+    draft.refundCharge,
+    draft.refundAny,
+    draft.cancelBooking,
+    draft.repeat,
+  );
+}
+
+function racing(
+  first: fc.Arbitrary<draft.Draft>,
+  second: fc.Arbitrary<draft.Draft>,
+): fc.Arbitrary<Plan> {
+  return fc
+    .tuple(first, second, lag, fc.boolean())
+    .map(([first, second, lag, swapped]) => (session) => {
+      const [one, two] = [first(session), second(session)];
+      if (!one || !two) return null;
+      return [{ step: 'race', both: swapped ? [two, one] : [one, two], lag }];
+    });
+}
+
+/** A refund over several charges, of which one refuses its part: the others have to give it. */
+function refusedRefund(): fc.Arbitrary<Plan> {
+  return fc
+    .tuple(draft.attachRefusing, draft.charge, draft.attachAccepting, draft.charge, draft.refundAny)
+    .map(
+      ([attachRefusing, charge, attachAccepting, chargeToo, refund]): Plan =>
+        (session) => {
+          const operations = [
+            ...onNewCard(session, attachRefusing, charge),
+            ...onNewCard(session, attachAccepting, chargeToo),
+          ];
+          const model = operations.reduce(
+            (it, operation) => perform(it, operation).model,
+            session.model,
+          );
+          const refunded = refund({ ...session, model });
+          return refunded && [...operations, refunded].flatMap(doing);
+        },
+    );
+}
+
+/** A card is attached, and a payment made on it. */
+function onNewCard(session: Session, attach: draft.Draft, pay: draft.Draft): Operation[] {
+  const [attached, paid] = [attach(session), pay(session)];
+  if (attached?.do !== 'attach' || paid?.do !== 'pay') return [];
+  return [attached, { ...paid, token: attached.token }];
+}
+
+/** Two operations on one and the same hold. */
+function onHold(
+  weight: number,
+  first: fc.Arbitrary<draft.Draft>,
+  second: fc.Arbitrary<draft.Draft>,
+): PlannedKind {
+  const plan = fc.tuple(racing(first, second), draft.attachAccepting, draft.hold).map(
+    ([race, attach, hold]): Plan =>
+      (session) => {
+        const { steps, model } = withHold(session, attach, hold);
+        const held = waitingIn(model, 'Authorized');
+        // What the drafts see of the booking is the hold alone, so that both take it.
+        const raced = held && race({ ...session, model: { ...model, payments: [held] } });
+        return raced && [...steps, ...raced];
+      },
+  );
+  return { weight, plan };
+}
+
+/** A capture of a hold at the very time that it ends, or just before, beside the alarm. */
+function captureAtExpiry(weight: number): PlannedKind {
+  const plan = fc.tuple(besideAlarm, draft.attachAccepting, draft.hold).map(
+    ([drawn, attach, hold]): Plan =>
+      (session) => {
+        const { steps, model } = withHold(session, attach, hold);
+        const held = waitingIn(model, 'Authorized');
+        if (!held) return null;
+        const capture = { do: 'capture', ref: held.ref, amountMinor: null, key: null } as const;
+        return [...steps, ...atItsTime(model, held, capture, drawn)];
+      },
+  );
+  return { weight, plan };
+}
+
+/** The cancellation of a schedule at the very time that it fires, or just before, beside the alarm. */
+function cancelAtFiring(weight: number): PlannedKind {
+  const plan = besideAlarm.map(
+    (drawn): Plan =>
+      ({ model }) => {
+        const waiting = waitingIn(model, 'Pending');
+        if (!waiting) return null;
+        return atItsTime(
+          model,
+          waiting,
+          { do: 'cancel schedule', ref: waiting.ref, key: null },
+          drawn,
+        );
+      },
+  );
+  return { weight, plan };
+}
+
+/** The steps that see to it that the booking has a hold, and the booking after them; it may still have none. */
+function withHold(session: Session, attach: draft.Draft, hold: draft.Draft) {
+  const { model } = session;
+  if (waitingIn(model, 'Authorized')) return { steps: [], model };
+  const operations = onNewCard(session, attach, hold);
+  return {
+    steps: operations.flatMap(doing),
+    model: operations.reduce((before, operation) => perform(before, operation).model, model),
+  };
+}
+
+function waitingIn({ payments }: BookingModel, status: 'Pending' | 'Authorized'): Payment | null {
+  return payments.findLast((payment) => payment.status === status) ?? null;
+}
+
+/** An operation on a payment that waits for its time, at that time or a millisecond before it, beside the alarm. */
+function atItsTime(
+  { nowMs }: BookingModel,
+  waiting: Payment,
+  operation: Operation,
+  { lag, swapped, justBefore }: { lag: number; swapped: boolean; justBefore: number },
+): Step[] {
+  const dueAtMs = Math.max(nowMs, waiting.dueAtMs ?? 0);
+  const atMs = Math.max(nowMs, justBefore === 0 ? dueAtMs - 1 : dueAtMs);
+  return [
+    { step: 'pass', untilMs: Math.max(nowMs, atMs - 1), early: false },
+    { step: 'stall', untilMs: atMs },
+    { step: 'race', both: swapped ? [operation, WAKE] : [WAKE, operation], lag },
+  ];
+}
+
+/** An operation beside the alarm, at the time that something is due. */
+function besideWake([make, lag, swapped]: [draft.Draft, number, boolean]): Plan {
+  return (session) => {
+    const dueAtMs = nextDueAtMs(session.model);
+    if (dueAtMs === null) return null;
+    const nowMs = Math.max(session.model.nowMs, dueAtMs);
+    const operation = make({ ...session, model: { ...session.model, nowMs } });
+    return (
+      operation && [
+        { step: 'stall', untilMs: nowMs },
+        { step: 'race', both: swapped ? [operation, WAKE] : [WAKE, operation], lag },
+      ]
+    );
+  };
+}
+
+/** The same request twice at once, as an impatient client sends it. */
+function twice([make, lag]: [draft.Draft, number]): Plan {
+  return (session) => {
+    const operation = make(session);
+    if (!operation || !('key' in operation)) return null;
+    const one = { ...operation, key: `key ${session.fresh()}` };
+    if (one.do === 'pay') {
+      return [{ step: 'race', both: [one, { ...one, ref: session.fresh() }], lag }];
+    }
+    if (one.do === 'refund') {
+      return [{ step: 'race', both: [one, { ...one, command: session.fresh() }], lag }];
+    }
+    return [{ step: 'race', both: [one, one], lag }];
+  };
+}

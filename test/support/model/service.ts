@@ -1,0 +1,131 @@
+import type { BookingCalls } from '../../../src/bookings/object.ts';
+import type { Address, Reply } from '../../../src/bookings/reply.ts';
+import { bookingObject } from '../../../src/bookings/stub.ts';
+import { vaultCard } from '../../../src/cards/actions.ts';
+import { cardFacts } from '../../../src/core/cardNumbers.ts';
+import { SandboxGateway } from '../../../src/gateways/sandbox/gateway.ts';
+import type { CallerKey } from '../../../src/idempotency/actions.ts';
+import { Crossings } from '../../../src/io/crossings.ts';
+import { testEnv } from '../api.ts';
+import { testCards } from './cards.ts';
+import { type KeyedOperation, keySpace, type Operation, requestOf } from './operation.ts';
+import type { Ids } from './rows.ts';
+
+/** Which booking is meant. */
+export interface Place {
+  readonly propertyId: string;
+  readonly reference: string;
+}
+
+type Of<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
+
+const CURRENCY = 'AUD';
+
+/** Sends an operation to the booking's object, as the Worker does once it has checked a request. */
+export async function send(
+  place: Place,
+  ids: Ids,
+  operation: Operation,
+): Promise<Reply<unknown> | null> {
+  const booking = bookingObject(testEnv, place.propertyId, place.reference);
+  const address = { ...place, requestId: 'model', actor: 'model' };
+  switch (operation.do) {
+    case 'attach':
+      return booking.attachCard(address, await vaulted(place, operation));
+    case 'save':
+      return booking.saveBooking(address, { ...DETAILS, status: operation.status }, CURRENCY);
+    case 'resolve by hand':
+      return booking.resolveByHand(address, verdict(ids.payment(operation.ref)));
+    case 'resolve refund by hand':
+      return booking.resolveByHand(address, verdict(ids.refund(operation.command, operation.part)));
+    case 'wake':
+      await booking.wake(address);
+      return null;
+    default:
+      return sendKeyed(booking, address, ids, operation);
+  }
+}
+
+function sendKeyed(
+  booking: BookingCalls,
+  address: Address,
+  ids: Ids,
+  operation: KeyedOperation,
+): Promise<Reply<unknown>> {
+  const caller = callerOf(address, operation);
+  switch (operation.do) {
+    case 'pay':
+      return booking.pay(address, paymentCommand(operation, caller));
+    case 'capture': {
+      const { ref, amountMinor } = operation;
+      const command = { chargeId: ids.payment(ref), amountMinor, currency: CURRENCY, caller };
+      return booking.capture(address, command);
+    }
+    case 'release':
+      return booking.release(address, { chargeId: ids.payment(operation.ref), caller });
+    case 'cancel schedule':
+      return booking.cancelSchedule(address, { chargeId: ids.payment(operation.ref), caller });
+    case 'cancel schedules':
+      return booking.cancelSchedules(address, caller);
+    case 'refund': {
+      const { amountMinor, command: commandReference, ref } = operation;
+      const chargeId = ref === null ? null : ids.payment(ref);
+      const description = null;
+      const named = { amountMinor, currency: CURRENCY, chargeId, description };
+      return booking.refund(address, { ...named, commandReference, caller });
+    }
+  }
+}
+
+function paymentCommand(operation: Of<'pay'>, caller: CallerKey | null) {
+  const { kind, ref, requestedMinor, virtual, token, atMs } = operation;
+  return {
+    kind,
+    time: atMs === null ? null : { text: new Date(atMs).toISOString(), atMs },
+    currency: CURRENCY,
+    caller,
+    requestedMinor,
+    virtualCard: virtual,
+    description: null,
+    purpose: 'Manual' as const,
+    cardToken: token,
+    transactionReference: ref,
+  };
+}
+
+/** The request's booking is part of it: a key sent with another booking's is another request. */
+function callerOf({ reference }: Address, operation: KeyedOperation): CallerKey | null {
+  if (operation.key === null) return null;
+  const request = { ...requestOf(operation), reference };
+  return { operation: keySpace(operation), key: operation.key, request };
+}
+
+/** A card in the acquirer's vault, as tokenize makes it; its token is chosen here, so that the model knows it. */
+async function vaulted({ propertyId }: Place, operation: Of<'attach'>) {
+  const { number } = testCards[operation.card] ?? { number: '' };
+  const facts = cardFacts(number);
+  if (!facts) throw new Error('a test card has no valid number');
+  const { month, year } = operation.expiry;
+  const card = await vaultCard(
+    new SandboxGateway(testEnv),
+    new Crossings(),
+    { number, expiryMonth: month, expiryYear: year, holderName: null, cvv: null },
+    facts,
+    { propertyId, enteredBy: 'api', createdAtMs: Date.now() },
+  );
+  if (!card.ok) throw new Error('the vault did not take a card');
+  return { ...card.value, token: operation.token };
+}
+
+function verdict(id: number) {
+  return { id, outcome: 'Failed', reason: 'the model says so' } as const;
+}
+
+const DETAILS = {
+  arrival: '2027-02-14',
+  departure: '2027-02-17',
+  email: 'guest@hotel.com',
+  lastName: 'Nguyen',
+  totalCostMinor: 60_000,
+  firstNightCostMinor: 20_000,
+};

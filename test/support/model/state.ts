@@ -1,0 +1,203 @@
+import type { Behaviour } from './cards.ts';
+
+/** One booking's money as a caller may know it: the model that the service is held against. Amounts in minor units. */
+export interface BookingModel {
+  nowMs: number;
+  readonly terms: Terms;
+  status: 'booked' | 'cancelled';
+  /** In the order in which they were attached: the last is in use. */
+  cards: CardState[];
+  /** In the order in which they were made, as are the refunds. */
+  payments: Payment[];
+  refunds: Refund[];
+  /** What each idempotency key stands for, by operation and key. */
+  keys: Record<string, Kept>;
+  /** What the acquirer should have in its ledger, and the keys whose first answer it has lost. */
+  effects: Effect[];
+  lost: string[];
+}
+
+/** What the booking's property lays down. */
+export interface Terms {
+  readonly cardFeeBasisPoints: number;
+  readonly cardFeeByBrand: Readonly<Record<string, number>>;
+  readonly transactionFeeMinor: number;
+  readonly keepsSchedules: boolean;
+}
+
+export interface CardState {
+  readonly token: string;
+  readonly brand: string;
+  readonly behaviour: Behaviour;
+  readonly expiresAtMs: number;
+  /** How often the acquirer has declined it. */
+  declines: number;
+}
+
+export type PaymentKind = 'charge' | 'schedule' | 'authorization';
+
+export type Status =
+  | 'Pending'
+  | 'Processing'
+  | 'Authorized'
+  | 'Accepted'
+  | 'Declined'
+  | 'Failed'
+  | 'Cancelled'
+  | 'Released'
+  | 'Expired';
+
+export type Pending = 'charge' | 'authorize' | 'capture' | 'release' | 'expire';
+
+/** An amount with its fees. */
+export interface Priced {
+  readonly requestedMinor: number;
+  readonly amountMinor: number;
+}
+
+/** What is asked of the acquirer while a payment is `Processing`. */
+export interface UnderWay {
+  readonly operation: Pending;
+  readonly askedAtMs: number;
+  readonly captures: Priced | null;
+  /** The name in {@link BookingModel.keys} of the request that waits for it. */
+  readonly caller: string | null;
+  inquiries: number;
+}
+
+export interface Payment {
+  readonly ref: string;
+  readonly kind: PaymentKind;
+  readonly basisPoints: number;
+  readonly fixedFeeMinor: number;
+  readonly cardNamed: boolean;
+  readonly scheduledAtMs: number | null;
+  readonly expiresAtMs: number | null;
+  status: Status;
+  /** Every status that it has had, oldest first: what the audit trail must show. */
+  trail: Status[];
+  requestedMinor: number;
+  amountMinor: number;
+  card: string;
+  attempts: number;
+  firstAttemptAtMs: number | null;
+  underWay: UnderWay | null;
+  /** When its booking must look at it again. */
+  dueAtMs: number | null;
+}
+
+export interface Refund {
+  /** The request that made it. */
+  readonly command: string;
+  /** Counts the records of one request. */
+  readonly part: number;
+  readonly charge: string;
+  readonly amountMinor: number;
+  readonly askedAtMs: number;
+  status: 'Processing' | 'Refunded' | 'Failed';
+  trail: string[];
+  inquiries: number;
+  dueAtMs: number | null;
+}
+
+/** A request under an idempotency key. */
+export interface Kept {
+  readonly request: string;
+  answer: Answer;
+  /** A refund whose answer is not certain yet: it is told anew each time. */
+  readonly refund: { readonly command: string; readonly amountMinor: number } | null;
+}
+
+export type EffectKind = 'charge' | 'authorization' | 'capture' | 'release' | 'refund';
+
+/** What the acquirer says of a request. */
+export type Outcome =
+  | { readonly kind: 'approved' }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'declined'; readonly code: string; readonly retryable: boolean };
+
+export interface Effect {
+  readonly kind: EffectKind;
+  readonly key: string;
+  readonly amountMinor: number;
+  readonly outcome: Outcome;
+}
+
+/** What a caller is told, in what matters. What an answer has not is undefined. */
+export interface Answer {
+  readonly code: string;
+  readonly replayed: boolean;
+  readonly transaction?: ShownTransaction | undefined;
+  readonly warnings?: readonly string[] | undefined;
+  readonly decline?: { readonly code: string; readonly retryable: boolean } | undefined;
+  readonly refunds?: readonly ShownRefund[] | undefined;
+  readonly cancelled?: readonly ShownTransaction[] | undefined;
+  readonly skipped?: readonly { readonly ref: string; readonly status: string }[] | undefined;
+}
+
+export interface ShownTransaction {
+  readonly ref: string;
+  readonly status: string | null;
+  readonly amountMinor: number;
+}
+
+export interface ShownRefund {
+  readonly amountMinor: number;
+  readonly status: string | null;
+}
+
+/** A refusal that recorded nothing. */
+export function refusal(code: string): Answer {
+  return { code, replayed: false };
+}
+
+/** A model of its own, to be changed while this one stays. (The structured clone takes several times as long.) */
+export function copyOf(model: BookingModel): BookingModel {
+  const keys = Object.entries(model.keys).map(([name, kept]) => [name, { ...kept }] as const);
+  return {
+    ...model,
+    cards: model.cards.map((card) => ({ ...card })),
+    payments: model.payments.map((payment) => ({
+      ...payment,
+      trail: [...payment.trail],
+      underWay: payment.underWay && { ...payment.underWay },
+    })),
+    refunds: model.refunds.map((refund) => ({ ...refund, trail: [...refund.trail] })),
+    keys: Object.fromEntries(keys),
+    effects: [...model.effects],
+    lost: [...model.lost],
+  };
+}
+
+export function paymentOf(model: BookingModel, ref: string): Payment | null {
+  return model.payments.find((payment) => payment.ref === ref) ?? null;
+}
+
+export function cardOf(model: BookingModel, token: string): CardState {
+  const card = model.cards.find((candidate) => candidate.token === token);
+  if (!card) throw new Error('the model has no such card');
+  return card;
+}
+
+/** Moves a payment to a state, and keeps the trail. */
+export function moveTo(payment: Payment, status: Status): void {
+  payment.status = status;
+  payment.trail.push(status);
+}
+
+/** What is left of a charge: its amount less its refunds that have not failed (decisions: section 5). */
+export function roomOf(model: BookingModel, payment: Payment): number {
+  if (payment.status !== 'Accepted') return 0;
+  return payment.amountMinor - reservedOf(model, payment);
+}
+
+export function reservedOf(model: BookingModel, payment: Payment): number {
+  return model.refunds
+    .filter(({ charge, status }) => charge === payment.ref && status !== 'Failed')
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+}
+
+/** Whether the booking gives up what lies ahead: it is cancelled, and its property does not keep it. */
+export function givesUp({ status, terms }: BookingModel): boolean {
+  return status === 'cancelled' && !terms.keepsSchedules;
+}
