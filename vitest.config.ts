@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { wranglerEnvironment } from './scripts/environment.ts';
+import { announceMissingBrowser } from './test/service/chromium.ts';
+
+announceMissingBrowser();
 
 // Wrangler looks at the environment while it is loaded: its logs belong into the project's folder.
 Object.assign(process.env, wranglerEnvironment());

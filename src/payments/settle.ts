@@ -105,7 +105,8 @@ function answeredOperation(pending: PendingOperation | null): IdempotentOperatio
   }
 }
 
-function reasonOf(outcome: CertainOutcome): string | undefined {
+/** What the audit trail says of an outcome. */
+export function reasonOf(outcome: CertainOutcome): string | undefined {
   if (outcome.kind === 'declined') return outcome.declineCode;
   return outcome.kind === 'refused' ? outcome.reason : undefined;
 }

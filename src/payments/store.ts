@@ -25,9 +25,7 @@ export function selectTransactions(queries: Queries, propertyId: string, referen
   return queries
     .select()
     .from(transactions)
-    .where(
-      and(eq(transactions.propertyId, propertyId), eq(transactions.bookingReference, reference)),
-    )
+    .where(ofBooking(propertyId, reference))
     .orderBy(asc(transactions.id));
 }
 
@@ -39,9 +37,7 @@ export function selectTransactionCards(queries: Queries, propertyId: string, ref
   const named = queries
     .select({ token: transactions.cardToken })
     .from(transactions)
-    .where(
-      and(eq(transactions.propertyId, propertyId), eq(transactions.bookingReference, reference)),
-    );
+    .where(ofBooking(propertyId, reference));
   return queries
     .select()
     .from(cards)
@@ -59,13 +55,7 @@ export function selectTransaction(
   return queries
     .select()
     .from(transactions)
-    .where(
-      and(
-        eq(transactions.propertyId, propertyId),
-        eq(transactions.bookingReference, reference),
-        which,
-      ),
-    );
+    .where(and(ofBooking(propertyId, reference), which));
 }
 
 /** Selects a booking's transactions in some states, oldest first. */
@@ -78,13 +68,7 @@ export function selectInStates(
   return queries
     .select()
     .from(transactions)
-    .where(
-      and(
-        eq(transactions.propertyId, propertyId),
-        eq(transactions.bookingReference, reference),
-        inArray(transactions.status, [...states]),
-      ),
-    )
+    .where(and(ofBooking(propertyId, reference), inArray(transactions.status, [...states])))
     .orderBy(asc(transactions.id));
 }
 
@@ -93,13 +77,7 @@ export function selectFirstDue(queries: Queries, propertyId: string, reference: 
   return queries
     .select()
     .from(transactions)
-    .where(
-      and(
-        eq(transactions.propertyId, propertyId),
-        eq(transactions.bookingReference, reference),
-        isNotNull(transactions.dueAtMs),
-      ),
-    )
+    .where(and(ofBooking(propertyId, reference), isNotNull(transactions.dueAtMs)))
     .orderBy(asc(transactions.dueAtMs))
     .limit(1);
 }
@@ -127,4 +105,8 @@ export function selectPlace(queries: Queries, id: number) {
     })
     .from(transactions)
     .where(eq(transactions.id, id));
+}
+
+function ofBooking(propertyId: string, reference: string) {
+  return and(eq(transactions.propertyId, propertyId), eq(transactions.bookingReference, reference));
 }

@@ -6,6 +6,7 @@ import { certainlyRefused } from '../db/errors.ts';
 import type { RefundRow, TransactionRow } from '../db/schema.ts';
 import type { CertainOutcome, LookUp, Outcome } from '../gateways/gateway.ts';
 import { mayResend, nextInquiryAtMs } from '../payments/inquiries.ts';
+import { reasonOf } from '../payments/settle.ts';
 import { selectTransaction, updateTransaction } from '../payments/store.ts';
 import { settledRefund } from './rules.ts';
 import { selectRefunds, updateRefund } from './store.ts';
@@ -154,11 +155,6 @@ function settlementStatements(
     statements.push(updateTransaction(queries, charge, { refundReservedMinor }));
   }
   return statements;
-}
-
-function reasonOf(outcome: CertainOutcome): string | undefined {
-  if (outcome.kind === 'declined') return outcome.declineCode;
-  return outcome.kind === 'refused' ? outcome.reason : undefined;
 }
 
 async function readBack(work: BookingWork, row: RefundRow): Promise<RefundRow> {

@@ -1,16 +1,5 @@
-import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
-
-const CHROMIUM = '/usr/bin/chromium';
-
-/** Whether pages can be tried in a real browser here. CI sets REQUIRE_BROWSER, so that it never goes without. */
-export const hasBrowser = existsSync(CHROMIUM);
-
-if (!hasBrowser) {
-  const missing = `No ${CHROMIUM}: install Debian's package chromium to try the pages in a browser.`;
-  if (process.env['REQUIRE_BROWSER'] === '1') throw new Error(missing);
-  console.warn(`\n!!! BROWSER TESTS ARE SKIPPED. ${missing}\n`);
-}
+import { CHROMIUM } from './chromium.ts';
 
 /** Starts the browser without anything that would call home. */
 export function openBrowser(): Promise<Browser> {

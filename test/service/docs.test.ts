@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { hasBrowser, openBrowser } from './browser.ts';
+import { openBrowser } from './browser.ts';
+import { hasBrowser } from './chromium.ts';
 import { stateFolder } from './client.ts';
 
 describe.runIf(hasBrowser)('the page /docs in a browser', () => {
