@@ -4,7 +4,7 @@ import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { describeError } from '../db/errors.ts';
 import type { BookingRow, CardRow } from '../db/schema.ts';
-import { giveUpFuturePayments, releaseHolds } from '../payments/giveUp.ts';
+import { giveUpFuturePayments, giveUpTheRest, releaseHolds } from '../payments/giveUp.ts';
 import { SAFETY_NET_MS } from '../payments/inquiries.ts';
 import { selectInStates } from '../payments/store.ts';
 import { commitIntent } from './commit.ts';
@@ -34,8 +34,8 @@ export async function saveBooking(
     const row = bookingRow(property, before, work.reference, details, work.now());
     const { queries } = work.database;
     const saved = { property, booking: row, cards: state?.cards ?? [] };
-    const { statements, holds } = giveUpFuturePayments(work, saved, waiting);
-    if (holds.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
+    const { statements, holds, later } = giveUpFuturePayments(work, saved, waiting);
+    if (waiting.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
     const recorded = await commitIntent(
       work,
       'd1.booking.save',
@@ -51,14 +51,17 @@ export async function saveBooking(
     );
     if (recorded === 'perhaps') return err(uncertain());
     work.memory.state = saved;
-    return ok({ saved, holds });
+    return ok({ saved, holds, later });
   });
   if (!outcome.ok) return outcome;
-  const { saved, holds } = outcome.value;
-  // The booking is saved whatever becomes of the releases: what they leave open, the alarm goes on with.
-  await releaseHolds(work, saved, holds).catch((error: unknown) => {
+  const { saved, holds, later } = outcome.value;
+  // The booking is saved whatever becomes of these: what they leave open, the alarm goes on with.
+  try {
+    await giveUpTheRest(work, later);
+    await releaseHolds(work, saved, holds);
+  } catch (error) {
     console.error(JSON.stringify({ event: 'release_failed', error: describeError(error) }));
-  });
+  }
   return ok(saved);
 }
 

@@ -9,40 +9,56 @@ import { changed, changeStatements } from './settle.ts';
 import { cancellation } from './states.ts';
 import { updateTransaction } from './store.ts';
 
-/** What a cancelled booking gives up, for the batch that cancels it. */
+/** What a cancelled booking gives up. */
 export interface GivenUp {
+  /** For the batch that cancels the booking. */
   readonly statements: Statement[];
   /** Holds that are to be released at the gateway once the batch is committed. */
   readonly holds: TransactionRow[];
+  /** What did not fit into the batch, in further batches that follow it. */
+  readonly later: Statement[][];
 }
 
-/**
- * How many schedules, and how many holds, are given up in the batch of the cancellation itself: D1 allows a bounded
- * number of statements. Any further one ends when it is due, since its booking is cancelled by then.
- */
+/** How many schedules and holds one batch gives up: D1 allows a bounded number of statements. */
 const MOST_AT_ONCE = 200;
 
 /**
- * Cancels a booking's pending schedules and makes its holds due, in the batch that cancels the booking: should
- * the releases that follow be cut off, the alarm does them.
+ * Cancels a booking's pending schedules and makes its holds due, in the batch that cancels the booking. Should what
+ * follows be cut off, the alarm does it: whatever becomes due of a cancelled booking is given up then.
  */
 export function giveUpFuturePayments(
   work: BookingWork,
   state: BookingState,
   waiting: readonly TransactionRow[],
 ): GivenUp {
-  if (!givesUp(state)) return { statements: [], holds: [] };
+  if (!givesUp(state)) return { statements: [], holds: [], later: [] };
   const nowMs = work.now();
-  const cancelled = cancellation(nowMs, 'the booking was cancelled');
-  const held = waiting.filter(({ status }) => status === 'Authorized').slice(0, MOST_AT_ONCE);
-  const pending = waiting.filter(({ status }) => status === 'Pending').slice(0, MOST_AT_ONCE);
-  return {
-    statements: [
-      ...pending.flatMap((row) => changeStatements(work, row, cancelled.change, cancelled.why)),
-      ...held.map((row) => updateTransaction(work.database.queries, row, { dueAtMs: nowMs })),
-    ],
-    holds: held.map((row) => changed(row, { dueAtMs: nowMs })),
-  };
+  const { change, why } = cancellation(nowMs, 'the booking was cancelled');
+  const due = { dueAtMs: nowMs };
+  const batches: Statement[][] = [];
+  for (let from = 0; from < waiting.length; from += MOST_AT_ONCE) {
+    const rows = waiting.slice(from, from + MOST_AT_ONCE);
+    batches.push(
+      rows.flatMap((row): Statement[] =>
+        row.status === 'Pending'
+          ? changeStatements(work, row, change, why)
+          : [updateTransaction(work.database.queries, row, due)],
+      ),
+    );
+  }
+  const [statements = [], ...later] = batches;
+  const held = waiting.slice(0, MOST_AT_ONCE).filter(({ status }) => status === 'Authorized');
+  return { statements, later, holds: held.map((row) => changed(row, due)) };
+}
+
+/** Writes what did not fit into the batch of the cancellation. */
+export async function giveUpTheRest(
+  work: BookingWork,
+  later: readonly Statement[][],
+): Promise<void> {
+  for (const [first, ...rest] of later) {
+    if (first) await work.database.batch('d1.schedule.cancel', [first, ...rest]);
+  }
 }
 
 /** How long a cancellation stays with its releases; the alarm goes on with the rest. */

@@ -386,6 +386,27 @@ describe('POST /payment/v1/cancel-schedules', () => {
   });
 });
 
+describe('a booking with very many schedules', () => {
+  it('cancels them all with the booking, and all at once by request', async () => {
+    const { time } = ahead(DAY_MS);
+    for (const reference of ['MANY-1', 'MANY-2']) {
+      await makeBooking(reference, GOOD);
+      for (let made = 0; made < 450; made += 50) {
+        const body = { reference, amount: 1, time };
+        await Promise.all(Array.from({ length: 50 }, () => call(SCHEDULE, body)));
+      }
+    }
+    await call('/booking/v1/create/manage-payments', bookingOf('MANY-1', { status: 'cancelled' }));
+    const key = { headers: { 'Idempotency-Key': 'many' } };
+    const { json } = await call('/payment/v1/cancel-schedules', { reference: 'MANY-2' }, key);
+    expect(json.cancelled).toHaveLength(450);
+    for (const reference of ['MANY-1', 'MANY-2']) {
+      const statuses = (await transactionsOf(reference)).map(({ status }) => status);
+      expect(statuses).toEqual(Array(450).fill('Cancelled'));
+    }
+  });
+});
+
 describe('a booking that is cancelled', () => {
   it('cancels its schedules, unless its property keeps them', async () => {
     const keeping = await makeProperty('keeping', { keepSchedulesOnCancellation: true });
