@@ -24,6 +24,18 @@ export async function commitIntent(
     if (certainlyRefused(error)) throw error;
     work.trace.mayBeRecorded = true;
   }
+  const recorded = await sendAgain(work, boundary, statements, isOurs);
+  // What is remembered of the booking may be what it was before.
+  if (recorded === 'perhaps') work.memory.state = null;
+  return recorded;
+}
+
+async function sendAgain(
+  work: BookingWork,
+  boundary: D1Boundary,
+  statements: [Statement, ...Statement[]],
+  isOurs: () => Promise<boolean>,
+): Promise<Recorded> {
   try {
     await work.database.batch(boundary, statements);
     return 'yes';

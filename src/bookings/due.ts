@@ -1,4 +1,5 @@
 import { describeError } from '../db/errors.ts';
+import type { RefundRow, TransactionRow } from '../db/schema.ts';
 import { putOff, serveTransaction } from '../payments/due.ts';
 import { selectFirstDue } from '../payments/store.ts';
 import { putOffRefund, resolveRefund } from '../refunds/settle.ts';
@@ -6,15 +7,16 @@ import { selectFirstDueRefund } from '../refunds/store.ts';
 import { type BookingWork, bookingState } from './work.ts';
 
 /**
- * What an alarm found: it did one thing that was due (`what` names it and its version: found again, nothing has
- * come of it), or it read when the next one is (null: nothing waits).
+ * What an alarm found: it did one thing that was due (`what` names it and its version); it found the thing that it did
+ * last again and could not even put it off; or it read when the next one is (null: nothing waits).
  */
 export type Served =
   | { readonly kind: 'served'; readonly what: string }
+  | { readonly kind: 'stuck' }
   | { readonly kind: 'nothing-due'; readonly nextAtMs: number | null };
 
-/** Does the one thing of this booking that is due first, whichever it is. */
-export async function serveNext(work: BookingWork): Promise<Served> {
+/** Does the one thing of this booking that is due first, whichever it is; `last` is what was done before it. */
+export async function serveNext(work: BookingWork, last: string): Promise<Served> {
   const { database, propertyId, reference } = work;
   const { queries } = database;
   const [[payment], [refund]] = await database.batch('d1.due.read', [
@@ -27,6 +29,8 @@ export async function serveNext(work: BookingWork): Promise<Served> {
   // Read afresh: what is due rests on the booking and the property as they are now.
   work.memory.state = null;
   const row = refund?.dueAtMs === nextAtMs ? refund : payment;
+  const what = `${row?.id} ${row?.version}`;
+  if (what === last) return putOffStuck(work, payment, row === refund ? refund : undefined);
   if (refund && row === refund) {
     await attempt(
       refund.id,
@@ -41,7 +45,23 @@ export async function serveNext(work: BookingWork): Promise<Served> {
     };
     await attempt(payment.id, serve, () => putOff(work, payment));
   }
-  return { kind: 'served', what: `${row?.id} ${row?.version}` };
+  return { kind: 'served', what };
+}
+
+/** Puts off what nothing came of, so that the rest of the booking goes on; `stuck` when D1 does not take even that. */
+async function putOffStuck(
+  work: BookingWork,
+  payment: TransactionRow | undefined,
+  refund: RefundRow | undefined,
+): Promise<Served> {
+  try {
+    if (refund) await putOffRefund(work, refund);
+    else if (payment) await putOff(work, payment);
+    return { kind: 'served', what: '' };
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'due_stuck', error: describeError(error) }));
+    return { kind: 'stuck' };
+  }
 }
 
 /** Serves one row; one that cannot be served is put off, so that it does not stand in the way of the others. */

@@ -22,7 +22,7 @@ import { type RefundCommand, refund } from '../refunds/refund.ts';
 import { failRefundLate } from '../refunds/settle.ts';
 import { attachCard, saveBooking } from './actions.ts';
 import { Alarm } from './alarm.ts';
-import { serveNext } from './due.ts';
+import { type Served, serveNext } from './due.ts';
 import { KeyedRequests } from './keyed.ts';
 import { BookingQueue } from './queue.ts';
 import { type Address, type Reply, refusal } from './reply.ts';
@@ -154,20 +154,21 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     let last = '';
     for (let done = 0; done < MOST_PER_ALARM; done += 1) {
       const turn = await this.#queue.run(async () => {
-        const served = await serveNext(await this.#work({ ...address, actor: 'alarm' }, crossings));
+        const work = await this.#work({ ...address, actor: 'alarm' }, crossings);
+        const served = await serveNext(work, last);
         if (served.kind === 'nothing-due') await this.#rearm(crossings, served.nextAtMs);
         return served;
       });
-      if (turn.kind === 'done' && turn.value.kind === 'nothing-due') return;
-      const what = turn.kind === 'done' && turn.value.kind === 'served' ? turn.value.what : null;
-      if (what === null || what === last) {
-        // It is somebody else's turn, or D1 does not take what was done: later, not again and again.
-        pauseMs = what === null ? SECOND_MS : SAFETY_NET_MS;
+      const served: Served = turn.kind === 'done' ? turn.value : { kind: 'stuck' };
+      if (served.kind === 'nothing-due') return;
+      if (served.kind === 'stuck') {
+        // Somebody else's turn took long, or D1 takes nothing: later, not again and again.
+        pauseMs = turn.kind === 'done' ? SAFETY_NET_MS : SECOND_MS;
         break;
       }
-      last = what;
+      last = served.what;
     }
-    await this.#alarm.at(crossings, Date.now() + pauseMs);
+    await this.#alarm.by(crossings, Date.now() + pauseMs, Date.now());
   }
 
   async #rearm(crossings: Crossings, nextAtMs: number | null): Promise<void> {

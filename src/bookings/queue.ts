@@ -4,7 +4,7 @@ import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
 export const LONGEST_WAIT_MS = 8 * SECOND_MS;
 
 /** How long one operation may hold its turn: a call that never ends must not block its booking for ever. */
-const LONGEST_TURN_MS = 3 * MINUTE_MS;
+const LONGEST_TURN_MS = 10 * MINUTE_MS;
 
 /** How many operations may wait at once. */
 export const LONGEST_QUEUE = 100;

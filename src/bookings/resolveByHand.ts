@@ -8,7 +8,7 @@ import { transactionNotFound, wrongState } from '../payments/rules.ts';
 import { settle } from '../payments/settle.ts';
 import { selectTransaction } from '../payments/store.ts';
 import { findRefund, lookUpRefund, settleRefund } from '../refunds/settle.ts';
-import { busy } from './rules.ts';
+import { uncertain } from './rules.ts';
 import { type BookingWork, bookingState } from './work.ts';
 
 /** What an administrator says became of an operation that no gateway can tell any more (decisions: section 13). */
@@ -110,7 +110,7 @@ function answer(
   status: string,
   why: string | undefined,
 ): Result<Resolved, Failure> {
-  if (status === 'Processing') return err(busy());
+  if (status === 'Processing') return err(uncertain());
   const agreed = why !== undefined || outcome.kind === byHand(verdict).kind;
   if (agreed) return ok({ id: verdict.id, status });
   return err(

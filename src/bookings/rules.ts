@@ -85,7 +85,7 @@ export function bookingNotFound(): Failure {
 export function busy(): Failure {
   return {
     code: 'busy',
-    detail: 'Nothing was begun: other operations come first. Try again.',
+    detail: 'Nothing was begun by this request: other operations come first. Try again.',
     retryAfterSeconds: 2,
   };
 }

@@ -58,6 +58,14 @@ export function keyName(work: BookingWork, caller: Pick<CallerKey, 'operation' |
   return { propertyId: work.propertyId, operation: caller.operation, key: caller.key };
 }
 
+/** Stops an operation whose key was taken before, for one that writes before its key is taken. */
+export async function requireFreshKey(work: BookingWork, caller: CallerKey): Promise<void> {
+  const [[row]] = await work.database.batch('d1.answer.find', [
+    selectKey(work.database.queries, keyName(work, caller)),
+  ]);
+  if (row) throw new KeyTaken();
+}
+
 /** Turns the primary key's refusal of a taken key into what {@link once} understands. */
 export function keyTakenOr(error: unknown): unknown {
   return violatesUnique(error, 'idempotency_keys.') ? new KeyTaken() : error;

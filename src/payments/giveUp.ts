@@ -20,7 +20,7 @@ export interface GivenUp {
 }
 
 /** How many schedules and holds one batch gives up: D1 allows a bounded number of statements. */
-const MOST_AT_ONCE = 200;
+const MOST_AT_ONCE = 100;
 
 /**
  * Cancels a booking's pending schedules and makes its holds due, in the batch that cancels the booking. Should what

@@ -5,13 +5,20 @@ import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Statement } from '../db/database.ts';
 import type { TransactionRow } from '../db/schema.ts';
-import { type Answered, type CallerKey, keyRow, keyTakenOr, once } from '../idempotency/actions.ts';
+import {
+  type Answered,
+  type CallerKey,
+  keyRow,
+  keyTakenOr,
+  once,
+  requireFreshKey,
+} from '../idempotency/actions.ts';
 import { takeKey } from '../idempotency/store.ts';
 import { asRecorded } from './create.ts';
 import { type FollowUpCommand, type Found, findTransaction } from './find.ts';
 import { wrongState } from './rules.ts';
 import { changed, changeStatements } from './settle.ts';
-import { cancellation } from './states.ts';
+import { cancellation, type TransactionChange } from './states.ts';
 import { selectTransactionCards, selectTransactions } from './store.ts';
 import {
   recordedAnswer,
@@ -56,10 +63,9 @@ async function cancelFound(
   const done = row.status === 'Cancelled';
   if (!done && row.status !== 'Pending') return err(wrongState('scheduled charge', row));
   const { change, why } = cancellation(work.now(), BY_REQUEST);
-  const changes = done ? [] : [changeStatements(work, row, change, why)];
   const after = done ? row : changed(row, change);
   const answer = recordedAnswer(after, card, state.property.timeZone);
-  return commit(work, caller, row.reference, changes, answer);
+  return commit(work, caller, row.reference, { rows: done ? [] : [row], change, why }, answer);
 }
 
 /** Cancels all of a booking's schedules that have not begun (decisions: section 5). */
@@ -99,48 +105,72 @@ async function cancelAll(
   const skipped = schedules
     .filter(({ status }) => status !== 'Pending' && status !== 'Cancelled')
     .map(({ id, status }) => ({ id, status }));
-  const changes = pending.map((row) => changeStatements(work, row, change, why));
-  return commit(work, caller, null, changes, ok({ cancelled, skipped }));
+  const answer = ok({ cancelled, skipped });
+  return commit(work, caller, null, { rows: pending, change, why }, answer);
 }
 
 /** How many schedules one batch cancels: D1 allows a bounded number of statements an invocation. */
-const MOST_PER_BATCH = 200;
+const MOST_PER_BATCH = 100;
+
+/** Schedules that are cancelled together. */
+interface Cancelling {
+  readonly rows: readonly TransactionRow[];
+  readonly change: TransactionChange;
+  readonly why: string;
+}
 
 /**
- * Writes changes that no gateway takes part in, with the answer that their key keeps. Of very many changes the last
- * batch takes the key; should it be cut off before, the same request does the rest.
+ * Cancels schedules, with the answer that the caller's key keeps. Of very many the last batch takes the key; should it
+ * be cut off before, the same request does the rest.
  */
 async function commit<T>(
   work: BookingWork,
   caller: CallerKey | null,
   commandReference: string | null,
-  changes: readonly Statement[][],
+  { rows, change, why }: Cancelling,
   answer: Result<T, Failure>,
 ): Promise<Result<T, Failure>> {
-  const taken = caller
-    ? [
-        takeKey(
-          work.database.queries,
-          await keyRow(work, caller, commandReference, JSON.stringify(answer)),
-        ),
-      ]
-    : [];
-  const early = changes.slice(0, -MOST_PER_BATCH);
+  const early = rows.slice(0, -MOST_PER_BATCH);
+  // A request that had its answer before must not change anything now.
+  if (caller && early.length > 0) await requireFreshKey(work, caller);
   for (let from = 0; from < early.length; from += MOST_PER_BATCH) {
-    const recorded = await send(work, early.slice(from, from + MOST_PER_BATCH).flat());
+    const some = early.slice(from, from + MOST_PER_BATCH);
+    const recorded = await send(work, [], { rows: some, change, why });
     if (recorded === 'perhaps') return err(uncertain());
   }
+  const kept = caller && (await keyRow(work, caller, commandReference, JSON.stringify(answer)));
+  const taken = kept ? [takeKey(work.database.queries, kept)] : [];
   try {
-    const recorded = await send(work, [...taken, ...changes.slice(-MOST_PER_BATCH).flat()]);
+    const last = rows.slice(-MOST_PER_BATCH);
+    const recorded = await send(work, taken, { rows: last, change, why });
     return recorded === 'perhaps' ? err(uncertain()) : answer;
   } catch (error) {
     throw keyTakenOr(error);
   }
 }
 
-async function send(work: BookingWork, statements: readonly Statement[]): Promise<Recorded> {
-  const [first, ...rest] = statements;
+async function send(
+  work: BookingWork,
+  before: readonly Statement[],
+  { rows, change, why }: Cancelling,
+): Promise<Recorded> {
+  const changes = rows.flatMap((row): Statement[] => changeStatements(work, row, change, why));
+  const [first, ...rest] = [...before, ...changes];
   if (!first) return 'yes';
-  // Refused because the first sending was committed, it is decided anew: what is cancelled stays so.
-  return commitIntent(work, 'd1.schedule.cancel', [first, ...rest], () => Promise.resolve(false));
+  return commitIntent(work, 'd1.schedule.cancel', [first, ...rest], async () => {
+    const [all] = await work.database.batch('d1.transaction.read', [
+      selectTransactions(work.database.queries, work.propertyId, work.reference),
+    ]);
+    return rows.length > 0 && rows.every((row) => all.some((now) => isCancelled(now, row, change)));
+  });
+}
+
+/** Whether a row is now as this very change made it. */
+function isCancelled(now: TransactionRow, row: TransactionRow, change: TransactionChange): boolean {
+  return (
+    now.id === row.id &&
+    now.version === row.version + 1 &&
+    now.status === change.status &&
+    now.settledAtMs === change.settledAtMs
+  );
 }

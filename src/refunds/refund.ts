@@ -2,7 +2,7 @@ import { type BookingState, bookingNotFound, busy } from '../bookings/rules.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../bookings/work.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
-import { DatabaseUnavailable } from '../db/errors.ts';
+import { describeError } from '../db/errors.ts';
 import type { RefundRow } from '../db/schema.ts';
 import type { Outcome } from '../gateways/gateway.ts';
 import { type Answered, type CallerKey, completeKey, once } from '../idempotency/actions.ts';
@@ -77,7 +77,7 @@ async function refundInRounds(
   );
 }
 
-/** Reserves the next parts. Once money has moved, a database that does not answer only ends the search for room. */
+/** Reserves the next parts. Once money may have moved, trouble only ends the search for room. */
 async function nextRound(
   work: BookingWork,
   command: RefundCommand,
@@ -87,7 +87,8 @@ async function nextRound(
   try {
     return await onCurrentState(work, () => reserve(work, command, leftMinor, refused));
   } catch (error) {
-    if (refused.size === 0 || !(error instanceof DatabaseUnavailable)) throw error;
+    if (refused.size === 0) throw error;
+    console.error(JSON.stringify({ event: 'refund_round_failed', error: describeError(error) }));
     return err(busy());
   }
 }

@@ -68,6 +68,7 @@ export async function failRefundLate(
   if (!found) return null;
   if (found.refund.status !== 'Refunded') return found.refund;
   const change = { status: 'Failed' as const, settledAtMs: work.now() };
+  work.trace.mayBeRecorded = true;
   const statements = settlementStatements(work, found.refund, found.charge, change, why);
   await work.database.batch('d1.refund.settle', statements);
   return { ...found.refund, ...change, version: found.refund.version + 1 };

@@ -130,3 +130,17 @@ export function breakBoundary(boundary: Boundary): () => void {
     spy.mockRestore();
   };
 }
+
+/** Does the I/O of one boundary but loses its answer, so many times. */
+export function loseAnswers(boundary: Boundary, times: number): () => void {
+  let left = times;
+  const spy = intercept(async function (this: Crossings, crossed, io) {
+    const answer = await original.call(this, crossed, io);
+    if (crossed !== boundary || left === 0) return answer;
+    left -= 1;
+    throw new Error('injected: the answer is lost');
+  });
+  return () => {
+    spy.mockRestore();
+  };
+}
