@@ -198,7 +198,8 @@ function settledRelease(
   if (outcome.kind === 'approved') return { ...DONE, status: gone, settledAtMs: nowMs };
   if (operation === 'release') {
     // A cancelled booking's hold is asked for again; one that its caller wanted released stands.
-    return givesUp(state) ? { ...heldAgain(row), dueAtMs: nowMs + HOUR_MS } : heldAgain(row);
+    const againAtMs = Math.min(nowMs + HOUR_MS, row.expiresAtMs ?? nowMs);
+    return givesUp(state) ? { ...heldAgain(row), dueAtMs: againAtMs } : heldAgain(row);
   }
   // The hold is over by its own time; the gateway is asked to let it go a few times more.
   return nowMs - (row.expiresAtMs ?? nowMs) >= EXPIRY_ASKED_FOR_MS

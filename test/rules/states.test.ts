@@ -271,6 +271,12 @@ describe('an authorization that was approved', () => {
 });
 
 describe('a release that was not made', () => {
+  test('of a cancelled booking is asked for again at the end of the hold at the latest', () => {
+    const row = holding('release', { expiresAtMs: NOW_MS + 1_000 });
+    const change = settlement(booked('cancelled', false), row, outcomes.refused, NOW_MS);
+    expect(change).toMatchObject({ status: 'Authorized', dueAtMs: NOW_MS + 1_000 });
+  });
+
   test.each([
     ['booked', false, EXPIRES_MS],
     ['cancelled', true, EXPIRES_MS],

@@ -140,7 +140,7 @@ function settle(model: BookingModel, payment: Payment, outcome: Outcome): Answer
       break;
     case 'release':
       if (outcome.kind === 'approved') moveTo(payment, 'Released');
-      else holdAgain(payment);
+      else keptAgain(model, payment);
       break;
     case 'expire':
       settleExpiry(model, payment, outcome);
@@ -178,6 +178,13 @@ function settleAuthorization(model: BookingModel, payment: Payment, outcome: Out
 function holdStill(model: BookingModel, payment: Payment): void {
   holdAgain(payment);
   if (givesUp(model)) payment.dueAtMs = model.nowMs;
+}
+
+/** A hold that the gateway did not release: of a cancelled booking it is asked for again, an hour later or at its end. */
+function keptAgain(model: BookingModel, payment: Payment): void {
+  holdAgain(payment);
+  const endsAtMs = payment.expiresAtMs ?? model.nowMs;
+  if (givesUp(model)) payment.dueAtMs = Math.min(model.nowMs + HOUR, endsAtMs);
 }
 
 function settleExpiry(model: BookingModel, payment: Payment, outcome: Outcome): void {
