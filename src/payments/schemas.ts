@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DAY_MS, yearsAfterMs } from '../core/time.ts';
+import { refunds, transactions } from '../db/schema.ts';
 import { amount, chargeId, description, futureInstant, reference, text } from '../http/fields.ts';
 
 /** The card that a transaction or a refund was made on. */
@@ -24,21 +25,11 @@ const face = {
   cardDetails,
 };
 
-const status = z.enum([
-  'Pending',
-  'Processing',
-  'Authorized',
-  'Accepted',
-  'Declined',
-  'Failed',
-  'Cancelled',
-  'Released',
-  'Expired',
-]);
+const status = z.enum(transactions.status.enumValues);
 
 /** A refund with its status, as lists show it. */
 export const listedRefund = z
-  .object({ ...face, reference: z.string(), status: z.enum(['Processing', 'Refunded', 'Failed']) })
+  .object({ ...face, reference: z.string(), status: z.enum(refunds.status.enumValues) })
   .openapi('ListedRefund');
 
 const transaction = z
