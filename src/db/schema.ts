@@ -54,6 +54,8 @@ export const properties = sqliteTable(
       'properties_fees',
       sql`${table.cardFeeBasisPoints} BETWEEN 0 AND 9999 AND ${table.transactionFeeMinor} >= 0`,
     ),
+    // A PMS that calls is found by its user name.
+    index('properties_by_pms_user').on(table.pmsUsername),
   ],
 );
 
@@ -348,9 +350,108 @@ export const audit = sqliteTable(
   (table) => [primaryKey({ columns: [table.propertyId, table.bookingReference, table.id] })],
 );
 
+/**
+ * Messages to the PMS, each queued in the batch of the change that it tells of. `number` counts the messages
+ * of one booking in the order of their changes; they are delivered in that order.
+ */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    bookingReference: text('booking_reference').notNull(),
+    number: integer().notNull(),
+    /** A UUID that grows with time; the same on every try. */
+    messageId: text('message_id').notNull(),
+    messageType: text('message_type', {
+      enum: ['PushBooking', 'PushModification', 'PushCancellation', 'PushTransaction'],
+    }).notNull(),
+    /** The message's own part of the envelope; never credentials. */
+    payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    status: text({ enum: ['Pending', 'Confirmed', 'Dead', 'Dismissed'] }).notNull(),
+    /** How often it was sent in vain, as far as that counts. */
+    attempts: integer().notNull().default(0),
+    /** When it is sent next; null unless it is the first of its booking that waits. */
+    dueAtMs: integer('due_at_ms'),
+    lastError: text('last_error'),
+    createdAtMs: integer('created_at_ms').notNull(),
+    settledAtMs: integer('settled_at_ms'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.bookingReference, table.number] }),
+    unique('outbox_message').on(table.messageId),
+    index('outbox_unsettled')
+      .on(table.propertyId, table.dueAtMs)
+      .where(sql`${table.status} IN ('Pending', 'Dead')`),
+    check('outbox_status', sql`${table.status} IN ('Pending', 'Confirmed', 'Dead', 'Dismissed')`),
+    check('outbox_due', sql`${table.dueAtMs} IS NULL OR ${table.status} = 'Pending'`),
+  ],
+);
+
+/** A kind of room that the PMS knows, with the rates that it is sold at. */
+export interface RoomType {
+  /** This service's own number of it, kept when the PMS is asked again. */
+  readonly id: number;
+  readonly code: string;
+  readonly name: string;
+  readonly rateTypes: readonly { readonly code: string; readonly name: string }[];
+}
+
+/** A property's rooms and rates as its PMS told them last (decisions: section 8, `GetPropertyInfo`). */
+export const roomCatalogues = sqliteTable('room_catalogues', {
+  propertyId: text('property_id')
+    .primaryKey()
+    .references(() => properties.id),
+  roomTypes: text('room_types', { mode: 'json' }).$type<RoomType[]>().notNull(),
+  fetchedAtMs: integer('fetched_at_ms').notNull(),
+});
+
+/** Rooms still free by night: what the PMS said last, less what was booked here since. May fall below 0. */
+export const inventory = sqliteTable(
+  'inventory',
+  {
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    roomTypeCode: text('room_type_code').notNull(),
+    day: text().notNull(),
+    available: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.propertyId, table.roomTypeCode, table.day] })],
+);
+
+/** What a night costs at a rate, and what restricts its sale; each null until the PMS said it. */
+export const nightlyRates = sqliteTable(
+  'nightly_rates',
+  {
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    roomTypeCode: text('room_type_code').notNull(),
+    rateTypeCode: text('rate_type_code').notNull(),
+    day: text().notNull(),
+    /** Minor units of the property's currency; 0 is closed. */
+    valueMinor: integer('value_minor'),
+    minLos: integer('min_los'),
+    closed: integer({ mode: 'boolean' }),
+    closedToArrival: integer('closed_to_arrival', { mode: 'boolean' }),
+    closedToDeparture: integer('closed_to_departure', { mode: 'boolean' }),
+  },
+  (table) => [
+    primaryKey({
+      columns: [table.propertyId, table.roomTypeCode, table.rateTypeCode, table.day],
+    }),
+    check('nightly_rates_value', sql`${table.valueMinor} IS NULL OR ${table.valueMinor} >= 0`),
+    check('nightly_rates_stay', sql`${table.minLos} IS NULL OR ${table.minLos} >= 0`),
+  ],
+);
+
 export type PropertyRow = typeof properties.$inferSelect;
 export type ClientRow = typeof clients.$inferSelect;
 export type BookingRow = typeof bookings.$inferSelect;
 export type CardRow = typeof cards.$inferSelect;
 export type TransactionRow = typeof transactions.$inferSelect;
 export type RefundRow = typeof refunds.$inferSelect;
+export type OutboxRow = typeof outbox.$inferSelect;
+export type NightlyRateRow = typeof nightlyRates.$inferSelect;

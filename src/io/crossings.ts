@@ -17,13 +17,21 @@ export const boundaries = [
   'd1.client.save',
   'd1.due.read',
   'd1.health',
+  'd1.inventory.read',
+  'd1.inventory.save',
+  'd1.outbox.change',
+  'd1.outbox.read',
+  'd1.outbox.settle',
   'd1.place.read',
+  'd1.pms.find',
   'd1.property.find',
   'd1.property.save',
   'd1.refund.intend',
   'd1.refund.postpone',
   'd1.refund.read',
   'd1.refund.settle',
+  'd1.rooms.read',
+  'd1.rooms.save',
   'd1.schedule.cancel',
   'd1.sweep.read',
   'd1.transaction.begin',
@@ -40,14 +48,17 @@ export const boundaries = [
   'gateway.release',
   'gateway.tokenize',
   'object.booking',
+  'object.dispatcher',
   'object.sandbox',
+  'pms.send',
   'storage.alarm',
+  'storage.breaker',
 ] as const;
 
 export type Boundary = (typeof boundaries)[number];
 
 /** What is crossed: the prefix of a boundary's name. */
-export type BoundaryKind = 'd1' | 'gateway' | 'object' | 'storage';
+export type BoundaryKind = 'd1' | 'gateway' | 'object' | 'pms' | 'storage';
 
 /** How often each kind of boundary was crossed and how long that took, in milliseconds. */
 export type Cost = Readonly<Record<BoundaryKind, { readonly calls: number; readonly ms: number }>>;
@@ -61,6 +72,7 @@ export class Crossings {
     d1: { calls: 0, ms: 0 },
     gateway: { calls: 0, ms: 0 },
     object: { calls: 0, ms: 0 },
+    pms: { calls: 0, ms: 0 },
     storage: { calls: 0, ms: 0 },
   };
 
