@@ -1,10 +1,12 @@
 import type { BookingObject } from './bookings/object.ts';
 import type { SandboxAcquirer } from './gateways/sandbox/acquirer.ts';
+import type { PmsDispatcher } from './outbox/object.ts';
 
 /** The bindings and variables that wrangler.toml, the secrets and the start script provide. */
 export interface Env {
   readonly DB: D1Database;
   readonly BOOKINGS: DurableObjectNamespace<BookingObject>;
+  readonly PMS_DISPATCHER: DurableObjectNamespace<PmsDispatcher>;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;
   readonly CLIENT_RATE_LIMIT: RateLimit;
   readonly ASSETS: Fetcher;

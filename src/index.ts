@@ -1,10 +1,12 @@
 import { requireConfig } from './config.ts';
 import type { Env } from './env.ts';
 import { createApp } from './http/app.ts';
+import { sweepOutbox } from './outbox/sweep.ts';
 import { sweepOverdue } from './payments/sweep.ts';
 
 export { BookingObject } from './bookings/object.ts';
 export { SandboxAcquirer } from './gateways/sandbox/acquirer.ts';
+export { PmsDispatcher } from './outbox/object.ts';
 
 const app = createApp();
 
@@ -13,6 +15,6 @@ export default {
 
   async scheduled(_controller, env) {
     await requireConfig(env);
-    await sweepOverdue(env, Date.now());
+    await Promise.all([sweepOverdue(env, Date.now()), sweepOutbox(env, Date.now())]);
   },
 } satisfies ExportedHandler<Env>;

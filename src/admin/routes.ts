@@ -6,6 +6,7 @@ import { ok } from '../core/result.ts';
 import type { PropertyRow } from '../db/schema.ts';
 import { text } from '../http/fields.ts';
 import { type Api, adminOperation } from '../http/operation.ts';
+import { pokeDispatcher } from '../outbox/stub.ts';
 import { putProperty } from '../properties/actions.ts';
 import { clientBody, propertyAnswer, propertyBody } from './schemas.ts';
 
@@ -23,7 +24,15 @@ export function registerAdmin(api: Api): void {
     async ({ c, body }) => {
       const { keyring } = c.get('config');
       const put = await putProperty(c.get('database'), keyring, body, Date.now());
-      return put.ok ? ok({ success: true, property: propertyView(put.value) }) : put;
+      if (!put.ok) return put;
+      const { pmsUrl } = put.value;
+      // What waits for a PMS may have to go elsewhere now.
+      if (pmsUrl !== null && body.pms) {
+        c.executionCtx.waitUntil(
+          pokeDispatcher(c.env, c.get('crossings'), pmsUrl, { probe: true }),
+        );
+      }
+      return ok({ success: true, property: propertyView(put.value) });
     },
   );
 

@@ -4,9 +4,12 @@ import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { describeError } from '../db/errors.ts';
 import type { BookingRow, CardRow } from '../db/schema.ts';
+import { queueMessage } from '../outbox/queue.ts';
 import { giveUpFuturePayments, giveUpTheRest, releaseHolds } from '../payments/giveUp.ts';
 import { SAFETY_NET_MS } from '../payments/inquiries.ts';
 import { selectInStates } from '../payments/store.ts';
+import { bookingMessage } from '../pms/messages.ts';
+import { availabilityStatements } from '../rooms/store.ts';
 import { commitIntent } from './commit.ts';
 import {
   type BookingDetails,
@@ -46,6 +49,8 @@ export async function saveBooking(
           auditEntry(work, { subject: 'booking', from: before?.status ?? null, to: row.status }),
         ),
         ...statements,
+        ...availabilityStatements(queries, work.propertyId, before, row),
+        ...queueMessage(work, property, bookingMessage(property, before, row)),
       ],
       () => stands(work, row),
     );

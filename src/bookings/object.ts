@@ -9,7 +9,9 @@ import type { CardRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { type Answered, answered, type CallerKey } from '../idempotency/actions.ts';
+import { Alarm } from '../io/alarm.ts';
 import { Crossings } from '../io/crossings.ts';
+import { pokeDispatcher } from '../outbox/stub.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
 import type { FollowUpCommand } from '../payments/find.ts';
 import { SAFETY_NET_MS } from '../payments/inquiries.ts';
@@ -21,7 +23,6 @@ import type { RefundsAnswer } from '../refunds/answer.ts';
 import { type RefundCommand, refund } from '../refunds/refund.ts';
 import { failRefundLate } from '../refunds/settle.ts';
 import { attachCard, saveBooking } from './actions.ts';
-import { Alarm } from './alarm.ts';
 import { type Served, serveNext } from './due.ts';
 import { KeyedRequests } from './keyed.ts';
 import { BookingQueue } from './queue.ts';
@@ -148,14 +149,16 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
    */
   async #serveDue(address: Address): Promise<void> {
     const crossings = new Crossings();
+    const queuedFor = new Set<string>();
     await this.#rememberAddress(address);
     await this.#alarm.at(crossings, Date.now() + SAFETY_NET_MS);
     let pauseMs = 1;
     let last = '';
     for (let done = 0; done < MOST_PER_ALARM; done += 1) {
       const turn = await this.#queue.run(async () => {
-        const work = await this.#work({ ...address, actor: 'alarm' }, crossings);
+        const work = await this.#work({ ...address, actor: 'alarm' }, crossings, { queuedFor });
         const served = await serveNext(work, last);
+        this.#announce(queuedFor);
         if (served.kind === 'nothing-due') await this.#rearm(crossings, served.nextAtMs);
         return served;
       });
@@ -193,10 +196,11 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   ): Promise<Reply<T>> {
     const crossings = new Crossings();
     const trace = { mayBeRecorded: false };
+    const queuedFor = new Set<string>();
     try {
       const turn = await this.#queue.run(async () => {
         if (await this.#isInUse()) await this.#alarm.repair(crossings, Date.now());
-        return operation(await this.#work(address, crossings, trace));
+        return operation(await this.#work(address, crossings, { trace, queuedFor }));
       });
       const answer = turn.kind === 'done' ? turn.value : refusal<T>(address, busy());
       return { answered: answer, cost: crossings.cost() };
@@ -205,7 +209,17 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       console.error(JSON.stringify({ event: 'd1_unavailable', error: describeError(error) }));
       const failure = trace.mayBeRecorded ? uncertain() : busy();
       return { answered: refusal(address, failure), cost: crossings.cost() };
+    } finally {
+      this.#announce(queuedFor);
     }
+  }
+
+  /** Tells the dispatchers that messages were queued, beside the answer: one that is lost is made good by the sweep. */
+  #announce(queuedFor: Set<string>): void {
+    for (const pmsUrl of queuedFor) {
+      this.ctx.waitUntil(pokeDispatcher(this.env, new Crossings(), pmsUrl));
+    }
+    queuedFor.clear();
   }
 
   /** The clock of every decision about this booking, in milliseconds. */
@@ -216,7 +230,10 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   async #work(
     address: Address,
     crossings: Crossings,
-    trace = { mayBeRecorded: false },
+    {
+      trace = { mayBeRecorded: false },
+      queuedFor,
+    }: Pick<BookingWork, 'queuedFor'> & Partial<Pick<BookingWork, 'trace'>>,
   ): Promise<BookingWork> {
     const config = await requireConfig(this.env);
     return {
@@ -227,6 +244,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       keyring: config.keyring,
       memory: this.#memory,
       trace,
+      queuedFor,
       ids: moneyIds,
       now: () => this.now(),
       newReference: () => hex(crypto.getRandomValues(new Uint8Array(16))),

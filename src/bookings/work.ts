@@ -22,6 +22,8 @@ export interface BookingWork {
   readonly memory: BookingMemory;
   /** Whether anything of this operation stands in D1, or may. */
   readonly trace: { mayBeRecorded: boolean };
+  /** The PMS addresses for which this operation queued a message. */
+  readonly queuedFor: Set<string>;
   readonly ids: MoneyIds;
   now(): number;
   /** A new reference: 32 hex digits. */

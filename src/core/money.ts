@@ -45,7 +45,17 @@ export function toDecimal(minor: number, exponent: number): number {
 
 /** A stored amount as a JSON number. Its currency was checked when its property was set up. */
 export function storedDecimal(minor: number, currency: string): number {
+  return toDecimal(minor, storedExponent(currency));
+}
+
+/** A stored amount as a decimal text with exactly its currency's decimals: 4000 AUD is `40.00`. */
+export function decimalText(minor: number, currency: string): string {
+  const exponent = storedExponent(currency);
+  return new Big(minor).div(new Big(10).pow(exponent)).toFixed(exponent);
+}
+
+function storedExponent(currency: string): number {
   const exponent = exponentOf(currency);
   if (exponent === null) throw new Error('a stored currency is not in ISO 4217');
-  return toDecimal(minor, exponent);
+  return exponent;
 }

@@ -396,6 +396,8 @@ export interface RoomType {
   readonly code: string;
   readonly name: string;
   readonly rateTypes: readonly { readonly code: string; readonly name: string }[];
+  /** Set while the PMS names it no more: its number is kept for it, should it come back. */
+  readonly gone?: true;
 }
 
 /** A property's rooms and rates as its PMS told them last (decisions: section 8, `GetPropertyInfo`). */

@@ -9,10 +9,12 @@ import { registerTokenEndpoint } from '../clients/routes.ts';
 import { readConfig } from '../config.ts';
 import { failure } from '../core/failure.ts';
 import { Database } from '../db/database.ts';
-import { DatabaseUnavailable, describeError } from '../db/errors.ts';
+import { registerEnvelope } from '../envelope/routes.ts';
 import { registerSandbox } from '../gateways/sandbox/routes.ts';
 import { Crossings } from '../io/crossings.ts';
+import { registerOutbox } from '../outbox/routes.ts';
 import { registerPayments } from '../payments/routes.ts';
+import { registerPms } from '../pms/routes.ts';
 import { registerRefunds } from '../refunds/routes.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { registerDocs } from './docs.ts';
@@ -21,6 +23,7 @@ import type { Api } from './operation.ts';
 import { problemResponse } from './problem.ts';
 import { ratePolicy } from './rate.ts';
 import { serverTiming } from './timing.ts';
+import { unforeseen } from './unforeseen.ts';
 
 /** Puts the whole HTTP interface together. */
 export function createApp(): Api {
@@ -46,15 +49,20 @@ export function createApp(): Api {
   registerCards(api);
   registerPayments(api);
   registerRefunds(api);
+  registerEnvelope(api);
   registerAdmin(api);
   registerAudit(api);
   registerOperationResolve(api);
+  registerOutbox(api);
+  registerPms(api);
   registerSandbox(api);
   registerHealth(api);
   registerDocs(api);
 
   api.notFound((c) => noSuchRoute(api, c));
-  api.onError((error, c) => unexpected(error, c));
+  api.onError((error, c) =>
+    problemResponse(c, unforeseen(c, error), { requestId: c.get('requestId') }),
+  );
   return api;
 }
 
@@ -104,32 +112,4 @@ function noSuchRoute(api: Api, c: AppContext): Response {
     requestId,
     headers: { Allow: methods },
   });
-}
-
-/** What nobody foresaw: the caller learns the request id, the log what happened. */
-function unexpected(error: Error, c: AppContext): Response {
-  const requestId = c.get('requestId');
-  console.error(
-    JSON.stringify({
-      event: 'unexpected_error',
-      requestId,
-      path: c.req.path,
-      error: describeError(error),
-    }),
-  );
-  if (error instanceof DatabaseUnavailable) {
-    return problemResponse(
-      c,
-      { code: 'busy', detail: 'The database did not answer. Try again.', retryAfterSeconds: 1 },
-      { requestId },
-    );
-  }
-  return problemResponse(
-    c,
-    failure(
-      'internal_error',
-      'This was not foreseen. The log has the details under the request id.',
-    ),
-    { requestId },
-  );
 }

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 
 /** What a body turned out to be. */
 export type ReadBody =
-  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string; readonly bytes: number }
   | { readonly kind: 'too-large' }
   | { readonly kind: 'not-text' };
 
@@ -14,7 +14,7 @@ export async function readBody(c: Context, limitBytes: number): Promise<ReadBody
   const announced = Number(c.req.header('Content-Length') ?? 0);
   if (announced > limitBytes) return { kind: 'too-large' };
   const stream = c.req.raw.body;
-  if (stream === null) return { kind: 'text', text: '' };
+  if (stream === null) return { kind: 'text', text: '', bytes: 0 };
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -43,6 +43,7 @@ function decode(chunks: readonly Uint8Array[], bytes: number): ReadBody {
     return {
       kind: 'text',
       text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(whole),
+      bytes,
     };
   } catch {
     return { kind: 'not-text' };

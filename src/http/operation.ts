@@ -1,22 +1,18 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Scope } from '../clients/scopes.ts';
-import { type Failure, type FailureCode, failure, fieldFailure } from '../core/failure.ts';
+import { type Failure, type FailureCode, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Answered, CallerKey } from '../idempotency/actions.ts';
 import type { IdempotentOperation } from '../idempotency/store.ts';
-import { requireScope } from './access.ts';
-import { readBody } from './body.ts';
+import { noProperty, requireScope } from './access.ts';
 import type { AppContext, AppEnv, CallerProperty } from './context.ts';
 import { fieldFaults } from './faults.ts';
 import { readIdempotencyKey } from './idempotencyKey.ts';
-import { problemResponse, problemSchema, statusOf } from './problem.ts';
+import { BODY_LIMIT_BYTES, readJson } from './json.ts';
+import { problemResponse, problemSchema } from './problem.ts';
+import { problemResponses } from './responses.ts';
 
 export type Api = OpenAPIHono<AppEnv>;
-
-const KIBIBYTE = 1024;
-
-/** How large a JSON body may be, unless an operation says otherwise. */
-const BODY_LIMIT_BYTES = 64 * KIBIBYTE;
 
 /** What a body's schema may depend on. */
 export interface BodyTerms {
@@ -62,9 +58,7 @@ export function propertyOperation<Body extends object>(
 ): void {
   register(api, description, async (request) => {
     const { property } = request.c.get('caller');
-    if (property === null) {
-      return err(failure('insufficient_scope', 'This client belongs to no property.'));
-    }
+    if (property === null) return err(noProperty());
     return handle({ ...request, property });
   });
 }
@@ -110,15 +104,16 @@ async function readRequest<Body extends object>(
   description: Description<Body>,
   schemaFor: Description<Body>['body'],
 ): Promise<Result<OperationRequest<Body>, Failure>> {
-  const json = await readJson(c);
-  if (!json.ok) return json;
+  const read = await readJson(c, BODY_LIMIT_BYTES);
+  if (!read.ok) return read;
+  const { value: json } = read.value;
   const key = description.idempotent
     ? readIdempotencyKey(c.req.header('Idempotency-Key'))
     : ok(null);
   if (!key.ok) return key;
   const exponent = c.get('caller').property?.exponent ?? 2;
   const terms = { exponent, local: c.get('config').local, pastTimes: false };
-  const parsed = schemaFor(terms).safeParse(json.value);
+  const parsed = schemaFor(terms).safeParse(json);
   const keyFor = (body: object): CallerKey | null =>
     description.idempotent && key.value !== null
       ? {
@@ -128,42 +123,15 @@ async function readRequest<Body extends object>(
         }
       : null;
   if (parsed.success) return ok({ c, body: parsed.data, callerKey: keyFor(parsed.data) });
-  const faults = fieldFaults(json.value, parsed.error);
+  const faults = fieldFaults(json, parsed.error);
   const refusal = fieldFailure(faults);
   if (key.value === null || faults.some(({ code }) => code !== 'time_in_past')) return err(refusal);
   // Only its time has passed: sent again under its key, it gets its first answer (decisions: section 4).
-  const late = schemaFor({ ...terms, pastTimes: true }).safeParse(json.value);
+  const late = schemaFor({ ...terms, pastTimes: true }).safeParse(json);
   const lateKey = late.success ? keyFor(late.data) : null;
   return late.success && lateKey !== null
     ? ok({ c, body: late.data, callerKey: { ...lateKey, tooLate: refusal } })
     : err(refusal);
-}
-
-/** Reads a JSON object; a body of another type, or none, is refused before anything else is looked at. */
-async function readJson(c: AppContext): Promise<Result<object, Failure>> {
-  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header('Content-Type') ?? '')) {
-    return err(failure('unsupported_media_type', 'Send the body as application/json.'));
-  }
-  const body = await readBody(c, BODY_LIMIT_BYTES);
-  if (body.kind === 'too-large') {
-    return err(failure('body_too_large', `A body may have ${BODY_LIMIT_BYTES} bytes at most.`));
-  }
-  const value = body.kind === 'text' ? parseJson(body.text) : undefined;
-  if (value === undefined) {
-    return err(failure('malformed_json', 'The body is not well-formed JSON in UTF-8.'));
-  }
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
-    ? ok(value)
-    : err(failure('invalid_request', 'The body must be a JSON object.'));
-}
-
-/** The value of a JSON text; undefined, which JSON has not, when it is none. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function reply(c: AppContext, handled: Handled): Response {
@@ -174,20 +142,6 @@ function reply(c: AppContext, handled: Handled): Response {
   if (replayed) c.header('Idempotency-Replayed', 'true');
   return answer.ok ? c.json(answer.value, 200) : problemResponse(c, answer.error, { requestId });
 }
-
-/** Problems that every operation can have. */
-const COMMON_PROBLEMS: readonly FailureCode[] = [
-  'malformed_json',
-  'invalid_request',
-  'unauthorized',
-  'insufficient_scope',
-  'body_too_large',
-  'unsupported_media_type',
-  'validation_failed',
-  'rate_limited',
-  'internal_error',
-  'busy',
-];
 
 function document<Body extends object>(api: Api, description: Description<Body>): void {
   api.openAPIRegistry.registerPath({
@@ -209,7 +163,7 @@ function document<Body extends object>(api: Api, description: Description<Body>)
     },
     responses: {
       200: { description: 'Done', content: { 'application/json': { schema: description.answer } } },
-      ...problemResponses([...COMMON_PROBLEMS, ...(description.problems ?? [])]),
+      ...problemResponses(description.problems ?? [], problemSchema),
     },
   });
 }
@@ -220,19 +174,3 @@ const idempotencyHeader = z.object({
     .optional()
     .describe('The same key with the same body gets the first answer again.'),
 });
-
-function problemResponses(codes: readonly FailureCode[]) {
-  const statuses = new Map<number, FailureCode[]>();
-  for (const code of new Set(codes)) {
-    statuses.set(statusOf(code), [...(statuses.get(statusOf(code)) ?? []), code]);
-  }
-  return Object.fromEntries(
-    [...statuses].map(([status, grouped]) => [
-      status,
-      {
-        description: grouped.join(', '),
-        content: { 'application/problem+json': { schema: problemSchema } },
-      },
-    ]),
-  );
-}

@@ -37,7 +37,7 @@ const problems = {
   idempotency_key_reused: [422, 'The idempotency key was used for another request'],
   rate_limited: [429, 'Too many requests'],
   internal_error: [500, 'Something went wrong here'],
-  gateway_error: [502, 'The payment gateway did not take the request'],
+  gateway_error: [502, 'The other side did not take the request'],
   busy: [503, 'Busy'],
   not_configured: [503, 'The service is not set up'],
   outcome_unknown: [504, 'The outcome is not known yet'],

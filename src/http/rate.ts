@@ -1,3 +1,4 @@
+import type { Failure } from '../core/failure.ts';
 import type { AppContext } from './context.ts';
 import { problemResponse } from './problem.ts';
 
@@ -8,17 +9,19 @@ export function ratePolicy(c: AppContext): string {
   return `"client";q=${c.env.RATE_LIMIT_PER_10_SECONDS};w=${WINDOW_SECONDS}`;
 }
 
-/** The 429 answer when a client has asked too often (decisions: section 13), else null. */
-export async function withinRate(c: AppContext, clientId: string): Promise<Response | null> {
+/** The refusal of a client that has asked too often (decisions: section 13), else null. */
+export async function overRate(c: AppContext, clientId: string): Promise<Failure | null> {
   const { success } = await c.env.CLIENT_RATE_LIMIT.limit({ key: clientId });
   if (success) return null;
-  return problemResponse(
-    c,
-    {
-      code: 'rate_limited',
-      detail: `More than ${c.env.RATE_LIMIT_PER_10_SECONDS} requests in ${WINDOW_SECONDS} seconds.`,
-      retryAfterSeconds: WINDOW_SECONDS,
-    },
-    { requestId: c.get('requestId') },
-  );
+  return {
+    code: 'rate_limited',
+    detail: `More than ${c.env.RATE_LIMIT_PER_10_SECONDS} requests in ${WINDOW_SECONDS} seconds.`,
+    retryAfterSeconds: WINDOW_SECONDS,
+  };
+}
+
+/** The 429 answer when a client has asked too often, else null. */
+export async function withinRate(c: AppContext, clientId: string): Promise<Response | null> {
+  const limited = await overRate(c, clientId);
+  return limited && problemResponse(c, limited, { requestId: c.get('requestId') });
 }

@@ -7,13 +7,16 @@ import type { CardRow, TransactionRow } from '../db/schema.ts';
 import type { CertainOutcome } from '../gateways/gateway.ts';
 import { completeKey } from '../idempotency/actions.ts';
 import type { IdempotentOperation } from '../idempotency/store.ts';
+import { queueMessage } from '../outbox/queue.ts';
+import { paymentMessage } from '../pms/messages.ts';
 import { nextInquiryAtMs } from './inquiries.ts';
 import { type PendingOperation, settlement, type TransactionChange } from './states.ts';
 import { selectTransaction, updateTransaction } from './store.ts';
 import { outcomeAnswer } from './views.ts';
 
 /**
- * Writes a certain outcome, with its audit entry and the caller's kept answer, and returns the row as D1 has it.
+ * Writes a certain outcome, with its audit entry, the PMS's message and the caller's kept answer, and returns the row
+ * as D1 has it.
  * When D1 does not say whether it committed, the row stays `Processing` for all that is known here, and the
  * alarm finds the outcome out again.
  */
@@ -28,6 +31,10 @@ export async function settle(
   const change = settlement(state, row, outcome, work.now());
   const settled = changed(row, change);
   const statements = changeStatements(work, row, change, why ?? reasonOf(outcome));
+  if (settled.status === 'Accepted') {
+    const message = paymentMessage({ ...state, card }, settled);
+    statements.push(...queueMessage(work, state.property, message));
+  }
   const operation = answeredOperation(row.pendingOperation);
   if (row.idempotencyKey !== null && operation !== null) {
     const answer = outcomeAnswer(settled, outcome, card, state.property.timeZone);

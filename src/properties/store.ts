@@ -7,6 +7,11 @@ export function selectProperty(queries: Queries, id: string) {
   return queries.select().from(properties).where(eq(properties.id, id));
 }
 
+/** Selects the properties whose PMS has this user name, `limit` at most. */
+export function selectByPmsUser(queries: Queries, username: string, limit: number) {
+  return queries.select().from(properties).where(eq(properties.pmsUsername, username)).limit(limit);
+}
+
 /** Inserts a property. */
 export function insertProperty(queries: Queries, row: PropertyRow) {
   return queries.insert(properties).values(row);

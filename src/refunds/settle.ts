@@ -1,13 +1,16 @@
 import { appendAudit } from '../audit/store.ts';
-import { auditEntry, type BookingWork } from '../bookings/work.ts';
+import { auditEntry, type BookingWork, bookingState } from '../bookings/work.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import type { Statement } from '../db/database.ts';
 import { certainlyRefused } from '../db/errors.ts';
 import type { RefundRow, TransactionRow } from '../db/schema.ts';
 import type { CertainOutcome, LookUp, Outcome } from '../gateways/gateway.ts';
+import { queueMessage } from '../outbox/queue.ts';
+import { cardByToken } from '../payments/find.ts';
 import { mayResend, nextInquiryAtMs } from '../payments/inquiries.ts';
 import { reasonOf } from '../payments/settle.ts';
 import { selectTransaction, updateTransaction } from '../payments/store.ts';
+import { type MoneyOf, refundMessage, reversalMessage } from '../pms/messages.ts';
 import { settledRefund } from './rules.ts';
 import { selectRefunds, updateRefund } from './store.ts';
 
@@ -35,8 +38,8 @@ export async function askRefund(
 }
 
 /**
- * Writes a certain outcome; a refund that was not made gives its amount back to the charge in the same batch.
- * Returns the refund as D1 has it.
+ * Writes a certain outcome: of a refund that was made the PMS is told, one that was not made gives its amount back to
+ * the charge, in the same batch. Returns the refund as D1 has it.
  */
 export async function settleRefund(
   work: BookingWork,
@@ -46,18 +49,25 @@ export async function settleRefund(
   why?: string,
 ): Promise<RefundRow> {
   const change = settledRefund(outcome, work.now());
+  const settled = { ...row, ...change, version: row.version + 1 };
   const statements = settlementStatements(work, row, charge, change, why ?? reasonOf(outcome));
   try {
+    if (settled.status === 'Refunded') {
+      const toldOf = await moneyOf(work, charge);
+      statements.push(
+        ...queueMessage(work, toldOf.property, refundMessage(toldOf, settled, charge.gateway)),
+      );
+    }
     await work.database.batch('d1.refund.settle', statements);
-    return { ...row, ...change, version: row.version + 1 };
+    return settled;
   } catch (error) {
     return certainlyRefused(error) ? readBack(work, row) : awaitRefundInquiry(work, row);
   }
 }
 
 /**
- * Records that a refund which had been made failed after all: its amount can be refunded again (decisions:
- * section 5). Doing it again changes nothing.
+ * Records that a refund which had been made failed after all: its amount can be refunded again, and the PMS is told of
+ * the reversal (decisions: section 5). Doing it again changes nothing.
  */
 export async function failRefundLate(
   work: BookingWork,
@@ -68,10 +78,24 @@ export async function failRefundLate(
   if (!found) return null;
   if (found.refund.status !== 'Refunded') return found.refund;
   const change = { status: 'Failed' as const, settledAtMs: work.now() };
+  const failed = { ...found.refund, ...change, version: found.refund.version + 1 };
+  const toldOf = await moneyOf(work, found.charge);
+  const id = work.ids.next('refund', work.now());
+  const reversal = reversalMessage(toldOf, failed, found.charge.gateway, id);
   work.trace.mayBeRecorded = true;
-  const statements = settlementStatements(work, found.refund, found.charge, change, why);
-  await work.database.batch('d1.refund.settle', statements);
-  return { ...found.refund, ...change, version: found.refund.version + 1 };
+  await work.database.batch('d1.refund.settle', [
+    ...settlementStatements(work, found.refund, found.charge, change, why),
+    ...queueMessage(work, toldOf.property, reversal),
+  ]);
+  return failed;
+}
+
+/** What the PMS is told besides the refund itself: whose money it is. */
+async function moneyOf(work: BookingWork, charge: TransactionRow): Promise<MoneyOf> {
+  const state = await bookingState(work);
+  if (!state) throw new Error('a charge has no booking');
+  const card = charge.cardToken ? await cardByToken(work, state, charge.cardToken) : null;
+  return { property: state.property, booking: state.booking, card };
 }
 
 /** Leaves a refund's outcome unknown for now, and sees to it that the alarm asks for it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Alarm } from '../../src/bookings/alarm.ts';
+import { Alarm } from '../../src/io/alarm.ts';
 import { Crossings } from '../../src/io/crossings.ts';
 
 const NOW_MS = 1_000_000;

@@ -27,9 +27,28 @@ export interface AnswerBody {
   readonly skipped: { readonly id: number; readonly status: string }[];
   readonly operations: LedgerBody[];
   readonly entries: Record<string, unknown>[];
+  readonly messages: MessageBody[];
   readonly nextCursor: string | null;
+  readonly MessageID: string;
+  readonly TimeStamp: string;
+  readonly Status: string;
+  readonly ErrorMessage: string;
+  readonly EchoData: string;
+  readonly PropertyData: Record<string, unknown>;
+  readonly InventoryData: Record<string, NightBody[]>;
   readonly openapi: string;
   readonly paths: Record<string, Record<string, OperationBody>>;
+}
+
+/** A night as GetInventory shows it. */
+export interface NightBody {
+  readonly day: string;
+  readonly ldsRoomTypeID: number;
+  readonly totalAmount: number;
+  readonly cta: boolean;
+  readonly ctd: boolean;
+  readonly closed: boolean;
+  readonly mlos: number;
 }
 
 /** A card as bookings show it. */
@@ -86,4 +105,15 @@ export interface OperationBody {
   readonly security?: Record<string, string[]>[];
   readonly requestBody: { readonly required: boolean };
   readonly responses: Record<string, unknown>;
+}
+
+/** A message to a PMS as ops see it. */
+export interface MessageBody {
+  readonly messageId: string;
+  readonly messageType: string;
+  readonly reference: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly nextAttemptAt: string | null;
+  readonly lastError: string | null;
 }

@@ -1,5 +1,5 @@
 /** Compares what the service says of a booking's money with what the acquirer itself recorded. */
-import { call, ledgerOf } from './api.ts';
+import { call, ledgerOf, testEnv } from './api.ts';
 
 interface Effect {
   readonly kind: string;
@@ -14,6 +14,7 @@ interface Transaction {
   readonly reference: string;
   readonly preAuth?: boolean;
   readonly refunds: {
+    readonly id: number;
     readonly status: string;
     readonly amount: number;
     readonly reference: string;
@@ -32,7 +33,24 @@ export async function disagreements(reference: string): Promise<string[]> {
   }
   for (const { kind, idempotencyKey } of left)
     found.push(`unknown here: ${kind} ${idempotencyKey}`);
-  return found;
+  return [...found, ...(await untold(reference, transactions))];
+}
+
+/** What the PMS is told of money, against what was moved: each once, and nothing else. */
+async function untold(reference: string, transactions: Transaction[]): Promise<string[]> {
+  const { results } = await testEnv.DB.prepare(
+    "SELECT payload ->> '$.TransactionData.TransactionID' AS id FROM outbox WHERE property_id = 'demo' AND booking_reference = ? AND message_type = 'PushTransaction'",
+  )
+    .bind(reference)
+    .all<{ id: string }>();
+  const moved = transactions.flatMap(({ id, status, refunds }) => [
+    ...(status === 'Accepted' ? [id] : []),
+    ...refunds.filter((refund) => refund.status === 'Refunded').map((refund) => refund.id),
+  ]);
+  const told = results.map(({ id }) => id).toSorted();
+  return told.join() === moved.map(String).toSorted().join()
+    ? []
+    : [`the PMS is told of ${told.join()}, but moved were ${moved.join()}`];
 }
 
 /** Which effects a transaction in a state must have had, and no others. */

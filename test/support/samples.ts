@@ -9,6 +9,8 @@ type Foreign =
   | 'not-found'
   /** The request makes or changes the caller's own thing; the other property's stays as it is. */
   | 'separate'
+  /** 422 that names the code, which the caller's own property does not have. */
+  | 'unknown-code'
   /** Administrators belong to no property. */
   | 'no-property';
 
@@ -27,6 +29,14 @@ export interface Existing {
 export interface Sample {
   readonly body: (existing: Existing) => Record<string, unknown>;
   readonly foreign: Foreign;
+}
+
+/** A night of a room type of `giveRooms`. */
+const night = { RoomTypeCode: 'DLX', StartDate: '2027-02-14', EndDate: '2027-02-14' };
+
+/** A message of a PMS. */
+function messageOf(MessageType: string, members: Record<string, unknown> = {}) {
+  return { MessageType, MessageID: 'sample', ...members };
 }
 
 export const samples: Readonly<Record<string, Sample>> = {
@@ -85,12 +95,61 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: ({ reference, chargeId }) => ({ reference, amount: 1, chargeId }),
     foreign: 'not-found',
   },
+  '/ping/v1': { body: () => messageOf('Ping', { EchoData: 'sample' }), foreign: 'separate' },
+  '/property-info/v1/get': { body: () => messageOf('GetPropertyInfo'), foreign: 'separate' },
+  '/rooms/v1/get-inventory': {
+    body: () =>
+      messageOf('GetInventory', {
+        pmsRoomTypeCode: 'DLX',
+        checkIn: '2027-02-14',
+        checkOut: '2027-02-17',
+        adults: 2,
+      }),
+    foreign: 'unknown-code',
+  },
+  '/rooms/v1/push': {
+    body: () => messageOf('SetInventory', { InventoryData: [{ ...night, Availability: 3 }] }),
+    foreign: 'unknown-code',
+  },
+  '/rates/v1/push': {
+    body: () =>
+      messageOf('SetRates', { RateData: [{ ...night, RateTypeCode: 'BAR', RateValue: 150 }] }),
+    foreign: 'unknown-code',
+  },
+  '/rates/v1/push-restrictions': {
+    body: () =>
+      messageOf('SetRateRestrictions', {
+        RateRestrictionData: [{ ...night, RateTypeCode: 'BAR', MinLOS: 2 }],
+      }),
+    foreign: 'unknown-code',
+  },
+  '/pms/v1/message': {
+    body: () => messageOf('SetInventory', { InventoryData: [{ ...night, Availability: 3 }] }),
+    foreign: 'unknown-code',
+  },
   '/admin/v1/audit/list': {
     body: ({ property, reference }) => ({ property, reference }),
     foreign: 'no-property',
   },
   '/admin/v1/operation/resolve': {
     body: ({ chargeId }) => ({ id: chargeId, outcome: 'Failed', reason: 'sample' }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/outbox/list': {
+    body: ({ property, reference }) => ({ property, reference, status: 'Pending' }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/outbox/replay': {
+    body: ({ property }) => ({ property, status: 'Dead' }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/outbox/dismiss': {
+    body: () => ({ messageId: '01998f00-0000-7000-8000-000000000000' }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/pms/ping': { body: ({ property }) => ({ property }), foreign: 'no-property' },
+  '/admin/v1/pms/get-rooms-rates': {
+    body: ({ property }) => ({ property }),
     foreign: 'no-property',
   },
   '/admin/v1/property/put': {

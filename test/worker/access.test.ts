@@ -17,6 +17,7 @@ import {
   testEnv,
   tokenOf,
 } from '../support/api.ts';
+import { giveRooms } from '../support/rooms.ts';
 import { type Existing, samples } from '../support/samples.ts';
 
 interface Operation {
@@ -68,6 +69,7 @@ beforeAll(async () => {
     scheduleId: scheduled.json.transaction.id,
     cardToken,
   };
+  await giveRooms();
   otherToken = await makeProperty('other');
   separateToken = await makeProperty('separate');
 });
@@ -135,6 +137,18 @@ describe.each(guarded)('$path', ({ path, scope }) => {
       const missing = await ask(path, `Bearer ${otherToken}`, { ...body(), reference: 'NOWHERE' });
       expect(foreign.status).toBe(404);
       expect({ ...foreign.json, requestId: '' }).toEqual({ ...missing.json, requestId: '' });
+    });
+  }
+
+  if (sample?.foreign === 'unknown-code') {
+    it('tells another property that it has no such code, and the own one nothing of it', async () => {
+      const foreign = await ask(path, `Bearer ${otherToken}`, body());
+      expect([foreign.status, foreign.json.detail]).toEqual([
+        422,
+        expect.stringMatching(/^Unknown .*: DLX\.$/),
+      ]);
+      const own = await ask(path, `Bearer ${await engineToken()}`, body());
+      expect([own.status, own.json.success]).toEqual([200, true]);
     });
   }
 

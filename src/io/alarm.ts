@@ -1,12 +1,12 @@
 import { SECOND_MS } from '../core/time.ts';
-import type { Crossings } from '../io/crossings.ts';
+import type { Crossings } from './crossings.ts';
 
 /** An alarm this late is taken for lost; one that mends is set this far ahead. */
 const OVERDUE_MS = 5 * SECOND_MS;
 
 /**
  * A Durable Object's one alarm, set for the earliest thing that anybody asked for. What is set is
- * remembered, so that a busy booking does not write its alarm anew for each operation.
+ * remembered, so that a busy object does not write its alarm anew each time.
  */
 export class Alarm {
   readonly #storage: DurableObjectStorage;

@@ -1,0 +1,140 @@
+import { z } from '@hono/zod-openapi';
+import { err, ok } from '../core/result.ts';
+import { BODY_LIMIT_BYTES } from '../http/json.ts';
+import {
+  applyInventory,
+  applyRates,
+  applyRestrictions,
+  MOST_NIGHTS,
+  readNights,
+  readRooms,
+} from '../rooms/actions.ts';
+import { daysBetween } from '../rooms/days.ts';
+import { nightsView, propertyDataView } from '../rooms/views.ts';
+import { tooManyNights, unknownCodesFailure, unknownRoomType } from './failures.ts';
+import { type MessageHandler, messageHandler } from './handler.ts';
+import {
+  daysInOrder,
+  inventoryData,
+  nightsAnswer,
+  ping,
+  propertyInfoAnswer,
+  rateData,
+  restrictionData,
+  stay,
+} from './schemas.ts';
+
+/** How large a push of inventory or rates may be (decisions: section 1). */
+const PUSH_LIMIT_BYTES = 1024 * 1024;
+
+/** The most nights of all rates together that one answer of GetInventory holds: some 12 MB. */
+const MOST_NIGHTS_ANSWERED = 50_000;
+
+/** Every type of message that this service takes, by its `MessageType` (decisions: section 8). */
+export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
+  Object.entries({
+    Ping: messageHandler({
+      type: 'Ping',
+      scope: 'inventory',
+      limitBytes: BODY_LIMIT_BYTES,
+      members: () => z.object(ping),
+      answer: ping,
+      handle: async (_work, { EchoData }) => ok(EchoData === undefined ? {} : { EchoData }),
+    }),
+
+    GetPropertyInfo: messageHandler({
+      type: 'GetPropertyInfo',
+      scope: 'inventory',
+      limitBytes: BODY_LIMIT_BYTES,
+      members: () => z.object({}),
+      answer: propertyInfoAnswer,
+      handle: async ({ database, property }) => {
+        const { propertyName, roomTypes } = await readRooms(database, property.id);
+        return ok({ PropertyData: propertyDataView(propertyName, roomTypes) });
+      },
+    }),
+
+    GetInventory: messageHandler({
+      type: 'GetInventory',
+      scope: 'inventory',
+      limitBytes: BODY_LIMIT_BYTES,
+      members: () => z.object(stay).check(daysInOrder('checkIn', 'checkOut', 1, MOST_NIGHTS)),
+      answer: nightsAnswer,
+      handle: async ({ database, property }, { pmsRoomTypeCode, checkIn, checkOut }) => {
+        const found = await readNights(database, property.id, pmsRoomTypeCode, checkIn, checkOut);
+        if (!found) return err(unknownRoomType(pmsRoomTypeCode));
+        const { roomType, known } = found;
+        const nights = daysBetween(checkIn, checkOut) * roomType.rateTypes.length;
+        if (nights > MOST_NIGHTS_ANSWERED) return err(tooManyNights(MOST_NIGHTS_ANSWERED));
+        const { exponent } = property;
+        return ok({ InventoryData: nightsView(roomType, exponent, checkIn, checkOut, known) });
+      },
+    }),
+
+    SetInventory: messageHandler({
+      type: 'SetInventory',
+      scope: 'inventory',
+      limitBytes: PUSH_LIMIT_BYTES,
+      members: () => z.object({ InventoryData: inventoryData }),
+      answer: {},
+      handle: async ({ database, property }, { InventoryData }) => {
+        const ranges = InventoryData.map((range) => ({
+          ...placeOf(range),
+          available: range.Availability,
+        }));
+        const applied = await applyInventory(database, property.id, ranges);
+        return applied.ok ? ok({}) : err(unknownCodesFailure('InventoryData', applied.error));
+      },
+    }),
+
+    SetRates: messageHandler({
+      type: 'SetRates',
+      scope: 'inventory',
+      limitBytes: PUSH_LIMIT_BYTES,
+      members: (exponent) => z.object({ RateData: rateData(exponent) }),
+      answer: {},
+      handle: async ({ database, property }, { RateData }) => {
+        const ranges = RateData.map((range) => ({
+          ...placeOf(range),
+          rateTypeCode: range.RateTypeCode,
+          valueMinor: range.RateValue,
+        }));
+        const applied = await applyRates(database, property.id, ranges);
+        return applied.ok ? ok({}) : err(unknownCodesFailure('RateData', applied.error));
+      },
+    }),
+
+    SetRateRestrictions: messageHandler({
+      type: 'SetRateRestrictions',
+      scope: 'inventory',
+      limitBytes: PUSH_LIMIT_BYTES,
+      members: () => z.object({ RateRestrictionData: restrictionData }),
+      answer: {},
+      handle: async ({ database, property }, { RateRestrictionData }) => {
+        const ranges = RateRestrictionData.map((range) => ({
+          ...placeOf(range),
+          rateTypeCode: range.RateTypeCode,
+          minLos: range.MinLOS,
+          closed: range.Closed,
+          closedToArrival: range.CTA,
+          closedToDeparture: range.CTD,
+        }));
+        const applied = await applyRestrictions(database, property.id, ranges);
+        return applied.ok ? ok({}) : err(unknownCodesFailure('RateRestrictionData', applied.error));
+      },
+    }),
+  }),
+);
+
+/** Of which kind of room and which nights a range of a message speaks. */
+function placeOf(range: {
+  readonly RoomTypeCode: string;
+  readonly StartDate: string;
+  readonly EndDate: string;
+}) {
+  return {
+    roomTypeCode: range.RoomTypeCode,
+    firstDay: range.StartDate,
+    lastDay: range.EndDate,
+  };
+}

@@ -1,0 +1,168 @@
+import { capitalisedBrand } from '../core/cardNumbers.ts';
+import { decimalText } from '../core/money.ts';
+import { offsetTimestamp } from '../core/time.ts';
+import type {
+  BookingRow,
+  CardRow,
+  OutboxRow,
+  PropertyRow,
+  RefundRow,
+  RoomStay,
+  TransactionRow,
+} from '../db/schema.ts';
+
+/** A message that the PMS is to be told: its type, and its own part of the envelope (decisions: section 9). */
+export interface PmsMessage {
+  readonly type: OutboxRow['messageType'];
+  readonly payload: Record<string, unknown>;
+}
+
+/**
+ * What the PMS is told of a booking that was made, changed or cancelled. Null for one that was cancelled before and
+ * still is: the PMS knows that.
+ */
+export function bookingMessage(
+  property: PropertyRow,
+  before: BookingRow | null,
+  after: BookingRow,
+): PmsMessage | null {
+  if (after.status === 'cancelled') {
+    if (before?.status === 'cancelled') return null;
+    const { reference: Reference, pmsConfirmationNumber: PMSConfirmationNumber } = after;
+    return {
+      type: 'PushCancellation',
+      payload: { CancellationData: { Reference, PMSConfirmationNumber } },
+    };
+  }
+  if (before?.status === 'booked') {
+    const BookingData = bookingData(property, after, {
+      PMSConfirmationNumber: after.pmsConfirmationNumber,
+    });
+    return { type: 'PushModification', payload: { BookingData } };
+  }
+  return { type: 'PushBooking', payload: { BookingData: bookingData(property, after, {}) } };
+}
+
+function bookingData(property: PropertyRow, booking: BookingRow, known: Record<string, unknown>) {
+  return {
+    Reference: booking.reference,
+    ...known,
+    ChannelName: booking.source ?? property.site,
+    ChannelID: property.site,
+    Created: offsetTimestamp(booking.createdAtMs, property.timeZone),
+    ArrivalDate: booking.arrival,
+    DepartureDate: booking.departure,
+    ETA: null,
+    Guest: {
+      FirstName: booking.firstName,
+      LastName: booking.lastName,
+      Email: booking.email,
+      Phone: booking.phone,
+    },
+    RoomStays: (booking.roomStays ?? []).map((stay) => roomStay(stay, booking.currency)),
+  };
+}
+
+function roomStay(stay: RoomStay, currency: string) {
+  return {
+    RoomTypeCode: stay.roomTypeCode,
+    RateTypeCode: stay.rateTypeCode,
+    StartDate: stay.startDate,
+    EndDate: stay.endDate,
+    Adults: stay.adults ?? null,
+    Children: stay.children ?? null,
+    Amount: stay.amountMinor === undefined ? null : decimalText(stay.amountMinor, currency),
+    Currency: currency,
+  };
+}
+
+/** The booking and the card that money was moved for. */
+export interface MoneyOf {
+  readonly property: PropertyRow;
+  readonly booking: Pick<BookingRow, 'source'>;
+  readonly card: CardRow | null;
+}
+
+/** What the PMS is told of an accepted charge; amounts are texts with the currency's decimals. */
+export function paymentMessage(of: MoneyOf, row: TransactionRow): PmsMessage {
+  return transactionMessage(of, {
+    transactionId: row.id,
+    row,
+    type: 'Payment',
+    cardFeeMinor: row.cardFeeMinor,
+    transactionFeeMinor: row.transactionFeeMinor,
+    netMinor: row.requestedMinor,
+    grossMinor: row.amountMinor,
+    processedAtMs: row.settledAtMs ?? row.createdAtMs,
+  });
+}
+
+/** What the PMS is told of a refund that was made: its amount is positive. */
+export function refundMessage(of: MoneyOf, row: RefundRow, gateway: string): PmsMessage {
+  return transactionMessage(of, {
+    transactionId: row.id,
+    row: { ...row, gateway },
+    type: 'Refund',
+    cardFeeMinor: 0,
+    transactionFeeMinor: 0,
+    netMinor: row.amountMinor,
+    grossMinor: row.amountMinor,
+    processedAtMs: row.settledAtMs ?? row.createdAtMs,
+  });
+}
+
+/** What the PMS is told of a refund that failed after it had been made: the same, negative, under an id of its own. */
+export function reversalMessage(
+  of: MoneyOf,
+  row: RefundRow,
+  gateway: string,
+  transactionId: number,
+): PmsMessage {
+  return transactionMessage(of, {
+    transactionId,
+    row: { ...row, gateway, description: 'Reversal of failed refund' },
+    type: 'Refund',
+    cardFeeMinor: 0,
+    transactionFeeMinor: 0,
+    netMinor: -row.amountMinor,
+    grossMinor: -row.amountMinor,
+    processedAtMs: row.settledAtMs ?? row.createdAtMs,
+  });
+}
+
+interface MoneyMoved {
+  readonly transactionId: number;
+  readonly row: Pick<
+    TransactionRow,
+    'bookingReference' | 'currency' | 'gateway' | 'gatewayReference' | 'description'
+  >;
+  readonly type: 'Payment' | 'Refund';
+  readonly cardFeeMinor: number;
+  readonly transactionFeeMinor: number;
+  readonly netMinor: number;
+  readonly grossMinor: number;
+  readonly processedAtMs: number;
+}
+
+function transactionMessage({ property, booking, card }: MoneyOf, moved: MoneyMoved): PmsMessage {
+  const { row } = moved;
+  const text = (minor: number) => decimalText(minor, row.currency);
+  const TransactionData = {
+    TransactionID: String(moved.transactionId),
+    RelatedReference: row.bookingReference,
+    RelatedSource: booking.source,
+    GatewayID: row.gateway,
+    GatewayReference: row.gatewayReference,
+    CardMask: card?.masked ?? null,
+    CardType: card && capitalisedBrand(card.brand),
+    Type: moved.type,
+    Currency: row.currency,
+    CardFee: text(moved.cardFeeMinor),
+    TransactionFee: text(moved.transactionFeeMinor),
+    AmountNet: text(moved.netMinor),
+    AmountGross: text(moved.grossMinor),
+    ProcessedTime: offsetTimestamp(moved.processedAtMs, property.timeZone),
+    Description: row.description,
+  };
+  return { type: 'PushTransaction', payload: { TransactionData } };
+}

@@ -1,0 +1,146 @@
+/** A PMS that the tests play themselves, and the dispatcher that sends to it. */
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { vi } from 'vitest';
+import { Crossings } from '../../src/io/crossings.ts';
+import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { atTime, testEnv } from './api.ts';
+
+/** Everything that tests look at in messages, as if each had all of it. */
+export interface MessageJson {
+  readonly MessageID: string;
+  readonly MessageType: string;
+  readonly TimeStamp: string;
+  readonly EchoData: string;
+  readonly BookingData: {
+    readonly Reference: string;
+    readonly Guest: Readonly<Record<'FirstName' | 'LastName', string>>;
+  };
+  readonly CancellationData: Readonly<Record<string, string>>;
+  readonly TransactionData: Readonly<Record<string, string>>;
+}
+
+/** A message as it reached the PMS. */
+export interface Delivered {
+  readonly atMs: number;
+  readonly contentType: string;
+  readonly text: string;
+  readonly json: MessageJson;
+}
+
+/** How the PMS treats a message: an answer, or none. */
+export type Behaviour = (message: Delivered) => Response | Promise<Response>;
+
+/** The answer of a PMS that took the message. */
+export function confirming(message: Delivered, members: object = {}): Response {
+  const { MessageID, TimeStamp } = message.json;
+  return Response.json({ MessageID, TimeStamp, Status: 'Success', ...members });
+}
+
+/** What the clock of every dispatcher shows while a PMS is played: a poke may come after the clock of its test. */
+let clockMs: number | null = null;
+
+/** Sets the clock of the dispatchers. */
+export function dispatchersAt(atMs: number): void {
+  clockMs = atMs;
+}
+
+/** How many pokes are under way: they are made beside the answer of the request that they belong to. */
+let pokes = 0;
+
+const cross = Crossings.prototype.cross;
+Crossings.prototype.cross = async function counted(this: Crossings, boundary, io) {
+  const isPoke = boundary === 'object.dispatcher';
+  if (isPoke) pokes += 1;
+  try {
+    return await cross.call(this, boundary, io);
+  } finally {
+    if (isPoke) pokes = Math.max(0, pokes - 1);
+  }
+} as typeof cross;
+
+/** Waits for the pokes under way; one that a crash has swallowed never comes. */
+async function pokesHaveCome(): Promise<void> {
+  for (let waits = 0; pokes > 0 && waits < 100; waits += 1) await scheduler.wait(1);
+  pokes = 0;
+}
+
+/** A PMS that cannot be reached. */
+export const down: Behaviour = () => Promise.reject(new Error('connection refused'));
+
+/** Takes the place of a PMS at an address: what is sent there is kept and treated as `behave` says. */
+export class PlayedPms {
+  readonly url: string;
+  readonly delivered: Delivered[] = [];
+  behave: Behaviour = (message) => confirming(message);
+  readonly #spy;
+
+  constructor(name: string) {
+    this.url = `https://pms.${name}.hotel.com/messages`;
+    vi.spyOn(PmsDispatcher.prototype, 'now').mockImplementation(() => clockMs ?? Date.now());
+    const original = globalThis.fetch;
+    this.#spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+      const url = input instanceof Request ? input.url : String(input);
+      if (url !== this.url) return original(input, init);
+      return this.#take(init);
+    });
+  }
+
+  /** What a property's `pms` names. */
+  get settings() {
+    return { url: this.url, username: 'pms', password: 'a-secret-of-the-pms' };
+  }
+
+  async #take(init: RequestInit | undefined): Promise<Response> {
+    const text = typeof init?.body === 'string' ? init.body : '';
+    const contentType = new Headers(init?.headers).get('Content-Type') ?? '';
+    const json = (text.startsWith('{') ? JSON.parse(text) : {}) as MessageJson;
+    const message = { atMs: Date.now(), contentType, text, json };
+    this.delivered.push(message);
+    return this.behave(message);
+  }
+
+  /** The types of what was delivered, in order. */
+  types(): string[] {
+    return this.delivered.map(({ json }) => json.MessageType);
+  }
+
+  /** What it was told of money, in order. */
+  transactions(): MessageJson['TransactionData'][] {
+    return this.delivered
+      .filter(({ json }) => json.MessageType === 'PushTransaction')
+      .map(({ json }) => json.TransactionData);
+  }
+
+  leave(): void {
+    this.#spy.mockRestore();
+    clockMs = null;
+  }
+}
+
+function dispatcher(url: string) {
+  return testEnv.PMS_DISPATCHER.getByName(url);
+}
+
+/** When the dispatcher of a PMS rings next; null when it is off. */
+export async function dispatchAlarm(url: string): Promise<number | null> {
+  await pokesHaveCome();
+  return runInDurableObject(dispatcher(url), (_, state) => state.storage.getAlarm());
+}
+
+/** Lets the dispatcher's alarm ring, whenever it is set for. */
+export async function ring(url: string): Promise<void> {
+  await runDurableObjectAlarm(dispatcher(url));
+}
+
+/** Lets the dispatcher ring at each of its own times until some time; returns how often it did. */
+export async function dispatchUntil(url: string, fromMs: number, untilMs: number): Promise<number> {
+  let rings = 0;
+  for (let nowMs = fromMs; ; rings += 1) {
+    const alarmAtMs = await dispatchAlarm(url);
+    if (alarmAtMs === null || alarmAtMs > untilMs) return rings;
+    nowMs = Math.max(nowMs, alarmAtMs);
+    dispatchersAt(nowMs);
+    await atTime(nowMs, () => ring(url));
+    if (rings > 5_000) throw new Error('the dispatcher rings without end');
+  }
+}

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { sweepOutbox } from '../../src/outbox/sweep.ts';
+import {
+  atTime,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeProperty,
+  testEnv,
+} from '../support/api.ts';
+import { confirming, dispatchersAt, dispatchUntil, down, PlayedPms } from '../support/pms.ts';
+
+const BOOKINGS = 100;
+const CHANGES = 1_000;
+
+/** Ahead of the real time, so that no alarm rings but when the test lets it. */
+const T0 = Date.now() + 10 * DAY_MS;
+const UP_AGAIN_MS = T0 + 3 * DAY_MS;
+
+let pms: PlayedPms;
+let token: string;
+
+beforeAll(async () => {
+  await freshDatabase();
+  pms = new PlayedPms('outage');
+  dispatchersAt(T0);
+  token = await atTime(T0, () => makeProperty('outage', { pms: pms.settings }));
+});
+
+afterAll(() => pms.leave());
+
+describe('a PMS that is down for three days, with 1,000 changes over 100 bookings', () => {
+  it('is probed, and gets every change in order once it is up', { timeout: 120_000 }, async () => {
+    pms.behave = down;
+    await atTime(T0, async () => {
+      for (let change = 0; change < CHANGES; change += 1) {
+        const reference = `OUT-${change % BOOKINGS}`;
+        const body = bookingOf(reference, { firstName: `Change ${change}` });
+        const saved = await call('/booking/v1/create/manage-payments', body, { token });
+        expect(saved.status).toBe(200);
+      }
+    });
+    await dispatchUntil(pms.url, T0, UP_AGAIN_MS);
+    const tries = pms.delivered.length;
+    // One every ten minutes, those that led there, and what was under way when the PMS was found to be down.
+    expect(tries).toBeGreaterThan(400);
+    expect(tries).toBeLessThanOrEqual(3 * 24 * 6 + 6 + 8);
+    expect(new Set(pms.delivered.map(({ json }) => json.BookingData.Reference)).size).toBe(
+      BOOKINGS,
+    );
+
+    pms.behave = (message) => confirming(message, { PMSConfirmationNumber: 'P' });
+    pms.delivered.length = 0;
+    await dispatchUntil(pms.url, UP_AGAIN_MS, UP_AGAIN_MS + HOUR_MS);
+    expect(pms.delivered).toHaveLength(CHANGES);
+    const names = new Map<string, string[]>();
+    for (const { json } of pms.delivered) {
+      const { Reference, Guest } = json.BookingData;
+      names.set(Reference, [...(names.get(Reference) ?? []), Guest.FirstName]);
+    }
+    for (const [reference, told] of names) {
+      const first = Number(reference.slice(4));
+      const expected = Array.from(
+        { length: CHANGES / BOOKINGS },
+        (_, n) => `Change ${first + n * BOOKINGS}`,
+      );
+      expect(told).toEqual(expected);
+    }
+    const unsettled = await callAsAdmin('/admin/v1/outbox/list', {
+      property: 'outage',
+      status: 'Pending',
+    });
+    expect(unsettled.json.messages).toEqual([]);
+    const dead = await callAsAdmin('/admin/v1/outbox/list', { property: 'outage', status: 'Dead' });
+    expect(dead.json.messages).toEqual([]);
+  });
+
+  it('leaves nothing that is overdue', async () => {
+    expect(await sweepOutbox(testEnv, UP_AGAIN_MS + HOUR_MS + MINUTE_MS)).toBe(0);
+  });
+});

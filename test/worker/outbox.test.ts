@@ -1,0 +1,674 @@
+import { abortAllDurableObjects } from 'cloudflare:test';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bookingObject } from '../../src/bookings/stub.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
+import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { sweepOutbox } from '../../src/outbox/sweep.ts';
+import {
+  atTime,
+  attachCard,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeProperty,
+  testEnv,
+} from '../support/api.ts';
+import { crossingsOf, withFault } from '../support/faults.ts';
+import {
+  confirming,
+  dispatchAlarm,
+  dispatchersAt,
+  dispatchUntil,
+  down,
+  PlayedPms,
+  ring,
+} from '../support/pms.ts';
+
+/** Ahead of the real time, so that no alarm rings but when the test lets it. */
+let T = Date.now() + 10 * DAY_MS;
+let pms: PlayedPms;
+let property: string;
+let token: string;
+let made = 0;
+
+beforeAll(freshDatabase);
+
+beforeEach(async () => {
+  pms?.leave();
+  T += DAY_MS;
+  made += 1;
+  property = `hotel-${made}`;
+  pms = new PlayedPms(property);
+  dispatchersAt(T);
+  const details = { pms: pms.settings, cardFeeBasisPoints: 300 };
+  token = await atTime(T, () => makeProperty(property, details));
+});
+
+afterAll(() => pms.leave());
+
+const save = (reference: string, details: object = {}, atMs = T) =>
+  atTime(atMs, () =>
+    call('/booking/v1/create/manage-payments', bookingOf(reference, { ...details }), { token }),
+  );
+const dispatch = (forMs: number) => dispatchUntil(pms.url, T, T + forMs);
+const listed = async (of: object = {}) =>
+  (await callAsAdmin('/admin/v1/outbox/list', { property, ...of })).json.messages;
+const card = (reference: string) =>
+  atTime(T, () => attachCard(reference, '4242424242424242', { token }));
+const pay = (path: string, body: object, atMs = T) =>
+  atTime(atMs, () => call(path, body, { token }));
+
+describe('a booking', () => {
+  it('is told when it is made, changed and cancelled, in that order, with what the PMS calls it', async () => {
+    pms.behave = (message) => confirming(message, { PMSConfirmationNumber: 'PMS-77' });
+    const stay = {
+      roomTypeCode: 'STD',
+      rateTypeCode: 'BAR',
+      startDate: '2027-02-14',
+      endDate: '2027-02-17',
+      adults: 2,
+      amount: 600,
+    };
+    await save('RES-1', {
+      firstName: 'Ann',
+      phone: '+61 8 1234',
+      source: 'Web',
+      roomStays: [stay],
+    });
+    await save('RES-1', { lastName: 'Tran' });
+    await save('RES-1', { status: 'cancelled' });
+    await save('RES-1', { status: 'cancelled' });
+    await dispatch(MINUTE_MS);
+    expect(pms.types()).toEqual(['PushBooking', 'PushModification', 'PushCancellation']);
+    const [first, second, third] = pms.delivered.map(({ json }) => json);
+    expect(first).toEqual({
+      Authentication: { Username: 'pms', Password: 'a-secret-of-the-pms' },
+      MessageID: expect.stringMatching(
+        /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+      ),
+      TimeStamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/),
+      MessageType: 'PushBooking',
+      BookingData: {
+        Reference: 'RES-1',
+        ChannelName: 'Web',
+        ChannelID: `${property}.localhost`,
+        Created: first?.TimeStamp,
+        ArrivalDate: '2027-02-14',
+        DepartureDate: '2027-02-17',
+        ETA: null,
+        Guest: {
+          FirstName: 'Ann',
+          LastName: 'Nguyen',
+          Email: 'guest@hotel.com',
+          Phone: '+61 8 1234',
+        },
+        RoomStays: [
+          {
+            RoomTypeCode: 'STD',
+            RateTypeCode: 'BAR',
+            StartDate: '2027-02-14',
+            EndDate: '2027-02-17',
+            Adults: 2,
+            Children: null,
+            Amount: '600.00',
+            Currency: 'AUD',
+          },
+        ],
+      },
+    });
+    expect(second?.BookingData).toMatchObject({
+      PMSConfirmationNumber: 'PMS-77',
+      Guest: { LastName: 'Tran' },
+    });
+    expect(third?.CancellationData).toEqual({
+      Reference: 'RES-1',
+      PMSConfirmationNumber: 'PMS-77',
+    });
+    expect(await listed({ status: 'Confirmed' })).toHaveLength(3);
+  });
+
+  it('of a property without a PMS is told to nobody', async () => {
+    const other = await atTime(T, () => makeProperty(`${property}-none`));
+    await atTime(T, () =>
+      call('/booking/v1/create/manage-payments', bookingOf('RES-1'), { token: other }),
+    );
+    const { json } = await callAsAdmin('/admin/v1/outbox/list', { property: `${property}-none` });
+    expect(json.messages).toEqual([]);
+  });
+
+  it('goes to the new address when the PMS moves', async () => {
+    pms.behave = down;
+    await save('RES-1');
+    await dispatch(MINUTE_MS);
+    const moved = new PlayedPms(`${property}-moved`);
+    await atTime(T + 2 * MINUTE_MS, () => makeProperty(property, { pms: moved.settings }));
+    await dispatchUntil(moved.url, T, T + HOUR_MS);
+    expect(moved.types()).toEqual(['PushBooking']);
+    moved.leave();
+  });
+});
+
+describe('money', () => {
+  it('is told once it is accepted: charge, capture, schedule, refund', async () => {
+    await save('RES-1', { source: 'Web' });
+    await card('RES-1');
+    const charged = await pay('/payment/v1/create', {
+      reference: 'RES-1',
+      amount: 150,
+      description: 'Deposit',
+    });
+    const { transaction } = charged.json;
+    const held = await pay('/payment/v1/create', {
+      reference: 'RES-1',
+      amount: 100,
+      preAuth: true,
+      expiryTime: new Date(T + HOUR_MS).toISOString(),
+    });
+    await pay('/payment/v1/charge-pre-auth', {
+      reference: 'RES-1',
+      chargeId: held.json.transaction.id,
+      amount: 50,
+    });
+    await pay('/payment/v1/schedule', {
+      reference: 'RES-1',
+      amount: 20,
+      time: new Date(T + MINUTE_MS).toISOString(),
+    });
+    const address = { propertyId: property, reference: 'RES-1', requestId: 'test', actor: 'sweep' };
+    await atTime(T + 2 * MINUTE_MS, () => bookingObject(testEnv, property, 'RES-1').wake(address));
+    const refunded = await pay('/refund/v1/create', {
+      reference: 'RES-1',
+      chargeId: transaction.id,
+      amount: 40,
+    });
+    await dispatch(HOUR_MS);
+    const told = pms.transactions();
+    expect(told).toHaveLength(4);
+    expect(told[0]).toEqual({
+      TransactionID: String(transaction.id),
+      RelatedReference: 'RES-1',
+      RelatedSource: 'Web',
+      GatewayID: 'sandbox',
+      GatewayReference: expect.any(String),
+      CardMask: 'XXXX-XXXX-XXXX-X242',
+      CardType: 'Visa',
+      Type: 'Payment',
+      Currency: 'AUD',
+      CardFee: '4.64',
+      TransactionFee: '0.00',
+      AmountNet: '150.00',
+      AmountGross: '154.64',
+      ProcessedTime: expect.stringMatching(/\+08:00$/),
+      Description: 'Deposit',
+    });
+    expect(told[1]).toMatchObject({ AmountNet: '50.00', AmountGross: '51.55', CardFee: '1.55' });
+    expect(told.map(({ Type }) => Type)).toEqual(['Payment', 'Payment', 'Payment', 'Refund']);
+    expect(told[3]).toMatchObject({
+      TransactionID: String(refunded.json.refunds[0]?.id),
+      AmountNet: '40.00',
+      AmountGross: '40.00',
+      CardFee: '0.00',
+      CardMask: 'XXXX-XXXX-XXXX-X242',
+    });
+  });
+
+  it('that was not moved is not told: declines, failures, holds, schedules', async () => {
+    await save('RES-1');
+    await atTime(T, () => attachCard('RES-1', '4000000000000002', { token }));
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 10 });
+    await atTime(T, () => attachCard('RES-1', '4000000000000119', { token }));
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 10 });
+    await card('RES-1');
+    const expiryTime = new Date(T + HOUR_MS).toISOString();
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 10, preAuth: true, expiryTime });
+    await pay('/payment/v1/schedule', { reference: 'RES-1', amount: 10, time: expiryTime });
+    await dispatch(MINUTE_MS);
+    expect(pms.types()).toEqual(['PushBooking']);
+  });
+
+  it('that goes back and fails after all is told as a reversal, once', async () => {
+    await save('RES-1');
+    await card('RES-1');
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 10 });
+    const refunded = await pay('/refund/v1/create', { reference: 'RES-1', amount: 4 });
+    const id = refunded.json.refunds[0]?.id ?? 0;
+    const address = {
+      propertyId: property,
+      reference: 'RES-1',
+      requestId: 'test',
+      actor: 'gateway',
+    };
+    for (let time = 0; time < 2; time += 1) {
+      await atTime(T, () =>
+        bookingObject(testEnv, property, 'RES-1').failRefundLate(address, id, 'bank'),
+      );
+    }
+    await dispatch(MINUTE_MS);
+    const told = pms.transactions();
+    expect(told).toHaveLength(3);
+    expect(told[2]).toMatchObject({
+      Type: 'Refund',
+      AmountNet: '-4.00',
+      AmountGross: '-4.00',
+      Description: 'Reversal of failed refund',
+      RelatedReference: 'RES-1',
+    });
+    expect(new Set(told.map(({ TransactionID }) => TransactionID)).size).toBe(3);
+    // Here it can be refunded again; the sandbox, which made the refund, knows better.
+    const again = await pay('/refund/v1/create', { reference: 'RES-1', amount: 10 });
+    expect(again.json.code).toBe('gateway_error');
+  });
+
+  it('is told as SOAP to a property that wants it, and everything else as JSON', async () => {
+    const settings = { ...pms.settings, transactionFormat: 'XML', namespace: 'urn:hotel:pms' };
+    await atTime(T, () => makeProperty(property, { pms: settings }));
+    pms.behave = (message) => {
+      const id = /<MessageID>([^<]*)</.exec(message.text)?.[1];
+      return message.contentType === 'application/json'
+        ? confirming(message)
+        : new Response(
+            `<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><r:TransactionNotifRS xmlns:r="urn:hotel:pms"><r:MessageID>${id}</r:MessageID><r:Status>Success</r:Status></r:TransactionNotifRS></s:Body></s:Envelope>`,
+          );
+    };
+    await save('RES-1');
+    await card('RES-1');
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 10, description: 'A & B <C>' });
+    await dispatch(MINUTE_MS);
+    expect(pms.delivered.map(({ contentType }) => contentType)).toEqual([
+      'application/json',
+      'application/soap+xml; charset=utf-8',
+    ]);
+    expect(pms.delivered[1]?.text).toContain(
+      '<TransactionNotifRQ xmlns="urn:hotel:pms"><Authentication><Username>pms<',
+    );
+    expect(pms.delivered[1]?.text).toContain('<Description>A &amp; B &lt;C&gt;</Description>');
+    expect(await listed({ status: 'Confirmed' })).toHaveLength(2);
+  });
+});
+
+const notConfirming: [string, Parameters<typeof behaveAs>[0], RegExp][] = [
+  ['answers with HTML', () => new Response('<h1>Welcome</h1>'), /no readable JSON/],
+  [
+    'answers with another MessageID',
+    () => Response.json({ Status: 'Success', MessageID: 'x' }),
+    /another MessageID/,
+  ],
+  [
+    'answers with an error',
+    (it) => confirming(it, { Status: 'Error', ErrorMessage: 'No such room' }),
+    /No such room/,
+  ],
+  [
+    'says Success in a 404',
+    (it) => Response.json({ MessageID: it.json.MessageID, Status: 'Success' }, { status: 404 }),
+    /HTTP 404/,
+  ],
+  [
+    'sends elsewhere',
+    () => new Response(null, { status: 302, headers: { Location: 'http://127.0.0.1/' } }),
+    /HTTP 302/,
+  ],
+  ['fails', () => new Response('', { status: 500 }), /HTTP 500/],
+  ['cannot be reached', down, /connection refused/],
+];
+
+function behaveAs(behave: PlayedPms['behave']): void {
+  pms.behave = behave;
+}
+
+describe('a message to a PMS that does not confirm', () => {
+  it.each(notConfirming)('but %s is sent again, the same each time', async (_name, behave, why) => {
+    behaveAs(behave);
+    await save('RES-1');
+    await dispatch(MINUTE_MS);
+    expect(pms.delivered).toHaveLength(3);
+    expect(new Set(pms.delivered.map(({ text }) => text)).size).toBe(1);
+    const [message] = await listed();
+    expect(message).toMatchObject({ status: 'Pending', attempts: 3 });
+    expect(message?.lastError).toMatch(why);
+    pms.behave = (it) => confirming(it);
+    await dispatch(HOUR_MS);
+    expect(pms.delivered).toHaveLength(4);
+    expect(pms.delivered[3]?.text).toBe(pms.delivered[0]?.text);
+    expect(await listed({ status: 'Confirmed' })).toHaveLength(1);
+  });
+
+  it('is sent again after each of the delays, then is dead', async () => {
+    pms.behave = (it) => confirming(it, { Status: 'Error' });
+    await save('RES-1');
+    await dispatch(5 * DAY_MS);
+    const delays = pms.delivered
+      .slice(1)
+      .map(({ atMs }, index) => atMs - (pms.delivered[index]?.atMs ?? 0));
+    const asked = [
+      5 * SECOND_MS,
+      30 * SECOND_MS,
+      5 * MINUTE_MS,
+      30 * MINUTE_MS,
+      ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR_MS),
+    ];
+    expect(delays).toHaveLength(asked.length);
+    delays.forEach((delayMs, index) => {
+      expect(delayMs).toBeGreaterThanOrEqual(asked[index] ?? 0);
+      expect(delayMs).toBeLessThanOrEqual(1.1 * (asked[index] ?? 0) + 1);
+    });
+    expect(await listed()).toMatchObject([{ status: 'Dead', attempts: 11, nextAttemptAt: null }]);
+    expect(await dispatchAlarm(pms.url)).toBeNull();
+  });
+
+  it('waits as long as the PMS asks', async () => {
+    pms.behave = () => new Response('', { status: 429, headers: { 'Retry-After': '3600' } });
+    await save('RES-1');
+    await dispatch(HOUR_MS + SECOND_MS);
+    expect(pms.delivered).toHaveLength(2);
+  });
+});
+
+describe('a dead message', () => {
+  beforeEach(async () => {
+    pms.behave = (it) =>
+      it.json.BookingData?.Reference === 'BAD'
+        ? confirming(it, { Status: 'Error' })
+        : confirming(it);
+    await save('BAD');
+    await save('BAD', { lastName: 'Second' });
+    await save('GOOD');
+    await save('GOOD', { lastName: 'Second' });
+    await dispatch(5 * DAY_MS);
+  });
+
+  it('holds back the later ones of its booking, and no other booking', async () => {
+    expect(await listed({ reference: 'GOOD' })).toMatchObject([
+      { status: 'Confirmed' },
+      { status: 'Confirmed' },
+    ]);
+    expect(await listed({ reference: 'BAD' })).toMatchObject([
+      { status: 'Dead' },
+      { status: 'Pending', attempts: 0, nextAttemptAt: null },
+    ]);
+  });
+
+  it.each([
+    ['by its id', async () => ({ messageId: (await listed({ status: 'Dead' }))[0]?.messageId })],
+    ['with all of its property', async () => ({ property, status: 'Dead' })],
+  ])('is sent again %s, and then the later ones', async (_name, which) => {
+    const first = pms.delivered.find(({ json }) => json.BookingData.Reference === 'BAD')?.text;
+    pms.behave = (it) => confirming(it);
+    pms.delivered.length = 0;
+    const replayed = await atTime(T + 6 * DAY_MS, async () =>
+      callAsAdmin('/admin/v1/outbox/replay', await which()),
+    );
+    expect(replayed.json).toEqual({ success: true, replayed: 1 });
+    await dispatchUntil(pms.url, T + 6 * DAY_MS, T + 7 * DAY_MS);
+    expect(pms.delivered[0]?.text).toBe(first);
+    expect(pms.delivered.map(({ json }) => json.BookingData.Guest.LastName)).toEqual([
+      'Nguyen',
+      'Second',
+    ]);
+    expect(await listed({ status: 'Dead' })).toEqual([]);
+  });
+
+  it('gives way when it is dismissed, which can be said twice', async () => {
+    pms.behave = (it) => confirming(it);
+    pms.delivered.length = 0;
+    const messageId = (await listed({ status: 'Dead' }))[0]?.messageId;
+    for (let time = 0; time < 2; time += 1) {
+      const dismissed = await atTime(T + 6 * DAY_MS, () =>
+        callAsAdmin('/admin/v1/outbox/dismiss', { messageId }),
+      );
+      expect(dismissed.json).toEqual({ success: true });
+    }
+    await dispatchUntil(pms.url, T + 6 * DAY_MS, T + 7 * DAY_MS);
+    expect(pms.delivered.map(({ json }) => json.BookingData.Guest.LastName)).toEqual(['Second']);
+    expect(await listed({ reference: 'BAD' })).toMatchObject([
+      { status: 'Dismissed' },
+      { status: 'Confirmed' },
+    ]);
+    const replayed = await callAsAdmin('/admin/v1/outbox/replay', { messageId });
+    expect([replayed.status, replayed.json.code]).toEqual([409, 'invalid_state']);
+  });
+});
+
+describe('a PMS that is down', () => {
+  const reference = ({ json }: PlayedPms['delivered'][number]) => json.BookingData.Reference;
+
+  it('is probed with one message at a time, each time another, which costs no tries', async () => {
+    pms.behave = down;
+    for (let booking = 0; booking < 12; booking += 1) await save(`RES-${booking}`);
+    await dispatch(SECOND_MS);
+    // As many as go out at once; then it is known to be down.
+    expect(pms.delivered.length).toBeLessThanOrEqual(8);
+    pms.delivered.length = 0;
+    await dispatch(HOUR_MS);
+    expect(pms.delivered.length).toBeGreaterThan(8);
+    expect(pms.delivered.length).toBeLessThanOrEqual(12);
+    const probed = pms.delivered.map(reference);
+    expect(probed.slice(0, 3).filter((it, index) => probed[index + 1] === it)).toEqual([]);
+    for (const { attempts } of await listed()) expect(attempts).toBeLessThanOrEqual(1);
+    pms.behave = (it) => confirming(it);
+    await dispatch(2 * HOUR_MS);
+    expect(await listed({ status: 'Confirmed' })).toHaveLength(12);
+  });
+
+  it('does not stay down because of one booking that breaks it', async () => {
+    pms.behave = (it) =>
+      it.json.BookingData.Reference === 'POISON'
+        ? new Response('', { status: 500 })
+        : confirming(it);
+    await save('POISON');
+    await dispatch(50 * MINUTE_MS);
+    const tries = pms.delivered.length;
+    expect(tries).toBeGreaterThan(4);
+    await save('RES-1', {}, T + 50 * MINUTE_MS);
+    await dispatchUntil(pms.url, T + 50 * MINUTE_MS, T + 50 * MINUTE_MS + SECOND_MS);
+    expect(await listed({ reference: 'RES-1' })).toMatchObject([{ status: 'Confirmed' }]);
+  });
+
+  it('is found again by a probe of another booking than the one that breaks it', async () => {
+    pms.behave = down;
+    for (const name of ['POISON', 'RES-1', 'RES-2', 'RES-3', 'RES-4', 'RES-5']) await save(name);
+    await dispatch(MINUTE_MS);
+    pms.behave = (it) =>
+      it.json.BookingData.Reference === 'POISON'
+        ? new Response('', { status: 500 })
+        : confirming(it);
+    await dispatch(HOUR_MS);
+    expect(await listed({ status: 'Confirmed' })).toHaveLength(5);
+  });
+
+  it('is not thought down for answers with an error, however many', async () => {
+    pms.behave = (it) => confirming(it, { Status: 'Error' });
+    for (let booking = 0; booking < 10; booking += 1) await save(`RES-${booking}`);
+    await dispatch(SECOND_MS);
+    expect(pms.delivered).toHaveLength(10);
+    for (const { attempts } of await listed()) expect(attempts).toBe(1);
+  });
+
+  it('is tried at once when ops ask, and everything goes out when it is up', async () => {
+    pms.behave = down;
+    for (let booking = 0; booking < 6; booking += 1) await save(`RES-${booking}`);
+    await dispatch(30 * MINUTE_MS);
+    pms.behave = (it) => confirming(it, { EchoData: it.json.EchoData });
+    const at = T + 31 * MINUTE_MS;
+    const pinged = await atTime(at, () => callAsAdmin('/admin/v1/pms/ping', { property }));
+    expect(pinged.json).toMatchObject({ success: true, Status: 'Success' });
+    await dispatchUntil(pms.url, at, at + SECOND_MS);
+    expect(await listed({ status: 'Confirmed' })).toHaveLength(6);
+  });
+
+  it('is remembered to be down through a restart', async () => {
+    pms.behave = down;
+    for (let booking = 0; booking < 6; booking += 1) await save(`RES-${booking}`);
+    await dispatch(MINUTE_MS);
+    await abortAllDurableObjects();
+    pms.delivered.length = 0;
+    await dispatch(3 * MINUTE_MS);
+    expect(pms.delivered.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a crash', () => {
+  it('between commit and dispatch loses nothing: the sweep finds what nobody was told of', async () => {
+    await dispatch(SECOND_MS);
+    const poke = vi.spyOn(PmsDispatcher.prototype, 'poke').mockRejectedValue(new Error('gone'));
+    await save('RES-1');
+    await dispatchAlarm(pms.url);
+    poke.mockRestore();
+    expect(await dispatchAlarm(pms.url)).toBeNull();
+    const at = T + 2 * MINUTE_MS;
+    dispatchersAt(at);
+    await atTime(at, () => sweepOutbox(testEnv, at));
+    await dispatchUntil(pms.url, at, at + SECOND_MS);
+    expect(pms.types()).toEqual(['PushBooking']);
+  });
+
+  it.each(['crash before', 'crash after', 'fails', 'answer lost'] as const)(
+    'at whichever boundary of a dispatch (%s) delivers at least once, the same message, in order',
+    async (kind) => {
+      await save('PROBE');
+      await save('PROBE', { lastName: 'Second' });
+      const crossed = await crossingsOf(() => atTime(T + MINUTE_MS, () => ring(pms.url)));
+      const names = crossed.map(({ boundary }) => boundary);
+      expect(names).toEqual(
+        expect.arrayContaining(['d1.outbox.read', 'pms.send', 'd1.outbox.settle']),
+      );
+      for (const { index, boundary } of crossed) {
+        pms.delivered.length = 0;
+        const name = `RES-${index}`;
+        await save(name);
+        await save(name, { lastName: 'Second' });
+        await withFault(index, kind, () => atTime(T + MINUTE_MS, () => ring(pms.url)));
+        const at = T + 10 * MINUTE_MS;
+        dispatchersAt(at);
+        await atTime(at, () => sweepOutbox(testEnv, at));
+        await dispatchUntil(pms.url, at, at + HOUR_MS);
+        const told = pms.delivered.filter(({ json }) => json.BookingData.Reference === name);
+        const order = [...new Map(told.map(({ json, text }) => [json.MessageID, text])).values()];
+        const where = `${kind} at ${index} ${boundary}`;
+        expect([where, order.length]).toEqual([where, 2]);
+        expect([where, new Set(told.map(({ text }) => text)).size]).toEqual([where, 2]);
+        expect(order[0]).toContain('PushBooking');
+        expect([where, await listed({ reference: name, status: 'Confirmed' })]).toMatchObject([
+          where,
+          [{}, {}],
+        ]);
+      }
+    },
+  );
+});
+
+describe('what is stored', () => {
+  it('holds no password in the clear, in no message and no property', async () => {
+    await save('RES-1');
+    await dispatch(MINUTE_MS);
+    const { results: messages } = await testEnv.DB.prepare('SELECT * FROM outbox').all();
+    const { results: properties } = await testEnv.DB.prepare('SELECT * FROM properties').all();
+    expect(messages.length).toBeGreaterThan(0);
+    expect(JSON.stringify([messages, properties])).not.toContain('a-secret-of-the-pms');
+  });
+
+  it('takes no change of a delivered message', async () => {
+    await save('RES-1');
+    await dispatch(MINUTE_MS);
+    const change = (what: string) =>
+      testEnv.DB.prepare(`UPDATE outbox SET ${what} WHERE property_id = ?`).bind(property).run();
+    await expect(change("status = 'Pending'")).rejects.toThrow(/illegal_transition/);
+    await expect(change("payload = '{}'")).rejects.toThrow(/fixed_column/);
+  });
+});
+
+describe('the lists and errors of ops', () => {
+  it('page through the outbox, oldest first', async () => {
+    for (let booking = 0; booking < 5; booking += 1)
+      await save(`RES-${booking}`, {}, T + booking * SECOND_MS);
+    const first = await callAsAdmin('/admin/v1/outbox/list', { property, limit: 3 });
+    expect(first.json.messages.map((it: { reference: string }) => it.reference)).toEqual([
+      'RES-0',
+      'RES-1',
+      'RES-2',
+    ]);
+    const { nextCursor: cursor } = first.json;
+    const second = await callAsAdmin('/admin/v1/outbox/list', { property, limit: 3, cursor });
+    expect(second.json.messages.map((it: { reference: string }) => it.reference)).toEqual([
+      'RES-3',
+      'RES-4',
+    ]);
+    expect(second.json.nextCursor).toBeNull();
+  });
+
+  it.each([
+    ['/admin/v1/outbox/list', { property: 'nowhere' }, 404, 'property_not_found'],
+    ['/admin/v1/outbox/list', { status: 'Lost' }, 422, 'validation_failed'],
+    ['/admin/v1/outbox/replay', {}, 422, 'validation_failed'],
+    ['/admin/v1/outbox/replay', { property: 'nowhere', status: 'Dead' }, 404, 'property_not_found'],
+    [
+      '/admin/v1/outbox/replay',
+      { messageId: '00000000-0000-7000-8000-000000000000' },
+      404,
+      'message_not_found',
+    ],
+    [
+      '/admin/v1/outbox/dismiss',
+      { messageId: '00000000-0000-7000-8000-000000000000' },
+      404,
+      'message_not_found',
+    ],
+    ['/admin/v1/pms/ping', { property: 'nowhere' }, 404, 'property_not_found'],
+    ['/admin/v1/pms/get-rooms-rates', { property: 'nowhere' }, 404, 'property_not_found'],
+  ])('%s %j is %i %s', async (path, body, status, code) => {
+    const answer = await callAsAdmin(path, body);
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+  });
+});
+
+describe('asking a PMS', () => {
+  const told = {
+    PropertyName: 'X',
+    RoomTypes: [
+      {
+        RoomTypeCode: 'STD',
+        RoomTypeName: 'Standard',
+        RateTypes: [
+          { RateTypeCode: 'BAR', RateTypeName: 'Best' },
+          { RateTypeCode: 'LONG', RateTypeName: 'Long' },
+        ],
+      },
+      {
+        RoomTypeCode: 'DLX',
+        RoomTypeName: 'Deluxe',
+        RateTypes: [{ RateTypeCode: 'BAR', RateTypeName: 'Best' }],
+      },
+    ],
+  };
+
+  it('stores its rooms and rates', async () => {
+    pms.behave = (it) => confirming(it, { PropertyData: told });
+    const got = await callAsAdmin('/admin/v1/pms/get-rooms-rates', { property });
+    expect(got.json).toEqual({ success: true, roomTypes: 2, rateTypes: 3 });
+    expect(pms.types()).toEqual(['GetPropertyInfo']);
+  });
+
+  it.each([
+    [
+      '/admin/v1/pms/ping',
+      (it: PlayedPms['delivered'][number]) => confirming(it, { EchoData: 'another' }),
+    ],
+    ['/admin/v1/pms/ping', down],
+    [
+      '/admin/v1/pms/get-rooms-rates',
+      (it: PlayedPms['delivered'][number]) => confirming(it, { PropertyData: { RoomTypes: [{}] } }),
+    ],
+    ['/admin/v1/pms/get-rooms-rates', (it: PlayedPms['delivered'][number]) => confirming(it)],
+  ])('%s is 502 when it does not answer rightly', async (path, behave) => {
+    pms.behave = behave;
+    const answer = await callAsAdmin(path, { property });
+    expect([answer.status, answer.json.code]).toEqual([502, 'gateway_error']);
+  });
+
+  it('that is not there is 409', async () => {
+    await makeProperty(`${property}-none`);
+    const answer = await callAsAdmin('/admin/v1/pms/ping', { property: `${property}-none` });
+    expect([answer.status, answer.json.code]).toEqual([409, 'invalid_state']);
+  });
+});
