@@ -16,22 +16,50 @@ export function stateFolder(): { path: string; remove: () => void } {
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** Talks to a service with the seeded credentials. */
+/** What a client proves itself with. */
+interface Credentials {
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** Talks to a service as a property's booking engine, the seeded one unless said otherwise. */
 export class Client {
   readonly #url: string;
+  readonly #engine: Credentials;
   readonly #tokens = new Map<string, Promise<string>>();
 
-  constructor(url: string) {
+  constructor(url: string, engine: Credentials = seeded.client) {
     this.#url = url;
+    this.#engine = engine;
   }
 
-  /** Posts JSON as the seeded booking engine, or as the administrator. */
+  /** Makes a property, and a client for it that may do everything. */
+  async property(property: string, details: object): Promise<Client> {
+    const put = await this.call(
+      '/admin/v1/property/put',
+      {
+        property,
+        name: `Property ${property}`,
+        site: `${property}.localhost`,
+        currency: 'AUD',
+        timeZone: 'Australia/Perth',
+        ...details,
+      },
+      { admin: true },
+    );
+    if (put.status !== 200) throw new Error(`no property: ${JSON.stringify(put.json)}`);
+    const scopes = ['bookings', 'payments', 'cards', 'inventory'];
+    const made = await this.call('/admin/v1/client/create', { property, scopes }, { admin: true });
+    return new Client(this.#url, { id: made.json.clientId, secret: made.json.clientSecret });
+  }
+
+  /** Posts JSON as the property's booking engine, or as the administrator. */
   async call(
     route: string,
     body: unknown,
     options: { admin?: boolean; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
-    const token = await this.#token(options.admin ? seeded.admin : seeded.client);
+    const token = await this.#token(options.admin ? seeded.admin : this.#engine);
     const response = await fetch(`${this.#url}${route}`, {
       method: 'POST',
       headers: {
@@ -71,7 +99,7 @@ export class Client {
     return (await this.call('/sandbox/v1/ledger', { reference }, { admin: true })).json.operations;
   }
 
-  #token({ id, secret }: { id: string; secret: string }): Promise<string> {
+  #token({ id, secret }: Credentials): Promise<string> {
     const known = this.#tokens.get(id);
     if (known) return known;
     const fresh = fetch(`${this.#url}/auth/v1/token`, {

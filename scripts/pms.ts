@@ -1,0 +1,37 @@
+/** `npm run pms`: a reference PMS on this machine, at the address that the seeded property sends its messages to. */
+import { startPms } from './pms/server.ts';
+
+const port = Number(process.env['PMS_PORT'] ?? 8790);
+
+if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+  console.error('PMS_PORT must be a number from 1 to 65535.');
+  process.exit(1);
+}
+
+try {
+  const pms = await startPms({ port, progress: (line) => console.log(`› ${line}`) });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => void pms.stop());
+  }
+  console.log(`
+Reference PMS
+
+  messages   ${pms.url}   (pms-user / pms-pass, JSON or SOAP 1.2)
+  page       ${pms.base}
+
+Tell it how to answer:
+
+  curl -s -d '{"mode":"http-503","times":3,"retryAfterSeconds":10}' ${pms.base}/behave
+  curl -s -d '{"mode":"right"}' ${pms.base}/behave
+
+See what it got: curl -s ${pms.base}/received
+Ctrl-C ends it.
+`);
+} catch (error) {
+  console.error(inUse(error) ? `Port ${port} is in use. Set PMS_PORT to another one.` : error);
+  process.exitCode = 1;
+}
+
+function inUse(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+}

@@ -1,0 +1,45 @@
+import currencyCodes from 'currency-codes';
+
+/** How a reversal is told from a refund that has the wrong sign. */
+const REVERSAL = 'Reversal of failed refund';
+
+interface Amounts {
+  readonly Type: 'Payment' | 'Refund';
+  readonly Currency: string;
+  readonly CardFee: string;
+  readonly TransactionFee: string;
+  readonly AmountNet: string;
+  readonly AmountGross: string;
+  readonly Description: string | null;
+}
+
+/** What is wrong with amounts that are well written: their decimals, their sum, their sign. */
+export function moneyFaults(data: Amounts): [string, string][] {
+  const known = currencyCodes.code(data.Currency);
+  if (known?.code !== data.Currency) return [['Currency', 'is not a currency of ISO 4217']];
+  const names = ['CardFee', 'TransactionFee', 'AmountNet', 'AmountGross'] as const;
+  const unfit = names.filter((name) => decimalsOf(data[name]) !== known.digits);
+  if (unfit.length > 0) {
+    return unfit.map((name) => [
+      name,
+      `does not have the ${known.digits} decimals of its currency`,
+    ]);
+  }
+  const fees = minor(data.CardFee) + minor(data.TransactionFee);
+  const gross = minor(data.AmountGross);
+  if (minor(data.AmountNet) !== gross - fees) {
+    return [['AmountNet', 'is not AmountGross without the fees']];
+  }
+  const negative = names.filter((name) => data[name].startsWith('-'));
+  const isReversal = data.Type === 'Refund' && data.Description === REVERSAL;
+  if (isReversal && gross > 0n) return [['AmountGross', 'has the wrong sign']];
+  return isReversal ? [] : negative.map((name) => [name, 'has the wrong sign']);
+}
+
+function decimalsOf(amount: string): number {
+  return amount.split('.')[1]?.length ?? 0;
+}
+
+function minor(amount: string): bigint {
+  return BigInt(amount.replace('.', ''));
+}

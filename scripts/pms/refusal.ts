@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { Envelope } from './envelope.ts';
+import { type Members, textIn } from './members.ts';
+import { authenticationShape, envelopeShape, messageShapes } from './shapes.ts';
+
+/** What the service must know to be let in. */
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** Why a strict PMS would refuse this message, in its words; null when it would not. */
+export function refusalOf(envelope: Envelope, credentials: Credentials): string | null {
+  const { format, members } = envelope;
+  if (!isLetIn(members['Authentication'], credentials)) return 'Authentication failed';
+  const faults = faultsIn(envelopeShape, members);
+  if (faults.length > 0) return faults.join('; ');
+  const type = textIn(members, 'MessageType');
+  const shape = messageShapes.get(type);
+  if (shape === undefined) return `MessageType ${type} is not known`;
+  if (format === 'XML' && type !== 'PushTransaction') return `${type} is not taken as XML`;
+  return faultsIn(shape, members).join('; ') || null;
+}
+
+function isLetIn(authentication: unknown, { username, password }: Credentials): boolean {
+  const { data } = authenticationShape.safeParse(authentication);
+  return data?.Username === username && data.Password === password;
+}
+
+function faultsIn(shape: z.ZodType, members: Members): string[] {
+  const { error } = shape.safeParse(members);
+  return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')} ${message}`);
+}

@@ -1,0 +1,124 @@
+/** A PMS for development and tests: it speaks the envelope, keeps what it got, and fails when told to. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Behaviour } from './behaviour.ts';
+import { control, sendJson } from './control.ts';
+import { type Intake, takeMessage } from './intake.ts';
+import type { Counts, Received } from './received.ts';
+import { PmsState } from './state.ts';
+import { Unreadable } from './unreadable.ts';
+
+export interface PmsOptions {
+  /** 0 for any that is free. */
+  readonly port: number;
+  readonly host?: string;
+  readonly username?: string;
+  readonly password?: string;
+  /** Told of every message, a line each. */
+  readonly progress?: (line: string) => void;
+}
+
+/** A running PMS. */
+export interface ReferencePms {
+  /** Where messages go. */
+  readonly url: string;
+  /** Where its page and its control interface are. */
+  readonly base: string;
+  /** Every message it got, oldest first. */
+  received(): Received[];
+  /** What it counted besides. */
+  counts(): Counts;
+  /** Forgets what it got and all that came of it, but not how it was told to behave. */
+  forget(): void;
+  /** Says how it is to answer from now on. */
+  behave(behaviour: Behaviour): void;
+  /** Ends it at once, whoever is still waiting for an answer. */
+  stop(): Promise<void>;
+}
+
+/** Starts a PMS on this machine. */
+export async function startPms(options: PmsOptions): Promise<ReferencePms> {
+  const { username = 'pms-user', password = 'pms-pass', progress = () => undefined } = options;
+  const { host = '127.0.0.1' } = options;
+  const state = new PmsState();
+  const server = createServer();
+  const base = `http://127.0.0.1:${await listen(server, options.port, host)}`;
+  const intake = { state, credentials: { username, password }, trap: `${base}/trap`, progress };
+  server.on('request', (request, response) => void answer(intake, request, response));
+  return {
+    url: `${base}/pms`,
+    base,
+    received: () => structuredClone(state.messages),
+    counts: () => state.counts(),
+    forget: () => state.forget(),
+    behave: (behaviour) => state.behaviour.set(behaviour),
+    stop: () => stop(server),
+  };
+}
+
+async function answer(
+  intake: Intake,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { state } = intake;
+  const [path = ''] = (request.url ?? '').split('?');
+  try {
+    if (path === '/pms') return await receive(intake, request, response);
+    if (path === '/trap') {
+      state.trapped += 1;
+      return sendJson(response, 200, { trapped: state.trapped });
+    }
+    if (await control(state, `${request.method} ${path}`, request, response)) return;
+    sendJson(response, 404, { Status: 'Error', ErrorMessage: 'there is nothing here' });
+  } catch (error) {
+    refuse(response, error);
+  }
+}
+
+async function receive(
+  intake: Intake,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  try {
+    if (request.method !== 'POST') {
+      response.setHeader('Allow', 'POST');
+      throw new Unreadable(405, 'messages are posted');
+    }
+    await takeMessage(intake, request, response);
+  } catch (error) {
+    if (error instanceof Unreadable) {
+      intake.state.unreadable += 1;
+      intake.progress(`unreadable → HTTP ${error.status} (${error.message})`);
+    }
+    throw error;
+  }
+}
+
+function refuse(response: ServerResponse, error: unknown): void {
+  // Whoever broke off while sending gets no answer any more.
+  if (response.headersSent || response.destroyed) return;
+  const status = error instanceof Unreadable ? error.status : 500;
+  // What was not read of the body must not be taken for the next request.
+  response.setHeader('Connection', 'close');
+  const message = error instanceof Error ? error.message : String(error);
+  sendJson(response, status, { Status: 'Error', ErrorMessage: message });
+}
+
+async function listen(server: Server, port: number, host: string): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = new Promise((resolve) => {
+    server.close(resolve);
+  });
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Mode } from '../../scripts/pms/behaviour.ts';
+import { type ReferencePms, startPms } from '../../scripts/pms/server.ts';
+import { freePort, type Service, startService } from '../../scripts/service.ts';
+import type { MessageBody } from '../support/answers.ts';
+import { Client, stateFolder } from './client.ts';
+
+const state = stateFolder();
+const running: ReferencePms[] = [];
+let service: Service;
+let admin: Client;
+
+beforeAll(async () => {
+  service = await startService({ port: await freePort(), persistTo: state.path, crons: false });
+  admin = new Client(service.url);
+});
+
+afterAll(async () => {
+  await service?.kill();
+  await Promise.all(running.map((pms) => pms.stop()));
+  state.remove();
+});
+
+/** A property with a reference PMS of its own. */
+async function hotel(property: string, settings: object = {}) {
+  const pms = await startPms({ port: 0 });
+  running.push(pms);
+  const credentials = { url: pms.url, username: 'pms-user', password: 'pms-pass' };
+  const client = await admin.property(property, { pms: { ...credentials, ...settings } });
+  return { property, pms, client };
+}
+
+async function messagesOf(property: string): Promise<MessageBody[]> {
+  const { json } = await admin.call('/admin/v1/outbox/list', { property }, { admin: true });
+  return json.messages;
+}
+
+/** Looks at the property's messages until they are as wanted, for 30 s at most. */
+async function until(
+  property: string,
+  wanted: (messages: MessageBody[]) => boolean,
+): Promise<MessageBody[]> {
+  for (let looks = 0; looks < 150; looks += 1) {
+    const messages = await messagesOf(property);
+    if (wanted(messages)) return messages;
+    await sleep(200);
+  }
+  throw new Error(`not as wanted: ${JSON.stringify(await messagesOf(property))}`);
+}
+
+const confirmed = (messages: MessageBody[]) =>
+  messages.length > 0 && messages.every(({ status }) => status === 'Confirmed');
+
+/** Every way in which the PMS answers wrongly or not at all, and what is then known of the message. */
+const wrong: [Mode, RegExp][] = [
+  ['html', /no readable JSON/],
+  ['not-json', /no readable JSON/],
+  ['wrong-id', /another MessageID/],
+  ['error', /Status is not Success/],
+  ['redirect', /HTTP 302/],
+  ['http-500', /HTTP 500/],
+  ['huge', /no readable JSON/],
+  ['drip', /no answer within 15 s/],
+  ['hang', /no answer within 15 s/],
+  ['close', /./],
+  ['close-late', /./],
+];
+
+describe('a real PMS', () => {
+  it('gets every message with the right headers, and its reply confirms', async () => {
+    const { property, pms, client } = await hotel('right');
+    await client.booking('RES-1', '4242424242424242');
+    await client.call('/payment/v1/create', { reference: 'RES-1', amount: 150 });
+    await client.call('/refund/v1/create', { reference: 'RES-1', amount: 50 });
+    await until(property, (messages) => messages.length === 3 && confirmed(messages));
+    const received = pms.received();
+    expect(received.map(({ messageType }) => messageType)).toEqual([
+      'PushBooking',
+      'PushTransaction',
+      'PushTransaction',
+    ]);
+    for (const message of received) {
+      // The reference PMS refuses a message without Content-Length, and every shape that is not the interface's.
+      expect(message).toMatchObject({
+        contentType: 'application/json',
+        refusal: null,
+        duplicate: false,
+      });
+      expect(message.contentLength).toBeGreaterThan(100);
+    }
+  });
+
+  it('reads a SOAP transaction with an XML parser of its own, whatever stands in the texts', async () => {
+    const { property, pms, client } = await hotel('soap', {
+      transactionFormat: 'XML',
+      namespace: 'urn:hotel:<&">',
+    });
+    const description = `</Description><Type>Refund</Type> & ]]> <!DOCTYPE x> "quoted" 'too' \u{1F600} \u2028 é`;
+    await client.booking('A<B>&"C', '4242424242424242');
+    await client.call('/payment/v1/create', { reference: 'A<B>&"C', amount: 150, description });
+    await until(property, (messages) => messages.length === 2 && confirmed(messages));
+    expect(pms.received()[1]).toMatchObject({
+      format: 'XML',
+      namespace: 'urn:hotel:<&">',
+      contentType: 'application/soap+xml; charset=utf-8',
+      refusal: null,
+      data: {
+        Type: 'Payment',
+        RelatedReference: 'A<B>&"C',
+        Description: description,
+        AmountNet: '150.00',
+      },
+    });
+  });
+
+  it('tells its rooms and rates, takes a ping, and learns of what is booked', async () => {
+    const { property, pms, client } = await hotel('rooms');
+    const got = await admin.call('/admin/v1/pms/get-rooms-rates', { property }, { admin: true });
+    expect(got.json).toMatchObject({ success: true });
+    const pinged = await admin.call('/admin/v1/pms/ping', { property }, { admin: true });
+    expect(pinged.json).toMatchObject({ success: true, Status: 'Success' });
+    const envelope = { MessageID: 'm-1', Authentication: { Username: 'x', Password: 'y' } };
+    const told = await client.call('/property-info/v1/get', {
+      ...envelope,
+      MessageType: 'GetPropertyInfo',
+    });
+    expect(told.json.PropertyData).toMatchObject({ PropertyName: 'Property rooms' });
+    expect(pms.received().map(({ messageType }) => messageType)).toEqual([
+      'GetPropertyInfo',
+      'Ping',
+    ]);
+  });
+
+  it.concurrent.each(wrong)(
+    'that answers wrongly (%s) confirms nothing; once right, it gets the same message',
+    async (mode, why) => {
+      const { property, pms, client } = await hotel(`nasty-${mode}`);
+      pms.behave({ mode });
+      await client.booking('RES-1', '4242424242424242');
+      const [message] = await until(property, ([it]) => (it?.attempts ?? 0) > 0);
+      expect(message).toMatchObject({ status: 'Pending' });
+      expect(message?.lastError).toMatch(why);
+      expect(pms.counts().trapped).toBe(0);
+      for (const { bytesTaken } of pms.received())
+        expect(bytesTaken ?? 0).toBeLessThan(8 * 1024 * 1024);
+
+      pms.behave({ mode: 'right' });
+      await admin.call(
+        '/admin/v1/outbox/replay',
+        { messageId: message?.messageId },
+        { admin: true },
+      );
+      await until(property, confirmed);
+      expect(new Set(pms.received().map(({ messageId }) => messageId))).toEqual(
+        new Set([message?.messageId]),
+      );
+      // Where the PMS took the message and only its answer was spoilt, it knows it again by its MessageID.
+      const taken = ['huge', 'drip', 'close-late'].includes(mode);
+      expect(pms.counts().duplicates).toBe(taken ? 1 : 0);
+    },
+  );
+});
+
+describe('the service, killed while messages go out', () => {
+  it('delivers each of them after a restart, in order', async () => {
+    const { property, pms, client } = await hotel('killed');
+    pms.behave({ mode: 'hang' });
+    await client.booking('RES-1', '4242424242424242');
+    await client.call('/payment/v1/create', { reference: 'RES-1', amount: 150 });
+    for (let looks = 0; looks < 50 && pms.received().length === 0; looks += 1) await sleep(100);
+    expect(pms.received()).toHaveLength(1);
+    await service.kill();
+    pms.behave({ mode: 'right' });
+    service = await startService({ port: await freePort(), persistTo: state.path, crons: true });
+    admin = new Client(service.url);
+    const messages = await until(property, (all) => all.length === 2 && confirmed(all));
+    const applied = pms.received().slice(1);
+    expect(applied.map(({ messageId }) => messageId)).toEqual(
+      messages.map(({ messageId }) => messageId),
+    );
+    expect(pms.received()[0]?.messageId).toBe(messages[0]?.messageId);
+  });
+});
