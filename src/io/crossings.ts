@@ -6,6 +6,8 @@
 export const boundaries = [
   'd1.answer.find',
   'd1.answer.keep',
+  'd1.application.read',
+  'd1.application.save',
   'd1.audit.read',
   'd1.booking.load',
   'd1.booking.read',
@@ -16,6 +18,13 @@ export const boundaries = [
   'd1.client.find',
   'd1.client.save',
   'd1.due.read',
+  'd1.export.checkpoint',
+  'd1.export.find',
+  'd1.export.page',
+  'd1.export.publish',
+  'd1.export.start',
+  'd1.exportUser.find',
+  'd1.exportUser.save',
   'd1.health',
   'd1.inventory.read',
   'd1.inventory.save',
@@ -49,16 +58,23 @@ export const boundaries = [
   'gateway.tokenize',
   'object.booking',
   'object.dispatcher',
+  'object.export',
   'object.sandbox',
   'pms.send',
+  'r2.complete',
+  'r2.create',
+  'r2.delete',
+  'r2.part',
+  'r2.read',
   'storage.alarm',
   'storage.breaker',
+  'storage.checkpoint',
 ] as const;
 
 export type Boundary = (typeof boundaries)[number];
 
 /** What is crossed: the prefix of a boundary's name. */
-export type BoundaryKind = 'd1' | 'gateway' | 'object' | 'pms' | 'storage';
+export type BoundaryKind = 'd1' | 'gateway' | 'object' | 'pms' | 'r2' | 'storage';
 
 /** How often each kind of boundary was crossed and how long that took, in milliseconds. */
 export type Cost = Readonly<Record<BoundaryKind, { readonly calls: number; readonly ms: number }>>;
@@ -73,6 +89,7 @@ export class Crossings {
     gateway: { calls: 0, ms: 0 },
     object: { calls: 0, ms: 0 },
     pms: { calls: 0, ms: 0 },
+    r2: { calls: 0, ms: 0 },
     storage: { calls: 0, ms: 0 },
   };
 
