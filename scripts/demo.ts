@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DemoClient } from './demoClient.ts';
+import { exchangeWithPms } from './demoPms.ts';
 import { root } from './environment.ts';
 import { seeded } from './seed.ts';
 import { freePort, startService } from './service.ts';
@@ -25,11 +26,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => void service.stop().then(() => process.exit(1)));
 }
 try {
-  const client = new DemoClient(service.url);
+  const steps = { last: 0 };
+  const client = new DemoClient(service.url, steps);
   await takePayment(client);
   await scheduleCharge(client);
   await holdAndCapture(client);
   await refund(client);
+  await exchangeWithPms({ admin: new DemoClient(service.url, steps), engine: client });
 } finally {
   await service.stop();
   rmSync(persistTo, { recursive: true, force: true });

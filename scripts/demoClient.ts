@@ -1,13 +1,20 @@
 import { styleText } from 'node:util';
 
-/** A booking engine that shows every request and its answer. Any answer but 200 ends the demo. */
+/** The number of the step that was shown last. */
+export interface Steps {
+  last: number;
+}
+
+/** A client that shows every request and its answer. Any answer but 200 ends the demo. */
 export class DemoClient {
   readonly #url: string;
+  readonly #steps: Steps;
   #token = '';
-  #step = 0;
 
-  constructor(url: string) {
+  /** Clients that share `steps` number what they show in one sequence. */
+  constructor(url: string, steps: Steps = { last: 0 }) {
     this.#url = url;
+    this.#steps = steps;
   }
 
   /** Gets the access token that later requests carry. */
@@ -31,7 +38,16 @@ export class DemoClient {
   ): Promise<Record<string, unknown>> {
     const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
     this.#announce(title, `POST ${path}`, `${sent.join('')}${JSON.stringify(body, null, 2)}`);
-    const response = await fetch(`${this.#url}${path}`, {
+    return show(await this.#send(path, body, headers));
+  }
+
+  /** Posts JSON and returns the answer, without a word. */
+  async ask(path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
+    return (await (await this.#send(path, body, {})).json()) as Record<string, unknown>;
+  }
+
+  #send(path: string, body: unknown, headers: Record<string, string>): Promise<Response> {
+    return fetch(`${this.#url}${path}`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${this.#token}`,
@@ -40,12 +56,11 @@ export class DemoClient {
       },
       body: JSON.stringify(body),
     });
-    return show(response);
   }
 
   #announce(title: string, request: string, body: string): void {
-    this.#step += 1;
-    console.log(`\n${styleText('bold', `${this.#step}. ${title}`)}\n`);
+    this.#steps.last += 1;
+    console.log(`\n${styleText('bold', `${this.#steps.last}. ${title}`)}\n`);
     console.log(styleText('cyan', `→ ${request}`));
     console.log(indented(body));
   }

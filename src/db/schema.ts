@@ -371,7 +371,7 @@ export const outbox = sqliteTable(
     /** The message's own part of the envelope; never credentials. */
     payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     status: text({ enum: ['Pending', 'Confirmed', 'Dead', 'Dismissed'] }).notNull(),
-    /** How often it was sent in vain, as far as that counts. */
+    /** How often it was sent, as far as that counts: probes of a PMS that is down do not. */
     attempts: integer().notNull().default(0),
     /** When it is sent next; null unless it is the first of its booking that waits. */
     dueAtMs: integer('due_at_ms'),

@@ -102,10 +102,20 @@ function ofPms(queries: Queries, pmsUrl: string) {
 }
 
 /** Marks a message as delivered. */
-export function confirmMessage(queries: Queries, message: MessageKey, nowMs: number) {
+export function confirmMessage(
+  queries: Queries,
+  message: MessageKey & Pick<OutboxRow, 'attempts'>,
+  nowMs: number,
+) {
   return queries
     .update(outbox)
-    .set({ status: 'Confirmed', dueAtMs: null, lastError: null, settledAtMs: nowMs })
+    .set({
+      status: 'Confirmed',
+      attempts: message.attempts + 1,
+      dueAtMs: null,
+      lastError: null,
+      settledAtMs: nowMs,
+    })
     .where(and(isMessage(message), eq(outbox.status, 'Pending')));
 }
 
