@@ -18,6 +18,27 @@ export function openSandbox(service: URL): Promise<Api> {
   return openAs(service, seeded.admin);
 }
 
+/** Makes or changes a property, and returns the service for a new client of its own. */
+export async function openProperty(
+  service: URL,
+  property: string,
+  pmsUrl: string | null,
+): Promise<Api> {
+  const admin = await openSandbox(service);
+  await admin.post('/admin/v1/property/put', {
+    property,
+    name: property,
+    site: `${property}.localhost`,
+    currency: 'AUD',
+    timeZone: 'Australia/Perth',
+    ...(pmsUrl !== null && { pms: { url: pmsUrl, username: 'pms', password: 'pms' } }),
+  });
+  const { clientId: id, clientSecret: secret } = await admin.post<
+    Record<'clientId' | 'clientSecret', string>
+  >('/admin/v1/client/create', { property, scopes: ['bookings', 'payments', 'cards'] });
+  return openAs(service, { id, secret });
+}
+
 async function openAs(service: URL, { id, secret }: { id: string; secret: string }): Promise<Api> {
   const { access_token: token } = await post<{ access_token: string }>(
     new URL('/auth/v1/token', service),

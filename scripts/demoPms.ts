@@ -48,11 +48,6 @@ async function allConfirmed(admin: DemoClient): Promise<boolean> {
 
 async function pushAvailability(engine: DemoClient): Promise<void> {
   const range = { RoomTypeCode: 'STD', StartDate: '2027-02-14', EndDate: '2027-02-16' };
-  const envelope = (MessageType: string) => ({
-    Authentication: { Username: 'pms-user', Password: 'pms-pass' },
-    MessageType,
-    MessageID: crypto.randomUUID(),
-  });
   await engine.post('The PMS pushes how many rooms are free …', '/rooms/v1/push', {
     ...envelope('SetInventory'),
     InventoryData: [{ ...range, Availability: 3 }],
@@ -68,4 +63,13 @@ async function pushAvailability(engine: DemoClient): Promise<void> {
     checkOut: '2027-02-16',
     adults: 2,
   });
+}
+
+/** What every message of the PMS begins with: its credentials stand in the body. */
+function envelope(MessageType: string) {
+  return {
+    Authentication: { Username: 'pms-user', Password: 'pms-pass' },
+    MessageType,
+    MessageID: crypto.randomUUID(),
+  };
 }

@@ -150,6 +150,40 @@ describe('a booking', () => {
   });
 });
 
+describe('a PMS that renames a booking with every reply', () => {
+  it('disturbs no operation on it', async () => {
+    let number = 0;
+    pms.behave = (message) => {
+      number += 1;
+      return confirming(message, { PMSConfirmationNumber: `PMS-${number}` });
+    };
+    await save('RES-1');
+    await card('RES-1');
+    const statuses: number[] = [];
+    for (let round = 0; round < 8; round += 1) {
+      const expiryTime = new Date(T + HOUR_MS).toISOString();
+      const held = { reference: 'RES-1', amount: 10, preAuth: true, expiryTime };
+      const [saved, charged, hold] = await Promise.all([
+        save('RES-1', { lastName: `Guest ${round}` }),
+        pay('/payment/v1/create', { reference: 'RES-1', amount: 10 }),
+        pay('/payment/v1/create', held),
+        dispatch(MINUTE_MS),
+      ]);
+      const chargeId = hold.json.transaction.id;
+      const [captured, refunded] = await Promise.all([
+        pay('/payment/v1/charge-pre-auth', { reference: 'RES-1', chargeId, amount: 5 }),
+        pay('/refund/v1/create', { reference: 'RES-1', amount: 1 }),
+        dispatch(MINUTE_MS),
+      ]);
+      for (const { status } of [saved, charged, hold, captured, refunded]) statuses.push(status);
+    }
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    await dispatch(MINUTE_MS);
+    expect((await listed()).filter(({ status }) => status !== 'Confirmed')).toEqual([]);
+    expect(number).toBeGreaterThan(32);
+  });
+});
+
 describe('money', () => {
   it('is told once it is accepted: charge, capture, schedule, refund', async () => {
     await save('RES-1', { source: 'Web' });

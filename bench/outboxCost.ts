@@ -1,0 +1,54 @@
+import type { Api } from './api.ts';
+import { type Booking, makeBookings } from './fixtures.ts';
+import { measure, type Round, warm } from './load.ts';
+import type { Target } from './targets.ts';
+
+/** How often charges are measured with and without a PMS, in turn. */
+const CYCLES = 6;
+
+/** How long each round takes. */
+const SECONDS = 2;
+
+/** How many connections send charges at once. */
+const CONNECTIONS = 16;
+
+/** How many bookings the charges go round. */
+const BOOKINGS = 64;
+
+/** Rounds of charges: with a PMS that is told of them, and without one. */
+export interface ChargeRounds {
+  readonly withPms: readonly Round[];
+  readonly without: readonly Round[];
+}
+
+/** Measures charges of a property with a PMS and of one without, in turn. */
+export async function measureCharges(
+  service: URL,
+  properties: { readonly withPms: Api; readonly without: Api },
+  signal: AbortSignal,
+  progress: (line: string) => void,
+): Promise<ChargeRounds> {
+  const told = await chargesOf(service, properties.withPms);
+  const silent = await chargesOf(service, properties.without);
+  const rounds = { withPms: [] as Round[], without: [] as Round[] };
+  for (let cycle = 1; cycle <= CYCLES; cycle += 1) {
+    progress(`Charges, cycle ${cycle} of ${CYCLES}`);
+    rounds.withPms.push(await measure(told, CONNECTIONS, SECONDS, signal));
+    rounds.without.push(await measure(silent, CONNECTIONS, SECONDS, signal));
+    signal.throwIfAborted();
+  }
+  return rounds;
+}
+
+async function chargesOf(service: URL, api: Api): Promise<Target> {
+  const bookings = await makeBookings(api, 'COST', BOOKINGS);
+  const target: Target = {
+    name: 'charge',
+    url: new URL('/payment/v1/create', service),
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: api.authorization },
+    bodies: bookings.map(({ reference }: Booking) => JSON.stringify({ reference, amount: 150 })),
+  };
+  await warm(target);
+  return target;
+}
