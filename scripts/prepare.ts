@@ -43,6 +43,14 @@ export async function applyMigrations(persistTo: string): Promise<void> {
 
 /** Puts the seeds into a state folder where they are missing. */
 export async function applySeeds(persistTo: string): Promise<void> {
+  await withDatabase(persistTo, (d1) => seed(d1, localKeyring(), Date.now()));
+}
+
+/** Opens the database of a state folder that no service is using, for as long as `work` takes. */
+export async function withDatabase<T>(
+  persistTo: string,
+  work: (d1: D1Database) => Promise<T>,
+): Promise<T> {
   const { getPlatformProxy } = await importWrangler();
   const proxy = await getPlatformProxy<{ DB: D1Database }>({
     configPath: await databaseOnlyConfig(),
@@ -50,7 +58,7 @@ export async function applySeeds(persistTo: string): Promise<void> {
     remoteBindings: false,
   });
   try {
-    await seed(proxy.env.DB, localKeyring(), Date.now());
+    return await work(proxy.env.DB);
   } finally {
     await proxy.dispose();
   }
