@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { afterFailure, type Breaker, CLOSED, roomFor } from '../../src/outbox/breaker.ts';
