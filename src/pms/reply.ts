@@ -37,7 +37,8 @@ export function readReply(
 /** The confirmation number in a reply; null when there is none that can be kept. */
 export function confirmationNumberIn(members: JsonObject): string | null {
   const value = members['PMSConfirmationNumber'];
-  const text = typeof value === 'number' ? String(value) : value;
+  // A larger number lost digits when it was read.
+  const text = Number.isSafeInteger(value) ? String(value) : value;
   if (typeof text !== 'string') return null;
   return text !== '' && text.length <= 100 && !holdsCardNumber(text) ? text : null;
 }
@@ -55,5 +56,6 @@ function readJson(text: string): JsonObject | null {
 /** What the PMS itself says went wrong, unless it repeats what must not be kept. */
 function wordsOf(message: unknown): string {
   if (typeof message !== 'string' || message === '' || holdsCardNumber(message)) return '';
-  return `: ${message.slice(0, LONGEST_WORDS)}`;
+  // The cut may halve a character of two code units.
+  return `: ${message.slice(0, LONGEST_WORDS).toWellFormed()}`;
 }

@@ -11,6 +11,9 @@ export const DEFAULT_NAMESPACE = 'urn:booking-payments:transaction-notification:
 /** Everything that XML 1.0 has no way to write, not even as a character reference. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
+/** A DOCTYPE, and what belongs into one; neither a comment nor a CDATA section. */
+const DECLARATION = /<!(?!--|\[CDATA\[)/;
+
 const builder = new XMLBuilder({
   ignoreAttributes: false,
   attributeNamePrefix: '@',
@@ -21,6 +24,8 @@ const builder = new XMLBuilder({
 const parser = new XMLParser({
   ignoreAttributes: true,
   removeNSPrefix: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
   parseTagValue: false,
   // Character references are read as well; entities of its own no document can bring, since a DOCTYPE is refused.
   htmlEntities: true,
@@ -66,9 +71,11 @@ function writable(value: unknown): unknown {
 
 /** The members of the `TransactionNotifRS` in a SOAP reply; null for anything else, and for a document with a DOCTYPE. */
 export function readSoapReply(text: string): JsonObject | null {
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return null;
+  if (DECLARATION.test(text)) return null;
   try {
     const document: unknown = parser.parse(text, true);
+    // The library takes an empty element beside the root.
+    if (!isObject(document) || Object.keys(document).length !== 1) return null;
     const reply = member(member(member(document, 'Envelope'), 'Body'), 'TransactionNotifRS');
     return isObject(reply) ? reply : null;
   } catch {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  decimalText,
   exponentOf,
   MAX_AMOUNT_MINOR,
   storedDecimal,
@@ -164,5 +165,48 @@ describe('a stored amount', () => {
 
   test('in a currency that ISO 4217 does not list is a mistake, and nothing is shown', () => {
     expect(() => storedDecimal(1, 'ZZZ')).toThrow('ISO 4217');
+  });
+});
+
+describe('an amount as a text', () => {
+  test.each([
+    [4_000, 'AUD', '40.00'],
+    [15_464, 'AUD', '154.64'],
+    [5, 'AUD', '0.05'],
+    [0, 'AUD', '0.00'],
+    [-2_000, 'AUD', '-20.00'],
+    [-1, 'AUD', '-0.01'],
+    [MAX_AMOUNT_MINOR, 'AUD', '999999999.99'],
+    [15_464, 'JPY', '15464'],
+    [0, 'JPY', '0'],
+    [-500, 'JPY', '-500'],
+    [MAX_AMOUNT_MINOR, 'JPY', '99999999999'],
+    [15_464, 'KWD', '15.464'],
+    [10, 'KWD', '0.010'],
+    [-1, 'KWD', '-0.001'],
+    [1, 'CLF', '0.0001'],
+  ])('%i minor units of %s are %s', (minor, currency, text) => {
+    expect(decimalText(minor, currency)).toBe(text);
+  });
+
+  test('always has its currency’s decimals, and reads back as the same minor units', () => {
+    const currency = fc.constantFrom(
+      { code: 'JPY', digits: 0 },
+      { code: 'AUD', digits: 2 },
+      { code: 'KWD', digits: 3 },
+      { code: 'CLF', digits: 4 },
+    );
+    fc.assert(
+      fc.property(minorUnits, currency, (minor, { code, digits }) => {
+        const text = decimalText(minor, code);
+        expect(text).toBe(numeral(BigInt(minor), digits));
+        expect(decimalText(-minor, code)).toBe(`-${text}`);
+        expect(toMinor(text, digits, 1)).toEqual(ok(minor));
+      }),
+    );
+  });
+
+  test('in a currency that ISO 4217 does not list is a mistake', () => {
+    expect(() => decimalText(1, 'ZZZ')).toThrow('ISO 4217');
   });
 });

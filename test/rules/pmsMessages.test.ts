@@ -1,0 +1,474 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
+import { grossUp } from '../../src/payments/fees.ts';
+import { jsonBody } from '../../src/pms/envelope.ts';
+import {
+  bookingMessage,
+  paymentMessage,
+  refundMessage,
+  reversalMessage,
+} from '../../src/pms/messages.ts';
+import { bookedRow, cardRow, propertyRow, refundRow, transactionRow } from './rows.ts';
+
+const property = propertyRow();
+const CREATED_MS = Date.UTC(2027, 0, 5, 2, 0, 1, 999);
+
+/** A booking of which everything is known. */
+const full = bookedRow({
+  createdAtMs: CREATED_MS,
+  updatedAtMs: CREATED_MS + 86_400_000,
+  firstName: 'Anh',
+  phone: '+61 8 5550 0000',
+  source: 'Hotel Site',
+  pmsConfirmationNumber: 'PMS-77',
+  cardToken: 'visa-card',
+  roomStays: [
+    {
+      roomTypeCode: 'STD',
+      rateTypeCode: 'BAR',
+      startDate: '2027-02-14',
+      endDate: '2027-02-16',
+      adults: 2,
+      children: 0,
+      amountMinor: 60_000,
+    },
+    { roomTypeCode: 'DLX', rateTypeCode: 'NRF', startDate: '2027-02-16', endDate: '2027-02-17' },
+  ],
+});
+
+/** The booking as the PMS is told of it, besides its confirmation number. */
+const told = {
+  Reference: 'RES-1',
+  ChannelName: 'Hotel Site',
+  ChannelID: 'demo.localhost',
+  Created: '2027-01-05T10:00:01+08:00',
+  ArrivalDate: '2027-02-14',
+  DepartureDate: '2027-02-17',
+  ETA: null,
+  Guest: {
+    FirstName: 'Anh',
+    LastName: 'Nguyen',
+    Email: 'guest@hotel.com',
+    Phone: '+61 8 5550 0000',
+  },
+  RoomStays: [
+    {
+      RoomTypeCode: 'STD',
+      RateTypeCode: 'BAR',
+      StartDate: '2027-02-14',
+      EndDate: '2027-02-16',
+      Adults: 2,
+      Children: 0,
+      Amount: '600.00',
+      Currency: 'AUD',
+    },
+    {
+      RoomTypeCode: 'DLX',
+      RateTypeCode: 'NRF',
+      StartDate: '2027-02-16',
+      EndDate: '2027-02-17',
+      Adults: null,
+      Children: null,
+      Amount: null,
+      Currency: 'AUD',
+    },
+  ],
+};
+
+/** The same, as a modification tells it. */
+const { Reference, ...others } = told;
+const changed = { Reference, PMSConfirmationNumber: 'PMS-77', ...others };
+
+const cancelled = { ...full, status: 'cancelled' as const };
+
+/** The members of a message's one part. */
+function partOf(message: ReturnType<typeof bookingMessage>, name: string) {
+  const part = message?.payload[name];
+  expect(Object.keys(message?.payload ?? {})).toEqual([name]);
+  return part as Record<string, unknown>;
+}
+
+describe('what the PMS is told of a booking', () => {
+  it.each([
+    ['made', null, full, 'PushBooking', { BookingData: told }],
+    ['changed', bookedRow(), full, 'PushModification', { BookingData: changed }],
+    ['made again after it was cancelled', cancelled, full, 'PushBooking', { BookingData: told }],
+    [
+      'cancelled',
+      full,
+      cancelled,
+      'PushCancellation',
+      { CancellationData: { Reference: 'RES-1', PMSConfirmationNumber: 'PMS-77' } },
+    ],
+    [
+      'first seen when it was cancelled already',
+      null,
+      { ...cancelled, pmsConfirmationNumber: null },
+      'PushCancellation',
+      { CancellationData: { Reference: 'RES-1', PMSConfirmationNumber: null } },
+    ],
+  ])('that was %s is the whole of it', (_, before, after, type, payload) => {
+    const message = bookingMessage(property, before, after);
+    expect(message).toStrictEqual({ type, payload });
+    // The members come in the documented order, too.
+    expect(JSON.stringify(message)).toBe(JSON.stringify({ type, payload }));
+  });
+
+  it('that was cancelled before and still is, is nothing, whatever else changed', () => {
+    expect(bookingMessage(property, cancelled, cancelled)).toBeNull();
+    expect(bookingMessage(property, bookedRow({ status: 'cancelled' }), cancelled)).toBeNull();
+  });
+
+  it('of which little is known leaves open what is not known', () => {
+    const bare = partOf(bookingMessage(property, null, bookedRow()), 'BookingData');
+    expect(bare).toStrictEqual({
+      ...told,
+      ChannelName: 'demo.localhost',
+      Created: '1970-01-01T08:00:01+08:00',
+      Guest: { FirstName: null, LastName: 'Nguyen', Email: 'guest@hotel.com', Phone: null },
+      RoomStays: [],
+    });
+    const again = partOf(bookingMessage(property, full, bookedRow()), 'BookingData');
+    expect(again).toHaveProperty('PMSConfirmationNumber', null);
+  });
+
+  it.each([
+    ['AUD', 60_000, '600.00'],
+    ['AUD', 0, '0.00'],
+    ['JPY', 60_000, '60000'],
+    ['KWD', 60_005, '60.005'],
+  ])(
+    'writes the price of a stay in %s with its decimals: %i is %s',
+    (currency, amountMinor, Amount) => {
+      const stay = {
+        roomTypeCode: 'STD',
+        rateTypeCode: 'BAR',
+        startDate: '2027-02-14',
+        endDate: '2027-02-17',
+        adults: 0,
+        amountMinor,
+      };
+      const message = bookingMessage(property, null, bookedRow({ currency, roomStays: [stay] }));
+      expect(partOf(message, 'BookingData')['RoomStays']).toStrictEqual([
+        {
+          RoomTypeCode: 'STD',
+          RateTypeCode: 'BAR',
+          StartDate: '2027-02-14',
+          EndDate: '2027-02-17',
+          Adults: 0,
+          Children: null,
+          Amount,
+          Currency: currency,
+        },
+      ]);
+    },
+  );
+
+  it('holds nothing of its card', () => {
+    expect(JSON.stringify(bookingMessage(property, null, full))).not.toMatch(/card|visa/i);
+  });
+});
+
+const SETTLED_MS = Date.UTC(2026, 9, 1, 12, 0, 0, 1);
+
+/** 150.00 at 3 %, and 0.33 besides. */
+const priced = grossUp(15_000, { cardFeeBasisPoints: 300, transactionFeeMinor: 33 });
+
+const paid = transactionRow({
+  ...priced,
+  status: 'Accepted',
+  gateway: 'stripe',
+  gatewayReference: 'ch_1',
+  description: 'First night',
+  settledAtMs: SETTLED_MS,
+});
+
+const sentBack = refundRow({
+  gatewayReference: 're_1',
+  description: 'Left early',
+  settledAtMs: SETTLED_MS,
+});
+
+const of = { property, booking: { source: 'Hotel Site' }, card: cardRow('visa-card') };
+
+/** What the PMS is told of the payment above. */
+const toldOfPayment = {
+  TransactionID: '41',
+  RelatedReference: 'RES-1',
+  RelatedSource: 'Hotel Site',
+  GatewayID: 'stripe',
+  GatewayReference: 'ch_1',
+  CardMask: 'XXXX-XXXX-XXXX-X111',
+  CardType: 'Visa',
+  Type: 'Payment',
+  Currency: 'AUD',
+  CardFee: '4.65',
+  TransactionFee: '0.33',
+  AmountNet: '150.00',
+  AmountGross: '154.98',
+  ProcessedTime: '2026-10-01T20:00:00+08:00',
+  Description: 'First night',
+};
+
+const toldOfRefund = {
+  ...toldOfPayment,
+  TransactionID: '42',
+  GatewayReference: 're_1',
+  Type: 'Refund',
+  CardFee: '0.00',
+  TransactionFee: '0.00',
+  AmountNet: '20.00',
+  AmountGross: '20.00',
+  Description: 'Left early',
+};
+
+const toldOfReversal = {
+  ...toldOfRefund,
+  TransactionID: '57',
+  AmountNet: '-20.00',
+  AmountGross: '-20.00',
+  Description: 'Reversal of failed refund',
+};
+
+/** An amount text as minor units, without floating point. */
+function minorOf(text: unknown): bigint {
+  expect(text).toMatch(/^-?\d+(\.\d{2,4})?$/);
+  return BigInt(String(text).replace('.', ''));
+}
+
+describe('what the PMS is told of money', () => {
+  it.each([
+    ['a charge', paymentMessage(of, paid), toldOfPayment],
+    ['a refund', refundMessage(of, sentBack, 'stripe'), toldOfRefund],
+    ['a refund that failed late', reversalMessage(of, sentBack, 'stripe', 57), toldOfReversal],
+  ])('after %s is the whole of it', (_, message, TransactionData) => {
+    expect(message).toStrictEqual({ type: 'PushTransaction', payload: { TransactionData } });
+    expect(JSON.stringify(message.payload)).toBe(JSON.stringify({ TransactionData }));
+  });
+
+  it('leaves open what is not known', () => {
+    const nothing = { property, booking: { source: null }, card: null };
+    const open = { RelatedSource: null, GatewayReference: null, CardMask: null, CardType: null };
+    const charge = { ...paid, gatewayReference: null, description: null };
+    expect(partOf(paymentMessage(nothing, charge), 'TransactionData')).toStrictEqual({
+      ...toldOfPayment,
+      ...open,
+      Description: null,
+    });
+    const refund = { ...sentBack, gatewayReference: null, description: null };
+    expect(partOf(refundMessage(nothing, refund, 'stripe'), 'TransactionData')).toStrictEqual({
+      ...toldOfRefund,
+      ...open,
+      Description: null,
+    });
+    expect(partOf(reversalMessage(nothing, refund, 'stripe', 57), 'TransactionData')).toStrictEqual(
+      {
+        ...toldOfReversal,
+        ...open,
+      },
+    );
+  });
+
+  it('has the time of the record where it was never settled', () => {
+    const never = { settledAtMs: null, createdAtMs: SETTLED_MS + 1_000 };
+    const ProcessedTime = '2026-10-01T20:00:01+08:00';
+    for (const message of [
+      paymentMessage(of, { ...paid, ...never }),
+      refundMessage(of, { ...sentBack, ...never }, 'stripe'),
+      reversalMessage(of, { ...sentBack, ...never }, 'stripe', 57),
+    ]) {
+      expect(partOf(message, 'TransactionData')).toHaveProperty('ProcessedTime', ProcessedTime);
+    }
+  });
+
+  it.each([
+    ['AUD', '4.65', '0.33', '150.00', '154.98', '0.00', '-20.00'],
+    ['JPY', '465', '33', '15000', '15498', '0', '-2000'],
+    ['KWD', '0.465', '0.033', '15.000', '15.498', '0.000', '-2.000'],
+  ])(
+    'is written with the decimals of %s',
+    (currency, CardFee, TransactionFee, AmountNet, AmountGross, none, back) => {
+      expect(partOf(paymentMessage(of, { ...paid, currency }), 'TransactionData')).toMatchObject({
+        Currency: currency,
+        CardFee,
+        TransactionFee,
+        AmountNet,
+        AmountGross,
+      });
+      const refund = { ...sentBack, currency };
+      const fees = { Currency: currency, CardFee: none, TransactionFee: none };
+      const positive = back.slice(1);
+      expect(partOf(refundMessage(of, refund, 'stripe'), 'TransactionData')).toMatchObject({
+        ...fees,
+        AmountNet: positive,
+        AmountGross: positive,
+      });
+      expect(partOf(reversalMessage(of, refund, 'stripe', 57), 'TransactionData')).toMatchObject({
+        ...fees,
+        AmountNet: back,
+        AmountGross: back,
+      });
+    },
+  );
+
+  it.each([
+    ['visa', 'Visa'],
+    ['mastercard', 'Mastercard'],
+    ['amex', 'Amex'],
+    ['diners', 'Diners'],
+  ])('names the brand %s as bookings show it: %s', (brand, CardType) => {
+    const card = cardRow('card', { brand });
+    expect(partOf(paymentMessage({ ...of, card }, paid), 'TransactionData')).toMatchObject({
+      CardType,
+    });
+  });
+
+  it('holds, of the card, nothing but its mask and brand', () => {
+    const told = JSON.stringify(paymentMessage(of, paid));
+    for (const secret of ['visa-card', 'vault_', 'A Nguyen', '1111', '2026-11', paid.reference]) {
+      expect(told).not.toContain(secret);
+    }
+  });
+
+  const currency = fc.constantFrom('AUD', 'JPY', 'KWD', 'CLF');
+  const amount = fc.integer({ min: 1, max: MAX_AMOUNT_MINOR });
+
+  it('always has net = gross − both fees, in a charge', () => {
+    const terms = fc.record({
+      cardFeeBasisPoints: fc.integer({ min: 0, max: 9_999 }),
+      transactionFeeMinor: fc.nat(1_000_000),
+    });
+    fc.assert(
+      fc.property(amount, terms, currency, (requested, fees, code) => {
+        const row = transactionRow({ ...grossUp(requested, fees), currency: code });
+        const data = partOf(paymentMessage(of, row), 'TransactionData');
+        const net = minorOf(data['AmountNet']);
+        expect(net).toBe(BigInt(requested));
+        expect(net).toBe(
+          minorOf(data['AmountGross']) - minorOf(data['CardFee']) - minorOf(data['TransactionFee']),
+        );
+      }),
+    );
+  });
+
+  it('is positive for a refund, and its reversal takes exactly that back, under another id', () => {
+    fc.assert(
+      fc.property(amount, currency, fc.integer({ min: 43 }), (amountMinor, code, id) => {
+        const row = refundRow({ amountMinor, currency: code });
+        const refund = partOf(refundMessage(of, row, 'sandbox'), 'TransactionData');
+        const reversal = partOf(reversalMessage(of, row, 'sandbox', id), 'TransactionData');
+        for (const name of ['AmountNet', 'AmountGross']) {
+          expect(minorOf(refund[name])).toBe(BigInt(amountMinor));
+          expect(reversal[name]).toBe(`-${String(refund[name])}`);
+        }
+        expect(reversal).toEqual({
+          ...refund,
+          TransactionID: String(id),
+          AmountNet: reversal['AmountNet'],
+          AmountGross: reversal['AmountGross'],
+          Description: 'Reversal of failed refund',
+        });
+      }),
+    );
+  });
+});
+
+/** Zones with what time they show around their changes. */
+const clocks: [zone: string, at: string, shown: string][] = [
+  ['UTC', '2026-07-01T12:00:00Z', '2026-07-01T12:00:00+00:00'],
+  ['Europe/Berlin', '2026-10-25T00:59:59.999Z', '2026-10-25T02:59:59+02:00'],
+  ['Europe/Berlin', '2026-10-25T01:00:00Z', '2026-10-25T02:00:00+01:00'],
+  ['Europe/Berlin', '2027-03-28T00:59:59Z', '2027-03-28T01:59:59+01:00'],
+  ['Europe/Berlin', '2027-03-28T01:00:00Z', '2027-03-28T03:00:00+02:00'],
+  ['America/New_York', '2026-11-01T05:59:59Z', '2026-11-01T01:59:59-04:00'],
+  ['America/New_York', '2026-11-01T06:00:00Z', '2026-11-01T01:00:00-05:00'],
+  ['America/St_Johns', '2026-07-01T00:00:00Z', '2026-06-30T21:30:00-02:30'],
+  ['Australia/Lord_Howe', '2026-10-03T15:29:59Z', '2026-10-04T01:59:59+10:30'],
+  ['Australia/Lord_Howe', '2026-10-03T15:30:00Z', '2026-10-04T02:30:00+11:00'],
+  ['Asia/Kathmandu', '2026-12-31T18:15:00Z', '2027-01-01T00:00:00+05:45'],
+  ['Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-01T00:00:00+14:00'],
+];
+
+describe('the times that the PMS is told', () => {
+  it.each(clocks)(
+    'are those of the property, with its offset then: %s at %s',
+    (timeZone, at, shown) => {
+      const atMs = Date.parse(at);
+      const there = propertyRow({ timeZone });
+      const made = bookingMessage(there, null, bookedRow({ createdAtMs: atMs }));
+      expect(partOf(made, 'BookingData')).toMatchObject({
+        Created: shown,
+        // Nights have no zone.
+        ArrivalDate: '2027-02-14',
+        DepartureDate: '2027-02-17',
+      });
+      const payment = paymentMessage({ ...of, property: there }, { ...paid, settledAtMs: atMs });
+      expect(partOf(payment, 'TransactionData')).toHaveProperty('ProcessedTime', shown);
+      const refund = { ...sentBack, settledAtMs: atMs };
+      for (const message of [
+        refundMessage({ ...of, property: there }, refund, 'stripe'),
+        reversalMessage({ ...of, property: there }, refund, 'stripe', 57),
+      ]) {
+        expect(partOf(message, 'TransactionData')).toHaveProperty('ProcessedTime', shown);
+      }
+    },
+  );
+
+  it('name the instant itself, to the second', () => {
+    const zone = fc.constantFrom(...new Set(clocks.map(([name]) => name)));
+    const atMs = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) });
+    fc.assert(
+      fc.property(zone, atMs, (timeZone, settledAtMs) => {
+        const there = { ...of, property: propertyRow({ timeZone }) };
+        const data = partOf(paymentMessage(there, { ...paid, settledAtMs }), 'TransactionData');
+        expect(Date.parse(String(data['ProcessedTime']))).toBe(settledAtMs - (settledAtMs % 1_000));
+      }),
+    );
+  });
+});
+
+describe('a message as JSON', () => {
+  const envelope = {
+    messageId: '0190a3f0-0000-7000-8000-000000000001',
+    timeStamp: '2026-10-01T20:00:01+08:00',
+    messageType: 'PushTransaction',
+  };
+
+  it('is the envelope and its own part', () => {
+    const members = paymentMessage(of, paid).payload;
+    const { contentType, body } = jsonBody(
+      { ...envelope, members },
+      { username: 'pms-user', password: 'pms-pass' },
+    );
+    expect(contentType).toBe('application/json');
+    const expected = {
+      Authentication: { Username: 'pms-user', Password: 'pms-pass' },
+      MessageID: envelope.messageId,
+      TimeStamp: envelope.timeStamp,
+      MessageType: 'PushTransaction',
+      TransactionData: toldOfPayment,
+    };
+    expect(JSON.parse(body)).toStrictEqual(expected);
+    expect(body).toBe(JSON.stringify(expected));
+  });
+
+  it('carries any text as it is', () => {
+    const text = fc.string({ unit: 'binary' });
+    fc.assert(
+      fc.property(text, text, text, (username, password, EchoData) => {
+        const { body } = jsonBody(
+          { ...envelope, messageType: 'Ping', members: { EchoData } },
+          { username, password },
+        );
+        expect(JSON.parse(body)).toStrictEqual({
+          Authentication: { Username: username, Password: password },
+          MessageID: envelope.messageId,
+          TimeStamp: envelope.timeStamp,
+          MessageType: 'Ping',
+          EchoData,
+        });
+      }),
+    );
+  });
+});
