@@ -11,12 +11,12 @@ import type { DueMessage } from './store.ts';
 
 /**
  * What became of one try. `unreachable` means that the PMS itself gave no answer or a 5xx; `refused`, that it
- * answered, but not rightly.
+ * answered, but not rightly; `unsent`, that it was not asked at all.
  */
 export type Delivery =
   | { readonly kind: 'confirmed'; readonly confirmationNumber: string | null }
   | {
-      readonly kind: 'refused' | 'unreachable';
+      readonly kind: 'refused' | 'unreachable' | 'unsent';
       readonly reason: string;
       readonly retryAfterMs: number | null;
     };
@@ -38,7 +38,7 @@ export async function deliver(
   const credentials = await pmsCredentials(keyring, property);
   if (credentials === null || property.pmsUrl === null) {
     const reason = 'the credentials of the PMS are not there, or their key is no longer kept';
-    return { kind: 'refused', reason, retryAfterMs: null };
+    return { kind: 'unsent', reason, retryAfterMs: null };
   }
   const format = formatOf(property, message);
   const body = write(format, envelopeOf(property, message), credentials, property.pmsNamespace);

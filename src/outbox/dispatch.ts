@@ -140,6 +140,8 @@ export class Dispatch {
   }
 
   async #learn(delivery: Delivery, booking: string, probe: boolean): Promise<void> {
+    // Nothing was heard of the PMS.
+    if (delivery.kind === 'unsent') return;
     const before = this.#breaker;
     this.#breaker =
       delivery.kind === 'unreachable'
@@ -177,7 +179,7 @@ export class Dispatch {
 
   async #fail(
     message: DueMessage,
-    delivery: Delivery & { kind: 'refused' | 'unreachable' },
+    delivery: Exclude<Delivery, { kind: 'confirmed' }>,
     probe: boolean,
   ): Promise<void> {
     const { database } = this.#work;
@@ -213,7 +215,7 @@ export class Dispatch {
  */
 function failedTry(
   message: DueMessage,
-  delivery: Delivery & { kind: 'refused' | 'unreachable' },
+  delivery: Exclude<Delivery, { kind: 'confirmed' }>,
   breaker: Breaker,
   probe: boolean,
   lateness: Parameters<typeof nextTryAtMs>[1],

@@ -85,6 +85,9 @@ describe.each(formats)('a reply in %s', (format) => {
       );
       expect(readReply({ status: 404, text }, format, ID)).toEqual(err('HTTP 404'));
     }
+    expect(readReply({ status: 204, text: '' }, format, ID)).toEqual(
+      err(`HTTP 204, but no readable ${format} reply`),
+    );
   });
 
   it('tells the PMS’s own words, whether it says so with its status or not', () => {

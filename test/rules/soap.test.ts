@@ -232,6 +232,16 @@ describe('whoever writes markup into a text', () => {
       }),
     );
   });
+
+  it('in a namespace that is nothing but that, or has white space around, adds no element', () => {
+    const [plain] = parseXml(write(texts)).children;
+    const namespaces = [...attacks, ' x ', '\ttab\nline\r\nreturn\r', '\0', '\u{D800}'];
+    for (const namespace of namespaces) {
+      const [body, ...others] = parseXml(write(texts, namespace)).children;
+      expect(others).toEqual([]);
+      expect(body && treeOf(body)).toEqual(plain && treeOf(plain));
+    }
+  });
 });
 
 /** A SOAP reply with this inside, and this before and after. */

@@ -532,6 +532,26 @@ describe('a PMS that is down', () => {
     expect(await listed({ status: 'Confirmed' })).toHaveLength(6);
   });
 
+  it('is not thought up for a message that could not even be sent', async () => {
+    pms.behave = down;
+    const shared = `${property}-shared`;
+    const other = await atTime(T, () => makeProperty(shared, { pms: pms.settings }));
+    await testEnv.DB.prepare(
+      "UPDATE properties SET pms_password_sealed = 'gone', version = version + 1 WHERE id = ?",
+    )
+      .bind(shared)
+      .run();
+    const unsent = () =>
+      call('/booking/v1/create/manage-payments', bookingOf('X'), { token: other });
+    await atTime(T, unsent);
+    for (let booking = 0; booking < 6; booking += 1) await save(`RES-${booking}`);
+    await dispatch(10 * MINUTE_MS);
+    expect(pms.delivered.length).toBeLessThanOrEqual(6 + 7);
+    const { json } = await callAsAdmin('/admin/v1/outbox/list', { property: shared });
+    expect(json.messages[0]?.lastError).toMatch(/credentials/);
+    expect(json.messages[0]?.attempts).toBeGreaterThan(0);
+  });
+
   it('is remembered to be down through a restart', async () => {
     pms.behave = down;
     for (let booking = 0; booking < 6; booking += 1) await save(`RES-${booking}`);
