@@ -48,7 +48,7 @@ async function measureAll(folder: string): Promise<{ drains: Drain[]; rounds: Ch
     }
     const withPms = await openProperty(runtime.service, 'with-pms', pms.url);
     const without = await openProperty(runtime.service, 'without-pms', null);
-    const rounds = await measureCharges(runtime.service, { withPms, without }, signal, progress);
+    const rounds = await measureCharges(runtime, { withPms, without }, signal, progress);
     return { drains, rounds };
   } finally {
     await pms.stop();

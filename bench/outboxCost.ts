@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from './api.ts';
 import { type Booking, makeBookings } from './fixtures.ts';
 import { measure, type Round, warm } from './load.ts';
+import type { Runtime } from './runtime.ts';
 import type { Target } from './targets.ts';
 
 /** How often charges are measured with and without a PMS, in turn. */
@@ -15,15 +17,18 @@ const CONNECTIONS = 16;
 /** How many bookings the charges go round. */
 const BOOKINGS = 64;
 
+/** How long what a round queued may take to be sent. */
+const SENT_MS = 60_000;
+
 /** Rounds of charges: with a PMS that is told of them, and without one. */
 export interface ChargeRounds {
   readonly withPms: readonly Round[];
   readonly without: readonly Round[];
 }
 
-/** Measures charges of a property with a PMS and of one without, in turn. */
+/** Measures charges of a property with a PMS and of one without, in turn; what one queues is sent before the other. */
 export async function measureCharges(
-  service: URL,
+  { service, database }: Runtime,
   properties: { readonly withPms: Api; readonly without: Api },
   signal: AbortSignal,
   progress: (line: string) => void,
@@ -34,10 +39,25 @@ export async function measureCharges(
   for (let cycle = 1; cycle <= CYCLES; cycle += 1) {
     progress(`Charges, cycle ${cycle} of ${CYCLES}`);
     rounds.withPms.push(await measure(told, CONNECTIONS, SECONDS, signal));
+    await allSent(database);
     rounds.without.push(await measure(silent, CONNECTIONS, SECONDS, signal));
     signal.throwIfAborted();
   }
   return rounds;
+}
+
+async function allSent(database: D1Database): Promise<void> {
+  const untilMs = Date.now() + SENT_MS;
+  while (Date.now() < untilMs) {
+    const row = await database
+      .prepare(
+        "SELECT count(*) AS waiting FROM outbox WHERE status = 'Pending' AND property_id = 'with-pms'",
+      )
+      .first<{ waiting: number }>();
+    if (row?.waiting === 0) return;
+    await sleep(50);
+  }
+  throw new Error('the messages of a round were not sent in time');
 }
 
 async function chargesOf(service: URL, api: Api): Promise<Target> {

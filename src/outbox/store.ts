@@ -1,4 +1,17 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, min, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  min,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import { bookings, type OutboxRow, outbox, properties } from '../db/schema.ts';
 
@@ -14,7 +27,8 @@ export type NewMessage = Pick<
 /** Which message, by its key. */
 type MessageKey = Pick<OutboxRow, 'propertyId' | 'bookingReference' | 'number'>;
 
-const UNSETTLED = ['Pending', 'Dead'] as const;
+/** As literals: with bound values, SQLite could not tell that the index of unsettled messages is meant. */
+const isUnsettled = sql`${outbox.status} IN ('Pending', 'Dead')`;
 
 /** Queues a message behind its booking's others; it is due at once when none of them waits. */
 export function insertMessage(queries: Queries, message: NewMessage) {
@@ -98,7 +112,7 @@ function ofPms(queries: Queries, pmsUrl: string) {
     .select({ id: properties.id })
     .from(properties)
     .where(eq(properties.pmsUrl, pmsUrl));
-  return and(inArray(outbox.propertyId, served), inArray(outbox.status, [...UNSETTLED]));
+  return and(inArray(outbox.propertyId, served), isUnsettled);
 }
 
 /** Marks a message as delivered. */
@@ -191,7 +205,7 @@ export type ReplayOf =
 export function replayMessages(queries: Queries, which: ReplayOf, nowMs: number) {
   const where =
     'messageId' in which
-      ? and(eq(outbox.messageId, which.messageId), inArray(outbox.status, [...UNSETTLED]))
+      ? and(eq(outbox.messageId, which.messageId), isUnsettled)
       : and(eq(outbox.propertyId, which.property), eq(outbox.status, which.status));
   return queries
     .update(outbox)
@@ -209,7 +223,7 @@ export function dismissMessage(queries: Queries, messageId: string, nowMs: numbe
   return queries
     .update(outbox)
     .set({ status: 'Dismissed', dueAtMs: null, settledAtMs: nowMs })
-    .where(and(eq(outbox.messageId, messageId), inArray(outbox.status, [...UNSETTLED])))
+    .where(and(eq(outbox.messageId, messageId), isUnsettled))
     .returning({ messageId: outbox.messageId });
 }
 
@@ -242,12 +256,12 @@ export function selectList(queries: Queries, of: ListOf, limit: number) {
 /** Selects the PMS addresses that have a message due before `beforeMs`. */
 export function selectOverduePms(queries: Queries, beforeMs: number, limit: number) {
   const overdue = queries
-    .select({ propertyId: outbox.propertyId })
+    .select({ one: sql`1` })
     .from(outbox)
-    .where(and(inArray(outbox.status, [...UNSETTLED]), lte(outbox.dueAtMs, beforeMs)));
+    .where(and(eq(outbox.propertyId, properties.id), isUnsettled, lte(outbox.dueAtMs, beforeMs)));
   return queries
     .selectDistinct({ pmsUrl: properties.pmsUrl })
     .from(properties)
-    .where(and(isNotNull(properties.pmsUrl), inArray(properties.id, overdue)))
+    .where(and(isNotNull(properties.pmsUrl), exists(overdue)))
     .limit(limit);
 }
