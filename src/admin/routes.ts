@@ -28,9 +28,7 @@ export function registerAdmin(api: Api): void {
       const { pmsUrl } = put.value;
       // What waits for a PMS may have to go elsewhere now.
       if (pmsUrl !== null && body.pms) {
-        c.executionCtx.waitUntil(
-          pokeDispatcher(c.env, c.get('crossings'), pmsUrl, { probe: true }),
-        );
+        c.executionCtx.waitUntil(pokeDispatcher(c.env, c.get('crossings'), pmsUrl, 'up'));
       }
       return ok({ success: true, property: propertyView(put.value) });
     },

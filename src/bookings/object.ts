@@ -217,7 +217,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   /** Tells the dispatchers that messages were queued, beside the answer: one that is lost is made good by the sweep. */
   #announce(queuedFor: Set<string>): void {
     for (const pmsUrl of queuedFor) {
-      this.ctx.waitUntil(pokeDispatcher(this.env, new Crossings(), pmsUrl));
+      this.ctx.waitUntil(pokeDispatcher(this.env, new Crossings(), pmsUrl, 'message'));
     }
     queuedFor.clear();
   }

@@ -15,6 +15,9 @@ const PROBE_DELAYS_MS = [
   10 * MINUTE_MS,
 ] as const;
 
+/** After a probe in vain, not even a new message brings the next one sooner than this. */
+const SOONEST_PROBE_MS = 15 * SECOND_MS;
+
 /** How many messages are under way at once to a PMS that answers. */
 const MOST_AT_ONCE = 8;
 
@@ -30,7 +33,14 @@ export type Breaker =
       /** The bookings that they were about, as far as it matters: two at most. */
       readonly bookings: readonly string[];
     }
-  | { readonly kind: 'open'; readonly probes: number; readonly probeAtMs: number };
+  | {
+      readonly kind: 'open';
+      /** Probes in vain so far. */
+      readonly probes: number;
+      readonly probeAtMs: number;
+      /** From when on a new message may bring the next probe forward. */
+      readonly soonestMs: number;
+    };
 
 /** A PMS of which nothing bad is known. */
 export const CLOSED: Breaker = { kind: 'closed', failures: 0, bookings: [] };
@@ -52,16 +62,32 @@ export function afterFailure(
     const failures = breaker.failures + 1;
     const bookings = [...new Set([...breaker.bookings, booking])].slice(0, 2);
     return failures >= FAILURES_TO_OPEN && bookings.length > 1
-      ? { kind: 'open', probes: 0, probeAtMs: probeTime(0, lateness) }
+      ? opened(0, lateness)
       : { kind: 'closed', failures, bookings };
   }
   // What was under way when the PMS was found to be down says nothing new.
   if (!probe) return breaker;
-  const probes = breaker.probes + 1;
-  return { kind: 'open', probes, probeAtMs: probeTime(probes, lateness) };
+  return opened(breaker.probes + 1, lateness);
 }
 
-function probeTime(probes: number, lateness: Lateness): number {
+function opened(probes: number, lateness: Lateness): Breaker {
   const delayMs = PROBE_DELAYS_MS[probes] ?? PROBE_DELAYS_MS.at(-1) ?? MINUTE_MS;
-  return laterMs(delayMs, lateness);
+  return {
+    kind: 'open',
+    probes,
+    probeAtMs: laterMs(delayMs, lateness),
+    soonestMs: laterMs(SOONEST_PROBE_MS, lateness),
+  };
+}
+
+/** The same with the next probe as soon as there is something new to tell: the PMS may have come back meanwhile. */
+export function hurried(breaker: Breaker, nowMs: number): Breaker {
+  if (breaker.kind === 'closed') return breaker;
+  const probeAtMs = Math.max(breaker.soonestMs, nowMs);
+  return probeAtMs < breaker.probeAtMs ? { ...breaker, probeAtMs } : breaker;
+}
+
+/** The same with the next probe now: somebody knows that the PMS is back. */
+export function probedNow(breaker: Breaker, nowMs: number): Breaker {
+  return breaker.kind === 'closed' ? breaker : { ...breaker, probeAtMs: nowMs };
 }

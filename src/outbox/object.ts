@@ -6,14 +6,20 @@ import { describeError } from '../db/errors.ts';
 import type { Env } from '../env.ts';
 import { Alarm } from '../io/alarm.ts';
 import { Crossings } from '../io/crossings.ts';
-import { type Breaker, CLOSED } from './breaker.ts';
+import { type Breaker, CLOSED, hurried, probedNow } from './breaker.ts';
 import { Dispatch } from './dispatch.ts';
 
 /** The calls of a PMS's dispatcher, as others make them. */
 export interface DispatcherCalls {
-  /** There may be something to send. With `probe` a PMS that was down is tried at once. */
-  poke(pmsUrl: string, probe: boolean): Promise<void>;
+  /** There may be something to send. */
+  poke(pmsUrl: string, why: PokeReason): Promise<void>;
 }
+
+/**
+ * Why a dispatcher is poked: a new message was queued, something is overdue, or somebody knows that the PMS is up,
+ * so that it is tried at once.
+ */
+export type PokeReason = 'message' | 'overdue' | 'up';
 
 /** When a run that was cut off is done again. */
 const SAFETY_NET_MS = MINUTE_MS;
@@ -36,17 +42,16 @@ export class PmsDispatcher extends DurableObject<Env> implements DispatcherCalls
     this.#alarm = new Alarm(ctx.storage);
   }
 
-  async poke(pmsUrl: string, probe: boolean): Promise<void> {
+  async poke(pmsUrl: string, why: PokeReason): Promise<void> {
     const crossings = new Crossings();
     const nowMs = this.now();
     this.#poked = true;
     this.#running?.poke();
     await this.#remember(pmsUrl);
-    const breaker = await this.#breaker();
-    if (probe && breaker.kind === 'open') {
-      await this.#keepBreaker(crossings, { ...breaker, probeAtMs: nowMs });
-    }
-    const closedUntilMs = breaker.kind === 'open' && !probe ? breaker.probeAtMs : 0;
+    const known = await this.#breaker();
+    const breaker = afterPoke(known, why, nowMs);
+    if (breaker !== known) await this.#keepBreaker(crossings, breaker);
+    const closedUntilMs = breaker.kind === 'open' ? breaker.probeAtMs : 0;
     await this.#alarm.by(crossings, Math.max(closedUntilMs, nowMs + 1), nowMs);
   }
 
@@ -105,5 +110,16 @@ export class PmsDispatcher extends DurableObject<Env> implements DispatcherCalls
   async #remember(pmsUrl: string): Promise<void> {
     const known = await this.ctx.storage.get<string>(PMS_URL);
     if (known !== pmsUrl) await this.ctx.storage.put(PMS_URL, pmsUrl);
+  }
+}
+
+function afterPoke(known: Breaker, why: PokeReason, nowMs: number): Breaker {
+  switch (why) {
+    case 'message':
+      return hurried(known, nowMs);
+    case 'up':
+      return probedNow(known, nowMs);
+    case 'overdue':
+      return known;
   }
 }

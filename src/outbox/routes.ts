@@ -98,7 +98,7 @@ function announced(
   if (!changed.ok) return changed;
   const { count, pmsUrl } = changed.value;
   if (pmsUrl !== null && count > 0) {
-    c.executionCtx.waitUntil(pokeDispatcher(c.env, c.get('crossings'), pmsUrl, { probe: true }));
+    c.executionCtx.waitUntil(pokeDispatcher(c.env, c.get('crossings'), pmsUrl, 'up'));
   }
   return ok(answer(count));
 }

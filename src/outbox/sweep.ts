@@ -19,6 +19,6 @@ export async function sweepOutbox(env: Env, nowMs: number): Promise<number> {
     selectOverduePms(database.queries, nowMs - MINUTE_MS, MOST_PER_SWEEP),
   ]);
   const urls = overdue.flatMap(({ pmsUrl }) => pmsUrl ?? []);
-  await Promise.all(urls.map((url) => pokeDispatcher(env, crossings, url)));
+  await Promise.all(urls.map((url) => pokeDispatcher(env, crossings, url, 'overdue')));
   return urls.length;
 }

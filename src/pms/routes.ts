@@ -30,7 +30,7 @@ export function registerPms(api: Api): void {
       if (!pinged.ok) return pinged;
       const { pong, pmsUrl } = pinged.value;
       // It is up: what waits for it need not wait for the next probe.
-      c.executionCtx.waitUntil(pokeDispatcher(c.env, c.get('crossings'), pmsUrl, { probe: true }));
+      c.executionCtx.waitUntil(pokeDispatcher(c.env, c.get('crossings'), pmsUrl, 'up'));
       return ok({ success: true, ...pong });
     },
   );

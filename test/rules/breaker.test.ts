@@ -1,6 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { afterFailure, type Breaker, CLOSED, roomFor } from '../../src/outbox/breaker.ts';
+import {
+  afterFailure,
+  type Breaker,
+  CLOSED,
+  hurried,
+  probedNow,
+  roomFor,
+} from '../../src/outbox/breaker.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -86,7 +93,7 @@ describe('a PMS that answers', () => {
 describe('a PMS that is down', () => {
   it.each(probeDelays)('is probed, after %i probes in vain, in %s', (probes, _, milliseconds) => {
     const breaker = probedInVain(probes);
-    expect(breaker).toEqual({ kind: 'open', probes, probeAtMs: NOW_MS + milliseconds });
+    expect(breaker).toMatchObject({ kind: 'open', probes, probeAtMs: NOW_MS + milliseconds });
     expect(roomFor(breaker, NOW_MS)).toBe(0);
     expect(roomFor(breaker, NOW_MS + milliseconds - 1)).toBe(0);
     expect(roomFor(breaker, NOW_MS + milliseconds)).toBe(1);
@@ -101,13 +108,17 @@ describe('a PMS that is down', () => {
     ['and asks for a year', { retryAfterMs: 365 * 24 * 60 * MINUTE_MS }, 24 * 60 * MINUTE_MS],
   ])('is probed again when it is time: %s', (_, lateness, milliseconds) => {
     const breaker = afterFailure(probedInVain(0), 'a', true, { ...calm, ...lateness });
-    expect(breaker).toEqual({ kind: 'open', probes: 1, probeAtMs: NOW_MS + milliseconds });
+    expect(breaker).toMatchObject({ kind: 'open', probes: 1, probeAtMs: NOW_MS + milliseconds });
   });
 
   it('is known to be down from the failure on that showed it, with its own wish', () => {
     const lateness = { nowMs: NOW_MS + 7, random: 1, retryAfterMs: 20 * SECOND_MS };
     const breaker = afterFailure(failures(['a', 'b', 'a', 'b']), 'a', false, lateness);
-    expect(breaker).toEqual({ kind: 'open', probes: 0, probeAtMs: NOW_MS + 7 + 20 * SECOND_MS });
+    expect(breaker).toMatchObject({
+      kind: 'open',
+      probes: 0,
+      probeAtMs: NOW_MS + 7 + 20 * SECOND_MS,
+    });
   });
 
   it('is no less up for the failures of what was under way before', () => {
@@ -217,5 +228,41 @@ describe('whatever happens to a PMS', () => {
         }
       }),
     );
+  });
+});
+
+describe('the next probe of a PMS that is down', () => {
+  const open = (probes: number, retryAfterMs: number | null = null) => {
+    const lateness = { nowMs: NOW_MS, random: 0, retryAfterMs };
+    let breaker = CLOSED;
+    for (const booking of ['a', 'b', 'c', 'd', 'e']) {
+      breaker = afterFailure(breaker, booking, false, lateness);
+    }
+    for (let probe = 0; probe < probes; probe += 1) {
+      breaker = afterFailure(breaker, 'a', true, lateness);
+    }
+    return breaker;
+  };
+
+  it.each([
+    ['stays where it is while it is due sooner anyway', 0, NOW_MS, 5 * SECOND_MS],
+    ['comes 15 s after the last one', 8, NOW_MS + 1, 15 * SECOND_MS],
+    ['comes at once when the last one is longer ago', 8, NOW_MS + 90_000, 90_000],
+  ])('%s, when there is a new message', (_name, probes, nowMs, afterMs) => {
+    expect(hurried(open(probes), nowMs)).toMatchObject({ probeAtMs: NOW_MS + afterMs });
+  });
+
+  it('is not brought forward against the wish of the PMS', () => {
+    const asked = open(3, 3_600 * SECOND_MS);
+    expect(hurried(asked, NOW_MS + 60_000)).toBe(asked);
+  });
+
+  it('comes at once when somebody knows that it is up', () => {
+    expect(probedNow(open(8), NOW_MS + 1)).toMatchObject({ probeAtMs: NOW_MS + 1, probes: 8 });
+  });
+
+  it('is no matter while it is up', () => {
+    expect(hurried(CLOSED, NOW_MS)).toBe(CLOSED);
+    expect(probedNow(CLOSED, NOW_MS)).toBe(CLOSED);
   });
 });

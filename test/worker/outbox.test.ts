@@ -532,6 +532,22 @@ describe('a PMS that is down', () => {
     expect(await listed({ status: 'Confirmed' })).toHaveLength(6);
   });
 
+  it('is tried again soon when there is something new to tell, but not for each new message', async () => {
+    pms.behave = down;
+    for (let booking = 0; booking < 6; booking += 1) await save(`RES-${booking}`);
+    await dispatch(30 * MINUTE_MS);
+    const at = T + 31 * MINUTE_MS;
+    dispatchersAt(at);
+    pms.delivered.length = 0;
+    for (let booking = 6; booking < 12; booking += 1) await save(`RES-${booking}`, {}, at);
+    await dispatchUntil(pms.url, at, at + SECOND_MS);
+    expect(pms.delivered).toHaveLength(1);
+    await save('RES-12', {}, at);
+    pms.behave = (it) => confirming(it);
+    await dispatchUntil(pms.url, at, at + 20 * SECOND_MS);
+    expect(await listed({ status: 'Confirmed' })).toHaveLength(13);
+  });
+
   it('is not thought up for a message that could not even be sent', async () => {
     pms.behave = down;
     const shared = `${property}-shared`;
