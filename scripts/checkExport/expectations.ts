@@ -1,0 +1,113 @@
+/** What the files must amount to, asked of D1 itself; each is compared with the same of the loaded file. */
+export interface Expectation {
+  readonly variant: Variant;
+  readonly what: string;
+  /** For D1; ?1 is the property. */
+  readonly d1: string;
+  /** For DuckDB, over the table `export`. */
+  readonly duckdb: string;
+}
+
+export type Variant = 'propertySystem' | 'applicationConsole';
+
+const OF_PROPERTY = 'FROM applications WHERE property_id = ?1';
+const ONLINE = `${OF_PROPERTY} AND booking_type = 'Online'`;
+const BOOKINGS = 'FROM (SELECT unnest(bookings, recursive := true) FROM export)';
+
+/** The nights of a stay, in SQLite. */
+const NIGHTS = 'julianday(departure) - julianday(arrival)';
+
+export const expectations: readonly Expectation[] = [
+  {
+    variant: 'propertySystem',
+    what: 'customers',
+    d1: 'SELECT count(DISTINCT customer_id) FROM applications WHERE property_id = ?1',
+    duckdb: 'SELECT count(*) FROM export',
+  },
+  {
+    variant: 'propertySystem',
+    what: 'customers with an entryId, and their sum',
+    d1: "SELECT count(entry_id) || ' ' || sum(entry_id) FROM customers WHERE property_id = ?1",
+    duckdb: "SELECT count(entryId) || ' ' || sum(entryId) FROM export",
+  },
+  {
+    variant: 'propertySystem',
+    what: 'bookings',
+    d1: `SELECT count(*) ${OF_PROPERTY}`,
+    duckdb: `SELECT count(*) ${BOOKINGS}`,
+  },
+  {
+    variant: 'propertySystem',
+    what: 'bookings by status',
+    d1: `SELECT group_concat(status || ' ' || n, ', ') FROM (SELECT replace(current_status, 'Offered', 'Tentative') AS status, count(*) AS n ${OF_PROPERTY} GROUP BY 1 ORDER BY 1)`,
+    duckdb: `SELECT string_agg(currentStatus || ' ' || n, ', ' ORDER BY currentStatus) FROM (SELECT currentStatus, count(*) AS n ${BOOKINGS} GROUP BY 1)`,
+  },
+  {
+    variant: 'propertySystem',
+    what: 'sum of totals in cents',
+    d1: `SELECT sum(total_minor) ${OF_PROPERTY}`,
+    duckdb: `SELECT sum(round(total * 100)::BIGINT) ${BOOKINGS}`,
+  },
+  {
+    variant: 'propertySystem',
+    what: 'sum of nights',
+    d1: `SELECT CAST(sum(${NIGHTS}) AS INTEGER) ${OF_PROPERTY}`,
+    duckdb: `SELECT sum(nightsDuration) ${BOOKINGS}`,
+  },
+  {
+    variant: 'propertySystem',
+    what: 'sum of the days between arrival and departure',
+    d1: `SELECT CAST(sum(${NIGHTS}) AS INTEGER) ${OF_PROPERTY}`,
+    duckdb: `SELECT sum(departure - arrival) ${BOOKINGS}`,
+  },
+  {
+    variant: 'propertySystem',
+    what: 'under 18, and residents',
+    d1: `SELECT sum(under_18) || ' ' || sum(residents) ${OF_PROPERTY}`,
+    duckdb: `SELECT count(*) FILTER (under18) || ' ' || sum(residents) ${BOOKINGS}`,
+  },
+  {
+    variant: 'applicationConsole',
+    what: 'applications',
+    d1: `SELECT count(*) ${ONLINE}`,
+    duckdb: 'SELECT count(*) FROM export',
+  },
+  {
+    variant: 'applicationConsole',
+    what: 'sum of totals in cents',
+    d1: `SELECT sum(total_minor) ${ONLINE}`,
+    duckdb: 'SELECT sum(round(total * 100)::BIGINT) FROM export',
+  },
+  {
+    variant: 'applicationConsole',
+    what: 'sum of whole weeks',
+    d1: `SELECT sum((CAST(${NIGHTS} AS INTEGER) + 6) / 7) ${ONLINE}`,
+    duckdb: 'SELECT sum(weeksDuration) FROM export',
+  },
+  {
+    variant: 'applicationConsole',
+    what: 'applications by status',
+    d1: `SELECT group_concat(status || ' ' || n, ', ') FROM (SELECT current_status AS status, count(*) AS n ${ONLINE} GROUP BY 1 ORDER BY 1)`,
+    duckdb:
+      "SELECT string_agg(currentStatus || ' ' || n, ', ' ORDER BY currentStatus) FROM (SELECT currentStatus, count(*) AS n FROM export GROUP BY 1)",
+  },
+  {
+    variant: 'applicationConsole',
+    what: 'seconds of the times of application, whose sum tells every one',
+    d1: `SELECT sum(application_at_ms / 1000) ${ONLINE}`,
+    duckdb: 'SELECT sum(epoch(applicationTime)::BIGINT) FROM export',
+  },
+  {
+    variant: 'applicationConsole',
+    what: 'characters of the universities',
+    d1: `SELECT sum(length(university)) ${ONLINE}`,
+    duckdb: 'SELECT sum(length(university)) FROM export',
+  },
+  {
+    variant: 'applicationConsole',
+    what: 'tenant applications and their applicants',
+    d1: `SELECT sum(json_array_length(tenant_applications)) || ' ' || sum(json_array_length(tenant_applications, '$[0].applicants')) ${ONLINE}`,
+    duckdb:
+      "SELECT sum(len(tenantApplications)) || ' ' || sum(len(tenantApplications[1].applicants)) FROM export",
+  },
+];
