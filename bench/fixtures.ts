@@ -1,7 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-import { unstable_splitSqlQuery } from 'wrangler';
-import { root } from '../scripts/environment.ts';
+import { migrate } from '../scripts/migrate.ts';
 import { seed, seeded } from '../scripts/seed.ts';
 import { type Api, openApi } from './api.ts';
 import type { Runtime } from './runtime.ts';
@@ -55,15 +52,6 @@ export async function openService({ database, keyring, service }: Runtime): Prom
   await migrate(database);
   await seed(database, keyring, Date.now());
   return openApi(service);
-}
-
-async function migrate(database: D1Database): Promise<void> {
-  const folder = path.join(root, 'migrations');
-  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
-  for (const file of files.toSorted()) {
-    const statements = unstable_splitSqlQuery(readFileSync(path.join(folder, file), 'utf8'));
-    await database.batch(statements.map((statement) => database.prepare(statement)));
-  }
 }
 
 /** Makes bookings with a card that is accepted, one after the other. */

@@ -12,7 +12,7 @@ import { expectations, type Variant } from './checkExport/expectations.ts';
 import { loadExport } from './checkExport/load.ts';
 import { root } from './environment.ts';
 import { fillExportData } from './exportData.ts';
-import { applyMigrations, applySeeds, withDatabase } from './prepare.ts';
+import { prepareState, withDatabase } from './prepare.ts';
 import { seeded } from './seed.ts';
 import { freePort, startService } from './service.ts';
 
@@ -42,8 +42,7 @@ try {
 
 /** Fills the database, and asks it what the files must amount to. */
 async function fill(): Promise<Map<string, string>> {
-  await applyMigrations(persistTo);
-  await applySeeds(persistTo);
+  await prepareState(persistTo);
   return withDatabase(persistTo, async (d1) => {
     const data = { property: seeded.property, currency: 'AUD', customers: CUSTOMERS };
     await fillExportData(d1, data);

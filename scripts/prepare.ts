@@ -1,49 +1,17 @@
 /** Brings a local state folder up to date: migrations, then seeds. */
-import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import {
-  importWrangler,
-  root,
-  wranglerBin,
-  wranglerConfig,
-  wranglerEnvironment,
-} from './environment.ts';
+import { importWrangler, root, wranglerConfig } from './environment.ts';
+import { migrate } from './migrate.ts';
 import { seed } from './seed.ts';
 
-/** Applies the migrations that a state folder lacks. Throws with wrangler's own words when one fails. */
-export async function applyMigrations(persistTo: string): Promise<void> {
-  const migrate = [
-    'd1',
-    'migrations',
-    'apply',
-    'DB',
-    '--local',
-    '--env=',
-    '--persist-to',
-    persistTo,
-  ];
-  const child = spawn(process.execPath, [wranglerBin, ...migrate], {
-    cwd: root,
-    env: { ...wranglerEnvironment(), CI: 'true' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+/** Migrates and seeds a state folder, as far as either is missing. */
+export async function prepareState(persistTo: string): Promise<void> {
+  await withDatabase(persistTo, async (d1) => {
+    await migrate(d1);
+    await seed(d1, localKeyring(), Date.now());
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text;
-    });
-  }
-  const code = await new Promise((resolve) => {
-    child.on('close', resolve);
-  });
-  if (code !== 0) throw new Error(`The migrations could not be applied:\n${output}`);
-}
-
-/** Puts the seeds into a state folder where they are missing. */
-export async function applySeeds(persistTo: string): Promise<void> {
-  await withDatabase(persistTo, (d1) => seed(d1, localKeyring(), Date.now()));
 }
 
 /** Opens the database of a state folder that no service is using, for as long as `work` takes. */

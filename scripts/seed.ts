@@ -1,12 +1,12 @@
 /**
- * What a local start finds in its database (and no deployment ever does): one property, its clients and an
- * administrator. Seeding again changes nothing.
+ * What a local start finds in its database (and no deployment ever does): one property, its clients, an
+ * administrator and an export user. Seeding again changes nothing.
  */
 import { drizzle } from 'drizzle-orm/d1';
 import { propertyScopes } from '../src/clients/scopes.ts';
 import { digestSecret } from '../src/clients/secrets.ts';
 import { Keyring } from '../src/crypto/keyring.ts';
-import { clients, properties } from '../src/db/schema.ts';
+import { clients, exportUsers, properties } from '../src/db/schema.ts';
 import { propertyRow } from '../src/properties/actions.ts';
 
 /** The credentials that a local start prints. */
@@ -14,6 +14,7 @@ export const seeded = {
   property: 'demo',
   client: { id: 'demo-engine', secret: 'demo-secret' },
   admin: { id: 'admin', secret: 'admin-secret' },
+  analyst: { username: 'analyst', password: 'analyst-secret' },
 } as const;
 
 /** Puts the seeds where they are missing; what is there already is left as it is. */
@@ -63,6 +64,16 @@ export async function seed(d1: D1Database, keyringText: string, nowMs: number): 
         propertyId: null,
         scopes: ['admin'],
         secretDigest: await digestSecret(seeded.admin.secret),
+      })
+      .onConflictDoNothing(),
+    queries
+      .insert(exportUsers)
+      .values({
+        username: seeded.analyst.username,
+        portfolio: 'default',
+        secretDigest: await digestSecret(seeded.analyst.password),
+        seeded: true,
+        createdAtMs: nowMs,
       })
       .onConflictDoNothing(),
   ]);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cron } from 'croner';
 import { root, wranglerBin, wranglerConfig, wranglerEnvironment } from './environment.ts';
-import { applyMigrations, applySeeds } from './prepare.ts';
+import { prepareState } from './prepare.ts';
 
 /** How long the service may take until it answers. */
 const START_MS = 60_000;
@@ -39,10 +39,8 @@ export interface Service {
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { port, persistTo, progress = () => undefined } = options;
   await requireFreePort(port);
-  progress('Applying migrations');
-  await applyMigrations(persistTo);
-  progress('Seeding');
-  await applySeeds(persistTo);
+  progress('Applying migrations and seeds');
+  await prepareState(persistTo);
   progress('Starting');
 
   const guard = launch(options);

@@ -37,13 +37,14 @@ try {
 }
 
 function welcome(url: string): string {
-  const { client, admin, property } = seeded;
+  const { client, admin, analyst, property } = seeded;
   return `
 Ready at ${url}   (API: ${url}/docs, data: ${persistTo})
 
   property        ${property}
   API client      ${client.id} / ${client.secret}
   administrator   ${admin.id} / ${admin.secret}
+  export user     ${analyst.username} / ${analyst.password}
 
 Get an access token:
 

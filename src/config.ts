@@ -8,7 +8,12 @@ export interface Config {
   readonly local: boolean;
   readonly gateway: 'sandbox';
   readonly keyring: Keyring;
+  /** How many days export files are kept. */
+  readonly exportKeepDays: number;
 }
+
+/** A year's files and some more (decisions: section 10). */
+const DEFAULT_KEEP_DAYS = '400';
 
 const checked = new WeakMap<Env, Promise<Result<Config, string>>>();
 
@@ -35,12 +40,15 @@ async function check(env: Env): Promise<Result<Config, string>> {
   const local = env.LOCAL_MODE === 'true';
   const gateway = env.GATEWAY ?? (local ? 'sandbox' : '');
   if (gateway !== 'sandbox') return err('GATEWAY must be set to sandbox.');
+  const keepDays = env.EXPORT_KEEP_DAYS ?? DEFAULT_KEEP_DAYS;
+  if (!/^[1-9]\d{0,4}$/.test(keepDays)) return err('EXPORT_KEEP_DAYS must be a number of days.');
+  const exportKeepDays = Number(keepDays);
   if (!env.KEYRING) return err('The secret KEYRING is not set.');
   try {
     if (!local && holdsLocalKey(env.KEYRING)) {
       return err('KEYRING holds a key of the local start.');
     }
-    return ok({ local, gateway, keyring: await Keyring.parse(env.KEYRING) });
+    return ok({ local, gateway, keyring: await Keyring.parse(env.KEYRING), exportKeepDays });
   } catch {
     return err('KEYRING must hold one or more keys written id:base64 of 32 bytes.');
   }

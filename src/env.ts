@@ -1,4 +1,5 @@
 import type { BookingObject } from './bookings/object.ts';
+import type { ExportObject } from './exports/object.ts';
 import type { SandboxAcquirer } from './gateways/sandbox/acquirer.ts';
 import type { PmsDispatcher } from './outbox/object.ts';
 
@@ -7,6 +8,8 @@ export interface Env {
   readonly DB: D1Database;
   readonly BOOKINGS: DurableObjectNamespace<BookingObject>;
   readonly PMS_DISPATCHER: DurableObjectNamespace<PmsDispatcher>;
+  readonly EXPORTER: DurableObjectNamespace<ExportObject>;
+  readonly EXPORTS: R2Bucket;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;
   readonly CLIENT_RATE_LIMIT: RateLimit;
   readonly ASSETS: Fetcher;
@@ -17,6 +20,8 @@ export interface Env {
   readonly GATEWAY?: string;
   /** `true` only where the start script passes it. */
   readonly LOCAL_MODE?: string;
+  /** How many days export files are kept; when left out, 400. */
+  readonly EXPORT_KEEP_DAYS?: string;
   /** Where guests reach this service; when left out, where the request reached it. */
   readonly PUBLIC_BASE_URL?: string;
 }

@@ -2,16 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { propertyScopes } from '../clients/scopes.ts';
 import { exponentOf, toMinor } from '../core/money.ts';
 import { isTimeZone } from '../core/time.ts';
-import { text } from '../http/fields.ts';
+import { identifier, text } from '../http/fields.ts';
 import { isAllowedPmsAddress } from '../pms/address.ts';
-
-const identifier = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/,
-    'Letters, digits, dashes, underscores.',
-  )
-  .openapi({ example: 'demo' });
 
 const basisPoints = z.int().min(0).max(5_000);
 

@@ -1,7 +1,9 @@
+import { moveOfBooking } from '../applications/store.ts';
 import { appendAudit } from '../audit/store.ts';
 import { findCard, insertCard } from '../cards/store.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import type { Statement } from '../db/database.ts';
 import { describeError } from '../db/errors.ts';
 import type { BookingRow, CardRow } from '../db/schema.ts';
 import { queueMessage } from '../outbox/queue.ts';
@@ -49,6 +51,7 @@ export async function saveBooking(
           auditEntry(work, { subject: 'booking', from: before?.status ?? null, to: row.status }),
         ),
         ...statements,
+        ...withdrawApplications(work, row),
         ...availabilityStatements(queries, work.propertyId, before, row),
         ...queueMessage(work, property, bookingMessage(property, before, row)),
       ],
@@ -68,6 +71,12 @@ export async function saveBooking(
     console.error(JSON.stringify({ event: 'release_failed', error: describeError(error) }));
   }
   return ok(saved);
+}
+
+/** Whoever applied for a booking that is cancelled has cancelled. */
+function withdrawApplications(work: BookingWork, { status }: BookingRow): Statement[] {
+  if (status !== 'cancelled') return [];
+  return [moveOfBooking(work.database.queries, work, 'Cancelled', work.now())];
 }
 
 /** Whether a booking stands in D1 as it was just written. */

@@ -20,6 +20,15 @@ export function exponentOf(currency: string): number | null {
   return known?.code === currency ? known.digits : null;
 }
 
+/** The codes of ISO 4217 by their number of decimals. */
+export function currenciesByExponent(): Map<number, string[]> {
+  const grouped = new Map<number, string[]>();
+  for (const { code, digits } of currencyCodes.data) {
+    grouped.set(digits, [...(grouped.get(digits) ?? []), code]);
+  }
+  return grouped;
+}
+
 /**
  * Turns a request's amount into integer minor units. `amount` is a finite JSON number or a decimal
  * numeral, with a sign or without; float noise up to 1e-4 of a minor unit is forgiven, anything finer is refused.

@@ -53,10 +53,20 @@ export function utcTimestamp(atMs: number): string {
   return Temporal.Instant.fromEpochMilliseconds(atMs).toString({ smallestUnit: 'second' });
 }
 
+/** The day of an instant in UTC. */
+export function utcDate(atMs: number): IsoDate {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
 /** The first instant after the given month ends in a zone: a card valid through 11/2026 is expired from then on. */
 export function endOfMonthMs(year: number, month: number, timeZone: string): number {
   const firstDay = Temporal.PlainDate.from({ year, month, day: 1 });
   return firstDay.add({ months: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
+}
+
+/** How many years old somebody born on one day is on another; negative before the birth. */
+export function ageOn(birth: IsoDate, day: IsoDate): number {
+  return Temporal.PlainDate.from(birth).until(day, { largestUnit: 'year' }).years;
 }
 
 function zoned(atMs: number, timeZone: string): Temporal.ZonedDateTime {

@@ -625,10 +625,9 @@ export const exportRuns = sqliteTable(
     /** `daily` once a day by the Cron Trigger; else by an administrator. */
     cause: text({ enum: ['daily', 'admin'] }).notNull(),
     status: text({ enum: ['Running', 'Complete', 'Failed'] }).notNull(),
-    /** The last customer and application that existed when the run began: what comes later is not in it. */
-    lastCustomerId: integer('last_customer_id').notNull(),
+    /** The last application that existed when the run began: what comes later is not in it. */
     lastApplicationId: integer('last_application_id').notNull(),
-    /** How many rows it will have, counted at the start. */
+    /** How many rows it may come to: guessed at the start, then reckoned from how far it is. */
     expectedRows: integer('expected_rows').notNull(),
     /** How far it has come, kept with every part. */
     rows: integer().notNull().default(0),
@@ -640,8 +639,6 @@ export const exportRuns = sqliteTable(
     dueAtMs: integer('due_at_ms'),
     startedAtMs: integer('started_at_ms').notNull(),
     finishedAtMs: integer('finished_at_ms'),
-    /** Set when the file was removed after its keeping time. */
-    removedAtMs: integer('removed_at_ms'),
   },
   (table) => [
     uniqueIndex('export_runs_daily')
@@ -680,3 +677,4 @@ export type OutboxRow = typeof outbox.$inferSelect;
 export type NightlyRateRow = typeof nightlyRates.$inferSelect;
 export type ApplicationRow = typeof applications.$inferSelect;
 export type ExportRunRow = typeof exportRuns.$inferSelect;
+export type ExportUserRow = typeof exportUsers.$inferSelect;

@@ -1,4 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { moveApplication } from '../applications/actions.ts';
+import { saveRecord } from '../applications/records.ts';
+import { namesApplication, recordData, statusMembers } from '../applications/schemas.ts';
+import { daysBetween } from '../core/days.ts';
 import { err, ok } from '../core/result.ts';
 import { BODY_LIMIT_BYTES } from '../http/json.ts';
 import {
@@ -9,7 +13,6 @@ import {
   readNights,
   readRooms,
 } from '../rooms/actions.ts';
-import { daysBetween } from '../rooms/days.ts';
 import { nightsView, propertyDataView } from '../rooms/views.ts';
 import { tooManyNights, unknownCodesFailure, unknownRoomType } from './failures.ts';
 import { type MessageHandler, messageHandler } from './handler.ts';
@@ -121,6 +124,35 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
         }));
         const applied = await applyRestrictions(database, property.id, ranges);
         return applied.ok ? ok({}) : err(unknownCodesFailure('RateRestrictionData', applied.error));
+      },
+    }),
+
+    BookingRecord: messageHandler({
+      type: 'BookingRecord',
+      scope: 'applications',
+      limitBytes: BODY_LIMIT_BYTES,
+      members: (exponent) => z.object({ BookingData: recordData(exponent) }),
+      answer: {},
+      handle: async ({ database, property }, { BookingData }) => {
+        const saved = await saveRecord(database, property, BookingData, Date.now());
+        return saved.ok ? ok({}) : saved;
+      },
+    }),
+
+    BookingStatus: messageHandler({
+      type: 'BookingStatus',
+      scope: 'applications',
+      limitBytes: BODY_LIMIT_BYTES,
+      members: () => z.object(statusMembers).check(namesApplication),
+      answer: {},
+      handle: async ({ database, property }, { ApplicationNumber, BookingID, Status, Time }) => {
+        const key =
+          ApplicationNumber === undefined
+            ? { bookingId: BookingID ?? 0 }
+            : { applicationNumber: ApplicationNumber };
+        const now = Date.now();
+        const moved = await moveApplication(database, property, key, Status, Time ?? null, now);
+        return moved.ok ? ok({}) : moved;
       },
     }),
   }),

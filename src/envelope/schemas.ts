@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { daysBetween } from '../core/days.ts';
 import { code, cost, isoDate } from '../http/fields.ts';
 import { MOST_NIGHTS } from '../rooms/actions.ts';
-import { daysBetween } from '../rooms/days.ts';
 
 /** The most ranges of nights that one message may name. */
 const MOST_RANGES = 20_000;

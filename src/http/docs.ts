@@ -29,6 +29,11 @@ function describe(api: Api): object {
     bearerFormat: 'JWT',
     description: 'An access token from POST /auth/v1/token.',
   });
+  api.openAPIRegistry.registerComponent('securitySchemes', 'basic', {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An export user, made by POST /admin/v1/export-user/create.',
+  });
   return api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {

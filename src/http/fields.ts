@@ -150,3 +150,12 @@ export const cursor = z
   .regex(/^\d{1,16}$/, 'A cursor from an earlier answer.')
   .transform(Number)
   .openapi({ type: 'string' });
+
+/** What an administrator calls a property or a portfolio. */
+export const identifier = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/,
+    'Letters, digits, dashes, underscores.',
+  )
+  .openapi({ example: 'demo' });

@@ -65,6 +65,7 @@ export const boundaries = [
   'r2.create',
   'r2.delete',
   'r2.part',
+  'r2.put',
   'r2.read',
   'storage.alarm',
   'storage.breaker',

@@ -1,3 +1,4 @@
+import { moveOfBooking } from '../applications/store.ts';
 import { appendAudit } from '../audit/store.ts';
 import type { BookingState } from '../bookings/rules.ts';
 import { auditEntry, type BookingWork } from '../bookings/work.ts';
@@ -32,6 +33,7 @@ export async function settle(
   const settled = changed(row, change);
   const statements = changeStatements(work, row, change, why ?? reasonOf(outcome));
   if (settled.status === 'Accepted') {
+    statements.push(...causedBy(work, settled));
     const message = paymentMessage({ ...state, card }, settled);
     statements.push(...queueMessage(work, state.property, message));
   }
@@ -49,6 +51,12 @@ export async function settle(
     // Refused: the row had been settled already, by an earlier try whose answer was lost.
     return certainlyRefused(error) ? readBack(work, row) : awaitInquiry(work, row);
   }
+}
+
+/** An accepted deposit holds the place that its booking's applicant applied for. */
+function causedBy(work: BookingWork, { purpose }: TransactionRow): Statement[] {
+  if (purpose !== 'Deposit') return [];
+  return [moveOfBooking(work.database.queries, work, 'Held', work.now())];
 }
 
 /** The statements of a change of a transaction, with its audit entry when its state changes. */

@@ -105,7 +105,7 @@ function overtakenAgain(): Failure {
 function currencyInUse(): Failure {
   return failure(
     'invalid_state',
-    'The property has bookings in its currency, which can no longer change.',
+    'The property has bookings or applications in its currency, which can no longer change.',
   );
 }
 

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { daysBetween, nightsBetween } from '../../src/core/days.ts';
 import type { BookingRow, RoomStay, RoomType } from '../../src/db/schema.ts';
-import { daysBetween, nightsBetween } from '../../src/rooms/days.ts';
 import {
   availabilityChanges,
   presentRoomTypes,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { type Boundary, boundaries } from '../../src/io/crossings.ts';
 import { PmsDispatcher } from '../../src/outbox/object.ts';
-import { bookingOf, call, freshDatabase, ledgerOf, makeBooking } from '../support/api.ts';
+import { bookingOf, call, freshDatabase, makeBooking } from '../support/api.ts';
 import {
   crossingsOf,
   faultKinds,
@@ -11,6 +11,7 @@ import {
   wakeAt,
   withFault,
 } from '../support/faults.ts';
+import { readRows } from '../support/model/rows.ts';
 import { disagreements } from '../support/oracle.ts';
 
 /** An operation that moves money, on a booking that `prepare` has made ready for it. */
@@ -117,11 +118,9 @@ const operations: MoneyOperation[] = [
   },
 ];
 
-/** All that D1 and the acquirer have of a booking's money and its state. */
+/** All that D1 has of a booking's money and its state. */
 async function recordsOf(reference: string): Promise<string> {
-  const details = await call('/booking/v1/get-details', { reference });
-  const listed = await call('/payment/v1/transaction', { reference });
-  return JSON.stringify([details.json.booking.status, listed.json, await ledgerOf(reference)]);
+  return JSON.stringify(await readRows({ propertyId: 'demo', reference }));
 }
 
 /** `busy` says that nothing was begun. */
@@ -217,6 +216,7 @@ describe('the table of boundaries', () => {
       'r2.create',
       'r2.delete',
       'r2.part',
+      'r2.put',
       'r2.read',
       'storage.checkpoint',
       // Crossed only once something went wrong before: by the recovery that every case above ends with.

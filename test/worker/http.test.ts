@@ -192,7 +192,10 @@ describe('GET', () => {
       json.paths,
     )) {
       for (const { responses } of Object.values(methods)) {
-        expect(responses['200']).toHaveProperty(['content', 'application/json', 'schema']);
+        const { content } = responses['200'] as { content: Record<string, unknown> };
+        const [type = ''] = Object.keys(content);
+        expect(['application/json', 'application/x-ndjson']).toContain(type);
+        expect(content[type]).toHaveProperty('schema');
       }
     }
     const create = json.paths['/payment/v1/create']?.['post'];

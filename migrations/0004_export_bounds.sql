@@ -1,0 +1,13 @@
+ALTER TABLE `export_runs` DROP COLUMN `last_customer_id`;--> statement-breakpoint
+ALTER TABLE `export_runs` DROP COLUMN `removed_at_ms`;--> statement-breakpoint
+-- The amounts of applications are in the property's currency, as those of bookings are.
+DROP TRIGGER properties_currency_in_use;
+--> statement-breakpoint
+CREATE TRIGGER properties_currency_in_use BEFORE UPDATE OF currency ON properties
+WHEN NEW.currency <> OLD.currency AND (
+  EXISTS (SELECT 1 FROM bookings WHERE property_id = OLD.id)
+  OR EXISTS (SELECT 1 FROM applications WHERE property_id = OLD.id)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'currency_in_use');
+END;

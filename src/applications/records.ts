@@ -1,0 +1,205 @@
+import { type Failure, type FieldFault, failure, fieldFailure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import type { Database, Statement } from '../db/database.ts';
+import type { ApplicationRow } from '../db/schema.ts';
+import type { Owner } from './actions.ts';
+import { applicationNotFound, type Description, describe, stayFaults } from './rules.ts';
+import { type ApplicationStatus, timeOf } from './states.ts';
+import {
+  ensureEntry,
+  entryCustomer,
+  insertApplication,
+  insertUnknownCustomer,
+  lastCustomer,
+  linkCustomer,
+  type NewApplication,
+  selectApplication,
+  updateApplication,
+} from './store.ts';
+import { onCurrentApplication, write } from './write.ts';
+
+/**
+ * One booking as the PMS knows it (interface: 2.5; decisions: section 8, `BookingRecord`). An `applicationNumber` is
+ * one of this service, and links that application to the PMS's own numbers; without one, `bookingId` is needed.
+ */
+export interface BookingRecord extends Description {
+  readonly applicationNumber?: string | null | undefined;
+  readonly bookingId?: number | null | undefined;
+  readonly entryId?: number | null | undefined;
+  readonly bookingType?: ApplicationRow['bookingType'] | null | undefined;
+  /** A record may be in any state, whatever it was in before. */
+  readonly currentStatus?: ApplicationStatus | null | undefined;
+  /** When it came into each state, in milliseconds. */
+  readonly times: Partial<Record<(typeof timeOf)[ApplicationStatus], number | null | undefined>>;
+}
+
+/** No booking of a PMS has this number. */
+const NO_ID = -1;
+
+/** The applications that a record may be about. */
+interface Candidates {
+  readonly byNumber: ApplicationRow | null;
+  readonly byBookingId: ApplicationRow | null;
+}
+
+/** Stores what the PMS tells of one booking: changes the application that it is about, or makes one. Two round trips. */
+export function saveRecord(
+  database: Database,
+  owner: Owner,
+  record: BookingRecord,
+  nowMs: number,
+): Promise<Result<ApplicationRow, Failure>> {
+  return onCurrentApplication(async () => {
+    const found = await readCandidates(database, owner, record);
+    const target = targetOf(found, record);
+    if (!target.ok) return target;
+    return target.value
+      ? change(database, owner, target.value, record, nowMs)
+      : insert(database, owner, record, nowMs);
+  });
+}
+
+async function readCandidates(
+  database: Database,
+  owner: Owner,
+  { applicationNumber, bookingId }: BookingRecord,
+): Promise<Candidates> {
+  const { queries } = database;
+  const [[byNumber], [byBookingId]] = await database.batch('d1.application.read', [
+    selectApplication(queries, owner.id, { applicationNumber: applicationNumber ?? '' }),
+    selectApplication(queries, owner.id, { bookingId: bookingId ?? NO_ID }),
+  ]);
+  return { byNumber: byNumber ?? null, byBookingId: byBookingId ?? null };
+}
+
+/** The application that a record is about; null when it has to be made. */
+function targetOf(
+  { byNumber, byBookingId }: Candidates,
+  { applicationNumber, bookingType }: BookingRecord,
+): Result<ApplicationRow | null, Failure> {
+  const named = typeof applicationNumber === 'string';
+  if (named && !byNumber) return err(applicationNotFound());
+  if (byNumber && byBookingId && byNumber.id !== byBookingId.id) return err(bookingIdTaken());
+  const target = byNumber ?? byBookingId;
+  const online = target ? target.bookingType === 'Online' : false;
+  if (typeof bookingType === 'string' && (bookingType === 'Online') !== online) {
+    return err(recordFailure([online ? wrongType : numberNeeded]));
+  }
+  return ok(target);
+}
+
+/** Faulty fields of a record, where they stand in its message. */
+function recordFailure(faults: readonly FieldFault[]): Failure {
+  return fieldFailure(faults.map((fault) => ({ ...fault, field: `BookingData.${fault.field}` })));
+}
+
+const wrongType: FieldFault = {
+  field: 'bookingType',
+  code: 'invalid_value',
+  message: 'An application made through this service is Online.',
+};
+
+const numberNeeded: FieldFault = {
+  field: 'applicationNumber',
+  code: 'required',
+  message: 'Only an application made through this service is Online: name it by its number.',
+};
+
+function bookingIdTaken(): Failure {
+  return failure('invalid_state', 'The bookingId belongs to another booking already.');
+}
+
+async function change(
+  database: Database,
+  owner: Owner,
+  row: ApplicationRow,
+  record: BookingRecord,
+  nowMs: number,
+): Promise<Result<ApplicationRow, Failure>> {
+  const { queries } = database;
+  const { bookingId, bookingType, entryId } = record;
+  const described = describe(row, record);
+  const faults = stayFaults(described);
+  if (faults.length > 0) return err(recordFailure(faults));
+  const before: Statement[] = [];
+  if (typeof entryId === 'number') {
+    const entry = { propertyId: owner.id, entryId };
+    before.push(linkCustomer(queries, row, entry), ensureEntry(queries, entry, nowMs));
+  }
+  const update = updateApplication(queries, row, {
+    ...described,
+    ...statusOf(row, record, nowMs),
+    ...(typeof bookingId === 'number' && { bookingId }),
+    ...(typeof bookingType === 'string' && { bookingType }),
+    ...(typeof entryId === 'number' && {
+      customerId: entryCustomer({ propertyId: owner.id, entryId }),
+    }),
+    updatedAtMs: nowMs,
+  });
+  const { applicationNumber } = row;
+  const key =
+    applicationNumber === null ? { bookingId: row.bookingId ?? NO_ID } : { applicationNumber };
+  return write(database, before, update, {
+    propertyId: owner.id,
+    key,
+    version: row.version + 1,
+  });
+}
+
+function insert(
+  database: Database,
+  owner: Owner,
+  record: BookingRecord,
+  nowMs: number,
+): Promise<Result<ApplicationRow, Failure>> {
+  const { queries } = database;
+  const { entryId, bookingId, bookingType } = record;
+  const known = typeof entryId === 'number' ? { propertyId: owner.id, entryId } : null;
+  const row: NewApplication = {
+    ...describe(null, record),
+    ...NO_TIMES,
+    ...statusOf(null, record, nowMs),
+    propertyId: owner.id,
+    bookingType: bookingType ?? 'Offline',
+    applicationNumber: null,
+    bookingId: bookingId ?? null,
+    bookingReference: null,
+    email: null,
+    currency: owner.currency,
+    tenantApplications: [],
+    version: 1,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+  return write(
+    database,
+    [known ? ensureEntry(queries, known, nowMs) : insertUnknownCustomer(queries, owner.id, nowMs)],
+    insertApplication(queries, row, {
+      customerId: known ? entryCustomer(known) : lastCustomer(),
+      contactId: null,
+    }),
+    { propertyId: owner.id, key: { bookingId: bookingId ?? NO_ID }, version: 1 },
+  );
+}
+
+const NO_TIMES = {
+  applicationAtMs: null,
+  offeredAtMs: null,
+  heldAtMs: null,
+  reservedAtMs: null,
+  inRoomAtMs: null,
+  historyAtMs: null,
+  cancelledAtMs: null,
+} as const satisfies Record<(typeof timeOf)[ApplicationStatus], null>;
+
+/** The state that a record tells, and its times. One that comes into a state now, without a time, does so now. */
+function statusOf(row: ApplicationRow | null, record: BookingRecord, nowMs: number) {
+  const currentStatus = record.currentStatus ?? row?.currentStatus ?? 'Tentative';
+  const told = Object.entries(record.times).filter(([, atMs]) => atMs !== undefined);
+  const moved = row !== null && row.currentStatus !== currentStatus;
+  return {
+    ...(moved && { [timeOf[currentStatus]]: nowMs }),
+    ...(Object.fromEntries(told) as Partial<Record<keyof typeof NO_TIMES, number | null>>),
+    currentStatus,
+  };
+}

@@ -1,0 +1,76 @@
+import type { Failure } from '../core/failure.ts';
+import { ok, type Result } from '../core/result.ts';
+import type { ApplicationRow } from '../db/schema.ts';
+import { type Api, propertyOperation } from '../http/operation.ts';
+import { createApplication, getApplication, moveApplication, updateDetails } from './actions.ts';
+import { applicationAnswer, createBody, moveBody, numberBody, updateBody } from './schemas.ts';
+import { applicationView } from './views.ts';
+
+const common = { scope: 'applications', answer: applicationAnswer } as const;
+
+/** Applications, as a booking engine makes and changes them (decisions: section 10). */
+export function registerApplications(api: Api): void {
+  propertyOperation(
+    api,
+    {
+      ...common,
+      path: '/application/v1/create',
+      summary: 'Make an application',
+      body: ({ exponent }) => createBody(exponent),
+      problems: ['booking_not_found'],
+    },
+    async ({ c, body, property }) =>
+      shown(await createApplication(c.get('database'), property, body, Date.now())),
+  );
+
+  propertyOperation(
+    api,
+    {
+      ...common,
+      path: '/application/v1/update',
+      summary: 'Change what is said of an application',
+      body: ({ exponent }) => updateBody(exponent),
+      problems: ['application_not_found', 'booking_not_found'],
+    },
+    async ({ c, body, property }) => {
+      const { applicationNumber, ...details } = body;
+      const database = c.get('database');
+      return shown(await updateDetails(database, property, applicationNumber, details, Date.now()));
+    },
+  );
+
+  propertyOperation(
+    api,
+    {
+      ...common,
+      path: '/application/v1/get-details',
+      summary: 'Get an application',
+      body: () => numberBody,
+      problems: ['application_not_found'],
+    },
+    async ({ c, body, property }) =>
+      shown(await getApplication(c.get('database'), property, body.applicationNumber)),
+  );
+
+  propertyOperation(
+    api,
+    {
+      ...common,
+      path: '/application/v1/update-status',
+      summary: 'Move an application to another state',
+      body: () => moveBody,
+      problems: ['application_not_found', 'invalid_state'],
+    },
+    async ({ c, body, property }) => {
+      const { status, time = null, applicationNumber } = body;
+      const database = c.get('database');
+      return shown(
+        await moveApplication(database, property, { applicationNumber }, status, time, Date.now()),
+      );
+    },
+  );
+}
+
+function shown(read: Result<ApplicationRow, Failure>): Result<object, Failure> {
+  return read.ok ? ok({ success: true, application: applicationView(read.value) }) : read;
+}

@@ -1,0 +1,234 @@
+import { currenciesByExponent } from '../core/money.ts';
+import type { Variant } from './variants.ts';
+
+/** The types of BigQuery that the exports use for single values. */
+export type ScalarType = 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'DATE' | 'TIMESTAMP';
+
+/** One member of an export's records. */
+export type Column =
+  | {
+      readonly name: string;
+      readonly type: ScalarType;
+      /** The SQL expression that gives the member's value as JSON text, `null` included. */
+      readonly json: string;
+    }
+  | {
+      readonly name: string;
+      readonly type: 'RECORD';
+      readonly repeated: boolean;
+      readonly columns: readonly Column[];
+      /** As above; undefined for records that stand in rows of their own. */
+      readonly json?: string;
+    };
+
+/** Gives the SQL of a column's value. */
+type ColumnSql = (column: string) => string;
+
+/**
+ * One line of the property-system file without its bookings (interface: 2.5). `of` gives what is known of the customer
+ * from applications; `entryId` is the column with the PMS's number.
+ */
+export function customerColumns(of: ColumnSql, entryId: string): Column[] {
+  return [
+    integer('entryId', entryId),
+    ...personColumns(of),
+    agentColumn(of('agent'), 'propertySystem'),
+  ];
+}
+
+/** One entry of `bookings` in the property-system file (interface: 2.5). */
+export function bookingColumns(of: string): Column[] {
+  return [
+    integer('bookingId', `${of}.booking_id`),
+    text('bookingType', `${of}.booking_type`),
+    text('applicationNumber', `${of}.application_number`),
+    ...stayColumns(of, 'propertySystem'),
+  ];
+}
+
+/** One line of the application-console file (interface: 2.6). */
+export function applicationColumns(of: string): Column[] {
+  return [
+    text('applicationNumber', `${of}.application_number`),
+    text('email', `${of}.email`),
+    integer('contactId', `${of}.contact_id`),
+    ...personColumns((column) => `${of}.${column}`),
+    text('bookingType', `${of}.booking_type`),
+    ...stayColumns(of, 'applicationConsole'),
+    agentColumn(`${of}.agent`, 'applicationConsole'),
+    tenantApplicationsColumn(of),
+  ];
+}
+
+function personColumns(of: ColumnSql): Column[] {
+  return [
+    text('property', of('property_id')),
+    text('gender', of('gender')),
+    text('nationality', of('nationality')),
+    text('city', of('city')),
+    text('state', of('state')),
+    text('country', of('country')),
+    flag('internationalStudent', of('international_student')),
+    flag('nonStudent', of('non_student')),
+  ];
+}
+
+function stayColumns(of: string, variant: Variant): Column[] {
+  return [
+    text('arrival', `${of}.arrival`, 'DATE'),
+    text('departure', `${of}.departure`, 'DATE'),
+    variant === 'propertySystem' ? tenthsOfWeeks(of) : wholeWeeks(of),
+    integer('nightsDuration', nights(of)),
+    text('currentStatus', statusIn(variant, `${of}.current_status`)),
+    time('applicationTime', `${of}.application_at_ms`),
+    time('heldTime', `${of}.held_at_ms`),
+    time('reservedTime', `${of}.reserved_at_ms`),
+    time('inRoomTime', `${of}.in_room_at_ms`),
+    time('historyTime', `${of}.history_at_ms`),
+    time('cancelledTime', `${of}.cancelled_at_ms`),
+    text('currency', `${of}.currency`),
+    money('weeklyRate', `${of}.weekly_rate_minor`, `${of}.currency`),
+    money('total', `${of}.total_minor`, `${of}.currency`),
+    flag('inAustralia', `${of}.in_australia`),
+    integer('ageOnArrival', `${of}.age_on_arrival`),
+    flag('under18', `${of}.under_18`),
+    text('roomType', `${of}.room_type`),
+    text('rateType', `${of}.rate_type`),
+    integer('residents', `${of}.residents`),
+    text('university', `${of}.university`),
+    text('courseName', `${of}.course_name`),
+    text('userAgent', `${of}.user_agent`),
+    flag('isMobile', `${of}.is_mobile`),
+    flag('isTablet', `${of}.is_tablet`),
+  ];
+}
+
+/** The property system knows no offers: an offered application is still a tentative one there. */
+function statusIn(variant: Variant, sql: string): string {
+  return variant === 'propertySystem' ? `iif(${sql} = 'Offered', 'Tentative', ${sql})` : sql;
+}
+
+/** Who sold a stay; the property system is told less of it. */
+function agentColumn(agent: string, variant: Variant): Column {
+  const names =
+    variant === 'propertySystem'
+      ? ['company', 'name', 'agentCode', 'agentCrm']
+      : ['company', 'name', 'email', 'phone', 'agentCode', 'agentCrm'];
+  const columns = names.map((name) => text(name, `kept ->> '$.${name}'`));
+  return {
+    name: 'agent',
+    type: 'RECORD',
+    repeated: false,
+    columns,
+    json: `coalesce((SELECT ${jsonObject(columns)} FROM (SELECT ${agent} AS kept) WHERE kept IS NOT NULL), 'null')`,
+  };
+}
+
+/** Kept as the JSON that the file shows. */
+function tenantApplicationsColumn(of: string): Column {
+  return {
+    name: 'tenantApplications',
+    type: 'RECORD',
+    repeated: true,
+    json: `${of}.tenant_applications`,
+    columns: [
+      kept('tenantApplicationId', 'STRING'),
+      kept('tenantApplicationProcessId', 'STRING'),
+      kept('status', 'STRING'),
+      {
+        name: 'applicants',
+        type: 'RECORD',
+        repeated: true,
+        columns: [kept('tenantApplicationApplicantId', 'STRING'), kept('contactId', 'INTEGER')],
+      },
+      kept('createdDateTime', 'TIMESTAMP'),
+      kept('lastUpdatedDateTime', 'TIMESTAMP'),
+    ],
+  };
+}
+
+/** A member of a record that is kept as JSON. */
+function kept(name: string, type: ScalarType): Column {
+  return { name, type, json: '' };
+}
+
+function text(name: string, sql: string, type: 'STRING' | 'DATE' = 'STRING'): Column {
+  return { name, type, json: `json_quote(${sql})` };
+}
+
+function integer(name: string, sql: string): Column {
+  return { name, type: 'INTEGER', json: `json_quote(${sql})` };
+}
+
+function flag(name: string, sql: string): Column {
+  return {
+    name,
+    type: 'BOOLEAN',
+    json: `CASE ${sql} WHEN 1 THEN 'true' WHEN 0 THEN 'false' ELSE 'null' END`,
+  };
+}
+
+/** Milliseconds as UTC, whole seconds. */
+function time(name: string, sql: string): Column {
+  const utc = `strftime('%Y-%m-%dT%H:%M:%SZ', ${sql} / 1000, 'unixepoch')`;
+  return { name, type: 'TIMESTAMP', json: `json_quote(${utc})` };
+}
+
+/** Minor units as a decimal with exactly the currency's decimals: made of integers, so that nothing is rounded. */
+function money(name: string, sql: string, currency: string): Column {
+  const cases = [...currenciesByExponent()].map(([exponent, codes]) => {
+    const named = codes.map((code) => `'${code}'`).join(', ');
+    return [exponent, `WHEN ${currency} IN (${named}) THEN ${decimal(sql, exponent)}`] as const;
+  });
+  // Most currencies have two decimals, and need not be looked up.
+  const others = cases.filter(([exponent]) => exponent !== 2).map(([, one]) => one);
+  return {
+    name,
+    type: 'FLOAT',
+    json: `CASE WHEN ${sql} IS NULL THEN 'null' ${others.join(' ')} ELSE ${decimal(sql, 2)} END`,
+  };
+}
+
+function decimal(sql: string, exponent: number): string {
+  const unit = 10 ** exponent;
+  return exponent === 0
+    ? `CAST(${sql} AS TEXT)`
+    : `printf('%d.%0${exponent}d', ${sql} / ${unit}, ${sql} % ${unit})`;
+}
+
+function nights(of: string): string {
+  return `(unixepoch(${of}.departure) - unixepoch(${of}.arrival)) / 86400`;
+}
+
+/** Weeks to one decimal, rounded half up. */
+function tenthsOfWeeks(of: string): Column {
+  const tenths = `((${nights(of)}) * 20 + 7) / 14`;
+  return {
+    name: 'weeksDuration',
+    type: 'FLOAT',
+    json: `CASE WHEN ${nights(of)} IS NULL THEN 'null' ELSE ${decimal(`(${tenths})`, 1)} END`,
+  };
+}
+
+function wholeWeeks(of: string): Column {
+  return integer('weeksDuration', `((${nights(of)}) + 6) / 7`);
+}
+
+/** The SQL expression of a JSON object with these members. */
+export function jsonObject(columns: readonly Column[]): string {
+  return joined(["'{'", jsonMembers(columns), "'}'"]);
+}
+
+/** The SQL expression of the members of a JSON object, without its braces. */
+export function jsonMembers(columns: readonly Column[]): string {
+  return joined(
+    columns.map(({ name, json = '' }, index) => `'${index === 0 ? '' : ','}"${name}":' || ${json}`),
+  );
+}
+
+/** Texts in a row, as a tree of operators: a chain of them would be deeper than SQLite takes. */
+function joined(parts: readonly string[]): string {
+  if (parts.length <= 1) return parts[0] ?? "''";
+  const middle = Math.ceil(parts.length / 2);
+  return `(${joined(parts.slice(0, middle))} || ${joined(parts.slice(middle))})`;
+}

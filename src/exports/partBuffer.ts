@@ -1,0 +1,38 @@
+/** How large every part of a multipart upload is but the last: what R2 asks for at least. */
+export const PART_BYTES = 5 * 1024 * 1024;
+
+const encoder = new TextEncoder();
+
+/** Fills parts of exactly one size with UTF-8, in one buffer that is used again for each. */
+export class PartBuffer {
+  readonly #buffer: Uint8Array<ArrayBuffer>;
+  #used = 0;
+
+  constructor(partBytes: number) {
+    this.#buffer = new Uint8Array(partBytes);
+  }
+
+  /** The bytes of the part so far; they change when the part is begun anew. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.#buffer.subarray(0, this.#used);
+  }
+
+  /** Adds a text. When the part is full, returns what of the text belongs into the next one; else null. */
+  add(text: string): Uint8Array<ArrayBuffer> | null {
+    const free = this.#buffer.subarray(this.#used);
+    const { read, written } = encoder.encodeInto(text, free);
+    this.#used += written;
+    if (read === text.length && this.#used < this.#buffer.length) return null;
+    const rest = encoder.encode(text.slice(read));
+    const fits = rest.subarray(0, this.#buffer.length - this.#used);
+    this.#buffer.set(fits, this.#used);
+    this.#used += fits.length;
+    return rest.slice(fits.length);
+  }
+
+  /** Begins the next part with what was left of the one before. */
+  begin(carried: Uint8Array): void {
+    this.#buffer.set(carried);
+    this.#used = carried.length;
+  }
+}

@@ -1,0 +1,211 @@
+import { and, desc, eq, lt, ne, notExists, type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../db/database.ts';
+import {
+  applications,
+  type ExportRunRow,
+  type ExportUserRow,
+  exportFiles,
+  exportRuns,
+  exportUsers,
+  properties,
+} from '../db/schema.ts';
+import { type Variant, variants } from './variants.ts';
+
+/** What tells a new run from others. */
+export type NewRun = Pick<
+  ExportRunRow,
+  'id' | 'portfolio' | 'variant' | 'date' | 'cause' | 'objectKey' | 'dueAtMs' | 'startedAtMs'
+>;
+
+/** Inserts a run over all that exists now; inserts and returns nothing when its day has its daily run already. */
+export function insertRun(queries: Queries, run: NewRun) {
+  const last = sql<number>`(SELECT coalesce(max(id), 0) FROM ${applications})`;
+  return queries
+    .insert(exportRuns)
+    .values({ ...run, status: 'Running', lastApplicationId: last, expectedRows: last })
+    .onConflictDoNothing()
+    .returning({ id: exportRuns.id });
+}
+
+/** Selects a run. */
+export function selectRun(queries: Queries, id: string) {
+  return queries.select().from(exportRuns).where(eq(exportRuns.id, id));
+}
+
+/** What is told of a run while it goes on. */
+export type RunProgress = Partial<
+  Pick<ExportRunRow, 'rows' | 'bytes' | 'expectedRows' | 'dueAtMs' | 'failure'>
+>;
+
+/** Tells how far a run is. */
+export function updateProgress(queries: Queries, id: string, progress: RunProgress) {
+  return queries.update(exportRuns).set(progress).where(stillRunning(id));
+}
+
+/** How a run ended. */
+export type RunEnd = Pick<ExportRunRow, 'status' | 'finishedAtMs' | 'failure'> &
+  Partial<Pick<ExportRunRow, 'rows' | 'bytes' | 'expectedRows' | 'sha256'>>;
+
+/** Ends a run, once. */
+export function endRun(queries: Queries, id: string, end: RunEnd) {
+  return queries
+    .update(exportRuns)
+    .set({ ...end, dueAtMs: null })
+    .where(stillRunning(id));
+}
+
+function stillRunning(id: string): SQL | undefined {
+  return and(eq(exportRuns.id, id), eq(exportRuns.status, 'Running'));
+}
+
+/** Makes a complete run's file the one of its day, unless a run that began later is that already. */
+export function publishFile(queries: Queries, run: ExportRunRow) {
+  const { portfolio, variant, date, id: runId } = run;
+  return queries
+    .insert(exportFiles)
+    .values({ portfolio, variant, date, runId })
+    .onConflictDoUpdate({
+      target: [exportFiles.portfolio, exportFiles.variant, exportFiles.date],
+      set: { runId: sql`excluded.run_id` },
+      setWhere: sql`excluded.run_id > ${exportFiles.runId}`,
+    });
+}
+
+/** A portfolio's runs of a variant, of days before `date`, that are over. */
+function isExpired({ portfolio, variant }: ExportRunRow, date: string): SQL | undefined {
+  return and(
+    eq(exportRuns.portfolio, portfolio),
+    eq(exportRuns.variant, variant),
+    lt(exportRuns.date, date),
+    ne(exportRuns.status, 'Running'),
+  );
+}
+
+/** Selects runs whose files have been kept long enough: those like `run` of days before `date`. */
+export function selectExpired(queries: Queries, run: ExportRunRow, date: string, limit: number) {
+  return queries
+    .select({ id: exportRuns.id, objectKey: exportRuns.objectKey })
+    .from(exportRuns)
+    .where(isExpired(run, date))
+    .orderBy(exportRuns.date)
+    .limit(limit);
+}
+
+/** Takes the files like `run`'s of days before `date` out of sight. */
+export function unpublishExpired(queries: Queries, run: ExportRunRow, date: string) {
+  return queries
+    .delete(exportFiles)
+    .where(
+      and(
+        eq(exportFiles.portfolio, run.portfolio),
+        eq(exportFiles.variant, run.variant),
+        lt(exportFiles.date, date),
+      ),
+    );
+}
+
+/** Forgets runs, whose files are gone. */
+export function deleteRuns(queries: Queries, ids: readonly string[]) {
+  return queries
+    .delete(exportRuns)
+    .where(sql`${exportRuns.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+}
+
+/** Selects runs that nobody has worked on for too long. */
+export function selectOverdueRuns(queries: Queries, beforeMs: number, limit: number) {
+  return queries
+    .select({ id: exportRuns.id })
+    .from(exportRuns)
+    .where(lt(exportRuns.dueAtMs, beforeMs))
+    .orderBy(exportRuns.dueAtMs)
+    .limit(limit);
+}
+
+/** Selects what has no daily run of a day, among the portfolios with a property from before `sinceMs`. */
+export function selectMissingRuns(queries: Queries, date: string, sinceMs: number) {
+  const made = queries
+    .select({ one: sql`1` })
+    .from(exportRuns)
+    .where(
+      and(
+        eq(exportRuns.portfolio, sql`portfolio_of_day`),
+        eq(exportRuns.variant, sql`variant_of_day`),
+        eq(exportRuns.date, date),
+        eq(exportRuns.cause, 'daily'),
+      ),
+    );
+  return queries
+    .select({
+      portfolio: sql<string>`portfolio_of_day`.as('portfolio'),
+      variant: sql<Variant>`variant_of_day`.as('variant'),
+    })
+    .from(
+      sql`(SELECT DISTINCT portfolio AS portfolio_of_day FROM ${properties} WHERE created_at_ms < ${sinceMs})
+        CROSS JOIN (SELECT value AS variant_of_day FROM json_each(${JSON.stringify(variants)}))`,
+    )
+    .where(notExists(made));
+}
+
+/** Which runs a list shows. */
+export interface RunsOf {
+  readonly portfolio?: string | undefined;
+  readonly variant?: Variant | undefined;
+  /** The run after which it goes on. */
+  readonly beforeId?: string | undefined;
+}
+
+/** Selects runs, newest first. */
+export function selectRuns(queries: Queries, of: RunsOf, limit: number) {
+  return queries
+    .select()
+    .from(exportRuns)
+    .where(
+      and(
+        of.portfolio === undefined ? undefined : eq(exportRuns.portfolio, of.portfolio),
+        of.variant === undefined ? undefined : eq(exportRuns.variant, of.variant),
+        of.beforeId === undefined ? undefined : lt(exportRuns.id, of.beforeId),
+      ),
+    )
+    .orderBy(desc(exportRuns.id))
+    .limit(limit);
+}
+
+/** Inserts an export user; returns nothing when the name is taken. */
+export function insertExportUser(queries: Queries, row: ExportUserRow) {
+  return queries
+    .insert(exportUsers)
+    .values(row)
+    .onConflictDoNothing()
+    .returning({ username: exportUsers.username });
+}
+
+/** Selects an export user. */
+export function selectExportUser(queries: Queries, username: string) {
+  return queries.select().from(exportUsers).where(eq(exportUsers.username, username));
+}
+
+/** Selects the run whose file an export user gets: of a day, or the newest. */
+export function selectFile(
+  queries: Queries,
+  username: string,
+  variant: Variant,
+  date: string | null,
+) {
+  const portfolio = queries
+    .select({ portfolio: exportUsers.portfolio })
+    .from(exportUsers)
+    .where(eq(exportUsers.username, username));
+  return queries
+    .select({ run: exportRuns })
+    .from(exportFiles)
+    .innerJoin(exportRuns, eq(exportRuns.id, exportFiles.runId))
+    .where(
+      and(
+        eq(exportFiles.portfolio, portfolio),
+        eq(exportFiles.variant, variant),
+        date === null ? undefined : eq(exportFiles.date, date),
+      ),
+    )
+    .orderBy(desc(exportFiles.date))
+    .limit(1);
+}
