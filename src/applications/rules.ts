@@ -105,7 +105,7 @@ export function stayFaults({
 }: Pick<Described, 'arrival' | 'departure' | 'dateOfBirth'>): FieldFault[] {
   if (arrival === null) return [];
   const nights = departure === null ? 1 : daysBetween(arrival, departure);
-  const born = dateOfBirth === null || ageOn(dateOfBirth, arrival) >= 0;
+  const born = dateOfBirth === null || dateOfBirth <= arrival;
   return [
     ...(nights < 1 ? [DEPARTURE_TOO_EARLY] : []),
     ...(nights > MOST_NIGHTS ? [DEPARTURE_TOO_LATE] : []),

@@ -64,7 +64,7 @@ export function endOfMonthMs(year: number, month: number, timeZone: string): num
   return firstDay.add({ months: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
-/** How many years old somebody born on one day is on another; negative before the birth. */
+/** How many years old somebody born on one day is on a later one. */
 export function ageOn(birth: IsoDate, day: IsoDate): number {
   return Temporal.PlainDate.from(birth).until(day, { largestUnit: 'year' }).years;
 }

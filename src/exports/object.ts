@@ -21,7 +21,7 @@ export interface ExporterCalls {
 const MOST_STEPS = 100;
 
 /** When a run that was cut off is gone on with. */
-const SAFETY_NET_MS = MINUTE_MS;
+const SAFETY_NET_MS = 20 * SECOND_MS;
 
 /** What follows each failure; the last one again and again. */
 const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS] as const;
@@ -64,7 +64,8 @@ export class ExportObject extends DurableObject<Env> implements ExporterCalls {
     try {
       await this.#alarm.at(crossings, Date.now() + SAFETY_NET_MS);
       const runId = await this.ctx.storage.get<string>(RUN);
-      if (runId !== undefined) await this.#goOn(crossings, runId);
+      if (runId === undefined) await this.#forget(crossings);
+      else await this.#goOn(crossings, runId);
     } catch (error) {
       // An alarm that throws six times is dropped for good; this one has set its successor already.
       console.error(JSON.stringify({ event: 'export_failed', error: describeError(error) }));
@@ -171,8 +172,9 @@ export class ExportObject extends DurableObject<Env> implements ExporterCalls {
 
   async #forget(crossings: Crossings): Promise<void> {
     this.#making = null;
+    // The alarm last: should this be cut off before, it comes back to it.
+    await crossings.cross('storage.checkpoint', () => this.ctx.storage.deleteAll());
     await this.#alarm.off(crossings);
-    await this.ctx.storage.deleteAll();
   }
 }
 

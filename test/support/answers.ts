@@ -27,6 +27,11 @@ export interface AnswerBody {
   readonly skipped: { readonly id: number; readonly status: string }[];
   readonly operations: LedgerBody[];
   readonly entries: Record<string, unknown>[];
+  readonly application: ApplicationBody;
+  readonly runId: string;
+  readonly runs: RunBody[];
+  readonly username: string;
+  readonly password: string;
   readonly messages: MessageBody[];
   readonly nextCursor: string | null;
   readonly MessageID: string;
@@ -105,6 +110,30 @@ export interface OperationBody {
   readonly security?: Record<string, string[]>[];
   readonly requestBody: { readonly required: boolean };
   readonly responses: Record<string, unknown>;
+}
+
+/** An application. */
+export interface ApplicationBody {
+  readonly applicationNumber: string;
+  readonly contactId: number;
+  readonly currentStatus: string;
+  readonly [field: string]: unknown;
+}
+
+/** A run of an export. */
+export interface RunBody {
+  readonly runId: string;
+  readonly variant: string;
+  readonly date: string;
+  readonly cause: string;
+  readonly status: string;
+  readonly rows: number;
+  readonly expectedRows: number;
+  readonly bytes: number;
+  readonly sha256: string | null;
+  readonly failure: string | null;
+  readonly startedAt: string;
+  readonly finishedAt: string | null;
 }
 
 /** A message to a PMS as ops see it. */

@@ -14,7 +14,7 @@ type Foreign =
   /** Administrators belong to no property. */
   | 'no-property';
 
-/** What samples refer to: a booking with one charge on a card. */
+/** What samples refer to: a booking with one charge on a card, and an application. */
 export interface Existing {
   /** A pre-authorization. */
   readonly holdId: number;
@@ -24,6 +24,7 @@ export interface Existing {
   readonly reference: string;
   readonly chargeId: number;
   readonly cardToken: string;
+  readonly applicationNumber: string;
 }
 
 export interface Sample {
@@ -126,6 +127,39 @@ export const samples: Readonly<Record<string, Sample>> = {
   '/pms/v1/message': {
     body: () => messageOf('SetInventory', { InventoryData: [{ ...night, Availability: 3 }] }),
     foreign: 'unknown-code',
+  },
+  '/application/v1/create': {
+    body: ({ reference }) => ({
+      reference,
+      email: 'guest@hotel.com',
+      arrival: '2027-02-14',
+      departure: '2027-02-17',
+    }),
+    foreign: 'not-found',
+  },
+  '/application/v1/update': {
+    body: ({ applicationNumber }) => ({ applicationNumber, city: 'Perth' }),
+    foreign: 'not-found',
+  },
+  '/application/v1/get-details': {
+    body: ({ applicationNumber }) => ({ applicationNumber }),
+    foreign: 'not-found',
+  },
+  '/application/v1/update-status': {
+    body: ({ applicationNumber }) => ({ applicationNumber, status: 'Offered' }),
+    foreign: 'not-found',
+  },
+  '/admin/v1/export/run': {
+    body: () => ({ variant: 'propertySystem' }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/export/list': {
+    body: () => ({ variant: 'propertySystem' }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/export-user/create': {
+    body: () => ({ username: 'warehouse' }),
+    foreign: 'no-property',
   },
   '/admin/v1/audit/list': {
     body: ({ property, reference }) => ({ property, reference }),

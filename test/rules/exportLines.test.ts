@@ -1,0 +1,111 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { endOf, textOf } from '../../src/exports/lines.ts';
+import type { PageRow } from '../../src/exports/pages.ts';
+import { PartBuffer } from '../../src/exports/partBuffer.ts';
+
+function rowOf(customerId: number, applicationId: number, text: string): PageRow {
+  return { customerId, applicationId, head: `{"entryId":${customerId},"bookings":`, text };
+}
+
+/** The whole property-system file of some rows. */
+function fileOf(rows: readonly PageRow[]): string {
+  let open: number | null = null;
+  let file = '';
+  for (const row of rows) {
+    file += textOf('propertySystem', row, open);
+    open = row.customerId;
+  }
+  return file + endOf(open);
+}
+
+describe('the lines of the property system', () => {
+  it('have the bookings of one customer each', () => {
+    const rows = [rowOf(1, 1, '{"a":1}'), rowOf(1, 2, '{"a":2}'), rowOf(5, 3, '{"a":3}')];
+    expect(fileOf(rows)).toBe(
+      '{"entryId":1,"bookings":[{"a":1},{"a":2}]}\n{"entryId":5,"bookings":[{"a":3}]}\n',
+    );
+  });
+
+  it('are none without rows', () => {
+    expect(fileOf([])).toBe('');
+  });
+});
+
+describe('the lines of the application console', () => {
+  it('have one application each', () => {
+    expect(textOf('applicationConsole', rowOf(0, 1, '{"a":1}'), null)).toBe('{"a":1}\n');
+    expect(endOf(null)).toBe('');
+  });
+});
+
+describe('any text', () => {
+  it('stays what it is, on one line for every reader', () => {
+    const nasty = fc.string({
+      unit: fc.oneof(
+        fc.constantFrom('\n', '\r', '\u0085', '\u2028', '\u2029', '"', '\\', '🎓', '\u0000'),
+        fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }),
+      ),
+    });
+    fc.assert(
+      fc.property(nasty, (name) => {
+        const line = textOf('applicationConsole', rowOf(0, 1, JSON.stringify({ name })), null);
+        expect(line.slice(0, -1)).not.toMatch(/[\n\r\u0085\u2028\u2029]/);
+        expect(JSON.parse(line)).toEqual({ name });
+      }),
+    );
+  });
+});
+
+describe('parts', () => {
+  /** Fills parts with texts; each full part is copied out, as an upload would. */
+  function partsOf(texts: readonly string[], partBytes: number): Uint8Array[] {
+    const buffer = new PartBuffer(partBytes);
+    const parts: Uint8Array[] = [];
+    for (const text of texts) {
+      let carried = buffer.add(text);
+      while (carried !== null) {
+        parts.push(buffer.bytes.slice());
+        buffer.begin(new Uint8Array());
+        carried = buffer.add(
+          new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(carried),
+        );
+      }
+    }
+    return [...parts, buffer.bytes.slice()];
+  }
+
+  it('are all of one size but the last, and together the same bytes', () => {
+    const texts = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '"'), maxLength: 40 }));
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 1, max: 64 }), (list, partBytes) => {
+        const parts = partsOf(list, partBytes);
+        for (const part of parts.slice(0, -1)) expect(part.length).toBe(partBytes);
+        expect(parts.at(-1)?.length).toBeLessThan(partBytes);
+        expect(Buffer.concat(parts).toString()).toBe(list.join(''));
+      }),
+    );
+  });
+
+  it('may end in the middle of a character', () => {
+    const whole = `${'x'.repeat(6)}🎓${'y'.repeat(3)}`;
+    const bytes = new TextEncoder().encode(whole);
+    for (let partBytes = 7; partBytes < bytes.length; partBytes += 1) {
+      const buffer = new PartBuffer(partBytes);
+      const carried = buffer.add(whole);
+      expect(carried).not.toBeNull();
+      expect(buffer.bytes).toEqual(bytes.slice(0, partBytes));
+      expect(carried).toEqual(bytes.slice(partBytes));
+      const first = buffer.bytes.slice();
+      buffer.begin(carried ?? new Uint8Array());
+      expect(Buffer.concat([first, buffer.bytes]).toString()).toBe(whole);
+    }
+  });
+
+  it('that are exactly full carry nothing over', () => {
+    const buffer = new PartBuffer(4);
+    expect(buffer.add('ab')).toBeNull();
+    expect(buffer.add('cd')).toEqual(new Uint8Array());
+    expect(buffer.bytes.length).toBe(4);
+  });
+});

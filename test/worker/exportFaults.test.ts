@@ -1,0 +1,223 @@
+/**
+ * A run cut off at each place where it leaves the object's memory: what is published in the end is the same as if
+ * nothing had happened.
+ */
+import { runInDurableObject } from 'cloudflare:test';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { fillExportData } from '../../scripts/exportData.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
+import { Database } from '../../src/db/database.ts';
+import { startRuns } from '../../src/exports/actions.ts';
+import type { ExportObject } from '../../src/exports/object.ts';
+import type { Variant } from '../../src/exports/variants.ts';
+import { type Boundary, Crossings } from '../../src/io/crossings.ts';
+import type { RunBody } from '../support/answers.ts';
+import { atTime, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { fetchExport, findRun } from '../support/exports.ts';
+import { breakBoundary, crossingsOf, faultKinds, withFault } from '../support/faults.ts';
+
+/** Six applications of about a megabyte each: two parts, the second of which begins in the middle of a row. */
+const APPLICATIONS = 6;
+
+beforeAll(async () => {
+  await freshDatabase();
+  await makeProperty('small', { portfolio: 'small' });
+  await fillExportData(testEnv.DB, {
+    property: 'small',
+    currency: 'AUD',
+    customers: 3,
+    first: 100,
+  });
+  await testEnv.DB.batch([
+    testEnv.DB.prepare("INSERT INTO contacts VALUES (1, 'demo', 'guest@hotel.com', 0)"),
+    testEnv.DB.prepare(
+      "INSERT INTO customers (id, property_id, contact_id, created_at_ms) VALUES (1, 'demo', 1, 0)",
+    ),
+    ...Array.from({ length: APPLICATIONS }, (_, index) =>
+      testEnv.DB.prepare(
+        `INSERT INTO applications (id, property_id, customer_id, booking_type, application_number, contact_id, email,
+           current_status, currency, user_agent, created_at_ms, updated_at_ms)
+         VALUES (?1, 'demo', 1, 'Online', 'APP-' || ?1, 1, 'guest@hotel.com', 'Tentative', 'AUD', ?2, 0, 0)`,
+      ).bind(index + 1, '🎓é'.repeat(160_000 + index)),
+    ),
+  ]);
+});
+
+afterEach(async () => {
+  const { objects } = await testEnv.EXPORTS.list();
+  await testEnv.EXPORTS.delete(objects.map(({ key }) => key));
+});
+
+/** Begins a run whose object nobody tells of it: the test rings its alarm. */
+async function begin(variant: Variant, portfolio = 'default'): Promise<string> {
+  const database = new Database(testEnv.DB, new Crossings());
+  const wanted = { portfolio, variant, cause: 'admin' } as const;
+  const [runId = ''] = await startRuns(database, [wanted], Date.now());
+  await runInDurableObject(stubOf(runId), (_object, state) => state.storage.put('run', runId));
+  return runId;
+}
+
+function stubOf(runId: string) {
+  return testEnv.EXPORTER.getByName(runId);
+}
+
+/** Rings the alarm of a run's object once. */
+async function ring(runId: string): Promise<void> {
+  await runInDurableObject(stubOf(runId), (object: ExportObject) => object.alarm());
+}
+
+/** Rings until the run is over, and once more, as an alarm does that is still set. */
+async function finish(runId: string): Promise<RunBody> {
+  for (let rings = 0; rings < 4; rings += 1) {
+    if ((await findRun(runId)).status !== 'Running') break;
+    await ring(runId);
+  }
+  await ring(runId);
+  return findRun(runId);
+}
+
+/** What a run came to: what it says, what R2 has of it, and what its object still holds. */
+async function outcomeOf(runId: string): Promise<unknown> {
+  const run = await findRun(runId);
+  const { objects } = await testEnv.EXPORTS.list();
+  const kept = await runInDurableObject(stubOf(runId), async (_object, state) => ({
+    keys: [...(await state.storage.list()).keys()],
+    alarm: await state.storage.getAlarm(),
+  }));
+  const { status, rows, bytes, sha256 } = run;
+  const sizes = objects.filter(({ key }) => key.includes(runId)).map(({ size }) => size);
+  return { status, rows, bytes, sha256, sizes, kept };
+}
+
+const seen = new Set<Boundary>();
+
+/** The customers' file goes on with a line that is open, the other one is a simpler case of it. */
+const cases = [
+  ...faultKinds.map((kind) => ({ variant: 'propertySystem', kind, rows: 1 }) as const),
+  { variant: 'applicationConsole', kind: 'crash after', rows: APPLICATIONS } as const,
+];
+
+describe('a run', () => {
+  it.each(cases)(
+    'of $variant comes to the same file at whichever boundary: $kind',
+    async ({ variant, kind, rows }) => {
+      const clean = await begin(variant);
+      const crossed = await crossingsOf(() => ring(clean));
+      for (const { boundary } of crossed) seen.add(boundary);
+      const right = await outcomeOf(clean);
+      expect(right).toMatchObject({ status: 'Complete', rows, kept: { keys: [], alarm: null } });
+      const answer = await fetchExport(`${variant}=1`);
+      const file = new Uint8Array(await answer.arrayBuffer());
+      expect(right).toMatchObject({
+        bytes: file.length,
+        sizes: [file.length],
+        sha256: await digest(file),
+      });
+
+      const wrong: string[] = [];
+      for (const { index, boundary } of crossed) {
+        const runId = await begin(variant);
+        await withFault(index, kind, () => ring(runId));
+        const published = await fetchExport(`${variant}=1`, { method: 'HEAD' });
+        if (published.headers.get('Content-Length') !== String(file.length)) {
+          wrong.push(`${kind} at ${index} ${boundary}: a part was published`);
+        }
+        await finish(runId);
+        const outcome = await outcomeOf(runId);
+        if (JSON.stringify(outcome) !== JSON.stringify(right)) {
+          wrong.push(`${kind} at ${index} ${boundary}: ${JSON.stringify(outcome)}`);
+        }
+        await testEnv.EXPORTS.delete((await testEnv.EXPORTS.list()).objects.map(({ key }) => key));
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+});
+
+async function digest(content: Uint8Array<ArrayBuffer>): Promise<string> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', content)).toHex();
+}
+
+describe('the boundaries of a run', () => {
+  it('are all tried', () => {
+    expect([...seen].toSorted()).toEqual([
+      'd1.export.checkpoint',
+      'd1.export.find',
+      'd1.export.page',
+      'd1.export.publish',
+      'r2.complete',
+      'r2.create',
+      'r2.part',
+      'r2.read',
+      'storage.alarm',
+      'storage.checkpoint',
+    ]);
+  });
+});
+
+describe('a file of less than a part', () => {
+  it.each(faultKinds)('comes to the same at whichever boundary: %s', async (kind) => {
+    const clean = await begin('propertySystem', 'small');
+    const crossed = await crossingsOf(() => ring(clean));
+    expect(crossed.map(({ boundary }) => boundary)).toContain('r2.put');
+    const right = await outcomeOf(clean);
+    expect(right).toMatchObject({ status: 'Complete', rows: 3 });
+    for (const { index } of crossed) {
+      const runId = await begin('propertySystem', 'small');
+      await withFault(index, kind, () => ring(runId));
+      await finish(runId);
+      expect(await outcomeOf(runId)).toEqual(right);
+    }
+  });
+});
+
+describe('what does not get any further', () => {
+  it('is tried again and again, given up after twelve hours, and leaves nothing behind', async () => {
+    const runId = await begin('applicationConsole');
+    const mend = breakBoundary('r2.complete');
+    const startMs = Date.now();
+    for (const hours of [0, 1, 11]) {
+      await atTime(startMs + hours * HOUR_MS, () => ring(runId));
+      expect(await findRun(runId)).toMatchObject({ status: 'Running' });
+    }
+    await atTime(startMs + 13 * HOUR_MS, () => ring(runId));
+    mend();
+    const run = await findRun(runId);
+    expect(run).toMatchObject({ status: 'Failed', sha256: null });
+    expect(run.failure).toContain('out of reach');
+    expect(await outcomeOf(runId)).toMatchObject({ sizes: [], kept: { keys: [], alarm: null } });
+    await ring(runId);
+    expect((await findRun(runId)).status).toBe('Failed');
+  });
+
+  it('is not given up as long as it gets on', async () => {
+    const runId = await begin('applicationConsole');
+    const startMs = Date.now();
+    const early = breakBoundary('r2.part');
+    await atTime(startMs, () => ring(runId));
+    early();
+    const late = breakBoundary('r2.complete');
+    await atTime(startMs + 13 * HOUR_MS, () => ring(runId));
+    late();
+    expect(await findRun(runId)).toMatchObject({ status: 'Running' });
+    expect((await finish(runId)).status).toBe('Complete');
+  });
+
+  it('has its alarm set ever later, ten minutes at most', async () => {
+    const runId = await begin('applicationConsole');
+    const mend = breakBoundary('d1.export.page');
+    const startMs = Date.now();
+    const waits: number[] = [];
+    for (let tries = 0; tries < 6; tries += 1) {
+      const atMs = startMs + tries * HOUR_MS;
+      await atTime(atMs, () => ring(runId));
+      const alarm = await runInDurableObject(stubOf(runId), (_object, state) =>
+        state.storage.getAlarm(),
+      );
+      waits.push(Math.round(((alarm ?? 0) - atMs) / 1_000));
+    }
+    mend();
+    expect(waits).toEqual([5, 30, 120, 600, 600, 600]);
+    expect((await finish(runId)).status).toBe('Complete');
+  });
+});
