@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DemoClient } from './demoClient.ts';
+import { exportApplications } from './demoExport.ts';
 import { exchangeWithPms } from './demoPms.ts';
 import { root } from './environment.ts';
 import { seeded } from './seed.ts';
@@ -32,7 +33,9 @@ try {
   await scheduleCharge(client);
   await holdAndCapture(client);
   await refund(client);
-  await exchangeWithPms({ admin: new DemoClient(service.url, steps), engine: client });
+  const admin = new DemoClient(service.url, steps);
+  await exchangeWithPms({ admin, engine: client });
+  await exportApplications({ admin, engine: client }, service.url);
 } finally {
   await service.stop();
   rmSync(persistTo, { recursive: true, force: true });

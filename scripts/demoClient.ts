@@ -19,7 +19,7 @@ export class DemoClient {
 
   /** Gets the access token that later requests carry. */
   async authenticate(title: string, client: { id: string; secret: string }): Promise<void> {
-    this.#announce(title, 'POST /auth/v1/token', 'grant_type=client_credentials');
+    this.announce(title, 'POST /auth/v1/token', 'grant_type=client_credentials');
     const response = await fetch(`${this.#url}/auth/v1/token`, {
       method: 'POST',
       headers: { Authorization: `Basic ${btoa(`${client.id}:${client.secret}`)}` },
@@ -37,7 +37,7 @@ export class DemoClient {
     headers: Record<string, string> = {},
   ): Promise<Record<string, unknown>> {
     const sent = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`);
-    this.#announce(title, `POST ${path}`, `${sent.join('')}${JSON.stringify(body, null, 2)}`);
+    this.announce(title, `POST ${path}`, `${sent.join('')}${JSON.stringify(body, null, 2)}`);
     return show(await this.#send(path, body, headers));
   }
 
@@ -58,11 +58,12 @@ export class DemoClient {
     });
   }
 
-  #announce(title: string, request: string, body: string): void {
+  /** Shows the next step: what it is for, and what is sent. */
+  announce(title: string, request: string, body = ''): void {
     this.#steps.last += 1;
     console.log(`\n${styleText('bold', `${this.#steps.last}. ${title}`)}\n`);
     console.log(styleText('cyan', `→ ${request}`));
-    console.log(indented(body));
+    if (body !== '') console.log(indented(body));
   }
 }
 

@@ -73,7 +73,7 @@ const common: readonly (readonly [string, string])[] = [
   ['non_student', flag(3)],
   ['in_australia', flag(4)],
   ['age_on_arrival', 'iif(n % 6 = 0, NULL, 17 + n % 30)'],
-  ['under_18', 'iif(n % 6 = 0, NULL, n % 30 = 0)'],
+  ['under_18', 'iif(n % 6 = 0, NULL, n % 5 = 0)'],
   ['room_type', text('Room')],
   ['rate_type', "'Best available'"],
   ['residents', 'iif(n % 4 = 0, NULL, 1 + n % 3)'],

@@ -67,6 +67,18 @@ export const expectations: readonly Expectation[] = [
     duckdb: `SELECT count(*) FILTER (under18) || ' ' || sum(residents) ${BOOKINGS}`,
   },
   {
+    variant: 'propertySystem',
+    what: 'times that are known, by state',
+    d1: `SELECT count(application_at_ms) || ' ' || count(held_at_ms) || ' ' || count(history_at_ms) || ' ' || count(cancelled_at_ms) ${OF_PROPERTY}`,
+    duckdb: `SELECT count(applicationTime) || ' ' || count(heldTime) || ' ' || count(historyTime) || ' ' || count(cancelledTime) ${BOOKINGS}`,
+  },
+  {
+    variant: 'propertySystem',
+    what: 'mobiles, tablets, applicants in the country, ages',
+    d1: `SELECT sum(is_mobile) || ' ' || sum(is_tablet) || ' ' || sum(in_australia) || ' ' || sum(age_on_arrival) ${OF_PROPERTY}`,
+    duckdb: `SELECT count(*) FILTER (isMobile) || ' ' || count(*) FILTER (isTablet) || ' ' || count(*) FILTER (inAustralia) || ' ' || sum(ageOnArrival) ${BOOKINGS}`,
+  },
+  {
     variant: 'applicationConsole',
     what: 'applications',
     d1: `SELECT count(*) ${ONLINE}`,
@@ -109,5 +121,11 @@ export const expectations: readonly Expectation[] = [
     d1: `SELECT sum(json_array_length(tenant_applications)) || ' ' || sum(json_array_length(tenant_applications, '$[0].applicants')) ${ONLINE}`,
     duckdb:
       "SELECT sum(len(tenantApplications)) || ' ' || sum(len(tenantApplications[1].applicants)) FROM export",
+  },
+  {
+    variant: 'applicationConsole',
+    what: 'agents, and the characters of their codes',
+    d1: `SELECT count(agent) || ' ' || sum(length(agent ->> '$.agentCode')) ${ONLINE}`,
+    duckdb: "SELECT count(agent) || ' ' || sum(length(agent.agentCode)) FROM export",
   },
 ];

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fillExportData } from '../../scripts/exportData.ts';
+import { prepareState, withDatabase } from '../../scripts/prepare.ts';
+import { seeded } from '../../scripts/seed.ts';
+import { freePort, type Service, startService } from '../../scripts/service.ts';
+import type { RunBody } from '../support/answers.ts';
+import { Client, stateFolder } from './client.ts';
+
+/** Some five parts of a file. */
+const CUSTOMERS = 20_000;
+
+const state = stateFolder();
+let service: Service | null = null;
+let client: Client;
+
+beforeAll(async () => {
+  await prepareState(state.path);
+  const data = { property: seeded.property, currency: 'AUD', customers: CUSTOMERS };
+  await withDatabase(state.path, (d1) => fillExportData(d1, data));
+  await start();
+});
+
+afterAll(async () => {
+  await service?.kill();
+  state.remove();
+});
+
+async function start(): Promise<void> {
+  service = await startService({ port: await freePort(), persistTo: state.path, crons: false });
+  client = new Client(service.url);
+}
+
+async function begin(): Promise<string> {
+  const body = { variant: 'propertySystem' };
+  return (await client.call('/admin/v1/export/run', body, { admin: true })).json.runId;
+}
+
+/** Looks at a run again and again until something holds of it. */
+async function until(
+  runId: string,
+  seconds: number,
+  holds: (run: RunBody) => boolean,
+): Promise<RunBody> {
+  for (let looks = 0; looks < seconds * 50; looks += 1) {
+    const { json } = await client.call('/admin/v1/export/list', {}, { admin: true });
+    const run = json.runs.find((one) => one.runId === runId);
+    if (run && holds(run)) return run;
+    await sleep(20);
+  }
+  throw new Error('it never held');
+}
+
+async function fetchFile(): Promise<string> {
+  const response = await fetch(`${service?.url}/export?propertySystem=1`, {
+    headers: { Authorization: `Basic ${btoa('analyst:analyst-secret')}` },
+  });
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+describe('the service, killed while it writes an export', () => {
+  it('goes on after a restart, and comes to the same bytes as a run that nothing cut off', async () => {
+    const cut = await begin();
+    const partly = await until(cut, 30, ({ bytes }) => bytes > 0);
+    await service?.kill();
+    expect(partly.status).toBe('Running');
+    await start();
+    const resumed = await until(cut, 90, ({ status }) => status !== 'Running');
+    expect(resumed).toMatchObject({ status: 'Complete', rows: CUSTOMERS });
+    const file = await fetchFile();
+    expect(file.split('\n')).toHaveLength(CUSTOMERS + 1);
+
+    const whole = await begin();
+    const uncut = await until(whole, 60, ({ status }) => status !== 'Running');
+    expect([uncut.sha256, uncut.bytes]).toEqual([resumed.sha256, resumed.bytes]);
+    expect((await fetchFile()) === file).toBe(true);
+  });
+});
