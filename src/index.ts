@@ -1,4 +1,5 @@
 import { requireConfig } from './config.ts';
+import { describeError } from './db/errors.ts';
 import type { Env } from './env.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { createApp } from './http/app.ts';
@@ -16,12 +17,18 @@ export default {
   fetch: (request, env, context) => app.fetch(request, env, context),
 
   async scheduled(_controller, env) {
-    await requireConfig(env);
+    const config = await requireConfig(env);
     const nowMs = Date.now();
-    await Promise.all([
+    const swept = await Promise.allSettled([
       sweepOverdue(env, nowMs),
       sweepOutbox(env, nowMs),
-      sweepExports(env, nowMs),
+      sweepExports(env, config, nowMs),
     ]);
+    const failures = swept.filter((one) => one.status === 'rejected');
+    for (const { reason } of failures) {
+      console.error(JSON.stringify({ event: 'sweep_failed', error: describeError(reason) }));
+    }
+    // Each has had its turn; the platform records a trigger that threw as one that failed.
+    if (failures.length > 0) throw new Error('a sweep failed');
   },
 } satisfies ExportedHandler<Env>;

@@ -602,6 +602,28 @@ export const applications = sqliteTable(
   ],
 );
 
+/**
+ * Applications that went to another customer while an export was being made, kept by a trigger: the export shows each
+ * where it was when the run began, so that none is left out or stands twice.
+ */
+export const customerMoves = sqliteTable(
+  'customer_moves',
+  {
+    /** Grows, and is never given again. */
+    id: integer().primaryKey({ autoIncrement: true }),
+    applicationId: integer('application_id')
+      .notNull()
+      .references(() => applications.id),
+    fromCustomerId: integer('from_customer_id')
+      .notNull()
+      .references(() => customers.id),
+  },
+  (table) => [
+    index('customer_moves_of_application').on(table.applicationId),
+    index('customer_moves_from').on(table.fromCustomerId),
+  ],
+);
+
 /** Who may fetch a portfolio's exports: the secret is stored as a SHA-256 digest (decisions: section 13). */
 export const exportUsers = sqliteTable('export_users', {
   username: text().primaryKey(),
@@ -627,6 +649,8 @@ export const exportRuns = sqliteTable(
     status: text({ enum: ['Running', 'Complete', 'Failed'] }).notNull(),
     /** The last application that existed when the run began: what comes later is not in it. */
     lastApplicationId: integer('last_application_id').notNull(),
+    /** The last move of an application to another customer before the run began. */
+    lastMoveId: integer('last_move_id').notNull().default(0),
     /** How many rows it may come to: guessed at the start, then reckoned from how far it is. */
     expectedRows: integer('expected_rows').notNull(),
     /** How far it has come, kept with every part. */
@@ -643,7 +667,7 @@ export const exportRuns = sqliteTable(
   (table) => [
     uniqueIndex('export_runs_daily')
       .on(table.portfolio, table.variant, table.date)
-      .where(sql`${table.cause} = 'daily'`),
+      .where(sql`${table.cause} = 'daily' AND ${table.status} <> 'Failed'`),
     index('export_runs_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     index('export_runs_by_day').on(table.portfolio, table.variant, table.date),
     check(

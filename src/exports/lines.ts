@@ -16,6 +16,7 @@ export function textOf(variant: Variant, row: PageRow, openCustomer: number | nu
 
 function customerText(row: PageRow, openCustomer: number | null): string {
   if (row.customerId === openCustomer) return `,${row.text}`;
+  if (row.head === null) throw new Error('the page has no beginning for a line');
   return `${endOf(openCustomer)}${row.head}[${row.text}`;
 }
 

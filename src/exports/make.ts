@@ -1,15 +1,14 @@
 import { hex } from '../core/ids.ts';
-import { MINUTE_MS } from '../core/time.ts';
 import type { Database } from '../db/database.ts';
 import type { ExportRunRow } from '../db/schema.ts';
 import type { Crossings } from '../io/crossings.ts';
 import { endOf, textOf } from './lines.ts';
 import { type Cursor, type PageRow, readPage, START } from './pages.ts';
 import { PART_BYTES, PartBuffer } from './partBuffer.ts';
-import { endRun, publishFile, updateProgress } from './store.ts';
+import { endRun, forgetMoves, publishFile, type RunProgress } from './store.ts';
 
-/** Whoever makes a file is taken for lost when nothing is heard for this long. */
-const SILENCE_MS = 2 * MINUTE_MS;
+/** How much of a finished file is read at a time for its digest. */
+const DIGEST_BYTES = 32 * 1024 * 1024;
 
 /**
  * How far a file has come, as it is kept after each part: all that is needed to go on with it, whatever crashed. What
@@ -96,6 +95,13 @@ export class Making {
     }
   }
 
+  /** How far the file is, as it is told to others. */
+  get progress(): RunProgress {
+    const { rows, bytes } = this.#made;
+    const expectedRows = Math.round(rows / this.#share);
+    return { rows, bytes, ...(this.#share > 0 && { expectedRows }) };
+  }
+
   async #writePage(): Promise<void> {
     const page = await readPage(this.#work.database, this.#run, this.#made.cursor);
     this.#share = page.share;
@@ -132,7 +138,6 @@ export class Making {
     };
     await this.#work.parts.keep(this.#made, part);
     this.#buffer.begin(carried);
-    await this.#tellProgress();
   }
 
   async #createUpload(): Promise<string> {
@@ -166,7 +171,6 @@ export class Making {
       const part = bytes.length > 0 ? await this.#upload(uploadId) : null;
       await this.#keepStage('completing', this.#made.bytes + bytes.length, part);
     }
-    await this.#tellProgress();
   }
 
   async #keepStage(stage: Checkpoint['stage'], bytes: number, part: R2UploadedPart | null) {
@@ -190,15 +194,27 @@ export class Making {
     await this.#keepStage('written', this.#made.bytes, null);
   }
 
-  /** SHA-256 of the file as R2 gives it back, in hex. */
+  /** SHA-256 of the file as R2 gives it back, in hex; read in pieces, between which others are let in. */
   async #digest(): Promise<string> {
+    const digest = new crypto.DigestStream('SHA-256');
+    for (let offset = 0; offset < this.#made.bytes; offset += DIGEST_BYTES) {
+      await this.#digestPiece(digest, offset);
+      await letOthersIn();
+    }
+    await digest.close();
+    return hex(new Uint8Array(await digest.digest));
+  }
+
+  #digestPiece(digest: DigestStream, offset: number): Promise<void> {
     const { bucket, crossings } = this.#work;
+    const { bytes } = this.#made;
+    const range = { offset, length: Math.min(DIGEST_BYTES, bytes - offset) };
     return crossings.cross('r2.read', async () => {
-      const object = await bucket.get(this.#run.objectKey);
-      if (object === null || object.size !== this.#made.bytes) {
+      const object = await bucket.get(this.#run.objectKey, { range });
+      if (object?.size !== bytes) {
         throw new Error('the finished file is not in R2 as it was written');
       }
-      return sha256Of(object.body);
+      await object.body.pipeTo(digest, { preventClose: true });
     });
   }
 
@@ -216,38 +232,9 @@ export class Making {
         finishedAtMs: this.#work.now(),
       }),
       publishFile(database.queries, this.#run),
+      forgetMoves(database.queries),
     ]);
   }
-
-  async #tellProgress(): Promise<void> {
-    const { database } = this.#work;
-    const { rows, bytes } = this.#made;
-    await database.batch('d1.export.checkpoint', [
-      updateProgress(database.queries, this.#run.id, {
-        rows,
-        bytes,
-        ...(this.#share > 0 && { expectedRows: Math.round(rows / this.#share) }),
-        failure: null,
-        dueAtMs: this.#work.now() + SILENCE_MS,
-      }),
-    ]);
-  }
-}
-
-/** SHA-256 of a stream, in hex. */
-async function sha256Of(stream: ReadableStream<Uint8Array>): Promise<string> {
-  const digest = new crypto.DigestStream('SHA-256');
-  const writer = digest.getWriter();
-  let bytes = 0;
-  for await (const chunk of stream) {
-    await writer.write(chunk);
-    bytes += chunk.byteLength;
-    if (bytes < PART_BYTES) continue;
-    bytes = 0;
-    await letOthersIn();
-  }
-  await writer.close();
-  return hex(new Uint8Array(await digest.digest));
 }
 
 /** Where everything runs in one process, as on a developer's machine, nobody else would be heard until a file is done. */

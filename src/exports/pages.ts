@@ -1,6 +1,6 @@
 import { max, type SQL, sql } from 'drizzle-orm';
 import type { Database } from '../db/database.ts';
-import { applications, customers, properties } from '../db/schema.ts';
+import { applications, customerMoves, customers, properties } from '../db/schema.ts';
 import {
   applicationColumns,
   bookingColumns,
@@ -11,7 +11,7 @@ import {
 import type { Variant } from './variants.ts';
 
 /** How many rows a page has at most: with the longest texts that rows can have, some 20 MB. */
-const MOST_ROWS = 1_000;
+const MOST_ROWS = 500;
 
 /** How many ids a page looks at, so that a small portfolio among many rows costs no long query. */
 const MOST_IDS = 20_000;
@@ -32,12 +32,14 @@ export interface Source {
   readonly portfolio: string;
   /** The last application that existed when the run began. */
   readonly lastApplicationId: number;
+  /** The last move of an application to another customer before the run began. */
+  readonly lastMoveId: number;
 }
 
 /** One application as it stands in a file, as JSON text made by the database. */
 export interface PageRow extends Cursor {
-  /** Of the property-system file: the beginning of its customer's line, up to `"bookings":`. */
-  readonly head: string;
+  /** Of a customer's first row on the page: the beginning of the customer's line, up to `"bookings":`. */
+  readonly head: string | null;
   readonly text: string;
 }
 
@@ -66,19 +68,26 @@ function known(column: string): string {
     WHERE customer_id = n.customer_id AND id < n.id AND ${column} IS NOT NULL ORDER BY id DESC LIMIT 1)))`;
 }
 
-const head = `'{' || ${jsonMembers(customerColumns(known, 'c.entry_id'))} || ',"bookings":'`;
+const customer = `'{' || ${jsonMembers(customerColumns(known, 'c.entry_id'))} || ',"bookings":'`;
+
+/** Where a line may begin, and nowhere else: what is known of a customer with many bookings is asked for once a page. */
+function headSql(lastApplicationId: number): string {
+  return `CASE WHEN lag(p.customer_id) OVER (ORDER BY p.customer_id, p.id) IS NOT p.customer_id THEN
+    (SELECT ${customer} FROM customers AS c JOIN applications AS n ON n.id = coalesce((SELECT max(id) FROM applications
+      WHERE customer_id = p.customer_id AND id <= ${lastApplicationId}), p.id) WHERE c.id = p.customer_id) END`;
+}
 
 const booking = jsonObject(bookingColumns('a'));
 
 const application = jsonObject(applicationColumns('a'));
 
 /** The columns of a {@link PageRow}, of which SQL makes the texts. */
-function pageColumns(customerId: string, headSql: string, textSql: string) {
+function pageColumns(columns: { customerId: string; head: string; text: string }) {
   return {
-    customerId: sql.raw(customerId).mapWith(Number).as('customer_id'),
-    applicationId: sql`a.id`.mapWith(Number).as('application_id'),
-    head: sql.raw(headSql).mapWith(String).as('head'),
-    text: sql.raw(textSql).mapWith(String).as('text'),
+    customerId: sql<number>`${sql.raw(columns.customerId)}`.as('customer_id'),
+    applicationId: sql<number>`a.id`.as('application_id'),
+    head: sql<string | null>`${sql.raw(columns.head)}`.as('head'),
+    text: sql<string>`${sql.raw(columns.text)}`.as('text'),
   };
 }
 
@@ -87,30 +96,22 @@ function inPortfolio(portfolio: string): SQL {
 }
 
 /**
- * Applications by customer. There is no last customer: one who is made while the run goes on may take over an
- * application that was there before it.
+ * Applications by customer. There is no last customer: one who is made while the run goes on may be given an
+ * application by a move that was told before.
  */
 async function readCustomers(database: Database, source: Source, after: Cursor): Promise<Page> {
-  const { portfolio, lastApplicationId } = source;
+  const { lastApplicationId } = source;
   const untilId = after.customerId + MOST_IDS;
   const { queries } = database;
-  const newest = sql`(SELECT max(id) FROM ${applications}
-    WHERE customer_id = a.customer_id AND id <= ${lastApplicationId})`;
+  const columns = { customerId: 'p.customer_id', head: headSql(lastApplicationId), text: booking };
   const [rows, [last]] = await database.batch('d1.export.page', [
     queries
-      .select(pageColumns('a.customer_id', head, booking))
+      .select(pageColumns(columns))
       .from(
-        sql`${applications} AS a INDEXED BY applications_by_customer
-          CROSS JOIN ${customers} AS c ON c.id = a.customer_id
-          CROSS JOIN ${applications} AS n ON n.id = ${newest}`,
+        sql`(SELECT * FROM (${stayed(source, after, untilId)}) UNION ALL ${moved(source, after, untilId)}
+          ORDER BY customer_id, id LIMIT ${MOST_ROWS}) AS p CROSS JOIN ${applications} AS a ON a.id = p.id`,
       )
-      .where(
-        sql`a.customer_id >= ${after.customerId} AND a.customer_id <= ${untilId}
-          AND (a.customer_id > ${after.customerId} OR a.id > ${after.applicationId})
-          AND a.id <= ${lastApplicationId} AND ${inPortfolio(portfolio)}`,
-      )
-      .orderBy(sql`a.customer_id, a.id`)
-      .limit(MOST_ROWS),
+      .orderBy(sql`p.customer_id, p.id`),
     queries.select({ id: max(customers.id) }).from(customers),
   ]);
   const lastCustomerId = last?.id ?? 0;
@@ -120,13 +121,37 @@ async function readCustomers(database: Database, source: Source, after: Cursor):
   return { rows, next: next === end && untilId >= lastCustomerId ? null : next, share };
 }
 
+/** A page of the applications that are still with the customer of the run's beginning. */
+function stayed(
+  { portfolio, lastApplicationId, lastMoveId }: Source,
+  after: Cursor,
+  until: number,
+) {
+  return sql`SELECT a.customer_id, a.id FROM ${applications} AS a INDEXED BY applications_by_customer
+    WHERE a.customer_id >= ${after.customerId} AND a.customer_id <= ${until}
+      AND (a.customer_id > ${after.customerId} OR a.id > ${after.applicationId})
+      AND a.id <= ${lastApplicationId} AND ${inPortfolio(portfolio)}
+      AND NOT EXISTS (SELECT 1 FROM ${customerMoves} WHERE application_id = a.id AND id > ${lastMoveId})
+    ORDER BY a.customer_id, a.id LIMIT ${MOST_ROWS}`;
+}
+
+/** Those that went to another since then, where they were: their first move tells. */
+function moved({ portfolio, lastApplicationId, lastMoveId }: Source, after: Cursor, until: number) {
+  return sql`SELECT m.from_customer_id, a.id FROM ${customerMoves} AS m
+    CROSS JOIN ${applications} AS a ON a.id = m.application_id
+    WHERE m.from_customer_id >= ${after.customerId} AND m.from_customer_id <= ${until}
+      AND (m.from_customer_id > ${after.customerId} OR a.id > ${after.applicationId})
+      AND a.id <= ${lastApplicationId} AND ${inPortfolio(portfolio)}
+      AND m.id = (SELECT min(id) FROM ${customerMoves} WHERE application_id = a.id AND id > ${lastMoveId})`;
+}
+
 /** Applications made through this service, in the order of their making. */
 async function readApplications(database: Database, source: Source, after: Cursor): Promise<Page> {
   const { portfolio, lastApplicationId } = source;
   const untilId = Math.min(after.applicationId + MOST_IDS, lastApplicationId);
   const [rows] = await database.batch('d1.export.page', [
     database.queries
-      .select(pageColumns('0', "''", application))
+      .select(pageColumns({ customerId: '0', head: 'NULL', text: application }))
       .from(sql`${applications} AS a`)
       .where(
         sql`a.id > ${after.applicationId} AND a.id <= ${untilId}

@@ -1,7 +1,8 @@
-import { and, desc, eq, lt, ne, notExists, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, lt, lte, min, ne, notExists, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import {
   applications,
+  customerMoves,
   type ExportRunRow,
   type ExportUserRow,
   exportFiles,
@@ -20,9 +21,16 @@ export type NewRun = Pick<
 /** Inserts a run over all that exists now; inserts and returns nothing when its day has its daily run already. */
 export function insertRun(queries: Queries, run: NewRun) {
   const last = sql<number>`(SELECT coalesce(max(id), 0) FROM ${applications})`;
+  const lastMoveId = sql<number>`(SELECT coalesce(max(id), 0) FROM ${customerMoves})`;
   return queries
     .insert(exportRuns)
-    .values({ ...run, status: 'Running', lastApplicationId: last, expectedRows: last })
+    .values({
+      ...run,
+      status: 'Running',
+      lastApplicationId: last,
+      lastMoveId,
+      expectedRows: last,
+    })
     .onConflictDoNothing()
     .returning({ id: exportRuns.id });
 }
@@ -54,6 +62,17 @@ export function endRun(queries: Queries, id: string, end: RunEnd) {
     .where(stillRunning(id));
 }
 
+/** Forgets the moves of applications that no run needs any more. */
+export function forgetMoves(queries: Queries) {
+  const needed = queries
+    .select({ afterId: min(exportRuns.lastMoveId) })
+    .from(exportRuns)
+    .where(isNotNull(exportRuns.dueAtMs));
+  return queries
+    .delete(customerMoves)
+    .where(lte(customerMoves.id, sql`coalesce(${needed}, ${Number.MAX_SAFE_INTEGER})`));
+}
+
 function stillRunning(id: string): SQL | undefined {
   return and(eq(exportRuns.id, id), eq(exportRuns.status, 'Running'));
 }
@@ -71,37 +90,19 @@ export function publishFile(queries: Queries, run: ExportRunRow) {
     });
 }
 
-/** A portfolio's runs of a variant, of days before `date`, that are over. */
-function isExpired({ portfolio, variant }: ExportRunRow, date: string): SQL | undefined {
-  return and(
-    eq(exportRuns.portfolio, portfolio),
-    eq(exportRuns.variant, variant),
-    lt(exportRuns.date, date),
-    ne(exportRuns.status, 'Running'),
-  );
-}
-
-/** Selects runs whose files have been kept long enough: those like `run` of days before `date`. */
-export function selectExpired(queries: Queries, run: ExportRunRow, date: string, limit: number) {
+/** Selects runs of days before `date`, which are over, of any portfolio. */
+export function selectExpired(queries: Queries, date: string, limit: number) {
   return queries
     .select({ id: exportRuns.id, objectKey: exportRuns.objectKey })
     .from(exportRuns)
-    .where(isExpired(run, date))
+    .where(and(lt(exportRuns.date, date), ne(exportRuns.status, 'Running')))
     .orderBy(exportRuns.date)
     .limit(limit);
 }
 
-/** Takes the files like `run`'s of days before `date` out of sight. */
-export function unpublishExpired(queries: Queries, run: ExportRunRow, date: string) {
-  return queries
-    .delete(exportFiles)
-    .where(
-      and(
-        eq(exportFiles.portfolio, run.portfolio),
-        eq(exportFiles.variant, run.variant),
-        lt(exportFiles.date, date),
-      ),
-    );
+/** Takes the files of days before `date` out of sight. */
+export function unpublishExpired(queries: Queries, date: string) {
+  return queries.delete(exportFiles).where(lt(exportFiles.date, date));
 }
 
 /** Forgets runs, whose files are gone. */
@@ -121,8 +122,11 @@ export function selectOverdueRuns(queries: Queries, beforeMs: number, limit: num
     .limit(limit);
 }
 
-/** Selects what has no daily run of a day, among the portfolios with a property from before `sinceMs`. */
-export function selectMissingRuns(queries: Queries, date: string, sinceMs: number) {
+/**
+ * Selects what has no daily run of a day, among the portfolios with a property from before `sinceMs`. One that failed
+ * is missing again: only its day's end ends the trying.
+ */
+export function selectMissingRuns(queries: Queries, date: string, sinceMs: number, limit: number) {
   const made = queries
     .select({ one: sql`1` })
     .from(exportRuns)
@@ -132,6 +136,7 @@ export function selectMissingRuns(queries: Queries, date: string, sinceMs: numbe
         eq(exportRuns.variant, sql`variant_of_day`),
         eq(exportRuns.date, date),
         eq(exportRuns.cause, 'daily'),
+        ne(exportRuns.status, 'Failed'),
       ),
     );
   return queries
@@ -143,7 +148,8 @@ export function selectMissingRuns(queries: Queries, date: string, sinceMs: numbe
       sql`(SELECT DISTINCT portfolio AS portfolio_of_day FROM ${properties} WHERE created_at_ms < ${sinceMs})
         CROSS JOIN (SELECT value AS variant_of_day FROM json_each(${JSON.stringify(variants)}))`,
     )
-    .where(notExists(made));
+    .where(notExists(made))
+    .limit(limit);
 }
 
 /** Which runs a list shows. */

@@ -19,6 +19,7 @@ export const boundaries = [
   'd1.client.save',
   'd1.due.read',
   'd1.export.checkpoint',
+  'd1.export.expired',
   'd1.export.find',
   'd1.export.page',
   'd1.export.publish',

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lte, min } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lte, min, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import { cards, type TransactionRow, transactions } from '../db/schema.ts';
 import type { TransactionChange } from './states.ts';
@@ -38,10 +38,13 @@ export function selectTransactionCards(queries: Queries, propertyId: string, ref
     .select({ token: transactions.cardToken })
     .from(transactions)
     .where(ofBooking(propertyId, reference));
-  return queries
-    .select()
-    .from(cards)
-    .where(and(eq(cards.propertyId, propertyId), inArray(cards.token, named)));
+  return (
+    queries
+      .select()
+      .from(cards)
+      // The plus keeps SQLite from going through every card of the property instead of looking these few up.
+      .where(and(sql`+${cards.propertyId} = ${propertyId}`, inArray(cards.token, named)))
+  );
 }
 
 /** Selects one transaction of a booking. */
@@ -84,16 +87,19 @@ export function selectFirstDue(queries: Queries, propertyId: string, reference: 
 
 /** Selects the bookings, of any property, that have something due before `beforeMs`, the longest overdue first. */
 export function selectOverdueBookings(queries: Queries, beforeMs: number, limit: number) {
-  return queries
-    .select({
-      propertyId: transactions.propertyId,
-      reference: transactions.bookingReference,
-    })
-    .from(transactions)
-    .where(lte(transactions.dueAtMs, beforeMs))
-    .groupBy(transactions.propertyId, transactions.bookingReference)
-    .orderBy(asc(min(transactions.dueAtMs)))
-    .limit(limit);
+  return (
+    queries
+      .select({
+        propertyId: transactions.propertyId,
+        reference: transactions.bookingReference,
+      })
+      .from(transactions)
+      .where(lte(transactions.dueAtMs, beforeMs))
+      // `+`: found by what is due, not by going through every booking's transactions.
+      .groupBy(sql`+${transactions.propertyId}`, sql`+${transactions.bookingReference}`)
+      .orderBy(asc(min(transactions.dueAtMs)))
+      .limit(limit)
+  );
 }
 
 /** Selects which booking a transaction of any property belongs to. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, lte, min } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lte, min, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import { type RefundRow, refunds } from '../db/schema.ts';
 
@@ -42,13 +42,16 @@ export function selectFirstDueRefund(queries: Queries, propertyId: string, refer
 
 /** Selects the bookings, of any property, that have a refund due before `beforeMs`, the longest overdue first. */
 export function selectOverdueRefunds(queries: Queries, beforeMs: number, limit: number) {
-  return queries
-    .select({ propertyId: refunds.propertyId, reference: refunds.bookingReference })
-    .from(refunds)
-    .where(lte(refunds.dueAtMs, beforeMs))
-    .groupBy(refunds.propertyId, refunds.bookingReference)
-    .orderBy(asc(min(refunds.dueAtMs)))
-    .limit(limit);
+  return (
+    queries
+      .select({ propertyId: refunds.propertyId, reference: refunds.bookingReference })
+      .from(refunds)
+      .where(lte(refunds.dueAtMs, beforeMs))
+      // `+`: found by what is due, not by going through every booking's refunds.
+      .groupBy(sql`+${refunds.propertyId}`, sql`+${refunds.bookingReference}`)
+      .orderBy(asc(min(refunds.dueAtMs)))
+      .limit(limit)
+  );
 }
 
 /** Selects which booking a refund of any property belongs to. */

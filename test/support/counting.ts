@@ -7,14 +7,15 @@ import { testEnv } from './api.ts';
 /** What one request used. */
 export interface Used {
   d1: number;
+  rowsRead: number;
   rowsWritten: number;
   objectHops: number;
   gatewayCalls: number;
 }
 
-/** Runs something and counts its D1 calls and written rows, its calls of booking objects and of the acquirer. */
+/** Runs something and counts its D1 calls, read and written rows, its calls of booking objects and of the acquirer. */
 export async function used(run: () => Promise<unknown>): Promise<Used> {
-  const count: Used = { d1: 0, rowsWritten: 0, objectHops: 0, gatewayCalls: 0 };
+  const count: Used = { d1: 0, rowsRead: 0, rowsWritten: 0, objectHops: 0, gatewayCalls: 0 };
   const spies = [...d1Spies(count), ...objectSpies(count)];
   try {
     await run();
@@ -44,6 +45,7 @@ function d1Spies(count: Used) {
   ) {
     count.d1 += 1;
     const results = await batch.call(this, statements);
+    count.rowsRead += results.reduce((sum, { meta }) => sum + meta.rows_read, 0);
     count.rowsWritten += results.reduce((sum, { meta }) => sum + meta.rows_written, 0);
     return results;
   });

@@ -120,11 +120,14 @@ export async function alarmOf(reference: string, propertyId = 'demo'): Promise<n
   return atMs ?? Number.POSITIVE_INFINITY;
 }
 
-/** Makes every crossing of one boundary throw, after so many that did not, as long as the returned function is not called. */
-export function breakBoundary(boundary: Boundary, after = 0): () => void {
+/**
+ * Makes every crossing of some boundaries throw, after so many that did not, as long as the returned function is not
+ * called.
+ */
+export function breakBoundary(broken: Boundary | readonly Boundary[], after = 0): () => void {
   let left = after;
   const spy = intercept(function (this: Crossings, crossed, io) {
-    if (crossed !== boundary) return original.call(this, crossed, io);
+    if (![broken].flat().includes(crossed)) return original.call(this, crossed, io);
     left -= 1;
     if (left < 0) return Promise.reject(new Error('injected: out of reach'));
     return original.call(this, crossed, io);

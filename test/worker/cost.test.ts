@@ -52,6 +52,6 @@ describe('a charge', () => {
 describe.each(['/payment/v1/transaction', '/booking/v1/get-details'])('%s', (path) => {
   it('takes one D1 round trip and nothing else', async () => {
     const cost = await used(() => call(path, { reference: 'COST' }));
-    expect(cost).toEqual({ d1: 1, rowsWritten: 0, objectHops: 0, gatewayCalls: 0 });
+    expect(cost).toMatchObject({ d1: 1, rowsWritten: 0, objectHops: 0, gatewayCalls: 0 });
   });
 });

@@ -91,11 +91,16 @@ async function outcomeOf(runId: string): Promise<unknown> {
 
 const seen = new Set<Boundary>();
 
-/** The customers' file goes on with a line that is open, the other one is a simpler case of it. */
+/**
+ * The customers' file goes on with a line that is open; the other one is a simpler case of it. Between two crossings
+ * nothing outlives the object's memory: a crash before one is a crash after the one before it.
+ */
 const cases = [
-  ...faultKinds.map((kind) => ({ variant: 'propertySystem', kind, rows: 1 }) as const),
-  { variant: 'applicationConsole', kind: 'crash after', rows: APPLICATIONS } as const,
-];
+  { variant: 'propertySystem', kind: 'crash after', rows: 1 },
+  { variant: 'propertySystem', kind: 'fails', rows: 1 },
+  { variant: 'propertySystem', kind: 'answer lost', rows: 1 },
+  { variant: 'applicationConsole', kind: 'crash after', rows: APPLICATIONS },
+] as const;
 
 describe('a run', () => {
   it.each(cases)(
@@ -141,7 +146,6 @@ async function digest(content: Uint8Array<ArrayBuffer>): Promise<string> {
 describe('the boundaries of a run', () => {
   it('are all tried', () => {
     expect([...seen].toSorted()).toEqual([
-      'd1.export.checkpoint',
       'd1.export.find',
       'd1.export.page',
       'd1.export.publish',
@@ -171,6 +175,15 @@ describe('a file of less than a part', () => {
   });
 });
 
+/** The multipart upload of a run, as its object knows it. */
+async function uploadOf(runId: string, state: DurableObjectState) {
+  const checkpoint = await state.storage.get<{ uploadId: string }>('checkpoint');
+  const objectKey = await testEnv.DB.prepare('SELECT object_key FROM export_runs WHERE id = ?')
+    .bind(runId)
+    .first<string>('object_key');
+  return { objectKey: objectKey ?? '', uploadId: checkpoint?.uploadId ?? '' };
+}
+
 describe('what does not get any further', () => {
   it('is tried again and again, given up after twelve hours, and leaves nothing behind', async () => {
     const runId = await begin('applicationConsole');
@@ -188,6 +201,53 @@ describe('what does not get any further', () => {
     expect(await outcomeOf(runId)).toMatchObject({ sizes: [], kept: { keys: [], alarm: null } });
     await ring(runId);
     expect((await findRun(runId)).status).toBe('Failed');
+  });
+
+  it('is given up as well when it was cut off each time, and nothing said why', async () => {
+    const runId = await begin('applicationConsole');
+    const startMs = Date.now();
+    const pageOf = (await crossingsOf(async () => ring(await begin('applicationConsole')))).find(
+      ({ boundary }) => boundary === 'd1.export.page',
+    );
+    for (const hours of [0, 1, 13]) {
+      await atTime(startMs + hours * HOUR_MS, () =>
+        withFault(pageOf?.index ?? 0, 'crash after', () => ring(runId)),
+      );
+      expect(await findRun(runId)).toMatchObject({ status: 'Running' });
+    }
+    await atTime(startMs + 14 * HOUR_MS, () => ring(runId));
+    expect(await findRun(runId)).toMatchObject({ status: 'Failed', failure: 'it was cut off' });
+  });
+
+  it('goes on after a day in which nobody rang', async () => {
+    const runId = await begin('applicationConsole');
+    const startMs = Date.now();
+    await atTime(startMs, () => withFault(3, 'crash after', () => ring(runId)));
+    await atTime(startMs + 24 * HOUR_MS, () => ring(runId));
+    expect((await findRun(runId)).status).toBe('Complete');
+  });
+
+  it('need not be told to anybody for it', async () => {
+    const runId = await begin('applicationConsole');
+    const mend = breakBoundary(['r2.complete', 'd1.export.checkpoint']);
+    await ring(runId);
+    mend();
+    expect(await findRun(runId)).toMatchObject({ status: 'Running', failure: null });
+    expect((await finish(runId)).status).toBe('Complete');
+  });
+
+  it('is made from its beginning when R2 has lost the upload', async () => {
+    const runId = await begin('applicationConsole');
+    const mend = breakBoundary('r2.complete');
+    await ring(runId);
+    mend();
+    const { objectKey, uploadId } = await runInDurableObject(stubOf(runId), (_object, state) =>
+      uploadOf(runId, state),
+    );
+    await testEnv.EXPORTS.resumeMultipartUpload(objectKey, uploadId).abort();
+    await ring(runId);
+    expect((await findRun(runId)).status).toBe('Running');
+    expect((await finish(runId)).status).toBe('Complete');
   });
 
   it('is not given up as long as it gets on', async () => {

@@ -1,6 +1,7 @@
 import { createScheduledController } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillExportData, offlineBookings } from '../../scripts/exportData.ts';
+import { requireConfig } from '../../src/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { Database } from '../../src/db/database.ts';
 import { startRuns } from '../../src/exports/actions.ts';
@@ -98,39 +99,104 @@ describe('a file of many pages and parts', () => {
 
   it('has what was there when its run began, and nothing that came later', async () => {
     await fill(20);
-    const database = new Database(testEnv.DB, new Crossings());
-    const wanted = { portfolio: 'default', variant: 'propertySystem', cause: 'admin' } as const;
-    const [runId = ''] = await startRuns(database, [wanted], Date.now());
+    const runId = await startSlowly();
     await fill(20, 21);
     await testEnv.EXPORTER.getByName(runId).begin(runId);
     expect((await endOfRun(runId)).rows).toBe(20);
   });
 
-  it('keeps an application that goes to another customer while its run goes on', async () => {
-    await fill(20);
-    const database = new Database(testEnv.DB, new Crossings());
-    const wanted = { portfolio: 'default', variant: 'propertySystem', cause: 'admin' } as const;
-    const [runId = ''] = await startRuns(database, [wanted], Date.now());
-    await testEnv.DB.batch([
-      testEnv.DB.prepare(
-        "INSERT INTO customers (id, property_id, entry_id, created_at_ms) VALUES (900, 'demo', 900, 0)",
-      ),
-      testEnv.DB.prepare(
-        'UPDATE applications SET customer_id = 900, version = version + 1 WHERE customer_id = 4',
-      ),
-    ]);
+  it('has each application where it was when its run began, whoever it goes to meanwhile', async () => {
+    await fill(1_200);
+    await makeExport('propertySystem');
+    const right = await bookingsOfLines();
+    const runId = await startSlowly();
+    const mend = breakBoundary('d1.export.page', 2);
     await testEnv.EXPORTER.getByName(runId).begin(runId);
-    expect((await endOfRun(runId)).rows).toBe(20);
-    expect(await fileOf('propertySystem=1')).toContain('"entryId":900');
+    await held(runId);
+    const read = await customerOf(300);
+    const ahead = await customerOf(1_150);
+    // To one whose line is written and to one whose line is not, from both; and back again, and on to another.
+    await moveTo(300, ahead);
+    await moveTo(1_150, read);
+    await moveTo(1_100, read);
+    await moveTo(1_100, ahead);
+    const home = await customerOf(1_000);
+    await moveTo(1_000, read);
+    await moveTo(1_000, home);
+    mend();
+    await testEnv.EXPORTER.getByName(runId).begin(runId);
+    expect((await endOfRun(runId)).status).toBe('Complete');
+    expect(await bookingsOfLines()).toEqual(right);
+    expect(await countOf('customer_moves')).toBe(0);
+  });
+
+  it('keeps no moves when no run goes on', async () => {
+    await fill(2);
+    await moveTo(1, 2);
+    expect(await countOf('customer_moves')).toBe(0);
+  });
+
+  it('has a customer with more bookings than a page, on one line', async () => {
+    await fill(1_100);
+    await testEnv.DB.prepare(
+      'UPDATE applications SET customer_id = 1000, version = version + 1',
+    ).run();
+    expect((await makeExport('propertySystem')).rows).toBe(1);
+    const [line] = linesOf(await fileOf('propertySystem=1'));
+    const { bookings } = propertySystemLine.parse(line);
+    expect(bookings).toHaveLength(await countOf('applications'));
   });
 });
+
+/** Begins a run of which its object is not told yet. */
+async function startSlowly(atMs = Date.now()): Promise<string> {
+  const database = new Database(testEnv.DB, new Crossings());
+  const wanted = { portfolio: 'default', variant: 'propertySystem', cause: 'admin' } as const;
+  const [runId = ''] = await startRuns(database, [wanted], atMs);
+  return runId;
+}
+
+/** Which bookings stand together on a line, line by line. */
+async function bookingsOfLines(): Promise<unknown[]> {
+  const lines = linesOf(await fileOf('propertySystem=1'));
+  return lines.map((line) => propertySystemLine.parse(line).bookings);
+}
+
+/** Waits until something holds a run up. */
+async function held(runId: string): Promise<void> {
+  for (let looks = 0; (await findRun(runId)).failure === null; looks += 1) {
+    if (looks === 500) throw new Error('nothing held the run up');
+  }
+}
+
+async function moveTo(applicationId: number, customerId: number): Promise<void> {
+  await testEnv.DB.prepare(
+    'UPDATE applications SET customer_id = ?, version = version + 1 WHERE id = ?',
+  )
+    .bind(customerId, applicationId)
+    .run();
+}
+
+async function customerOf(applicationId: number): Promise<number> {
+  const id = await testEnv.DB.prepare('SELECT customer_id FROM applications WHERE id = ?')
+    .bind(applicationId)
+    .first<number>('customer_id');
+  return id ?? 0;
+}
+
+async function countOf(table: string): Promise<number> {
+  return (
+    (await testEnv.DB.prepare(`SELECT count(*) AS count FROM ${table}`).first<number>('count')) ?? 0
+  );
+}
 
 /** A day later than the seeds, some time after the daily files are due. */
 const TODAY = new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
 const AFTER_MS = Date.parse(TODAY) + 11 * MINUTE_MS;
 const BEFORE_MS = Date.parse(TODAY) + 9 * MINUTE_MS;
 
-const sweep = (atMs: number) => atTime(atMs, () => sweepExports(testEnv, atMs));
+const sweep = (atMs: number) =>
+  atTime(atMs, async () => sweepExports(testEnv, await requireConfig(testEnv), atMs));
 
 describe('the daily run', () => {
   it('is begun once a variant and portfolio from 00:10 UTC on, and becomes the file of the day', async () => {
@@ -184,6 +250,13 @@ describe('the daily run', () => {
     expect(await sweep(bornMs + MINUTE_MS)).toBe(0);
   });
 
+  it('that failed is begun anew', async () => {
+    await sweep(AFTER_MS);
+    await testEnv.DB.prepare("UPDATE export_runs SET status = 'Failed', due_at_ms = NULL").run();
+    expect(await sweep(AFTER_MS + MINUTE_MS)).toBe(2);
+    expect(await sweep(AFTER_MS + 2 * MINUTE_MS)).toBe(0);
+  });
+
   it('whose object was never told is found by the sweep', async () => {
     const begin = vi.spyOn(ExportObject.prototype, 'begin').mockRejectedValue(new Error('lost'));
     await sweep(AFTER_MS);
@@ -199,9 +272,7 @@ describe('the daily run', () => {
 describe('the file of a day', () => {
   it('is the last complete run of it: a later one replaces it, an earlier one does not', async () => {
     await fill(3);
-    const database = new Database(testEnv.DB, new Crossings());
-    const wanted = { portfolio: 'default', variant: 'propertySystem', cause: 'admin' } as const;
-    const [slow = ''] = await startRuns(database, [wanted], Date.now() - 1_000);
+    const slow = await startSlowly(Date.now() - 1_000);
     await fill(3, 4);
     const quick = await makeExport('propertySystem');
     expect(linesOf(await fileOf('propertySystem=1'))).toHaveLength(6);
@@ -221,11 +292,10 @@ describe('the file of a day', () => {
     const days = (count: number) => AFTER_MS + count * DAY_MS;
     const make = (day: number) => makeExportAt(days(day), 'applicationConsole');
     const first = await make(0);
-    await makeExportAt(days(0), 'propertySystem');
     const second = await make(1);
-    await make(400);
+    expect(await sweep(days(400))).toBeGreaterThan(0);
     expect(await keys()).toContain(first.runId);
-    await make(401);
+    expect(await sweep(days(401))).toBeGreaterThan(0);
     expect(await keys()).not.toContain(first.runId);
     expect(await keys()).toContain(second.runId);
     const left = (await runs()).map(({ runId }) => runId);
@@ -233,7 +303,17 @@ describe('the file of a day', () => {
     expect(left).toContain(second.runId);
     expect((await fetchExport(`applicationConsole=1&date=${first.date}`)).status).toBe(404);
     expect((await fetchExport(`applicationConsole=1&date=${second.date}`)).status).toBe(200);
-    expect((await fetchExport(`propertySystem=1&date=${first.date}`)).status).toBe(200);
+  });
+
+  it('is removed the day after if that failed, and is out of sight from the beginning', async () => {
+    const first = await makeExportAt(AFTER_MS, 'applicationConsole');
+    const mend = breakBoundary('r2.delete');
+    await expect(sweep(AFTER_MS + 401 * DAY_MS)).rejects.toThrow();
+    mend();
+    expect(await keys()).toContain(first.runId);
+    expect((await fetchExport(`applicationConsole=1&date=${first.date}`)).status).toBe(404);
+    await sweep(AFTER_MS + 402 * DAY_MS);
+    expect(await keys()).not.toContain(first.runId);
   });
 });
 
@@ -284,7 +364,7 @@ describe('the list of runs', () => {
 
   it('shows how far a run is while it goes on, and what holds it up', async () => {
     await fill(6_000);
-    const mend = breakBoundary('d1.export.page', 7);
+    const mend = breakBoundary('d1.export.page', 14);
     const { json } = await callAsAdmin('/admin/v1/export/run', { variant: 'propertySystem' });
     const { runId } = json;
     let run = await findRun(runId);

@@ -1,0 +1,107 @@
+/** Whatever a property has gathered over the years, an operation on one booking reads a handful of rows. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fillExportData } from '../../scripts/exportData.ts';
+import { requireConfig } from '../../src/config.ts';
+import { sweepExports } from '../../src/exports/sweep.ts';
+import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { sweepOutbox } from '../../src/outbox/sweep.ts';
+import { sweepOverdue } from '../../src/payments/sweep.ts';
+import {
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeBooking,
+  testEnv,
+} from '../support/api.ts';
+import { used } from '../support/counting.ts';
+import { fetchExport, makeExport } from '../support/exports.ts';
+
+/** How many bookings, cards, charges, refunds and applications the property has besides. */
+const OTHERS = 5_000;
+
+/** How many rows an operation may read: far fewer than a scan of anything would. */
+const MOST_READ = 150;
+
+const NUMBERS = `WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < ${OTHERS})`;
+
+const others = [
+  `INSERT INTO bookings (property_id, reference, status, arrival, departure, last_name, email, currency,
+     total_cost_minor, first_night_cost_minor, created_at_ms, updated_at_ms) ${NUMBERS}
+   SELECT 'demo', 'OLD-' || n, 'booked', '2020-01-01', '2020-01-02', 'Old', 'old@hotel.com', 'AUD', 1, 1, 1, 1 FROM series`,
+  `INSERT INTO cards (token, property_id, booking_reference, gateway, gateway_token, brand, last4, masked,
+     expiry_month, expiry_year, entered_by, created_at_ms) ${NUMBERS}
+   SELECT 'card-' || n, 'demo', 'OLD-' || n, 'sandbox', 'g', 'visa', '4242', 'X242', 1, 2030, 'api', 1 FROM series`,
+  `INSERT INTO transactions (id, property_id, booking_reference, reference, kind, purpose, status, currency,
+     requested_minor, transaction_fee_minor, card_fee_minor, amount_minor, refund_reserved_minor, virtual_card,
+     fee_basis_points, card_token, card_named, gateway, gateway_key, booking_version, property_version, created_at_ms)
+   ${NUMBERS} SELECT n * 2, 'demo', 'OLD-' || n, 'ref' || n, 'charge', 'Manual', 'Accepted', 'AUD', 100, 0, 0, 100, 100, 0,
+     0, 'card-' || n, 0, 'sandbox', 'ref' || n || '-1', 1, 1, 1 FROM series`,
+  `INSERT INTO refunds (id, transaction_id, property_id, booking_reference, reference, command_reference, status,
+     amount_minor, currency, created_at_ms) ${NUMBERS}
+   SELECT n * 2 + 1, n * 2, 'demo', 'OLD-' || n, 'refund' || n, 'c' || n, 'Refunded', 100, 'AUD', 1 FROM series`,
+  `INSERT INTO outbox (property_id, booking_reference, number, message_id, message_type, payload, status, created_at_ms)
+   ${NUMBERS} SELECT 'demo', 'OLD-' || n, 1, 'm' || n, 'PushBooking', '{}', 'Confirmed', 1 FROM series`,
+];
+
+const GOOD = '4242424242424242';
+
+let applicationNumber = '';
+let chargeId = 0;
+
+beforeAll(async () => {
+  // What the dispatcher does beside an answer is not the operation's.
+  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+  await freshDatabase();
+  await testEnv.DB.batch(others.map((insert) => testEnv.DB.prepare(insert)));
+  await fillExportData(testEnv.DB, { property: 'demo', currency: 'AUD', customers: OTHERS });
+  await makeBooking('NEW', GOOD);
+  chargeId = (await call(CREATE, { reference: 'NEW', amount: 10 })).json.transaction.id;
+  const made = await call('/application/v1/create', { ...stay, reference: 'NEW' });
+  applicationNumber = made.json.application.applicationNumber;
+  await makeExport('propertySystem');
+});
+
+afterAll(() => vi.restoreAllMocks());
+
+const CREATE = '/payment/v1/create';
+const stay = { email: 'guest1@hotel.com', arrival: '2027-02-14', departure: '2027-02-17' };
+
+const record = (BookingData: object) =>
+  call('/pms/v1/message', { MessageType: 'BookingRecord', MessageID: 'm', BookingData });
+
+const operations: Record<string, () => Promise<unknown>> = {
+  'a booking saved': () => call('/booking/v1/create/manage-payments', bookingOf('NEW')),
+  'its details': () => call('/booking/v1/get-details', { reference: 'NEW' }),
+  'a card': () =>
+    call('/payment/v1/tokenize', { reference: 'NEW', cardNumber: GOOD, cardExpiry: '12/2030' }),
+  'a charge': () => call(CREATE, { reference: 'NEW', amount: 1 }),
+  'a deposit': () => call(CREATE, { reference: 'NEW', amount: 1, transactionType: 'Deposit' }),
+  'the list of payments': () => call('/payment/v1/transaction', { reference: 'NEW' }),
+  'one payment': () => call('/payment/v1/get-transaction', { reference: 'NEW', chargeId }),
+  'a refund': () => call('/refund/v1/create', { reference: 'NEW', amount: 1 }),
+  'a cancellation': () =>
+    call('/booking/v1/create/manage-payments', bookingOf('NEW', { status: 'cancelled' })),
+  'an application': () => call('/application/v1/create', stay),
+  'a change of it': () => call('/application/v1/update', { applicationNumber, ...stay, city: 'X' }),
+  'a move of it': () =>
+    call('/application/v1/update-status', { applicationNumber, status: 'Held' }),
+  'a record that links it': () => record({ applicationNumber, entryId: 7, bookingId: 7 }),
+  'a record of the PMS’s own': () => record({ entryId: 100_002, bookingId: 8 }),
+  'the list of runs': () => callAsAdmin('/admin/v1/export/list', { limit: 10 }),
+  'a file': async () => (await fetchExport('propertySystem=1')).body?.cancel(),
+  'the audit trail': () =>
+    callAsAdmin('/admin/v1/audit/list', { property: 'demo', reference: 'NEW' }),
+  'the sweep of payments': () => sweepOverdue(testEnv, Date.now()),
+  'the sweep of messages': () => sweepOutbox(testEnv, Date.now()),
+  'the sweep of exports': async () =>
+    sweepExports(testEnv, await requireConfig(testEnv), Date.now()),
+};
+
+describe(`beside ${OTHERS} of everything`, () => {
+  it.each(Object.entries(operations))('%s reads few rows', async (_name, operation) => {
+    const { d1, rowsRead } = await used(operation);
+    expect(d1).toBeGreaterThan(0);
+    expect(rowsRead).toBeLessThan(MOST_READ);
+  });
+});
