@@ -12,6 +12,8 @@ import {
   describe,
   type GivenTenantApplication,
   illegalMove,
+  type Owner,
+  ownerFaults,
   stayFaults,
   tenantApplication,
 } from './rules.ts';
@@ -34,15 +36,12 @@ import {
   write,
 } from './write.ts';
 
-/** Whose applications an operation is about. */
-export interface Owner {
-  readonly id: string;
-  readonly currency: string;
-}
-
 /** What a booking engine says of an application; what it leaves out stays as it is (decisions: section 10). */
 export interface ApplicationDetails extends Description {
   readonly email?: string | undefined;
+  /** Nothing but the property's own. */
+  readonly currency?: string | null | undefined;
+  readonly property?: string | null | undefined;
   /** The booking that the application belongs to; null for none. */
   readonly reference?: string | null | undefined;
   readonly tenantApplications?: readonly GivenTenantApplication[] | undefined;
@@ -59,6 +58,8 @@ export async function createApplication(
   nowMs: number,
 ): Promise<Result<ApplicationRow, Failure>> {
   const { queries } = database;
+  const faults = ownerFaults(owner, details);
+  if (faults.length > 0) return err(fieldFailure(faults));
   if (!(await bookingExists(database, owner, details.reference))) return err(bookingNotFound());
   return onCurrentApplication(() => {
     const applicationNumber = newApplicationNumber();
@@ -68,7 +69,8 @@ export async function createApplication(
       customerId: contactCustomer(contact),
       contactId: contactId(contact),
     });
-    const expected = { propertyId: owner.id, key: { applicationNumber }, version: row.version };
+    // The number is drawn anew for each application: whoever has it is this one.
+    const expected = { propertyId: owner.id, key: { applicationNumber } };
     return write(database, ensureContact(queries, contact, nowMs), insert, expected);
   });
 }
@@ -121,7 +123,7 @@ export async function updateDetails(
     const { reference, email, tenantApplications: given } = details;
     const described = describe(row, details);
     // Each date may be fine by itself, but not beside those that were said before.
-    const faults = stayFaults(described);
+    const faults = [...ownerFaults(owner, details), ...stayFaults(described)];
     if (faults.length > 0) return err(fieldFailure(faults));
     const change = {
       ...described,

@@ -2,8 +2,14 @@ import { type Failure, type FieldFault, failure, fieldFailure } from '../core/fa
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database, Statement } from '../db/database.ts';
 import type { ApplicationRow } from '../db/schema.ts';
-import type { Owner } from './actions.ts';
-import { applicationNotFound, type Description, describe, stayFaults } from './rules.ts';
+import {
+  applicationNotFound,
+  type Description,
+  describe,
+  type Owner,
+  ownerFaults,
+  stayFaults,
+} from './rules.ts';
 import { type ApplicationStatus, timeOf } from './states.ts';
 import {
   ensureEntry,
@@ -16,21 +22,24 @@ import {
   selectApplication,
   updateApplication,
 } from './store.ts';
-import { onCurrentApplication, write } from './write.ts';
+import { becomes, onCurrentApplication, write } from './write.ts';
 
 /**
  * One booking as the PMS knows it (interface: 2.5; decisions: section 8, `BookingRecord`). An `applicationNumber` is
  * one of this service, and links that application to the PMS's own numbers; without one, `bookingId` is needed.
  */
 export interface BookingRecord extends Description {
-  readonly applicationNumber?: string | null | undefined;
-  readonly bookingId?: number | null | undefined;
-  readonly entryId?: number | null | undefined;
-  readonly bookingType?: ApplicationRow['bookingType'] | null | undefined;
+  readonly applicationNumber?: string | undefined;
+  readonly bookingId?: number | undefined;
+  readonly entryId?: number | undefined;
+  readonly bookingType?: ApplicationRow['bookingType'] | undefined;
+  /** Nothing but the property's own. */
+  readonly property?: string | undefined;
+  readonly currency?: string | undefined;
   /** A record may be in any state, whatever it was in before. */
-  readonly currentStatus?: ApplicationStatus | null | undefined;
+  readonly currentStatus?: ApplicationStatus | undefined;
   /** When it came into each state, in milliseconds. */
-  readonly times: Partial<Record<(typeof timeOf)[ApplicationStatus], number | null | undefined>>;
+  readonly times: Partial<Record<(typeof timeOf)[ApplicationStatus], number | undefined>>;
 }
 
 /** No booking of a PMS has this number. */
@@ -50,6 +59,8 @@ export function saveRecord(
   nowMs: number,
 ): Promise<Result<ApplicationRow, Failure>> {
   return onCurrentApplication(async () => {
+    const foreign = ownerFaults(owner, record);
+    if (foreign.length > 0) return err(recordFailure(foreign));
     const found = await readCandidates(database, owner, record);
     const target = targetOf(found, record);
     if (!target.ok) return target;
@@ -77,12 +88,11 @@ function targetOf(
   { byNumber, byBookingId }: Candidates,
   { applicationNumber, bookingType }: BookingRecord,
 ): Result<ApplicationRow | null, Failure> {
-  const named = typeof applicationNumber === 'string';
-  if (named && !byNumber) return err(applicationNotFound());
+  if (applicationNumber !== undefined && !byNumber) return err(applicationNotFound());
   if (byNumber && byBookingId && byNumber.id !== byBookingId.id) return err(bookingIdTaken());
   const target = byNumber ?? byBookingId;
   const online = target ? target.bookingType === 'Online' : false;
-  if (typeof bookingType === 'string' && (bookingType === 'Online') !== online) {
+  if (bookingType !== undefined && (bookingType === 'Online') !== online) {
     return err(recordFailure([online ? wrongType : numberNeeded]));
   }
   return ok(target);
@@ -122,16 +132,16 @@ async function change(
   const faults = stayFaults(described);
   if (faults.length > 0) return err(recordFailure(faults));
   const before: Statement[] = [];
-  if (typeof entryId === 'number') {
+  if (entryId !== undefined) {
     const entry = { propertyId: owner.id, entryId };
     before.push(linkCustomer(queries, row, entry), ensureEntry(queries, entry, nowMs));
   }
   const update = updateApplication(queries, row, {
     ...described,
     ...statusOf(row, record, nowMs),
-    ...(typeof bookingId === 'number' && { bookingId }),
-    ...(typeof bookingType === 'string' && { bookingType }),
-    ...(typeof entryId === 'number' && {
+    ...(bookingId !== undefined && { bookingId }),
+    ...(bookingType !== undefined && { bookingType }),
+    ...(entryId !== undefined && {
       customerId: entryCustomer({ propertyId: owner.id, entryId }),
     }),
     updatedAtMs: nowMs,
@@ -142,7 +152,7 @@ async function change(
   return write(database, before, update, {
     propertyId: owner.id,
     key,
-    version: row.version + 1,
+    isWritten: becomes(row.version + 1, nowMs),
   });
 }
 
@@ -154,7 +164,7 @@ function insert(
 ): Promise<Result<ApplicationRow, Failure>> {
   const { queries } = database;
   const { entryId, bookingId, bookingType } = record;
-  const known = typeof entryId === 'number' ? { propertyId: owner.id, entryId } : null;
+  const known = entryId !== undefined ? { propertyId: owner.id, entryId } : null;
   const row: NewApplication = {
     ...describe(null, record),
     ...NO_TIMES,
@@ -178,7 +188,11 @@ function insert(
       customerId: known ? entryCustomer(known) : lastCustomer(),
       contactId: null,
     }),
-    { propertyId: owner.id, key: { bookingId: bookingId ?? NO_ID }, version: 1 },
+    {
+      propertyId: owner.id,
+      key: { bookingId: bookingId ?? NO_ID },
+      isWritten: becomes(row.version, nowMs),
+    },
   );
 }
 
@@ -192,14 +206,24 @@ const NO_TIMES = {
   cancelledAtMs: null,
 } as const satisfies Record<(typeof timeOf)[ApplicationStatus], null>;
 
-/** The state that a record tells, and its times. One that comes into a state now, without a time, does so now. */
+/**
+ * The state that a record tells, and its times. One that comes into a state now, without a time, does so now, unless
+ * it was there before.
+ */
 function statusOf(row: ApplicationRow | null, record: BookingRecord, nowMs: number) {
-  const currentStatus = record.currentStatus ?? row?.currentStatus ?? 'Tentative';
-  const told = Object.entries(record.times).filter(([, atMs]) => atMs !== undefined);
+  const currentStatus = statusTold(row, record);
+  const column = timeOf[currentStatus];
   const moved = row !== null && row.currentStatus !== currentStatus;
+  const told = Object.entries(record.times).filter(([, atMs]) => atMs !== undefined);
   return {
-    ...(moved && { [timeOf[currentStatus]]: nowMs }),
-    ...(Object.fromEntries(told) as Partial<Record<keyof typeof NO_TIMES, number | null>>),
+    ...(moved && { [column]: row[column] ?? nowMs }),
+    ...(Object.fromEntries(told) as Partial<Record<keyof typeof NO_TIMES, number>>),
     currentStatus,
   };
+}
+
+/** The PMS knows no offers: for it, an offered application is still a tentative one. */
+function statusTold(row: ApplicationRow | null, { currentStatus }: BookingRecord) {
+  if (row?.currentStatus === 'Offered' && currentStatus === 'Tentative') return 'Offered';
+  return currentStatus ?? row?.currentStatus ?? 'Tentative';
 }

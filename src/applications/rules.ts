@@ -4,6 +4,12 @@ import { ageOn } from '../core/time.ts';
 import type { Agent, ApplicationRow, TenantApplication } from '../db/schema.ts';
 import { deviceOf } from './devices.ts';
 
+/** Whose applications an operation is about. */
+export interface Owner {
+  readonly id: string;
+  readonly currency: string;
+}
+
 /** A field that may be said, left as it is (`undefined`) or cleared (`null`). */
 type Said<T> = T | null | undefined;
 
@@ -131,6 +137,29 @@ const NOT_BORN: FieldFault = {
   message: 'The date of birth must be before the arrival.',
 };
 
+/** What is wrong with the property and the currency that are told: they can only be the caller's own. */
+export function ownerFaults(
+  owner: Owner,
+  told: { readonly property?: Said<string>; readonly currency?: Said<string> },
+): FieldFault[] {
+  return [
+    ...((told.property ?? owner.id) === owner.id ? [] : [NOT_THE_PROPERTY]),
+    ...((told.currency ?? owner.currency) === owner.currency ? [] : [NOT_ITS_CURRENCY]),
+  ];
+}
+
+const NOT_THE_PROPERTY: FieldFault = {
+  field: 'property',
+  code: 'invalid_value',
+  message: 'It can only be of the property whose client you are.',
+};
+
+const NOT_ITS_CURRENCY: FieldFault = {
+  field: 'currency',
+  code: 'invalid_value',
+  message: "Amounts are in the property's currency.",
+};
+
 /** An application for a tenancy as a caller gives it: what is left out, this service fills in. */
 export interface GivenTenantApplication {
   readonly tenantApplicationId?: string | undefined;
@@ -146,18 +175,24 @@ export interface GivenTenantApplication {
   readonly lastUpdatedDateTime?: string | undefined;
 }
 
-/** Completes an application for a tenancy. `now` is a time in UTC. */
+/**
+ * Completes an application for a tenancy. `now` is a time in UTC. An applicant without a `contactId` is the one who
+ * made the application, and is named as nobody else is.
+ */
 export function tenantApplication(
   given: GivenTenantApplication,
   newId: () => string,
   now: string,
 ): TenantApplication {
   const createdDateTime = given.createdDateTime ?? now;
+  const applicants = given.applicants?.length
+    ? given.applicants
+    : [{ tenantApplicationApplicantId: newId() }];
   return {
     tenantApplicationId: given.tenantApplicationId ?? newId(),
     tenantApplicationProcessId: given.tenantApplicationProcessId ?? null,
     status: given.status ?? 'NEW',
-    applicants: (given.applicants ?? []).map((applicant) => ({
+    applicants: applicants.map((applicant) => ({
       tenantApplicationApplicantId: applicant.tenantApplicationApplicantId,
       contactId: applicant.contactId ?? null,
     })),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { cardFacts } from '../core/cardNumbers.ts';
 import { instantOf, parseIsoDate, utcTimestamp } from '../core/time.ts';
-import { code, cost, isoDate, name, reference, text } from '../http/fields.ts';
+import { CARD_NUMBER, code, cost, isoDate, name, reference, text } from '../http/fields.ts';
 import { stayFaults } from './rules.ts';
 import { applicationStatuses } from './states.ts';
 
@@ -16,11 +17,16 @@ const genders = [
   'Decline to answer',
 ] as const;
 
-/** The most applications for a tenancy, and the most applicants of each. */
-const MOST_TENANT_APPLICATIONS = 100;
+/** The most applications for a tenancy, the most applicants of each, and the most characters of all as JSON. */
+const MOST_TENANT_APPLICATIONS = 50;
+const MOST_TENANT_APPLICATION_CHARACTERS = 10_000;
 
 /** A number that this service or the PMS gave. */
-export const numberOfPms = z.int().min(0).openapi({ example: 500_123 });
+export const numberOfPms = z
+  .int()
+  .min(0)
+  .refine((value) => cardFacts(String(value)) === null, CARD_NUMBER)
+  .openapi({ example: 500_123 });
 
 /** An application number of this service. */
 export const applicationNumber = text(50).openapi({ example: 'APP-7K3M0QZ94T' });
@@ -49,15 +55,20 @@ const utcText = instant.transform(utcTimestamp).openapi({ type: 'string' });
 const agent = z.object({
   company: name(200).nullish(),
   name: name(200).nullish(),
-  email: text(254).nullish(),
+  email: name(254).nullish(),
   phone: code(50).nullish(),
   agentCode: code(100).nullish(),
   agentCrm: code(100).nullish(),
 });
 
-/** What is said of a stay and who it is for; `null` clears what was said before. */
+/**
+ * What is said of a stay and who it is for; `null` clears what was said before. The property and the currency may be
+ * said as well, but cannot be others than they are.
+ */
 export function description(exponent: number) {
   return {
+    property: text(64).nullish(),
+    currency: text(3).nullish(),
     weeklyRate: cost(exponent).nullish(),
     total: cost(exponent).nullish(),
     gender: z.enum(genders).nullish(),
@@ -88,11 +99,11 @@ const tenantApplications = z
     z.object({
       tenantApplicationId: z.uuid().optional(),
       tenantApplicationProcessId: z.uuid().nullish(),
-      status: text(50).optional(),
+      status: name(50).optional(),
       applicants: z
         .array(
           z.object({
-            tenantApplicationApplicantId: text(100),
+            tenantApplicationApplicantId: code(100),
             contactId: numberOfPms.nullish(),
           }),
         )
@@ -102,7 +113,11 @@ const tenantApplications = z
       lastUpdatedDateTime: utcText.optional(),
     }),
   )
-  .max(MOST_TENANT_APPLICATIONS);
+  .max(MOST_TENANT_APPLICATIONS)
+  .refine((given) => JSON.stringify(given).length <= MOST_TENANT_APPLICATION_CHARACTERS, {
+    params: { code: 'too_big' },
+    message: `At most ${MOST_TENANT_APPLICATION_CHARACTERS} characters as JSON.`,
+  });
 
 const email = z.email().max(254).openapi({ example: 'guest@hotel.com' });
 
@@ -164,7 +179,7 @@ function day(value: unknown): string | null {
   return typeof value === 'string' && parseIsoDate(value) !== null ? value : null;
 }
 
-/** `BookingData` of a `BookingRecord` (interface: 2.5). What it leaves out stays as it is. */
+/** `BookingData` of a `BookingRecord` (interface: 2.5). What it leaves out, or has null for, stays as it is. */
 export function recordData(exponent: number) {
   return z
     .object({
@@ -201,25 +216,31 @@ export function recordData(exponent: number) {
         cancelledTime,
         ...record
       }) => ({
-        ...record,
-        times: {
+        ...withoutNulls(record),
+        times: withoutNulls({
           applicationAtMs: applicationTime,
           heldAtMs: heldTime,
           reservedAtMs: reservedTime,
           inRoomAtMs: inRoomTime,
           historyAtMs: historyTime,
           cancelledAtMs: cancelledTime,
-        },
+        }),
       }),
     );
 }
 
-/** The members of `BookingStatus`: one of the two names the application. */
+/** The PMS writes null where it knows nothing, which is no wish to forget what is known here. */
+function withoutNulls<T extends object>(told: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
+  const known = Object.entries(told).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(known) as { [Name in keyof T]?: NonNullable<T[Name]> };
+}
+
+/** The members of `BookingStatus`: one of the two numbers names the application, or both. */
 export const statusMembers = {
-  ApplicationNumber: applicationNumber.optional(),
-  BookingID: numberOfPms.optional(),
+  ApplicationNumber: applicationNumber.nullish(),
+  BookingID: numberOfPms.nullish(),
   Status: status,
-  Time: instant.optional(),
+  Time: instant.nullish(),
 };
 
 /** That a `BookingStatus` names an application. */

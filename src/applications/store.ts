@@ -3,21 +3,26 @@ import type { Queries } from '../db/database.ts';
 import { type ApplicationRow, applications, contacts, customers } from '../db/schema.ts';
 import { type ApplicationStatus, statesBefore, timeOf } from './states.ts';
 
-/** Which application: by this service's number, or the PMS's own number of the booking. */
+/** Which application: by this service's number, the PMS's own number of the booking, or both, if both are its own. */
 export type ApplicationKey =
-  | { readonly applicationNumber: string }
-  | { readonly bookingId: number };
+  | { readonly applicationNumber: string; readonly bookingId?: number | undefined }
+  | { readonly applicationNumber?: undefined; readonly bookingId: number };
 
 /** Selects a property's application. */
 export function selectApplication(queries: Queries, propertyId: string, key: ApplicationKey) {
-  const named =
-    'applicationNumber' in key
-      ? eq(applications.applicationNumber, key.applicationNumber)
-      : eq(applications.bookingId, key.bookingId);
+  const { applicationNumber, bookingId } = key;
   return queries
     .select()
     .from(applications)
-    .where(and(eq(applications.propertyId, propertyId), named));
+    .where(
+      and(
+        eq(applications.propertyId, propertyId),
+        applicationNumber === undefined
+          ? undefined
+          : eq(applications.applicationNumber, applicationNumber),
+        bookingId === undefined ? undefined : eq(applications.bookingId, bookingId),
+      ),
+    );
 }
 
 /** A row to insert: its id, and whose it is, are found by the database. */
@@ -38,7 +43,11 @@ export function insertApplication(
 /** What of an application can change. */
 export type ApplicationChange = Partial<
   Omit<ApplicationRow, 'id' | 'propertyId' | 'customerId' | 'contactId' | 'version'>
-> & { readonly customerId?: SQL; readonly contactId?: SQL };
+> & {
+  readonly customerId?: SQL;
+  readonly contactId?: SQL;
+  readonly updatedAtMs: number;
+};
 
 /** Changes an application, and returns it; the schema refuses the change of one that has changed since `row` was read. */
 export function updateApplication(

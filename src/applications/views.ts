@@ -92,7 +92,7 @@ export function applicationView(row: ApplicationRow): ApplicationView {
     isMobile: row.isMobile,
     isTablet: row.isTablet,
     agent: row.agent && agentView(row.agent),
-    tenantApplications: row.tenantApplications,
+    tenantApplications: row.tenantApplications.map((one) => tenantApplicationView(one, row)),
   };
 }
 
@@ -118,6 +118,21 @@ function timeView(atMs: number | null): string | null {
 
 function amountView(minor: number | null, currency: string | null): number | null {
   return minor === null || currency === null ? null : storedDecimal(minor, currency);
+}
+
+/** An applicant of whom nothing else is known is the one who made the application. */
+function tenantApplicationView(
+  { applicants, ...rest }: TenantApplication,
+  { contactId }: ApplicationRow,
+): TenantApplication {
+  const { tenantApplicationId, tenantApplicationProcessId, status, ...times } = rest;
+  return {
+    tenantApplicationId,
+    tenantApplicationProcessId,
+    status,
+    applicants: applicants.map((one) => ({ ...one, contactId: one.contactId ?? contactId })),
+    ...times,
+  };
 }
 
 function agentView(agent: Agent): AgentView {

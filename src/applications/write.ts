@@ -66,15 +66,25 @@ export function changeApplication(
     if (decided.value === null) return ok(row);
     const { before = [], change } = decided.value;
     const update = updateApplication(database.queries, row, change);
-    return write(database, before, update, { propertyId, key, version: row.version + 1 });
+    return write(database, before, update, {
+      propertyId,
+      key,
+      isWritten: becomes(row.version + 1, change.updatedAtMs),
+    });
   });
+}
+
+/** Whether an application has come to a version by the very change of that time. */
+export function becomes(version: number, updatedAtMs: number): (row: ApplicationRow) => boolean {
+  return (row) => row.version === version && row.updatedAtMs === updatedAtMs;
 }
 
 /** What an application is known by once it was written. */
 interface Expected {
   readonly propertyId: string;
   readonly key: ApplicationKey;
-  readonly version: number;
+  /** Whether it is what was written; one that was found at all, when left out. */
+  readonly isWritten?: (row: ApplicationRow) => boolean;
 }
 
 /**
@@ -85,7 +95,7 @@ export async function write(
   database: Database,
   before: readonly Statement[],
   save: ReturnType<typeof insertApplication | typeof updateApplication>,
-  { propertyId, key, version }: Expected,
+  { propertyId, key, isWritten = () => true }: Expected,
 ): Promise<Result<ApplicationRow, Failure>> {
   try {
     const statements: [Statement, ...Statement[]] = [save];
@@ -97,7 +107,7 @@ export async function write(
   } catch (error) {
     if (!(error instanceof DatabaseUnavailable)) throw error;
     const row = await readApplication(database, propertyId, key);
-    if (row?.version !== version) throw error;
+    if (!row || !isWritten(row)) throw error;
     return ok(row);
   }
 }

@@ -146,10 +146,11 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
       members: () => z.object(statusMembers).check(namesApplication),
       answer: {},
       handle: async ({ database, property }, { ApplicationNumber, BookingID, Status, Time }) => {
+        const bookingId = BookingID ?? undefined;
         const key =
-          ApplicationNumber === undefined
-            ? { bookingId: BookingID ?? 0 }
-            : { applicationNumber: ApplicationNumber };
+          typeof ApplicationNumber === 'string'
+            ? { applicationNumber: ApplicationNumber, bookingId }
+            : { bookingId: bookingId ?? 0 };
         const now = Date.now();
         const moved = await moveApplication(database, property, key, Status, Time ?? null, now);
         return moved.ok ? ok({}) : moved;

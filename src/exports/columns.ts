@@ -124,13 +124,16 @@ function agentColumn(agent: string, variant: Variant): Column {
   };
 }
 
-/** Kept as the JSON that the file shows. */
+/** What a member of kept JSON that is not known looks like; inside of its texts, quotes stand escaped. */
+const UNKNOWN_CONTACT = '"contactId":null';
+
+/** Kept as the JSON that the file shows; an applicant of whom nothing else is known is the one who applied. */
 function tenantApplicationsColumn(of: string): Column {
   return {
     name: 'tenantApplications',
     type: 'RECORD',
     repeated: true,
-    json: `${of}.tenant_applications`,
+    json: `replace(${of}.tenant_applications, '${UNKNOWN_CONTACT}', '"contactId":' || json_quote(${of}.contact_id))`,
     columns: [
       kept('tenantApplicationId', 'STRING'),
       kept('tenantApplicationProcessId', 'STRING'),

@@ -74,12 +74,14 @@ function readWanted(c: AppContext): Result<Wanted, Failure> {
 async function answer(c: AppContext, run: ExportRunRow): Promise<Response> {
   const { bytes: size } = run;
   const headers = fileHeaders(run);
-  const asked = Object.fromEntries(c.req.raw.headers);
+  // What a request asks of caches on its way is no business of the file's own server.
+  const { 'cache-control': _, ...asked } = Object.fromEntries(c.req.raw.headers);
   if (fresh(asked, { etag: headers.ETag, 'last-modified': headers['Last-Modified'] })) {
     return c.body(null, 304, headers);
   }
-  const stands = rangeStands(asked['if-range'], headers.ETag, headers['Last-Modified']);
-  const selection = selectRange(stands ? asked['range'] : undefined, size);
+  // Only GET knows of parts, and only of those of the file as `If-Range` has it.
+  const partial = c.req.method === 'GET' && rangeStands(asked['if-range'], headers.ETag);
+  const selection = selectRange(partial ? asked['range'] : undefined, size);
   switch (selection.kind) {
     case 'unsatisfiable':
       return refuse(c, failure('range_not_satisfiable', `The file has ${size} bytes.`), {

@@ -18,7 +18,7 @@ export interface ExporterCalls {
 
 /** How long and how many steps one alarm works; the next goes on at once, with the platform's limits of one call anew. */
 const SLICE_MS = 20 * SECOND_MS;
-const MOST_STEPS = 200;
+const MOST_STEPS = 100;
 
 /** When a run that was cut off is gone on with. */
 const SAFETY_NET_MS = 20 * SECOND_MS;
@@ -116,10 +116,17 @@ export class ExportObject extends DurableObject<Env> implements ExporterCalls {
       this.#making ?? new Making(this.#makingWork(crossings, database), run, checkpoint);
     this.#making = making;
     const endMs = Date.now() + SLICE_MS;
-    for (let step = 0; step < MOST_STEPS && Date.now() < endMs; step += 1) {
+    let toldBytes = making.progress.bytes;
+    for (let step = 1; step <= MOST_STEPS; step += 1) {
       if ((await making.step()) === 'published') return true;
+      const last = step === MOST_STEPS || Date.now() >= endMs;
+      const { progress } = making;
+      if (last || progress.bytes !== toldBytes) {
+        await tell(database, run.id, { ...progress, failure: null }, SILENCE_MS);
+      }
+      if (last) break;
+      toldBytes = progress.bytes;
     }
-    await tell(database, run.id, { ...making.progress, failure: null }, SILENCE_MS);
     return false;
   }
 

@@ -15,7 +15,7 @@ const amountMessages = {
 } as const satisfies Record<AmountFault, string>;
 
 /** What is stored must not be a card number. */
-const CARD_NUMBER = {
+export const CARD_NUMBER = {
   params: { code: 'holds_card_number' },
   message: 'This must not be a card number.',
 };

@@ -177,10 +177,20 @@ describe('an application for a tenancy', () => {
       tenantApplicationId: 'new',
       tenantApplicationProcessId: null,
       status: 'NEW',
-      applicants: [],
+      applicants: [{ tenantApplicationApplicantId: 'new', contactId: null }],
       createdDateTime: now,
       lastUpdatedDateTime: now,
     });
+  });
+
+  it('without applicants is of the one who applies, and shown with that contact', () => {
+    const completed = tenantApplication({ applicants: [] }, () => 'new', now);
+    const shown = applicationView(
+      applicationRow({ contactId: 7, tenantApplications: [completed] }),
+    );
+    expect(shown.tenantApplications).toEqual([
+      { ...completed, applicants: [{ tenantApplicationApplicantId: 'new', contactId: 7 }] },
+    ]);
   });
 
   it('stays as it is given otherwise', () => {

@@ -62,16 +62,13 @@ describe('a Range of a file of 100 bytes', () => {
 });
 
 describe('If-Range', () => {
-  const modified = 'Sat, 21 Nov 2026 06:28:36 GMT';
-
   it.each([
     [undefined, true],
     ['"a"', true],
-    [modified, true],
     ['"b"', false],
     ['W/"a"', false],
     ['Sat, 21 Nov 2026 06:28:37 GMT', false],
   ])('%s', (ifRange, stands) => {
-    expect(rangeStands(ifRange, '"a"', modified)).toBe(stands);
+    expect(rangeStands(ifRange, '"a"')).toBe(stands);
   });
 });

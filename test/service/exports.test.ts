@@ -51,10 +51,15 @@ async function until(
   throw new Error('it never held');
 }
 
-async function fetchFile(): Promise<string> {
-  const response = await fetch(`${service?.url}/export?propertySystem=1`, {
-    headers: { Authorization: `Basic ${btoa('analyst:analyst-secret')}` },
+function request(headers: Record<string, string> = {}): Promise<Response> {
+  const Authorization = `Basic ${btoa('analyst:analyst-secret')}`;
+  return fetch(`${service?.url}/export?propertySystem=1`, {
+    headers: { Authorization, ...headers },
   });
+}
+
+async function fetchFile(): Promise<string> {
+  const response = await request();
   expect(response.status).toBe(200);
   return response.text();
 }
@@ -75,5 +80,12 @@ describe('the service, killed while it writes an export', () => {
     const uncut = await until(whole, 60, ({ status }) => status !== 'Running');
     expect([uncut.sha256, uncut.bytes]).toEqual([resumed.sha256, resumed.bytes]);
     expect((await fetchFile()) === file).toBe(true);
+  });
+
+  it('tells a client that it has the file already, though the client asks caches for a fresh one', async () => {
+    const { headers } = await request({ Range: 'bytes=0-0' });
+    // Node and browsers add `Cache-Control: no-cache` to a condition of one's own.
+    const again = await request({ 'If-None-Match': headers.get('ETag') ?? '' });
+    expect([again.status, await again.text()]).toEqual([304, '']);
   });
 });

@@ -173,6 +173,31 @@ describe('a BookingRecord', () => {
     ]);
   });
 
+  it('says nothing by null, and forgets nothing', async () => {
+    await record({ ...everything, entryId: 905, bookingId: 9050 });
+    const before = await customer(905);
+    const nothing = Object.fromEntries(Object.keys(everything).map((name) => [name, null]));
+    const told = await record({ ...nothing, bookingId: 9050 });
+    expect(told.json.Status).toBe('Success');
+    expect(await customer(905)).toEqual(before);
+  });
+
+  it('knows no offers: to be Tentative is no move of an offered application', async () => {
+    const applicationNumber = await apply({ email: 'offered@hotel.com' });
+    await call('/application/v1/update-status', { applicationNumber, status: 'Offered' });
+    await record({ applicationNumber, bookingId: 9060, currentStatus: 'Tentative' });
+    expect((await read(applicationNumber)).currentStatus).toBe('Offered');
+    expect((await holderOf(9060))?.bookings[0]?.currentStatus).toBe('Tentative');
+  });
+
+  it('that brings a state back without a time keeps the time that it had', async () => {
+    const heldTime = '2027-01-01T00:00:00Z';
+    await record({ entryId: 907, bookingId: 9070, currentStatus: 'Held', heldTime });
+    await record({ bookingId: 9070, currentStatus: 'Reserved' });
+    await record({ bookingId: 9070, currentStatus: 'Held' });
+    expect((await customer(907))?.bookings).toMatchObject([{ currentStatus: 'Held', heldTime }]);
+  });
+
   it('without an entryId is of a customer of its own', async () => {
     await record({ bookingId: 9031 });
     await record({ bookingId: 9032 });
@@ -275,6 +300,12 @@ describe('a BookingRecord', () => {
       422,
       ['BookingData.departure departure_not_after_arrival'],
     ],
+    [
+      { bookingId: 9200, property: 'records', currency: 'USD' },
+      422,
+      ['BookingData.property invalid_value', 'BookingData.currency invalid_value'],
+    ],
+    [{ bookingId: 4_242_424_242_424_242 }, 422, ['BookingData.bookingId holds_card_number']],
     [{ bookingId: 9200, heldTime: '2027-01-01' }, 422, ['BookingData.heldTime invalid_time']],
     [{ applicationNumber: 'APP-NOWHERE', bookingId: 9200 }, 404, undefined],
   ])('that cannot be is refused: %o', async (data, expected, faults) => {
@@ -350,6 +381,17 @@ describe('a BookingStatus', () => {
       currentStatus: 'Reserved',
       heldTime: '2027-01-02T01:00:00Z',
     });
+  });
+
+  it('with both numbers moves the application only if both are its own', async () => {
+    const ApplicationNumber = await apply({ email: 'both@hotel.com' });
+    await record({ applicationNumber: ApplicationNumber, entryId: 952, bookingId: 9520 });
+    await record({ entryId: 952, bookingId: 9521 });
+    const other = await status({ ApplicationNumber, BookingID: 9521, Status: 'Held' });
+    expect([other.status, other.json.code]).toEqual([404, 'application_not_found']);
+    expect((await status({ ApplicationNumber, BookingID: 9520, Status: 'Held' })).status).toBe(200);
+    const one = { ApplicationNumber: null, BookingID: 9520, Status: 'Reserved', Time: null };
+    expect((await status(one)).status).toBe(200);
   });
 
   it('moves a booking that only the PMS knows', async () => {

@@ -12,6 +12,8 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
+import { applicationConsoleLine } from '../support/exportRecords.ts';
+import { exported } from '../support/exports.ts';
 import { breakBoundary, loseAnswers } from '../support/faults.ts';
 
 beforeAll(freshDatabase);
@@ -140,6 +142,44 @@ describe('an application', () => {
     ]);
   });
 
+  it('is one of the applicants of its tenancy, before and after it is another contact’s', async () => {
+    const tenantApplications = [
+      {
+        applicants: [
+          { tenantApplicationApplicantId: 'other', contactId: 7 },
+          { tenantApplicationApplicantId: '"contactId":null' },
+        ],
+      },
+      {},
+    ];
+    const { applicationNumber } = await make({ email: 'one@hotel.com', tenantApplications });
+    for (const email of ['one@hotel.com', 'another@hotel.com']) {
+      const { json } = await call(UPDATE, { applicationNumber, email });
+      const { contactId, tenantApplications: shown } = json.application;
+      expect(shown).toMatchObject([
+        { applicants: [{ contactId: 7 }, { contactId }] },
+        { applicants: [{ contactId }] },
+      ]);
+      const lines = await exported('applicationConsole');
+      const line = lines
+        .map((one) => applicationConsoleLine.parse(one))
+        .find((one) => one.applicationNumber === applicationNumber);
+      expect(line?.tenantApplications).toEqual(shown);
+    }
+  });
+
+  it('may name its property and currency, if they are its own', async () => {
+    expect(await make({ property: 'demo', currency: 'AUD' })).toMatchObject({
+      property: 'demo',
+      currency: 'AUD',
+    });
+    const foreign = { property: 'elsewhere', currency: 'USD' };
+    const faults = ['currency invalid_value', 'property invalid_value'];
+    expect(faultsOf(await call(CREATE, { ...minimal, ...foreign }))[2]).toEqual(faults);
+    const { applicationNumber } = await make();
+    expect(faultsOf(await call(UPDATE, { applicationNumber, ...foreign }))[2]).toEqual(faults);
+  });
+
   it.each([
     [{}, ['arrival required', 'departure required', 'email required']],
     [{ ...minimal, email: 'nobody' }, ['email invalid_format']],
@@ -158,6 +198,40 @@ describe('an application', () => {
     [{ ...minimal, internationalStudent: 'yes' }, ['internationalStudent invalid_type']],
     [{ ...minimal, city: '4242 4242 4242 4242' }, ['city holds_card_number']],
     [{ ...minimal, agent: { company: 5 } }, ['agent.company invalid_type']],
+    [
+      {
+        ...minimal,
+        agent: { email: '4242424242424242' },
+        tenantApplications: [
+          {
+            status: 'paid 4242 4242 4242 4242',
+            applicants: [
+              {
+                tenantApplicationApplicantId: '4242424242424242',
+                contactId: 4_242_424_242_424_242,
+              },
+            ],
+          },
+        ],
+      },
+      [
+        'agent.email holds_card_number',
+        'tenantApplications.0.applicants.0.contactId holds_card_number',
+        'tenantApplications.0.applicants.0.tenantApplicationApplicantId holds_card_number',
+        'tenantApplications.0.status holds_card_number',
+      ],
+    ],
+    [
+      {
+        ...minimal,
+        tenantApplications: Array.from({ length: 50 }, () => ({
+          applicants: Array.from({ length: 5 }, () => ({
+            tenantApplicationApplicantId: 'A'.repeat(90),
+          })),
+        })),
+      },
+      ['tenantApplications too_big'],
+    ],
     [
       { ...minimal, tenantApplications: [{ tenantApplicationId: 'x' }] },
       ['tenantApplications.0.tenantApplicationId invalid_format'],

@@ -146,6 +146,7 @@ async function digest(content: Uint8Array<ArrayBuffer>): Promise<string> {
 describe('the boundaries of a run', () => {
   it('are all tried', () => {
     expect([...seen].toSorted()).toEqual([
+      'd1.export.checkpoint',
       'd1.export.find',
       'd1.export.page',
       'd1.export.publish',

@@ -176,6 +176,17 @@ describe('a range', () => {
     expect((await ranged('bytes=0-9', { 'If-None-Match': etag })).status).toBe(304);
   });
 
+  it('counts for nothing in If-Range by a time', async () => {
+    const { headers } = await fetchExport(CONSOLE, { method: 'HEAD' });
+    const time = headers.get('Last-Modified') ?? '';
+    expect((await ranged('bytes=0-9', { 'If-Range': time })).status).toBe(200);
+  });
+
+  it('means nothing to HEAD', async () => {
+    const head = await fetchExport(CONSOLE, { method: 'HEAD', headers: { Range: 'bytes=0-9' } });
+    expect([head.status, head.headers.get('Content-Length')]).toEqual([200, String(bytes.length)]);
+  });
+
   it('of several pieces gets the whole file', async () => {
     expect((await ranged('bytes=0-1,5-6')).status).toBe(200);
   });
