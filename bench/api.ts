@@ -13,8 +13,8 @@ export function openApi(service: URL): Promise<Api> {
   return openAs(service, seeded.client);
 }
 
-/** The sandbox acquirer's ledger, for the administrator. */
-export function openSandbox(service: URL): Promise<Api> {
+/** The administrator's operations, and the sandbox acquirer's ledger. */
+export function openAdmin(service: URL): Promise<Api> {
   return openAs(service, seeded.admin);
 }
 
@@ -24,7 +24,7 @@ export async function openProperty(
   property: string,
   pmsUrl: string | null,
 ): Promise<Api> {
-  const admin = await openSandbox(service);
+  const admin = await openAdmin(service);
   await admin.post('/admin/v1/property/put', {
     property,
     name: property,

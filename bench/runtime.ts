@@ -10,6 +10,8 @@ export interface Runtime {
   readonly yardstick: URL;
   readonly database: D1Database;
   readonly keyring: string;
+  /** Where V8's inspector of the service listens; null unless it was asked for. */
+  readonly inspector: URL | null;
   stop(): Promise<void>;
 }
 
@@ -17,7 +19,11 @@ export interface Runtime {
  * Bundles both Workers as a deployment would and serves them from one workerd. The sockets are the
  * runtime's own: neither wrangler's proxy nor Miniflare's router stands before them.
  */
-export async function startRuntime(folder: string, signal: AbortSignal): Promise<Runtime> {
+export async function startRuntime(
+  folder: string,
+  signal: AbortSignal,
+  { inspect = false }: { readonly inspect?: boolean } = {},
+): Promise<Runtime> {
   const service = await worker('wrangler.toml', 'src', folder, signal);
   const yardstick = await worker('bench/yardstick/wrangler.toml', 'bench', folder, signal);
   const keyring = service.bindings?.['KEYRING'];
@@ -27,6 +33,8 @@ export async function startRuntime(folder: string, signal: AbortSignal): Promise
     convertV4MiniflareOptions({
       resourcePersistencePath: path.join(folder, 'state'),
       cf: false,
+      // Port 0: whichever is free.
+      ...(inspect && { inspectorPort: 0 }),
       workers: [
         { ...service, name: 'service', bindings: { ...service.bindings, LOCAL_MODE: 'true' } },
         { ...yardstick, name: 'yardstick' },
@@ -39,6 +47,7 @@ export async function startRuntime(folder: string, signal: AbortSignal): Promise
       yardstick: await miniflare.unsafeGetDirectURL('yardstick'),
       database: await miniflare.getD1Database('DB', 'service'),
       keyring,
+      inspector: inspect ? new URL('/core:user:service', await miniflare.getInspectorURL()) : null,
       stop: () => miniflare.dispose(),
     };
   } catch (error) {

@@ -3,7 +3,7 @@
  * number of charges that clients ask for at once. The figures are this machine's; the ratios tell something of the
  * service. Ends with 1 when a schedule was not charged exactly once.
  */
-import { openSandbox } from './api.ts';
+import { openAdmin } from './api.ts';
 import { makeBookings, openService } from './fixtures.ts';
 import { chargeDirectly, chargeScheduled, type Volley } from './lateness.ts';
 import { latenessReport } from './latenessReport.ts';
@@ -41,7 +41,7 @@ async function measure(folder: string): Promise<Measured> {
   try {
     progress('Making bookings');
     const api = await openService(runtime);
-    const sandbox = await openSandbox(runtime.service);
+    const sandbox = await openAdmin(runtime.service);
     const scheduled: Volley[] = [];
     const direct: Volley[] = [];
     progress('Warming up');

@@ -1,9 +1,10 @@
 /**
- * What the platform itself costs: the least that a route, an object call, a read and a charge can do.
+ * What the platform itself costs: the least that a route, an object call, a read, a charge and an export can do.
  * The service is measured against these on the same runtime and the same database.
  */
 import { Hono } from 'hono';
 import { type BookingName, type Intent, type YardstickEnv, yardstickObject } from './object.ts';
+import { type PagesWanted, readPages } from './pages.ts';
 import { readBooking } from './statements.ts';
 
 // biome-ignore lint/performance/noBarrelFile: the runtime finds an object's class in the entry's exports.
@@ -41,5 +42,7 @@ app.post('/charge-with-gateway', async (c) => {
   const id = await yardstickObject(c.env, intent.reference).charge(intent, true);
   return c.json({ success: true, id });
 });
+
+app.post('/pages', async (c) => c.json(await readPages(c.env.DB, await c.req.json<PagesWanted>())));
 
 export default app;

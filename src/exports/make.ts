@@ -7,8 +7,8 @@ import { type Cursor, type PageRow, readPage, START } from './pages.ts';
 import { PART_BYTES, PartBuffer } from './partBuffer.ts';
 import { endRun, forgetMoves, publishFile, type RunProgress } from './store.ts';
 
-/** How much of a finished file is read at a time for its digest. */
-const DIGEST_BYTES = 32 * 1024 * 1024;
+/** How long rows are worked on before others are let in. */
+const TURN_MS = 100;
 
 /**
  * How far a file has come, as it is kept after each part: all that is needed to go on with it, whatever crashed. What
@@ -68,10 +68,14 @@ export interface PartList {
 export class Making {
   readonly #work: MakingWork;
   readonly #run: ExportRunRow;
-  readonly #buffer = new PartBuffer(PART_BYTES);
+  /** The part that is being filled, and the one before, which may still be on its way to R2. */
+  #buffer = new PartBuffer(PART_BYTES);
+  #other = new PartBuffer(PART_BYTES);
+  #uploading: Promise<void> = Promise.resolve();
   #made: Checkpoint;
   /** How much of the rows has been read, from 0 to 1. */
   #share = 0;
+  #turnEndsMs = 0;
 
   constructor(work: MakingWork, run: ExportRunRow, checkpoint: Checkpoint) {
     this.#work = work;
@@ -102,11 +106,16 @@ export class Making {
     return { rows, bytes, ...(this.#share > 0 && { expectedRows }) };
   }
 
+  /** Waits until every part that is full is kept; throws when one could not be. */
+  settle(): Promise<void> {
+    return this.#uploading;
+  }
+
   async #writePage(): Promise<void> {
     const page = await readPage(this.#work.database, this.#run, this.#made.cursor);
     this.#share = page.share;
     for (const row of page.rows) await this.#write(row);
-    await letOthersIn();
+    await this.#letOthersIn();
     if (page.next === null) await this.#endFile();
     else this.#made = { ...this.#made, cursor: page.next };
   }
@@ -125,19 +134,29 @@ export class Making {
     if (carried !== null) await this.#endPart(carried);
   }
 
-  /** Uploads the full part, and keeps how far that is. */
+  /** Begins to upload the full part, and goes on with the next one meanwhile. */
   async #endPart(carried: Uint8Array): Promise<void> {
+    await this.settle();
     const uploadId = this.#made.uploadId ?? (await this.#createUpload());
-    const part = await this.#upload(uploadId);
     this.#made = {
       ...this.#made,
       uploadId,
-      parts: part.partNumber,
+      parts: this.#made.parts + 1,
       bytes: this.#made.bytes + PART_BYTES,
       carried,
     };
-    await this.#work.parts.keep(this.#made, part);
+    const full = this.#buffer;
+    this.#buffer = this.#other;
+    this.#other = full;
     this.#buffer.begin(carried);
+    this.#uploading = this.#keepPart(uploadId, this.#made, full.bytes);
+    // Whoever waits for it is told.
+    this.#uploading.catch(() => undefined);
+  }
+
+  /** Uploads a part, and keeps how far the file is with it. */
+  async #keepPart(uploadId: string, made: Checkpoint, bytes: Uint8Array<ArrayBuffer>) {
+    await this.#work.parts.keep(made, await this.#upload(uploadId, made.parts, bytes));
   }
 
   async #createUpload(): Promise<string> {
@@ -148,12 +167,14 @@ export class Making {
     return upload.uploadId;
   }
 
-  #upload(uploadId: string): Promise<R2UploadedPart> {
+  #upload(
+    uploadId: string,
+    partNumber: number,
+    bytes: Uint8Array<ArrayBuffer>,
+  ): Promise<R2UploadedPart> {
     const { bucket, crossings } = this.#work;
     const upload = bucket.resumeMultipartUpload(this.#run.objectKey, uploadId);
-    return crossings.cross('r2.part', () =>
-      upload.uploadPart(this.#made.parts + 1, this.#buffer.bytes),
-    );
+    return crossings.cross('r2.part', () => upload.uploadPart(partNumber, bytes));
   }
 
   /** Ends the last line. A file of less than a part is put as it is, any other gets its last part. */
@@ -161,14 +182,15 @@ export class Making {
     const carried = this.#buffer.add(endOf(this.#made.openCustomer));
     this.#made = { ...this.#made, openCustomer: null };
     if (carried !== null) await this.#endPart(carried);
+    await this.settle();
     const { bytes } = this.#buffer;
-    const { uploadId } = this.#made;
+    const { uploadId, parts } = this.#made;
     if (uploadId === null) {
       const { bucket, crossings } = this.#work;
       await crossings.cross('r2.put', () => bucket.put(this.#run.objectKey, bytes, FILE));
       await this.#keepStage('written', bytes.length, null);
     } else {
-      const part = bytes.length > 0 ? await this.#upload(uploadId) : null;
+      const part = bytes.length > 0 ? await this.#upload(uploadId, parts + 1, bytes) : null;
       await this.#keepStage('completing', this.#made.bytes + bytes.length, part);
     }
   }
@@ -197,24 +219,25 @@ export class Making {
   /** SHA-256 of the file as R2 gives it back, in hex; read in pieces, between which others are let in. */
   async #digest(): Promise<string> {
     const digest = new crypto.DigestStream('SHA-256');
-    for (let offset = 0; offset < this.#made.bytes; offset += DIGEST_BYTES) {
-      await this.#digestPiece(digest, offset);
-      await letOthersIn();
+    const writer = digest.getWriter();
+    for (let offset = 0; offset < this.#made.bytes; offset += PART_BYTES) {
+      await writer.write(await this.#readPiece(offset));
+      await this.#letOthersIn();
     }
-    await digest.close();
+    await writer.close();
     return hex(new Uint8Array(await digest.digest));
   }
 
-  #digestPiece(digest: DigestStream, offset: number): Promise<void> {
+  #readPiece(offset: number): Promise<ArrayBuffer> {
     const { bucket, crossings } = this.#work;
     const { bytes } = this.#made;
-    const range = { offset, length: Math.min(DIGEST_BYTES, bytes - offset) };
+    const range = { offset, length: Math.min(PART_BYTES, bytes - offset) };
     return crossings.cross('r2.read', async () => {
       const object = await bucket.get(this.#run.objectKey, { range });
       if (object?.size !== bytes) {
         throw new Error('the finished file is not in R2 as it was written');
       }
-      await object.body.pipeTo(digest, { preventClose: true });
+      return object.arrayBuffer();
     });
   }
 
@@ -235,11 +258,13 @@ export class Making {
       forgetMoves(database.queries),
     ]);
   }
-}
 
-/** Where everything runs in one process, as on a developer's machine, nobody else would be heard until a file is done. */
-function letOthersIn(): Promise<void> {
-  return scheduler.wait(1);
+  /** Where everything runs in one process, as on a developer's machine, nobody else would be heard until a file is done. */
+  async #letOthersIn(): Promise<void> {
+    if (Date.now() < this.#turnEndsMs) return;
+    await scheduler.wait(1);
+    this.#turnEndsMs = Date.now() + TURN_MS;
+  }
 }
 
 /** How R2 keeps a file. */

@@ -127,6 +127,7 @@ export class ExportObject extends DurableObject<Env> implements ExporterCalls {
       if (last) break;
       toldBytes = progress.bytes;
     }
+    await making.settle();
     return false;
   }
 

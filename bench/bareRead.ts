@@ -1,0 +1,42 @@
+import { type Cursor, type Source, START } from '../src/exports/pages.ts';
+import type { PagesRead, PagesWanted } from './yardstick/pages.ts';
+
+/** One reading of all that a file is made of. */
+export interface BareRead {
+  /** Rows of pages: applications, or bookings of the PMS. */
+  readonly rows: number;
+  readonly elapsedMs: number;
+}
+
+/** Has the yardstick read all pages of a file, over as many requests as that takes. */
+export async function readBare(
+  yardstick: URL,
+  source: Source,
+  signal: AbortSignal,
+): Promise<BareRead> {
+  const startedMs = performance.now();
+  let rows = 0;
+  let after: Cursor | null = START;
+  while (after !== null) {
+    const read: PagesRead = await requestPages(yardstick, { source, after }, signal);
+    rows += read.rows;
+    after = read.next;
+  }
+  return { rows, elapsedMs: performance.now() - startedMs };
+}
+
+async function requestPages(
+  yardstick: URL,
+  wanted: PagesWanted,
+  signal: AbortSignal,
+): Promise<PagesRead> {
+  const response = await fetch(new URL('/pages', yardstick), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(wanted),
+    signal,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`the bare read answered ${response.status}: ${text}`);
+  return JSON.parse(text) as PagesRead;
+}

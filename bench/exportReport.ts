@@ -1,0 +1,117 @@
+import { type Variant, variants } from '../src/exports/variants.ts';
+import type { BareRead } from './bareRead.ts';
+import type { ExportRun } from './exportRun.ts';
+import type { Memory, MemoryUse } from './memory.ts';
+import { spread } from './statistics.ts';
+
+/** How fast an export is to be, beside a bare read of the same pages. */
+const TARGET_RATIO = 0.6;
+
+/** How much memory the platform gives an isolate is twice this; half of it is for everything else. */
+const TARGET_BYTES = 64 * 1024 * 1024;
+
+const MIB = 1024 * 1024;
+
+/** An export and a bare read of the same rows, one right after the other. */
+export interface Cycle {
+  readonly exported: ExportRun;
+  readonly bare: BareRead;
+}
+
+/** What is known of one variant. */
+export interface Measured {
+  readonly cycles: readonly Cycle[];
+  readonly small: MemoryUse;
+  readonly large: MemoryUse;
+}
+
+/** What was measured, by variant. */
+export type Results = Readonly<Record<Variant, Measured>>;
+
+/** Speed and memory as text, a table each. */
+export function exportReport(results: Results, bookings: { small: number; large: number }): string {
+  return [
+    line('speed', ['rows', 'file MiB', 'export s', 'rows/s', 'bare s', 'bare rows/s', 'ratio']),
+    ...variants.flatMap((variant) => speedRows(variant, results[variant].cycles)),
+    '',
+    line('memory, MiB', ['bookings', 'idle', 'peak', 'peak - idle', 'samples']),
+    ...variants.flatMap((variant) => memoryRows(variant, results[variant], bookings)),
+    '',
+    'Rows are those of the pages that a file is made of. The ratio is the export’s rows per second by those of a bare',
+    'read of the same pages by the same runtime, which throws them away; it tells something of the service, the other',
+    'figures are this machine’s. Heap: JavaScript values of the service’s isolate, garbage that is not collected yet',
+    'included; buffers: and what they hold outside. Resident: the whole runtime with D1, R2 and every isolate.',
+  ].join('\n');
+}
+
+function speedRows(variant: Variant, cycles: readonly Cycle[]): string[] {
+  const ratios = cycles.map(ratioOf);
+  const { p50 } = spread(ratios);
+  const reached = p50 >= TARGET_RATIO ? 'reached' : 'missed';
+  return [
+    ...cycles.map((cycle) => speedRow(variant, cycle)),
+    line(`${variant}, median`, ['', '', '', '', '', '', times(p50)]),
+    `  at least ${times(TARGET_RATIO)} is wanted: ${reached}`,
+  ];
+}
+
+function speedRow(variant: Variant, { exported, bare }: Cycle): string {
+  return line(variant, [
+    bare.rows,
+    (exported.bytes / MIB).toFixed(0),
+    (exported.elapsedMs / 1_000).toFixed(2),
+    perSecond(bare.rows, exported.elapsedMs),
+    (bare.elapsedMs / 1_000).toFixed(2),
+    perSecond(bare.rows, bare.elapsedMs),
+    times(ratioOf({ exported, bare })),
+  ]);
+}
+
+function ratioOf({ exported, bare }: Cycle): number {
+  return bare.elapsedMs / exported.elapsedMs;
+}
+
+function perSecond(rows: number, elapsedMs: number): string {
+  return ((rows * 1_000) / elapsedMs).toFixed(0);
+}
+
+/** The kinds of memory, and how each is called. */
+const kinds: readonly (readonly [keyof Memory, string])[] = [
+  ['heap', 'heap'],
+  ['heapAndBuffers', 'buffers'],
+  ['resident', 'resident'],
+];
+
+function memoryRows(
+  variant: Variant,
+  { small, large }: Measured,
+  bookings: { small: number; large: number },
+): string[] {
+  const rows = kinds.flatMap(([kind, name]) => [
+    memoryRow(`${variant} ${name}`, bookings.small, small, kind),
+    memoryRow(`${variant} ${name}`, bookings.large, large, kind),
+    `  peak ${times(large.peak[kind] / small.peak[kind])}, peak - idle ${times(above(large, kind) / above(small, kind))}`,
+  ]);
+  const share = large.peak.heapAndBuffers / TARGET_BYTES;
+  return [
+    ...rows,
+    `  heap and buffers at their peak: ${times(share)} of ${TARGET_BYTES / MIB} MiB`,
+  ];
+}
+
+function memoryRow(name: string, bookings: number, use: MemoryUse, kind: keyof Memory): string {
+  const sizes = [use.idle[kind], use.peak[kind], above(use, kind)];
+  return line(name, [bookings, ...sizes.map((size) => (size / MIB).toFixed(1)), use.samples]);
+}
+
+function above({ idle, peak }: MemoryUse, kind: keyof Memory): number {
+  return peak[kind] - idle[kind];
+}
+
+function times(ratio: number): string {
+  return `${ratio.toFixed(2)} ×`;
+}
+
+function line(name: string, columns: readonly (string | number)[]): string {
+  return name.padEnd(30) + columns.map((column) => String(column).padStart(13)).join('');
+}
