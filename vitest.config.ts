@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { wranglerEnvironment } from './scripts/environment.ts';
 import { announceMissingBrowser } from './test/service/chromium.ts';
 
@@ -8,6 +9,28 @@ announceMissingBrowser();
 Object.assign(process.env, wranglerEnvironment());
 const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-plugin');
 
+/** The files that take longest, the longest first. */
+const LONGEST = [
+  'worker/model',
+  'service/exports',
+  'worker/faults',
+  'worker/exportFaults',
+  'worker/outage',
+  'service/',
+];
+
+/** Begins with what takes longest, so that no core is idle in the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const index = LONGEST.findIndex((name) => moduleId.includes(`/test/${name}`));
+  return index === -1 ? LONGEST.length : index;
+}
+
 /**
  * Three projects: `rules` runs pure code in Node; `worker` runs everything else inside workerd, with real D1,
  * Durable Objects and assets; `service` starts the whole service as `npm start` does, and kills it.
@@ -16,6 +39,7 @@ export default defineConfig({
   test: {
     // What passing tests print is noise; what a failing one prints is shown.
     silent: 'passed-only',
+    sequence: { sequencer: LongestFirst },
     // One more than there are cores on a small machine: the test that kills the service mostly waits.
     maxWorkers: 3,
     projects: [

@@ -25,18 +25,33 @@ export async function readBare(
   return { rows, elapsedMs: performance.now() - startedMs };
 }
 
+/** Has the yardstick write a file of so many bytes to R2 and read it, and says how long that took, in milliseconds. */
+export async function moveBare(
+  yardstick: URL,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<number> {
+  const startedMs = performance.now();
+  await post(new URL('/parts', yardstick), { bytes }, signal);
+  return performance.now() - startedMs;
+}
+
 async function requestPages(
   yardstick: URL,
   wanted: PagesWanted,
   signal: AbortSignal,
 ): Promise<PagesRead> {
-  const response = await fetch(new URL('/pages', yardstick), {
+  return JSON.parse(await post(new URL('/pages', yardstick), wanted, signal)) as PagesRead;
+}
+
+async function post(url: URL, body: object, signal: AbortSignal): Promise<string> {
+  const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(wanted),
+    body: JSON.stringify(body),
     signal,
   });
   const text = await response.text();
-  if (!response.ok) throw new Error(`the bare read answered ${response.status}: ${text}`);
-  return JSON.parse(text) as PagesRead;
+  if (!response.ok) throw new Error(`the yardstick answered ${response.status}: ${text}`);
+  return text;
 }

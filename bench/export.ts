@@ -1,12 +1,12 @@
 /**
  * `npm run bench:export [-- --bookings 1000000]`: rows per second and memory of both exports of a filled database,
- * beside a bare read of the same pages on the same runtime. The figures are this machine's; the ratios tell something
+ * beside a bare read of the same pages, and R2's part by itself, on the same runtime. The figures are this machine's; the ratios tell something
  * of the service. Ends with 1 when an export fails or a count is not what was filled in, never because of speed.
  */
 import { parseArgs } from 'node:util';
 import { type Variant, variants } from '../src/exports/variants.ts';
 import { type Api, openAdmin } from './api.ts';
-import { type BareRead, readBare } from './bareRead.ts';
+import { type BareRead, moveBare, readBare } from './bareRead.ts';
 import { customersWith, type Expected, growTo } from './exportFill.ts';
 import { type Cycle, exportReport, type Results } from './exportReport.ts';
 import { type ExportRun, runExport } from './exportRun.ts';
@@ -130,7 +130,8 @@ async function measureMemory(
 async function measureCycle(bench: Bench, variant: Variant, expected: Expected): Promise<Cycle> {
   const exported = await exportOnce(bench, variant, expected);
   const bare = await readOnce(bench, variant, expected);
-  return { exported, bare };
+  const movedMs = await moveBare(bench.runtime.yardstick, exported.bytes, signal);
+  return { exported, bare, movedMs };
 }
 
 async function exportOnce(

@@ -5,6 +5,7 @@
 import { Hono } from 'hono';
 import { type BookingName, type Intent, type YardstickEnv, yardstickObject } from './object.ts';
 import { type PagesWanted, readPages } from './pages.ts';
+import { type FileWanted, writeAndRead } from './parts.ts';
 import { readBooking } from './statements.ts';
 
 // biome-ignore lint/performance/noBarrelFile: the runtime finds an object's class in the entry's exports.
@@ -44,5 +45,10 @@ app.post('/charge-with-gateway', async (c) => {
 });
 
 app.post('/pages', async (c) => c.json(await readPages(c.env.DB, await c.req.json<PagesWanted>())));
+
+app.post('/parts', async (c) => {
+  await writeAndRead(c.env.EXPORTS, await c.req.json<FileWanted>());
+  return c.json({ success: true });
+});
 
 export default app;

@@ -5,6 +5,7 @@ import { readTemplate, recordIntent, settle, type Template } from './statements.
 /** The bindings of `wrangler.toml` beside this file. */
 export interface YardstickEnv {
   readonly DB: D1Database;
+  readonly EXPORTS: R2Bucket;
   readonly OBJECTS: DurableObjectNamespace<YardstickObject>;
 }
 

@@ -4,7 +4,7 @@ import type { ExportRunRow } from '../db/schema.ts';
 import type { Crossings } from '../io/crossings.ts';
 import { endOf, textOf } from './lines.ts';
 import { type Cursor, type PageRow, readPage, START } from './pages.ts';
-import { PART_BYTES, PartBuffer } from './partBuffer.ts';
+import { giveMemoryBack, PART_BYTES, PartBuffer, takeMemory } from './partBuffer.ts';
 import { endRun, forgetMoves, publishFile, type RunProgress } from './store.ts';
 
 /** How long rows are worked on before others are let in. */
@@ -69,8 +69,8 @@ export class Making {
   readonly #work: MakingWork;
   readonly #run: ExportRunRow;
   /** The part that is being filled, and the one before, which may still be on its way to R2. */
-  #buffer = new PartBuffer(PART_BYTES);
-  #other = new PartBuffer(PART_BYTES);
+  #buffer = new PartBuffer(takeMemory());
+  #other = new PartBuffer(takeMemory());
   #uploading: Promise<void> = Promise.resolve();
   #made: Checkpoint;
   /** How much of the rows has been read, from 0 to 1. */
@@ -95,6 +95,7 @@ export class Making {
         return 'goes on';
       case 'written':
         await this.#publish(await this.#digest());
+        for (const { memory } of [this.#buffer, this.#other]) giveMemoryBack(memory);
         return 'published';
     }
   }
@@ -220,24 +221,31 @@ export class Making {
   async #digest(): Promise<string> {
     const digest = new crypto.DigestStream('SHA-256');
     const writer = digest.getWriter();
+    let memory = takeMemory();
     for (let offset = 0; offset < this.#made.bytes; offset += PART_BYTES) {
-      await writer.write(await this.#readPiece(offset));
+      const piece = await this.#readPiece(offset, memory);
+      await writer.write(piece);
+      memory = piece.buffer;
       await this.#letOthersIn();
     }
     await writer.close();
+    giveMemoryBack(memory);
     return hex(new Uint8Array(await digest.digest));
   }
 
-  #readPiece(offset: number): Promise<ArrayBuffer> {
+  /** Reads at most a part's length of the finished file into `memory`, which it takes over. */
+  #readPiece(offset: number, memory: ArrayBuffer): Promise<Uint8Array<ArrayBuffer>> {
     const { bucket, crossings } = this.#work;
     const { bytes } = this.#made;
-    const range = { offset, length: Math.min(PART_BYTES, bytes - offset) };
+    const length = Math.min(PART_BYTES, bytes - offset);
     return crossings.cross('r2.read', async () => {
-      const object = await bucket.get(this.#run.objectKey, { range });
-      if (object?.size !== bytes) {
+      const object = await bucket.get(this.#run.objectKey, { range: { offset, length } });
+      const reader = object?.body.getReader({ mode: 'byob' });
+      const read = await reader?.readAtLeast(length, new Uint8Array(memory, 0, length));
+      if (object?.size !== bytes || read?.value?.length !== length) {
         throw new Error('the finished file is not in R2 as it was written');
       }
-      return object.arrayBuffer();
+      return read.value;
     });
   }
 

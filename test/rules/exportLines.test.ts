@@ -60,7 +60,7 @@ describe('any text', () => {
 describe('parts', () => {
   /** Fills parts with texts; each full part is copied out, as an upload would. */
   function partsOf(texts: readonly string[], partBytes: number): Uint8Array[] {
-    const buffer = new PartBuffer(partBytes);
+    const buffer = new PartBuffer(new ArrayBuffer(partBytes));
     const parts: Uint8Array[] = [];
     for (const text of texts) {
       let carried = buffer.add(text);
@@ -91,7 +91,7 @@ describe('parts', () => {
     const whole = `${'x'.repeat(6)}🎓${'y'.repeat(3)}`;
     const bytes = new TextEncoder().encode(whole);
     for (let partBytes = 7; partBytes < bytes.length; partBytes += 1) {
-      const buffer = new PartBuffer(partBytes);
+      const buffer = new PartBuffer(new ArrayBuffer(partBytes));
       const carried = buffer.add(whole);
       expect(carried).not.toBeNull();
       expect(buffer.bytes).toEqual(bytes.slice(0, partBytes));
@@ -103,7 +103,7 @@ describe('parts', () => {
   });
 
   it('that are exactly full carry nothing over', () => {
-    const buffer = new PartBuffer(4);
+    const buffer = new PartBuffer(new ArrayBuffer(4));
     expect(buffer.add('ab')).toBeNull();
     expect(buffer.add('cd')).toEqual(new Uint8Array());
     expect(buffer.bytes.length).toBe(4);

@@ -14,7 +14,13 @@ import { type Boundary, Crossings } from '../../src/io/crossings.ts';
 import type { RunBody } from '../support/answers.ts';
 import { atTime, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { fetchExport, findRun } from '../support/exports.ts';
-import { breakBoundary, crossingsOf, faultKinds, withFault } from '../support/faults.ts';
+import {
+  breakBoundary,
+  type Crossed,
+  crossingsOf,
+  faultKinds,
+  withFault,
+} from '../support/faults.ts';
 
 /** Six applications of about a megabyte each: two parts, the second of which begins in the middle of a row. */
 const APPLICATIONS = 6;
@@ -120,7 +126,7 @@ describe('a run', () => {
       });
 
       const wrong: string[] = [];
-      for (const { index, boundary } of crossed) {
+      for (const { index, boundary } of crossed.filter(ofParts)) {
         const runId = await begin(variant);
         await withFault(index, kind, () => ring(runId));
         const published = await fetchExport(`${variant}=1`, { method: 'HEAD' });
@@ -138,6 +144,11 @@ describe('a run', () => {
     },
   );
 });
+
+/** What a file of less than a part does not cross as well. */
+function ofParts({ boundary }: Crossed): boolean {
+  return !['d1.export.find', 'd1.export.publish', 'storage.alarm'].includes(boundary);
+}
 
 async function digest(content: Uint8Array<ArrayBuffer>): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', content)).toHex();

@@ -205,6 +205,7 @@ describe('the table of boundaries', () => {
       'd1.application.read',
       'd1.application.save',
       'd1.export.checkpoint',
+      'd1.export.expired',
       'd1.export.find',
       'd1.export.page',
       'd1.export.publish',
