@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { copyAssets } from './scripts/assets.ts';
 import { wranglerEnvironment } from './scripts/environment.ts';
 import { announceMissingBrowser } from './test/service/chromium.ts';
 
 announceMissingBrowser();
+// As before every start and deployment.
+copyAssets();
 
 // Wrangler looks at the environment while it is loaded: its logs belong into the project's folder.
 Object.assign(process.env, wranglerEnvironment());
