@@ -8,7 +8,10 @@ const show = `window.addEventListener('load', () => {
 });
 `;
 
-/** Copies what the API page shows itself with into the Worker's static assets, so that it needs no CDN. */
+/** What the guest's pages are dressed with. */
+const guestFiles = ['guest.css', 'guest.js'];
+
+/** Copies what pages load into the Worker's static assets: the API page's files, so that it needs no CDN, and the guest's. */
 export function copyAssets(): void {
   const from = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const to = path.join(root, 'public', 'docs');
@@ -17,4 +20,9 @@ export function copyAssets(): void {
     copyFileSync(path.join(from, file), path.join(to, file));
   }
   writeFileSync(path.join(to, 'show.js'), show);
+  const guest = path.join(root, 'public', 'guest');
+  mkdirSync(guest, { recursive: true });
+  for (const file of guestFiles) {
+    copyFileSync(path.join(root, 'src', 'guest', 'assets', file), path.join(guest, file));
+  }
 }

@@ -22,6 +22,9 @@ export interface Env {
   readonly LOCAL_MODE?: string;
   /** How many days export files are kept; when left out, 400. */
   readonly EXPORT_KEEP_DAYS?: string;
+  /** Cloudflare's e-mail service, and the address that messages to guests come from. */
+  readonly EMAIL?: SendEmail;
+  readonly MAIL_FROM?: string;
   /** Where guests reach this service; when left out, where the request reached it. */
   readonly PUBLIC_BASE_URL?: string;
 }

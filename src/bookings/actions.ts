@@ -1,5 +1,7 @@
 import { moveOfBooking } from '../applications/store.ts';
 import { appendAudit } from '../audit/store.ts';
+import { requestUsed, wasUsed } from '../cardRequests/rules.ts';
+import { completeRequest } from '../cardRequests/store.ts';
 import { findCard, insertCard } from '../cards/store.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
@@ -10,7 +12,7 @@ import { queueMessage } from '../outbox/queue.ts';
 import { giveUpFuturePayments, giveUpTheRest, releaseHolds } from '../payments/giveUp.ts';
 import { SAFETY_NET_MS } from '../payments/inquiries.ts';
 import { selectInStates } from '../payments/store.ts';
-import { bookingMessage } from '../pms/messages.ts';
+import { bookingMessage, cardMessage } from '../pms/messages.ts';
 import { availabilityStatements } from '../rooms/store.ts';
 import { commitIntent } from './commit.ts';
 import {
@@ -101,8 +103,48 @@ async function readForSaving(work: BookingWork) {
   return { property: property ?? null, state, waiting };
 }
 
-/** Attaches a new card to the booking, which uses it from then on (decisions: section 6). */
-export function attachCard(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failure>> {
+/** Takes back every link to the guest's page that was given out so far (decisions: section 7). */
+export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failure>> {
+  return onCurrentState(work, async () => {
+    const state = await bookingState(work);
+    if (!state) return err(bookingNotFound());
+    const booking = {
+      ...state.booking,
+      linkVersion: state.booking.linkVersion + 1,
+      version: state.booking.version + 1,
+      updatedAtMs: work.now(),
+    };
+    const { queries } = work.database;
+    const change = { subject: 'links', from: null, to: 'revoked' };
+    const recorded = await commitIntent(
+      work,
+      'd1.booking.save',
+      [updateBooking(queries, booking), appendAudit(queries, auditEntry(work, change))],
+      () => stands(work, booking),
+    );
+    if (recorded === 'perhaps') return err(uncertain());
+    work.memory.state = { ...state, booking };
+    return ok(booking);
+  });
+}
+
+/**
+ * Attaches a new card to the booking, which uses it from then on (decisions: section 6). The PMS hears of a card that
+ * the guest entered; the request that asked for it is completed, and takes no other.
+ */
+export async function attachCard(
+  work: BookingWork,
+  card: CardRow,
+): Promise<Result<CardRow, Failure>> {
+  try {
+    return await attach(work, card);
+  } catch (error) {
+    if (!wasUsed(error)) throw error;
+    return err(requestUsed());
+  }
+}
+
+function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failure>> {
   return onCurrentState(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
@@ -126,6 +168,8 @@ export function attachCard(work: BookingWork, card: CardRow): Promise<Result<Car
           queries,
           auditEntry(work, { subject: `card ${card.token}`, from: null, to: 'attached' }),
         ),
+        ...(card.requestId === null ? [] : [completeRequest(queries, card.requestId)]),
+        ...queueMessage(work, state.property, cardMessage(state, attached)),
       ],
       isAttached,
     );

@@ -5,7 +5,7 @@ import { err, ok } from '../core/result.ts';
 import { SECOND_MS } from '../core/time.ts';
 import { Database } from '../db/database.ts';
 import { DatabaseUnavailable, describeError } from '../db/errors.ts';
-import type { CardRow } from '../db/schema.ts';
+import type { BookingRow, CardRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { type Answered, answered, type CallerKey } from '../idempotency/actions.ts';
@@ -14,6 +14,7 @@ import { Crossings } from '../io/crossings.ts';
 import { pokeDispatcher } from '../outbox/stub.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
 import type { FollowUpCommand } from '../payments/find.ts';
+import { type GuestPaymentCommand, payAsGuest } from '../payments/guestPayment.ts';
 import { SAFETY_NET_MS } from '../payments/inquiries.ts';
 import { type CaptureCommand, capture, release } from '../payments/preAuthorizations.ts';
 import { transactionNotFound } from '../payments/rules.ts';
@@ -22,7 +23,7 @@ import type { TransactionAnswer } from '../payments/views.ts';
 import type { RefundsAnswer } from '../refunds/answer.ts';
 import { type RefundCommand, refund } from '../refunds/refund.ts';
 import { failRefundLate } from '../refunds/settle.ts';
-import { attachCard, saveBooking } from './actions.ts';
+import { attachCard, revokeLinks, saveBooking } from './actions.ts';
 import { type Served, serveNext } from './due.ts';
 import { KeyedRequests } from './keyed.ts';
 import { BookingQueue } from './queue.ts';
@@ -39,7 +40,9 @@ export interface BookingCalls {
     currency: string,
   ): Promise<Reply<BookingState>>;
   attachCard(address: Address, card: CardRow): Promise<Reply<CardRow>>;
+  revokeLinks(address: Address): Promise<Reply<BookingRow>>;
   pay(address: Address, command: PaymentCommand): Promise<Reply<TransactionAnswer>>;
+  payAsGuest(address: Address, command: GuestPaymentCommand): Promise<Reply<TransactionAnswer>>;
   capture(address: Address, command: CaptureCommand): Promise<Reply<TransactionAnswer>>;
   release(address: Address, command: FollowUpCommand): Promise<Reply<TransactionAnswer>>;
   cancelSchedule(address: Address, command: FollowUpCommand): Promise<Reply<TransactionAnswer>>;
@@ -90,8 +93,16 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     return this.#inTurn(address, async (work) => answered(work, await attachCard(work, card)));
   }
 
+  revokeLinks(address: Address): Promise<Reply<BookingRow>> {
+    return this.#inTurn(address, async (work) => answered(work, await revokeLinks(work)));
+  }
+
   pay(address: Address, command: PaymentCommand): Promise<Reply<TransactionAnswer>> {
     return this.#money(address, command.caller, (work) => create(work, command));
+  }
+
+  payAsGuest(address: Address, command: GuestPaymentCommand): Promise<Reply<TransactionAnswer>> {
+    return this.#money(address, command.caller, (work) => payAsGuest(work, command));
   }
 
   capture(address: Address, command: CaptureCommand): Promise<Reply<TransactionAnswer>> {

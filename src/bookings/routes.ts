@@ -1,10 +1,21 @@
-import { err, ok } from '../core/result.ts';
-import { guestLink, LINK_LIFE_MS } from '../guest/link.ts';
+import type { Failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import { offsetTimestamp } from '../core/time.ts';
+import type { BookingRow } from '../db/schema.ts';
+import { bookingLink, LINK_LIFE_MS } from '../guest/tickets.ts';
 import { publicBaseUrl } from '../http/baseUrl.ts';
 import { addressOf } from '../http/caller.ts';
+import type { AppContext, CallerProperty } from '../http/context.ts';
 import { type Api, propertyOperation } from '../http/operation.ts';
 import { bookingNotFound } from './rules.ts';
-import { bookingBody, bookingDetailsAnswer, referenceBody, savedBookingAnswer } from './schemas.ts';
+import {
+  bookingBody,
+  bookingDetailsAnswer,
+  referenceBody,
+  savedBookingAnswer,
+  urlAnswer,
+  urlBody,
+} from './schemas.ts';
 import { readBooking } from './store.ts';
 import { callBooking } from './stub.ts';
 import { bookingDetailsView, savedBookingView } from './views.ts';
@@ -56,8 +67,47 @@ export function registerBookings(api: Api): void {
       if (!state) return err(bookingNotFound());
       const { keyring } = c.get('config');
       const expiresAtMs = Date.now() + LINK_LIFE_MS;
-      const url = await guestLink(keyring, publicBaseUrl(c), state.booking, expiresAtMs);
+      const url = await bookingLink(keyring, publicBaseUrl(c), state.booking, expiresAtMs);
       return ok({ success: true, booking: bookingDetailsView(state, url) });
     },
   );
+
+  propertyOperation(
+    api,
+    {
+      path: '/booking/v1/get-url',
+      summary: "Get the address of the guest's payment page",
+      scope: 'bookings',
+      body: () => urlBody,
+      answer: urlAnswer,
+      problems: ['booking_not_found'],
+    },
+    async ({ c, body, property }) => {
+      const booking = await bookingForLink(c, property, body);
+      if (!booking.ok) return booking;
+      const expiresAtMs = Date.now() + body.lifeMs;
+      const { keyring } = c.get('config');
+      const url = await bookingLink(keyring, publicBaseUrl(c), booking.value, expiresAtMs);
+      const expiresAt = offsetTimestamp(expiresAtMs, property.timeZone);
+      return ok({ success: true, url, expiresAt });
+    },
+  );
+}
+
+/** The booking that a link is asked for; every earlier link is taken back first where that is wanted. */
+async function bookingForLink(
+  c: AppContext,
+  property: CallerProperty,
+  { reference, revokeEarlier }: { readonly reference: string; readonly revokeEarlier: boolean },
+): Promise<Result<BookingRow, Failure>> {
+  if (revokeEarlier) {
+    const address = addressOf(c, property, reference);
+    const { answer } = await callBooking(c.env, c.get('crossings'), address, (booking) =>
+      booking.revokeLinks(address),
+    );
+    return answer;
+  }
+  const database = c.get('database');
+  const { state } = await readBooking(database, 'd1.booking.read', property.id, reference);
+  return state ? ok(state.booking) : err(bookingNotFound());
 }

@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { MINUTE_MS } from '../core/time.ts';
+import { LINK_LIFE_MS } from '../guest/tickets.ts';
 import { code, cost, dayMonthYear, isoDate, name, reference } from '../http/fields.ts';
 
 /** A card as bookings show it. */
@@ -91,3 +93,26 @@ function hasDates(value: unknown, from: string, to: string): boolean {
   const read = z.looseObject({ [from]: z.iso.date(), [to]: z.iso.date() });
   return read.safeParse(value).success;
 }
+
+/** How long a link may work at most: two years, in minutes. */
+const MOST_MINUTES = 2 * 366 * 24 * 60;
+
+/** The body of get-url (decisions: section 7); `revokeEarlier` takes back every link given out before. */
+export const urlBody = z
+  .object({
+    reference,
+    expiresInMinutes: z.int().min(1).max(MOST_MINUTES).optional().openapi({ example: 1_440 }),
+    revokeEarlier: z.boolean().optional(),
+  })
+  .transform(({ reference, expiresInMinutes, revokeEarlier = false }) => ({
+    reference,
+    lifeMs: expiresInMinutes === undefined ? LINK_LIFE_MS : expiresInMinutes * MINUTE_MS,
+    revokeEarlier,
+  }));
+
+/** What get-url answers. */
+export const urlAnswer = z.object({
+  success: z.literal(true),
+  url: z.string(),
+  expiresAt: z.string(),
+});

@@ -15,7 +15,7 @@ export async function vaultCard(
   crossings: Crossings,
   entry: CardEntry,
   facts: CardFacts,
-  kept: Pick<CardRow, 'propertyId' | 'enteredBy' | 'createdAtMs'>,
+  kept: Pick<CardRow, 'propertyId' | 'enteredBy' | 'requestId' | 'createdAtMs'>,
 ): Promise<Result<CardRow, Failure>> {
   const vaulted = await crossings.cross('gateway.tokenize', () => gateway.tokenize(entry));
   if (vaulted.kind === 'refused') {

@@ -41,7 +41,7 @@ export function registerCards(api: Api): void {
           cvv: body.cvv ?? null,
         },
         body.facts,
-        { propertyId: property.id, enteredBy: 'api', createdAtMs: Date.now() },
+        { propertyId: property.id, enteredBy: 'api', requestId: null, createdAtMs: Date.now() },
       );
       if (!vaulted.ok) return vaulted;
       const kept = await keepCard(c, property, reference, vaulted.value);

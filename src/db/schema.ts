@@ -145,6 +145,8 @@ export const cards = sqliteTable(
     expiryYear: integer('expiry_year').notNull(),
     /** Who typed it in: only a guest's own card may be charged from the guest's page. */
     enteredBy: text('entered_by', { enum: ['api', 'guest', 'pms'] }).notNull(),
+    /** What asked the guest for it, if anything did: once that has its card, it takes no other. */
+    requestId: text('request_id'),
     createdAtMs: integer('created_at_ms').notNull(),
   },
   (table) => [
@@ -153,6 +155,7 @@ export const cards = sqliteTable(
       foreignColumns: [bookings.propertyId, bookings.reference],
     }),
     index('cards_by_booking').on(table.propertyId, table.bookingReference),
+    uniqueIndex('cards_request').on(table.requestId).where(sql`${table.requestId} IS NOT NULL`),
     check('cards_expiry', sql`${table.expiryMonth} BETWEEN 1 AND 12`),
     check(
       'cards_hold_no_number',
@@ -160,6 +163,58 @@ export const cards = sqliteTable(
     ),
   ],
 );
+
+/**
+ * Every time that a guest sent a card's number through a link, whatever became of it: so many an hour, and no more.
+ * `attempt` is made by the form, so that a double click counts once.
+ */
+export const cardEntries = sqliteTable(
+  'card_entries',
+  {
+    attempt: text().primaryKey(),
+    linkId: text('link_id').notNull(),
+    atMs: integer('at_ms').notNull(),
+  },
+  (table) => [index('card_entries_by_link').on(table.linkId, table.atMs)],
+);
+
+/** A guest who was asked by e-mail for a card (decisions: section 6). */
+export const cardRequests = sqliteTable(
+  'card_requests',
+  {
+    /** A UUID that grows with time. */
+    id: text().primaryKey(),
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    /** Null when only an address was given: then the card is kept without a booking. */
+    bookingReference: text('booking_reference'),
+    email: text().notNull(),
+    /** `Superseded` by a later one for the same booking; nothing leaves either of the other two. */
+    status: text({ enum: ['Open', 'Completed', 'Superseded'] }).notNull(),
+    expiresAtMs: integer('expires_at_ms').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.propertyId, table.bookingReference],
+      foreignColumns: [bookings.propertyId, bookings.reference],
+    }),
+    index('card_requests_by_booking').on(table.propertyId, table.bookingReference),
+    index('card_requests_by_email').on(table.propertyId, table.email, table.createdAtMs),
+    check('card_requests_status', sql`${table.status} IN ('Open', 'Completed', 'Superseded')`),
+  ],
+);
+
+/** What a local start would have sent by e-mail; no deployment writes here. */
+export const localMailbox = sqliteTable('local_mailbox', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  recipient: text().notNull(),
+  subject: text().notNull(),
+  text: text().notNull(),
+  html: text().notNull(),
+  atMs: integer('at_ms').notNull(),
+});
 
 /** Charges, scheduled charges and pre-authorizations (interface: 2.1; decisions: section 5). */
 export const transactions = sqliteTable(
@@ -699,6 +754,8 @@ export type TransactionRow = typeof transactions.$inferSelect;
 export type RefundRow = typeof refunds.$inferSelect;
 export type OutboxRow = typeof outbox.$inferSelect;
 export type NightlyRateRow = typeof nightlyRates.$inferSelect;
+export type CardRequestRow = typeof cardRequests.$inferSelect;
+export type MailRow = typeof localMailbox.$inferSelect;
 export type ApplicationRow = typeof applications.$inferSelect;
 export type ExportRunRow = typeof exportRuns.$inferSelect;
 export type ExportUserRow = typeof exportUsers.$inferSelect;

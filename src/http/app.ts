@@ -5,6 +5,7 @@ import { registerAdmin } from '../admin/routes.ts';
 import { registerApplications } from '../applications/routes.ts';
 import { registerAudit } from '../audit/routes.ts';
 import { registerBookings } from '../bookings/routes.ts';
+import { registerCardRequests } from '../cardRequests/routes.ts';
 import { registerCards } from '../cards/routes.ts';
 import { registerTokenEndpoint } from '../clients/routes.ts';
 import { readConfig } from '../config.ts';
@@ -14,7 +15,10 @@ import { registerEnvelope } from '../envelope/routes.ts';
 import { registerExportFiles } from '../exports/fileRoutes.ts';
 import { registerExports } from '../exports/routes.ts';
 import { registerSandbox } from '../gateways/sandbox/routes.ts';
+import { registerGuestPages } from '../guest/routes.tsx';
+import { failurePage, GUEST_PATH } from '../guest/site.tsx';
 import { Crossings } from '../io/crossings.ts';
+import { registerLocalMailbox } from '../mail/routes.tsx';
 import { registerOutbox } from '../outbox/routes.ts';
 import { registerPayments } from '../payments/routes.ts';
 import { registerPms } from '../pms/routes.ts';
@@ -31,7 +35,7 @@ import { unforeseen } from './unforeseen.ts';
 /** Puts the whole HTTP interface together. */
 export function createApp(): Api {
   const api: Api = new OpenAPIHono<AppEnv>();
-  api.use(secureHeaders());
+  api.use(secureHeaders({ xFrameOptions: 'DENY' }));
   api.use(async (c, next) => {
     begin(c);
     await next();
@@ -50,6 +54,7 @@ export function createApp(): Api {
   registerTokenEndpoint(api);
   registerBookings(api);
   registerCards(api);
+  registerCardRequests(api);
   registerPayments(api);
   registerRefunds(api);
   registerEnvelope(api);
@@ -62,13 +67,18 @@ export function createApp(): Api {
   registerExports(api);
   registerExportFiles(api);
   registerSandbox(api);
+  registerGuestPages(api);
+  registerLocalMailbox(api);
   registerHealth(api);
   registerDocs(api);
 
   api.notFound((c) => noSuchRoute(api, c));
-  api.onError((error, c) =>
-    problemResponse(c, unforeseen(c, error), { requestId: c.get('requestId') }),
-  );
+  api.onError((error, c) => {
+    const failure = unforeseen(c, error);
+    return c.req.path.startsWith(GUEST_PATH)
+      ? failurePage(c, failure)
+      : problemResponse(c, failure, { requestId: c.get('requestId') });
+  });
   return api;
 }
 

@@ -15,6 +15,9 @@ export const boundaries = [
   'd1.card.attach',
   'd1.card.find',
   'd1.card.save',
+  'd1.cardEntry.count',
+  'd1.cardRequest.read',
+  'd1.cardRequest.save',
   'd1.client.find',
   'd1.client.save',
   'd1.due.read',
@@ -29,6 +32,8 @@ export const boundaries = [
   'd1.health',
   'd1.inventory.read',
   'd1.inventory.save',
+  'd1.mail.read',
+  'd1.mail.save',
   'd1.outbox.change',
   'd1.outbox.read',
   'd1.outbox.settle',
@@ -57,6 +62,7 @@ export const boundaries = [
   'gateway.refund',
   'gateway.release',
   'gateway.tokenize',
+  'mail.send',
   'object.booking',
   'object.dispatcher',
   'object.export',
@@ -76,7 +82,7 @@ export const boundaries = [
 export type Boundary = (typeof boundaries)[number];
 
 /** What is crossed: the prefix of a boundary's name. */
-export type BoundaryKind = 'd1' | 'gateway' | 'object' | 'pms' | 'r2' | 'storage';
+export type BoundaryKind = 'd1' | 'gateway' | 'mail' | 'object' | 'pms' | 'r2' | 'storage';
 
 /** How often each kind of boundary was crossed and how long that took, in milliseconds. */
 export type Cost = Readonly<Record<BoundaryKind, { readonly calls: number; readonly ms: number }>>;
@@ -89,6 +95,7 @@ export class Crossings {
   readonly #spent: Record<BoundaryKind, { calls: number; ms: number }> = {
     d1: { calls: 0, ms: 0 },
     gateway: { calls: 0, ms: 0 },
+    mail: { calls: 0, ms: 0 },
     object: { calls: 0, ms: 0 },
     pms: { calls: 0, ms: 0 },
     r2: { calls: 0, ms: 0 },

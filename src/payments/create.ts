@@ -32,16 +32,20 @@ interface Made {
 /**
  * Charges a booking at once, holds an amount (interface: 4.1), or schedules a charge (4.2). The intent is in D1
  * before the gateway hears of it, and nothing is answered before the outcome is in D1 too; an outcome that
- * nobody knows stays `Processing` and is found out by the alarm. A schedule is settled by being recorded.
+ * nobody knows stays `Processing` and is found out by the alarm. A schedule is settled by being recorded. `refusal`
+ * says what else speaks against it.
  */
 export function create(
   work: BookingWork,
   command: PaymentCommand,
+  refusal: () => Promise<Failure | null> = async () => null,
 ): Promise<Answered<TransactionAnswer>> {
   return once(
     work,
     command.caller,
     async () => {
+      const refused = await refusal();
+      if (refused) return err(refused);
       const made = await onCurrentState(work, () => make(work, command));
       if (!made.ok) return made;
       const { state, row, card, recorded } = made.value;

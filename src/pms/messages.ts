@@ -43,6 +43,22 @@ export function bookingMessage(
   return { type: 'PushBooking', payload: { BookingData: bookingData(property, after, {}) } };
 }
 
+/** What the PMS is told of a card that the guest entered: the booking, with what may be seen of its card. */
+export function cardMessage(
+  { property, booking }: { readonly property: PropertyRow; readonly booking: BookingRow },
+  card: CardRow,
+): PmsMessage | null {
+  if (card.enteredBy !== 'guest' || booking.status === 'cancelled') return null;
+  const { Guest, ...BookingData } = bookingData(property, booking, {
+    PMSConfirmationNumber: booking.pmsConfirmationNumber,
+  });
+  const face = { CardMask: card.masked, CardType: capitalisedBrand(card.brand) };
+  return {
+    type: 'PushModification',
+    payload: { BookingData: { ...BookingData, Guest: { ...Guest, ...face } } },
+  };
+}
+
 function bookingData(property: PropertyRow, booking: BookingRow, known: Record<string, unknown>) {
   return {
     Reference: booking.reference,

@@ -73,6 +73,7 @@ export function cardRow(token: string, changes: Partial<CardRow> = {}): CardRow 
     expiryMonth: 11,
     expiryYear: 2026,
     enteredBy: 'api',
+    requestId: null,
     createdAtMs: 0,
     ...changes,
   };

@@ -28,6 +28,9 @@ export interface AnswerBody {
   readonly operations: LedgerBody[];
   readonly entries: Record<string, unknown>[];
   readonly application: ApplicationBody;
+  readonly url: string;
+  readonly expiresAt: string;
+  readonly message: string;
   readonly runId: string;
   readonly runs: RunBody[];
   readonly username: string;

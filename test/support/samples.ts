@@ -55,6 +55,11 @@ export const samples: Readonly<Record<string, Sample>> = {
     foreign: 'separate',
   },
   '/booking/v1/get-details': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
+  '/booking/v1/get-url': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
+  '/payment/v1/request-card-details': {
+    body: ({ reference }) => ({ reference }),
+    foreign: 'not-found',
+  },
   '/payment/v1/tokenize': {
     body: ({ reference }) => ({
       reference,

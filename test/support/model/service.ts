@@ -111,7 +111,7 @@ async function vaulted({ propertyId }: Place, operation: Of<'attach'>) {
     new Crossings(),
     { number, expiryMonth: month, expiryYear: year, holderName: null, cvv: null },
     facts,
-    { propertyId, enteredBy: 'api', createdAtMs: Date.now() },
+    { propertyId, enteredBy: 'api', requestId: null, createdAtMs: Date.now() },
   );
   if (!card.ok) throw new Error('the vault did not take a card');
   return { ...card.value, token: operation.token };

@@ -1,0 +1,59 @@
+import { and, eq, gt, ne, sql } from 'drizzle-orm';
+import type { Queries } from '../db/database.ts';
+import { type CardRequestRow, cardRequests } from '../db/schema.ts';
+
+/** Inserts a request, unless its guest was asked `most` times since `sinceMs`; then it returns nothing. */
+export function insertRequest(
+  queries: Queries,
+  row: CardRequestRow,
+  most: number,
+  sinceMs: number,
+) {
+  const { id, propertyId, bookingReference, email, status, expiresAtMs, createdAtMs } = row;
+  const earlier = queries
+    .select({ count: sql`count(*)` })
+    .from(cardRequests)
+    .where(
+      and(
+        eq(cardRequests.propertyId, propertyId),
+        bookingReference === null
+          ? eq(cardRequests.email, email)
+          : eq(cardRequests.bookingReference, bookingReference),
+        gt(cardRequests.createdAtMs, sinceMs),
+      ),
+    );
+  return queries
+    .insert(cardRequests)
+    .select(
+      sql`SELECT ${id}, ${propertyId}, ${bookingReference}, ${email}, ${status}, ${expiresAtMs}, ${createdAtMs}
+        WHERE ${earlier} < ${most}`,
+    )
+    .returning({ id: cardRequests.id });
+}
+
+/** Supersedes a booking's other requests that are open, for the batch that inserts `row`. */
+export function supersedeOthers(queries: Queries, row: CardRequestRow) {
+  return queries
+    .update(cardRequests)
+    .set({ status: 'Superseded' })
+    .where(
+      and(
+        eq(cardRequests.propertyId, row.propertyId),
+        // Compared with null, nothing is equal: requests without a booking supersede none.
+        sql`${cardRequests.bookingReference} = ${row.bookingReference}`,
+        eq(cardRequests.status, 'Open'),
+        ne(cardRequests.id, row.id),
+        sql`EXISTS (SELECT 1 FROM ${cardRequests} WHERE id = ${row.id})`,
+      ),
+    );
+}
+
+/** Completes a request; the schema refuses it when it is no longer open. */
+export function completeRequest(queries: Queries, id: string) {
+  return queries.update(cardRequests).set({ status: 'Completed' }).where(eq(cardRequests.id, id));
+}
+
+/** Selects a request. */
+export function selectRequest(queries: Queries, id: string) {
+  return queries.select().from(cardRequests).where(eq(cardRequests.id, id));
+}

@@ -1,0 +1,75 @@
+// Comfort only: every page works without this.
+
+/** A button that was pressed says so, and is not pressed again. */
+for (const form of document.querySelectorAll('form[data-once]')) {
+  form.addEventListener('submit', (event) => {
+    if (form.dataset.sent) {
+      event.preventDefault();
+      return;
+    }
+    form.dataset.sent = 'true';
+    const button = form.querySelector('button');
+    button.setAttribute('aria-disabled', 'true');
+    button.textContent = 'Please wait …';
+  });
+}
+
+// A page that comes back from the browser's memory can be sent again: the server knows a payment by its form.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});
+
+for (const form of document.querySelectorAll('form[data-card]')) {
+  const number = form.elements.cardNumber;
+  const expiry = form.elements.cardExpiry;
+  number.addEventListener('input', () => show(number, grouped(digitsOf(number.value))));
+  number.addEventListener('blur', () => hint(number, wrongNumber(digitsOf(number.value))));
+  expiry.addEventListener('input', () => {
+    const digits = digitsOf(expiry.value).slice(0, 4);
+    if (digits.length === 4) show(expiry, `${digits.slice(0, 2)}/${digits.slice(2)}`);
+  });
+}
+
+function digitsOf(text) {
+  return text.replace(/\D/g, '');
+}
+
+/** Groups as they stand on the card: American Express 4-6-5, any other in fours. */
+function grouped(digits) {
+  const parts = /^3[47]/.test(digits)
+    ? [digits.slice(0, 4), digits.slice(4, 10), digits.slice(10, 15)]
+    : (digits.slice(0, 19).match(/.{1,4}/g) ?? []);
+  return parts.filter(Boolean).join(' ');
+}
+
+/** Writes a text into a field, with the caret after the digit that it was after. */
+function show(field, text) {
+  if (field.value === text) return;
+  const before = digitsOf(field.value.slice(0, field.selectionStart)).length;
+  field.value = text;
+  let at = 0;
+  for (let seen = 0; at < text.length && seen < before; at += 1) {
+    if (/\d/.test(text[at])) seen += 1;
+  }
+  field.setSelectionRange(at, at);
+}
+
+function wrongNumber(digits) {
+  return digits === '' || passesLuhn(digits) ? '' : 'Please check the digits.';
+}
+
+function passesLuhn(digits) {
+  let sum = 0;
+  for (let place = 0; place < digits.length; place += 1) {
+    const digit = Number(digits[digits.length - 1 - place]);
+    const doubled = place % 2 === 1 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return digits.length >= 12 && sum % 10 === 0;
+}
+
+function hint(field, words) {
+  document.getElementById(`${field.id}-fault`).textContent = words;
+  if (words) field.setAttribute('aria-invalid', 'true');
+  else field.removeAttribute('aria-invalid');
+}

@@ -1,0 +1,60 @@
+import { vaultCard } from '../cards/actions.ts';
+import type { Failure } from '../core/failure.ts';
+import type { Result } from '../core/result.ts';
+import type { CardRow } from '../db/schema.ts';
+import { selectGateway } from '../gateways/select.ts';
+import type { AppContext } from '../http/context.ts';
+import { countCardEntry, MOST_ENTRIES } from './cardEntries.ts';
+import { readCardForm } from './cardForm.ts';
+import type { CardFaults } from './pages/card.tsx';
+
+/** Where a guest's card is to be kept. */
+interface Place {
+  readonly propertyId: string;
+  /** The link that the guest came by: so many cards an hour. */
+  readonly linkId: string;
+  readonly requestId: string | null;
+  /** Keeps the card once the vault has it. */
+  readonly keep: (card: CardRow) => Promise<Result<unknown, Failure>>;
+}
+
+/** What became of a card's form. */
+export type Entered =
+  | { readonly kind: 'added' }
+  | { readonly kind: 'faulty'; readonly faults: CardFaults }
+  | { readonly kind: 'too-many' }
+  | { readonly kind: 'refused'; readonly failure: Failure };
+
+/** Takes a card from its form to the vault and keeps its token. The number is in no answer and no log. */
+export async function enterCard(
+  c: AppContext,
+  form: Readonly<Record<string, string>>,
+  place: Place,
+): Promise<Entered> {
+  const typed = readCardForm(form);
+  if (!typed.ok) return { kind: 'faulty', faults: typed.error };
+  const { entry, facts, attempt } = typed.value;
+  const nowMs = Date.now();
+  const { linkId, propertyId, requestId, keep } = place;
+  const verdict = await countCardEntry(c.get('database'), { attempt, linkId, atMs: nowMs });
+  if (verdict === 'too-many') return { kind: 'too-many' };
+  // A second click: the first one does it.
+  if (verdict === 'repeated') return { kind: 'added' };
+  const gateway = selectGateway(c.get('config'), c.env);
+  const kept = { propertyId, enteredBy: 'guest', requestId, createdAtMs: nowMs } as const;
+  const vaulted = await vaultCard(gateway, c.get('crossings'), entry, facts, kept);
+  const saved = vaulted.ok ? await keep(vaulted.value) : vaulted;
+  return saved.ok ? { kind: 'added' } : { kind: 'refused', failure: saved.error };
+}
+
+/** Why no card was taken, in plain words; null when only its fields are at fault. */
+export function refusalWords(entered: Entered): string | null {
+  switch (entered.kind) {
+    case 'too-many':
+      return `At most ${MOST_ENTRIES} cards an hour can be tried. Please come back later.`;
+    case 'refused':
+      return 'The card could not be added. Nothing was charged: please try again, or use another card.';
+    default:
+      return null;
+  }
+}

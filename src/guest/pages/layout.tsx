@@ -1,0 +1,71 @@
+import type { Child } from 'hono/jsx';
+
+/** What stands around every page of a guest. */
+export function Layout({
+  title,
+  heading,
+  propertyName,
+  children,
+}: {
+  readonly title: string;
+  readonly heading: string;
+  readonly propertyName?: string | undefined;
+  readonly children?: Child;
+}) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{propertyName ? `${title} – ${propertyName}` : title}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/guest/guest.css" />
+        <script src="/guest/guest.js" defer></script>
+      </head>
+      <body>
+        <header>{propertyName && <p dir="auto">{propertyName}</p>}</header>
+        <main>
+          <h1>{heading}</h1>
+          {children}
+        </main>
+        <footer>
+          <p>Card numbers go straight to the payment company. Nobody at the property sees them.</p>
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+/** Something that a guest must see first. */
+export function Notice({
+  kind,
+  children,
+}: {
+  readonly kind: 'good' | 'bad' | 'info';
+  readonly children?: Child;
+}) {
+  return (
+    <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
+      {children}
+    </div>
+  );
+}
+
+/** A page that only says something, such as that a link has expired. */
+export function MessagePage({
+  heading,
+  propertyName,
+  children,
+}: {
+  readonly heading: string;
+  readonly propertyName?: string | undefined;
+  readonly children?: Child;
+}) {
+  return (
+    <Layout title={heading} heading={heading} propertyName={propertyName}>
+      {children}
+    </Layout>
+  );
+}

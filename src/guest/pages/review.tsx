@@ -1,0 +1,60 @@
+import type { CardRow } from '../../db/schema.ts';
+import type { Priced } from '../../payments/fees.ts';
+import type { Account } from '../account.ts';
+import { money } from '../format.ts';
+import { CardFace } from './account.tsx';
+import { Layout } from './layout.tsx';
+
+/** The whole price, before anything is charged. */
+export function ReviewPage({
+  account,
+  home,
+  attempt,
+  card,
+  priced,
+}: {
+  readonly account: Account;
+  readonly home: string;
+  readonly attempt: string;
+  readonly card: CardRow;
+  readonly priced: Priced;
+}) {
+  const { property, booking } = account.state;
+  const { currency } = booking;
+  const total = money(priced.amountMinor, currency);
+  const feeMinor = priced.cardFeeMinor + priced.transactionFeeMinor;
+  return (
+    <Layout title="Check and pay" heading="Check and pay" propertyName={property.name}>
+      <dl>
+        <div>
+          <dt>Towards your booking</dt>
+          <dd>{money(priced.requestedMinor, currency)}</dd>
+        </div>
+        <div>
+          <dt>Card fee</dt>
+          <dd>{money(feeMinor, currency)}</dd>
+        </div>
+        <div class="due">
+          <dt>Your card is charged</dt>
+          <dd>{total}</dd>
+        </div>
+        <div>
+          <dt>Card</dt>
+          <dd>
+            <CardFace card={card} />
+          </dd>
+        </div>
+      </dl>
+      <form method="post" action={`${home}/pay`} data-once>
+        <input type="hidden" name="attempt" value={attempt} />
+        <input type="hidden" name="card" value={card.token} />
+        <input type="hidden" name="requestedMinor" value={priced.requestedMinor} />
+        <input type="hidden" name="agreedMinor" value={priced.amountMinor} />
+        <button type="submit">Pay {total}</button>
+      </form>
+      <p>
+        <a href={home}>Change the amount or the card</a>
+      </p>
+    </Layout>
+  );
+}

@@ -1,0 +1,15 @@
+import type { Api } from '../http/operation.ts';
+import { registerBookingPages } from './bookingPages.tsx';
+import { registerRequestPages } from './requestPages.tsx';
+import { GUEST_PATH, guestSite } from './site.tsx';
+
+/** Everything that a guest sees: the payment page, the page that takes a card, and their style. */
+export function registerGuestPages(api: Api): void {
+  api.use(`${GUEST_PATH}*`, guestSite);
+  registerBookingPages(api);
+  registerRequestPages(api);
+  api.get('/guest/:file', async (c) => {
+    const asset = await c.env.ASSETS.fetch(c.req.raw);
+    return asset.status === 404 ? c.notFound() : asset;
+  });
+}

@@ -1,0 +1,38 @@
+import { type BookingWork, bookingState } from '../bookings/work.ts';
+import type { Failure } from '../core/failure.ts';
+import { type Answered, type CallerKey, requireFreshKey } from '../idempotency/actions.ts';
+import { selectRefunds } from '../refunds/store.ts';
+import { balanceOf } from './balance.ts';
+import { create, type PaymentCommand } from './create.ts';
+import { declinesOf, type GuestPayment, refuseGuestPayment } from './guestRules.ts';
+import { selectTransactions } from './store.ts';
+import type { TransactionAnswer } from './views.ts';
+
+/** A guest's payment as it reaches the booking's object; its key is made by the page, so that a double click pays once. */
+export interface GuestPaymentCommand extends PaymentCommand, Omit<GuestPayment, 'requestedMinor'> {
+  readonly cardToken: string;
+  readonly caller: CallerKey;
+}
+
+/** Charges a guest's own card with what is due or a part of it (decisions: section 7). */
+export function payAsGuest(
+  work: BookingWork,
+  command: GuestPaymentCommand,
+): Promise<Answered<TransactionAnswer>> {
+  return create(work, command, () => refusal(work, command));
+}
+
+/** Decided in the booking's own turn: no other payment can come in between. */
+async function refusal(work: BookingWork, command: GuestPaymentCommand): Promise<Failure | null> {
+  // What was asked for before has its answer, whatever is due by now.
+  await requireFreshKey(work, command.caller);
+  const { database, propertyId, reference } = work;
+  const state = await bookingState(work);
+  const [rows, refunds] = await database.batch('d1.transactions.read', [
+    selectTransactions(database.queries, propertyId, reference),
+    selectRefunds(database.queries, propertyId, reference),
+  ]);
+  const balance = balanceOf(state?.booking.totalCostMinor ?? 0, rows, refunds);
+  const nowMs = work.now();
+  return refuseGuestPayment(state, command, balance, declinesOf(rows, nowMs), nowMs);
+}

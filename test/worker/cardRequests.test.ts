@@ -1,0 +1,188 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../../src/core/time.ts';
+import {
+  atTime,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  http,
+  makeBooking,
+  testEnv,
+} from '../support/api.ts';
+import { Guest, typedCard } from '../support/guest.ts';
+import { mailbox, newestLink } from '../support/mailbox.ts';
+
+const ASK = '/payment/v1/request-card-details';
+const GOOD = '4242424242424242';
+
+beforeAll(freshDatabase);
+
+/** Asks for a booking's card, and opens the link of the message. */
+async function asked(reference: string): Promise<Guest> {
+  const { json } = await call(ASK, { reference });
+  if (json.success !== true) throw new Error(JSON.stringify(json));
+  const guest = new Guest();
+  await guest.open(await newestLink());
+  return guest;
+}
+
+async function cardsOf(reference: string) {
+  return (await call('/booking/v1/get-details', { reference })).json.booking.payment;
+}
+
+describe('a request for a card', () => {
+  it('reaches the guest in both forms, and its card lands on the booking and at the PMS', async () => {
+    await makeBooking('ASK-1');
+    const { status, json } = await call(ASK, { reference: 'ASK-1' });
+    expect([status, json.success]).toEqual([200, true]);
+    expect(json).toMatchObject({ message: expect.any(String), requestId: expect.any(String) });
+    expect(Math.round((Date.parse(json.expiresAt) - Date.now()) / HOUR_MS)).toBe(72);
+    const [mail] = await mailbox();
+    expect(mail).toMatchObject({
+      recipient: 'guest@hotel.com',
+      subject: 'Your card for Demo Property',
+    });
+    expect(mail?.text).toContain('14 February 2027');
+    expect(mail?.html).toContain(`href="${await newestLink()}"`);
+
+    const guest = new Guest();
+    await guest.open(await newestLink());
+    expect(guest.page.path).not.toContain('?');
+    expect(guest.page.html).toContain('ASK-1');
+    await guest.submit(typedCard(GOOD));
+    expect(guest.page.html).toContain('Your card was passed on');
+    expect(await cardsOf('ASK-1')).toMatchObject([{ cardNumber: 'XXXX-XXXX-XXXX-X242' }]);
+    const { results } = await testEnv.DB.prepare(
+      "SELECT message_type, payload ->> '$.BookingData.Guest.CardMask' AS mask FROM outbox WHERE booking_reference = 'ASK-1' ORDER BY number",
+    ).all();
+    expect(results).toEqual([
+      { message_type: 'PushBooking', mask: null },
+      { message_type: 'PushModification', mask: 'XXXX-XXXX-XXXX-X242' },
+    ]);
+    const audit = await callAsAdmin('/admin/v1/audit/list', {
+      property: 'demo',
+      reference: 'ASK-1',
+    });
+    expect(audit.json.entries).toContainEqual(
+      expect.objectContaining({ actor: 'guest', to: 'attached' }),
+    );
+  });
+
+  it('goes to another address where one is given, and works as long as is said', async () => {
+    await makeBooking('ASK-2');
+    const body = { reference: 'ASK-2', email: 'agent@travel.com', expiresInHours: 2 };
+    const { json } = await call(ASK, body);
+    expect(Math.round((Date.parse(json.expiresAt) - Date.now()) / HOUR_MS)).toBe(2);
+    expect((await mailbox())[0]?.recipient).toBe('agent@travel.com');
+    const link = await newestLink();
+    const guest = new Guest();
+    await guest.open(link);
+    await atTime(Date.now() + 3 * HOUR_MS, async () => {
+      expect((await new Guest().open(link)).status).toBe(410);
+    });
+    await guest.submit(typedCard(GOOD));
+    expect(await cardsOf('ASK-2')).toHaveLength(1);
+  });
+
+  it('without a booking keeps the card, attached to none', async () => {
+    await call(ASK, { email: 'somebody@hotel.com' });
+    const guest = new Guest();
+    await guest.open(await newestLink());
+    expect(guest.page.html).toContain('has asked you for a card');
+    await guest.submit(typedCard(GOOD));
+    expect(guest.page.html).toContain('Thank you');
+    const card = await testEnv.DB.prepare(
+      'SELECT booking_reference, entered_by FROM cards WHERE request_id IS NOT NULL AND booking_reference IS NULL',
+    ).first();
+    expect(card).toEqual({ booking_reference: null, entered_by: 'guest' });
+  });
+
+  it('takes one card, however often and however many at once it is sent', async () => {
+    await makeBooking('ONCE');
+    const guest = await asked('ONCE');
+    const path = guest.page.path;
+    const send = () => guest.post(path, { ...typedCard(GOOD), attempt: crypto.randomUUID() });
+    const sent = await Promise.all([send(), send(), send()]);
+    expect(sent.some(({ html }) => html.includes('passed on'))).toBe(true);
+    expect(await cardsOf('ONCE')).toHaveLength(1);
+    expect((await send()).html).toContain('passed on');
+    expect(await cardsOf('ONCE')).toHaveLength(1);
+  });
+
+  it('is not used up by being looked at', async () => {
+    await makeBooking('SCAN');
+    await call(ASK, { reference: 'SCAN' });
+    const link = await newestLink();
+    for (let looks = 0; looks < 3; looks += 1) await new Guest().open(link);
+    const guest = new Guest();
+    await guest.open(link);
+    await guest.submit(typedCard(GOOD));
+    expect(await cardsOf('SCAN')).toHaveLength(1);
+  });
+
+  it('is superseded by a later one for the same booking, in the middle of a visit as well', async () => {
+    await makeBooking('LATER');
+    const first = await asked('LATER');
+    const second = await asked('LATER');
+    await first.submit(typedCard(GOOD));
+    expect([first.page.status, first.page.html.includes('newest message')]).toEqual([410, true]);
+    expect(await cardsOf('LATER')).toEqual([]);
+    await second.submit(typedCard(GOOD));
+    expect(await cardsOf('LATER')).toHaveLength(1);
+  });
+
+  it('is made five times an hour and no more', async () => {
+    await makeBooking('OFTEN');
+    const sent = await Promise.all(
+      Array.from({ length: 7 }, () => call(ASK, { reference: 'OFTEN' })),
+    );
+    const statuses = sent.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    const limited = sent.find(({ status }) => status === 429);
+    expect(limited?.json.code).toBe('rate_limited');
+    expect(Number(limited?.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const open = await testEnv.DB.prepare(
+      "SELECT count(*) AS count FROM card_requests WHERE booking_reference = 'OFTEN' AND status = 'Open'",
+    ).first<number>('count');
+    expect(open).toBe(1);
+    await atTime(Date.now() + 2 * HOUR_MS, async () => {
+      expect((await call(ASK, { reference: 'OFTEN' })).status).toBe(200);
+    });
+  });
+
+  it.each([
+    [{}, ['email', 'reference']],
+    [{ email: 'nobody' }, ['email']],
+    [{ reference: '', expiresInHours: 0 }, ['expiresInHours', 'reference']],
+    [{ reference: 'ASK-1', expiresInHours: 1_000 }, ['expiresInHours']],
+  ])('is refused for %o', async (body, fields) => {
+    const before = (await mailbox()).length;
+    const { status, json } = await call(ASK, body);
+    const named = json.errors.map(({ field }) => field).toSorted();
+    expect([status, named, (await mailbox()).length]).toEqual([422, fields, before]);
+  });
+
+  it('of a booking that there is not is 404', async () => {
+    expect((await call(ASK, { reference: 'NOWHERE' })).json.code).toBe('booking_not_found');
+  });
+});
+
+describe('a link that asks for a card', () => {
+  it('is of no use on the payment page, nor the other way round', async () => {
+    await makeBooking('CROSS');
+    await call(ASK, { reference: 'CROSS' });
+    const card = (await newestLink()).replace('/guest/v1/card?', '/guest/v1/payments?');
+    expect((await new Guest().open(card)).status).toBe(404);
+    const { json } = await call('/booking/v1/get-url', { reference: 'CROSS' });
+    const pay = json.url.replace('/guest/v1/payments?', '/guest/v1/card?');
+    expect((await new Guest().open(pay)).status).toBe(404);
+  });
+});
+
+describe('the local mailbox', () => {
+  it('shows messages as text, with their links', async () => {
+    const page = await (await http('/dev/mailbox')).text();
+    expect(page).toContain('Your card for Demo Property');
+    expect(page).toMatch(/<a href="http:\/\/localhost\/guest\/v1\/card\?[\w.-]+">/);
+  });
+});

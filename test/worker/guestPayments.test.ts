@@ -1,0 +1,314 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { atTime, bookingOf, call, freshDatabase, ledgerOf, makeBooking } from '../support/api.ts';
+import { enterCard, typedCard, visit } from '../support/guest.ts';
+
+const GOOD = '4242424242424242';
+const DECLINED = '4000000000009995';
+const SLOW_ANSWER_LOST = '4000000000009003';
+
+beforeAll(freshDatabase);
+
+/** A booking of 600.00 without a card. */
+async function book(reference: string, details: Record<string, unknown> = {}): Promise<void> {
+  await call('/booking/v1/create/manage-payments', bookingOf(reference, details));
+}
+
+function hiddenFields(html: string): Record<string, string> {
+  const fields = html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g);
+  return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]));
+}
+
+async function payments(reference: string) {
+  return (await call('/payment/v1/transaction', { reference })).json.transactions;
+}
+
+describe('a guest', () => {
+  it('adds a card, sees the fee, pays what is due, and gets a receipt', async () => {
+    await book('PAY-1');
+    const guest = await visit('PAY-1');
+    expect(guest.page.html).toContain('AUD\u00a0600.00');
+    expect(guest.page.html).toContain('14 February 2027');
+    await enterCard(guest, '4242 4242 4242 4242');
+    expect(guest.page.html).toContain('The card was added.');
+    await guest.submit();
+    expect(guest.page.html).toContain('AUD\u00a018.56');
+    expect(guest.page.html).toContain('Pay AUD\u00a0618.56');
+    await guest.submit();
+    expect(guest.page.path).toMatch(/\/receipt\/\d+$/);
+    expect(guest.page.html).toContain('Thank you, it is paid');
+    const [paid] = await payments('PAY-1');
+    expect(paid).toMatchObject({
+      amount: 618.56,
+      creditCardFee: 18.56,
+      type: 'PaymentBalance',
+      status: 'Accepted',
+    });
+    await guest.open(guest.page.path.replace(/\/receipt.*/, ''));
+    expect(guest.page.html).toContain('Everything is paid');
+    expect(guest.page.html).toContain('ending in 4242');
+  });
+
+  it('pays a part, and then sees what is left', async () => {
+    await book('PAY-2');
+    const guest = await visit('PAY-2');
+    await enterCard(guest, GOOD);
+    await guest.submit({ amount: '100.5' });
+    await guest.submit();
+    expect(guest.page.html).toContain('AUD\u00a0499.50');
+    expect(await payments('PAY-2')).toMatchObject([{ amount: 103.61, creditCardFee: 3.11 }]);
+  });
+
+  it.each([
+    ['600.01', 'more than is due'],
+    ['0', 'in figures'],
+    ['-5', 'in figures'],
+    ['1,000', 'in figures'],
+    ['ten', 'in figures'],
+    ['1.001', 'in figures'],
+    ['', 'in figures'],
+  ])('who writes %s as the amount is told so, and nothing is charged', async (amount, words) => {
+    const reference = `AMOUNT-${amount}x`;
+    await book(reference);
+    const guest = await visit(reference);
+    await enterCard(guest, GOOD);
+    await guest.submit({ amount });
+    expect([guest.page.status, guest.page.html.includes(words)]).toEqual([422, true]);
+    expect(await payments(reference)).toEqual([]);
+  });
+
+  it('whose card is declined is told why in plain words, and pays with another one', async () => {
+    await book('DECLINE');
+    const guest = await visit('DECLINE');
+    await enterCard(guest, DECLINED);
+    await guest.submit();
+    await guest.submit();
+    expect(guest.page.path).toMatch(/\?declined=\d+$/);
+    expect(guest.page.html).toContain('The card was declined');
+    expect(guest.page.html).toContain('There is not enough money on the card');
+    await enterCard(guest, GOOD);
+    await guest.submit();
+    await guest.submit();
+    expect(guest.page.html).toContain('it is paid');
+    expect((await payments('DECLINE')).map(({ status }) => status)).toEqual([
+      'Declined',
+      'Accepted',
+    ]);
+  });
+
+  it('who sends a payment twice, one after the other or at once, pays once', async () => {
+    await book('TWICE');
+    const guest = await visit('TWICE');
+    await enterCard(guest, GOOD);
+    await guest.submit({ amount: '50' });
+    const review = guest.page;
+    const form = hiddenFields(review.html);
+    const action = review.path.replace(/\/review.*/, '/pay');
+    const pages = await Promise.all([1, 2, 3].map(() => guest.post(action, form)));
+    const later = await guest.post(action, form);
+    expect(new Set([...pages, later].map(({ path }) => path)).size).toBe(1);
+    expect(later.html).toContain('it is paid');
+    // Back to the page before, and forward again.
+    await guest.open(review.path);
+    await guest.submit();
+    expect(await payments('TWICE')).toHaveLength(1);
+    expect((await ledgerOf('TWICE')).filter(({ kind }) => kind === 'charge')).toHaveLength(1);
+  });
+
+  it('cannot pay more than is due by two pages at once', async () => {
+    await book('RACE');
+    const [one, other] = [await visit('RACE'), await visit('RACE')];
+    await enterCard(one, GOOD);
+    await other.open(other.page.path);
+    await Promise.all([one.submit({ amount: '400' }), other.submit({ amount: '400' })]);
+    const shown = await Promise.all([one.submit(), other.submit()]);
+    expect(shown.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    expect(shown.find(({ status }) => status === 409)?.html).toContain('more than is due');
+    expect(await payments('RACE')).toHaveLength(1);
+  });
+
+  it('whose bank does not answer is asked to wait, and cannot pay again meanwhile', async () => {
+    await book('UNKNOWN');
+    const guest = await visit('UNKNOWN');
+    await enterCard(guest, SLOW_ANSWER_LOST);
+    await guest.submit();
+    await guest.submit();
+    expect(guest.page.path).toContain('/receipt/');
+    expect(guest.page.html).toContain('Your payment is being confirmed');
+    await guest.open(guest.page.path.replace(/\/receipt.*/, ''));
+    expect(guest.page.html).toContain('nothing more to pay for now');
+    expect(guest.page.html).not.toContain('name="amount"');
+  });
+
+  it('is not charged another price than was shown', async () => {
+    await book('PRICE');
+    const guest = await visit('PRICE');
+    await enterCard(guest, GOOD);
+    await guest.submit();
+    const cheaper = guest.page.html.replace(/(name="agreedMinor" value=)"\d+"/, '$1"60000"');
+    Object.assign(guest.page, { html: cheaper });
+    await guest.submit();
+    expect(guest.page.status).toBe(409);
+    expect(guest.page.html).toContain('Something has changed');
+    expect(await payments('PRICE')).toEqual([]);
+  });
+
+  it('can only charge a card that a guest entered here, of this booking', async () => {
+    await makeBooking('AGENCY', GOOD);
+    const guest = await visit('AGENCY');
+    expect(guest.page.html).toContain('given with the booking');
+    expect(guest.page.html).not.toContain('name="card"');
+    const { json } = await call('/booking/v1/get-details', { reference: 'AGENCY' });
+    const agency = json.booking.payment[0]?.token ?? '';
+    await book('OWN');
+    const own = await visit('OWN');
+    await enterCard(own, GOOD);
+    await own.submit();
+    const foreign = own.page.html.replace(/(name="card" value=)"[0-9a-f]+"/, `$1"${agency}"`);
+    Object.assign(own.page, { html: foreign });
+    await own.submit();
+    expect([own.page.status, await payments('OWN')]).toEqual([409, []]);
+    expect(await payments('AGENCY')).toEqual([]);
+  });
+
+  it('sees a cancelled booking as one, with nothing to pay', async () => {
+    await book('GONE');
+    const guest = await visit('GONE');
+    await enterCard(guest, GOOD);
+    await guest.submit();
+    const review = guest.page.html;
+    await call(
+      '/booking/v1/create/manage-payments',
+      bookingOf('GONE', { status: 'cancelled', totalCost: 600 }),
+    );
+    Object.assign(guest.page, { html: review });
+    await guest.submit();
+    expect(guest.page.html).toContain('Your booking is cancelled');
+    expect(guest.page.html).not.toContain('name="amount"');
+    expect(await payments('GONE')).toEqual([]);
+  });
+
+  it('sees schedules, holds and refunds with their times in the property’s zone', async () => {
+    await makeBooking('LIST', GOOD);
+    await call('/payment/v1/schedule', {
+      reference: 'LIST',
+      amount: 10,
+      time: '2027-02-10T09:00:00+08:00',
+    });
+    const charge = await call('/payment/v1/create', { reference: 'LIST', amount: 100 });
+    await call('/payment/v1/create', {
+      reference: 'LIST',
+      amount: 50,
+      transactionType: 'Bond',
+    });
+    const chargeId = charge.json.transaction.id;
+    await call('/refund/v1/create', { reference: 'LIST', chargeId, amount: 30 });
+    const { html } = (await visit('LIST')).page;
+    expect(html).toContain('will be charged on 10 Feb 2027, 09:00');
+    expect(html).toContain('−AUD\u00a030.00');
+    // 100 paid without its fee, less what of it was given back; a bond pays nothing.
+    expect(html).toContain('AUD\u00a070.00');
+    expect(html).toContain('AUD\u00a0530.00');
+  });
+});
+
+describe('card testing', () => {
+  it('ends after five declines in ten minutes, and begins anew after them', async () => {
+    await book('TESTING');
+    const guest = await visit('TESTING');
+    await enterCard(guest, DECLINED);
+    const home = guest.page.path.split('?')[0] ?? '';
+    for (let declines = 1; declines <= 6; declines += 1) {
+      await guest.open(home);
+      await guest.submit({ amount: '1' });
+      await guest.submit();
+    }
+    expect(guest.page.status).toBe(409);
+    expect(guest.page.html).toContain('Too many cards were declined');
+    expect(await payments('TESTING')).toHaveLength(5);
+    await atTime(Date.now() + 11 * 60_000, async () => {
+      await guest.open(home);
+      await guest.submit({ amount: '1' });
+      await guest.submit();
+    });
+    expect(await payments('TESTING')).toHaveLength(6);
+  });
+
+  it('gets three cards an hour through one link, counted exactly when many come at once', async () => {
+    await book('CARDS');
+    const guest = await visit('CARDS');
+    const action = `${guest.page.path}/card`;
+    const sent = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        guest.post(action, { ...typedCard(GOOD), attempt: crypto.randomUUID() }),
+      ),
+    );
+    const statuses = sent.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
+    const { json } = await call('/booking/v1/get-details', { reference: 'CARDS' });
+    expect(json.booking.payment).toHaveLength(3);
+    const other = await visit('CARDS');
+    expect((await enterCard(other, GOOD)).status).toBe(200);
+    await atTime(Date.now() + 20 * 60_000, () => guest.open(guest.page.path));
+    await atTime(Date.now() + 40 * 60_000, () => guest.open(guest.page.path));
+    await atTime(Date.now() + 61 * 60_000, async () => {
+      const again = { ...typedCard(GOOD), attempt: crypto.randomUUID() };
+      expect((await guest.post(action, again)).status).toBe(200);
+    });
+  });
+
+  it('counts a double click on the card’s form once', async () => {
+    await book('CLICK');
+    const guest = await visit('CLICK');
+    const form = { ...typedCard(GOOD), attempt: crypto.randomUUID() };
+    const action = `${guest.page.path}/card`;
+    await Promise.all([guest.post(action, form), guest.post(action, form)]);
+    const { json } = await call('/booking/v1/get-details', { reference: 'CLICK' });
+    expect(json.booking.payment).toHaveLength(1);
+  });
+});
+
+describe('the card’s form', () => {
+  it.each([
+    ['cardNumber', '4242424242424241', 'not a card number'],
+    ['cardExpiry', '13/30', 'month and year'],
+    ['cardExpiry', '01/20', 'has expired'],
+    ['cvv', '12', '3 or 4 digits'],
+    ['cardHolderName', '', 'as it stands on the card'],
+    ['cardHolderName', GOOD, 'not its number'],
+  ])('with a wrong %s (%s) says so, and repeats nothing', async (field, value, words) => {
+    await book(`FORM-${field}-${value}`);
+    const guest = await visit(`FORM-${field}-${value}`);
+    await guest.open(`${guest.page.path}/card`);
+    await guest.submit({ ...typedCard(GOOD), [field]: value });
+    expect([guest.page.status, guest.page.html.includes(words)]).toEqual([422, true]);
+    expect(guest.page.html).toContain('aria-invalid="true"');
+    expect(guest.page.html).not.toContain('424242');
+  });
+
+  it('without a field names each', async () => {
+    await book('EMPTY');
+    const guest = await visit('EMPTY');
+    await guest.post(`${guest.page.path}/card`, {});
+    expect(guest.page.html.match(/class="fault">[^<]+</g)).toHaveLength(4);
+  });
+});
+
+describe('what a page shows', () => {
+  it.each(['<script>alert(1)</script>', '"\'&', 'אבג דהו', '🎓 Ng', '\u202eevil'])(
+    'of a name such as %s is text',
+    async (lastName) => {
+      const reference = `NAME-${lastName.length}-${lastName.charCodeAt(0)}`;
+      await book(reference, { lastName });
+      const { html } = (await visit(reference)).page;
+      expect(html).not.toContain('<script>alert');
+      const shown = /<dt>Guest<\/dt><dd><bdi>([^<]*)<\/bdi>/.exec(html)?.[1] ?? '';
+      const text = shown
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&amp;', '&');
+      expect(text).toBe(lastName);
+    },
+  );
+});
