@@ -14,13 +14,13 @@ export interface TypedCard {
 
 /** What a guest is told of a field, by the fault's code. */
 const words: Readonly<Record<CardField, string>> = {
-  cardNumber: 'this is not a card number; please check its digits.',
-  cardExpiry: 'please write it as month and year, such as 04/29.',
-  cvv: 'please write its 3 or 4 digits.',
-  cardHolderName: 'please write the name as it stands on the card, not its number.',
+  cardNumber: 'This is not a card number; please check its digits.',
+  cardExpiry: 'Please write it as month and year, such as 04/29.',
+  cvv: 'Please write its 3 or 4 digits.',
+  cardHolderName: 'Please write the name as it stands on the card, not its number.',
 };
 
-const EXPIRED = 'this card has expired; please use another one.';
+const EXPIRED = 'This card has expired; please use another one.';
 
 const attempt = z.uuid();
 

@@ -1,6 +1,7 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { visit } from '../support/guest.ts';
 
 /** A valid number that is no test card, so that nothing else can have written it. */
 const CANARY = '4539578763621486';
@@ -51,11 +52,23 @@ describe('a card number', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 422, 422, 400, 422, 402]);
 
+    const guest = await visit('CANARY');
+    const home = guest.page.path;
+    const typed = { ...card, cardHolderName: 'A Nguyen', attempt: crypto.randomUUID() };
+    const pages = [
+      await guest.post(`${home}/card`, { ...typed, cardHolderName: CANARY }),
+      await guest.post(home, { ...typed, attempt: CANARY, cardExpiry: '12/20' }),
+      await guest.post(`${home}/card`, { ...typed, cardNumber: `${CANARY}0` }),
+      await guest.post(`${home}/card`, typed),
+    ];
+    expect(pages.at(-1)?.html).toContain('The card was added.');
+
     const kept = [
       await everyTable(),
       await everyObject(),
       logged.join('\n'),
       JSON.stringify(answers),
+      pages.map(({ html, path }) => path + html).join('\n'),
     ];
     for (const place of kept) {
       for (const trace of TRACES) expect(place).not.toContain(trace);

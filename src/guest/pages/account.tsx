@@ -34,7 +34,7 @@ export function AccountPage({
   const heading = cancelled ? 'Your booking is cancelled' : 'Your booking';
   return (
     <Layout title="Your booking" heading={heading} propertyName={property.name}>
-      <WhatHappened happened={happened} />
+      <WhatHappened happened={happened} home={home} />
       {cancelled && (
         <Notice kind="info">
           <p>
@@ -52,7 +52,7 @@ export function AccountPage({
   );
 }
 
-function WhatHappened({ happened }: { readonly happened: Happened }) {
+function WhatHappened({ happened, home }: { readonly happened: Happened; readonly home: string }) {
   switch (happened.kind) {
     case 'nothing':
       return null;
@@ -67,7 +67,9 @@ function WhatHappened({ happened }: { readonly happened: Happened }) {
         <Notice kind="bad">
           <h2>The card was declined</h2>
           <p>{declineWords(happened.declineCode)} Nothing was charged.</p>
-          <p>Try another card below, or ask your bank.</p>
+          <p>
+            <a href={`${home}/card`}>Use another card</a>, or ask your bank.
+          </p>
         </Notice>
       );
     case 'refused':

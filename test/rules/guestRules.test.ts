@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest';
+import type { BookingState } from '../../src/bookings/rules.ts';
+import { MINUTE_MS } from '../../src/core/time.ts';
+import type { Balance } from '../../src/payments/balance.ts';
+import {
+  declinesOf,
+  guestCards,
+  guestPrice,
+  refuseGuestPayment,
+} from '../../src/payments/guestRules.ts';
+import { bookedRow, cardRow, propertyRow } from './rows.ts';
+
+const nowMs = Date.UTC(2026, 10, 1);
+
+const mine = cardRow('aa'.repeat(16), { enteredBy: 'guest', expiryYear: 2030 });
+const older = cardRow('bb'.repeat(16), { enteredBy: 'guest', expiryYear: 2030 });
+
+function stateOf(changes: Partial<BookingState> = {}): BookingState {
+  return {
+    property: propertyRow({ cardFeeBasisPoints: 300 }),
+    booking: bookedRow({ cardToken: mine.token }),
+    cards: [mine],
+    ...changes,
+  };
+}
+
+const balance: Balance = {
+  paidMinor: 0,
+  dueMinor: 10_000,
+  uncertainMinor: 2_000,
+  payableMinor: 8_000,
+};
+
+function codeOf(
+  state: BookingState | null,
+  requestedMinor = 8_000,
+  agreedMinor = guestPrice(stateOf(), mine, requestedMinor).amountMinor,
+  declines = 0,
+): string | null {
+  const payment = { requestedMinor, agreedMinor, cardToken: mine.token };
+  return refuseGuestPayment(state, payment, balance, declines, nowMs)?.code ?? null;
+}
+
+describe('a guest’s payment', () => {
+  it('may be all that is payable or less, at the price that was shown', () => {
+    expect([codeOf(stateOf()), codeOf(stateOf(), 1)]).toEqual([null, null]);
+  });
+
+  it.each([
+    ['there is no booking', null, 'booking_not_found'],
+    [
+      'the booking is cancelled',
+      stateOf({ booking: bookedRow({ status: 'cancelled' }) }),
+      'invalid_state',
+    ],
+    ['the card is gone', stateOf({ cards: [older] }), 'token_not_found'],
+    [
+      'an agency entered the card',
+      stateOf({ cards: [{ ...mine, enteredBy: 'api' }] }),
+      'token_not_found',
+    ],
+    [
+      'the PMS entered the card',
+      stateOf({ cards: [{ ...mine, enteredBy: 'pms' }] }),
+      'token_not_found',
+    ],
+    [
+      'the card has expired',
+      stateOf({ cards: [{ ...mine, expiryMonth: 9, expiryYear: 2026 }] }),
+      'token_not_found',
+    ],
+    [
+      'the fee has changed',
+      stateOf({ property: propertyRow({ cardFeeBasisPoints: 290 }) }),
+      'invalid_state',
+    ],
+  ] as const)('is refused when %s', (_case, state, code) => {
+    expect(codeOf(state)).toBe(code);
+  });
+
+  it('is refused above what is payable, for another price, and after five declines', () => {
+    expect(codeOf(stateOf(), 8_001)).toBe('amount_out_of_range');
+    expect(codeOf(stateOf(), 8_000, 8_000)).toBe('invalid_state');
+    const price = guestPrice(stateOf(), mine, 8_000).amountMinor;
+    expect([4, 5, 6].map((declines) => codeOf(stateOf(), 8_000, price, declines))).toEqual([
+      null,
+      'rate_limited',
+      'rate_limited',
+    ]);
+  });
+});
+
+describe('a guest’s cards', () => {
+  it('begin with the one in use', () => {
+    const state = stateOf({ cards: [older, mine] });
+    expect(guestCards(state, nowMs)).toEqual([mine, older]);
+  });
+});
+
+describe('declines', () => {
+  it('count for ten minutes', () => {
+    const at = (minutes: number) => ({
+      status: 'Declined' as const,
+      settledAtMs: nowMs - minutes * MINUTE_MS,
+    });
+    const others = { status: 'Failed' as const, settledAtMs: nowMs };
+    expect(declinesOf([at(0), at(9), at(10), at(11), others], nowMs)).toBe(2);
+  });
+});

@@ -1,0 +1,412 @@
+/** Every page in a real browser, at a phone's and a desktop's width, with and without JavaScript. */
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import axe from 'axe-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../scripts/environment.ts';
+import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { openBrowser } from './browser.ts';
+import { hasBrowser } from './chromium.ts';
+import { Client, stateFolder } from './client.ts';
+
+const GOOD = '4242424242424242';
+const DECLINED = '4000000000009995';
+
+/** The most that a page may weigh, without images. */
+const MOST_BYTES = 60 * 1024;
+
+/** Where a person can look at what the guests see. */
+const pictures = path.join(root, 'screenshots');
+
+const devices = {
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 900 } },
+} as const satisfies Record<string, BrowserContextOptions>;
+
+const state = stateFolder();
+let service: Service;
+let client: Client;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!hasBrowser) return;
+  mkdirSync(pictures, { recursive: true });
+  service = await startService({ port: await freePort(), persistTo: state.path, crons: false });
+  client = new Client(service.url);
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await service?.kill();
+  state.remove();
+});
+
+/** Opens a browser window of its own, and tells of everything that it asked for and complained of. */
+async function openWindow(options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const elsewhere = () =>
+    asked.filter((url) => !url.startsWith(service.url) && !url.startsWith('data:'));
+  return { page, complaints, elsewhere, close: () => context.close() };
+}
+
+let bookings = 0;
+
+/** Makes a booking of 600.00 and returns the link to its payment page. */
+async function link(details: Record<string, unknown> = {}): Promise<string> {
+  bookings += 1;
+  const reference = `PAGE-${bookings}`;
+  await client.call('/booking/v1/create/manage-payments', {
+    reference,
+    arrival: '14-02-2027',
+    departure: '17-02-2027',
+    status: 'booked',
+    email: 'guest@hotel.com',
+    firstName: 'Ana',
+    lastName: 'Nguyen',
+    totalCost: 600,
+    firstNightCost: 200,
+    ...details,
+  });
+  return (await client.call('/booking/v1/get-url', { reference })).json.url;
+}
+
+/** The payments of the booking that was made last. */
+async function paid(): Promise<string[]> {
+  const transactions = await client.transactions(`PAGE-${bookings}`);
+  return transactions.map(({ status }) => status);
+}
+
+async function picture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
+}
+
+async function fillCard(page: Page, number: string): Promise<void> {
+  await page.getByLabel('Card number').fill(number);
+  await page.getByLabel('Expiry date').fill('12/30');
+  await page.getByLabel('Security code').fill('123');
+  await page.getByLabel('Name on the card').fill('Ana Nguyen');
+}
+
+async function addCard(page: Page, number: string): Promise<void> {
+  await page
+    .getByRole('link', { name: /^Add (?:a|another) card$/ })
+    .first()
+    .click();
+  await fillCard(page, number);
+  await page.getByRole('button', { name: 'Add the card' }).click();
+  await page.getByText('The card was added.').waitFor();
+}
+
+/** What axe finds to be serious or critical on a page. */
+async function barriers(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(
+    async () => (await (globalThis as unknown as { axe: typeof axe }).axe.run()).violations,
+  );
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+/** In the page: what has the focus, by its label or text, and whether one sees that it has. */
+const FOCUSED = `(() => {
+  const at = document.activeElement;
+  const { outlineStyle, outlineWidth } = getComputedStyle(at);
+  const text = at.labels?.[0]?.textContent ?? at.textContent;
+  return { text, outlined: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 };
+})()`;
+
+/** In the page: how far its parts have jumped since it was opened. */
+const SHIFTED = `new Promise((resolve) => {
+  let sum = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) sum += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+  requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+})`;
+
+const ways = Object.keys(devices).flatMap((device) =>
+  [true, false].map((script) => ({
+    device: device as keyof typeof devices,
+    script,
+    name: `${device}${script ? '' : '-without-script'}`,
+  })),
+);
+
+describe.runIf(hasBrowser)('a guest in a browser', () => {
+  it.each(ways)('adds a card and pays: $name', async ({ device, script, name }) => {
+    const window = await openWindow({ ...devices[device], javaScriptEnabled: script });
+    const { page } = window;
+    await page.goto(await link());
+    expect(page.url()).not.toContain('?');
+    await picture(page, `${name}-1-booking`);
+    await addCard(page, GOOD);
+    await picture(page, `${name}-2-card-added`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByText('AUD 618.56').first().waitFor();
+    await picture(page, `${name}-3-price`);
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    await picture(page, `${name}-4-receipt`);
+    expect(await paid()).toEqual(['Accepted']);
+    expect([window.complaints, window.elsewhere()]).toEqual([[], []]);
+    await window.close();
+  });
+
+  it.each(ways)('is told of a declined card, and pays with another one: $name', async (way) => {
+    const { page, close } = await openWindow({
+      ...devices[way.device],
+      javaScriptEnabled: way.script,
+    });
+    await page.goto(await link());
+    await addCard(page, DECLINED);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('heading', { name: 'The card was declined' }).waitFor();
+    await picture(page, `${way.name}-5-declined`);
+    await addCard(page, GOOD);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    expect(await paid()).toEqual(['Declined', 'Accepted']);
+    await close();
+  });
+
+  it.each([true, false])('who clicks twice pays once, with script: %s', async (script) => {
+    const { page, close } = await openWindow({ javaScriptEnabled: script });
+    await page.goto(await link());
+    await addCard(page, GOOD);
+    await page.getByLabel('Amount in AUD').fill('100');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('button', { name: /^Pay/ }).dblclick();
+    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    expect(await paid()).toEqual(['Accepted']);
+    await close();
+  });
+
+  it.each([true, false])(
+    'who goes back and pays again has paid once, with script: %s',
+    async (script) => {
+      const { page, close } = await openWindow({ javaScriptEnabled: script });
+      await page.goto(await link());
+      await addCard(page, GOOD);
+      await page.getByLabel('Amount in AUD').fill('100');
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await page.getByRole('button', { name: /^Pay/ }).click();
+      await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: /^Pay/ }).click();
+      await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+      expect(await paid()).toEqual(['Accepted']);
+      await close();
+    },
+  );
+
+  it('with the keyboard alone adds a card and pays, and sees where it is', async () => {
+    const { page, close } = await openWindow();
+    await page.goto(await link());
+    const to = async (name: string) => {
+      for (let tabs = 0; tabs < 30; tabs += 1) {
+        await page.keyboard.press('Tab');
+        const shown = await page.evaluate<{ text: string; outlined: boolean }>(FOCUSED);
+        expect(shown.outlined).toBe(true);
+        if (shown.text.includes(name)) return;
+      }
+      throw new Error(`${name} cannot be reached`);
+    };
+    await to('Add a card');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Add a card' }).waitFor();
+    for (const [label, typed] of [
+      ['Card number', GOOD],
+      ['Expiry date', '1230'],
+      ['Security code', '123'],
+      ['Name on the card', 'Ana Nguyen'],
+    ] as const) {
+      await to(label);
+      await page.keyboard.type(typed);
+    }
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242');
+    expect(await page.getByLabel('Expiry date').inputValue()).toBe('12/30');
+    await page.keyboard.press('Enter');
+    await page.getByText('The card was added.').waitFor();
+    await to('Continue');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
+    await to('Pay');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    await close();
+  });
+
+  it('is told of a slip in the number while typing, and of every fault after sending', async () => {
+    const { page, close } = await openWindow(devices.phone);
+    await page.goto(await link());
+    await page.getByRole('link', { name: 'Add a card' }).click();
+    await page.getByLabel('Card number').fill('4242424242424241');
+    await page.getByLabel('Expiry date').fill('01/20');
+    await page.getByText('Please check the digits.').waitFor();
+    await page.getByLabel('Security code').fill('1');
+    await page.getByLabel('Name on the card').fill('Ana');
+    await page.getByRole('button', { name: 'Add the card' }).click();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').getByRole('link').count()).toBe(3);
+    expect(await page.getByLabel('Card number').inputValue()).toBe('');
+    await picture(page, 'phone-6-faults');
+    await close();
+  });
+
+  it('with an expired or a tampered link is told what to do', async () => {
+    const { page, close } = await openWindow(devices.phone);
+    const url = await link();
+    await page.goto(`${url.slice(0, -3)}AAA`);
+    await page.getByRole('heading', { name: 'We do not know this link' }).waitFor();
+    await picture(page, 'phone-7-unknown-link');
+    await page.goto(url);
+    await client.call('/booking/v1/get-url', {
+      reference: `PAGE-${bookings}`,
+      revokeEarlier: true,
+    });
+    await page.reload();
+    await page.getByRole('heading', { name: 'This link has expired' }).waitFor();
+    await picture(page, 'phone-8-expired-link');
+    await close();
+  });
+
+  it('with a cancelled booking sees that there is nothing to pay', async () => {
+    const { page, close } = await openWindow(devices.phone);
+    await page.goto(await link({ status: 'cancelled' }));
+    await page.getByRole('heading', { name: 'Your booking is cancelled' }).waitFor();
+    expect(await page.getByRole('button').count()).toBe(0);
+    await picture(page, 'phone-9-cancelled');
+    await close();
+  });
+
+  it('who is asked for a card by e-mail gives it by the link of the message', async () => {
+    const { page, close } = await openWindow(devices.phone);
+    await link();
+    const reference = `PAGE-${bookings}`;
+    await client.call('/payment/v1/request-card-details', { reference });
+    await page.goto(`${service.url}/dev/mailbox`);
+    await page.getByRole('link').first().click();
+    await fillCard(page, GOOD);
+    await picture(page, 'phone-10-requested-card');
+    await page.getByRole('button', { name: 'Add the card' }).click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    const { json } = await client.call('/booking/v1/get-details', { reference });
+    expect(json.booking.payment).toHaveLength(1);
+    await close();
+  });
+});
+
+describe.runIf(hasBrowser)('the pages of a guest', () => {
+  it.each([
+    ['light', devices.phone],
+    ['dark', devices.phone],
+    ['light', devices.desktop],
+    ['dark', devices.desktop],
+  ] as const)('have no serious barrier: %s, %o', async (colorScheme, device) => {
+    const { page, close } = await openWindow({ ...device, colorScheme, reducedMotion: 'reduce' });
+    const found: string[] = [];
+    const look = async () => {
+      found.push(...(await barriers(page)));
+    };
+    await page.goto(await link());
+    await look();
+    await page.getByRole('link', { name: 'Add a card' }).click();
+    await look();
+    await fillCard(page, '4242424242424241');
+    await page.getByRole('button', { name: 'Add the card' }).click();
+    await page.getByRole('alert').waitFor();
+    await look();
+    await fillCard(page, GOOD);
+    await page.getByRole('button', { name: 'Add the card' }).click();
+    await page.getByText('The card was added.').waitFor();
+    await look();
+    const backgroundColor = await page.evaluate<string>(
+      'getComputedStyle(document.documentElement).backgroundColor',
+    );
+    const moves = await page.evaluate<string>(
+      "getComputedStyle(document.querySelector('button')).transitionDuration",
+    );
+    const dark = backgroundColor.match(/\d+/g)?.every((part) => Number(part) < 64);
+    expect([dark, moves]).toEqual([colorScheme === 'dark', '0s']);
+    if (colorScheme === 'dark') await picture(page, `${device.viewport.width}-dark`);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await look();
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    await look();
+    await page.goto(`${service.url}/guest/v1/payments?nothing`);
+    await look();
+    expect(found).toEqual([]);
+    await close();
+  });
+
+  it('can be read at twice the size: nothing has to be scrolled sideways', async () => {
+    // What is 640 wide at twice the size shows what fits into 320.
+    const { page, close } = await openWindow({ viewport: { width: 320, height: 640 } });
+    const wide = () => page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+    await page.goto(
+      await link({ lastName: 'A-name-that-is-as-long-as-names-can-be-without-a-space' }),
+    );
+    expect(await wide()).toBe(false);
+    await addCard(page, GOOD);
+    expect(await wide()).toBe(false);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    expect(await wide()).toBe(false);
+    await picture(page, 'twice-the-size');
+    await close();
+  });
+
+  it('are light, come with the first bytes, and do not jump', async () => {
+    const { page, close } = await openWindow(devices.phone);
+    let bytes = 0;
+    const names: string[] = [];
+    page.on('response', (response) => {
+      void response.body().then(
+        (body) => {
+          bytes += body.length;
+          names.push(new URL(response.url()).pathname);
+        },
+        () => undefined,
+      );
+    });
+    await page.goto(await link(), { waitUntil: 'networkidle' });
+    const shifted = await page.evaluate<number>(SHIFTED);
+    const painted = await page.evaluate<number>(
+      "performance.getEntriesByName('first-contentful-paint').length",
+    );
+    expect([shifted, painted]).toEqual([0, 1]);
+    expect(names).toEqual(expect.arrayContaining(['/guest/guest.css', '/guest/guest.js']));
+    expect(bytes).toBeGreaterThan(1_000);
+    expect(bytes).toBeLessThan(MOST_BYTES);
+    await close();
+  });
+});
+
+describe.runIf(hasBrowser)('the page /docs in a browser', () => {
+  it('shows every operation, asks nobody else for anything and logs no error', async () => {
+    const { page, complaints, elsewhere, close } = await openWindow();
+    await page.goto(`${service.url}/docs`);
+    await page.locator('.opblock').first().waitFor();
+    const shown = await page.locator('.opblock-summary-path').allTextContents();
+    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
+      paths: Record<string, unknown>;
+    };
+    const paths = shown.map((at) => at.replaceAll('\u200b', ''));
+    expect(paths.toSorted()).toEqual(Object.keys(document.paths).toSorted());
+    expect([elsewhere(), complaints]).toEqual([[], []]);
+    await close();
+  });
+});

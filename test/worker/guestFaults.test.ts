@@ -1,0 +1,143 @@
+/**
+ * What a guest does, cut off at every place where it leaves the Worker's or the booking's memory: whatever the guest
+ * does next, a card is there once and a payment was made once.
+ */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Boundary } from '../../src/io/crossings.ts';
+import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { crossingsOf, faultKinds, sweepFrom, withFault } from '../support/faults.ts';
+import { enterCard, Guest, typedCard, visit } from '../support/guest.ts';
+import { newestLink } from '../support/mailbox.ts';
+import { disagreements } from '../support/oracle.ts';
+
+const GOOD = '4242424242424242';
+
+const seen = new Set<Boundary>();
+
+beforeAll(async () => {
+  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+  await freshDatabase();
+});
+
+afterAll(() => vi.restoreAllMocks());
+
+async function cardsOf(reference: string): Promise<number> {
+  const { json } = await call('/booking/v1/get-details', { reference });
+  return json.booking.payment.length;
+}
+
+/** A guest before the page that shows the price. */
+async function beforePaying(reference: string): Promise<Guest> {
+  await makeBooking(reference);
+  const guest = await visit(reference);
+  await enterCard(guest, GOOD);
+  // A part: what is still due would not keep it from being paid twice.
+  await guest.submit({ amount: '100' });
+  return guest;
+}
+
+describe('a payment', () => {
+  it.each(faultKinds)('is made once however often it is sent again: %s', async (kind) => {
+    const clean = await beforePaying(`PAY ${kind}`);
+    const crossed = await crossingsOf(() => clean.submit());
+    for (const { boundary } of crossed) seen.add(boundary);
+    const wrong: string[] = [];
+    for (const { index, boundary } of crossed) {
+      const reference = `PAY ${kind} ${index}`;
+      const guest = await beforePaying(reference);
+      const review = guest.page;
+      await withFault(index, kind, () => guest.submit());
+      await sweepFrom(Date.now(), 3, 20);
+      await guest.open(review.path);
+      // Paid already, or to be paid now; by the same form as before.
+      if (guest.page.html.includes('Check and pay')) await guest.submit();
+      await sweepFrom(Date.now(), 3, 20);
+      const accepted = (await transactionsOf(reference)).filter(
+        ({ status }) => status === 'Accepted',
+      );
+      const found = [...(await disagreements(reference))];
+      if (accepted.length !== 1) found.push(`paid ${accepted.length} times`);
+      wrong.push(...found.map((what) => `${kind} at ${index} ${boundary}: ${what}`));
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('a card', () => {
+  it.each(faultKinds)('is attached once or not at all, and can be added then: %s', async (kind) => {
+    await makeBooking(`CARD ${kind}`);
+    const clean = await visit(`CARD ${kind}`);
+    const crossed = await crossingsOf(() => enterCard(clean, GOOD));
+    for (const { boundary } of crossed) seen.add(boundary);
+    const wrong: string[] = [];
+    for (const { index, boundary } of crossed) {
+      const reference = `CARD ${kind} ${index}`;
+      await makeBooking(reference);
+      const guest = await visit(reference);
+      const home = guest.page.path;
+      const form = { ...typedCard(GOOD), attempt: crypto.randomUUID() };
+      await withFault(index, kind, () => guest.post(`${home}/card`, form));
+      const first = await cardsOf(reference);
+      await guest.open(home);
+      await enterCard(guest, GOOD);
+      const second = await cardsOf(reference);
+      if (first > 1 || second !== first + 1) {
+        wrong.push(`${kind} at ${index} ${boundary}: ${first}, then ${second} cards`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the card of a request', () => {
+  it.each(faultKinds)('is taken once, with its request: %s', async (kind) => {
+    const ask = async (reference: string): Promise<Guest> => {
+      await makeBooking(reference);
+      await call('/payment/v1/request-card-details', { reference });
+      const guest = new Guest();
+      await guest.open(await newestLink());
+      return guest;
+    };
+    const clean = await ask(`ASK ${kind}`);
+    const crossed = await crossingsOf(() => clean.submit(typedCard(GOOD)));
+    for (const { boundary } of crossed) seen.add(boundary);
+    const wrong: string[] = [];
+    for (const { index, boundary } of crossed) {
+      const reference = `ASK ${kind} ${index}`;
+      const guest = await ask(reference);
+      const { path } = guest.page;
+      await withFault(index, kind, () => guest.submit(typedCard(GOOD)));
+      await guest.open(path);
+      if (guest.page.html.includes('<form')) await guest.submit(typedCard(GOOD));
+      const cards = await cardsOf(reference);
+      const completed = await testEnv.DB.prepare(
+        'SELECT status FROM card_requests WHERE booking_reference = ?',
+      )
+        .bind(reference)
+        .first<string>('status');
+      if (cards !== 1 || completed !== 'Completed') {
+        wrong.push(`${kind} at ${index} ${boundary}: ${cards} cards, ${completed}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('the boundaries of a guest', () => {
+  it('are all tried', () => {
+    expect([...seen]).toEqual(
+      expect.arrayContaining([
+        'd1.card.attach',
+        'd1.cardEntry.count',
+        'd1.cardRequest.read',
+        'd1.transaction.intend',
+        'd1.transaction.settle',
+        'd1.transactions.read',
+        'gateway.charge',
+        'gateway.tokenize',
+        'object.booking',
+      ]),
+    );
+  });
+});
