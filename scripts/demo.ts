@@ -33,6 +33,7 @@ try {
   await scheduleCharge(client);
   await holdAndCapture(client);
   await refund(client);
+  await inviteGuest(client);
   const admin = new DemoClient(service.url, steps);
   await exchangeWithPms({ admin, engine: client });
   await exportApplications({ admin, engine: client }, service.url);
@@ -121,4 +122,12 @@ function idOf(answer: Record<string, unknown>): unknown {
   return transaction !== null && typeof transaction === 'object' && 'id' in transaction
     ? transaction.id
     : undefined;
+}
+
+/** The guest's own page, and a request for a card by e-mail. */
+async function inviteGuest(client: DemoClient): Promise<void> {
+  const url = '/booking/v1/get-url';
+  await client.post('Get the address of the guest’s payment page', url, { reference });
+  const ask = '/payment/v1/request-card-details';
+  await client.post('Ask the guest for a card by e-mail', ask, { reference });
 }

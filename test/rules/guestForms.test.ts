@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCardForm } from '../../src/guest/cardForm.ts';
 import { instant, money, plainMoney } from '../../src/guest/format.ts';

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/environment.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
@@ -371,18 +371,14 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
 
   it('are light, come with the first bytes, and do not jump', async () => {
     const { page, close } = await openWindow(devices.phone);
-    let bytes = 0;
-    const names: string[] = [];
-    page.on('response', (response) => {
-      void response.body().then(
-        (body) => {
-          bytes += body.length;
-          names.push(new URL(response.url()).pathname);
-        },
-        () => undefined,
-      );
+    const finished: Request[] = [];
+    page.on('requestfinished', (request) => {
+      finished.push(request);
     });
     await page.goto(await link(), { waitUntil: 'networkidle' });
+    const sizes = await Promise.all(finished.map((request) => request.sizes()));
+    const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+    const names = finished.map((request) => new URL(request.url()).pathname);
     const shifted = await page.evaluate<number>(SHIFTED);
     const painted = await page.evaluate<number>(
       "performance.getEntriesByName('first-contentful-paint').length",

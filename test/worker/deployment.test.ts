@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { Keyring } from '../../src/crypto/keyring.ts';
 import type { Env } from '../../src/env.ts';
+import { bookingLink } from '../../src/guest/tickets.ts';
 import worker from '../../src/index.ts';
 import { engineToken, freshDatabase, testEnv } from '../support/api.ts';
 
@@ -78,6 +80,17 @@ describe('a deployment', () => {
       body: '{"reference":"R"}',
     });
     expect(withLocalToken.status).toBe(401);
+  });
+
+  it('has no mailbox, and keeps a guest’s visit in a cookie for encrypted connections only', async () => {
+    const env = deployed({ GATEWAY: 'sandbox', KEYRING: REAL_KEY });
+    expect((await ask(env, '/dev/mailbox')).status).toBe(404);
+    const booking = { propertyId: 'demo', reference: 'R', linkVersion: 1 };
+    const keyring = await Keyring.parse(REAL_KEY);
+    const link = await bookingLink(keyring, '', booking, Date.now() + 60_000);
+    const opened = await ask(env, link, { redirect: 'manual' });
+    expect(opened.status).toBe(303);
+    expect(opened.headers.get('Set-Cookie')).toContain('; Secure');
   });
 
   it('is never in local mode for the world: with the variable set, it serves loopback names only', async () => {

@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Database } from '../../src/db/database.ts';
+import { Crossings } from '../../src/io/crossings.ts';
+import type { Mail } from '../../src/mail/mail.ts';
+import { sendMail } from '../../src/mail/send.ts';
+import { freshDatabase, testEnv } from '../support/api.ts';
+import { mailbox } from '../support/mailbox.ts';
+
+beforeAll(freshDatabase);
+
+const mail: Mail = {
+  to: 'guest@hotel.com',
+  fromName: 'Hôtel „Zum Löwen“',
+  subject: 'Your card for Hôtel',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+};
+
+/** Sends as a deployment does. */
+function send(env: { readonly EMAIL?: unknown; readonly MAIL_FROM?: string }) {
+  const crossings = new Crossings();
+  return sendMail(
+    {
+      env: env as Pick<typeof testEnv, 'EMAIL' | 'MAIL_FROM'>,
+      config: { local: false },
+      database: new Database(testEnv.DB, crossings),
+      crossings,
+    },
+    mail,
+  );
+}
+
+describe('a message of a deployment', () => {
+  it('is taken by the e-mail binding in its structured form, and not kept here', async () => {
+    const { EMAIL } = testEnv;
+    expect(EMAIL).toBeDefined();
+    expect(await send({ EMAIL, MAIL_FROM: 'stay@hotel.com' })).toEqual({ ok: true, value: null });
+    expect(await mailbox()).toEqual([]);
+  });
+
+  it('names the property as its sender, and has both forms', async () => {
+    const sent: unknown[] = [];
+    const EMAIL = {
+      send: async (message: unknown) => {
+        sent.push(message);
+      },
+    };
+    await send({ EMAIL, MAIL_FROM: 'stay@hotel.com' });
+    const { fromName: name, ...rest } = mail;
+    expect(sent).toEqual([{ from: { email: 'stay@hotel.com', name }, ...rest }]);
+  });
+
+  it('that is not taken is told as such', async () => {
+    const EMAIL = {
+      send: () => Promise.reject(new Error('refused')),
+    };
+    const refused = await send({ EMAIL, MAIL_FROM: 'stay@hotel.com' });
+    expect(refused).toMatchObject({ ok: false, error: { code: 'gateway_error' } });
+  });
+
+  it.each([
+    ['a binding', { MAIL_FROM: 'stay@hotel.com' }],
+    ['an address', { EMAIL: {} }],
+  ])('without %s cannot be sent', async (_what, env) => {
+    expect(await send(env)).toMatchObject({ ok: false, error: { code: 'not_configured' } });
+  });
+});
