@@ -1,6 +1,9 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
+import { remembered } from '../db/remembered.ts';
 import { audit } from '../db/schema.ts';
+
+type AuditRow = typeof audit.$inferSelect;
 
 /** One change of state: who changed what, when, from which state to which. */
 export interface AuditEntry {
@@ -20,8 +23,10 @@ export interface AuditEntry {
 
 /** Appends an entry; it belongs in the same batch as the change that it tells of. */
 export function appendAudit(queries: Queries, entry: AuditEntry) {
-  return queries.insert(audit).values({ ...entry, detail: entry.detail ?? null });
+  return insertEntry(queries, { ...entry, detail: entry.detail ?? null });
 }
+
+const insertEntry = remembered<AuditRow>()((queries, row) => queries.insert(audit).values(row));
 
 /** Selects a booking's entries after a given id, oldest first. */
 export function selectAudit(

@@ -1,6 +1,8 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Database, Queries } from '../db/database.ts';
-import { type BookingRow, bookings, cards, properties } from '../db/schema.ts';
+import { columnsOf, remembered } from '../db/remembered.ts';
+import { type BookingRow, bookings, cards } from '../db/schema.ts';
+import { selectProperty } from '../properties/store.ts';
 import type { BookingState } from './rules.ts';
 
 /** The most cards of one booking that are read: the newest. */
@@ -8,20 +10,35 @@ const MOST_CARDS = 100;
 
 /** Selects the property, the booking (if there is one) and its cards; for the start of a batch. */
 export function selectBooking(queries: Queries, propertyId: string, reference: string) {
+  const name = { propertyId, reference };
   return [
-    queries.select().from(properties).where(eq(properties.id, propertyId)),
-    queries
-      .select()
-      .from(bookings)
-      .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference))),
-    queries
-      .select()
-      .from(cards)
-      .where(and(eq(cards.propertyId, propertyId), eq(cards.bookingReference, reference)))
-      .orderBy(desc(cards.createdAtMs), desc(cards.token))
-      .limit(MOST_CARDS),
+    selectProperty(queries, propertyId),
+    bookingByName(queries, name),
+    cardsOfBooking(queries, name),
   ] as const;
 }
+
+/** What names a booking. */
+interface Name {
+  readonly propertyId: string;
+  readonly reference: string;
+}
+
+const bookingByName = remembered<Name>()((queries, { propertyId, reference }) =>
+  queries
+    .select()
+    .from(bookings)
+    .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference))),
+);
+
+const cardsOfBooking = remembered<Name>()((queries, { propertyId, reference }) =>
+  queries
+    .select()
+    .from(cards)
+    .where(and(eq(cards.propertyId, propertyId), eq(cards.bookingReference, reference)))
+    .orderBy(desc(cards.createdAtMs), desc(cards.token))
+    .limit(MOST_CARDS),
+);
 
 /** Reads a booking in one round trip; null when the property has none by that reference. */
 export async function readBooking(
@@ -39,15 +56,15 @@ export async function readBooking(
 }
 
 /** Inserts a new booking. */
-export function insertBooking(queries: Queries, row: BookingRow) {
-  return queries.insert(bookings).values(row);
-}
+export const insertBooking = remembered<BookingRow>()((queries, row) =>
+  queries.insert(bookings).values(row),
+);
 
 /** Writes a changed booking; the schema refuses it when `row.version` is not the next one. */
-export function updateBooking(queries: Queries, row: BookingRow) {
+export const updateBooking = remembered<BookingRow>()((queries, row) => {
   const { propertyId, reference, currency: _fixed, ...changes } = row;
   return queries
     .update(bookings)
-    .set(changes)
+    .set(columnsOf<Partial<BookingRow>>(changes))
     .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference)));
-}
+});

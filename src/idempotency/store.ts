@@ -1,5 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
+import { columnsOf, remembered, type Slotted } from '../db/remembered.ts';
 import { idempotencyKeys } from '../db/schema.ts';
 
 /** The operations that honour an idempotency key; a key means something else to each. */
@@ -22,24 +23,29 @@ export interface KeyName {
 export type IdempotencyRow = typeof idempotencyKeys.$inferSelect;
 
 /** Takes a key; the batch fails on the primary key when it was taken before. */
-export function takeKey(queries: Queries, row: IdempotencyRow) {
-  return queries.insert(idempotencyKeys).values(row);
-}
+export const takeKey = remembered<IdempotencyRow>()((queries, row) =>
+  queries.insert(idempotencyKeys).values(row),
+);
 
 /** Completes a key's answer once; a first answer is never replaced. */
 export function keepAnswer(queries: Queries, name: KeyName, answer: string) {
-  return queries
-    .update(idempotencyKeys)
-    .set({ answer })
-    .where(and(named(name), isNull(idempotencyKeys.answer)));
+  return completeAnswer(queries, { ...name, answer });
 }
+
+const completeAnswer = remembered<KeyName & { readonly answer: string }>()(
+  (queries, { answer, ...name }) =>
+    queries
+      .update(idempotencyKeys)
+      .set(columnsOf<{ answer: string }>({ answer }))
+      .where(and(named(name), isNull(idempotencyKeys.answer))),
+);
 
 /** Selects what is kept under a key. */
-export function selectKey(queries: Queries, name: KeyName) {
-  return queries.select().from(idempotencyKeys).where(named(name));
-}
+export const selectKey = remembered<KeyName>()((queries, name) =>
+  queries.select().from(idempotencyKeys).where(named(name)),
+);
 
-function named(name: KeyName) {
+function named(name: Slotted<KeyName>) {
   return and(
     eq(idempotencyKeys.propertyId, name.propertyId),
     eq(idempotencyKeys.operation, name.operation),

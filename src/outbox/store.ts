@@ -13,6 +13,7 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
+import { remembered } from '../db/remembered.ts';
 import { bookings, type OutboxRow, outbox, properties } from '../db/schema.ts';
 
 /** A message whose turn it is, with the number that the PMS gave to its booking. */
@@ -31,7 +32,7 @@ type MessageKey = Pick<OutboxRow, 'propertyId' | 'bookingReference' | 'number'>;
 const isUnsettled = sql`${outbox.status} IN ('Pending', 'Dead')`;
 
 /** Queues a message behind its booking's others; it is due at once when none of them waits. */
-export function insertMessage(queries: Queries, message: NewMessage) {
+export const insertMessage = remembered<NewMessage>()((queries, message) => {
   const { propertyId, bookingReference, createdAtMs } = message;
   const ofBooking = sql`${outbox.propertyId} = ${propertyId} AND ${outbox.bookingReference} = ${bookingReference}`;
   return queries.insert(outbox).values({
@@ -40,7 +41,7 @@ export function insertMessage(queries: Queries, message: NewMessage) {
     number: sql`(SELECT COALESCE(MAX(${outbox.number}), 0) + 1 FROM ${outbox} WHERE ${ofBooking})`,
     dueAtMs: sql`CASE WHEN EXISTS (SELECT 1 FROM ${outbox} WHERE ${ofBooking} AND ${outbox.status} IN ('Pending', 'Dead')) THEN NULL ELSE ${createdAtMs} END`,
   });
-}
+});
 
 /** Selects the messages for a PMS whose turn it is, the longest due first. */
 export function selectDue(queries: Queries, pmsUrl: string, nowMs: number, limit: number) {

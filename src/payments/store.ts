@@ -1,12 +1,19 @@
 import { and, asc, eq, inArray, isNotNull, lte, min, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
+import { columnsOf, remembered, type Slotted } from '../db/remembered.ts';
 import { cards, type TransactionRow, transactions } from '../db/schema.ts';
 import type { TransactionChange } from './states.ts';
 
-/** Inserts a transaction; the schema refuses it when the booking or the property has changed since it was decided. */
-export function insertTransaction(queries: Queries, row: TransactionRow) {
-  return queries.insert(transactions).values(row);
+/** What names a booking. */
+interface OfBooking {
+  readonly propertyId: string;
+  readonly reference: string;
 }
+
+/** Inserts a transaction; the schema refuses it when the booking or the property has changed since it was decided. */
+export const insertTransaction = remembered<TransactionRow>()((queries, row) =>
+  queries.insert(transactions).values(row),
+);
 
 /** Changes a transaction; the schema refuses it when it is no longer as `row` says. */
 export function updateTransaction(
@@ -14,38 +21,49 @@ export function updateTransaction(
   row: TransactionRow,
   change: TransactionChange,
 ) {
-  return queries
-    .update(transactions)
-    .set({ ...change, version: row.version + 1 })
-    .where(and(eq(transactions.id, row.id), eq(transactions.propertyId, row.propertyId)));
+  const { id, propertyId: ofProperty } = row;
+  return changeTransaction(queries, { ...change, version: row.version + 1, id, ofProperty });
 }
+
+const changeTransaction = remembered<
+  TransactionChange & { readonly id: number; readonly ofProperty: string }
+>()((queries, { id, ofProperty, ...change }) =>
+  queries
+    .update(transactions)
+    .set(columnsOf<TransactionChange>(change))
+    .where(and(eq(transactions.id, id), eq(transactions.propertyId, ofProperty))),
+);
 
 /** Selects all transactions of a booking, oldest first. */
 export function selectTransactions(queries: Queries, propertyId: string, reference: string) {
-  return queries
-    .select()
-    .from(transactions)
-    .where(ofBooking(propertyId, reference))
-    .orderBy(asc(transactions.id));
+  return allOfBooking(queries, { propertyId, reference });
 }
+
+const allOfBooking = remembered<OfBooking>()((queries, booking) =>
+  queries.select().from(transactions).where(ofBooking(booking)).orderBy(asc(transactions.id)),
+);
 
 /**
  * Selects every card that a booking's transactions name, attached to it or not. (A join would not do:
  * in a D1 batch, columns of the same name in two tables fall together.)
  */
 export function selectTransactionCards(queries: Queries, propertyId: string, reference: string) {
+  return cardsOfTransactions(queries, { propertyId, reference });
+}
+
+const cardsOfTransactions = remembered<OfBooking>()((queries, booking) => {
   const named = queries
     .select({ token: transactions.cardToken })
     .from(transactions)
-    .where(ofBooking(propertyId, reference));
+    .where(ofBooking(booking));
   return (
     queries
       .select()
       .from(cards)
       // The plus keeps SQLite from going through every card of the property instead of looking these few up.
-      .where(and(sql`+${cards.propertyId} = ${propertyId}`, inArray(cards.token, named)))
+      .where(and(sql`+${cards.propertyId} = ${booking.propertyId}`, inArray(cards.token, named)))
   );
-}
+});
 
 /** Selects one transaction of a booking. */
 export function selectTransaction(
@@ -54,12 +72,25 @@ export function selectTransaction(
   reference: string,
   by: { readonly id: number } | { readonly reference: string },
 ) {
-  const which = 'id' in by ? eq(transactions.id, by.id) : eq(transactions.reference, by.reference);
-  return queries
+  return 'id' in by
+    ? byId(queries, { propertyId, reference, id: by.id })
+    : byReference(queries, { propertyId, reference, own: by.reference });
+}
+
+const byId = remembered<OfBooking & { readonly id: number }>()((queries, { id, ...booking }) =>
+  queries
     .select()
     .from(transactions)
-    .where(and(ofBooking(propertyId, reference), which));
-}
+    .where(and(ofBooking(booking), eq(transactions.id, id))),
+);
+
+const byReference = remembered<OfBooking & { readonly own: string }>()(
+  (queries, { own, ...booking }) =>
+    queries
+      .select()
+      .from(transactions)
+      .where(and(ofBooking(booking), eq(transactions.reference, own))),
+);
 
 /** Selects a booking's transactions in some states, oldest first. */
 export function selectInStates(
@@ -71,19 +102,23 @@ export function selectInStates(
   return queries
     .select()
     .from(transactions)
-    .where(and(ofBooking(propertyId, reference), inArray(transactions.status, [...states])))
+    .where(and(ofBooking({ propertyId, reference }), inArray(transactions.status, [...states])))
     .orderBy(asc(transactions.id));
 }
 
 /** Selects the booking's transaction that is due first, overdue or not; none when nothing waits. */
 export function selectFirstDue(queries: Queries, propertyId: string, reference: string) {
-  return queries
+  return firstDue(queries, { propertyId, reference });
+}
+
+const firstDue = remembered<OfBooking>()((queries, booking) =>
+  queries
     .select()
     .from(transactions)
-    .where(and(ofBooking(propertyId, reference), isNotNull(transactions.dueAtMs)))
+    .where(and(ofBooking(booking), isNotNull(transactions.dueAtMs)))
     .orderBy(asc(transactions.dueAtMs))
-    .limit(1);
-}
+    .limit(1),
+);
 
 /** Selects the bookings, of any property, that have something due before `beforeMs`, the longest overdue first. */
 export function selectOverdueBookings(queries: Queries, beforeMs: number, limit: number) {
@@ -113,6 +148,6 @@ export function selectPlace(queries: Queries, id: number) {
     .where(eq(transactions.id, id));
 }
 
-function ofBooking(propertyId: string, reference: string) {
+function ofBooking({ propertyId, reference }: Slotted<OfBooking>) {
   return and(eq(transactions.propertyId, propertyId), eq(transactions.bookingReference, reference));
 }

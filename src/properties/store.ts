@@ -1,11 +1,16 @@
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
+import { remembered } from '../db/remembered.ts';
 import { type PropertyRow, properties } from '../db/schema.ts';
 
 /** Selects a property. */
 export function selectProperty(queries: Queries, id: string) {
-  return queries.select().from(properties).where(eq(properties.id, id));
+  return propertyById(queries, { id });
 }
+
+const propertyById = remembered<{ readonly id: string }>()((queries, { id }) =>
+  queries.select().from(properties).where(eq(properties.id, id)),
+);
 
 /** Selects the properties whose PMS has this user name, `limit` at most. */
 export function selectByPmsUser(queries: Queries, username: string, limit: number) {

@@ -1,44 +1,60 @@
 import { and, asc, eq, isNotNull, lte, min, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
+import { columnsOf, remembered, type Slotted } from '../db/remembered.ts';
 import { type RefundRow, refunds } from '../db/schema.ts';
 
-/** Inserts a refund. */
-export function insertRefund(queries: Queries, row: RefundRow) {
-  return queries.insert(refunds).values(row);
+/** What names a booking. */
+interface OfBooking {
+  readonly propertyId: string;
+  readonly reference: string;
 }
+
+function ofBooking({ propertyId, reference }: Slotted<OfBooking>) {
+  return and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference));
+}
+
+/** Inserts a refund. */
+export const insertRefund = remembered<RefundRow>()((queries, row) =>
+  queries.insert(refunds).values(row),
+);
 
 /** Changes a refund; the schema refuses it when it is no longer as `row` says. */
 export function updateRefund(queries: Queries, row: RefundRow, change: Partial<RefundRow>) {
-  return queries
-    .update(refunds)
-    .set({ ...change, version: row.version + 1 })
-    .where(and(eq(refunds.id, row.id), eq(refunds.propertyId, row.propertyId)));
+  const { id: ofId, propertyId: ofProperty } = row;
+  return changeRefund(queries, { ...change, version: row.version + 1, ofId, ofProperty });
 }
+
+const changeRefund = remembered<
+  Partial<RefundRow> & { readonly ofId: number; readonly ofProperty: string }
+>()((queries, { ofId, ofProperty, ...change }) =>
+  queries
+    .update(refunds)
+    .set(columnsOf<Partial<RefundRow>>(change))
+    .where(and(eq(refunds.id, ofId), eq(refunds.propertyId, ofProperty))),
+);
 
 /** Selects all refunds of a booking, oldest first. */
 export function selectRefunds(queries: Queries, propertyId: string, reference: string) {
-  return queries
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference)))
-    .orderBy(asc(refunds.id));
+  return allOfBooking(queries, { propertyId, reference });
 }
+
+const allOfBooking = remembered<OfBooking>()((queries, booking) =>
+  queries.select().from(refunds).where(ofBooking(booking)).orderBy(asc(refunds.id)),
+);
 
 /** Selects the booking's refund that is due first, overdue or not; none when nothing waits. */
 export function selectFirstDueRefund(queries: Queries, propertyId: string, reference: string) {
-  return queries
+  return firstDue(queries, { propertyId, reference });
+}
+
+const firstDue = remembered<OfBooking>()((queries, booking) =>
+  queries
     .select()
     .from(refunds)
-    .where(
-      and(
-        eq(refunds.propertyId, propertyId),
-        eq(refunds.bookingReference, reference),
-        isNotNull(refunds.dueAtMs),
-      ),
-    )
+    .where(and(ofBooking(booking), isNotNull(refunds.dueAtMs)))
     .orderBy(asc(refunds.dueAtMs))
-    .limit(1);
-}
+    .limit(1),
+);
 
 /** Selects the bookings, of any property, that have a refund due before `beforeMs`, the longest overdue first. */
 export function selectOverdueRefunds(queries: Queries, beforeMs: number, limit: number) {
