@@ -97,7 +97,7 @@ function hasDates(value: unknown, from: string, to: string): boolean {
 /** How long a link may work at most: two years, in minutes. */
 const MOST_MINUTES = 2 * 366 * 24 * 60;
 
-/** The body of get-url (decisions: section 7); `revokeEarlier` takes back every link given out before. */
+/** The body of get-url (decisions: section 7); `revokeEarlier` takes back every link to that page given out before. */
 export const urlBody = z
   .object({
     reference,

@@ -6,13 +6,20 @@ import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import type { Keyring } from '../crypto/keyring.ts';
+import type { Database } from '../db/database.ts';
 import type { BookingRow, CardRequestRow, CardRow, PropertyRow } from '../db/schema.ts';
 import { cardLink } from '../guest/tickets.ts';
 import { type MailWork, sendMail } from '../mail/send.ts';
 import { selectProperty } from '../properties/store.ts';
 import { requestMail } from './message.tsx';
 import { requestUsed, wasUsed } from './rules.ts';
-import { completeRequest, insertRequest, selectRequest, supersedeOthers } from './store.ts';
+import {
+  completeRequest,
+  deleteRequest,
+  insertRequest,
+  selectRequest,
+  supersedeOthers,
+} from './store.ts';
 
 /** How often a guest is asked in an hour, by booking; by address where there is no booking. */
 export const MOST_REQUESTS = 5;
@@ -32,7 +39,7 @@ export interface WantedCard {
   readonly lifeMs: number;
 }
 
-/** Asks a guest for a card by e-mail; a later request for the same booking supersedes this one. */
+/** Asks a guest for a card by e-mail; a later request for the same booking supersedes this one once it is sent. */
 export async function requestCard(
   work: RequestWork,
   propertyId: string,
@@ -53,12 +60,15 @@ export async function requestCard(
   };
   const [inserted] = await database.batch('d1.cardRequest.save', [
     insertRequest(database.queries, row, MOST_REQUESTS, nowMs - HOUR_MS),
-    supersedeOthers(database.queries, row),
   ]);
   if (inserted.length === 0) return err(tooManyRequests());
   const ticket = { requestId: row.id, expiresAtMs: row.expiresAtMs };
   const link = await cardLink(work.keyring, work.baseUrl, ticket);
   const sent = await sendMail(work, await requestMail(row, property, booking, link));
+  // Only a link that the guest got takes the place of those before; one that was not sent never was.
+  await database.batch('d1.cardRequest.save', [
+    sent.ok ? supersedeOthers(database.queries, row) : deleteRequest(database.queries, row.id),
+  ]);
   return sent.ok ? ok(row) : sent;
 }
 
@@ -89,7 +99,7 @@ function tooManyRequests(): Failure {
 
 /** Keeps the card of a request that belongs to no booking; completes the request with it, once. */
 export async function keepRequestedCard(
-  { database }: MailWork,
+  database: Database,
   card: CardRow,
 ): Promise<Result<CardRow, Failure>> {
   const { queries } = database;
@@ -113,8 +123,7 @@ export interface CardRequest {
 }
 
 /** Reads a request with its property and booking; null when there is none. Two round trips. */
-export async function readRequest(work: MailWork, id: string): Promise<CardRequest | null> {
-  const { database } = work;
+export async function readRequest(database: Database, id: string): Promise<CardRequest | null> {
   const [[request]] = await database.batch('d1.cardRequest.read', [
     selectRequest(database.queries, id),
   ]);

@@ -1,4 +1,4 @@
-import { and, eq, gt, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import { type CardRequestRow, cardRequests } from '../db/schema.ts';
 
@@ -31,7 +31,14 @@ export function insertRequest(
     .returning({ id: cardRequests.id });
 }
 
-/** Supersedes a booking's other requests that are open, for the batch that inserts `row`. */
+/** Forgets a request of which the guest never heard. */
+export function deleteRequest(queries: Queries, id: string) {
+  return queries
+    .delete(cardRequests)
+    .where(and(eq(cardRequests.id, id), eq(cardRequests.status, 'Open')));
+}
+
+/** Supersedes a booking's requests that are open and older than `row`. */
 export function supersedeOthers(queries: Queries, row: CardRequestRow) {
   return queries
     .update(cardRequests)
@@ -42,8 +49,8 @@ export function supersedeOthers(queries: Queries, row: CardRequestRow) {
         // Compared with null, nothing is equal: requests without a booking supersede none.
         sql`${cardRequests.bookingReference} = ${row.bookingReference}`,
         eq(cardRequests.status, 'Open'),
-        ne(cardRequests.id, row.id),
-        sql`EXISTS (SELECT 1 FROM ${cardRequests} WHERE id = ${row.id})`,
+        // Ids grow with time: of two that are sent at once, the later one stands.
+        lt(cardRequests.id, row.id),
       ),
     );
 }

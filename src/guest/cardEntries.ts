@@ -11,7 +11,10 @@ import {
 export const MOST_ENTRIES = 3;
 
 /** What becomes of a card's number that was sent through a link. */
-export type EntryVerdict = 'counted' | 'repeated' | 'too-many';
+export type EntryVerdict =
+  | { readonly kind: 'counted' | 'too-many' }
+  /** The same form was sent before: its card, if it was kept, was made at this time. */
+  | { readonly kind: 'repeated'; readonly atMs: number };
 
 /**
  * Counts a card's number before it goes to the vault, so that nobody tries many numbers: exactly, whoever sends how
@@ -23,11 +26,11 @@ export async function countCardEntry(
 ): Promise<EntryVerdict> {
   const { queries } = database;
   const sinceMs = entry.atMs - HOUR_MS;
-  const [before, , counted] = await database.batch('d1.cardEntry.count', [
+  const [[before], , counted] = await database.batch('d1.cardEntry.count', [
     selectCardEntry(queries, entry.attempt),
     forgetCardEntries(queries, entry.linkId, sinceMs),
     insertCardEntry(queries, entry, MOST_ENTRIES, sinceMs),
   ]);
-  if (counted.length > 0) return 'counted';
-  return before.length > 0 ? 'repeated' : 'too-many';
+  if (counted.length > 0) return { kind: 'counted' };
+  return before ? { kind: 'repeated', atMs: before.atMs } : { kind: 'too-many' };
 }

@@ -4,7 +4,8 @@ import type { Result } from '../core/result.ts';
 import type { CardRow } from '../db/schema.ts';
 import { selectGateway } from '../gateways/select.ts';
 import type { AppContext } from '../http/context.ts';
-import { countCardEntry, MOST_ENTRIES } from './cardEntries.ts';
+import { statusOf } from '../http/problem.ts';
+import { countCardEntry, type EntryVerdict, MOST_ENTRIES } from './cardEntries.ts';
 import { readCardForm } from './cardForm.ts';
 import type { CardFaults } from './pages/card.tsx';
 
@@ -13,6 +14,7 @@ interface Place {
   readonly propertyId: string;
   /** The link that the guest came by: so many cards an hour. */
   readonly linkId: string;
+  readonly enteredBy: CardRow['enteredBy'];
   readonly requestId: string | null;
   /** Keeps the card once the vault has it. */
   readonly keep: (card: CardRow) => Promise<Result<unknown, Failure>>;
@@ -21,6 +23,8 @@ interface Place {
 /** What became of a card's form. */
 export type Entered =
   | { readonly kind: 'added' }
+  /** The same form once more: its card, if it was kept, was made at this time. */
+  | { readonly kind: 'repeated'; readonly atMs: number }
   | { readonly kind: 'faulty'; readonly faults: CardFaults }
   | { readonly kind: 'too-many' }
   | { readonly kind: 'refused'; readonly failure: Failure };
@@ -35,13 +39,16 @@ export async function enterCard(
   if (!typed.ok) return { kind: 'faulty', faults: typed.error };
   const { entry, facts, attempt } = typed.value;
   const nowMs = Date.now();
-  const { linkId, propertyId, requestId, keep } = place;
-  const verdict = await countCardEntry(c.get('database'), { attempt, linkId, atMs: nowMs });
-  if (verdict === 'too-many') return { kind: 'too-many' };
-  // A second click: the first one does it.
-  if (verdict === 'repeated') return { kind: 'added' };
+  const { linkId, propertyId, enteredBy, requestId, keep } = place;
+  const verdict: EntryVerdict = await countCardEntry(c.get('database'), {
+    attempt,
+    linkId,
+    atMs: nowMs,
+  });
+  if (verdict.kind === 'repeated') return verdict;
+  if (verdict.kind === 'too-many') return { kind: 'too-many' };
   const gateway = selectGateway(c.get('config'), c.env);
-  const kept = { propertyId, enteredBy: 'guest', requestId, createdAtMs: nowMs } as const;
+  const kept = { propertyId, enteredBy, requestId, createdAtMs: nowMs };
   const vaulted = await vaultCard(gateway, c.get('crossings'), entry, facts, kept);
   const saved = vaulted.ok ? await keep(vaulted.value) : vaulted;
   return saved.ok ? { kind: 'added' } : { kind: 'refused', failure: saved.error };
@@ -56,5 +63,17 @@ export function refusalWords(entered: Entered): string | null {
       return 'The card could not be added. Nothing was charged: please try again, or use another card.';
     default:
       return null;
+  }
+}
+
+/** The HTTP status of a form that is shown again. */
+export function statusOfEntry(entered: Entered): number {
+  switch (entered.kind) {
+    case 'too-many':
+      return 429;
+    case 'refused':
+      return statusOf(entered.failure.code);
+    default:
+      return 422;
   }
 }

@@ -4,14 +4,13 @@ import { type CardRequest, keepRequestedCard, readRequest } from '../cardRequest
 import type { CardRow } from '../db/schema.ts';
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
-import { sealedOf } from './bookingPages.tsx';
-import { enterCard, refusalWords } from './enterCard.tsx';
+import { type Entered, enterCard, refusalWords, statusOfEntry } from './enterCard.tsx';
 import { day } from './format.ts';
-import { type CardFaults, CardPage } from './pages/card.tsx';
+import { CardPage } from './pages/card.tsx';
 import { MessagePage } from './pages/layout.tsx';
 import { expiredLink, messagePage, page, readForm, unknownLink, visitOver } from './site.tsx';
 import { type CardTicket, openCardTicket } from './tickets.ts';
-import { keepVisit, readVisit } from './visit.ts';
+import { keepVisit, readVisit, sealedOf } from './visit.ts';
 
 const HOME = '/guest/v1/card';
 
@@ -23,7 +22,7 @@ const ticketShape = z.object({
 /** The page that takes the card that a guest was asked for (decisions: section 6). */
 export function registerRequestPages(api: Api): void {
   api.get(HOME, (c) => open(c));
-  api.get(`${HOME}/:visit`, (c) => visit(c, (asked) => form(c, asked, {}, null, 200)));
+  api.get(`${HOME}/:visit`, (c) => visit(c, (asked) => form(c, asked, null)));
   api.post(`${HOME}/:visit`, (c) => visit(c, (asked) => take(c, asked)));
 }
 
@@ -44,8 +43,7 @@ async function visit(
   const home = `${HOME}/${c.req.param('visit')}`;
   const ticket = await readVisit(c, home, ticketShape);
   if (ticket === null) return visitOver(c);
-  const work = mailWork(c);
-  const asked = await readRequest(work, ticket.requestId);
+  const asked = await readRequest(c.get('database'), ticket.requestId);
   if (asked === null) return unknownLink(c);
   const { request, property } = asked;
   if (request.status === 'Completed') return thanks(c, property.name);
@@ -62,31 +60,20 @@ async function visit(
   return show(asked);
 }
 
-function mailWork(c: AppContext) {
-  return {
-    env: c.env,
-    config: c.get('config'),
-    database: c.get('database'),
-    crossings: c.get('crossings'),
-  };
-}
-
 function form(
   c: AppContext,
   { request, property, booking }: CardRequest,
-  faults: CardFaults,
-  refusal: string | null,
-  status: number,
-): Response | Promise<Response> {
+  entered: Entered | null,
+): Promise<Response> {
   return page(
     c,
-    status,
+    entered === null ? 200 : statusOfEntry(entered),
     <CardPage
       propertyName={property.name}
       action={`${HOME}/${request.id}`}
       attempt={crypto.randomUUID()}
-      faults={faults}
-      refusal={refusal}
+      faults={entered?.kind === 'faulty' ? entered.faults : {}}
+      refusal={entered && refusalWords(entered)}
     >
       {booking ? (
         <p>
@@ -103,25 +90,30 @@ function form(
 }
 
 async function take(c: AppContext, asked: CardRequest): Promise<Response> {
-  const { request, property } = asked;
+  const { request, property, booking } = asked;
   const sent = await readForm(c);
   if (sent instanceof Response) return sent;
+  // Whoever has another address than the booking's guest may be an agency: its card is not the guest's to pay with.
+  const foreign = booking !== null && booking.email.toLowerCase() !== request.email.toLowerCase();
   const entered = await enterCard(c, sent, {
     propertyId: property.id,
     linkId: request.id,
+    enteredBy: foreign ? 'api' : 'guest',
     requestId: request.id,
     keep: (card) => keep(c, asked, card),
   });
-  if (entered.kind === 'added') return c.redirect(`${HOME}/${request.id}`, 303);
-  const faults = entered.kind === 'faulty' ? entered.faults : {};
-  const status = entered.kind === 'too-many' ? 429 : 422;
-  return form(c, asked, faults, refusalWords(entered), status);
+  // The page itself says what has become of a request that has, or may have, its card.
+  const over =
+    entered.kind === 'added' ||
+    entered.kind === 'repeated' ||
+    (entered.kind === 'refused' && entered.failure.code === 'invalid_state');
+  return over ? c.redirect(`${HOME}/${request.id}`, 303) : form(c, asked, entered);
 }
 
 /** The card lands on the booking, if there is one, in the batch that completes the request. */
 async function keep(c: AppContext, { request }: CardRequest, card: CardRow) {
   const { propertyId, bookingReference: reference } = request;
-  if (reference === null) return keepRequestedCard(mailWork(c), card);
+  if (reference === null) return keepRequestedCard(c.get('database'), card);
   const address = { propertyId, reference, requestId: c.get('requestId'), actor: 'guest' };
   const attached = await callBooking(c.env, c.get('crossings'), address, (it) =>
     it.attachCard(address, card),

@@ -13,7 +13,7 @@ export interface CardEntryAttempt {
 /** Selects an attempt, if it was counted. */
 export function selectCardEntry(queries: Queries, attempt: string) {
   return queries
-    .select({ attempt: cardEntries.attempt })
+    .select({ atMs: cardEntries.atMs })
     .from(cardEntries)
     .where(eq(cardEntries.attempt, attempt));
 }

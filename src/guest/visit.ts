@@ -19,7 +19,7 @@ export async function keepVisit(c: AppContext, home: string, ticket: object): Pr
   setCookie(c, COOKIE, await seal(keyring, 'guest-link', contextOf(home), visit), {
     path: home,
     httpOnly: true,
-    // Lax: a guest comes by a link in an e-mail. Forms of other sites are refused by their Origin.
+    // Lax: a guest comes by a link in an e-mail. Forms of other sites are refused by what browsers say of them.
     sameSite: 'Lax',
     secure: !local,
     maxAge: IDLE_MS / 1_000,
@@ -38,6 +38,11 @@ export async function readVisit<T>(
   if (!text) return null;
   const visit = z.object({ ticket, untilMs: z.int() }).safeParse(JSON.parse(text));
   return visit.success && visit.data.untilMs > Date.now() ? visit.data.ticket : null;
+}
+
+/** The whole query of a link is one sealed value. */
+export function sealedOf(c: AppContext): string {
+  return new URL(c.req.url).search.slice(1);
 }
 
 /** A cookie of one visit opens as no other's. */

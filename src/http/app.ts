@@ -16,7 +16,7 @@ import { registerExportFiles } from '../exports/fileRoutes.ts';
 import { registerExports } from '../exports/routes.ts';
 import { registerSandbox } from '../gateways/sandbox/routes.ts';
 import { registerGuestPages } from '../guest/routes.tsx';
-import { failurePage, GUEST_PATH } from '../guest/site.tsx';
+import { failurePage, GUEST_PATH, unknownLink } from '../guest/site.tsx';
 import { Crossings } from '../io/crossings.ts';
 import { registerLocalMailbox } from '../mail/routes.tsx';
 import { registerOutbox } from '../outbox/routes.ts';
@@ -72,7 +72,7 @@ export function createApp(): Api {
   registerHealth(api);
   registerDocs(api);
 
-  api.notFound((c) => noSuchRoute(api, c));
+  api.notFound((c) => (c.req.path.startsWith(GUEST_PATH) ? unknownLink(c) : noSuchRoute(api, c)));
   api.onError((error, c) => {
     const failure = unforeseen(c, error);
     return c.req.path.startsWith(GUEST_PATH)

@@ -115,9 +115,9 @@ export async function keepFirst(
   }
 }
 
-/** `busy` recorded nothing and may be tried again under its key. */
-function isFinal(refusal: Failure): boolean {
-  return refusal.code !== 'busy' && refusal.code !== 'outcome_unknown';
+/** What passes by itself recorded nothing, and may be tried again under its key. */
+function isFinal({ code }: Failure): boolean {
+  return code !== 'busy' && code !== 'rate_limited' && code !== 'outcome_unknown';
 }
 
 /** The first answer to a request with this key; null when there was none. */

@@ -16,6 +16,10 @@ export interface Balance {
   readonly uncertainMinor: number;
   /** What a guest may pay now: what is due, less what may be paid already. */
   readonly payableMinor: number;
+  /** What will be charged without anybody's doing, without fees. */
+  readonly scheduledMinor: number;
+  /** What was given back, fees included. */
+  readonly refundedMinor: number;
 }
 
 /** Reckons what is due: `refunds` are those of `movements`. */
@@ -43,6 +47,12 @@ export function balanceOf(
     dueMinor,
     uncertainMinor,
     payableMinor: Math.max(0, dueMinor - uncertainMinor),
+    scheduledMinor: sum(
+      counted.map(({ status, requestedMinor }) => (status === 'Pending' ? requestedMinor : 0)),
+    ),
+    refundedMinor: sum(
+      refunds.map(({ status, amountMinor }) => (status === 'Refunded' ? amountMinor : 0)),
+    ),
   };
 }
 

@@ -33,7 +33,7 @@ interface Made {
  * Charges a booking at once, holds an amount (interface: 4.1), or schedules a charge (4.2). The intent is in D1
  * before the gateway hears of it, and nothing is answered before the outcome is in D1 too; an outcome that
  * nobody knows stays `Processing` and is found out by the alarm. A schedule is settled by being recorded. `refusal`
- * says what else speaks against it.
+ * says what else speaks against it, and is asked whenever the payment is decided.
  */
 export function create(
   work: BookingWork,
@@ -44,9 +44,10 @@ export function create(
     work,
     command.caller,
     async () => {
-      const refused = await refusal();
-      if (refused) return err(refused);
-      const made = await onCurrentState(work, () => make(work, command));
+      const made = await onCurrentState(work, async () => {
+        const refused = await refusal();
+        return refused ? err(refused) : make(work, command);
+      });
       if (!made.ok) return made;
       const { state, row, card, recorded } = made.value;
       if (row.kind === 'schedule') return scheduled(made.value);

@@ -1,4 +1,5 @@
-import { type BookingWork, bookingState } from '../bookings/work.ts';
+import { selectBooking } from '../bookings/store.ts';
+import type { BookingWork } from '../bookings/work.ts';
 import type { Failure } from '../core/failure.ts';
 import { type Answered, type CallerKey, requireFreshKey } from '../idempotency/actions.ts';
 import { selectRefunds } from '../refunds/store.ts';
@@ -22,17 +23,26 @@ export function payAsGuest(
   return create(work, command, () => refusal(work, command));
 }
 
-/** Decided in the booking's own turn: no other payment can come in between. */
+/**
+ * Decided in the booking's own turn, so that no other payment can come in between, and on what D1 has now: the price is
+ * that of the fees which the guest was shown.
+ */
 async function refusal(work: BookingWork, command: GuestPaymentCommand): Promise<Failure | null> {
   // What was asked for before has its answer, whatever is due by now.
   await requireFreshKey(work, command.caller);
   const { database, propertyId, reference } = work;
-  const state = await bookingState(work);
-  const [rows, refunds] = await database.batch('d1.transactions.read', [
-    selectTransactions(database.queries, propertyId, reference),
-    selectRefunds(database.queries, propertyId, reference),
-  ]);
-  const balance = balanceOf(state?.booking.totalCostMinor ?? 0, rows, refunds);
+  const { queries } = database;
+  const [[property], [booking], cards, rows, refunds] = await database.batch(
+    'd1.transactions.read',
+    [
+      ...selectBooking(queries, propertyId, reference),
+      selectTransactions(queries, propertyId, reference),
+      selectRefunds(queries, propertyId, reference),
+    ],
+  );
+  const state = property && booking ? { property, booking, cards } : null;
+  work.memory.state = state;
+  const balance = balanceOf(booking?.totalCostMinor ?? 0, rows, refunds);
   const nowMs = work.now();
   return refuseGuestPayment(state, command, balance, declinesOf(rows, nowMs), nowMs);
 }

@@ -67,15 +67,16 @@ export function refuseGuestPayment(
     : failure('invalid_state', 'The fees have changed since they were shown.');
 }
 
-/** How many of a booking's charges were declined lately. */
+/** How many of a booking's charges were declined lately, or may turn out to be. */
 export function declinesOf(
-  rows: readonly Pick<TransactionRow, 'status' | 'settledAtMs'>[],
+  rows: readonly Pick<TransactionRow, 'status' | 'settledAtMs' | 'createdAtMs'>[],
   nowMs: number,
 ): number {
-  return rows.filter(
-    ({ status, settledAtMs }) =>
-      status === 'Declined' && (settledAtMs ?? 0) > nowMs - DECLINES_WITHIN_MS,
-  ).length;
+  const sinceMs = nowMs - DECLINES_WITHIN_MS;
+  return rows.filter(({ status, settledAtMs, createdAtMs }) => {
+    if (status === 'Declined') return (settledAtMs ?? 0) > sinceMs;
+    return status === 'Processing' && createdAtMs > sinceMs;
+  }).length;
 }
 
 function tooManyDeclines(): Failure {

@@ -43,12 +43,13 @@ export function bookingMessage(
   return { type: 'PushBooking', payload: { BookingData: bookingData(property, after, {}) } };
 }
 
-/** What the PMS is told of a card that the guest entered: the booking, with what may be seen of its card. */
+/** What the PMS is told of a card that was entered by a link: the booking, with what may be seen of its card. */
 export function cardMessage(
   { property, booking }: { readonly property: PropertyRow; readonly booking: BookingRow },
   card: CardRow,
 ): PmsMessage | null {
-  if (card.enteredBy !== 'guest' || booking.status === 'cancelled') return null;
+  const byLink = card.enteredBy === 'guest' || card.requestId !== null;
+  if (!byLink || booking.status === 'cancelled') return null;
   const { Guest, ...BookingData } = bookingData(property, booking, {
     PMSConfirmationNumber: booking.pmsConfirmationNumber,
   });

@@ -62,11 +62,23 @@ describe('what is due', () => {
     [{ pendingOperation: 'charge', requestedMinor: 20_000, purpose: 'Bond' }, 0],
   ] as const)('less what may be paid already may be paid now: %o', (changes, uncertainMinor) => {
     const balance = balanceOf(60_000, [movement({ ...changes, status: 'Processing' })], []);
-    expect(balance).toEqual({
+    expect(balance).toMatchObject({
       paidMinor: 0,
       dueMinor: 60_000,
       uncertainMinor,
       payableMinor: 60_000 - uncertainMinor,
+    });
+  });
+
+  it('stays due while it is scheduled, and tells how much is', () => {
+    const rows = [
+      movement({ id: 2, status: 'Pending', requestedMinor: 20_000 }),
+      movement({ id: 4, status: 'Pending', requestedMinor: 5_000, purpose: 'Bond' }),
+    ];
+    expect(balanceOf(60_000, rows, [])).toMatchObject({
+      dueMinor: 60_000,
+      payableMinor: 60_000,
+      scheduledMinor: 20_000,
     });
   });
 

@@ -29,6 +29,8 @@ const balance: Balance = {
   dueMinor: 10_000,
   uncertainMinor: 2_000,
   payableMinor: 8_000,
+  scheduledMinor: 0,
+  refundedMinor: 0,
 };
 
 function codeOf(
@@ -102,8 +104,18 @@ describe('declines', () => {
     const at = (minutes: number) => ({
       status: 'Declined' as const,
       settledAtMs: nowMs - minutes * MINUTE_MS,
+      createdAtMs: 0,
     });
-    const others = { status: 'Failed' as const, settledAtMs: nowMs };
-    expect(declinesOf([at(0), at(9), at(10), at(11), others], nowMs)).toBe(2);
+    const failed = { status: 'Failed' as const, settledAtMs: nowMs, createdAtMs: nowMs };
+    expect(declinesOf([at(0), at(9), at(10), at(11), failed], nowMs)).toBe(2);
+  });
+
+  it('are also what is still asked for, and may be declined', () => {
+    const asked = (minutes: number) => ({
+      status: 'Processing' as const,
+      settledAtMs: null,
+      createdAtMs: nowMs - minutes * MINUTE_MS,
+    });
+    expect(declinesOf([asked(0), asked(9), asked(11)], nowMs)).toBe(2);
   });
 });

@@ -266,6 +266,21 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await close();
   });
 
+  it.each(['12/2030', '12 / 30', '1230', '12/30'])(
+    'may write the expiry date as %s',
+    async (expiry) => {
+      const { page, close } = await openWindow();
+      await page.goto(await link());
+      await page.getByRole('link', { name: 'Add a card' }).click();
+      await fillCard(page, GOOD);
+      await page.getByLabel('Expiry date').fill('');
+      await page.getByLabel('Expiry date').pressSequentially(expiry);
+      await page.getByRole('button', { name: 'Add the card' }).click();
+      await page.getByText('The card was added.').waitFor();
+      await close();
+    },
+  );
+
   it('with an expired or a tampered link is told what to do', async () => {
     const { page, close } = await openWindow(devices.phone);
     const url = await link();

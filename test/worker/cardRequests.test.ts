@@ -1,5 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { failure } from '../../src/core/failure.ts';
+import { err } from '../../src/core/result.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
+import * as mailing from '../../src/mail/send.ts';
 import {
   atTime,
   call,
@@ -9,7 +12,7 @@ import {
   makeBooking,
   testEnv,
 } from '../support/api.ts';
-import { Guest, typedCard } from '../support/guest.ts';
+import { Guest, typedCard, visit } from '../support/guest.ts';
 import { mailbox, newestLink } from '../support/mailbox.ts';
 
 const ASK = '/payment/v1/request-card-details';
@@ -129,6 +132,30 @@ describe('a request for a card', () => {
     expect(await cardsOf('LATER')).toEqual([]);
     await second.submit(typedCard(GOOD));
     expect(await cardsOf('LATER')).toHaveLength(1);
+  });
+
+  it('that cannot be sent leaves the link before in force, and does not count', async () => {
+    await makeBooking('UNSENT');
+    const guest = await asked('UNSENT');
+    const spy = vi.spyOn(mailing, 'sendMail').mockResolvedValue(err(failure('gateway_error', '')));
+    for (let tries = 0; tries < 6; tries += 1) {
+      expect((await call(ASK, { reference: 'UNSENT' })).status).toBe(502);
+    }
+    spy.mockRestore();
+    await guest.submit(typedCard(GOOD));
+    expect(await cardsOf('UNSENT')).toHaveLength(1);
+  });
+
+  it('by another address than the booking’s is no card that its guest may pay with', async () => {
+    await makeBooking('AGENT');
+    await call(ASK, { reference: 'AGENT', email: 'agent@travel.com' });
+    const agent = new Guest();
+    await agent.open(await newestLink());
+    await agent.submit(typedCard(GOOD));
+    expect(await cardsOf('AGENT')).toHaveLength(1);
+    const guest = await visit('AGENT');
+    expect(guest.page.html).toContain('given with the booking');
+    expect(guest.page.html).not.toContain('name="card"');
   });
 
   it('is made five times an hour and no more', async () => {

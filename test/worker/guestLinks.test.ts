@@ -185,6 +185,20 @@ describe('every page', () => {
     await answer.body?.cancel();
   });
 
+  it('is a page also where there is none', async () => {
+    const guest = await visit('LINK-1');
+    const home = guest.page.path;
+    for (const path of ['/guest/v1/payments/', '/guest/v1/nothing', `${home}/nothing`]) {
+      const { status, headers } = await new Guest().open(path);
+      expect([path, status, headers.get('Content-Type')]).toEqual([
+        path,
+        404,
+        'text/html; charset=utf-8',
+      ]);
+    }
+    expect((await guest.open(`${home}/pay`)).path).toBe(home);
+  });
+
   it('answers a payment with nonsense in its fields as a page, and charges nothing', async () => {
     const guest = await visit('LINK-1');
     const home = guest.page.path;

@@ -1,10 +1,28 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { atTime, bookingOf, call, freshDatabase, ledgerOf, makeBooking } from '../support/api.ts';
+import {
+  atTime,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  ledgerOf,
+  makeBooking,
+} from '../support/api.ts';
+import { breakBoundary, loseAnswers } from '../support/faults.ts';
 import { enterCard, typedCard, visit } from '../support/guest.ts';
 
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000009995';
 const SLOW_ANSWER_LOST = '4000000000009003';
+
+/** The seeded property, as it is put. */
+const demo = {
+  property: 'demo',
+  name: 'Demo Property',
+  site: 'demo.localhost',
+  currency: 'AUD',
+  timeZone: 'Australia/Perth',
+};
 
 beforeAll(freshDatabase);
 
@@ -121,8 +139,8 @@ describe('a guest', () => {
     await other.open(other.page.path);
     await Promise.all([one.submit({ amount: '400' }), other.submit({ amount: '400' })]);
     const shown = await Promise.all([one.submit(), other.submit()]);
-    expect(shown.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
-    expect(shown.find(({ status }) => status === 409)?.html).toContain('more than is due');
+    expect(shown.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
+    expect(shown.find(({ status }) => status === 422)?.html).toContain('more than is due');
     expect(await payments('RACE')).toHaveLength(1);
   });
 
@@ -152,6 +170,88 @@ describe('a guest', () => {
     expect(await payments('PRICE')).toEqual([]);
   });
 
+  it('is not charged another price either when the fee has changed since, and can then pay the new one', async () => {
+    const fee = (cardFeeBasisPoints: number) =>
+      callAsAdmin('/admin/v1/property/put', { ...demo, cardFeeBasisPoints });
+    await book('FEE');
+    const guest = await visit('FEE');
+    await enterCard(guest, GOOD);
+    const home = guest.page.path.split('?')[0] ?? '';
+    await guest.submit();
+    expect(guest.page.html).toContain('Pay AUD\u00a0618.56');
+    await fee(500);
+    await guest.submit();
+    expect([guest.page.status, await payments('FEE')]).toEqual([409, []]);
+    await guest.open(home);
+    await guest.submit();
+    expect(guest.page.html).toContain('Pay AUD\u00a0631.58');
+    await guest.submit();
+    expect(await payments('FEE')).toMatchObject([{ amount: 631.58, status: 'Accepted' }]);
+    await fee(300);
+  });
+
+  it('of whose payment nobody knows anything is kept from beginning another, and asks again for that one', async () => {
+    await book('UNSURE');
+    const guest = await visit('UNSURE');
+    await enterCard(guest, GOOD);
+    await guest.submit({ amount: '100' });
+    const mend = breakBoundary('object.booking');
+    await guest.submit();
+    mend();
+    expect([guest.page.status, guest.page.html.includes('do not begin a new payment')]).toEqual([
+      504,
+      true,
+    ]);
+    await guest.submit();
+    expect(guest.page.html).toContain('it is paid');
+    expect(await payments('UNSURE')).toHaveLength(1);
+  });
+
+  it('finds a payment that was recorded though its answer was lost', async () => {
+    await book('FOUND');
+    const guest = await visit('FOUND');
+    await enterCard(guest, GOOD);
+    await guest.submit({ amount: '100' });
+    const mend = loseAnswers('object.booking', 1);
+    await guest.submit();
+    mend();
+    expect(guest.page.html).toContain('it is paid');
+    expect(await payments('FOUND')).toHaveLength(1);
+  });
+
+  it('whose payment turns out not to have been made is told so', async () => {
+    await book('NOT-MADE');
+    const guest = await visit('NOT-MADE');
+    await enterCard(guest, '4000000000000119');
+    await guest.submit();
+    await guest.submit();
+    expect([guest.page.status, guest.page.html.includes('Nothing was charged')]).toEqual([
+      502,
+      true,
+    ]);
+    const [failed] = await payments('NOT-MADE');
+    await guest.open(guest.page.path.replace(/\/pay$/, `/receipt/${failed?.id}`));
+    expect(guest.page.html).toContain('The payment was not made, and nothing was charged.');
+    expect(guest.page.html).toContain('Payment not made, nothing charged');
+  });
+
+  it('is warned of what is scheduled, and not proposed to pay it twice', async () => {
+    await makeBooking('WARNED', GOOD);
+    await call('/payment/v1/schedule', {
+      reference: 'WARNED',
+      amount: 400,
+      time: '2027-02-10T09:00:00+08:00',
+    });
+    const guest = await visit('WARNED');
+    await enterCard(guest, '5555555555554444');
+    expect(guest.page.html).toContain('will be charged by itself');
+    expect(guest.page.html).toContain('value="200.00"');
+    // The schedule names no card: it takes the one that the booking uses by then.
+    expect(guest.page.html).toMatch(/will be charged on 10 Feb 2027, 09:00, card ending in 4444/);
+    await guest.submit();
+    expect(guest.page.html).toContain('will be charged by itself');
+  });
+
   it('can only charge a card that a guest entered here, of this booking', async () => {
     await makeBooking('AGENCY', GOOD);
     const guest = await visit('AGENCY');
@@ -166,7 +266,7 @@ describe('a guest', () => {
     const foreign = own.page.html.replace(/(name="card" value=)"[0-9a-f]+"/, `$1"${agency}"`);
     Object.assign(own.page, { html: foreign });
     await own.submit();
-    expect([own.page.status, await payments('OWN')]).toEqual([409, []]);
+    expect([own.page.status, await payments('OWN')]).toEqual([404, []]);
     expect(await payments('AGENCY')).toEqual([]);
   });
 
@@ -222,7 +322,8 @@ describe('card testing', () => {
       await guest.submit({ amount: '1' });
       await guest.submit();
     }
-    expect(guest.page.status).toBe(409);
+    expect(guest.page.status).toBe(429);
+    expect(guest.page.headers.get('Retry-After')).toBe('600');
     expect(guest.page.html).toContain('Too many cards were declined');
     expect(await payments('TESTING')).toHaveLength(5);
     await atTime(Date.now() + 11 * 60_000, async () => {
@@ -254,6 +355,19 @@ describe('card testing', () => {
       const again = { ...typedCard(GOOD), attempt: crypto.randomUUID() };
       expect((await guest.post(action, again)).status).toBe(200);
     });
+  });
+
+  it('does not say that a card was added when its first sending came to nothing', async () => {
+    await book('AGAIN');
+    const guest = await visit('AGAIN');
+    const form = { ...typedCard(GOOD), attempt: crypto.randomUUID() };
+    const action = `${guest.page.path}/card`;
+    const mend = breakBoundary('gateway.tokenize');
+    await guest.post(action, form);
+    mend();
+    await guest.post(action, form);
+    expect(guest.page.html).not.toContain('The card was added.');
+    expect(guest.page.html).toContain('please add it again');
   });
 
   it('counts a double click on the card’s form once', async () => {
@@ -289,7 +403,7 @@ describe('the card’s form', () => {
     await book('EMPTY');
     const guest = await visit('EMPTY');
     await guest.post(`${guest.page.path}/card`, {});
-    expect(guest.page.html.match(/class="fault">[^<]+</g)).toHaveLength(4);
+    expect(guest.page.html.match(/class="fault"[^>]*>[^<]+</g)).toHaveLength(4);
   });
 });
 

@@ -10,13 +10,19 @@ for (const form of document.querySelectorAll('form[data-once]')) {
     form.dataset.sent = 'true';
     const button = form.querySelector('button');
     button.setAttribute('aria-disabled', 'true');
+    button.dataset.words = button.textContent;
     button.textContent = 'Please wait …';
   });
 }
 
 // A page that comes back from the browser's memory can be sent again: the server knows a payment by its form.
-addEventListener('pageshow', (event) => {
-  if (event.persisted) location.reload();
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form[data-sent]')) {
+    delete form.dataset.sent;
+    const button = form.querySelector('button');
+    button.removeAttribute('aria-disabled');
+    button.textContent = button.dataset.words;
+  }
 });
 
 for (const form of document.querySelectorAll('form[data-card]')) {
@@ -24,9 +30,9 @@ for (const form of document.querySelectorAll('form[data-card]')) {
   const expiry = form.elements.cardExpiry;
   number.addEventListener('input', () => show(number, grouped(digitsOf(number.value))));
   number.addEventListener('blur', () => hint(number, wrongNumber(digitsOf(number.value))));
-  expiry.addEventListener('input', () => {
-    const digits = digitsOf(expiry.value).slice(0, 4);
-    if (digits.length === 4) show(expiry, `${digits.slice(0, 2)}/${digits.slice(2)}`);
+  expiry.addEventListener('change', () => {
+    const digits = digitsOf(expiry.value);
+    if (digits.length === 4) expiry.value = `${digits.slice(0, 2)}/${digits.slice(2)}`;
   });
 }
 

@@ -1,5 +1,7 @@
+import { cardInUse } from '../../bookings/rules.ts';
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
 import type { CardRow, RefundRow, TransactionRow } from '../../db/schema.ts';
+import type { Balance } from '../../payments/balance.ts';
 import { guestCards } from '../../payments/guestRules.ts';
 import type { Account } from '../account.ts';
 import { day, instant, money, plainMoney } from '../format.ts';
@@ -11,6 +13,8 @@ export type Happened =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'card-added' }
   | { readonly kind: 'declined'; readonly declineCode: string | null }
+  /** The gateway certainly did not charge, whatever was thought before. */
+  | { readonly kind: 'not-made' }
   | { readonly kind: 'refused'; readonly words: string };
 
 /** The stay, what was and is to be paid, the cards, and the way to pay. */
@@ -44,7 +48,7 @@ export function AccountPage({
         </Notice>
       )}
       <Stay account={account} />
-      <Money account={account} />
+      <Money account={account} cancelled={cancelled} />
       {!cancelled && <Pay account={account} home={home} attempt={attempt} nowMs={nowMs} />}
       <Cards account={account} home={home} canAdd={!cancelled} />
       <Movements account={account} />
@@ -70,6 +74,12 @@ function WhatHappened({ happened, home }: { readonly happened: Happened; readonl
           <p>
             <a href={`${home}/card`}>Use another card</a>, or ask your bank.
           </p>
+        </Notice>
+      );
+    case 'not-made':
+      return (
+        <Notice kind="bad">
+          <p>The payment was not made, and nothing was charged. You can pay again.</p>
         </Notice>
       );
     case 'refused':
@@ -113,7 +123,13 @@ function Stay({ account: { state } }: { readonly account: Account }) {
   );
 }
 
-function Money({ account: { state, balance } }: { readonly account: Account }) {
+function Money({
+  account: { state, balance },
+  cancelled,
+}: {
+  readonly account: Account;
+  readonly cancelled: boolean;
+}) {
   const { currency, totalCostMinor } = state.booking;
   return (
     <section aria-labelledby="money">
@@ -133,12 +149,40 @@ function Money({ account: { state, balance } }: { readonly account: Account }) {
             <dd>{money(balance.uncertainMinor, currency)}</dd>
           </div>
         )}
-        <div class="due">
-          <dt>Due</dt>
-          <dd>{money(balance.dueMinor, currency)}</dd>
-        </div>
+        {balance.refundedMinor > 0 && (
+          <div>
+            <dt>Refunded</dt>
+            <dd>{money(balance.refundedMinor, currency)}</dd>
+          </div>
+        )}
+        {balance.scheduledMinor > 0 && (
+          <div>
+            <dt>Scheduled, without your doing</dt>
+            <dd>{money(balance.scheduledMinor, currency)}</dd>
+          </div>
+        )}
+        {!cancelled && (
+          <div class="due">
+            <dt>Due</dt>
+            <dd>{money(balance.dueMinor, currency)}</dd>
+          </div>
+        )}
       </dl>
     </section>
+  );
+}
+
+/** What is charged by itself is not taken back by a payment now: nobody is to pay it twice unawares. */
+export function ScheduledWarning({ account: { balance, state } }: { readonly account: Account }) {
+  if (balance.scheduledMinor === 0) return null;
+  return (
+    <Notice kind="info">
+      <p>
+        {money(balance.scheduledMinor, state.booking.currency)} of this will be charged by itself at
+        the scheduled time. What you pay now is charged besides: ask the property first if you want
+        to pay that part now.
+      </p>
+    </Notice>
   );
 }
 
@@ -176,6 +220,7 @@ function Pay({
   return (
     <section aria-labelledby="pay">
       <h2 id="pay">Pay</h2>
+      <ScheduledWarning account={account} />
       <form method="get" action={`${home}/review`}>
         <input type="hidden" name="attempt" value={attempt} />
         <label for="amount">Amount in {currency}</label>
@@ -185,7 +230,7 @@ function Pay({
           inputmode="decimal"
           autocomplete="off"
           required
-          value={plainMoney(balance.payableMinor, currency)}
+          value={plainMoney(proposedOf(balance), currency)}
           aria-describedby="amount-hint"
         />
         <p id="amount-hint" class="hint">
@@ -205,6 +250,11 @@ function Pay({
       </form>
     </section>
   );
+}
+
+/** What the form proposes: what is due and not charged by itself. */
+function proposedOf({ payableMinor, scheduledMinor }: Balance): number {
+  return payableMinor > scheduledMinor ? payableMinor - scheduledMinor : payableMinor;
 }
 
 /** A card as a guest knows it again. */
@@ -284,7 +334,9 @@ interface Line {
 /** A transaction in a guest's words; what never became of anything is left out. */
 function lineOf(row: TransactionRow, { state, usedCards }: Account): Line | null {
   const { timeZone } = state.property;
-  const card = usedCards.find(({ token }) => token === row.cardToken);
+  // A schedule that names no card takes the one that the booking uses by then.
+  const later = row.status === 'Pending' && !row.cardNamed ? cardInUse(state) : null;
+  const card = later ?? usedCards.find(({ token }) => token === row.cardToken);
   const by = card ? `, card ending in ${card.last4}` : '';
   const amount = money(row.amountMinor, row.currency);
   const purpose = purposeWords[row.purpose];
@@ -293,7 +345,8 @@ function lineOf(row: TransactionRow, { state, usedCards }: Account): Line | null
     case 'Accepted':
       return { what: `${purpose} paid`, when: `${at}${by}`, amount };
     case 'Pending': {
-      const dueMs = row.scheduledAtMs ?? row.createdAtMs;
+      // After a soft decline, it is tried again later than it was scheduled for.
+      const dueMs = row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs;
       return {
         what: `${purpose} scheduled`,
         when: `will be charged on ${instant(dueMs, timeZone)}${by}`,
@@ -303,11 +356,26 @@ function lineOf(row: TransactionRow, { state, usedCards }: Account): Line | null
     case 'Authorized':
       return { what: `${purpose} held, not charged`, when: `${at}${by}`, amount };
     case 'Processing':
-      return { what: `${purpose} being confirmed by the bank`, when: `${at}${by}`, amount };
+      return { what: `${purpose} ${underWay(row)}`, when: `${at}${by}`, amount };
+    case 'Failed':
+      return { what: `${purpose} not made, nothing charged`, when: `${at}${by}`, amount };
     case 'Declined':
       return { what: `${purpose} declined, nothing charged`, when: `${at}${by}`, amount };
     default:
       return null;
+  }
+}
+
+/** What is asked of the bank. */
+function underWay({ pendingOperation }: TransactionRow): string {
+  switch (pendingOperation) {
+    case 'authorize':
+      return 'about to be held, not charged';
+    case 'release':
+    case 'expire':
+      return 'held, about to be let go';
+    default:
+      return 'being confirmed by the bank';
   }
 }
 

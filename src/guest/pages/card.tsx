@@ -19,7 +19,7 @@ const fields = [
     name: 'cardExpiry',
     label: 'Expiry date',
     hint: 'Month and year, such as 04/29',
-    input: { inputmode: 'numeric', autocomplete: 'cc-exp', maxlength: 7 },
+    input: { inputmode: 'numeric', autocomplete: 'cc-exp', maxlength: 12 },
   },
   {
     name: 'cvv',
@@ -115,7 +115,7 @@ function Field({
         aria-invalid={fault === undefined ? undefined : 'true'}
         {...input}
       />
-      <p id={`${name}-fault`} class="fault">
+      <p id={`${name}-fault`} class="fault" aria-live="polite">
         {fault}
       </p>
     </div>

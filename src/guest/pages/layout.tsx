@@ -31,7 +31,10 @@ export function Layout({
           {children}
         </main>
         <footer>
-          <p>Card numbers go straight to the payment company. Nobody at the property sees them.</p>
+          <p>
+            Card numbers are passed on to the payment company and not kept here. Nobody at the
+            property sees them.
+          </p>
         </footer>
       </body>
     </html>

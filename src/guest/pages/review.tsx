@@ -2,7 +2,7 @@ import type { CardRow } from '../../db/schema.ts';
 import type { Priced } from '../../payments/fees.ts';
 import type { Account } from '../account.ts';
 import { money } from '../format.ts';
-import { CardFace } from './account.tsx';
+import { CardFace, ScheduledWarning } from './account.tsx';
 import { Layout } from './layout.tsx';
 
 /** The whole price, before anything is charged. */
@@ -45,6 +45,7 @@ export function ReviewPage({
           </dd>
         </div>
       </dl>
+      <ScheduledWarning account={account} />
       <form method="post" action={`${home}/pay`} data-once>
         <input type="hidden" name="attempt" value={attempt} />
         <input type="hidden" name="card" value={card.token} />
