@@ -86,7 +86,13 @@ async function paid(): Promise<string[]> {
   return transactions.map(({ status }) => status);
 }
 
+/** A page's text may be there before its style is. */
+async function dressed(page: Page): Promise<void> {
+  await page.waitForLoadState('load');
+}
+
 async function picture(page: Page, name: string): Promise<void> {
+  await dressed(page);
   await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
 }
 
@@ -109,6 +115,7 @@ async function addCard(page: Page, number: string): Promise<void> {
 
 /** What axe finds to be serious or critical on a page. */
 async function barriers(page: Page): Promise<string[]> {
+  await dressed(page);
   await page.evaluate(axe.source);
   const found = await page.evaluate(
     async () => (await (globalThis as unknown as { axe: typeof axe }).axe.run()).violations,
@@ -342,6 +349,7 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     await page.goto(await link());
     await look();
     await page.getByRole('link', { name: 'Add a card' }).click();
+    await page.getByRole('heading', { name: 'Add a card' }).waitFor();
     await look();
     await fillCard(page, '4242424242424241');
     await page.getByRole('button', { name: 'Add the card' }).click();
@@ -351,6 +359,7 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     await page.getByRole('button', { name: 'Add the card' }).click();
     await page.getByText('The card was added.').waitFor();
     await look();
+    await dressed(page);
     const backgroundColor = await page.evaluate<string>(
       'getComputedStyle(document.documentElement).backgroundColor',
     );
@@ -361,6 +370,7 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     expect([dark, moves]).toEqual([colorScheme === 'dark', '0s']);
     if (colorScheme === 'dark') await picture(page, `${device.viewport.width}-dark`);
     await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
     await look();
     await page.getByRole('button', { name: /^Pay/ }).click();
     await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
@@ -374,7 +384,10 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
   it('can be read at twice the size: nothing has to be scrolled sideways', async () => {
     // What is 640 wide at twice the size shows what fits into 320.
     const { page, close } = await openWindow({ viewport: { width: 320, height: 640 } });
-    const wide = () => page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+    const wide = async () => {
+      await dressed(page);
+      return page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
+    };
     await page.goto(
       await link({ lastName: 'A-name-that-is-as-long-as-names-can-be-without-a-space' }),
     );
@@ -382,6 +395,7 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     await addCard(page, GOOD);
     expect(await wide()).toBe(false);
     await page.getByRole('button', { name: 'Continue' }).click();
+    await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
     expect(await wide()).toBe(false);
     await picture(page, 'twice-the-size');
     await close();
