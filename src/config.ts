@@ -1,12 +1,16 @@
 import { err, ok, type Result } from './core/result.ts';
 import { holdsLocalKey, Keyring } from './crypto/keyring.ts';
 import type { Env } from './env.ts';
+import type { GatewayName } from './gateways/gateway.ts';
+import type { StripeConfig } from './gateways/stripe/client.ts';
 
 /** What a deployment is set up to do, checked once. */
 export interface Config {
   /** A developer's own machine: seeded clients and local keys are allowed, and loopback PMS addresses. */
   readonly local: boolean;
-  readonly gateway: 'sandbox';
+  readonly gateway: GatewayName;
+  /** Set where the gateway is Stripe. */
+  readonly stripe: StripeConfig | null;
   readonly keyring: Keyring;
   /** How many days export files are kept. */
   readonly exportKeepDays: number;
@@ -39,7 +43,11 @@ export async function requireConfig(env: Env): Promise<Config> {
 async function check(env: Env): Promise<Result<Config, string>> {
   const local = env.LOCAL_MODE === 'true';
   const gateway = env.GATEWAY ?? (local ? 'sandbox' : '');
-  if (gateway !== 'sandbox') return err('GATEWAY must be set to sandbox.');
+  if (gateway !== 'sandbox' && gateway !== 'stripe') {
+    return err('GATEWAY must be set to sandbox or stripe.');
+  }
+  const stripe = gateway === 'stripe' ? readStripe(env, local) : ok(null);
+  if (!stripe.ok) return stripe;
   const keepDays = env.EXPORT_KEEP_DAYS ?? DEFAULT_KEEP_DAYS;
   if (!/^[1-9]\d{0,4}$/.test(keepDays)) return err('EXPORT_KEEP_DAYS must be a number of days.');
   const exportKeepDays = Number(keepDays);
@@ -48,8 +56,25 @@ async function check(env: Env): Promise<Result<Config, string>> {
     if (!local && holdsLocalKey(env.KEYRING)) {
       return err('KEYRING holds a key of the local start.');
     }
-    return ok({ local, gateway, keyring: await Keyring.parse(env.KEYRING), exportKeepDays });
+    const keyring = await Keyring.parse(env.KEYRING);
+    return ok({ local, gateway, stripe: stripe.value, keyring, exportKeepDays });
   } catch {
     return err('KEYRING must hold one or more keys written id:base64 of 32 bytes.');
   }
+}
+
+/** Stripe's own API. */
+const STRIPE_API = 'https://api.stripe.com';
+
+function readStripe(env: Env, local: boolean): Result<StripeConfig, string> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  if (!secretKey) return err('The secret STRIPE_SECRET_KEY is not set.');
+  if (!webhookSecret) return err('The secret STRIPE_WEBHOOK_SECRET is not set.');
+  const base = env.STRIPE_API_BASE ?? STRIPE_API;
+  const apiBase = URL.canParse(base) ? new URL(base) : null;
+  const loopback = local && ['127.0.0.1', 'localhost'].includes(apiBase?.hostname ?? '');
+  if (apiBase === null || (apiBase.protocol !== 'https:' && !loopback)) {
+    return err('STRIPE_API_BASE must be an https address.');
+  }
+  return ok({ secretKey, webhookSecret, apiBase });
 }

@@ -16,8 +16,13 @@ export interface Env {
   readonly RATE_LIMIT_PER_10_SECONDS: string;
   /** Secret: `id:base64,…`, newest first. See `crypto/keyring.ts`. */
   readonly KEYRING?: string;
-  /** `sandbox`; may be left out in local mode only. */
+  /** `sandbox` or `stripe`; may be left out in local mode only. */
   readonly GATEWAY?: string;
+  /** Secrets: this service's account at Stripe. */
+  readonly STRIPE_SECRET_KEY?: string;
+  readonly STRIPE_WEBHOOK_SECRET?: string;
+  /** When left out, Stripe's own. */
+  readonly STRIPE_API_BASE?: string;
   /** `true` only where the start script passes it. */
   readonly LOCAL_MODE?: string;
   /** How many days export files are kept; when left out, 400. */

@@ -41,7 +41,7 @@ export async function resolveByHand(
   if (!row) return resolveRefundByHand(work, verdict);
   if (row.status !== 'Processing') return err(wrongState('transaction', row));
   const card = row.cardToken === null ? null : await cardByToken(work, state, row.cardToken);
-  const found = await lookUp(work, row);
+  const found = await lookUp(work, row, card);
   const decided = decide(found, verdict, row.askedAtMs ?? row.createdAtMs, work.now());
   if (!decided.ok) return decided;
   const { outcome, why } = decided.value;
@@ -58,7 +58,7 @@ async function resolveRefundByHand(
   if (found.refund.status !== 'Processing') {
     return err(failure('invalid_state', `The refund is ${found.refund.status}.`));
   }
-  const looked = await lookUpRefund(work, found.refund);
+  const looked = await lookUpRefund(work, found.refund, found.charge);
   const decided = decide(looked, verdict, found.refund.createdAtMs, work.now());
   if (!decided.ok) return decided;
   const { outcome, why } = decided.value;

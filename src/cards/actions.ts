@@ -8,16 +8,18 @@ import type { Crossings } from '../io/crossings.ts';
 
 /**
  * Hands a card to the gateway's vault and returns the row to keep: a token of our own, the vault's, and what
- * a person may see. The number and the CVV are in `entry` and nowhere else.
+ * a person may see. The number and the CVV are in `entry` and nowhere else. `account` is the property's own one at the
+ * gateway, if it has one.
  */
 export async function vaultCard(
   gateway: Gateway,
   crossings: Crossings,
   entry: CardEntry,
   facts: CardFacts,
+  account: string | null,
   kept: Pick<CardRow, 'propertyId' | 'enteredBy' | 'requestId' | 'createdAtMs'>,
 ): Promise<Result<CardRow, Failure>> {
-  const vaulted = await crossings.cross('gateway.tokenize', () => gateway.tokenize(entry));
+  const vaulted = await crossings.cross('gateway.tokenize', () => gateway.tokenize(entry, account));
   if (vaulted.kind === 'refused') {
     return err(failure('gateway_error', 'The gateway did not take the card. Nothing was kept.'));
   }

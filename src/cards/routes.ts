@@ -41,6 +41,7 @@ export function registerCards(api: Api): void {
           cvv: body.cvv ?? null,
         },
         body.facts,
+        property.gatewayAccount,
         { propertyId: property.id, enteredBy: 'api', requestId: null, createdAtMs: Date.now() },
       );
       if (!vaulted.ok) return vaulted;

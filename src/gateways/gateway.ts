@@ -4,12 +4,15 @@
  */
 export interface Gateway {
   readonly name: GatewayName;
-  /** Puts a card into the acquirer's vault. The only place that a card number is ever handed to. */
-  tokenize(card: CardEntry): Promise<VaultOutcome>;
+  /**
+   * Puts a card into the acquirer's vault, for the property's own account there if it has one. The only place that a
+   * card number is ever handed to.
+   */
+  tokenize(card: CardEntry, account: string | null): Promise<VaultOutcome>;
   /** Charges a card at once. */
-  charge(request: CardRequest): Promise<Outcome>;
+  charge(request: MoneyRequest): Promise<Outcome>;
   /** Holds an amount on a card, to be captured or released later. */
-  authorize(request: CardRequest): Promise<Outcome>;
+  authorize(request: MoneyRequest): Promise<Outcome>;
   /** Takes a held amount, wholly or in part; the rest is released. */
   capture(request: FollowUpRequest): Promise<Outcome>;
   /** Lets a held amount go. */
@@ -43,10 +46,7 @@ export interface MoneyRequest {
   readonly reference: string;
   readonly amountMinor: number;
   readonly currency: string;
-}
-
-/** A request against a card in the vault. */
-export interface CardRequest extends MoneyRequest {
+  /** The vault's token of the card that the money is on. */
   readonly gatewayToken: string;
 }
 
@@ -61,6 +61,12 @@ export interface Inquiry {
   readonly idempotencyKey: string;
   readonly propertyId: string;
   readonly reference: string;
+  /** The vault's token of the card that the money is on. */
+  readonly gatewayToken: string;
+  /** The acquirer's reference of the charge or hold that the operation is about; null for a charge or hold itself. */
+  readonly gatewayReference: string | null;
+  /** When it was first sent, in milliseconds. */
+  readonly askedAtMs: number;
 }
 
 /**

@@ -2,11 +2,16 @@ import type { Config } from '../config.ts';
 import type { Env } from '../env.ts';
 import type { Gateway } from './gateway.ts';
 import { SandboxGateway } from './sandbox/gateway.ts';
+import { stripeClient } from './stripe/client.ts';
+import { StripeGateway } from './stripe/gateway.ts';
 
 /** The gateway that this deployment is configured to use. */
 export function selectGateway(config: Config, env: Env): Gateway {
   switch (config.gateway) {
     case 'sandbox':
       return new SandboxGateway(env);
+    case 'stripe':
+      if (config.stripe === null) throw new Error('Stripe is not configured');
+      return new StripeGateway(stripeClient(config.stripe));
   }
 }

@@ -20,7 +20,7 @@ export async function addCard(c: AppContext, here: Here): Promise<Response> {
   if (form instanceof Response) return form;
   const address = addressOf(c, here);
   const entered = await enterCard(c, form, {
-    propertyId: ticket.propertyId,
+    property: account.state.property,
     linkId: ticket.linkId,
     enteredBy: 'guest',
     requestId: null,

@@ -1,7 +1,7 @@
 import { vaultCard } from '../cards/actions.ts';
 import type { Failure } from '../core/failure.ts';
 import type { Result } from '../core/result.ts';
-import type { CardRow } from '../db/schema.ts';
+import type { CardRow, PropertyRow } from '../db/schema.ts';
 import { selectGateway } from '../gateways/select.ts';
 import type { AppContext } from '../http/context.ts';
 import { statusOf } from '../http/problem.ts';
@@ -11,7 +11,7 @@ import type { CardFaults } from './pages/card.tsx';
 
 /** Where a guest's card is to be kept. */
 interface Place {
-  readonly propertyId: string;
+  readonly property: Pick<PropertyRow, 'id' | 'stripeAccount'>;
   /** The link that the guest came by: so many cards an hour. */
   readonly linkId: string;
   readonly enteredBy: CardRow['enteredBy'];
@@ -39,7 +39,8 @@ export async function enterCard(
   if (!typed.ok) return { kind: 'faulty', faults: typed.error };
   const { entry, facts, attempt } = typed.value;
   const nowMs = Date.now();
-  const { linkId, propertyId, enteredBy, requestId, keep } = place;
+  const { linkId, property, enteredBy, requestId, keep } = place;
+  const { id: propertyId, stripeAccount } = property;
   const verdict: EntryVerdict = await countCardEntry(c.get('database'), {
     attempt,
     linkId,
@@ -49,7 +50,7 @@ export async function enterCard(
   if (verdict.kind === 'too-many') return { kind: 'too-many' };
   const gateway = selectGateway(c.get('config'), c.env);
   const kept = { propertyId, enteredBy, requestId, createdAtMs: nowMs };
-  const vaulted = await vaultCard(gateway, c.get('crossings'), entry, facts, kept);
+  const vaulted = await vaultCard(gateway, c.get('crossings'), entry, facts, stripeAccount, kept);
   const saved = vaulted.ok ? await keep(vaulted.value) : vaulted;
   return saved.ok ? { kind: 'added' } : { kind: 'refused', failure: saved.error };
 }

@@ -96,7 +96,7 @@ async function take(c: AppContext, asked: CardRequest): Promise<Response> {
   // Whoever has another address than the booking's guest may be an agency: its card is not the guest's to pay with.
   const foreign = booking !== null && booking.email.toLowerCase() !== request.email.toLowerCase();
   const entered = await enterCard(c, sent, {
-    propertyId: property.id,
+    property,
     linkId: request.id,
     enteredBy: foreign ? 'api' : 'guest',
     requestId: request.id,

@@ -54,8 +54,9 @@ export function inGoodStanding({ client }: ClientRecord, local: boolean): boolea
 }
 
 /** What requests need to know of the property that they are made for. */
-export function callerProperty({ id, currency, timeZone }: PropertyRow): CallerProperty {
-  return { id, currency, exponent: exponentOf(currency) ?? 2, timeZone };
+export function callerProperty(property: PropertyRow): CallerProperty {
+  const { id, currency, timeZone, stripeAccount: gatewayAccount } = property;
+  return { id, currency, exponent: exponentOf(currency) ?? 2, timeZone, gatewayAccount };
 }
 
 /** No valid credentials were presented (401). */

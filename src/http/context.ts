@@ -12,6 +12,8 @@ export interface CallerProperty {
   /** Decimals of the currency. */
   readonly exponent: number;
   readonly timeZone: string;
+  /** Its own account at the gateway, if it has one. */
+  readonly gatewayAccount: string | null;
 }
 
 /** Who is calling. */

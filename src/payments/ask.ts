@@ -2,7 +2,6 @@ import type { BookingWork } from '../bookings/work.ts';
 import { assertNever } from '../core/result.ts';
 import type { CardRow, TransactionRow } from '../db/schema.ts';
 import type {
-  CardRequest,
   FollowUpRequest,
   LookUp,
   MoneyRequest,
@@ -24,10 +23,21 @@ export async function ask(work: BookingWork, row: TransactionRow, card: CardRow)
 }
 
 /** Asks the gateway what became of the operation that a transaction waits for. */
-export async function lookUp(work: BookingWork, row: TransactionRow): Promise<LookUp> {
-  const { propertyId, reference } = row;
-  const kind = kindOf(pendingOf(row));
-  const inquiry = { kind, idempotencyKey: keyOf(row), propertyId, reference };
+export async function lookUp(
+  work: BookingWork,
+  row: TransactionRow,
+  card: CardRow | null,
+): Promise<LookUp> {
+  const { propertyId, reference, gatewayReference } = row;
+  const inquiry = {
+    kind: kindOf(pendingOf(row)),
+    idempotencyKey: keyOf(row),
+    propertyId,
+    reference,
+    gatewayToken: card?.gatewayToken ?? '',
+    gatewayReference,
+    askedAtMs: row.askedAtMs ?? row.createdAtMs,
+  };
   try {
     return await work.crossings.cross('gateway.lookUp', () => work.gateway.lookUp(inquiry));
   } catch {
@@ -40,14 +50,14 @@ function send(work: BookingWork, row: TransactionRow, card: CardRow): Promise<Ou
   const operation = pendingOf(row);
   switch (operation) {
     case 'charge':
-      return crossings.cross('gateway.charge', () => gateway.charge(cardRequest(row, card)));
+      return crossings.cross('gateway.charge', () => gateway.charge(moneyRequest(row, card)));
     case 'authorize':
-      return crossings.cross('gateway.authorize', () => gateway.authorize(cardRequest(row, card)));
+      return crossings.cross('gateway.authorize', () => gateway.authorize(moneyRequest(row, card)));
     case 'capture':
-      return crossings.cross('gateway.capture', () => gateway.capture(captureRequest(row)));
+      return crossings.cross('gateway.capture', () => gateway.capture(captureRequest(row, card)));
     case 'release':
     case 'expire':
-      return crossings.cross('gateway.release', () => gateway.release(followUp(row)));
+      return crossings.cross('gateway.release', () => gateway.release(followUp(row, card)));
     default:
       return assertNever(operation);
   }
@@ -64,19 +74,15 @@ function kindOf(operation: PendingOperation): OperationKind {
   }
 }
 
-function cardRequest(row: TransactionRow, card: CardRow): CardRequest {
-  return { ...moneyRequest(row), gatewayToken: card.gatewayToken };
+function followUp(row: TransactionRow, card: CardRow): FollowUpRequest {
+  return { ...moneyRequest(row, card), gatewayReference: row.gatewayReference ?? '' };
 }
 
-function followUp(row: TransactionRow): FollowUpRequest {
-  return { ...moneyRequest(row), gatewayReference: row.gatewayReference ?? '' };
+function captureRequest(row: TransactionRow, card: CardRow): FollowUpRequest {
+  return { ...followUp(row, card), amountMinor: row.captureAmountMinor ?? row.amountMinor };
 }
 
-function captureRequest(row: TransactionRow): FollowUpRequest {
-  return { ...followUp(row), amountMinor: row.captureAmountMinor ?? row.amountMinor };
-}
-
-function moneyRequest(row: TransactionRow): MoneyRequest {
+function moneyRequest(row: TransactionRow, { gatewayToken }: CardRow): MoneyRequest {
   const { propertyId, bookingReference, reference, amountMinor, currency } = row;
   return {
     idempotencyKey: keyOf(row),
@@ -85,6 +91,7 @@ function moneyRequest(row: TransactionRow): MoneyRequest {
     reference,
     amountMinor,
     currency,
+    gatewayToken,
   };
 }
 

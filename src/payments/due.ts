@@ -90,7 +90,7 @@ async function resolve(
   card: CardRow | null,
 ): Promise<void> {
   if (card === null) throw new Error('an operation under way has no card');
-  const found = await lookUp(work, row);
+  const found = await lookUp(work, row, card);
   const resend = found.kind === 'absent' && mayResend(row.askedAtMs ?? 0, work.now());
   const outcome = resend ? await ask(work, row, card) : found;
   if (outcome.kind === 'unknown' || outcome.kind === 'absent') await awaitInquiry(work, row);

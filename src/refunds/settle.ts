@@ -3,7 +3,7 @@ import { auditEntry, type BookingWork, bookingState } from '../bookings/work.ts'
 import { MINUTE_MS } from '../core/time.ts';
 import type { Statement } from '../db/database.ts';
 import { certainlyRefused } from '../db/errors.ts';
-import type { RefundRow, TransactionRow } from '../db/schema.ts';
+import type { CardRow, RefundRow, TransactionRow } from '../db/schema.ts';
 import type { CertainOutcome, LookUp, Outcome } from '../gateways/gateway.ts';
 import { queueMessage } from '../outbox/queue.ts';
 import { cardByToken } from '../payments/find.ts';
@@ -21,16 +21,18 @@ export async function askRefund(
   charge: TransactionRow,
 ): Promise<Outcome> {
   const { propertyId, bookingReference, reference, amountMinor, currency } = row;
-  const request = {
-    idempotencyKey: reference,
-    propertyId,
-    bookingReference,
-    reference,
-    amountMinor,
-    currency,
-    gatewayReference: charge.gatewayReference ?? '',
-  };
   try {
+    const card = await cardOf(work, charge);
+    const request = {
+      idempotencyKey: reference,
+      propertyId,
+      bookingReference,
+      reference,
+      amountMinor,
+      currency,
+      gatewayToken: card?.gatewayToken ?? '',
+      gatewayReference: charge.gatewayReference ?? '',
+    };
     return await work.crossings.cross('gateway.refund', () => work.gateway.refund(request));
   } catch {
     return { kind: 'unknown', reason: 'the call failed without an answer' };
@@ -98,6 +100,11 @@ async function moneyOf(work: BookingWork, charge: TransactionRow): Promise<Money
   return { property: state.property, booking: state.booking, card };
 }
 
+/** The card that a charge was made with. */
+async function cardOf(work: BookingWork, charge: TransactionRow): Promise<CardRow | null> {
+  return (await moneyOf(work, charge)).card;
+}
+
 /** Leaves a refund's outcome unknown for now, and sees to it that the alarm asks for it. */
 export async function awaitRefundInquiry(work: BookingWork, row: RefundRow): Promise<RefundRow> {
   const dueAtMs = nextInquiryAtMs(row.inquiries, work.now());
@@ -118,7 +125,7 @@ export async function awaitRefundInquiry(work: BookingWork, row: RefundRow): Pro
 export async function resolveRefund(work: BookingWork, row: RefundRow): Promise<void> {
   const found = await findRefund(work, row.id);
   if (!found) throw new Error('a refund that is due is not there');
-  const looked = await lookUpRefund(work, row);
+  const looked = await lookUpRefund(work, row, found.charge);
   const resend = looked.kind === 'absent' && mayResend(row.createdAtMs, work.now());
   const outcome = resend ? await askRefund(work, row, found.charge) : looked;
   if (outcome.kind === 'unknown' || outcome.kind === 'absent') await awaitRefundInquiry(work, row);
@@ -132,10 +139,23 @@ export async function putOffRefund(work: BookingWork, row: RefundRow): Promise<v
 }
 
 /** Asks the gateway what became of a refund. */
-export async function lookUpRefund(work: BookingWork, row: RefundRow): Promise<LookUp> {
+export async function lookUpRefund(
+  work: BookingWork,
+  row: RefundRow,
+  charge: TransactionRow,
+): Promise<LookUp> {
   const { reference, propertyId } = row;
-  const inquiry = { kind: 'refund', idempotencyKey: reference, propertyId, reference } as const;
   try {
+    const card = await cardOf(work, charge);
+    const inquiry = {
+      kind: 'refund',
+      idempotencyKey: reference,
+      propertyId,
+      reference,
+      gatewayToken: card?.gatewayToken ?? '',
+      gatewayReference: charge.gatewayReference,
+      askedAtMs: row.createdAtMs,
+    } as const;
     return await work.crossings.cross('gateway.lookUp', () => work.gateway.lookUp(inquiry));
   } catch {
     return { kind: 'unknown', reason: 'the call failed without an answer' };

@@ -89,3 +89,37 @@ describe('a local start', () => {
     expect(config).toMatchObject({ ok: false, error: expect.stringMatching(reason) });
   });
 });
+
+describe('Stripe', () => {
+  const stripe = {
+    GATEWAY: 'stripe',
+    KEYRING: GOOD_KEY,
+    STRIPE_SECRET_KEY: 'sk_live_1',
+    STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  };
+
+  test('is asked at its own address unless another one is named', async () => {
+    const config = await readConfig(env(stripe));
+    expect(config.ok && config.value.stripe?.apiBase.href).toBe('https://api.stripe.com/');
+    const other = await readConfig(env({ ...stripe, STRIPE_API_BASE: 'https://proxy.hotel.com' }));
+    expect(other.ok && other.value.stripe?.apiBase.host).toBe('proxy.hotel.com');
+    const local = { ...stripe, LOCAL_MODE: 'true', STRIPE_API_BASE: 'http://127.0.0.1:12111' };
+    const nearby = await readConfig(env(local));
+    expect(nearby.ok && nearby.value.stripe?.apiBase.port).toBe('12111');
+  });
+
+  test.each<[string, Partial<Env>, RegExp]>([
+    ['no secret key', { STRIPE_SECRET_KEY: '' }, /STRIPE_SECRET_KEY/],
+    ['no webhook secret', { STRIPE_WEBHOOK_SECRET: '' }, /STRIPE_WEBHOOK_SECRET/],
+    ['an address that is none', { STRIPE_API_BASE: 'stripe' }, /STRIPE_API_BASE/],
+    ['a plain address', { STRIPE_API_BASE: 'http://127.0.0.1:1' }, /STRIPE_API_BASE/],
+    [
+      'a plain address elsewhere, in local mode',
+      { STRIPE_API_BASE: 'http://stripe.test', LOCAL_MODE: 'true' },
+      /STRIPE_API_BASE/,
+    ],
+  ])('does not work with %s', async (_case, variables, error) => {
+    const config = await readConfig(env({ ...stripe, ...variables }));
+    expect(config.ok ? '' : config.error).toMatch(error);
+  });
+});

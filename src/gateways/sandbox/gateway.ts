@@ -2,7 +2,6 @@ import type { Env } from '../../env.ts';
 import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
-  CardRequest,
   FollowUpRequest,
   Gateway,
   Inquiry,
@@ -35,11 +34,11 @@ export class SandboxGateway implements Gateway {
       : { kind: 'refused', reason: 'the vault did not answer' };
   }
 
-  charge(request: CardRequest): Promise<Outcome> {
+  charge(request: MoneyRequest): Promise<Outcome> {
     return this.#perform('charge', request, request.gatewayToken);
   }
 
-  authorize(request: CardRequest): Promise<Outcome> {
+  authorize(request: MoneyRequest): Promise<Outcome> {
     return this.#perform('authorization', request, request.gatewayToken);
   }
 

@@ -111,6 +111,7 @@ async function vaulted({ propertyId }: Place, operation: Of<'attach'>) {
     new Crossings(),
     { number, expiryMonth: month, expiryYear: year, holderName: null, cvv: null },
     facts,
+    null,
     { propertyId, enteredBy: 'api', requestId: null, createdAtMs: Date.now() },
   );
   if (!card.ok) throw new Error('the vault did not take a card');

@@ -1,0 +1,27 @@
+import { Stripe } from 'stripe';
+import { GATEWAY_DEADLINE_MS } from '../deadline.ts';
+
+/** What the service knows of its account at Stripe. */
+export interface StripeConfig {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** Where Stripe's API is; another address speaks the same in tests. */
+  readonly apiBase: URL;
+}
+
+/** How much earlier than the gateway's own deadline a request is given up, so that its end is known. */
+const HEADROOM_MS = 500;
+
+/** The official client, on `fetch`. It never tries again by itself: what was sent, and how often, is this service's to know. */
+export function stripeClient({ secretKey, apiBase }: StripeConfig): Stripe {
+  const { hostname, port, protocol } = apiBase;
+  return new Stripe(secretKey, {
+    httpClient: Stripe.createFetchHttpClient(),
+    host: hostname,
+    ...(port !== '' && { port }),
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    maxNetworkRetries: 0,
+    timeout: GATEWAY_DEADLINE_MS - HEADROOM_MS,
+    telemetry: false,
+  });
+}

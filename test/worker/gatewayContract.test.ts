@@ -1,0 +1,221 @@
+/** What every gateway must do, whichever it is: the same cases over each adapter. */
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type {
+  FollowUpRequest,
+  Gateway,
+  Inquiry,
+  MoneyRequest,
+} from '../../src/gateways/gateway.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import { stripeClient } from '../../src/gateways/stripe/client.ts';
+import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
+import { freshDatabase, testEnv } from '../support/api.ts';
+import { FakeStripe } from '../support/stripe.ts';
+
+const GOOD = '4242424242424242';
+const SOFT = '4000000000009995';
+const HARD = '4000000000009987';
+
+let stripe = new FakeStripe();
+
+function stripeGateway(): Gateway {
+  return new StripeGateway(
+    stripeClient({
+      secretKey: 'sk_test_1',
+      webhookSecret: 'whsec_1',
+      apiBase: new URL('https://api.stripe.com'),
+    }),
+  );
+}
+
+const gateways: Readonly<Record<string, () => Gateway>> = {
+  sandbox: () => new SandboxGateway(testEnv),
+  stripe: stripeGateway,
+};
+
+beforeAll(freshDatabase);
+
+beforeEach(() => {
+  stripe = new FakeStripe();
+  vi.spyOn(globalThis, 'fetch').mockImplementation(stripe.fetch);
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+async function vault(gateway: Gateway, number: string, account: string | null = null) {
+  const entry = { number, expiryMonth: 12, expiryYear: 2030, holderName: 'A', cvv: '123' };
+  const vaulted = await gateway.tokenize(entry, account);
+  if (vaulted.kind !== 'vaulted') throw new Error(vaulted.reason);
+  return vaulted.gatewayToken;
+}
+
+let keys = 0;
+
+function requestOf(gatewayToken: string, changes: Partial<MoneyRequest> = {}): MoneyRequest {
+  keys += 1;
+  return {
+    idempotencyKey: `key-${keys}`,
+    propertyId: 'demo',
+    bookingReference: 'RES-1',
+    reference: `reference-${keys}`,
+    amountMinor: 15_464,
+    currency: 'AUD',
+    gatewayToken,
+    ...changes,
+  };
+}
+
+function inquiryOf(
+  kind: Inquiry['kind'],
+  request: MoneyRequest,
+  gatewayReference: string | null = null,
+): Inquiry {
+  const { idempotencyKey, propertyId, reference, gatewayToken } = request;
+  const askedAtMs = Date.now();
+  return {
+    kind,
+    idempotencyKey,
+    propertyId,
+    reference,
+    gatewayToken,
+    gatewayReference,
+    askedAtMs,
+  };
+}
+
+/** A charge or hold that was approved, to go on with. */
+async function approved(
+  gateway: Gateway,
+  kind: 'charge' | 'authorize',
+): Promise<(changes?: Partial<MoneyRequest>) => FollowUpRequest> {
+  const token = await vault(gateway, GOOD);
+  const outcome = await gateway[kind](requestOf(token));
+  if (outcome.kind !== 'approved') throw new Error(outcome.kind);
+  const gatewayReference = outcome.gatewayReference ?? '';
+  return (changes = {}) => ({ ...requestOf(token, changes), gatewayReference });
+}
+
+describe.each(Object.entries(gateways))('the gateway %s', (_name, make) => {
+  it('charges once however often it is asked under one key', async () => {
+    const gateway = make();
+    const request = requestOf(await vault(gateway, GOOD));
+    const first = await gateway.charge(request);
+    expect(first).toMatchObject({ kind: 'approved', gatewayReference: expect.any(String) });
+    expect(await gateway.charge(request)).toEqual(first);
+    expect(await gateway.lookUp(inquiryOf('charge', request))).toMatchObject({
+      kind: 'approved',
+      gatewayReference: first.kind === 'approved' ? first.gatewayReference : '',
+    });
+  });
+
+  it.each([
+    [SOFT, 'insufficient_funds', true],
+    [HARD, 'lost_card', false],
+  ])(
+    'tells the decline of %s by its code, and whether to try again',
+    async (number, code, again) => {
+      const gateway = make();
+      const request = requestOf(await vault(gateway, number));
+      const declined = { kind: 'declined', declineCode: code, retryable: again };
+      expect(await gateway.charge(request)).toEqual(declined);
+      expect(await gateway.lookUp(inquiryOf('charge', request))).toEqual(declined);
+    },
+  );
+
+  it('holds, captures a part once, and knows both afterwards', async () => {
+    const gateway = make();
+    const followUp = await approved(gateway, 'authorize');
+    const capture = followUp({ amountMinor: 10_000 });
+    const reference = capture.gatewayReference;
+    expect(await gateway.lookUp(inquiryOf('capture', capture, reference))).toEqual({
+      kind: 'absent',
+    });
+    const captured = await gateway.capture(capture);
+    expect(captured.kind).toBe('approved');
+    expect(await gateway.capture(capture)).toEqual(captured);
+    expect((await gateway.lookUp(inquiryOf('capture', capture, reference))).kind).toBe('approved');
+    expect((await gateway.capture(followUp())).kind).toBe('refused');
+  });
+
+  it('lets a hold go, after which it cannot be captured', async () => {
+    const gateway = make();
+    const followUp = await approved(gateway, 'authorize');
+    const release = followUp();
+    expect((await gateway.release(release)).kind).toBe('approved');
+    const asked = inquiryOf('release', release, release.gatewayReference);
+    expect((await gateway.lookUp(asked)).kind).toBe('approved');
+    expect((await gateway.capture(followUp())).kind).toBe('refused');
+  });
+
+  it('refunds in parts, never more than was charged, and each once', async () => {
+    const gateway = make();
+    const followUp = await approved(gateway, 'charge');
+    const part = followUp({ amountMinor: 10_000 });
+    const refunded = await gateway.refund(part);
+    expect(refunded.kind).toBe('approved');
+    expect(await gateway.refund(part)).toEqual(refunded);
+    const asked = inquiryOf('refund', part, part.gatewayReference);
+    expect((await gateway.lookUp(asked)).kind).toBe('approved');
+    expect((await gateway.refund(followUp({ amountMinor: 5_465 }))).kind).toBe('refused');
+    expect((await gateway.refund(followUp({ amountMinor: 5_464 }))).kind).toBe('approved');
+  });
+
+  it('says of what it never heard that it has no such operation', async () => {
+    const gateway = make();
+    const request = requestOf(await vault(gateway, GOOD));
+    expect(await gateway.lookUp(inquiryOf('charge', request))).toEqual({ kind: 'absent' });
+  });
+});
+
+describe('the gateway stripe', () => {
+  it.each([
+    ['500 without error', 'unknown', 0],
+    ['500 after execution', 'unknown', 1],
+    ['malformed after execution', 'unknown', 1],
+    ['409 in progress', 'unknown', 0],
+    ['reset before execution', 'unknown', 0],
+    ['429', 'refused', 0],
+  ] as const)('after %s says %s, and finds out by looking', async (fault, kind, executed) => {
+    const gateway = stripeGateway();
+    const request = requestOf(await vault(gateway, GOOD));
+    stripe.fail(fault);
+    expect((await gateway.charge(request)).kind).toBe(kind);
+    expect(stripe.intents).toHaveLength(executed);
+    const found = await gateway.lookUp(inquiryOf('charge', request));
+    expect(found.kind).toBe(executed === 1 ? 'approved' : 'absent');
+    // What is sent again under its key has one effect.
+    expect((await gateway.charge(request)).kind).toBe('approved');
+    expect(stripe.intents).toHaveLength(1);
+  });
+
+  it('speaks as Stripe expects: forms, keys, version, account, metadata', async () => {
+    const gateway = stripeGateway();
+    const token = await vault(gateway, GOOD, 'acct_9');
+    const request = requestOf(token, { currency: 'JPY', amountMinor: 500 });
+    await gateway.charge(request);
+    const call = stripe.calls.at(-1);
+    expect(call?.headers.get('Content-Type')).toBe('application/x-www-form-urlencoded');
+    expect(call?.headers.get('Idempotency-Key')).toBe(request.idempotencyKey);
+    expect(call?.headers.get('Stripe-Version')).toMatch(/^\d{4}-\d{2}-\d{2}\.\w+$/);
+    expect(call?.headers.get('Stripe-Account')).toBe('acct_9');
+    expect(call?.headers.get('Authorization')).toBe('Bearer sk_test_1');
+    expect(Object.fromEntries(call?.params ?? [])).toMatchObject({
+      amount: '500',
+      currency: 'jpy',
+      off_session: 'true',
+      confirm: 'true',
+      'metadata[reference]': request.reference,
+      'metadata[booking]': 'RES-1',
+    });
+  });
+
+  it('does not send an amount that Stripe would round', async () => {
+    const gateway = stripeGateway();
+    const token = await vault(gateway, GOOD);
+    const sent = stripe.calls.length;
+    const refused = await gateway.charge(requestOf(token, { currency: 'KWD', amountMinor: 1_234 }));
+    expect([refused.kind, stripe.calls.length]).toEqual(['refused', sent]);
+    const taken = await gateway.charge(requestOf(token, { currency: 'KWD', amountMinor: 1_230 }));
+    expect(taken.kind).toBe('approved');
+  });
+});
