@@ -19,19 +19,19 @@ export function selectBooking(queries: Queries, propertyId: string, reference: s
 }
 
 /** What names a booking. */
-interface Name {
+export interface BookingName {
   readonly propertyId: string;
   readonly reference: string;
 }
 
-const bookingByName = remembered<Name>()((queries, { propertyId, reference }) =>
+const bookingByName = remembered<BookingName>()((queries, { propertyId, reference }) =>
   queries
     .select()
     .from(bookings)
     .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference))),
 );
 
-const cardsOfBooking = remembered<Name>()((queries, { propertyId, reference }) =>
+const cardsOfBooking = remembered<BookingName>()((queries, { propertyId, reference }) =>
   queries
     .select()
     .from(cards)

@@ -5,9 +5,9 @@ import { addCard, cardForm } from './cardPages.tsx';
 import { accountPage, PAYMENTS, visiting } from './here.tsx';
 import type { Happened } from './pages/account.tsx';
 import { pay, receipt, review } from './payPages.tsx';
-import { expiredLink, unknownLink } from './site.tsx';
+import { beginVisit } from './site.tsx';
 import { openBookingTicket } from './tickets.ts';
-import { keepVisit, sealedOf } from './visit.ts';
+import { sealedOf } from './visit.ts';
 
 /** The guest's payment page (decisions: section 7). */
 export function registerBookingPages(api: Api): void {
@@ -26,11 +26,7 @@ export function registerBookingPages(api: Api): void {
 /** Takes the link out of the address bar. Whoever only looks at a link, such as a mail scanner, uses nothing up. */
 async function open(c: AppContext): Promise<Response> {
   const ticket = await openBookingTicket(c.get('config').keyring, sealedOf(c));
-  if (ticket === null) return unknownLink(c);
-  if (ticket.expiresAtMs <= Date.now()) return expiredLink(c);
-  const home = `${PAYMENTS}/${ticket.linkId}`;
-  await keepVisit(c, home, ticket);
-  return c.redirect(home, 303);
+  return beginVisit(c, ticket, `${PAYMENTS}/${ticket?.linkId}`);
 }
 
 /** The same form was sent twice, and the first sending has not, or not yet, come to a card. */

@@ -12,7 +12,8 @@ export const MOST_ENTRIES = 3;
 
 /** What becomes of a card's number that was sent through a link. */
 export type EntryVerdict =
-  | { readonly kind: 'counted' | 'too-many' }
+  | { readonly kind: 'counted' }
+  | { readonly kind: 'too-many' }
   /** The same form was sent before: its card, if it was kept, was made at this time. */
   | { readonly kind: 'repeated'; readonly atMs: number };
 

@@ -1,7 +1,6 @@
-import { callBooking } from '../bookings/stub.ts';
 import type { AppContext } from '../http/context.ts';
-import { type Entered, enterCard, refusalWords, statusOfEntry } from './enterCard.tsx';
-import { addressOf, again, type Here } from './here.tsx';
+import { attachFor, type Entered, enterCard, refusalWords, statusOfEntry } from './enterCard.tsx';
+import { again, type Here } from './here.tsx';
 import { CardPage } from './pages/card.tsx';
 import { page, readForm } from './site.tsx';
 
@@ -18,18 +17,12 @@ export async function addCard(c: AppContext, here: Here): Promise<Response> {
   if (account.state.booking.status === 'cancelled') return c.redirect(home, 303);
   const form = await readForm(c);
   if (form instanceof Response) return form;
-  const address = addressOf(c, here);
   const entered = await enterCard(c, form, {
     property: account.state.property,
     linkId: ticket.linkId,
     enteredBy: 'guest',
     requestId: null,
-    keep: async (card) => {
-      const { answer } = await callBooking(c.env, c.get('crossings'), address, (it) =>
-        it.attachCard(address, card),
-      );
-      return answer;
-    },
+    keep: (card) => attachFor(c, ticket, card),
   });
   switch (entered.kind) {
     case 'added':

@@ -1,3 +1,5 @@
+import type { Address } from '../bookings/reply.ts';
+import { callBooking } from '../bookings/stub.ts';
 import { vaultCard } from '../cards/actions.ts';
 import type { Failure } from '../core/failure.ts';
 import type { Result } from '../core/result.ts';
@@ -5,9 +7,10 @@ import type { CardRow, PropertyRow } from '../db/schema.ts';
 import { selectGateway } from '../gateways/select.ts';
 import type { AppContext } from '../http/context.ts';
 import { statusOf } from '../http/problem.ts';
-import { countCardEntry, type EntryVerdict, MOST_ENTRIES } from './cardEntries.ts';
+import { countCardEntry, MOST_ENTRIES } from './cardEntries.ts';
 import { readCardForm } from './cardForm.ts';
 import type { CardFaults } from './pages/card.tsx';
+import { guestAddress } from './visit.ts';
 
 /** Where a guest's card is to be kept. */
 interface Place {
@@ -41,18 +44,26 @@ export async function enterCard(
   const nowMs = Date.now();
   const { linkId, property, enteredBy, requestId, keep } = place;
   const { id: propertyId, stripeAccount } = property;
-  const verdict: EntryVerdict = await countCardEntry(c.get('database'), {
-    attempt,
-    linkId,
-    atMs: nowMs,
-  });
-  if (verdict.kind === 'repeated') return verdict;
-  if (verdict.kind === 'too-many') return { kind: 'too-many' };
+  const verdict = await countCardEntry(c.get('database'), { attempt, linkId, atMs: nowMs });
+  if (verdict.kind !== 'counted') return verdict;
   const gateway = selectGateway(c.get('config'), c.env);
   const kept = { propertyId, enteredBy, requestId, createdAtMs: nowMs };
   const vaulted = await vaultCard(gateway, c.get('crossings'), entry, facts, stripeAccount, kept);
   const saved = vaulted.ok ? await keep(vaulted.value) : vaulted;
   return saved.ok ? { kind: 'added' } : { kind: 'refused', failure: saved.error };
+}
+
+/** Attaches a guest's card to a booking. */
+export async function attachFor(
+  c: AppContext,
+  booking: Pick<Address, 'propertyId' | 'reference'>,
+  card: CardRow,
+): Promise<Result<CardRow, Failure>> {
+  const address = guestAddress(c, booking);
+  const { answer } = await callBooking(c.env, c.get('crossings'), address, (it) =>
+    it.attachCard(address, card),
+  );
+  return answer;
 }
 
 /** Why no card was taken, in plain words; null when only its fields are at fault. */

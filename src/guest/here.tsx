@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Address } from '../bookings/reply.ts';
 import type { AppContext } from '../http/context.ts';
 import { type Account, readAccount } from './account.ts';
 import { AccountPage, type Happened } from './pages/account.tsx';
@@ -47,12 +46,6 @@ export async function again(c: AppContext, here: Here): Promise<Here> {
   const { propertyId, reference } = here.ticket;
   const account = await readAccount(c.get('database'), propertyId, reference);
   return account ? { ...here, account } : here;
-}
-
-/** What the visit's booking is called by, on the guest's behalf. */
-export function addressOf(c: AppContext, { ticket }: Here): Address {
-  const { propertyId, reference } = ticket;
-  return { propertyId, reference, requestId: c.get('requestId'), actor: 'guest' };
 }
 
 /** The booking's page, after something has happened. */

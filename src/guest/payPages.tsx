@@ -12,11 +12,12 @@ import { guestCards, guestPrice } from '../payments/guestRules.ts';
 import type { TransactionAnswer } from '../payments/views.ts';
 import type { Account } from './account.ts';
 import { plainMoney } from './format.ts';
-import { addressOf, again, type Here, refused } from './here.tsx';
+import { again, type Here, refused } from './here.tsx';
 import { ReceiptPage } from './pages/receipt.tsx';
 import { ReviewPage } from './pages/review.tsx';
 import { UnsurePage } from './pages/unsure.tsx';
 import { failurePage, page, readForm } from './site.tsx';
+import { guestAddress } from './visit.ts';
 
 const CHANGED = 'Something has changed since the price was shown. Please look at it again.';
 
@@ -110,7 +111,7 @@ async function askFor(
   here: Here,
   command: GuestPaymentCommand,
 ): Promise<Result<TransactionAnswer, Failure> | null> {
-  const address = addressOf(c, here);
+  const address = guestAddress(c, here.ticket);
   try {
     const { answer } = await callBooking(c.env, c.get('crossings'), address, (it) =>
       it.payAsGuest(address, command),

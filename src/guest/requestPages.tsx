@@ -1,14 +1,21 @@
 import { z } from 'zod';
-import { callBooking } from '../bookings/stub.ts';
 import { type CardRequest, keepRequestedCard, readRequest } from '../cardRequests/actions.ts';
 import type { CardRow } from '../db/schema.ts';
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
-import { type Entered, enterCard, refusalWords, statusOfEntry } from './enterCard.tsx';
+import { attachFor, type Entered, enterCard, refusalWords, statusOfEntry } from './enterCard.tsx';
 import { day } from './format.ts';
 import { CardPage } from './pages/card.tsx';
 import { MessagePage } from './pages/layout.tsx';
-import { expiredLink, messagePage, page, readForm, unknownLink, visitOver } from './site.tsx';
+import {
+  beginVisit,
+  expiredLink,
+  messagePage,
+  page,
+  readForm,
+  unknownLink,
+  visitOver,
+} from './site.tsx';
 import { type CardTicket, openCardTicket } from './tickets.ts';
 import { keepVisit, readVisit, sealedOf } from './visit.ts';
 
@@ -29,11 +36,7 @@ export function registerRequestPages(api: Api): void {
 /** Looking at the link uses nothing up: only a card does. */
 async function open(c: AppContext): Promise<Response> {
   const ticket = await openCardTicket(c.get('config').keyring, sealedOf(c));
-  if (ticket === null) return unknownLink(c);
-  if (ticket.expiresAtMs <= Date.now()) return expiredLink(c);
-  const home = `${HOME}/${ticket.requestId}`;
-  await keepVisit(c, home, ticket);
-  return c.redirect(home, 303);
+  return beginVisit(c, ticket, `${HOME}/${ticket?.requestId}`);
 }
 
 async function visit(
@@ -114,11 +117,7 @@ async function take(c: AppContext, asked: CardRequest): Promise<Response> {
 async function keep(c: AppContext, { request }: CardRequest, card: CardRow) {
   const { propertyId, bookingReference: reference } = request;
   if (reference === null) return keepRequestedCard(c.get('database'), card);
-  const address = { propertyId, reference, requestId: c.get('requestId'), actor: 'guest' };
-  const attached = await callBooking(c.env, c.get('crossings'), address, (it) =>
-    it.attachCard(address, card),
-  );
-  return attached.answer;
+  return attachFor(c, { propertyId, reference }, card);
 }
 
 function thanks(c: AppContext, propertyName: string): Response | Promise<Response> {

@@ -9,6 +9,7 @@ import type { AppContext, AppEnv } from '../http/context.ts';
 import { statusOf } from '../http/problem.ts';
 import { overRate } from '../http/rate.ts';
 import { MessagePage } from './pages/layout.tsx';
+import { keepVisit } from './visit.ts';
 
 /** Where guests' pages are. */
 export const GUEST_PATH = '/guest/v1/';
@@ -67,6 +68,18 @@ export function unknownLink(c: AppContext): Promise<Response> {
     'We do not know this link',
     'Please open the whole link from your message again. If that does not help, ask the property for a new one.',
   );
+}
+
+/** Begins the visit of whoever has opened a link that still works; `ticket` is null for one that is not ours. */
+export async function beginVisit(
+  c: AppContext,
+  ticket: { readonly expiresAtMs: number } | null,
+  home: string,
+): Promise<Response> {
+  if (ticket === null) return unknownLink(c);
+  if (ticket.expiresAtMs <= Date.now()) return expiredLink(c);
+  await keepVisit(c, home, ticket);
+  return c.redirect(home, 303);
 }
 
 /** A visit that was idle for too long, or whose browser keeps no cookie. */

@@ -1,5 +1,6 @@
 import { getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
+import type { Address } from '../bookings/reply.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { seal, unseal } from '../crypto/seal.ts';
 import type { AppContext } from '../http/context.ts';
@@ -38,6 +39,14 @@ export async function readVisit<T>(
   if (!text) return null;
   const visit = z.object({ ticket, untilMs: z.int() }).safeParse(JSON.parse(text));
   return visit.success && visit.data.untilMs > Date.now() ? visit.data.ticket : null;
+}
+
+/** A booking as its object is called on a guest's behalf. */
+export function guestAddress(
+  c: AppContext,
+  { propertyId, reference }: Pick<Address, 'propertyId' | 'reference'>,
+): Address {
+  return { propertyId, reference, requestId: c.get('requestId'), actor: 'guest' };
 }
 
 /** The whole query of a link is one sealed value. */

@@ -1,11 +1,9 @@
 import { bookingNotFound } from '../bookings/rules.ts';
-import { selectBooking } from '../bookings/store.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../db/database.ts';
-import { selectRefunds } from '../refunds/store.ts';
+import { readHistory } from './history.ts';
 import { transactionNotFound } from './rules.ts';
-import { selectTransactionCards, selectTransactions } from './store.ts';
 import { type ListedTransactionView, listedView } from './views.ts';
 
 /** All transactions of a booking with their refunds, oldest first (interface: 4.4). One round trip. */
@@ -14,22 +12,14 @@ export async function listTransactions(
   propertyId: string,
   reference: string,
 ): Promise<Result<ListedTransactionView[], Failure>> {
-  const { queries } = database;
-  const [[property], [booking], , rows, rowCards, refunds] = await database.batch(
-    'd1.transactions.read',
-    [
-      ...selectBooking(queries, propertyId, reference),
-      selectTransactions(queries, propertyId, reference),
-      selectTransactionCards(queries, propertyId, reference),
-      selectRefunds(queries, propertyId, reference),
-    ],
-  );
-  if (!property || !booking) return err(bookingNotFound());
+  const history = await readHistory(database, propertyId, reference);
+  if (history === null) return err(bookingNotFound());
+  const { state, transactions, refunds, usedCards } = history;
   return ok(
-    rows.map((row) => {
-      const card = rowCards.find((candidate) => candidate.token === row.cardToken) ?? null;
+    transactions.map((row) => {
+      const card = usedCards.find((candidate) => candidate.token === row.cardToken) ?? null;
       const own = refunds.filter((refund) => refund.transactionId === row.id);
-      return listedView(row, card, own, property.timeZone);
+      return listedView(row, card, own, state.property.timeZone);
     }),
   );
 }

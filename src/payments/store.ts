@@ -1,14 +1,9 @@
 import { and, asc, eq, inArray, isNotNull, lte, min, sql } from 'drizzle-orm';
+import type { BookingName } from '../bookings/store.ts';
 import type { Queries } from '../db/database.ts';
 import { columnsOf, remembered, type Slotted } from '../db/remembered.ts';
 import { cards, type TransactionRow, transactions } from '../db/schema.ts';
 import type { TransactionChange } from './states.ts';
-
-/** What names a booking. */
-interface OfBooking {
-  readonly propertyId: string;
-  readonly reference: string;
-}
 
 /** Inserts a transaction; the schema refuses it when the booking or the property has changed since it was decided. */
 export const insertTransaction = remembered<TransactionRow>()((queries, row) =>
@@ -39,7 +34,7 @@ export function selectTransactions(queries: Queries, propertyId: string, referen
   return allOfBooking(queries, { propertyId, reference });
 }
 
-const allOfBooking = remembered<OfBooking>()((queries, booking) =>
+const allOfBooking = remembered<BookingName>()((queries, booking) =>
   queries.select().from(transactions).where(ofBooking(booking)).orderBy(asc(transactions.id)),
 );
 
@@ -51,7 +46,7 @@ export function selectTransactionCards(queries: Queries, propertyId: string, ref
   return cardsOfTransactions(queries, { propertyId, reference });
 }
 
-const cardsOfTransactions = remembered<OfBooking>()((queries, booking) => {
+const cardsOfTransactions = remembered<BookingName>()((queries, booking) => {
   const named = queries
     .select({ token: transactions.cardToken })
     .from(transactions)
@@ -77,14 +72,14 @@ export function selectTransaction(
     : byReference(queries, { propertyId, reference, own: by.reference });
 }
 
-const byId = remembered<OfBooking & { readonly id: number }>()((queries, { id, ...booking }) =>
+const byId = remembered<BookingName & { readonly id: number }>()((queries, { id, ...booking }) =>
   queries
     .select()
     .from(transactions)
     .where(and(ofBooking(booking), eq(transactions.id, id))),
 );
 
-const byReference = remembered<OfBooking & { readonly own: string }>()(
+const byReference = remembered<BookingName & { readonly own: string }>()(
   (queries, { own, ...booking }) =>
     queries
       .select()
@@ -111,7 +106,7 @@ export function selectFirstDue(queries: Queries, propertyId: string, reference: 
   return firstDue(queries, { propertyId, reference });
 }
 
-const firstDue = remembered<OfBooking>()((queries, booking) =>
+const firstDue = remembered<BookingName>()((queries, booking) =>
   queries
     .select()
     .from(transactions)
@@ -148,6 +143,6 @@ export function selectPlace(queries: Queries, id: number) {
     .where(eq(transactions.id, id));
 }
 
-function ofBooking({ propertyId, reference }: Slotted<OfBooking>) {
+function ofBooking({ propertyId, reference }: Slotted<BookingName>) {
   return and(eq(transactions.propertyId, propertyId), eq(transactions.bookingReference, reference));
 }

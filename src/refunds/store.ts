@@ -1,15 +1,10 @@
 import { and, asc, eq, isNotNull, lte, min, sql } from 'drizzle-orm';
+import type { BookingName } from '../bookings/store.ts';
 import type { Queries } from '../db/database.ts';
 import { columnsOf, remembered, type Slotted } from '../db/remembered.ts';
 import { type RefundRow, refunds } from '../db/schema.ts';
 
-/** What names a booking. */
-interface OfBooking {
-  readonly propertyId: string;
-  readonly reference: string;
-}
-
-function ofBooking({ propertyId, reference }: Slotted<OfBooking>) {
+function ofBooking({ propertyId, reference }: Slotted<BookingName>) {
   return and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference));
 }
 
@@ -38,7 +33,7 @@ export function selectRefunds(queries: Queries, propertyId: string, reference: s
   return allOfBooking(queries, { propertyId, reference });
 }
 
-const allOfBooking = remembered<OfBooking>()((queries, booking) =>
+const allOfBooking = remembered<BookingName>()((queries, booking) =>
   queries.select().from(refunds).where(ofBooking(booking)).orderBy(asc(refunds.id)),
 );
 
@@ -47,7 +42,7 @@ export function selectFirstDueRefund(queries: Queries, propertyId: string, refer
   return firstDue(queries, { propertyId, reference });
 }
 
-const firstDue = remembered<OfBooking>()((queries, booking) =>
+const firstDue = remembered<BookingName>()((queries, booking) =>
   queries
     .select()
     .from(refunds)

@@ -6,7 +6,7 @@ import { guestCards } from '../../payments/guestRules.ts';
 import type { Account } from '../account.ts';
 import { day, instant, money, plainMoney } from '../format.ts';
 import { declineWords, purposeWords } from '../words.ts';
-import { Layout, Notice } from './layout.tsx';
+import { Fact, Layout, Notice } from './layout.tsx';
 
 /** What has just happened, for the guest to see first. */
 export type Happened =
@@ -98,26 +98,14 @@ function Stay({ account: { state } }: { readonly account: Account }) {
     <section aria-labelledby="stay">
       <h2 id="stay">Stay</h2>
       <dl>
-        <div>
-          <dt>Guest</dt>
-          <dd>
-            <bdi>{name}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>Booking</dt>
-          <dd>
-            <bdi>{booking.reference}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>Arrival</dt>
-          <dd>{day(booking.arrival)}</dd>
-        </div>
-        <div>
-          <dt>Departure</dt>
-          <dd>{day(booking.departure)}</dd>
-        </div>
+        <Fact name="Guest">
+          <bdi>{name}</bdi>
+        </Fact>
+        <Fact name="Booking">
+          <bdi>{booking.reference}</bdi>
+        </Fact>
+        <Fact name="Arrival">{day(booking.arrival)}</Fact>
+        <Fact name="Departure">{day(booking.departure)}</Fact>
       </dl>
     </section>
   );
@@ -135,37 +123,23 @@ function Money({
     <section aria-labelledby="money">
       <h2 id="money">Amounts</h2>
       <dl>
-        <div>
-          <dt>Total</dt>
-          <dd>{money(totalCostMinor, currency)}</dd>
-        </div>
-        <div>
-          <dt>Paid</dt>
-          <dd>{money(balance.paidMinor, currency)}</dd>
-        </div>
+        <Fact name="Total">{money(totalCostMinor, currency)}</Fact>
+        <Fact name="Paid">{money(balance.paidMinor, currency)}</Fact>
         {balance.uncertainMinor > 0 && (
-          <div>
-            <dt>Being confirmed by the bank</dt>
-            <dd>{money(balance.uncertainMinor, currency)}</dd>
-          </div>
+          <Fact name="Being confirmed by the bank">{money(balance.uncertainMinor, currency)}</Fact>
         )}
         {balance.refundedMinor > 0 && (
-          <div>
-            <dt>Refunded</dt>
-            <dd>{money(balance.refundedMinor, currency)}</dd>
-          </div>
+          <Fact name="Refunded">{money(balance.refundedMinor, currency)}</Fact>
         )}
         {balance.scheduledMinor > 0 && (
-          <div>
-            <dt>Scheduled, without your doing</dt>
-            <dd>{money(balance.scheduledMinor, currency)}</dd>
-          </div>
+          <Fact name="Scheduled, without your doing">
+            {money(balance.scheduledMinor, currency)}
+          </Fact>
         )}
         {!cancelled && (
-          <div class="due">
-            <dt>Due</dt>
-            <dd>{money(balance.dueMinor, currency)}</dd>
-          </div>
+          <Fact name="Due" due>
+            {money(balance.dueMinor, currency)}
+          </Fact>
         )}
       </dl>
     </section>

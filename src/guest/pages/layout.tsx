@@ -41,6 +41,25 @@ export function Layout({
   );
 }
 
+/** One line of a `dl`: what it is called, and what it is. */
+export function Fact({
+  name,
+  due = false,
+  children,
+}: {
+  readonly name: string;
+  /** What it all comes to. */
+  readonly due?: boolean;
+  readonly children?: Child;
+}) {
+  return (
+    <div class={due ? 'due' : undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
 /** Something that a guest must see first. */
 export function Notice({
   kind,

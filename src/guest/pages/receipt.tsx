@@ -1,7 +1,7 @@
 import type { TransactionRow } from '../../db/schema.ts';
 import type { Account } from '../account.ts';
 import { instant, money } from '../format.ts';
-import { Layout, Notice } from './layout.tsx';
+import { Fact, Layout, Notice } from './layout.tsx';
 
 /** What a payment came to, to be kept. */
 export function ReceiptPage({
@@ -29,44 +29,20 @@ export function ReceiptPage({
         </Notice>
       )}
       <dl>
-        <div>
-          <dt>Charged</dt>
-          <dd>{money(row.amountMinor, row.currency)}</dd>
-        </div>
-        <div>
-          <dt>Towards your booking</dt>
-          <dd>{money(row.requestedMinor, row.currency)}</dd>
-        </div>
-        <div>
-          <dt>Card fee</dt>
-          <dd>{fees}</dd>
-        </div>
-        {card && (
-          <div>
-            <dt>Card</dt>
-            <dd>ending in {card.last4}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Time</dt>
-          <dd>
-            {instant(row.settledAtMs ?? row.createdAtMs, property.timeZone)} ({property.timeZone})
-          </dd>
-        </div>
-        <div>
-          <dt>Booking</dt>
-          <dd>
-            <bdi>{booking.reference}</bdi>
-          </dd>
-        </div>
-        <div>
-          <dt>Payment number</dt>
-          <dd>{row.id}</dd>
-        </div>
-        <div class="due">
-          <dt>Still due</dt>
-          <dd>{money(account.balance.dueMinor, booking.currency)}</dd>
-        </div>
+        <Fact name="Charged">{money(row.amountMinor, row.currency)}</Fact>
+        <Fact name="Towards your booking">{money(row.requestedMinor, row.currency)}</Fact>
+        <Fact name="Card fee">{fees}</Fact>
+        {card && <Fact name="Card">ending in {card.last4}</Fact>}
+        <Fact name="Time">
+          {instant(row.settledAtMs ?? row.createdAtMs, property.timeZone)} ({property.timeZone})
+        </Fact>
+        <Fact name="Booking">
+          <bdi>{booking.reference}</bdi>
+        </Fact>
+        <Fact name="Payment number">{row.id}</Fact>
+        <Fact name="Still due" due>
+          {money(account.balance.dueMinor, booking.currency)}
+        </Fact>
       </dl>
       <p>
         <a class="button quiet" href={home}>

@@ -3,7 +3,7 @@ import type { Priced } from '../../payments/fees.ts';
 import type { Account } from '../account.ts';
 import { money } from '../format.ts';
 import { CardFace, ScheduledWarning } from './account.tsx';
-import { Layout } from './layout.tsx';
+import { Fact, Layout } from './layout.tsx';
 
 /** The whole price, before anything is charged. */
 export function ReviewPage({
@@ -26,24 +26,14 @@ export function ReviewPage({
   return (
     <Layout title="Check and pay" heading="Check and pay" propertyName={property.name}>
       <dl>
-        <div>
-          <dt>Towards your booking</dt>
-          <dd>{money(priced.requestedMinor, currency)}</dd>
-        </div>
-        <div>
-          <dt>Card fee</dt>
-          <dd>{money(feeMinor, currency)}</dd>
-        </div>
-        <div class="due">
-          <dt>Your card is charged</dt>
-          <dd>{total}</dd>
-        </div>
-        <div>
-          <dt>Card</dt>
-          <dd>
-            <CardFace card={card} />
-          </dd>
-        </div>
+        <Fact name="Towards your booking">{money(priced.requestedMinor, currency)}</Fact>
+        <Fact name="Card fee">{money(feeMinor, currency)}</Fact>
+        <Fact name="Your card is charged" due>
+          {total}
+        </Fact>
+        <Fact name="Card">
+          <CardFace card={card} />
+        </Fact>
       </dl>
       <ScheduledWarning account={account} />
       <form method="post" action={`${home}/pay`} data-once>
