@@ -9,7 +9,7 @@ const show = `window.addEventListener('load', () => {
 `;
 
 /** What the guest's pages are dressed with. */
-const guestFiles = ['guest.css', 'guest.js'];
+const guestFiles = ['guest.css', 'guest.js', 'element.js'];
 
 /** Copies what pages load into the Worker's static assets: the API page's files, so that it needs no CDN, and the guest's. */
 export function copyAssets(): void {

@@ -22,6 +22,8 @@ export interface ServiceOptions {
   readonly output?: (text: string) => void;
   /** Whether to fire the Cron Triggers on their timetable. */
   readonly crons?: boolean;
+  /** Variables and secrets besides those of wrangler.toml, such as another gateway's. */
+  readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A running service. */
@@ -78,12 +80,23 @@ export async function startService(options: ServiceOptions): Promise<Service> {
  * Starts wrangler under a guard that leads a process group of its own. The guard's standard input is a pipe
  * from here: when this process ends, however it ends, the pipe closes and the guard ends the whole group.
  */
-function launch({ port, persistTo, output }: ServiceOptions): ChildProcess {
+function launch({ port, persistTo, output, variables = {} }: ServiceOptions): ChildProcess {
   const serve = `dev --env= --ip 127.0.0.1 --port ${port} --inspector-port 0 --var LOCAL_MODE:true
     --local --log-level error --show-interactive-dev-session=false`.split(/\s+/);
+  const further = Object.entries(variables).flatMap(([name, value]) => [
+    '--var',
+    `${name}:${value}`,
+  ]);
   const guard = spawn(
     process.execPath,
-    [path.join(import.meta.dirname, 'guard.ts'), wranglerBin, ...serve, '--persist-to', persistTo],
+    [
+      path.join(import.meta.dirname, 'guard.ts'),
+      wranglerBin,
+      ...serve,
+      ...further,
+      '--persist-to',
+      persistTo,
+    ],
     { cwd: root, env: wranglerEnvironment(), detached: true, stdio: ['pipe', 'pipe', 'pipe'] },
   );
   for (const stream of [guard.stdout, guard.stderr]) {

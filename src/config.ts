@@ -76,5 +76,6 @@ function readStripe(env: Env, local: boolean): Result<StripeConfig, string> {
   if (apiBase === null || (apiBase.protocol !== 'https:' && !loopback)) {
     return err('STRIPE_API_BASE must be an https address.');
   }
-  return ok({ secretKey, webhookSecret, apiBase });
+  const publishableKey = env.STRIPE_PUBLISHABLE_KEY || null;
+  return ok({ secretKey, webhookSecret, apiBase, publishableKey });
 }

@@ -21,6 +21,8 @@ export interface Env {
   /** Secrets: this service's account at Stripe. */
   readonly STRIPE_SECRET_KEY?: string;
   readonly STRIPE_WEBHOOK_SECRET?: string;
+  /** When left out, guests type cards into this service's own form, which few accounts at Stripe allow. */
+  readonly STRIPE_PUBLISHABLE_KEY?: string;
   /** When left out, Stripe's own. */
   readonly STRIPE_API_BASE?: string;
   /** `true` only where the start script passes it. */

@@ -148,6 +148,9 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
   return onCurrentState(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
+    // A card from the acquirer's own form can be brought twice.
+    const known = state.cards.find(({ token }) => token === card.token);
+    if (known) return ok(known);
     const attached = { ...card, bookingReference: work.reference };
     const booking = {
       ...state.booking,

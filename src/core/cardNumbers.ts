@@ -29,6 +29,20 @@ export function cardFacts(cardNumber: string): CardFacts | null {
   return { brand, last4: digits.slice(-4), masked: mask(digits, brand) };
 }
 
+/**
+ * What may be kept of a card of which only brand and last four digits are known, as an acquirer tells them; how long its
+ * number is goes by its brand.
+ */
+export function factsOfLastDigits(brand: string, last4: string): CardFacts {
+  const hidden = '0'.repeat(lengthOf(brand) - last4.length);
+  return { brand, last4, masked: mask(`${hidden}${last4}`, brand) };
+}
+
+function lengthOf(brand: string): number {
+  if (brand === 'amex') return 15;
+  return brand === 'diners' ? 14 : 16;
+}
+
 /** The brand as bookings show it: `visa` becomes `Visa`. */
 export function capitalisedBrand(brand: string): string {
   return brand.charAt(0).toUpperCase() + brand.slice(1);

@@ -1,7 +1,9 @@
 import type { Config } from '../config.ts';
 import type { Env } from '../env.ts';
+import type { CardElement } from './cardElement.ts';
 import type { Gateway } from './gateway.ts';
 import { SandboxGateway } from './sandbox/gateway.ts';
+import { StripeCardElement } from './stripe/cardElement.ts';
 import { stripeClient } from './stripe/client.ts';
 import { StripeGateway } from './stripe/gateway.ts';
 
@@ -14,4 +16,10 @@ export function selectGateway(config: Config, env: Env): Gateway {
       if (config.stripe === null) throw new Error('Stripe is not configured');
       return new StripeGateway(stripeClient(config.stripe));
   }
+}
+
+/** The acquirer's own form for cards; null where guests type them into ours. */
+export function selectCardElement({ stripe }: Config): CardElement | null {
+  if (!stripe?.publishableKey) return null;
+  return new StripeCardElement(stripeClient(stripe), stripe.publishableKey);
 }

@@ -1,7 +1,8 @@
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
 import type { Account } from './account.ts';
-import { addCard, cardForm } from './cardPages.tsx';
+import { addCard, cardForm, confirmedCard } from './cardPages.tsx';
+import { RETURN } from './elementCard.ts';
 import { accountPage, PAYMENTS, visiting } from './here.tsx';
 import type { Happened } from './pages/account.tsx';
 import { pay, receipt, review } from './payPages.tsx';
@@ -21,6 +22,7 @@ export function registerBookingPages(api: Api): void {
   api.get(`${home}/receipt/:chargeId`, (c) => visiting(c, (here) => receipt(c, here)));
   api.get(`${home}/card`, (c) => visiting(c, (here) => cardForm(c, here)));
   api.post(`${home}/card`, (c) => visiting(c, (here) => addCard(c, here)));
+  api.get(`${home}/card/${RETURN}`, (c) => visiting(c, (here) => confirmedCard(c, here)));
 }
 
 /** Takes the link out of the address bar. Whoever only looks at a link, such as a mail scanner, uses nothing up. */

@@ -1,36 +1,58 @@
 import type { AppContext } from '../http/context.ts';
-import { attachFor, type Entered, enterCard, refusalWords, statusOfEntry } from './enterCard.tsx';
+import {
+  attachFor,
+  type CardPlace,
+  cardEntryPage,
+  type Entered,
+  enterCard,
+  enterConfirmedCard,
+} from './cardEntry.tsx';
 import { again, type Here } from './here.tsx';
-import { CardPage } from './pages/card.tsx';
-import { page, readForm } from './site.tsx';
+import { readForm } from './site.tsx';
 
 /** The form that takes a card for the booking. */
 export function cardForm(c: AppContext, here: Here): Response | Promise<Response> {
-  return here.account.state.booking.status === 'cancelled'
-    ? c.redirect(here.home, 303)
-    : formPage(c, here, null);
+  return isCancelled(here) ? c.redirect(here.home, 303) : entryPage(c, here, null);
 }
 
 /** Takes a card for the booking. */
 export async function addCard(c: AppContext, here: Here): Promise<Response> {
-  const { account, home, ticket } = here;
-  if (account.state.booking.status === 'cancelled') return c.redirect(home, 303);
+  if (isCancelled(here)) return c.redirect(here.home, 303);
   const form = await readForm(c);
   if (form instanceof Response) return form;
-  const entered = await enterCard(c, form, {
+  return afterEntry(c, here, await enterCard(c, form, placeOf(c, here)));
+}
+
+/** Takes the card of a guest who comes back from their bank. */
+export async function confirmedCard(c: AppContext, here: Here): Promise<Response> {
+  if (isCancelled(here)) return c.redirect(here.home, 303);
+  const entered = await enterConfirmedCard(c, placeOf(c, here));
+  return entered === null ? c.redirect(here.home, 303) : afterEntry(c, here, entered);
+}
+
+function isCancelled({ account }: Here): boolean {
+  return account.state.booking.status === 'cancelled';
+}
+
+function placeOf(c: AppContext, { account, home, ticket }: Here): CardPlace {
+  return {
     property: account.state.property,
+    action: `${home}/card`,
     linkId: ticket.linkId,
     enteredBy: 'guest',
     requestId: null,
     keep: (card) => attachFor(c, ticket, card),
-  });
+  };
+}
+
+async function afterEntry(c: AppContext, here: Here, entered: Entered): Promise<Response> {
   switch (entered.kind) {
     case 'added':
-      return c.redirect(`${home}?added`, 303);
+      return c.redirect(`${here.home}?added`, 303);
     case 'repeated':
-      return c.redirect(`${home}?${await outcomeOfFirst(c, here, entered.atMs)}`, 303);
+      return c.redirect(`${here.home}?${await outcomeOfFirst(c, here, entered.atMs)}`, 303);
     default:
-      return formPage(c, here, entered);
+      return entryPage(c, here, entered);
   }
 }
 
@@ -46,24 +68,17 @@ async function outcomeOfFirst(
     : 'unclear';
 }
 
-function formPage(
+function entryPage(
   c: AppContext,
-  { account, home }: Here,
-  entered: Entered | null,
+  here: Here,
+  entered: Parameters<typeof cardEntryPage>[2],
 ): Promise<Response> {
-  return page(
+  return cardEntryPage(
     c,
-    entered === null ? 200 : statusOfEntry(entered),
-    <CardPage
-      propertyName={account.state.property.name}
-      action={`${home}/card`}
-      attempt={crypto.randomUUID()}
-      faults={entered?.kind === 'faulty' ? entered.faults : {}}
-      refusal={entered && refusalWords(entered)}
-    >
-      <p>
-        <a href={home}>Back to your booking</a>
-      </p>
-    </CardPage>,
+    placeOf(c, here),
+    entered,
+    <p>
+      <a href={here.home}>Back to your booking</a>
+    </p>,
   );
 }

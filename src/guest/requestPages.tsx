@@ -3,9 +3,17 @@ import { type CardRequest, keepRequestedCard, readRequest } from '../cardRequest
 import type { CardRow } from '../db/schema.ts';
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
-import { attachFor, type Entered, enterCard, refusalWords, statusOfEntry } from './enterCard.tsx';
+import {
+  attachFor,
+  type CardPlace,
+  cardEntryPage,
+  type Entered,
+  enterCard,
+  enterConfirmedCard,
+  type NotAdded,
+} from './cardEntry.tsx';
+import { RETURN } from './elementCard.ts';
 import { day } from './format.ts';
-import { CardPage } from './pages/card.tsx';
 import { MessagePage } from './pages/layout.tsx';
 import {
   beginVisit,
@@ -31,6 +39,7 @@ export function registerRequestPages(api: Api): void {
   api.get(HOME, (c) => open(c));
   api.get(`${HOME}/:visit`, (c) => visit(c, (asked) => form(c, asked, null)));
   api.post(`${HOME}/:visit`, (c) => visit(c, (asked) => take(c, asked)));
+  api.get(`${HOME}/:visit/${RETURN}`, (c) => visit(c, (asked) => confirmed(c, asked)));
 }
 
 /** Looking at the link uses nothing up: only a card does. */
@@ -63,54 +72,65 @@ async function visit(
   return show(asked);
 }
 
-function form(
-  c: AppContext,
-  { request, property, booking }: CardRequest,
-  entered: Entered | null,
-): Promise<Response> {
-  return page(
+function form(c: AppContext, asked: CardRequest, entered: NotAdded | null): Promise<Response> {
+  const { booking, property } = asked;
+  return cardEntryPage(
     c,
-    entered === null ? 200 : statusOfEntry(entered),
-    <CardPage
-      propertyName={property.name}
-      action={`${HOME}/${request.id}`}
-      attempt={crypto.randomUUID()}
-      faults={entered?.kind === 'faulty' ? entered.faults : {}}
-      refusal={entered && refusalWords(entered)}
-    >
-      {booking ? (
-        <p>
-          For your stay from {day(booking.arrival)} to {day(booking.departure)}, booking{' '}
-          <bdi>{booking.reference}</bdi>.
-        </p>
-      ) : (
-        <p>
-          <bdi>{property.name}</bdi> has asked you for a card.
-        </p>
-      )}
-    </CardPage>,
+    placeOf(c, asked),
+    entered,
+    booking ? (
+      <p>
+        For your stay from {day(booking.arrival)} to {day(booking.departure)}, booking{' '}
+        <bdi>{booking.reference}</bdi>.
+      </p>
+    ) : (
+      <p>
+        <bdi>{property.name}</bdi> has asked you for a card.
+      </p>
+    ),
   );
 }
 
-async function take(c: AppContext, asked: CardRequest): Promise<Response> {
+function placeOf(c: AppContext, asked: CardRequest): CardPlace {
   const { request, property, booking } = asked;
-  const sent = await readForm(c);
-  if (sent instanceof Response) return sent;
   // Whoever has another address than the booking's guest may be an agency: its card is not the guest's to pay with.
   const foreign = booking !== null && booking.email.toLowerCase() !== request.email.toLowerCase();
-  const entered = await enterCard(c, sent, {
+  return {
     property,
+    action: `${HOME}/${request.id}`,
     linkId: request.id,
     enteredBy: foreign ? 'api' : 'guest',
     requestId: request.id,
     keep: (card) => keep(c, asked, card),
-  });
-  // The page itself says what has become of a request that has, or may have, its card.
-  const over =
+  };
+}
+
+async function take(c: AppContext, asked: CardRequest): Promise<Response> {
+  const sent = await readForm(c);
+  if (sent instanceof Response) return sent;
+  return afterEntry(c, asked, await enterCard(c, sent, placeOf(c, asked)));
+}
+
+/** Takes the card of a guest who comes back from their bank. */
+async function confirmed(c: AppContext, asked: CardRequest): Promise<Response> {
+  const entered = await enterConfirmedCard(c, placeOf(c, asked));
+  return entered === null ? form(c, asked, null) : afterEntry(c, asked, entered);
+}
+
+/** The page itself says what has become of a request that has, or may have, its card. */
+function afterEntry(
+  c: AppContext,
+  asked: CardRequest,
+  entered: Entered,
+): Response | Promise<Response> {
+  if (
     entered.kind === 'added' ||
     entered.kind === 'repeated' ||
-    (entered.kind === 'refused' && entered.failure.code === 'invalid_state');
-  return over ? c.redirect(`${HOME}/${request.id}`, 303) : form(c, asked, entered);
+    (entered.kind === 'refused' && entered.failure.code === 'invalid_state')
+  ) {
+    return c.redirect(`${HOME}/${asked.request.id}`, 303);
+  }
+  return form(c, asked, entered);
 }
 
 /** The card lands on the booking, if there is one, in the batch that completes the request. */

@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Failure } from '../core/failure.ts';
+import type { ElementPageParts } from '../gateways/cardElement.ts';
 import { readBody } from '../http/body.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { statusOf } from '../http/problem.ts';
@@ -15,8 +16,12 @@ import { keepVisit } from './visit.ts';
 export const GUEST_PATH = '/guest/v1/';
 
 /** Everything that a page needs comes from this service, nothing else runs, and nobody shows it in a frame. */
-const PAGE_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const PAGE_POLICY = policy('');
+
+/** The policy of a page, with what its acquirer's form needs besides. */
+function policy(scriptSources: string, further = ''): string {
+  return `default-src 'none'; script-src 'self'${scriptSources};${further} style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+}
 
 /** The largest form: a card's, with room to spare. */
 const FORM_LIMIT_BYTES = 16 * 1024;
@@ -41,6 +46,13 @@ export const guestSite: MiddlewareHandler<AppEnv> = async (c, next) => {
     );
   }
 };
+
+/** Lets the page that is shown have the acquirer's own form in it, and nothing more. */
+export function allowElement(c: AppContext, parts: ElementPageParts): void {
+  const { connectSources, frameSources, scriptSources } = parts;
+  const further = ` frame-src ${frameSources}; connect-src ${connectSources};`;
+  c.header('Content-Security-Policy', policy(` ${scriptSources}`, further));
+}
 
 /** Reads a form; an answer that says what is wrong when it is none. */
 export async function readForm(c: AppContext): Promise<Record<string, string> | Response> {

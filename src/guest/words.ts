@@ -9,7 +9,8 @@ const declines: Readonly<Record<string, string>> = {
   incorrect_number: 'The bank does not know a card with this number.',
   incorrect_cvc: 'The security code is not the one of this card.',
   invalid_cvc: 'The security code is not the one of this card.',
-  authentication_required: 'The bank wants you to confirm the payment yourself.',
+  authentication_required:
+    'Your bank wants to see you first. Please add the card again, and confirm it with your bank.',
   card_velocity_exceeded: 'The card’s limit is reached.',
   currency_not_supported: 'The card cannot be charged in this currency.',
 };

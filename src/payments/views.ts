@@ -162,11 +162,19 @@ function warningsOf(row: TransactionRow, card: CardRow | null, timeZone: string)
 }
 
 function declined(declineCode: string, retryable: boolean, transaction: TransactionView): Failure {
-  return failure('card_declined', 'The card was declined. Nothing was charged.', {
+  return failure('card_declined', declineDetail(declineCode), {
     declineCode,
     retryable,
     transaction,
   });
+}
+
+/** Nobody but the cardholder can help where the bank wants to see them. */
+function declineDetail(declineCode: string): string {
+  const declinedWords = 'The card was declined. Nothing was charged.';
+  return declineCode === 'authentication_required'
+    ? `${declinedWords} The bank wants to see the cardholder: send the guest to the payment page, the booking's url.`
+    : declinedWords;
 }
 
 function unknown(transaction: TransactionView): Failure {

@@ -41,6 +41,16 @@ interface Refund {
   readonly metadata: Record<string, string>;
 }
 
+interface Setup {
+  readonly id: string;
+  readonly object: 'setup_intent';
+  status: string;
+  readonly customer: string;
+  readonly metadata: Record<string, string>;
+  readonly next_action: object | null;
+  readonly payment_method: object | null;
+}
+
 interface Answer {
   readonly status: number;
   readonly body: object;
@@ -49,27 +59,56 @@ interface Answer {
 const declines: Readonly<Record<string, string>> = {
   '4000000000009995': 'insufficient_funds',
   '4000000000009987': 'lost_card',
+  '4000002760003184': 'authentication_required',
 };
+
+/** Confirmation tokens of the form in the page, by what becomes of their cards. */
+export const confirmationTokens = {
+  good: 'ctoken_good',
+  /** Its bank wants to see the holder at every charge. */
+  watched: 'ctoken_watched',
+  declined: 'ctoken_declined',
+  /** The holder's bank wants to see them first. */
+  bank: 'ctoken_bank',
+} as const;
+
+/** Where the guest's bank is. */
+export const BANK_URL = 'https://hooks.stripe.com/redirect/authenticate/src_1';
+
+/** Stripe never gives a name twice. */
+let ids = 0;
 
 export class FakeStripe {
   readonly calls: StripeCall[] = [];
+  readonly setups: Setup[] = [];
   readonly intents: Intent[] = [];
   readonly refunds: Refund[] = [];
   readonly #methods = new Map<string, string>();
   readonly #answers = new Map<string, { readonly request: string; readonly answer: Answer }>();
-  readonly #faults: StripeFault[] = [];
-  #ids = 0;
+  readonly #faults: { readonly fault: StripeFault; readonly reference: string | undefined }[] = [];
 
   /** Lets the next requests that move money go wrong. */
   fail(...faults: StripeFault[]): void {
-    this.#faults.push(...faults);
+    this.#faults.push(...faults.map((fault) => ({ fault, reference: undefined })));
+  }
+
+  /** Lets the next request for a booking go wrong, whatever happens to others meanwhile. */
+  failFor(reference: string, fault: StripeFault): void {
+    this.#faults.push({ fault, reference });
+  }
+
+  /** The holder of a card was at their bank, and said that it is them. */
+  confirmSetup(id: string): void {
+    const setup = this.setups.find((one) => one.id === id);
+    if (setup) setup.status = 'succeeded';
   }
 
   /** Plays `fetch`. */
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const url = new URL(request.url);
-    const text = request.method === 'GET' ? url.search : await request.text();
+    const sent = new TextDecoder().decode(await request.arrayBuffer());
+    const text = request.method === 'GET' ? url.search : sent;
     const call: StripeCall = {
       method: request.method,
       path: url.pathname,
@@ -77,9 +116,16 @@ export class FakeStripe {
       params: new URLSearchParams(text),
     };
     this.calls.push(call);
-    const fault = call.method === 'POST' ? this.#faults.shift() : undefined;
+    const fault = call.method === 'POST' ? this.#nextFault(call.params) : undefined;
     return this.#answer(call, fault, init?.signal ?? null);
   };
+
+  #nextFault(params: URLSearchParams): StripeFault | undefined {
+    const at = this.#faults.findIndex(
+      ({ reference }) => reference === undefined || reference === params.get('metadata[booking]'),
+    );
+    return at === -1 ? undefined : this.#faults.splice(at, 1)[0]?.fault;
+  }
 
   async #answer(
     call: StripeCall,
@@ -136,7 +182,9 @@ export class FakeStripe {
       case 'POST /v1/customers':
         return done({ id: this.#id('cus'), object: 'customer' });
       case 'POST /v1/setup_intents':
-        return done({ id: this.#id('seti'), object: 'setup_intent', status: 'succeeded' });
+        return this.#setUp(params);
+      case 'GET /v1/setup_intents/:id':
+        return this.#setup(id) ? done(this.#setup(id) as Setup) : missing();
       case 'POST /v1/payment_intents':
         return this.#pay(params);
       case 'POST /v1/payment_intents/:id/capture':
@@ -162,6 +210,39 @@ export class FakeStripe {
     const id = this.#id('pm');
     this.#methods.set(id, params.get('card[number]') ?? '');
     return done({ id, object: 'payment_method' });
+  }
+
+  #setUp(params: URLSearchParams): Answer {
+    const token = params.get('confirmation_token');
+    if (token === confirmationTokens.declined) {
+      const error = { type: 'card_error', code: 'card_declined', decline_code: 'lost_card' };
+      return { status: 402, body: { error } };
+    }
+    const bank = token === confirmationTokens.bank;
+    const method = params.get('payment_method') ?? this.#id('pm');
+    const watched = token === confirmationTokens.watched;
+    if (token !== null) {
+      this.#methods.set(method, watched ? '4000002760003184' : '4242424242424242');
+    }
+    const setup: Setup = {
+      id: this.#id('seti'),
+      object: 'setup_intent',
+      status: bank ? 'requires_action' : 'succeeded',
+      customer: params.get('customer') ?? '',
+      metadata: metadataOf(params),
+      next_action: bank ? { redirect_to_url: { url: BANK_URL } } : null,
+      payment_method: {
+        id: method,
+        card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
+        billing_details: { name: null },
+      },
+    };
+    this.setups.push(setup);
+    return done(setup);
+  }
+
+  #setup(id: string): Setup | undefined {
+    return this.setups.find((setup) => setup.id === id);
   }
 
   #pay(params: URLSearchParams): Answer {
@@ -232,8 +313,8 @@ export class FakeStripe {
   }
 
   #id(prefix: string): string {
-    this.#ids += 1;
-    return `${prefix}_${this.#ids}`;
+    ids += 1;
+    return `${prefix}_${ids}`;
   }
 }
 

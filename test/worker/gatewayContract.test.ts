@@ -24,6 +24,7 @@ function stripeGateway(): Gateway {
       secretKey: 'sk_test_1',
       webhookSecret: 'whsec_1',
       apiBase: new URL('https://api.stripe.com'),
+      publishableKey: null,
     }),
   );
 }

@@ -7,6 +7,8 @@ export interface StripeConfig {
   readonly webhookSecret: string;
   /** Where Stripe's API is; another address speaks the same in tests. */
   readonly apiBase: URL;
+  /** What Stripe's own form is opened with on guests' pages; null where cards are typed into ours. */
+  readonly publishableKey: string | null;
 }
 
 /** How much earlier than the gateway's own deadline a request is given up, so that its end is known. */

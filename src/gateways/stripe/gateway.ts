@@ -12,12 +12,15 @@ import type {
   VaultOutcome,
 } from '../gateway.ts';
 import { toStripeAmount } from './amounts.ts';
+import { accountOptions, partsOf, tokenOf } from './cardTokens.ts';
 import {
   outcomeOfAuthorization,
   outcomeOfCharge,
   outcomeOfError,
   outcomeOfRefund,
   outcomeOfRelease,
+  reasonOf,
+  refusalOf,
 } from './outcomes.ts';
 
 /** How far Stripe's clock may be from ours, and how many payments of a customer are looked through. */
@@ -65,7 +68,7 @@ export class StripeGateway implements Gateway {
           payment_method: method.id,
           usage: 'off_session',
           confirm: true,
-          automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+          allowed_payment_method_types: ['card'],
         },
         options,
       );
@@ -73,9 +76,7 @@ export class StripeGateway implements Gateway {
         ? { kind: 'vaulted', gatewayToken: tokenOf(account, customer.id, method.id) }
         : { kind: 'refused', reason: `the card is ${setup.status}` };
     } catch (error) {
-      const outcome = outcomeOfError(error);
-      const reason = outcome.kind === 'declined' ? outcome.declineCode : reasonOf(outcome);
-      return { kind: 'refused', reason };
+      return { kind: 'refused', reason: refusalOf(error) };
     }
   }
 
@@ -208,6 +209,7 @@ export class StripeGateway implements Gateway {
           currency: request.currency.toLowerCase(),
           customer,
           payment_method: method,
+          allowed_payment_method_types: ['card'],
           off_session: true,
           confirm: true,
           capture_method: captureMethod,
@@ -226,20 +228,6 @@ export class StripeGateway implements Gateway {
   }
 }
 
-/** A card's token: the account that it belongs to, empty for the platform's own, its customer and itself. */
-function tokenOf(account: string | null, customer: string, method: string): string {
-  return `${account ?? ''}/${customer}/${method}`;
-}
-
-function partsOf(gatewayToken: string): {
-  readonly account: string | null;
-  readonly customer: string;
-  readonly method: string;
-} {
-  const [account = '', customer = '', method = ''] = gatewayToken.split('/');
-  return { account: account === '' ? null : account, customer, method };
-}
-
 /** Ours of a payment or refund, so that Stripe's records can be matched with this service's. */
 function metadataOf(request: MoneyRequest): Stripe.MetadataParam {
   const { idempotencyKey: key, propertyId: property, bookingReference, reference } = request;
@@ -248,10 +236,6 @@ function metadataOf(request: MoneyRequest): Stripe.MetadataParam {
 
 function optionsOf({ idempotencyKey, gatewayToken }: MoneyRequest): Stripe.RequestOptions {
   return { idempotencyKey, ...accountOptions(partsOf(gatewayToken).account) };
-}
-
-function accountOptions(account: string | null): Stripe.RequestOptions {
-  return account === null ? {} : { stripeAccount: account };
 }
 
 /** An answer that is none, such as an error page with status 200 or 500, says nothing of what was done. */
@@ -269,8 +253,4 @@ function finerThanStripe(): Outcome {
 
 function unknownOf(outcome: Outcome | null): LookUp {
   return { kind: 'unknown', reason: outcome === null ? 'there are too many' : reasonOf(outcome) };
-}
-
-function reasonOf(outcome: Outcome): string {
-  return 'reason' in outcome ? outcome.reason : outcome.kind;
 }

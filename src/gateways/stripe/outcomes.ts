@@ -25,6 +25,17 @@ export function outcomeOfError(error: unknown): Outcome {
     : unknown(`${error.type} ${statusCode ?? ''}`.trim());
 }
 
+/** Why a card was not kept, by what its request threw: the decline's code, or what went wrong. */
+export function refusalOf(error: unknown): string {
+  const outcome = outcomeOfError(error);
+  return outcome.kind === 'declined' ? outcome.declineCode : reasonOf(outcome);
+}
+
+/** The reason that an outcome gives. */
+export function reasonOf(outcome: Outcome): string {
+  return 'reason' in outcome ? outcome.reason : outcome.kind;
+}
+
 /** What a payment that was asked to charge came to. */
 export function outcomeOfCharge(intent: Stripe.PaymentIntent): Outcome {
   return intent.status === 'succeeded' ? approved(intent.id, null) : unfinished(intent);

@@ -5,11 +5,14 @@ export function Layout({
   title,
   heading,
   propertyName,
+  scripts = [],
   children,
 }: {
   readonly title: string;
   readonly heading: string;
   readonly propertyName?: string | undefined;
+  /** Scripts that this page needs besides, in their order. */
+  readonly scripts?: readonly string[];
   readonly children?: Child;
 }) {
   return (
@@ -23,6 +26,9 @@ export function Layout({
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/guest/guest.css" />
         <script src="/guest/guest.js" defer></script>
+        {scripts.map((address) => (
+          <script src={address} defer></script>
+        ))}
       </head>
       <body>
         <header>{propertyName && <p dir="auto">{propertyName}</p>}</header>
