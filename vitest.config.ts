@@ -3,23 +3,26 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { copyAssets } from './scripts/assets.ts';
 import { wranglerEnvironment } from './scripts/environment.ts';
 import { announceMissingBrowser } from './test/service/chromium.ts';
+import { scratchFolder } from './test/service/scratch.ts';
 
 announceMissingBrowser();
 // As before every start and deployment.
 copyAssets();
 
 // Wrangler looks at the environment while it is loaded: its logs belong into the project's folder.
-Object.assign(process.env, wranglerEnvironment());
+Object.assign(process.env, wranglerEnvironment(), { TMPDIR: scratchFolder() });
 const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-plugin');
 
 /** The files that take longest, the longest first. */
 const LONGEST = [
   'worker/model',
-  'service/exports',
+  'service/pages',
+  'service/kill',
   'worker/faults',
-  'worker/exportFaults',
-  'worker/outage',
   'service/',
+  'worker/exportFaults',
+  'worker/guestFaults',
+  'worker/outage',
 ];
 
 /** Begins with what takes longest, so that no core is idle in the end. */
@@ -75,8 +78,19 @@ export default defineConfig({
                 enabled: true,
                 include: [
                   'zod',
+                  'stripe',
+                  'big.js',
+                  'card-validator',
+                  'currency-codes',
+                  'fresh',
                   'hono',
+                  'hono/cookie',
+                  'hono/csrf',
                   'hono/html',
+                  'hono/http-exception',
+                  'hono/jsx',
+                  'hono/jsx/jsx-dev-runtime',
+                  'hono/jsx/jsx-runtime',
                   'hono/secure-headers',
                   'hono/utils/basic-auth',
                   '@hono/zod-openapi',

@@ -1,18 +1,18 @@
 /** A booking engine's view of a running service, for the tests that start one. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { root } from '../../scripts/environment.ts';
 import { seeded } from '../../scripts/seed.ts';
 import type { AnswerBody, LedgerBody, TransactionBody } from '../support/answers.ts';
+import { scratchFolder } from './scratch.ts';
 
 export interface Answer {
   readonly status: number;
   readonly json: AnswerBody;
 }
 
-/** A state folder of its own inside the project's scratch folder, removed by `remove`. */
+/** A state folder of its own, removed by `remove`. */
 export function stateFolder(): { path: string; remove: () => void } {
-  const folder = mkdtempSync(path.join(root, '.wrangler', 'test-'));
+  const folder = mkdtempSync(path.join(scratchFolder(), 'state-'));
   return { path: folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
