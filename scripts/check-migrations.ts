@@ -23,7 +23,7 @@ try {
       '--dialect',
       'sqlite',
       '--schema',
-      './src/db/schema.ts',
+      './src/db/{schema,disbursementTables}.ts',
       '--out',
       path.relative(root, copy),
     ],

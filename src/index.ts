@@ -1,7 +1,10 @@
-import { requireConfig } from './config.ts';
+import { type Config, requireConfig } from './config.ts';
 import { describeError } from './db/errors.ts';
+import { sweepPayouts } from './disbursements/mirror.ts';
+import { sweepSandboxDisbursements } from './disbursements/sandboxSweep.ts';
 import type { Env } from './env.ts';
 import { sweepExports } from './exports/sweep.ts';
+import { selectPayouts } from './gateways/select.ts';
 import { createApp } from './http/app.ts';
 import { sweepOutbox } from './outbox/sweep.ts';
 import { sweepOverdue } from './payments/sweep.ts';
@@ -13,6 +16,13 @@ export { PmsDispatcher } from './outbox/object.ts';
 
 const app = createApp();
 
+/** What the acquirer that is used here pays out. */
+function sweepDisbursements(env: Env, { stripe }: Config, nowMs: number): Promise<number> {
+  return stripe === null
+    ? sweepSandboxDisbursements(env, nowMs)
+    : sweepPayouts(env, selectPayouts(stripe), nowMs);
+}
+
 export default {
   fetch: (request, env, context) => app.fetch(request, env, context),
 
@@ -23,6 +33,7 @@ export default {
       sweepOverdue(env, nowMs),
       sweepOutbox(env, nowMs),
       sweepExports(env, config, nowMs),
+      sweepDisbursements(env, config, nowMs),
     ]);
     const failures = swept.filter((one) => one.status === 'rejected');
     for (const { reason } of failures) {

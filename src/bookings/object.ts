@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { requireConfig } from '../config.ts';
 import { hex, MoneyIds } from '../core/ids.ts';
-import { err, ok } from '../core/result.ts';
 import { SECOND_MS } from '../core/time.ts';
 import { Database } from '../db/database.ts';
 import { DatabaseUnavailable, describeError } from '../db/errors.ts';
@@ -17,15 +16,14 @@ import type { FollowUpCommand } from '../payments/find.ts';
 import { type GuestPaymentCommand, payAsGuest } from '../payments/guestPayment.ts';
 import { SAFETY_NET_MS } from '../payments/inquiries.ts';
 import { type CaptureCommand, capture, release } from '../payments/preAuthorizations.ts';
-import { transactionNotFound } from '../payments/rules.ts';
 import { type CancelledSchedules, cancelSchedule, cancelSchedules } from '../payments/schedules.ts';
 import type { TransactionAnswer } from '../payments/views.ts';
 import type { RefundsAnswer } from '../refunds/answer.ts';
 import { type RefundCommand, refund } from '../refunds/refund.ts';
-import { failRefundLate } from '../refunds/settle.ts';
 import { attachCard, revokeLinks, saveBooking } from './actions.ts';
 import { type Served, serveNext } from './due.ts';
 import { KeyedRequests } from './keyed.ts';
+import { lookAgain, type NewsOf, recordDispute } from './lookAgain.ts';
 import { BookingQueue } from './queue.ts';
 import { type Address, type Reply, refusal } from './reply.ts';
 import { type Resolved, resolveByHand, type Verdict } from './resolveByHand.ts';
@@ -48,8 +46,15 @@ export interface BookingCalls {
   cancelSchedule(address: Address, command: FollowUpCommand): Promise<Reply<TransactionAnswer>>;
   cancelSchedules(address: Address, caller: CallerKey | null): Promise<Reply<CancelledSchedules>>;
   refund(address: Address, command: RefundCommand): Promise<Reply<RefundsAnswer>>;
-  /** An acquirer reports that a refund which it had made failed after all. */
-  failRefundLate(address: Address, refundId: number, why: string): Promise<Reply<null>>;
+  /** An acquirer has news of an operation: it is asked how that stands. */
+  lookAgain(address: Address, news: NewsOf): Promise<Reply<null>>;
+  /** An acquirer tells of a dispute: it is asked how that stands. */
+  recordDispute(
+    address: Address,
+    reference: string,
+    disputeId: string,
+    account: string | null,
+  ): Promise<Reply<null>>;
   resolveByHand(address: Address, verdict: Verdict): Promise<Reply<Resolved>>;
   wake(address: Address): Promise<void>;
 }
@@ -125,11 +130,19 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     return this.#money(address, command.caller, (work) => refund(work, command));
   }
 
-  failRefundLate(address: Address, refundId: number, why: string): Promise<Reply<null>> {
-    return this.#inTurn(address, async (work) => {
-      const failed = await failRefundLate(work, refundId, why);
-      return answered(work, failed ? ok(null) : err(transactionNotFound()));
-    });
+  lookAgain(address: Address, news: NewsOf): Promise<Reply<null>> {
+    return this.#inTurn(address, async (work) => answered(work, await lookAgain(work, news)));
+  }
+
+  recordDispute(
+    address: Address,
+    reference: string,
+    disputeId: string,
+    account: string | null,
+  ): Promise<Reply<null>> {
+    return this.#inTurn(address, async (work) =>
+      answered(work, await recordDispute(work, reference, disputeId, account)),
+    );
   }
 
   resolveByHand(address: Address, verdict: Verdict): Promise<Reply<Resolved>> {

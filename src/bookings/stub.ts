@@ -6,6 +6,9 @@ import type { BookingCalls } from './object.ts';
 import { type Address, type Reply, refusal } from './reply.ts';
 import { busy, uncertain } from './rules.ts';
 
+/** A booking's object, as callers see it. */
+export type Booking = BookingCalls;
+
 /**
  * Calls a booking's object and takes over what the call cost. A call that broke may have been carried out: one that
  * moves money is not made again, but answered as unknown; one that is `repeatable`, since doing it twice comes to

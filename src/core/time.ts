@@ -53,6 +53,21 @@ export function utcTimestamp(atMs: number): string {
   return Temporal.Instant.fromEpochMilliseconds(atMs).toString({ smallestUnit: 'second' });
 }
 
+/** The day of an instant in a zone. */
+export function localDate(atMs: number, timeZone: string): IsoDate {
+  return zoned(atMs, timeZone).toPlainDate().toString();
+}
+
+/** The first instant of a day in a zone, which is not midnight where the clocks go forward then. */
+export function startOfDayMs(day: IsoDate, timeZone: string): number {
+  return Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
+}
+
+/** The day so many days after another. */
+export function addDays(day: IsoDate, days: number): IsoDate {
+  return Temporal.PlainDate.from(day).add({ days }).toString();
+}
+
 /** The day of an instant in UTC. */
 export function utcDate(atMs: number): IsoDate {
   return new Date(atMs).toISOString().slice(0, 10);

@@ -10,6 +10,7 @@ import {
   unique,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
+import type { Dispute } from '../gateways/gateway.ts';
 
 /**
  * The one truth of the service. Money is integer minor units of the row's currency; instants are
@@ -281,6 +282,8 @@ export const transactions = sqliteTable(
     inquiries: integer().notNull().default(0),
     declineCode: text('decline_code'),
     declineRetryable: integer('decline_retryable', { mode: 'boolean' }),
+    /** What the cardholder's bank disputes; null while it does not. */
+    dispute: text({ mode: 'json' }).$type<Dispute>(),
     /** When the booking's object must look at this row again; null when nothing is due. */
     dueAtMs: integer('due_at_ms'),
     /** The caller's idempotency key of the operation under way, whose kept answer is completed with the outcome. */

@@ -21,6 +21,8 @@ export interface Gateway {
   refund(request: FollowUpRequest): Promise<Outcome>;
   /** What became of an operation that we sent under this key. */
   lookUp(inquiry: Inquiry): Promise<LookUp>;
+  /** A charge that the cardholder's bank disputes, by the acquirer's name of the dispute, as it stands now. */
+  dispute(id: string, account: string | null): Promise<DisputeReport>;
 }
 
 export type GatewayName = 'sandbox' | 'stripe';
@@ -96,6 +98,31 @@ export type CertainOutcome = Exclude<Outcome, { readonly kind: 'unknown' }>;
  * An adapter that cannot be certain of that says `unknown`.
  */
 export type LookUp = Outcome | { readonly kind: 'absent' };
+
+/** A dispute as it stands, with the charge that it is about; `absent` when there is none that this service knows of. */
+export type DisputeReport =
+  | { readonly kind: 'dispute'; readonly dispute: Dispute; readonly about: Origin }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** What this service told the acquirer of a charge or refund when it asked for it. */
+export interface Origin {
+  readonly propertyId: string;
+  readonly bookingReference: string;
+  /** Our reference of the transaction or refund. */
+  readonly reference: string;
+}
+
+/** What a cardholder's bank disputes; see `transactions.dispute` in the schema. */
+export interface Dispute {
+  readonly id: string;
+  /** The acquirer's word, such as `needs_response`, `won` or `lost`. */
+  readonly status: string;
+  readonly reason: string;
+  /** In minor units of the charge's currency. */
+  readonly amountMinor: number;
+  readonly openedAtMs: number;
+}
 
 /** Whether the vault took a card. */
 export type VaultOutcome =

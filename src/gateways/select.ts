@@ -2,10 +2,12 @@ import type { Config } from '../config.ts';
 import type { Env } from '../env.ts';
 import type { CardElement } from './cardElement.ts';
 import type { Gateway } from './gateway.ts';
+import type { PayoutSource } from './payouts.ts';
 import { SandboxGateway } from './sandbox/gateway.ts';
 import { StripeCardElement } from './stripe/cardElement.ts';
-import { stripeClient } from './stripe/client.ts';
+import { type StripeConfig, stripeClient } from './stripe/client.ts';
 import { StripeGateway } from './stripe/gateway.ts';
+import { StripePayouts } from './stripe/payouts.ts';
 
 /** The gateway that this deployment is configured to use. */
 export function selectGateway(config: Config, env: Env): Gateway {
@@ -16,6 +18,11 @@ export function selectGateway(config: Config, env: Env): Gateway {
       if (config.stripe === null) throw new Error('Stripe is not configured');
       return new StripeGateway(stripeClient(config.stripe));
   }
+}
+
+/** Stripe's own records of what it pays out. */
+export function selectPayouts(stripe: StripeConfig): PayoutSource {
+  return new StripePayouts(stripeClient(stripe));
 }
 
 /** The acquirer's own form for cards; null where guests type them into ours. */

@@ -64,6 +64,7 @@ export function newTransaction(
     inquiries: 0,
     declineCode: null,
     declineRetryable: null,
+    dispute: null,
     dueAtMs: waits ? (time?.atMs ?? null) : nowMs + SAFETY_NET_MS,
     // A schedule's answer is kept as soon as it is recorded.
     idempotencyKey: waits ? null : idempotencyKey,

@@ -49,6 +49,16 @@ const listedTransaction = z
     reference: z.string(),
     status,
     scheduledTime: z.string().optional(),
+    dispute: z
+      .object({
+        disputeId: z.string(),
+        status: z.string().describe("The acquirer's word, such as `needs_response` or `lost`."),
+        reason: z.string(),
+        amount: z.number(),
+        openedOn: z.string(),
+      })
+      .optional()
+      .describe("In lists, when the cardholder's bank disputes the charge."),
     attempts: z.int().optional().describe('For schedules: how often the card was tried'),
     preAuth: z.literal(true).optional(),
     expiryTime: z.string().optional(),

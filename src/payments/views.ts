@@ -4,7 +4,7 @@ import { storedDecimal } from '../core/money.ts';
 import { assertNever, err, ok, type Result } from '../core/result.ts';
 import { instantOf, localTimestamp, offsetTimestamp } from '../core/time.ts';
 import type { CardRow, RefundRow, TransactionRow } from '../db/schema.ts';
-import type { Outcome } from '../gateways/gateway.ts';
+import type { Dispute, Outcome } from '../gateways/gateway.ts';
 import { listedRefundView, type RefundStatusView } from '../refunds/views.ts';
 import { cardExpired } from './rules.ts';
 
@@ -34,7 +34,18 @@ export interface ListedTransactionView extends TransactionView {
   reference: string;
   status: TransactionRow['status'];
   attempts?: number;
+  dispute?: DisputeView;
   refunds: RefundStatusView[];
+}
+
+/** What the cardholder's bank disputes (decisions: section 12). */
+export interface DisputeView {
+  disputeId: string;
+  /** The acquirer's word, such as `needs_response`, `won` or `lost`. */
+  status: string;
+  reason: string;
+  amount: number;
+  openedOn: string;
 }
 
 /** A transaction with what its caller should know besides. */
@@ -80,7 +91,18 @@ export function listedView(
     status: row.status,
     ...(row.kind === 'schedule' && { scheduledTime, attempts }),
     ...(row.kind === 'authorization' && { preAuth: true as const, expiryTime }),
+    ...(row.dispute && { dispute: disputeView(row.dispute, row.currency, timeZone) }),
     refunds: refunds.map((refund) => listedRefundView(refund, card, timeZone)),
+  };
+}
+
+function disputeView(dispute: Dispute, currency: string, timeZone: string): DisputeView {
+  return {
+    disputeId: dispute.id,
+    status: dispute.status,
+    reason: dispute.reason,
+    amount: storedDecimal(dispute.amountMinor, currency),
+    openedOn: offsetTimestamp(dispute.openedAtMs, timeZone),
   };
 }
 

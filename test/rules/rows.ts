@@ -117,6 +117,7 @@ export function transactionRow(changes: Partial<TransactionRow> = {}): Transacti
     inquiries: 0,
     declineCode: null,
     declineRetryable: null,
+    dispute: null,
     dueAtMs: 61_000,
     idempotencyKey: 'caller-key',
     bookingVersion: 1,

@@ -25,6 +25,7 @@ export interface Existing {
   readonly chargeId: number;
   readonly cardToken: string;
   readonly applicationNumber: string;
+  readonly disbursementId: string;
 }
 
 export interface Sample {
@@ -41,6 +42,11 @@ function messageOf(MessageType: string, members: Record<string, unknown> = {}) {
 }
 
 export const samples: Readonly<Record<string, Sample>> = {
+  '/disbursement/v1/get-details': {
+    body: ({ disbursementId }) => ({ disbursementId }),
+    foreign: 'not-found',
+  },
+  '/disbursement/v1/get-all': { body: () => ({}), foreign: 'separate' },
   '/booking/v1/create/manage-payments': {
     body: ({ reference }) => ({
       reference,

@@ -2,8 +2,9 @@ import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signAccessToken } from '../../src/clients/accessTokens.ts';
 import { isScope, type Scope, scopes } from '../../src/clients/scopes.ts';
-import { HOUR_MS } from '../../src/core/time.ts';
+import { HOUR_MS, localDate } from '../../src/core/time.ts';
 import { Keyring } from '../../src/crypto/keyring.ts';
+import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
 import {
   type Answer,
   call,
@@ -29,7 +30,7 @@ interface Operation {
 }
 
 /** Operations without an access token: anything else that appears in the document must be protected. */
-const PUBLIC = ['/auth/v1/token', '/export/schema', '/health'];
+const PUBLIC = ['/auth/v1/token', '/export/schema', '/gateway/v1/stripe', '/health'];
 
 const document = (await (await http('/openapi.json')).json()) as {
   paths: Record<string, Record<string, { security?: Record<string, string[]>[] }>>;
@@ -69,6 +70,7 @@ beforeAll(async () => {
     arrival: '2027-02-14',
     departure: '2027-02-17',
   });
+  await sweepSandboxDisbursements(testEnv, Date.now());
   existing = {
     property: 'demo',
     reference: 'ACCESS-1',
@@ -77,6 +79,7 @@ beforeAll(async () => {
     scheduleId: scheduled.json.transaction.id,
     cardToken,
     applicationNumber: application.json.application.applicationNumber,
+    disbursementId: `sandbox-${localDate(Date.now(), 'Australia/Perth')}`,
   };
   await giveRooms();
   otherToken = await makeProperty('other');

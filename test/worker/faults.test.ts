@@ -208,6 +208,12 @@ describe('the table of boundaries', () => {
       'object.dispatcher',
       'pms.send',
       'storage.breaker',
+      // Disbursements, and what an acquirer tells of: see disbursements.test.ts and notices.test.ts.
+      'd1.disbursement.read',
+      'd1.disbursement.save',
+      'd1.dispute.save',
+      'gateway.dispute',
+      'gateway.payouts',
       // Applications and exports.
       'd1.application.read',
       'd1.application.save',

@@ -2,6 +2,7 @@ import { abortAllDurableObjects } from 'cloudflare:test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/bookings/stub.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import { PmsDispatcher } from '../../src/outbox/object.ts';
 import { sweepOutbox } from '../../src/outbox/sweep.ts';
 import {
@@ -274,11 +275,16 @@ describe('money', () => {
       requestId: 'test',
       actor: 'gateway',
     };
+    const row = await testEnv.DB.prepare('SELECT reference FROM refunds WHERE id = ?')
+      .bind(id)
+      .first<{ reference: string }>();
+    const news = { kind: 'refund', reference: row?.reference ?? '' } as const;
+    const asked = vi.spyOn(SandboxGateway.prototype, 'lookUp');
+    asked.mockResolvedValue({ kind: 'refused', reason: 'bank' });
     for (let time = 0; time < 2; time += 1) {
-      await atTime(T, () =>
-        bookingObject(testEnv, property, 'RES-1').failRefundLate(address, id, 'bank'),
-      );
+      await atTime(T, () => bookingObject(testEnv, property, 'RES-1').lookAgain(address, news));
     }
+    asked.mockRestore();
     await dispatch(MINUTE_MS);
     const told = pms.transactions();
     expect(told).toHaveLength(3);

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bookingObject } from '../../src/bookings/stub.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import {
   attachCard,
   call,
@@ -202,12 +203,14 @@ describe('POST /refund/v1/create', () => {
     const chargeId = await charge('R-12', 100);
     const { json } = await refund('R-12', 100, { chargeId });
     const address = { propertyId: 'demo', reference: 'R-12', requestId: 'test', actor: 'gateway' };
-    const report = () =>
-      bookingObject(testEnv, 'demo', 'R-12').failRefundLate(
-        address,
-        json.refunds[0]?.id ?? 0,
-        'account closed',
-      );
+    const told = vi.spyOn(SandboxGateway.prototype, 'lookUp');
+    onTestFinished(() => told.mockRestore());
+    told.mockResolvedValue({ kind: 'refused', reason: 'account closed' });
+    const made = await testEnv.DB.prepare('SELECT reference FROM refunds WHERE id = ?')
+      .bind(json.refunds[0]?.id ?? 0)
+      .first<{ reference: string }>();
+    const news = { kind: 'refund', reference: made?.reference ?? '' } as const;
+    const report = () => bookingObject(testEnv, 'demo', 'R-12').lookAgain(address, news);
     await report();
     expect((await transactionsOf('R-12'))[0]?.refunds).toMatchObject([
       { status: 'Failed', amount: 100 },

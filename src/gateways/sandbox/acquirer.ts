@@ -4,7 +4,12 @@ import { hex } from '../../core/ids.ts';
 import type { Env } from '../../env.ts';
 import type { CardEntry, LookUp, OperationKind, Outcome } from '../gateway.ts';
 import { type Judgement, judge, type Subject } from './judge.ts';
-import { AcquirerLedger, type AcquirerOperation, type LedgerEntry } from './ledger.ts';
+import {
+  AcquirerLedger,
+  type AcquirerOperation,
+  type LedgerEntry,
+  type LedgerMovement,
+} from './ledger.ts';
 import { behaviourOf } from './testCards.ts';
 
 /** A money request as the sandbox acquirer takes it. */
@@ -74,6 +79,11 @@ export class SandboxAcquirer extends DurableObject<Env> {
   /** Everything recorded, oldest first; only one booking reference's when one is given. */
   async ledger(bookingReference: string | null): Promise<LedgerEntry[]> {
     return this.#ledger.entries(bookingReference);
+  }
+
+  /** Money that moved after a movement, oldest first, `limit` at most. */
+  async movements(afterSequence: number, limit: number): Promise<LedgerMovement[]> {
+    return this.#ledger.movements(afterSequence, limit);
   }
 
   #subject(request: SandboxRequest): Subject | null {

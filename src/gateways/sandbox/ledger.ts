@@ -38,6 +38,18 @@ export interface LedgerEntry {
   readonly atMs: number;
 }
 
+/** Money that moved, in the order in which it did. */
+export interface LedgerMovement {
+  readonly sequence: number;
+  readonly kind: 'charge' | 'capture' | 'refund';
+  readonly idempotencyKey: string;
+  readonly propertyId: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly gatewayReference: string;
+  readonly atMs: number;
+}
+
 /** The sandbox acquirer's own storage. */
 export class AcquirerLedger {
   readonly #sql: SqlStorage;
@@ -101,6 +113,25 @@ export class AcquirerLedger {
         status,
         atMs,
       };
+    });
+  }
+
+  /** Money that moved after a movement, oldest first, `limit` at most. */
+  movements(afterSequence: number, limit: number): LedgerMovement[] {
+    const rows = this.#sql.exec(
+      `SELECT sequence, operation FROM operations
+       WHERE sequence > ? AND status = 'succeeded' AND kind IN ('charge', 'capture', 'refund')
+       ORDER BY sequence LIMIT ?`,
+      afterSequence,
+      limit,
+    );
+    return rows.toArray().map(({ sequence, operation }) => {
+      const recorded = JSON.parse(operation as string) as AcquirerOperation;
+      const { idempotencyKey, propertyId, amountMinor, currency, gatewayReference, atMs } =
+        recorded;
+      const kind = recorded.kind as LedgerMovement['kind'];
+      const named = { idempotencyKey, propertyId, gatewayReference };
+      return { sequence: Number(sequence), kind, ...named, amountMinor, currency, atMs };
     });
   }
 

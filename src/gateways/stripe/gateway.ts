@@ -3,6 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../../core/time.ts';
 import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
+  DisputeReport,
   FollowUpRequest,
   Gateway,
   Inquiry,
@@ -13,6 +14,8 @@ import type {
 } from '../gateway.ts';
 import { toStripeAmount } from './amounts.ts';
 import { accountOptions, partsOf, tokenOf } from './cardTokens.ts';
+import { disputeOfError, reportOf } from './disputes.ts';
+import { metadataOf } from './origin.ts';
 import {
   outcomeOfAuthorization,
   outcomeOfCharge,
@@ -133,6 +136,19 @@ export class StripeGateway implements Gateway {
     );
   }
 
+  /** A dispute with the payment that it is about, as both stand now. */
+  dispute(id: string, account: string | null): Promise<DisputeReport> {
+    return withinDeadline<DisputeReport>(
+      this.#retrieveDispute(id, account).catch((error: unknown) => disputeOfError(error)),
+    );
+  }
+
+  async #retrieveDispute(id: string, account: string | null): Promise<DisputeReport> {
+    const expand = { expand: ['payment_intent'] };
+    const dispute = await this.#stripe.disputes.retrieve(id, expand, accountOptions(account));
+    return reportOf(dispute);
+  }
+
   async #find(inquiry: Inquiry): Promise<LookUp> {
     switch (inquiry.kind) {
       case 'charge':
@@ -226,12 +242,6 @@ export class StripeGateway implements Gateway {
   #ask(request: () => Promise<Outcome>): Promise<Outcome> {
     return withinDeadline<Outcome>(request().catch(outcomeOfError));
   }
-}
-
-/** Ours of a payment or refund, so that Stripe's records can be matched with this service's. */
-function metadataOf(request: MoneyRequest): Stripe.MetadataParam {
-  const { idempotencyKey: key, propertyId: property, bookingReference, reference } = request;
-  return { key, property, booking: bookingReference, reference };
 }
 
 function optionsOf({ idempotencyKey, gatewayToken }: MoneyRequest): Stripe.RequestOptions {

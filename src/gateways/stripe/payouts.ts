@@ -1,0 +1,117 @@
+import type { Stripe } from 'stripe';
+import { SECOND_MS, utcDate } from '../../core/time.ts';
+import type { Payout, PayoutMovement, PayoutSource } from '../payouts.ts';
+import { fromStripeAmount } from './amounts.ts';
+import { accountOptions } from './cardTokens.ts';
+import { originOf } from './origin.ts';
+
+/** The most that Stripe lists at once. */
+const PAGE = 100;
+
+/** Stripe's payouts, and the balance transactions that they are made of. */
+export class StripePayouts implements PayoutSource {
+  readonly #stripe: Stripe;
+
+  constructor(stripe: Stripe) {
+    this.#stripe = stripe;
+  }
+
+  async payout(id: string, account: string | null): Promise<Payout> {
+    return payoutOf(await this.#stripe.payouts.retrieve(id, {}, accountOptions(account)));
+  }
+
+  async payoutsSince(sinceMs: number, account: string | null): Promise<Payout[]> {
+    const found: Payout[] = [];
+    const since = { created: { gte: Math.floor(sinceMs / SECOND_MS) }, limit: PAGE };
+    for await (const payout of this.#stripe.payouts.list(since, accountOptions(account))) {
+      found.push(payoutOf(payout));
+    }
+    return found;
+  }
+
+  async movements(payoutId: string, account: string | null): Promise<PayoutMovement[]> {
+    const found: PayoutMovement[] = [];
+    const of = { payout: payoutId, limit: PAGE, expand: ['data.source'] };
+    const list = this.#stripe.balanceTransactions.list(of, accountOptions(account));
+    for await (const transaction of list) {
+      // The payout itself stands among what it is made of.
+      if (!transaction.type.startsWith('payout')) found.push(movementOf(transaction));
+    }
+    return found;
+  }
+}
+
+function payoutOf(payout: Stripe.Payout): Payout {
+  return {
+    id: payout.id,
+    status: statusOf(payout.status),
+    currency: payout.currency.toUpperCase(),
+    description: payout.description ?? payout.statement_descriptor ?? '',
+    createdAtMs: payout.created * SECOND_MS,
+    arrivalDate: utcDate(payout.arrival_date * SECOND_MS),
+  };
+}
+
+function statusOf(status: string): Payout['status'] {
+  switch (status) {
+    case 'paid':
+      return 'paid_out';
+    case 'in_transit':
+      return 'in_transit';
+    case 'failed':
+    case 'canceled':
+      return 'failed';
+    default:
+      return 'not_paid_out';
+  }
+}
+
+function movementOf(transaction: Stripe.BalanceTransaction): PayoutMovement {
+  const source = typeof transaction.source === 'object' ? transaction.source : null;
+  const currency = transaction.currency.toUpperCase();
+  const grossMinor = minorOf(transaction.amount, currency);
+  const charge = source?.object === 'charge' ? source : null;
+  const refund = source?.object === 'refund' ? source : null;
+  return {
+    id: transaction.id,
+    gatewayTransactionId: idOf(charge?.payment_intent) ?? source?.id ?? null,
+    about: originOf(charge?.metadata ?? refund?.metadata),
+    description: transaction.description ?? '',
+    category: categoryOf(transaction.reporting_category, grossMinor),
+    currency,
+    grossMinor,
+    feeMinor: minorOf(transaction.fee, currency),
+    threeDsAuthenticated:
+      charge?.payment_method_details?.card?.three_d_secure?.result === 'authenticated',
+    createdAtMs: transaction.created * SECOND_MS,
+    availableAtMs: transaction.available_on * SECOND_MS,
+  };
+}
+
+function idOf(reference: string | { readonly id: string } | null | undefined): string | null {
+  return typeof reference === 'string' ? reference : (reference?.id ?? null);
+}
+
+/** Stripe's words for what moved; a sale brings money and a refund takes it, and what does otherwise is an adjustment. */
+function categoryOf(reported: string, grossMinor: number): PayoutMovement['category'] {
+  switch (reported) {
+    case 'charge':
+      return grossMinor > 0 ? 'sale' : 'adjustment';
+    case 'refund':
+    case 'partial_capture_reversal':
+      return grossMinor < 0 ? 'refund' : 'adjustment';
+    case 'dispute':
+    case 'dispute_reversal':
+      return 'dispute';
+    case 'refund_failure':
+      return 'refund_failure';
+    default:
+      return 'adjustment';
+  }
+}
+
+function minorOf(amount: number, currency: string): number {
+  const minor = fromStripeAmount(amount, currency);
+  if (minor === null) throw new Error(`an amount in ${currency} is no whole number of minor units`);
+  return minor;
+}

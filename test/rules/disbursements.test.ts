@@ -1,0 +1,179 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, DAY_MS, HOUR_MS, localDate, startOfDayMs } from '../../src/core/time.ts';
+import {
+  dayId,
+  dayOf,
+  disbursementOfDay,
+  itemOf,
+  type Movement,
+} from '../../src/disbursements/days.ts';
+import { itemOfPayout, sharesOf } from '../../src/disbursements/payouts.ts';
+import type { PayoutMovement } from '../../src/gateways/payouts.ts';
+
+/** Zones whose clocks change at midnight, by half an hour, by a whole day, or never. */
+const zones = [
+  'Australia/Perth',
+  'Europe/London',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'Asia/Beirut',
+  'Australia/Lord_Howe',
+  'Pacific/Apia',
+  'Asia/Kathmandu',
+];
+
+const instants = fc.integer({ min: Date.UTC(2011, 0, 1), max: Date.UTC(2031, 0, 1) });
+
+const movements: fc.Arbitrary<Movement> = fc
+  .record({
+    propertyId: fc.constantFrom('demo', 'other'),
+    timeZone: fc.constantFrom(...zones),
+    kind: fc.constantFrom('sale', 'refund'),
+    sequence: fc.nat(),
+    netMinor: fc.integer({ min: 1, max: 99_999_999 }),
+    feeMinor: fc.nat(99_999),
+    atMs: instants,
+  })
+  .map(({ netMinor, feeMinor, ...movement }) => {
+    const fee = movement.kind === 'sale' ? feeMinor : 0;
+    return {
+      ...movement,
+      amountMinor: netMinor + fee,
+      feeMinor: fee,
+      currency: 'AUD',
+      description: 'Deposit',
+      gatewayReference: `sandbox_${movement.sequence}`,
+      createdAtMs: movement.atMs,
+    };
+  });
+
+const never = () => false;
+
+describe('the local day of a movement', () => {
+  it('begins before it and ends after it, wherever clocks change', () => {
+    fc.assert(
+      fc.property(movements, ({ atMs, timeZone, ...rest }) => {
+        const day = dayOf({ ...rest, atMs, timeZone }, never, atMs);
+        expect(startOfDayMs(day, timeZone)).toBeLessThanOrEqual(atMs);
+        expect(startOfDayMs(addDays(day, 1), timeZone)).toBeGreaterThan(atMs);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    // The clocks went forward at midnight: the day began at one.
+    ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00Z', 23],
+    ['America/New_York', '2026-03-08', '2026-03-08T05:00:00Z', 23],
+    ['America/New_York', '2026-11-01', '2026-11-01T04:00:00Z', 25],
+    ['Australia/Lord_Howe', '2026-04-05', '2026-04-04T13:00:00Z', 24.5],
+    ['Australia/Perth', '2026-11-20', '2026-11-19T16:00:00Z', 24],
+  ])('in %s, %s begins at %s and has %d hours', (timeZone, day, begins, hours) => {
+    const startMs = Date.parse(begins);
+    expect(startOfDayMs(day, timeZone)).toBe(startMs);
+    expect(startOfDayMs(addDays(day, 1), timeZone) - startMs).toBe(hours * HOUR_MS);
+    expect(localDate(startMs, timeZone)).toBe(day);
+    expect(localDate(startMs - 1, timeZone)).toBe(addDays(day, -1));
+  });
+
+  it('is the day that it is now once its own is closed', () => {
+    fc.assert(
+      fc.property(movements, fc.integer({ min: 0, max: 90 * DAY_MS }), (movement, laterMs) => {
+        const nowMs = movement.atMs + laterMs;
+        const day = dayOf(movement, () => true, nowMs);
+        expect(day).toBe(localDate(nowMs, movement.timeZone));
+      }),
+    );
+  });
+});
+
+describe('the disbursement of a day', () => {
+  it('closes after its day, pays out after it closes, and is empty at first', () => {
+    fc.assert(
+      fc.property(movements, (movement) => {
+        const day = localDate(movement.atMs, movement.timeZone);
+        const made = disbursementOfDay(movement, day);
+        expect(made).toMatchObject({ id: dayId(day), grossMinor: 0, feeMinor: 0, netMinor: 0 });
+        expect(made.effectiveAtMs).toBeLessThanOrEqual(movement.atMs);
+        expect(made.dueAtMs).toBeGreaterThan(movement.atMs);
+        expect(made.paysAtMs).toBeGreaterThan(made.dueAtMs ?? 0);
+        expect(made.arrivalDate > day).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a movement as an item', () => {
+  it('adds up: net is gross less fee; what is sent back is negative and bears no fee', () => {
+    fc.assert(
+      fc.property(movements, (movement) => {
+        const { category, grossMinor, feeMinor, netMinor } = itemOf(movement, '2026-11-20');
+        expect(netMinor).toBe(grossMinor - feeMinor);
+        expect(Math.abs(grossMinor)).toBe(movement.amountMinor);
+        expect([category, grossMinor > 0]).toEqual([movement.kind, movement.kind === 'sale']);
+        if (category === 'refund') expect(feeMinor).toBe(0);
+      }),
+    );
+  });
+
+  it('has a name of its own', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(movements, { selector: (it) => it.sequence }), (several) => {
+        const names = several.map((movement) => itemOf(movement, '2026-11-20').id);
+        expect(new Set(names).size).toBe(several.length);
+      }),
+    );
+  });
+});
+
+const payoutMovements: fc.Arbitrary<PayoutMovement> = fc.record({
+  id: fc.uuid(),
+  gatewayTransactionId: fc.constant('pi_1'),
+  about: fc.option(
+    fc.record({
+      propertyId: fc.constantFrom('one', 'two', 'elsewhere'),
+      bookingReference: fc.constant('RES-1'),
+      reference: fc.constant('ab'),
+    }),
+  ),
+  description: fc.constant(''),
+  category: fc.constantFrom('dispute', 'adjustment'),
+  currency: fc.constant('AUD'),
+  grossMinor: fc.integer({ min: -99_999, max: 99_999 }),
+  feeMinor: fc.integer({ min: 0, max: 999 }),
+  threeDsAuthenticated: fc.boolean(),
+  createdAtMs: instants,
+  availableAtMs: instants,
+});
+
+describe('the shares of a payout', () => {
+  it('of an account that is one property’s are all of it', () => {
+    fc.assert(
+      fc.property(fc.array(payoutMovements), (all) => {
+        const shares = sharesOf(all, ['one']);
+        expect(shares.get('one') ?? []).toEqual(all);
+      }),
+    );
+  });
+
+  it('of an account that properties share go to who asked, each once, and add up', () => {
+    fc.assert(
+      fc.property(fc.array(payoutMovements), (all) => {
+        const shares = sharesOf(all, ['one', 'two']);
+        const given = [...shares].flatMap(([propertyId, share]) =>
+          share.map((movement) => ({ propertyId, movement })),
+        );
+        for (const { propertyId, movement } of given) {
+          expect(movement.about?.propertyId).toBe(propertyId);
+        }
+        const ours = all.filter(({ about }) => about !== null && about.propertyId !== 'elsewhere');
+        expect(given).toHaveLength(ours.length);
+        const net = ({ grossMinor, feeMinor }: PayoutMovement) => grossMinor - feeMinor;
+        const items = given.map((one) => itemOfPayout(one.propertyId, 'po_1', one.movement));
+        const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+        expect(sum(items.map(({ netMinor }) => netMinor))).toBe(sum(ours.map(net)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,304 @@
+/** What the embedded acquirer pays out, on the real database and the acquirer's own ledger. */
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
+import {
+  atTime,
+  attachCard,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  ledgerOf,
+  makeBooking,
+  makeProperty,
+  testEnv,
+  tokenOf,
+} from '../support/api.ts';
+import { type Disbursement, disbursementsOf, itemsOf } from '../support/disbursements.ts';
+import { crossingsOf, faultKinds, withFault } from '../support/faults.ts';
+
+const GOOD = '4242424242424242';
+
+const scopes = ['bookings', 'payments', 'cards', 'disbursements'];
+
+/** Noon in Perth. */
+const NOON = Date.parse('2026-11-25T04:00:00Z');
+
+beforeAll(freshDatabase);
+
+const sweep = (nowMs: number) => atTime(nowMs, () => sweepSandboxDisbursements(testEnv, nowMs));
+
+async function pay(reference: string, amount: number, atMs: number): Promise<number> {
+  const { json } = await atTime(atMs, () => call('/payment/v1/create', { reference, amount }));
+  return json.transaction.id;
+}
+
+describe('what the embedded acquirer pays out', () => {
+  it('has each charge with its fees, and each refund as a negative, in the day of the property', async () => {
+    await atTime(NOON, () => makeBooking('D-1', GOOD));
+    const chargeId = await pay('D-1', 150, NOON);
+    await atTime(NOON + HOUR_MS, () =>
+      call('/refund/v1/create', { reference: 'D-1', amount: 40, chargeId }),
+    );
+    const hold = await atTime(NOON, () =>
+      call('/payment/v1/create', {
+        reference: 'D-1',
+        amount: 100,
+        preAuth: true,
+        expiryTime: new Date(NOON + DAY_MS).toISOString(),
+      }),
+    );
+    await sweep(NOON + 2 * HOUR_MS);
+    const held = { reference: 'D-1', chargeId: hold.json.transaction.id, amount: 50 };
+    await atTime(NOON + 3 * HOUR_MS, () => call('/payment/v1/charge-pre-auth', held));
+    await sweep(NOON + 4 * HOUR_MS);
+    const [made] = await disbursementsOf();
+    expect(made).toEqual({
+      disbursementId: 'sandbox-2026-11-25',
+      gatewayId: 'sandbox',
+      status: 'not_paid_out',
+      currency: 'AUD',
+      grossAmount: 166.19,
+      fee: 6.19,
+      netAmount: 160,
+      description: 'Payments and refunds of 2026-11-25',
+      timeEffective: '2026-11-25T00:00:00+08:00',
+      expectedArrivalDate: '2026-11-27',
+    });
+    const items = await itemsOf('sandbox-2026-11-25');
+    expect(items).toMatchObject([
+      { reportingCategory: 'sale', grossAmount: 154.64, fee: 4.64, netAmount: 150 },
+      { reportingCategory: 'refund', grossAmount: -40, fee: 0, netAmount: -40 },
+      { reportingCategory: 'sale', grossAmount: 51.55, fee: 1.55, netAmount: 50 },
+    ]);
+    expect(items[0]).toEqual({
+      itemId: expect.any(String),
+      gatewayTransactionId: expect.stringMatching(/^sandbox_/),
+      description: '',
+      reportingCategory: 'sale',
+      currency: 'AUD',
+      grossAmount: 154.64,
+      fee: 4.64,
+      netAmount: 150,
+      threeDSAuthenticated: false,
+      timeEffective: '2026-11-25T12:00:00+08:00',
+      createdOn: '2026-11-25T12:00:00+08:00',
+      timeAvailable: '2026-11-27T00:00:00+08:00',
+    });
+  });
+
+  it('is closed once its day has ended, and paid out two days later; run again, nothing changes', async () => {
+    const endOfDay = Date.parse('2026-11-26T00:00:00+08:00');
+    await pay('D-1', 10, endOfDay - 1);
+    const statusAt = async (atMs: number) => {
+      await sweep(atMs);
+      await sweep(atMs);
+      const found = await disbursementsOf();
+      return found.find((one) => one.disbursementId === 'sandbox-2026-11-25')?.status;
+    };
+    expect(await statusAt(endOfDay + 5 * MINUTE_MS)).toBe('not_paid_out');
+    expect(await statusAt(endOfDay + 10 * MINUTE_MS)).toBe('in_transit');
+    const closed = await itemsOf('sandbox-2026-11-25');
+    expect(closed).toHaveLength(4);
+    expect(await statusAt(endOfDay + DAY_MS - 1)).toBe('in_transit');
+    expect(await statusAt(endOfDay + DAY_MS)).toBe('paid_out');
+    expect(await itemsOf('sandbox-2026-11-25')).toEqual(closed);
+  });
+
+  it('makes good what no Cron Trigger did for days, in the days in which it happened', async () => {
+    const from = Date.parse('2026-12-01T12:00:00+08:00');
+    for (const day of [0, 1, 2]) await pay('D-1', 10 + day, from + day * DAY_MS);
+    await sweep(from + 10 * DAY_MS);
+    const found = (await disbursementsOf()).filter(({ timeEffective }) =>
+      timeEffective.startsWith('2026-12-0'),
+    );
+    expect(found.map((one) => [one.disbursementId, one.netAmount])).toEqual([
+      ['sandbox-2026-12-03', 12],
+      ['sandbox-2026-12-02', 11],
+      ['sandbox-2026-12-01', 10],
+    ]);
+  });
+
+  it('is each property’s own', async () => {
+    const token = await makeProperty('elsewhere');
+    const id = 'sandbox-2026-11-25';
+    const foreign = await call('/disbursement/v1/get-details', { disbursementId: id }, { token });
+    expect([foreign.status, foreign.json.code]).toEqual([404, 'disbursement_not_found']);
+    const { json } = await call('/disbursement/v1/get-all', {}, { token });
+    expect(json).toEqual({ success: true, disbursements: [], nextCursor: null });
+  });
+});
+
+describe('POST /disbursement/v1/get-all', () => {
+  const idsOf = (found: Disbursement[]) => found.map(({ disbursementId }) => disbursementId);
+
+  it('goes page by page, newest first', async () => {
+    const all = await disbursementsOf();
+    const paged: Disbursement[] = [];
+    let cursor: string | null | undefined;
+    for (let pages = 0; pages < 10 && cursor !== null; pages += 1) {
+      const body = { limit: 3, ...(cursor && { cursor }) };
+      const { json } = await call('/disbursement/v1/get-all', body);
+      const { disbursements } = json as unknown as { disbursements: Disbursement[] };
+      expect(disbursements.length).toBeLessThanOrEqual(3);
+      paged.push(...disbursements);
+      cursor = json.nextCursor;
+    }
+    expect(paged).toEqual(all);
+    expect(idsOf(all)).toEqual(idsOf(all).toSorted().toReversed());
+    expect(all.length).toBeGreaterThan(3);
+  });
+
+  it.each([
+    ['a day', { from: '2026-12-02', to: '2026-12-02' }, ['sandbox-2026-12-02']],
+    ['days as bookings write them', { from: '03-12-2026' }, ['sandbox-2026-12-03']],
+    [
+      'a time',
+      { from: '2026-12-01T00:00:00+08:00', to: '2026-12-02T00:00:00+08:00' },
+      ['sandbox-2026-12-01'],
+    ],
+    ['a status', { status: 'failed' }, []],
+    ['days before any', { to: '2020-01-01' }, []],
+  ])('can be narrowed to %s', async (_what, body, ids) => {
+    const { json } = await call('/disbursement/v1/get-all', body);
+    expect(idsOf((json as unknown as { disbursements: Disbursement[] }).disbursements)).toEqual(
+      ids,
+    );
+  });
+
+  it.each([
+    ['from', { from: 'yesterday' }],
+    ['to', { to: '2026-02-30' }],
+    ['status', { status: 'paid' }],
+    ['limit', { limit: 0 }],
+    ['cursor', { cursor: 'sandbox-1999-01-01' }],
+  ])('refuses a wrong %s by its name', async (field, body) => {
+    const { status, json } = await call('/disbursement/v1/get-all', body);
+    expect([status, json.code]).toEqual([422, 'validation_failed']);
+    expect(json.errors.map((fault) => fault.field)).toEqual([field]);
+  });
+});
+
+describe('POST /disbursement/v1/get-details', () => {
+  it.each([
+    [{}, 422],
+    [{ disbursementId: 7 }, 422],
+    [{ disbursementId: 'po_unknown' }, 404],
+  ])('of %o is %d', async (body, status) => {
+    expect((await call('/disbursement/v1/get-details', body)).status).toBe(status);
+  });
+});
+
+describe('the laws of disbursements', () => {
+  /** Everything that a property was paid out, as what its acquirer moved. */
+  async function laws(property: string, reference: string, token: string): Promise<void> {
+    const found = await disbursementsOf({ token });
+    const items = await Promise.all(
+      found.map(({ disbursementId }) => itemsOf(disbursementId, { token })),
+    );
+    const cents = (amount: number) => Math.round(amount * 100);
+    const sum = (amounts: number[]) => amounts.map(cents).reduce((total, one) => total + one, 0);
+    for (const [index, { grossAmount, fee, netAmount }] of found.entries()) {
+      const of = items[index] ?? [];
+      expect(cents(grossAmount)).toBe(sum(of.map((item) => item.grossAmount)));
+      expect(cents(fee)).toBe(sum(of.map((item) => item.fee)));
+      expect(cents(netAmount)).toBe(sum(of.map((item) => item.netAmount)));
+      expect(of.every((item) => item.grossAmount > 0 === (item.reportingCategory === 'sale'))).toBe(
+        true,
+      );
+    }
+    const ledger = (await ledgerOf(reference)).filter(
+      (one) =>
+        one.property === property && one.status === 'succeeded' && one.kind !== 'authorization',
+    );
+    const moved = ledger.map(({ kind, amount }) =>
+      kind === 'refund' ? -cents(amount) : cents(amount),
+    );
+    const paid = items.flat().map((item) => cents(item.grossAmount));
+    expect(paid.toSorted((a, b) => a - b)).toEqual(moved.toSorted((a, b) => a - b));
+  }
+
+  it('hold whatever happens on whichever side of a night whose clocks change', async () => {
+    // New York, the night of 1 November 2026 has 25 hours.
+    const night = Date.parse('2026-11-01T04:00:00Z');
+    const step = fc.record({
+      does: fc.constantFrom('charge', 'refund', 'sweep', 'sweep'),
+      amount: fc.integer({ min: 1, max: 500 }),
+      laterMs: fc.integer({ min: 1, max: 9 * HOUR_MS }),
+    });
+    let runs = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 14 }), async (steps) => {
+        runs += 1;
+        const property = `law-${runs}`;
+        const reference = `LAW-${runs}`;
+        let nowMs = night - 12 * HOUR_MS;
+        const terms = { timeZone: 'America/New_York', cardFeeBasisPoints: 250, transactionFee: 1 };
+        await makeProperty(property, terms);
+        const client = await callAsAdmin('/admin/v1/client/create', { property, scopes });
+        const { clientId, clientSecret } = client.json;
+        // A token lives an hour, less than passes here.
+        const at = <T>(run: (options: { token: string }) => Promise<T>) =>
+          atTime(nowMs, async () => run({ token: await tokenOf(clientId, clientSecret) }));
+        await at((as) => call('/booking/v1/create/manage-payments', bookingOf(reference), as));
+        await at((as) => attachCard(reference, GOOD, as));
+        for (const { does, amount, laterMs } of steps) {
+          nowMs += laterMs;
+          if (does === 'sweep') await sweep(nowMs);
+          else {
+            const path = does === 'charge' ? '/payment/v1/create' : '/refund/v1/create';
+            await at((as) => call(path, { reference, amount }, as));
+          }
+        }
+        nowMs += DAY_MS;
+        await sweep(nowMs);
+        await at(({ token }) => laws(property, reference, token));
+        const before = await at(disbursementsOf);
+        await sweep(nowMs);
+        expect(await at(disbursementsOf)).toEqual(before);
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+  });
+
+  it('hold when a sweep is cut off at whichever boundary, and when two run at once', async () => {
+    const token = await makeProperty('cut');
+    await call('/booking/v1/create/manage-payments', bookingOf('CUT'), { token });
+    await attachCard('CUT', GOOD, { token });
+    const charge = (amount: number) =>
+      call('/payment/v1/create', { reference: 'CUT', amount }, { token });
+    await charge(1);
+    const crossed = await crossingsOf(() => sweepSandboxDisbursements(testEnv, Date.now()));
+    expect(crossed.map(({ boundary }) => boundary)).toEqual([
+      'd1.sweep.read',
+      'gateway.payouts',
+      'd1.disbursement.read',
+      'd1.disbursement.read',
+      'd1.disbursement.save',
+    ]);
+    let amount = 1;
+    for (const kind of faultKinds) {
+      for (const { index } of crossed) {
+        amount += 1;
+        await charge(amount);
+        const run = () => sweepSandboxDisbursements(testEnv, Date.now());
+        await withFault(index, kind, run);
+        await Promise.allSettled([run(), run()]);
+        await laws('cut', 'CUT', token);
+      }
+    }
+  });
+
+  it('are the schema’s too: no item is changed, removed or in two disbursements', async () => {
+    for (const statement of [
+      'UPDATE disbursement_items SET gross_minor = gross_minor + 1',
+      'DELETE FROM disbursement_items',
+      'UPDATE disbursements SET net_minor = net_minor + 1',
+      'INSERT INTO disbursement_items SELECT * FROM disbursement_items LIMIT 1',
+    ]) {
+      await expect(testEnv.DB.prepare(statement).run()).rejects.toThrow();
+    }
+  });
+});
