@@ -1,7 +1,8 @@
 /** Compares what the service says of a booking's money with what the acquirer itself recorded. */
 import { call, ledgerOf, testEnv } from './api.ts';
 
-interface Effect {
+/** One thing that an acquirer did. */
+export interface Effect {
   readonly kind: string;
   readonly amount: number;
   readonly idempotencyKey: string;
@@ -21,11 +22,22 @@ interface Transaction {
   }[];
 }
 
+/** What an acquirer did for a booking. */
+export type Ledger = (reference: string) => Effect[] | Promise<Effect[]>;
+
+/** What the embedded acquirer did. */
+async function sandboxLedger(reference: string): Promise<Effect[]> {
+  return (await ledgerOf(reference)).filter(({ status }) => status === 'succeeded');
+}
+
 /** Every disagreement about a booking, in words; none when all is well and nothing is open. */
-export async function disagreements(reference: string): Promise<string[]> {
+export async function disagreements(
+  reference: string,
+  ledger: Ledger = sandboxLedger,
+): Promise<string[]> {
   const { json } = await call('/payment/v1/transaction', { reference });
   const transactions = json.transactions as Transaction[];
-  const effects = (await ledgerOf(reference)).filter(({ status }) => status === 'succeeded');
+  const effects = await ledger(reference);
   const left = new Set<Effect>(effects);
   const found: string[] = [];
   for (const transaction of transactions) {

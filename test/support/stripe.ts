@@ -62,6 +62,56 @@ const declines: Readonly<Record<string, string>> = {
   '4000002760003184': 'authentication_required',
 };
 
+interface Dispute {
+  readonly id: string;
+  readonly object: 'dispute';
+  readonly amount: number;
+  readonly currency: string;
+  readonly created: number;
+  readonly reason: string;
+  status: string;
+  readonly payment_intent: Intent;
+}
+
+interface Payout {
+  readonly id: string;
+  readonly object: 'payout';
+  status: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly created: number;
+  readonly arrival_date: number;
+  readonly description: string | null;
+  readonly statement_descriptor: null;
+}
+
+interface BalanceTransaction {
+  readonly id: string;
+  readonly object: 'balance_transaction';
+  readonly type: string;
+  readonly reporting_category: string;
+  readonly amount: number;
+  readonly fee: number;
+  readonly net: number;
+  readonly currency: string;
+  readonly created: number;
+  readonly available_on: number;
+  readonly description: string | null;
+  readonly source: object | null;
+  payout: string | null;
+}
+
+/** Something that Stripe did, as the oracle of the fault tables reads it. */
+interface StripeEffect {
+  readonly kind: 'charge' | 'authorization' | 'capture' | 'release' | 'refund';
+  readonly idempotencyKey: string;
+  readonly amount: number;
+  readonly booking: string;
+}
+
+/** What Stripe keeps of a charge: 1.75 % and 30 cents. */
+const feeOf = (amount: number) => Math.round(amount * 0.0175) + 30;
+
 /** Confirmation tokens of the form in the page, by what becomes of their cards. */
 export const confirmationTokens = {
   good: 'ctoken_good',
@@ -81,8 +131,14 @@ let ids = 0;
 export class FakeStripe {
   readonly calls: StripeCall[] = [];
   readonly setups: Setup[] = [];
+  readonly effects: StripeEffect[] = [];
+  readonly disputes: Dispute[] = [];
+  readonly payouts: Payout[] = [];
+  readonly balance: BalanceTransaction[] = [];
   readonly intents: Intent[] = [];
   readonly refunds: Refund[] = [];
+  /** How many a list shows at once: few, so that pages are turned. */
+  pageSize = 3;
   readonly #methods = new Map<string, string>();
   readonly #answers = new Map<string, { readonly request: string; readonly answer: Answer }>();
   readonly #faults: { readonly fault: StripeFault; readonly reference: string | undefined }[] = [];
@@ -95,6 +151,53 @@ export class FakeStripe {
   /** Lets the next request for a booking go wrong, whatever happens to others meanwhile. */
   failFor(reference: string, fault: StripeFault): void {
     this.#faults.push({ fault, reference });
+  }
+
+  /** What was done for a booking, in the oracle's words. */
+  readonly ledger = (reference: string): StripeEffect[] =>
+    this.effects.filter(({ booking }) => booking === reference);
+
+  /** A cardholder's bank disputes a payment, or thinks otherwise of it. */
+  dispute(paymentId: string, status: string): string {
+    const known = this.disputes.find(({ payment_intent: of }) => of.id === paymentId);
+    if (known) {
+      known.status = status;
+      return known.id;
+    }
+    const payment = this.#intent(paymentId);
+    if (!payment) throw new Error('no such payment');
+    const id = this.#id('dp');
+    const { amount, currency } = payment;
+    const created = now();
+    const what = { amount, currency, created, reason: 'fraudulent', payment_intent: payment };
+    this.disputes.push({ id, object: 'dispute', status, ...what });
+    return id;
+  }
+
+  /** A refund that was made fails after all. */
+  failRefund(id: string): void {
+    const refund = this.refunds.find((one) => one.id === id);
+    if (refund) Object.assign(refund, { status: 'failed', failure_reason: 'lost_or_stolen_card' });
+  }
+
+  /** Pays out everything that was not paid out yet, and what it costs. */
+  payOut(status = 'in_transit'): Payout {
+    const id = this.#id('po');
+    const items = this.balance.filter(({ payout }) => payout === null);
+    for (const item of items) item.payout = id;
+    const amount = items.reduce((sum, { net }) => sum + net, 0);
+    const created = now();
+    const times = { created, arrival_date: created + 86_400, description: null };
+    const kind = { object: 'payout', statement_descriptor: null } as const;
+    const payout = { id, ...kind, status, amount, currency: 'aud', ...times };
+    this.payouts.push(payout);
+    this.#move('payout', 'payout', -amount, 0, null, id);
+    return payout;
+  }
+
+  /** Money that moved besides, such as Stripe's own fee. */
+  adjust(amount: number): void {
+    this.#move('stripe_fee', 'fee', amount, 0, null);
   }
 
   /** The holder of a card was at their bank, and said that it is them. */
@@ -174,7 +277,8 @@ export class FakeStripe {
     return answer;
   }
 
-  #do({ method, path, params }: StripeCall): Answer {
+  #do({ headers, method, path, params }: StripeCall): Answer {
+    const key = headers.get('Idempotency-Key') ?? '';
     const id = path.split('/')[3] ?? '';
     switch (`${method} ${path.replace(id, id === '' ? '' : ':id')}`) {
       case 'POST /v1/payment_methods':
@@ -186,17 +290,31 @@ export class FakeStripe {
       case 'GET /v1/setup_intents/:id':
         return this.#setup(id) ? done(this.#setup(id) as Setup) : missing();
       case 'POST /v1/payment_intents':
-        return this.#pay(params);
+        return this.#pay(params, key);
       case 'POST /v1/payment_intents/:id/capture':
-        return this.#capture(id, params);
+        return this.#capture(id, params, key);
       case 'POST /v1/payment_intents/:id/cancel':
-        return this.#cancel(id);
+        return this.#cancel(id, key);
+      case 'GET /v1/disputes/:id':
+        return one(this.disputes, id);
+      case 'GET /v1/payouts/:id':
+        return one(this.payouts, id);
+      case 'GET /v1/payouts':
+        return this.#page(
+          this.payouts.filter(({ created }) => created >= Number(params.get('created[gte]'))),
+          params,
+        );
+      case 'GET /v1/balance_transactions':
+        return this.#page(
+          this.balance.filter(({ payout }) => payout === params.get('payout')),
+          params,
+        );
       case 'GET /v1/payment_intents/:id':
         return this.#intent(id) ? done(this.#intent(id) as Intent) : missing();
       case 'GET /v1/payment_intents':
         return list(this.intents.filter(({ customer }) => customer === params.get('customer')));
       case 'POST /v1/refunds':
-        return this.#refund(params);
+        return this.#refund(params, key);
       case 'GET /v1/refunds':
         return list(
           this.refunds.filter((one) => one.payment_intent === params.get('payment_intent')),
@@ -245,7 +363,7 @@ export class FakeStripe {
     return this.setups.find((setup) => setup.id === id);
   }
 
-  #pay(params: URLSearchParams): Answer {
+  #pay(params: URLSearchParams, key: string): Answer {
     const number = this.#methods.get(params.get('payment_method') ?? '') ?? '';
     const manual = params.get('capture_method') === 'manual';
     const code = declines[number];
@@ -262,33 +380,38 @@ export class FakeStripe {
       metadata: metadataOf(params),
       last_payment_error: null,
       latest_charge: {
-        payment_method_details: { card: { capture_before: Math.floor(Date.now() / 1_000) + 600 } },
+        payment_method_details: { card: { capture_before: now() + 7 * 86_400 } },
       },
     };
     this.intents.push(intent);
-    if (code === undefined) return done(intent);
+    if (code === undefined) {
+      this.#did(manual ? 'authorization' : 'charge', key, amount, intent);
+      return done(intent);
+    }
     intent.status = 'requires_payment_method';
     intent.last_payment_error = { code: 'card_declined', decline_code: code };
     const error = { type: 'card_error', code: 'card_declined', decline_code: code };
     return { status: 402, body: { error: { ...error, payment_intent: intent } } };
   }
 
-  #capture(id: string, params: URLSearchParams): Answer {
+  #capture(id: string, params: URLSearchParams, key: string): Answer {
     const intent = this.#intent(id);
     if (intent?.status !== 'requires_capture') return missing();
     intent.status = 'succeeded';
     intent.amount_received = Number(params.get('amount_to_capture'));
+    this.#did('capture', key, intent.amount_received, intent);
     return done(intent);
   }
 
-  #cancel(id: string): Answer {
+  #cancel(id: string, key: string): Answer {
     const intent = this.#intent(id);
     if (intent?.status !== 'requires_capture') return missing();
     intent.status = 'canceled';
+    this.#did('release', key, intent.amount, intent);
     return done(intent);
   }
 
-  #refund(params: URLSearchParams): Answer {
+  #refund(params: URLSearchParams, key: string): Answer {
     const paymentIntent = params.get('payment_intent') ?? '';
     const amount = Number(params.get('amount'));
     const given = this.refunds
@@ -305,7 +428,56 @@ export class FakeStripe {
       metadata: metadataOf(params),
     };
     this.refunds.push(refund);
+    this.#did('refund', key, amount, intent, refund);
     return done(refund);
+  }
+
+  /** Writes down what was done, and what moved by it. */
+  #did(
+    kind: StripeEffect['kind'],
+    idempotencyKey: string,
+    amount: number,
+    intent: Intent,
+    refund?: Refund,
+  ): void {
+    const booking = intent.metadata['booking'] ?? '';
+    this.effects.push({ kind, idempotencyKey, amount: amount / 100, booking });
+    if (kind === 'charge' || kind === 'capture') {
+      const charge = { id: this.#id('ch'), object: 'charge', payment_intent: intent.id };
+      const secure = { payment_method_details: { card: { three_d_secure: null } } };
+      const source = { ...charge, ...secure, metadata: intent.metadata };
+      this.#move('charge', 'charge', amount, feeOf(amount), source);
+    }
+    if (kind === 'refund' && refund) this.#move('refund', 'refund', -amount, 0, refund);
+  }
+
+  #move(
+    type: string,
+    category: string,
+    amount: number,
+    fee: number,
+    source: object | null,
+    payout: string | null = null,
+  ): void {
+    const created = now();
+    const id = this.#id('txn');
+    const money = { amount, fee, net: amount - fee, currency: 'aud' };
+    const times = { created, available_on: created + 86_400, description: null };
+    const kind = { object: 'balance_transaction', type, reporting_category: category } as const;
+    this.balance.push({ id, ...kind, ...money, ...times, source, payout });
+  }
+
+  /** A page of a list, as Stripe cuts it: so many, after the one that is named. */
+  #page(all: readonly { readonly id: string }[], params: URLSearchParams): Answer {
+    const after = params.get('starting_after');
+    const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
+    const data = all.slice(from, from + this.pageSize);
+    return done({
+      object: 'list',
+      data,
+      has_more: from + data.length < all.length,
+      url: '/v1/list',
+    });
   }
 
   #intent(id: string): Intent | undefined {
@@ -316,6 +488,16 @@ export class FakeStripe {
     ids += 1;
     return `${prefix}_${ids}`;
   }
+}
+
+/** Stripe's clock, in seconds. */
+function now(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+
+function one(all: readonly { readonly id: string }[], id: string): Answer {
+  const found = all.find((it) => it.id === id);
+  return found ? done(found) : missing();
 }
 
 function metadataOf(params: URLSearchParams): Record<string, string> {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 import { type Boundary, boundaries } from '../../src/io/crossings.ts';
 import { PmsDispatcher } from '../../src/outbox/object.ts';
-import { bookingOf, call, freshDatabase, makeBooking } from '../support/api.ts';
+import { call, freshDatabase, makeBooking } from '../support/api.ts';
 import {
   crossingsOf,
   faultKinds,
@@ -11,124 +11,8 @@ import {
   wakeAt,
   withFault,
 } from '../support/faults.ts';
-import { readRows } from '../support/model/rows.ts';
+import { CREATE, cutOff, moneyOperations } from '../support/moneyOperations.ts';
 import { disagreements } from '../support/oracle.ts';
-
-/** An operation that moves money, on a booking that `prepare` has made ready for it. */
-interface MoneyOperation {
-  readonly name: string;
-  /** Makes the booking ready, and returns what `run` needs to know of it. */
-  readonly prepare: (reference: string) => Promise<number>;
-  readonly run: (reference: string, prepared: number) => Promise<unknown>;
-}
-
-const GOOD = '4242424242424242';
-const CREATE = '/payment/v1/create';
-
-/** Everything that waits for a time in these tests is due here. */
-const DUE_MS = Math.ceil(Date.now() / 1000) * 1000 + DAY_MS;
-const DUE = new Date(DUE_MS).toISOString();
-
-const keyed = (reference: string) => ({ headers: { 'Idempotency-Key': reference } });
-
-async function withCard(reference: string): Promise<number> {
-  await makeBooking(reference, GOOD);
-  return 0;
-}
-
-async function withCharge(reference: string): Promise<number> {
-  await withCard(reference);
-  return (await call(CREATE, { reference, amount: 10 })).json.transaction.id;
-}
-
-async function withHold(reference: string): Promise<number> {
-  await withCard(reference);
-  const body = { reference, amount: 10, preAuth: true, expiryTime: DUE };
-  return (await call(CREATE, body)).json.transaction.id;
-}
-
-async function withSchedule(reference: string): Promise<number> {
-  await withCard(reference);
-  return (await call('/payment/v1/schedule', { reference, amount: 10, time: DUE })).json.transaction
-    .id;
-}
-
-const operations: MoneyOperation[] = [
-  {
-    name: 'charge',
-    prepare: withCard,
-    run: (reference) => call(CREATE, { reference, amount: 10 }),
-  },
-  {
-    name: 'charge with a key',
-    prepare: withCard,
-    run: (reference) => call(CREATE, { reference, amount: 10 }, keyed(reference)),
-  },
-  {
-    name: 'pre-authorization',
-    prepare: withCard,
-    run: (reference) =>
-      call(CREATE, { reference, amount: 10, preAuth: true, expiryTime: DUE }, keyed(reference)),
-  },
-  {
-    name: 'schedule that fires',
-    prepare: withSchedule,
-    run: (reference) => wakeAt(reference, DUE_MS),
-  },
-  {
-    name: 'capture',
-    prepare: withHold,
-    run: (reference, chargeId) =>
-      call('/payment/v1/charge-pre-auth', { reference, chargeId, amount: 5 }, keyed(reference)),
-  },
-  {
-    name: 'release',
-    prepare: withHold,
-    run: (reference, chargeId) =>
-      call('/payment/v1/cancel-pre-auth', { reference, chargeId }, keyed(reference)),
-  },
-  {
-    name: 'expiry',
-    prepare: withHold,
-    run: (reference) => wakeAt(reference, DUE_MS),
-  },
-  {
-    name: 'refund',
-    prepare: withCharge,
-    run: (reference, chargeId) =>
-      call('/refund/v1/create', { reference, chargeId, amount: 5 }, keyed(reference)),
-  },
-  {
-    name: 'refund over two charges',
-    prepare: async (reference) => {
-      await withCharge(reference);
-      return (await call(CREATE, { reference, amount: 7 })).json.transaction.id;
-    },
-    run: (reference) => call('/refund/v1/create', { reference, amount: 15 }, keyed(reference)),
-  },
-  {
-    name: 'cancellation',
-    prepare: async (reference) => {
-      await withHold(reference);
-      const body = { reference, amount: 3, time: DUE };
-      return (await call('/payment/v1/schedule', body)).json.transaction.id;
-    },
-    run: (reference) =>
-      call('/booking/v1/create/manage-payments', bookingOf(reference, { status: 'cancelled' })),
-  },
-];
-
-/** All that D1 has of a booking's money and its state. */
-async function recordsOf(reference: string): Promise<string> {
-  return JSON.stringify(await readRows({ propertyId: 'demo', reference }));
-}
-
-/** `busy` says that nothing was begun. */
-function isBusy(answer: unknown): boolean {
-  return (
-    answer !== null && typeof answer === 'object' && 'status' in answer && answer.status === 503
-  );
-}
 
 const seen = new Set<Boundary>();
 
@@ -140,10 +24,11 @@ beforeAll(async () => {
 
 afterAll(() => vi.restoreAllMocks());
 
-describe.each(operations)('$name', ({ name, prepare, run }) => {
+describe.each(moneyOperations)('$name', (operation) => {
   it.each(faultKinds)(
     'has one effect at the acquirer and the same here, at whichever boundary: %s',
     async (kind) => {
+      const { name, prepare, run } = operation;
       const clean = `${name} ${kind}`;
       const prepared = await prepare(clean);
       const crossed = await crossingsOf(() => run(clean, prepared));
@@ -151,20 +36,7 @@ describe.each(operations)('$name', ({ name, prepare, run }) => {
       expect(await disagreements(clean)).toEqual([]);
 
       const wrong: string[] = [];
-      for (const { index, boundary } of crossed) {
-        const reference = `${name} ${kind} ${index}`;
-        const ready = await prepare(reference);
-        const before = await recordsOf(reference);
-        const answer = await withFault(index, kind, () => run(reference, ready));
-        const denied = isBusy(answer) && (await recordsOf(reference)) !== before;
-        if (denied) wrong.push(`${kind} at ${index} ${boundary}: busy, but something was recorded`);
-        await loseAlarm(reference);
-        await sweepFrom(Date.now(), 3, 20);
-        await sweepFrom(DUE_MS, 3, 20);
-        for (const found of await disagreements(reference)) {
-          wrong.push(`${kind} at ${index} ${boundary}: ${found}`);
-        }
-      }
+      for (const one of crossed) wrong.push(...(await cutOff(operation, kind, one)));
       expect(wrong).toEqual([]);
     },
   );

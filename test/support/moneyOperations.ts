@@ -1,0 +1,152 @@
+/** Every operation that moves money, and what each must come to whatever goes wrong. */
+import { DAY_MS } from '../../src/core/time.ts';
+import { bookingOf, call, makeBooking } from './api.ts';
+import { type Crossed, type FaultKind, loseAlarm, sweepFrom, wakeAt, withFault } from './faults.ts';
+import { readRows } from './model/rows.ts';
+import { disagreements, type Ledger } from './oracle.ts';
+
+/** An operation that moves money, on a booking that `prepare` has made ready for it. */
+export interface MoneyOperation {
+  readonly name: string;
+  /** Makes the booking ready, and returns what `run` needs to know of it. */
+  readonly prepare: (reference: string) => Promise<number>;
+  readonly run: (reference: string, prepared: number) => Promise<unknown>;
+}
+
+const GOOD = '4242424242424242';
+export const CREATE = '/payment/v1/create';
+
+/** Everything that waits for a time in these tests is due here. */
+const DUE_MS = Math.ceil(Date.now() / 1000) * 1000 + DAY_MS;
+const DUE = new Date(DUE_MS).toISOString();
+
+const keyed = (reference: string) => ({ headers: { 'Idempotency-Key': reference } });
+
+async function withCard(reference: string): Promise<number> {
+  await makeBooking(reference, GOOD);
+  return 0;
+}
+
+async function withCharge(reference: string): Promise<number> {
+  await withCard(reference);
+  return (await call(CREATE, { reference, amount: 10 })).json.transaction.id;
+}
+
+async function withHold(reference: string): Promise<number> {
+  await withCard(reference);
+  const body = { reference, amount: 10, preAuth: true, expiryTime: DUE };
+  return (await call(CREATE, body)).json.transaction.id;
+}
+
+async function withSchedule(reference: string): Promise<number> {
+  await withCard(reference);
+  return (await call('/payment/v1/schedule', { reference, amount: 10, time: DUE })).json.transaction
+    .id;
+}
+
+/** The operations. */
+export const moneyOperations: MoneyOperation[] = [
+  {
+    name: 'charge',
+    prepare: withCard,
+    run: (reference) => call(CREATE, { reference, amount: 10 }),
+  },
+  {
+    name: 'charge with a key',
+    prepare: withCard,
+    run: (reference) => call(CREATE, { reference, amount: 10 }, keyed(reference)),
+  },
+  {
+    name: 'pre-authorization',
+    prepare: withCard,
+    run: (reference) =>
+      call(CREATE, { reference, amount: 10, preAuth: true, expiryTime: DUE }, keyed(reference)),
+  },
+  {
+    name: 'schedule that fires',
+    prepare: withSchedule,
+    run: (reference) => wakeAt(reference, DUE_MS),
+  },
+  {
+    name: 'capture',
+    prepare: withHold,
+    run: (reference, chargeId) =>
+      call('/payment/v1/charge-pre-auth', { reference, chargeId, amount: 5 }, keyed(reference)),
+  },
+  {
+    name: 'release',
+    prepare: withHold,
+    run: (reference, chargeId) =>
+      call('/payment/v1/cancel-pre-auth', { reference, chargeId }, keyed(reference)),
+  },
+  {
+    name: 'expiry',
+    prepare: withHold,
+    run: (reference) => wakeAt(reference, DUE_MS),
+  },
+  {
+    name: 'refund',
+    prepare: withCharge,
+    run: (reference, chargeId) =>
+      call('/refund/v1/create', { reference, chargeId, amount: 5 }, keyed(reference)),
+  },
+  {
+    name: 'refund over two charges',
+    prepare: async (reference) => {
+      await withCharge(reference);
+      return (await call(CREATE, { reference, amount: 7 })).json.transaction.id;
+    },
+    run: (reference) => call('/refund/v1/create', { reference, amount: 15 }, keyed(reference)),
+  },
+  {
+    name: 'cancellation',
+    prepare: async (reference) => {
+      await withHold(reference);
+      const body = { reference, amount: 3, time: DUE };
+      return (await call('/payment/v1/schedule', body)).json.transaction.id;
+    },
+    run: (reference) =>
+      call('/booking/v1/create/manage-payments', bookingOf(reference, { status: 'cancelled' })),
+  },
+];
+
+/** All that D1 has of a booking's money and its state. */
+async function recordsOf(reference: string): Promise<string> {
+  return JSON.stringify(await readRows({ propertyId: 'demo', reference }));
+}
+
+/** `busy` says that nothing was begun. */
+function isBusy(answer: unknown): boolean {
+  return (
+    answer !== null && typeof answer === 'object' && 'status' in answer && answer.status === 503
+  );
+}
+
+/**
+ * Does an operation with one fault at one of its crossings, lets the sweep alone recover it, and tells what does not
+ * agree then.
+ */
+export async function cutOff(
+  { name, prepare, run }: MoneyOperation,
+  kind: FaultKind,
+  { index, boundary }: Crossed,
+  ledger?: Ledger,
+): Promise<string[]> {
+  const reference = `${name} ${kind} ${index}`;
+  const ready = await prepare(reference);
+  const before = await recordsOf(reference);
+  const answer = await withFault(index, kind, () => run(reference, ready));
+  const denied = isBusy(answer) && (await recordsOf(reference)) !== before;
+  const found = await recovered(reference, ledger);
+  return [...(denied ? ['busy, but something was recorded'] : []), ...found].map(
+    (words) => `${kind} at ${index} ${boundary}: ${words}`,
+  );
+}
+
+/** Lets a booking recover without any alarm, and tells what does not agree then. */
+export async function recovered(reference: string, ledger?: Ledger): Promise<string[]> {
+  await loseAlarm(reference);
+  await sweepFrom(Date.now(), 3, 20);
+  await sweepFrom(DUE_MS, 3, 20);
+  return disagreements(reference, ledger);
+}

@@ -1,0 +1,309 @@
+/** What Stripe tells of by webhooks: whatever it says, it is asked how things stand. */
+import { Stripe } from 'stripe';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
+import { sweepPayouts } from '../../src/disbursements/mirror.ts';
+import { selectPayouts } from '../../src/gateways/select.ts';
+import {
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  http,
+  makeBooking,
+  makeProperty,
+  parsed,
+  testEnv,
+  transactionsOf,
+} from '../support/api.ts';
+import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
+import { crossingsOf, faultKinds, withFault } from '../support/faults.ts';
+import { selectStripe, stripeConfig } from '../support/onStripe.ts';
+import type { FakeStripe } from '../support/stripe.ts';
+
+const GOOD = '4242424242424242';
+const PATH = '/gateway/v1/stripe';
+
+let stripe: FakeStripe;
+
+beforeAll(freshDatabase);
+
+beforeEach(() => {
+  stripe = selectStripe({ publishableKey: null });
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+let events = 0;
+
+/** An event as Stripe would write it. */
+function eventOf(type: string, object: object, account?: string): string {
+  events += 1;
+  const created = Math.floor(Date.now() / SECOND_MS);
+  const about = { id: `evt_${events}`, object: 'event', type, created, data: { object } };
+  return JSON.stringify(account === undefined ? about : { ...about, account });
+}
+
+interface Sending {
+  readonly secret?: string;
+  readonly ageMs?: number;
+  readonly signature?: string | null;
+}
+
+async function send(payload: string, { secret, ageMs = 0, signature }: Sending = {}) {
+  const timestamp = Math.floor((Date.now() - ageMs) / SECOND_MS);
+  const signed = await new Stripe('sk_test_1').webhooks.generateTestHeaderStringAsync({
+    payload,
+    timestamp,
+    secret: secret ?? stripeConfig.webhookSecret,
+    cryptoProvider: Stripe.createSubtleCryptoProvider(),
+  });
+  const header = signature === undefined ? signed : signature;
+  const headers = new Headers({ 'Content-Type': 'application/json' });
+  if (header !== null) headers.set('Stripe-Signature', header);
+  return parsed(await http(PATH, { method: 'POST', headers, body: payload }));
+}
+
+const tell = (type: string, object: object, account?: string) =>
+  send(eventOf(type, object, account));
+
+async function charge(reference: string, amount = 10): Promise<string> {
+  await call('/payment/v1/create', { reference, amount });
+  return stripe.intents.at(-1)?.id ?? '';
+}
+
+const paymentOf = (id: string) => stripe.intents.find((intent) => intent.id === id) ?? {};
+
+describe(`POST ${PATH}`, () => {
+  it.each([
+    ['no signature', { signature: null }],
+    ['a signature that is none', { signature: 'v1=00' }],
+    ['somebody else’s secret', { secret: 'whsec_other' }],
+    ['a signature of an hour ago', { ageMs: HOUR_MS }],
+  ])('refuses %s', async (_what, sending) => {
+    const { status, json } = await send(eventOf('payout.paid', { id: 'po_1' }), sending);
+    expect([status, json.code]).toEqual([400, 'invalid_request']);
+    expect(stripe.calls).toEqual([]);
+  });
+
+  it('refuses a body that was changed after it was signed', async () => {
+    const payload = eventOf('payout.paid', { id: 'po_1' });
+    const signature = await new Stripe('sk_test_1').webhooks.generateTestHeaderStringAsync({
+      payload,
+      secret: stripeConfig.webhookSecret,
+      cryptoProvider: Stripe.createSubtleCryptoProvider(),
+    });
+    expect((await send(payload.replace('po_1', 'po_2'), { signature })).status).toBe(400);
+  });
+
+  it('has nothing to do with what is not ours', async () => {
+    for (const [type, object] of [
+      ['customer.created', { id: 'cus_1' }],
+      ['payment_intent.succeeded', { id: 'pi_x', metadata: {} }],
+      ['charge.dispute.created', { id: 'dp_unknown' }],
+      ['refund.failed', { id: 're_x', metadata: null }],
+    ] as const) {
+      const { status, json } = await tell(type, object);
+      expect([status, (json as unknown as { known: boolean }).known]).toEqual([200, false]);
+    }
+  });
+
+  it('is not there with another gateway', async () => {
+    vi.restoreAllMocks();
+    const { status, json } = await send(eventOf('payout.paid', { id: 'po_1' }));
+    expect([status, json.code]).toEqual([404, 'not_found']);
+  });
+
+  it('is told again later when Stripe does not answer', async () => {
+    await makeBooking('N-0', GOOD);
+    const id = stripe.dispute(await charge('N-0'), 'needs_response');
+    vi.mocked(globalThis.fetch).mockRejectedValue(new TypeError('out of reach'));
+    expect((await tell('charge.dispute.created', { id })).status).toBe(502);
+  });
+});
+
+describe('a late outcome', () => {
+  it('is settled as soon as Stripe tells of it, once', async () => {
+    await makeBooking('N-1', GOOD);
+    stripe.failFor('N-1', '500 after execution');
+    const asked = await call('/payment/v1/create', { reference: 'N-1', amount: 10 });
+    expect(asked.status).toBe(504);
+    expect((await transactionsOf('N-1'))[0]?.status).toBe('Processing');
+    const payment = stripe.intents.at(-1) ?? {};
+    for (let times = 0; times < 3; times += 1) {
+      expect((await tell('payment_intent.succeeded', payment)).status).toBe(200);
+    }
+    expect((await transactionsOf('N-1'))[0]?.status).toBe('Accepted');
+    expect(stripe.effects.filter(({ booking }) => booking === 'N-1')).toHaveLength(1);
+  });
+
+  it('is what Stripe says when asked, not what the event says', async () => {
+    await makeBooking('N-2', GOOD);
+    const payment = paymentOf(await charge('N-2'));
+    await tell('payment_intent.payment_failed', { ...payment, status: 'requires_payment_method' });
+    expect((await transactionsOf('N-2'))[0]?.status).toBe('Accepted');
+  });
+});
+
+describe('a refund that fails after all', () => {
+  it('gives its amount back and is told to the PMS, once', async () => {
+    await makeBooking('N-3', GOOD);
+    await charge('N-3', 100);
+    await call('/refund/v1/create', { reference: 'N-3', amount: 100 });
+    const refund = stripe.refunds.at(-1);
+    // Told before it is so, nothing comes of it.
+    await tell('refund.failed', refund ?? {});
+    expect((await transactionsOf('N-3'))[0]?.refunds).toMatchObject([{ status: 'Refunded' }]);
+    stripe.failRefund(refund?.id ?? '');
+    for (const type of ['refund.failed', 'charge.refund.updated', 'refund.updated']) {
+      expect((await tell(type, refund ?? {})).status).toBe(200);
+    }
+    expect((await transactionsOf('N-3'))[0]?.refunds).toMatchObject([{ status: 'Failed' }]);
+    const { results } = await testEnv.DB.prepare(
+      "SELECT payload ->> '$.TransactionData.AmountGross' AS amount FROM outbox WHERE booking_reference = 'N-3' AND message_type = 'PushTransaction' ORDER BY number",
+    ).all();
+    expect(results.map(({ amount }) => amount)).toEqual(['103.09', '100.00', '-100.00']);
+  });
+});
+
+describe('a dispute', () => {
+  const disputeOf = async (reference: string) =>
+    ((await transactionsOf(reference))[0] as unknown as { dispute?: object }).dispute;
+
+  it('stands on its transaction and in the audit trail, as it stands now, in whatever order it is told', async () => {
+    await makeBooking('N-4', GOOD);
+    const payment = await charge('N-4', 50);
+    expect(await disputeOf('N-4')).toBeUndefined();
+    const id = stripe.dispute(payment, 'needs_response');
+    await tell('charge.dispute.created', { id });
+    await tell('charge.dispute.created', { id });
+    expect(await disputeOf('N-4')).toEqual({
+      disputeId: id,
+      status: 'needs_response',
+      reason: 'fraudulent',
+      amount: 51.55,
+      openedOn: expect.any(String),
+    });
+    stripe.dispute(payment, 'lost');
+    await tell('charge.dispute.closed', { id, status: 'lost' });
+    // What was told first comes once more.
+    await tell('charge.dispute.created', { id, status: 'needs_response' });
+    expect(await disputeOf('N-4')).toMatchObject({ status: 'lost' });
+    const audit = await callAsAdmin('/admin/v1/audit/list', { property: 'demo', reference: 'N-4' });
+    const noted = audit.json.entries.filter(({ subject }) => String(subject).includes('dispute'));
+    expect(noted.map(({ from, to }) => [from, to])).toEqual([
+      [null, 'needs_response'],
+      ['needs_response', 'lost'],
+    ]);
+  });
+
+  it('of an account that is not the property’s is nothing', async () => {
+    await makeBooking('N-5', GOOD);
+    const id = stripe.dispute(await charge('N-5'), 'needs_response');
+    const { json } = await tell('charge.dispute.created', { id }, 'acct_stranger');
+    expect((json as unknown as { known: boolean }).known).toBe(false);
+    expect(await disputeOf('N-5')).toBeUndefined();
+  });
+
+  it('is noted once, at whichever boundary the notice is cut off', async () => {
+    await makeBooking('N-6', GOOD);
+    const payment = await charge('N-6');
+    let id = stripe.dispute(payment, 'warning_needs_response');
+    const crossed = await crossingsOf(() => tell('charge.dispute.created', { id }));
+    for (const kind of faultKinds) {
+      for (const { index } of crossed) {
+        const status = `${kind} ${index}`;
+        id = stripe.dispute(payment, status);
+        await withFault(index, kind, () => tell('charge.dispute.updated', { id }));
+        await tell('charge.dispute.updated', { id });
+        expect(await disputeOf('N-6')).toMatchObject({ disputeId: id, status });
+      }
+    }
+  });
+});
+
+describe('payouts', () => {
+  it('are mirrored with Stripe’s own fees, each movement once, and add up to what is paid', async () => {
+    await makeBooking('N-7', GOOD);
+    for (const amount of [10, 20, 30, 40]) await charge('N-7', amount);
+    await call('/refund/v1/create', { reference: 'N-7', amount: 5 });
+    stripe.adjust(-120);
+    const payout = stripe.payOut();
+    for (let times = 0; times < 3; times += 1) await tell('payout.created', payout);
+    const [made] = await disbursementsOf();
+    expect(made).toMatchObject({
+      disbursementId: payout.id,
+      gatewayId: 'stripe',
+      status: 'in_transit',
+      currency: 'AUD',
+      netAmount: payout.amount / 100,
+      description: `Payout ${payout.id}`,
+    });
+    const items = await itemsOf(payout.id);
+    expect(items.map(({ reportingCategory }) => reportingCategory)).toEqual([
+      'sale',
+      'sale',
+      'sale',
+      'sale',
+      'refund',
+      'adjustment',
+    ]);
+    expect(items[0]).toMatchObject({ grossAmount: 10.31, fee: 0.48, netAmount: 9.83 });
+    expect(items[4]).toMatchObject({ grossAmount: -5, fee: 0, netAmount: -5 });
+    expect(new Set(items.map(({ itemId }) => itemId)).size).toBe(items.length);
+    payout.status = 'paid';
+    await tell('payout.paid', payout);
+    await tell('payout.created', { ...payout, status: 'pending' });
+    expect((await disbursementsOf())[0]).toMatchObject({ ...made, status: 'paid_out' });
+  });
+
+  it('that no webhook told of are found once a day, and none is asked for again', async () => {
+    await makeBooking('N-8', GOOD);
+    await charge('N-8', 15);
+    const payout = stripe.payOut('paid');
+    const source = selectPayouts(stripeConfig);
+    const tomorrow = Date.now() + DAY_MS;
+    await sweepPayouts(testEnv, source, tomorrow);
+    expect(await itemsOf(payout.id)).toHaveLength(1);
+    const asked = stripe.calls.length;
+    await sweepPayouts(testEnv, source, tomorrow + HOUR_MS);
+    expect(stripe.calls.length, 'the same day').toBe(asked);
+    await sweepPayouts(testEnv, source, tomorrow + DAY_MS);
+    expect(stripe.calls.slice(asked).map(({ path }) => path)).toEqual(['/v1/payouts']);
+  });
+
+  it('of an account that properties share are divided among those who asked', async () => {
+    const token = await makeProperty('shared');
+    const as = { token };
+    await call('/booking/v1/create/manage-payments', bookingOf('N-9'), as);
+    const card = { reference: 'N-9', cardNumber: GOOD, cardExpiry: '12/2030', cvv: '123' };
+    await call('/payment/v1/tokenize', card, as);
+    await call('/payment/v1/create', { reference: 'N-9', amount: 7 }, as);
+    await makeBooking('N-10', GOOD);
+    await charge('N-10', 8);
+    stripe.adjust(-50);
+    const payout = stripe.payOut('paid');
+    await tell('payout.paid', payout);
+    expect(await itemsOf(payout.id, as)).toMatchObject([{ grossAmount: 7 }]);
+    expect(await itemsOf(payout.id)).toMatchObject([{ grossAmount: 8.25 }]);
+  });
+
+  it('are whole at whichever boundary mirroring is cut off, once it was told of again', async () => {
+    await makeBooking('N-11', GOOD);
+    await charge('N-11', 1);
+    const first = stripe.payOut();
+    const crossed = await crossingsOf(() => tell('payout.created', first));
+    for (const kind of faultKinds) {
+      for (const { index } of crossed) {
+        await charge('N-11', 2);
+        await charge('N-11', 3);
+        const payout = stripe.payOut();
+        await withFault(index, kind, () => tell('payout.created', payout));
+        await Promise.all([tell('payout.created', payout), tell('payout.updated', payout)]);
+        const made = (await disbursementsOf()).find((one) => one.disbursementId === payout.id);
+        expect(made?.netAmount).toBe(payout.amount / 100);
+        expect(await itemsOf(payout.id)).toHaveLength(2);
+      }
+    }
+  });
+});

@@ -1,0 +1,58 @@
+/** The fault table of money with Stripe selected: what goes wrong between the service and Stripe. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { freshDatabase } from '../support/api.ts';
+import { crossingsOf, faultKinds } from '../support/faults.ts';
+import { cutOff, moneyOperations, recovered } from '../support/moneyOperations.ts';
+import { selectStripe } from '../support/onStripe.ts';
+import type { FakeStripe, StripeFault } from '../support/stripe.ts';
+
+/** What Stripe, or the way to it, does wrong. A hang is tried over real sockets, where its deadline is real. */
+const stripeFaults: StripeFault[] = [
+  '500 without error',
+  '500 after execution',
+  'malformed after execution',
+  '429',
+  '409 in progress',
+  'reset before execution',
+];
+
+let stripe: FakeStripe;
+
+beforeAll(freshDatabase);
+
+beforeEach(() => {
+  stripe = selectStripe({ publishableKey: null });
+  // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
+  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+afterAll(() => vi.restoreAllMocks());
+
+const movingMoney = moneyOperations.filter(({ name }) => name !== 'charge with a key');
+
+describe.each(movingMoney)('$name with Stripe', (operation) => {
+  it('has one effect there and the same here, wherever the call to Stripe is cut off', async () => {
+    const clean = `${operation.name} clean`;
+    const prepared = await operation.prepare(clean);
+    const crossed = await crossingsOf(() => operation.run(clean, prepared));
+    const asked = crossed.filter(({ boundary }) => boundary.startsWith('gateway.'));
+    expect(asked.length).toBeGreaterThan(0);
+    expect(await recovered(clean, stripe.ledger)).toEqual([]);
+    const wrong: string[] = [];
+    for (const kind of faultKinds) {
+      for (const one of asked) wrong.push(...(await cutOff(operation, kind, one, stripe.ledger)));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it.each(stripeFaults)('has one effect there and the same here after %s', async (fault) => {
+    const reference = `${operation.name} ${fault}`.replaceAll(/[^\w ]/g, '');
+    const prepared = await operation.prepare(reference);
+    stripe.fail(fault);
+    await operation.run(reference, prepared);
+    expect(await recovered(reference, stripe.ledger)).toEqual([]);
+  });
+});
