@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { root, wranglerBin } from '../scripts/environment.ts';
 
-/** Longer than any build takes, so that one that hangs does not hang the benchmark. */
-const BUILD_MS = 60_000;
+/** Longer than anything takes, so that one that hangs does not hang the benchmark. */
+const MOST_MS = 60_000;
 
 /**
  * Bundles a Worker as a deployment would, into `outdir`, without deploying it. Throws with wrangler's own
@@ -13,9 +13,16 @@ export async function bundle(
   outdir: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const build = ['deploy', '--dry-run', '--env=', '--config', configPath, '--outdir', outdir];
+  await wrangler(
+    ['deploy', '--dry-run', '--env=', '--config', configPath, '--outdir', outdir],
+    signal,
+  );
+}
+
+/** Runs wrangler to its end. Throws with its own words when it fails, and ends it when `signal` is aborted. */
+export async function wrangler(args: readonly string[], signal: AbortSignal): Promise<void> {
   // A process group of its own: wrangler starts further processes, which must end with it.
-  const child = spawn(process.execPath, [wranglerBin, ...build], {
+  const child = spawn(process.execPath, [wranglerBin, ...args], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -27,7 +34,7 @@ export async function bundle(
     });
   }
   const end = () => endGroup(child.pid);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(BUILD_MS)]);
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(MOST_MS)]);
   limit.addEventListener('abort', end);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
@@ -35,7 +42,7 @@ export async function bundle(
   });
   limit.removeEventListener('abort', end);
   signal.throwIfAborted();
-  if (code !== 0) throw new Error(`${configPath} could not be bundled:\n${output}`);
+  if (code !== 0) throw new Error(`wrangler ${args.join(' ')} failed:\n${output}`);
 }
 
 function endGroup(pid: number | undefined): void {

@@ -8,6 +8,7 @@ import { firstErrors, report } from './report.ts';
 import { type Measured, measureAll } from './rounds.ts';
 import { startRuntime } from './runtime.ts';
 import { inFolder, stopOnSignals } from './scratch.ts';
+import { sizeReport } from './size.ts';
 import { makeTargets } from './targets.ts';
 
 /** How long a round takes, unless the command line says otherwise. */
@@ -17,8 +18,8 @@ const signal = stopOnSignals();
 
 try {
   const seconds = readSeconds();
-  const measured = await inFolder((folder) => run(folder, seconds));
-  console.log(`\n${report(measured)}`);
+  const { measured, size } = await inFolder((folder) => run(folder, seconds));
+  console.log(`\n${report(measured)}\n\n${size}`);
   const errors = firstErrors(measured);
   for (const error of errors) console.error(error);
   process.exitCode = errors.length === 0 ? 0 : 1;
@@ -34,13 +35,18 @@ function readSeconds(): number {
   throw new Error('--seconds is how long a round takes: from 0.05 to 5.');
 }
 
-async function run(folder: string, seconds: number): Promise<Measured[]> {
+async function run(
+  folder: string,
+  seconds: number,
+): Promise<{ measured: Measured[]; size: string }> {
+  progress('Measuring size and start-up');
+  const size = await sizeReport(folder, signal);
   progress('Bundling both Workers');
   const runtime = await startRuntime(folder, signal);
   try {
     progress('Making bookings');
     const targets = makeTargets(runtime, await prepare(runtime));
-    return await measureAll(targets, seconds, signal, progress);
+    return { measured: await measureAll(targets, seconds, signal, progress), size };
   } finally {
     await runtime.stop();
   }
