@@ -75,6 +75,7 @@ const face = {
   inquiries: 0,
   declineCode: null,
   declineRetryable: null,
+  dispute: null,
   bookingVersion: 7,
   propertyVersion: 5,
   version: 1,

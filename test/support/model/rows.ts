@@ -18,6 +18,8 @@ export interface PaymentRow {
   readonly refund_reserved_minor: number;
   readonly card_token: string;
   readonly attempts: number;
+  readonly due_at_ms: number | null;
+  readonly pending_operation: string | null;
 }
 
 export interface RefundRow {
@@ -51,8 +53,8 @@ export async function readRows({ propertyId, reference }: Place): Promise<Rows> 
   const [bookings, payments, refunds] = await DB.batch(
     [
       'SELECT status, card_token FROM bookings WHERE property_id = ? AND reference = ?',
-      `SELECT id, reference, kind, status, requested_minor, amount_minor, refund_reserved_minor, card_token, attempts
-       FROM transactions WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
+      `SELECT id, reference, kind, status, requested_minor, amount_minor, refund_reserved_minor, card_token, attempts,
+         due_at_ms, pending_operation FROM transactions WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
       `SELECT id, transaction_id, reference, command_reference, status, amount_minor
        FROM refunds WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
     ].map((query) => DB.prepare(query).bind(propertyId, reference)),
