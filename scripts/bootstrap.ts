@@ -1,0 +1,42 @@
+/**
+ * `npm run bootstrap`: makes the first administrator of a deployment, who makes everything else over the API. Its secret
+ * is printed this once; the database gets only its digest. `-- --local <state folder>` does so in a local state folder.
+ */
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { digestSecret, newSecret } from '../src/clients/secrets.ts';
+import { root, wranglerBin, wranglerEnvironment } from './environment.ts';
+
+const { values } = parseArgs({
+  options: { local: { type: 'string' }, id: { type: 'string', default: 'admin-1' } },
+});
+const { id, local } = values;
+
+if (!/^[a-z0-9-]{1,64}$/.test(id)) {
+  console.error('--id is 1 to 64 small letters, digits and dashes.');
+  process.exit(1);
+}
+
+const secret = newSecret();
+const digest = await digestSecret(secret);
+const where =
+  local === undefined
+    ? ['--remote', '--env', 'production']
+    : ['--local', '--env=', '--persist-to', local];
+// Neither part can hold a quote: the id was checked, the digest is hexadecimal.
+const insert = `INSERT INTO clients (id, property_id, scopes, secret_digest, seeded, created_at_ms)
+  VALUES ('${id}', NULL, '["admin"]', '${digest}', 0, ${Date.now()})`;
+
+const done = spawnSync(
+  process.execPath,
+  [wranglerBin, 'd1', 'execute', 'DB', ...where, '--yes', '--command', insert],
+  { cwd: root, env: wranglerEnvironment(), encoding: 'utf8' },
+);
+if (done.status !== 0) {
+  console.error(`${done.stdout}${done.stderr}`);
+  console.error(
+    `No administrator was made. If there is one named ${id}, choose another name with --id.`,
+  );
+  process.exit(1);
+}
+console.log(`Administrator ${id}\nSecret        ${secret}\n\nIt is not shown again.`);

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { missingSettings } from '../../scripts/production.ts';
+
+const made = { database_id: 'a3b1c2d4-0000-4000-8000-000000000000' };
+const placeholder = { database_id: '00000000-0000-0000-0000-000000000000' };
+
+describe('a deployment', () => {
+  it.each([
+    ['without a database', [], { GATEWAY: 'stripe' }, [], [/database/]],
+    ['with the placeholder of one', [placeholder], { GATEWAY: 'stripe' }, [], [/database/]],
+    ['without a gateway', [made], {}, [], [/GATEWAY/]],
+    ['with one that there is not', [made], { GATEWAY: 'paypal' }, [], [/GATEWAY/]],
+    ['with nothing', [], {}, [], [/database/, /GATEWAY/]],
+    ['with both', [made], { GATEWAY: 'stripe' }, [], []],
+    ['with the gateway on the command line', [made], {}, ['--var', 'GATEWAY:sandbox'], []],
+    ['with another one there', [made], { GATEWAY: 'stripe' }, ['--var', 'GATEWAY:no'], [/GATEWAY/]],
+  ] as const)('%s is told what is missing', (_what, d1_databases, vars, args, expected) => {
+    const missing = missingSettings({ d1_databases, vars }, args);
+    expect(missing).toHaveLength(expected.length);
+    for (const [index, words] of expected.entries()) expect(missing[index]).toMatch(words);
+  });
+});
