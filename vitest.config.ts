@@ -89,6 +89,7 @@ export default defineConfig({
                   'hono/html',
                   'hono/http-exception',
                   'hono/jsx',
+                  'hono/route',
                   'hono/jsx/jsx-dev-runtime',
                   'hono/jsx/jsx-runtime',
                   'hono/secure-headers',

@@ -27,6 +27,8 @@ export interface Env {
   readonly STRIPE_API_BASE?: string;
   /** `true` only where the start script passes it. */
   readonly LOCAL_MODE?: string;
+  /** Where requests and money operations are counted; nowhere when left out. */
+  readonly METRICS?: AnalyticsEngineDataset;
   /** How many days export files are kept; when left out, 400. */
   readonly EXPORT_KEEP_DAYS?: string;
   /** Cloudflare's e-mail service, and the address that messages to guests come from. */

@@ -1,11 +1,11 @@
 import { type Config, requireConfig } from './config.ts';
-import { describeError } from './db/errors.ts';
 import { sweepPayouts } from './disbursements/mirror.ts';
 import { sweepSandboxDisbursements } from './disbursements/sandboxSweep.ts';
 import type { Env } from './env.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { selectPayouts } from './gateways/select.ts';
 import { createApp } from './http/app.ts';
+import { logError } from './io/log.ts';
 import { sweepOutbox } from './outbox/sweep.ts';
 import { sweepOverdue } from './payments/sweep.ts';
 
@@ -37,7 +37,7 @@ export default {
     ]);
     const failures = swept.filter((one) => one.status === 'rejected');
     for (const { reason } of failures) {
-      console.error(JSON.stringify({ event: 'sweep_failed', error: describeError(reason) }));
+      logError('sweep_failed', reason);
     }
     // Each has had its turn; the platform records a trigger that threw as one that failed.
     if (failures.length > 0) throw new Error('a sweep failed');

@@ -6,8 +6,8 @@ import { findCard, insertCard } from '../cards/store.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Statement } from '../db/database.ts';
-import { describeError } from '../db/errors.ts';
 import type { BookingRow, CardRow } from '../db/schema.ts';
+import { aboutBooking, logError } from '../io/log.ts';
 import { queueMessage } from '../outbox/queue.ts';
 import { giveUpFuturePayments, giveUpTheRest, releaseHolds } from '../payments/giveUp.ts';
 import { SAFETY_NET_MS } from '../payments/inquiries.ts';
@@ -70,7 +70,7 @@ export async function saveBooking(
     await giveUpTheRest(work, later);
     await releaseHolds(work, saved, holds);
   } catch (error) {
-    console.error(JSON.stringify({ event: 'release_failed', error: describeError(error) }));
+    logError('release_failed', error, aboutBooking(work));
   }
   return ok(saved);
 }

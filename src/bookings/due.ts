@@ -1,5 +1,5 @@
-import { describeError } from '../db/errors.ts';
 import type { RefundRow, TransactionRow } from '../db/schema.ts';
+import { aboutBooking, logError } from '../io/log.ts';
 import { putOff, serveTransaction } from '../payments/due.ts';
 import { selectFirstDue } from '../payments/store.ts';
 import { putOffRefund, resolveRefund } from '../refunds/settle.ts';
@@ -33,6 +33,7 @@ export async function serveNext(work: BookingWork, last: string): Promise<Served
   if (what === last) return putOffStuck(work, payment, row === refund ? refund : undefined);
   if (refund && row === refund) {
     await attempt(
+      work,
       refund.id,
       () => resolveRefund(work, refund),
       () => putOffRefund(work, refund),
@@ -43,7 +44,7 @@ export async function serveNext(work: BookingWork, last: string): Promise<Served
       if (!state) throw new Error('a transaction has no booking');
       await serveTransaction(work, state, payment);
     };
-    await attempt(payment.id, serve, () => putOff(work, payment));
+    await attempt(work, payment.id, serve, () => putOff(work, payment));
   }
   return { kind: 'served', what };
 }
@@ -59,13 +60,14 @@ async function putOffStuck(
     else if (payment) await putOff(work, payment);
     return { kind: 'served', what: '' };
   } catch (error) {
-    console.error(JSON.stringify({ event: 'due_stuck', error: describeError(error) }));
+    logError('due_stuck', error, aboutBooking(work));
     return { kind: 'stuck' };
   }
 }
 
 /** Serves one row; one that cannot be served is put off, so that it does not stand in the way of the others. */
 async function attempt(
+  work: BookingWork,
   id: number,
   serve: () => Promise<void>,
   later: () => Promise<void>,
@@ -73,7 +75,7 @@ async function attempt(
   try {
     await serve();
   } catch (error) {
-    console.error(JSON.stringify({ event: 'due_failed', id, error: describeError(error) }));
+    logError('due_failed', error, { ...aboutBooking(work), operation: id });
     await later();
   }
 }

@@ -3,13 +3,15 @@ import { requireConfig } from '../config.ts';
 import { hex, MoneyIds } from '../core/ids.ts';
 import { SECOND_MS } from '../core/time.ts';
 import { Database } from '../db/database.ts';
-import { DatabaseUnavailable, describeError } from '../db/errors.ts';
+import { DatabaseUnavailable } from '../db/errors.ts';
 import type { BookingRow, CardRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { type Answered, answered, type CallerKey } from '../idempotency/actions.ts';
 import { Alarm } from '../io/alarm.ts';
 import { Crossings } from '../io/crossings.ts';
+import { aboutBooking, logError, logNotice } from '../io/log.ts';
+import { countOperation } from '../io/metrics.ts';
 import { pokeDispatcher } from '../outbox/stub.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
 import type { FollowUpCommand } from '../payments/find.ts';
@@ -28,7 +30,7 @@ import { BookingQueue } from './queue.ts';
 import { type Address, type Reply, refusal } from './reply.ts';
 import { type Resolved, resolveByHand, type Verdict } from './resolveByHand.ts';
 import { type BookingDetails, type BookingState, busy, uncertain } from './rules.ts';
-import { BookingMemory, type BookingWork } from './work.ts';
+import { BookingMemory, type BookingWork, type GatewayAnswer } from './work.ts';
 
 /** The calls of a booking's object, as the Worker makes them. */
 export interface BookingCalls {
@@ -157,13 +159,15 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   }
 
   override async alarm(): Promise<void> {
+    const requestId = crypto.randomUUID();
+    let address: Address | undefined;
     try {
       await this.#alarm.at(new Crossings(), Date.now() + SAFETY_NET_MS);
-      const address = await this.ctx.storage.get<Address>(ADDRESS);
-      if (address) await this.#serveDue({ ...address, requestId: crypto.randomUUID() });
+      address = await this.ctx.storage.get<Address>(ADDRESS);
+      if (address) await this.#serveDue({ ...address, requestId });
     } catch (error) {
       // An alarm that throws six times is dropped for good; this one has set its successor already.
-      console.error(JSON.stringify({ event: 'alarm_failed', error: describeError(error) }));
+      logError('alarm_failed', error, address && aboutBooking({ ...address, requestId }));
     }
   }
 
@@ -230,7 +234,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       return { answered: answer, cost: crossings.cost() };
     } catch (error) {
       if (!(error instanceof DatabaseUnavailable)) throw error;
-      console.error(JSON.stringify({ event: 'd1_unavailable', error: describeError(error) }));
+      logError('d1_unavailable', error, aboutBooking(address));
       const failure = trace.mayBeRecorded ? uncertain() : busy();
       return { answered: refusal(address, failure), cost: crossings.cost() };
     } finally {
@@ -271,12 +275,24 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       queuedFor,
       ids: moneyIds,
       now: () => this.now(),
+      observe: (seen) => this.#observe(address, seen),
       newReference: () => hex(crypto.getRandomValues(new Uint8Array(16))),
       wakeBy: async (atMs) => {
         await this.#rememberAddress(address);
         await this.#alarm.by(crossings, atMs, Date.now());
       },
     };
+  }
+
+  /** Counts what the gateway answered; what is not approved is also a line of the log. */
+  #observe(address: Address, { operation, kind, outcome, ms }: GatewayAnswer): void {
+    const declineCode = outcome.kind === 'declined' ? outcome.declineCode : null;
+    const { METRICS, GATEWAY: gateway = 'sandbox' } = this.env;
+    const { propertyId: property } = address;
+    countOperation(METRICS, { property, gateway, kind, outcome: outcome.kind, declineCode, ms });
+    if (outcome.kind === 'approved') return;
+    const why = 'reason' in outcome ? outcome.reason : outcome.declineCode;
+    logNotice(`operation_${outcome.kind}`, { ...aboutBooking(address), operation, kind, why, ms });
   }
 
   /** An alarm is not told which booking it is for, so an object that sets one keeps its own name. */

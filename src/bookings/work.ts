@@ -3,10 +3,19 @@ import type { MoneyIds } from '../core/ids.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import type { Database } from '../db/database.ts';
 import { refusedByGuard, violatesUnique } from '../db/errors.ts';
-import type { Gateway } from '../gateways/gateway.ts';
+import type { Gateway, Outcome } from '../gateways/gateway.ts';
 import type { Crossings } from '../io/crossings.ts';
+import type { PendingOperation } from '../payments/states.ts';
 import type { BookingState } from './rules.ts';
 import { readBooking } from './store.ts';
+
+/** What an acquirer answered to a money request about one charge or refund. */
+export interface GatewayAnswer {
+  readonly operation: number;
+  readonly kind: PendingOperation | 'refund';
+  readonly outcome: Outcome;
+  readonly ms: number;
+}
 
 /** What one operation on one booking works with; made by the booking's object for each call and alarm. */
 export interface BookingWork {
@@ -25,6 +34,8 @@ export interface BookingWork {
   /** The PMS addresses for which this operation queued a message. */
   readonly queuedFor: Set<string>;
   readonly ids: MoneyIds;
+  /** Told what an acquirer answered, for whoever counts. */
+  observe(seen: GatewayAnswer): void;
   now(): number;
   /** A new reference: 32 hex digits. */
   newReference(): string;

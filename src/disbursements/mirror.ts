@@ -1,9 +1,9 @@
 import { DAY_MS, utcDate } from '../core/time.ts';
 import { Database, type Statement } from '../db/database.ts';
-import { describeError } from '../db/errors.ts';
 import type { Env } from '../env.ts';
 import type { Payout, PayoutSource } from '../gateways/payouts.ts';
 import { Crossings } from '../io/crossings.ts';
+import { logError } from '../io/log.ts';
 import { disbursementOfPayout, itemOfPayout, sharesOf } from './payouts.ts';
 import {
   insertItem,
@@ -59,7 +59,7 @@ export async function sweepPayouts(env: Env, source: PayoutSource, nowMs: number
       const saved = saveProgress(database.queries, sourceOf(account), today);
       await database.batch('d1.disbursement.save', [saved]);
     } catch (error) {
-      console.error(JSON.stringify({ event: 'payouts_failed', error: describeError(error) }));
+      logError('payouts_failed', error, { account: account ?? '' });
     }
   }
   return accounts.length;

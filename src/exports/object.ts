@@ -7,6 +7,7 @@ import type { ExportRunRow } from '../db/schema.ts';
 import type { Env } from '../env.ts';
 import { Alarm } from '../io/alarm.ts';
 import { Crossings } from '../io/crossings.ts';
+import { logError } from '../io/log.ts';
 import { type Checkpoint, Making, NOTHING_MADE, type PartList } from './make.ts';
 import { endRun, forgetMoves, type RunProgress, selectRun, updateProgress } from './store.ts';
 
@@ -76,7 +77,7 @@ export class ExportObject extends DurableObject<Env> implements ExporterCalls {
       else await this.#goOn(crossings, runId);
     } catch (error) {
       // An alarm that throws six times is dropped for good; this one has set its successor already.
-      console.error(JSON.stringify({ event: 'export_failed', error: describeError(error) }));
+      logError('export_failed', error);
     }
   }
 
@@ -161,7 +162,7 @@ export class ExportObject extends DurableObject<Env> implements ExporterCalls {
     const progress = this.#making?.progress;
     this.#making = null;
     const failure = describeError(error);
-    console.error(JSON.stringify({ event: 'export_setback', runId: run.id, error: failure }));
+    logError('export_setback', error, { runId: run.id });
     // None, when the slice had got on before: then this is the first try at a new place.
     const expected = await storage.get<Trouble>(TROUBLE);
     const trouble = { ...(expected ?? { sinceMs: Date.now(), tries: 1 }), failure };

@@ -1,6 +1,6 @@
-import { describeError } from '../db/errors.ts';
 import type { Env } from '../env.ts';
 import type { Crossings } from '../io/crossings.ts';
+import { logError } from '../io/log.ts';
 import type { ExporterCalls } from './object.ts';
 
 /** Has a run's object make its file. What comes of it is only logged: a run that nobody works on is found by the sweep. */
@@ -9,6 +9,6 @@ export async function pokeExporter(env: Env, crossings: Crossings, runId: string
   try {
     await crossings.cross('object.export', () => exporter.begin(runId));
   } catch (error) {
-    console.error(JSON.stringify({ event: 'poke_failed', error: describeError(error) }));
+    logError('poke_failed', error, { runId });
   }
 }

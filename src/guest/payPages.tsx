@@ -3,9 +3,9 @@ import { callBooking } from '../bookings/stub.ts';
 import type { Failure } from '../core/failure.ts';
 import { exponentOf, toMinor } from '../core/money.ts';
 import type { Result } from '../core/result.ts';
-import { describeError } from '../db/errors.ts';
 import type { AppContext } from '../http/context.ts';
 import { statusOf } from '../http/problem.ts';
+import { aboutBooking, logError } from '../io/log.ts';
 import { paymentCommand } from '../payments/commands.ts';
 import type { GuestPaymentCommand } from '../payments/guestPayment.ts';
 import { guestCards, guestPrice } from '../payments/guestRules.ts';
@@ -119,7 +119,7 @@ async function askFor(
     const unknown = !answer.ok && answer.error.code === 'outcome_unknown';
     return unknown && transactionOf(answer.error) === null ? null : answer;
   } catch (error) {
-    console.error(JSON.stringify({ event: 'guest_payment_unknown', error: describeError(error) }));
+    logError('guest_payment_unknown', error, aboutBooking(address));
     return null;
   }
 }

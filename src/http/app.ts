@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import { registerOperationResolve } from '../admin/resolveRoutes.ts';
 import { registerAdmin } from '../admin/routes.ts';
@@ -19,6 +20,8 @@ import { registerSandbox } from '../gateways/sandbox/routes.ts';
 import { registerGuestPages } from '../guest/routes.tsx';
 import { failurePage, GUEST_PATH, unknownLink } from '../guest/site.tsx';
 import { Crossings } from '../io/crossings.ts';
+import { logNotice } from '../io/log.ts';
+import { countRequest } from '../io/metrics.ts';
 import { registerLocalMailbox } from '../mail/routes.tsx';
 import { registerStripeNotices } from '../notices/routes.ts';
 import { registerOutbox } from '../outbox/routes.ts';
@@ -102,6 +105,19 @@ function finish(c: AppContext): void {
     serverTiming(c.get('crossings').cost(), Date.now() - c.get('startedMs')),
   );
   if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
+  count(c);
+}
+
+function count(c: AppContext): void {
+  countRequest(c.env.METRICS, {
+    method: c.req.method,
+    route: routePath(c, -1),
+    status: c.res.status,
+    code: c.var.refusal ?? null,
+    property: c.var.caller?.property?.id ?? null,
+    cost: c.get('crossings').cost(),
+    ms: Date.now() - c.get('startedMs'),
+  });
 }
 
 function isLoopback(url: string): boolean {
@@ -109,7 +125,7 @@ function isLoopback(url: string): boolean {
 }
 
 function notConfigured(c: AppContext, reason: string): Response {
-  console.error(JSON.stringify({ event: 'not_configured', requestId: c.get('requestId'), reason }));
+  logNotice('not_configured', { requestId: c.get('requestId'), reason });
   return problemResponse(c, failure('not_configured', reason), { requestId: c.get('requestId') });
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { Scope } from '../clients/scopes.ts';
 import type { Config } from '../config.ts';
+import type { FailureCode } from '../core/failure.ts';
 import type { Database } from '../db/database.ts';
 import type { Env } from '../env.ts';
 import type { Crossings } from '../io/crossings.ts';
@@ -34,6 +35,8 @@ export interface AppEnv {
     crossings: Crossings;
     database: Database;
     caller: Caller;
+    /** Why the request was refused, once it was. */
+    refusal: FailureCode;
   };
 }
 

@@ -56,6 +56,7 @@ export function statusOf(code: FailureCode): number {
 
 /** Answers a failure as `application/problem+json` (RFC 9457). */
 export function problemResponse(c: Context, failure: Failure, occasion: Occasion): Response {
+  c.set('refusal', failure.code);
   const [status, title] = problems[failure.code];
   const body = {
     type: `urn:problem:${failure.code}`,

@@ -1,17 +1,11 @@
 import { type Failure, failure } from '../core/failure.ts';
-import { DatabaseUnavailable, describeError } from '../db/errors.ts';
+import { DatabaseUnavailable } from '../db/errors.ts';
+import { logError } from '../io/log.ts';
 import type { AppContext } from './context.ts';
 
 /** What nobody foresaw: the caller learns the request id, the log what happened. */
 export function unforeseen(c: AppContext, error: unknown): Failure {
-  console.error(
-    JSON.stringify({
-      event: 'unexpected_error',
-      requestId: c.get('requestId'),
-      path: c.req.path,
-      error: describeError(error),
-    }),
-  );
+  logError('unexpected_error', error, { requestId: c.get('requestId'), path: c.req.path });
   return error instanceof DatabaseUnavailable
     ? { code: 'busy', detail: 'The database did not answer. Try again.', retryAfterSeconds: 1 }
     : failure(

@@ -2,9 +2,9 @@ import type { Config } from '../config.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../db/database.ts';
-import { describeError } from '../db/errors.ts';
 import type { Env } from '../env.ts';
 import type { Crossings } from '../io/crossings.ts';
+import { logError } from '../io/log.ts';
 import type { Mail } from './mail.ts';
 import { insertMail } from './store.ts';
 
@@ -41,7 +41,7 @@ export async function sendMail(
     await crossings.cross('mail.send', () => EMAIL.send({ from, to, subject, text, html }));
     return ok(null);
   } catch (error) {
-    console.error(JSON.stringify({ event: 'mail_failed', error: describeError(error) }));
+    logError('mail_failed', error);
     return err(failure('gateway_error', 'The e-mail service did not take the message.'));
   }
 }

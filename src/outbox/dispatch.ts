@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import type { Database } from '../db/database.ts';
-import { describeError } from '../db/errors.ts';
 import type { PropertyRow } from '../db/schema.ts';
+import { logError, logNotice } from '../io/log.ts';
 import { afterFailure, type Breaker, CLOSED, roomFor } from './breaker.ts';
 import { type Delivery, deliver, type Sending } from './deliver.ts';
 import { nextTryAtMs } from './retries.ts';
@@ -122,7 +122,8 @@ export class Dispatch {
     const sent = this.#send(message, this.#breaker.kind === 'open').catch((error: unknown) => {
       // Whether it was written that the message was delivered is not known: it is sent again.
       this.#pauseUntilMs = this.#work.now() + DATABASE_PAUSE_MS;
-      console.error(JSON.stringify({ event: 'dispatch_failed', error: describeError(error) }));
+      const { bookingReference, messageId, propertyId: property } = message;
+      logError('dispatch_failed', error, { property, booking: bookingReference, messageId });
     });
     this.#running.set(
       booking,
@@ -155,7 +156,7 @@ export class Dispatch {
 
   #tell({ kind }: Breaker): void {
     const host = new URL(this.#work.pmsUrl).host;
-    console.warn(JSON.stringify({ event: kind === 'open' ? 'pms_down' : 'pms_up', host }));
+    logNotice(kind === 'open' ? 'pms_down' : 'pms_up', { host });
   }
 
   async #confirm(message: DueMessage, confirmationNumber: string | null): Promise<void> {
@@ -185,8 +186,8 @@ export class Dispatch {
     const { database } = this.#work;
     const failed = failedTry(message, delivery, this.#breaker, probe, this.#lateness(delivery));
     if (failed.status === 'Dead') {
-      const { messageId, messageType } = message;
-      console.error(JSON.stringify({ event: 'message_dead', messageId, messageType }));
+      const { bookingReference: reference, messageId, messageType, propertyId: property } = message;
+      logNotice('message_dead', { property, booking: reference, messageId, messageType });
     }
     await database.batch('d1.outbox.settle', [failMessage(database.queries, message, failed)]);
     if (failed.dueAtMs !== null) {

@@ -2,10 +2,10 @@ import { DurableObject } from 'cloudflare:workers';
 import { requireConfig } from '../config.ts';
 import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import { Database } from '../db/database.ts';
-import { describeError } from '../db/errors.ts';
 import type { Env } from '../env.ts';
 import { Alarm } from '../io/alarm.ts';
 import { Crossings } from '../io/crossings.ts';
+import { logError } from '../io/log.ts';
 import { type Breaker, CLOSED, hurried, probedNow } from './breaker.ts';
 import { Dispatch } from './dispatch.ts';
 
@@ -68,7 +68,7 @@ export class PmsDispatcher extends DurableObject<Env> implements DispatcherCalls
       else await this.#alarm.at(crossings, nextAtMs);
     } catch (error) {
       // An alarm that throws six times is dropped for good; this one has set its successor already.
-      console.error(JSON.stringify({ event: 'dispatch_failed', error: describeError(error) }));
+      logError('dispatch_failed', error);
       await this.#alarm.at(crossings, this.now() + 5 * SECOND_MS).catch(() => undefined);
     }
   }

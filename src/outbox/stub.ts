@@ -1,6 +1,6 @@
-import { describeError } from '../db/errors.ts';
 import type { Env } from '../env.ts';
 import type { Crossings } from '../io/crossings.ts';
+import { logError } from '../io/log.ts';
 import type { DispatcherCalls, PokeReason } from './object.ts';
 
 /**
@@ -16,6 +16,6 @@ export async function pokeDispatcher(
   try {
     await crossings.cross('object.dispatcher', () => dispatcher.poke(pmsUrl, why));
   } catch (error) {
-    console.error(JSON.stringify({ event: 'poke_failed', error: describeError(error) }));
+    logError('poke_failed', error, { host: new URL(pmsUrl).host });
   }
 }

@@ -15,11 +15,15 @@ import type { PendingOperation } from './states.ts';
  * card alone, so that sending it again sends the same.
  */
 export async function ask(work: BookingWork, row: TransactionRow, card: CardRow): Promise<Outcome> {
-  try {
-    return await send(work, row, card);
-  } catch {
-    return { kind: 'unknown', reason: 'the call failed without an answer' };
-  }
+  const startedMs = Date.now();
+  const outcome = await send(work, row, card).catch(unanswered);
+  const kind = pendingOf(row);
+  work.observe({ operation: row.id, kind, outcome, ms: Date.now() - startedMs });
+  return outcome;
+}
+
+function unanswered(): Outcome {
+  return { kind: 'unknown', reason: 'the call failed without an answer' };
 }
 
 /** Asks the gateway what became of the operation that a transaction waits for. */
@@ -45,7 +49,7 @@ export async function lookUp(
   }
 }
 
-function send(work: BookingWork, row: TransactionRow, card: CardRow): Promise<Outcome> {
+async function send(work: BookingWork, row: TransactionRow, card: CardRow): Promise<Outcome> {
   const { crossings, gateway } = work;
   const operation = pendingOf(row);
   switch (operation) {

@@ -1,9 +1,9 @@
 import { bookingObject } from '../bookings/stub.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { Database } from '../db/database.ts';
-import { describeError } from '../db/errors.ts';
 import type { Env } from '../env.ts';
 import { Crossings } from '../io/crossings.ts';
+import { logError } from '../io/log.ts';
 import { selectOverdueRefunds } from '../refunds/store.ts';
 import { selectOverdueBookings } from './store.ts';
 
@@ -36,9 +36,10 @@ export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
       }),
     ),
   );
-  for (const result of woken) {
+  for (const [index, result] of woken.entries()) {
     if (result.status === 'rejected') {
-      console.error(JSON.stringify({ event: 'wake_failed', error: describeError(result.reason) }));
+      const { propertyId: property, reference: booking } = overdue[index] ?? {};
+      logError('wake_failed', result.reason, { requestId, property, booking });
     }
   }
   return overdue.length;

@@ -2,10 +2,10 @@ import { type BookingState, bookingNotFound, busy } from '../bookings/rules.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../bookings/work.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
-import { describeError } from '../db/errors.ts';
 import type { RefundRow } from '../db/schema.ts';
 import type { Outcome } from '../gateways/gateway.ts';
 import { type Answered, type CallerKey, completeKey, once } from '../idempotency/actions.ts';
+import { aboutBooking, logError } from '../io/log.ts';
 import { type RefundsAnswer, refundAnswer } from './answer.ts';
 import { type Charges, readCharges } from './charges.ts';
 import { type Reserved, type Round, reserve } from './reserve.ts';
@@ -88,7 +88,7 @@ async function nextRound(
     return await onCurrentState(work, () => reserve(work, command, leftMinor, refused));
   } catch (error) {
     if (refused.size === 0) throw error;
-    console.error(JSON.stringify({ event: 'refund_round_failed', error: describeError(error) }));
+    logError('refund_round_failed', error, aboutBooking(work));
     return err(busy());
   }
 }

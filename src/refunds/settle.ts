@@ -20,6 +20,17 @@ export async function askRefund(
   row: RefundRow,
   charge: TransactionRow,
 ): Promise<Outcome> {
+  const startedMs = Date.now();
+  const outcome = await sendRefund(work, row, charge);
+  work.observe({ operation: row.id, kind: 'refund', outcome, ms: Date.now() - startedMs });
+  return outcome;
+}
+
+async function sendRefund(
+  work: BookingWork,
+  row: RefundRow,
+  charge: TransactionRow,
+): Promise<Outcome> {
   const { propertyId, bookingReference, reference, amountMinor, currency } = row;
   try {
     const card = await cardOf(work, charge);

@@ -1,0 +1,136 @@
+/** What is counted and logged: enough to see what happens, and nothing that tells of a person. */
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { call, freshDatabase, http, makeBooking, parsed, testEnv } from '../support/api.ts';
+import { visit } from '../support/guest.ts';
+
+const GOOD = '4242424242424242';
+const DECLINED = '4000000000009987';
+const LOST = '4000000000009102';
+
+let points: AnalyticsEngineDataPoint[] = [];
+let lines: string[] = [];
+
+beforeAll(async () => {
+  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+  await freshDatabase();
+});
+
+beforeEach(() => {
+  points = [];
+  lines = [];
+  const { METRICS } = testEnv;
+  if (!METRICS) throw new Error('METRICS is not bound');
+  vi.spyOn(METRICS, 'writeDataPoint').mockImplementation((point) => {
+    points.push(point ?? {});
+  });
+  for (const level of ['error', 'warn', 'log'] as const) {
+    vi.spyOn(console, level).mockImplementation((line: string) => {
+      lines.push(line);
+    });
+  }
+  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const blobsOf = (kind: string) =>
+  points.map(({ blobs }) => blobs ?? []).filter(([first]) => first === kind);
+
+describe('what is counted', () => {
+  it('is each request with its route and code, and each money operation with its outcome', async () => {
+    await makeBooking('OBS-1', GOOD);
+    points = [];
+    await call('/payment/v1/create', { reference: 'OBS-1', amount: 10 });
+    await call('/payment/v1/create', { reference: 'OBS-1', amount: 0 });
+    expect(blobsOf('operation')).toEqual([['operation', 'sandbox', 'charge', 'approved', '']]);
+    expect(blobsOf('request')).toEqual([
+      ['request', 'POST', '/payment/v1/create', '200', ''],
+      ['request', 'POST', '/payment/v1/create', '422', 'amount_out_of_range'],
+    ]);
+    expect(points.map(({ indexes }) => indexes)).toEqual([['demo'], ['demo'], ['demo']]);
+    const [, request] = points;
+    expect(request?.doubles).toEqual([
+      expect.any(Number),
+      2,
+      expect.any(Number),
+      1,
+      expect.any(Number),
+    ]);
+  });
+
+  it('is a decline by its code', async () => {
+    await makeBooking('OBS-2', DECLINED);
+    await call('/payment/v1/create', { reference: 'OBS-2', amount: 10 });
+    expect(blobsOf('operation')).toEqual([
+      ['operation', 'sandbox', 'charge', 'declined', 'lost_card'],
+    ]);
+  });
+
+  it('names no link and no booking', async () => {
+    await makeBooking('OBS-3', GOOD);
+    const guest = await visit('OBS-3');
+    await guest.open(`${guest.page.path}/card`);
+    await http('/nowhere/OBS-3');
+    const told = JSON.stringify(points);
+    expect(told).toContain('/guest/v1/payments/:visit/card');
+    expect(told).not.toContain('OBS-3');
+    expect(told).not.toContain(guest.page.path.split('/')[4]);
+  });
+
+  it('stands in nobody’s way when it cannot be counted', async () => {
+    await makeBooking('OBS-4', GOOD);
+    vi.mocked(testEnv.METRICS?.writeDataPoint as () => void).mockImplementation(() => {
+      throw new Error('too many points');
+    });
+    const { status } = await call('/payment/v1/create', { reference: 'OBS-4', amount: 10 });
+    expect(status).toBe(200);
+  });
+});
+
+describe('what is logged', () => {
+  it.each([
+    ['OBS-5', DECLINED, 'operation_declined', 'lost_card'],
+    ['OBS-6', LOST, 'operation_unknown', 'the call failed without an answer'],
+  ])('of %s, which is not approved, is its ids and why', async (reference, card, event, why) => {
+    await makeBooking(reference, card);
+    const { headers } = await call('/payment/v1/create', { reference, amount: 10 });
+    const line = lines.find((one) => one.includes(event)) ?? '{}';
+    expect(JSON.parse(line)).toEqual({
+      event,
+      requestId: headers.get('X-Request-Id'),
+      property: 'demo',
+      booking: reference,
+      operation: expect.any(Number),
+      kind: 'charge',
+      why,
+      ms: expect.any(Number),
+    });
+    for (const personal of ['Nguyen', 'guest@hotel.com', card]) {
+      expect(lines.join()).not.toContain(personal);
+    }
+  });
+});
+
+describe('GET /health', () => {
+  const health = async () => (await parsed(await http('/health'))).json as unknown;
+
+  it('says what is left lying, from one row of each queue', async () => {
+    const well = { payments: 'on time', messages: 'delivered', exports: 'on time' };
+    expect(await health()).toEqual({ success: true, database: 'answers', ...well });
+    await testEnv.DB.batch([
+      testEnv.DB.prepare(
+        "UPDATE transactions SET due_at_ms = 1, version = version + 1 WHERE status = 'Processing'",
+      ),
+      testEnv.DB.prepare("UPDATE outbox SET status = 'Dead', due_at_ms = NULL WHERE number = 1"),
+    ]);
+    expect(await health()).toMatchObject({ payments: 'late', messages: 'dead' });
+  });
+
+  it('reads a few rows, whatever there is', async () => {
+    const { results } = await testEnv.DB.prepare(
+      "EXPLAIN QUERY PLAN SELECT 1 FROM outbox WHERE status IN ('Pending', 'Dead') AND status = 'Dead' LIMIT 1",
+    ).all<{ detail: string }>();
+    expect(results.map(({ detail }) => detail).join()).toContain('outbox_unsettled');
+  });
+});
