@@ -67,9 +67,10 @@ async function check(env: Env): Promise<Result<Config, string>> {
 const STRIPE_API = 'https://api.stripe.com';
 
 function readStripe(env: Env, local: boolean): Result<StripeConfig, string> {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secrets = '' } = env;
+  const webhookSecrets = secrets.split(',').filter((secret) => secret !== '');
   if (!secretKey) return err('The secret STRIPE_SECRET_KEY is not set.');
-  if (!webhookSecret) return err('The secret STRIPE_WEBHOOK_SECRET is not set.');
+  if (webhookSecrets.length === 0) return err('The secret STRIPE_WEBHOOK_SECRET is not set.');
   const base = env.STRIPE_API_BASE ?? STRIPE_API;
   const apiBase = URL.canParse(base) ? new URL(base) : null;
   const loopback = local && ['127.0.0.1', 'localhost'].includes(apiBase?.hostname ?? '');
@@ -77,5 +78,5 @@ function readStripe(env: Env, local: boolean): Result<StripeConfig, string> {
     return err('STRIPE_API_BASE must be an https address.');
   }
   const publishableKey = env.STRIPE_PUBLISHABLE_KEY || null;
-  return ok({ secretKey, webhookSecret, apiBase, publishableKey });
+  return ok({ secretKey, webhookSecrets, apiBase, publishableKey });
 }

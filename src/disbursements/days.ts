@@ -57,18 +57,28 @@ export function disbursementOfDay(
   };
 }
 
-/**
- * The local day that a movement is paid out with: its own, unless that is closed (`isClosed`); then the day that it is
- * now.
- */
+/** How many days on a movement is put at most, should a change of the zone have closed the day that it is now. */
+const DAYS_AHEAD = 2;
+
+/** The local days that a movement can be paid out with, the first of them that is open: its own, then the day that it is now, and on. */
+export function daysOf(
+  { atMs, timeZone }: Pick<Movement, 'atMs' | 'timeZone'>,
+  nowMs: number,
+): IsoDate[] {
+  const today = localDate(nowMs, timeZone);
+  const ahead = Array.from({ length: DAYS_AHEAD + 1 }, (_day, days) => addDays(today, days));
+  return [localDate(atMs, timeZone), ...ahead];
+}
+
+/** The local day that a movement is paid out with: the first that is not closed. */
 export function dayOf(
   movement: Movement,
   isClosed: (propertyId: string, day: IsoDate) => boolean,
   nowMs: number,
 ): IsoDate {
-  const { propertyId, atMs, timeZone } = movement;
-  const own = localDate(atMs, timeZone);
-  return isClosed(propertyId, own) ? localDate(nowMs, timeZone) : own;
+  const days = daysOf(movement, nowMs);
+  const open = days.find((day) => !isClosed(movement.propertyId, day));
+  return open ?? (days.at(-1) as IsoDate);
 }
 
 /** A movement as an item: refunds are negative, and only sales bear fees. */

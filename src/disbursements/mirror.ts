@@ -1,7 +1,7 @@
 import { DAY_MS, utcDate } from '../core/time.ts';
 import { Database, type Statement } from '../db/database.ts';
 import type { Env } from '../env.ts';
-import type { Payout, PayoutSource } from '../gateways/payouts.ts';
+import type { Payout, PayoutMovement, PayoutSource } from '../gateways/payouts.ts';
 import { Crossings } from '../io/crossings.ts';
 import { logError } from '../io/log.ts';
 import { disbursementOfPayout, itemOfPayout, sharesOf } from './payouts.ts';
@@ -10,7 +10,9 @@ import {
   saveProgress,
   selectAccountProperties,
   selectAccountsToLookThrough,
-  selectDisbursement,
+  selectChargeOwners,
+  selectProgress,
+  selectRefundOwners,
   upsertDisbursement,
 } from './store.ts';
 
@@ -30,16 +32,18 @@ const ACCOUNTS_PER_SWEEP = 5;
 /** How many items one batch adds. */
 const ITEMS_PER_BATCH = 100;
 
-/** Mirrors a payout that the acquirer told of, as it stands now. */
+/** Mirrors a payout that the acquirer told of, as it stands now; false when there is nothing to mirror. */
 export async function mirrorPayout(
   work: MirrorWork,
   payoutId: string,
   account: string | null,
-): Promise<void> {
+): Promise<boolean> {
   const payout = await work.crossings.cross('gateway.payouts', () =>
     work.source.payout(payoutId, account),
   );
-  await mirror(work, payout, account, await propertiesOf(work, account));
+  if (!payout?.itemised) return false;
+  await mirror(work, payout, account);
+  return true;
 }
 
 /**
@@ -56,7 +60,7 @@ export async function sweepPayouts(env: Env, source: PayoutSource, nowMs: number
   for (const { account } of accounts) {
     try {
       await lookThrough({ database, crossings, source }, account, nowMs);
-      const saved = saveProgress(database.queries, sourceOf(account), today);
+      const saved = saveProgress(database.queries, nameOfAccount(account), today);
       await database.batch('d1.disbursement.save', [saved]);
     } catch (error) {
       logError('payouts_failed', error, { account: account ?? '' });
@@ -65,56 +69,54 @@ export async function sweepPayouts(env: Env, source: PayoutSource, nowMs: number
   return accounts.length;
 }
 
-/** The name of an account in the table of progress. */
-export function sourceOf(account: string | null): string {
+/** The name of an account in the table of progress; see `selectAccountsToLookThrough`. */
+function nameOfAccount(account: string | null): string {
   return `stripe ${account ?? ''}`;
 }
 
+/** The name of a payout in the table of progress. */
+function nameOfPayout(account: string | null, payoutId: string): string {
+  return `${nameOfAccount(account)} ${payoutId}`;
+}
+
+/** One payout that cannot be read does not stand in the way of the others; but the account is then looked through again. */
 async function lookThrough(work: MirrorWork, account: string | null, nowMs: number): Promise<void> {
   const payouts = await work.crossings.cross('gateway.payouts', () =>
     work.source.payoutsSince(nowMs - LOOKED_BACK_MS, account),
   );
-  const propertyIds = await propertiesOf(work, account);
+  const failures: unknown[] = [];
   for (const payout of payouts) {
-    if (await isUnknown(work, payout, propertyIds))
-      await mirror(work, payout, account, propertyIds);
+    try {
+      if (payout.itemised && !(await isComplete(work, payout, account))) {
+        await mirror(work, payout, account);
+      }
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }
 
-async function propertiesOf(work: MirrorWork, account: string | null): Promise<string[]> {
-  const { database } = work;
-  const [rows] = await database.batch('d1.property.find', [
-    selectAccountProperties(database.queries, account),
-  ]);
-  return rows.map(({ id }) => id);
-}
-
-/** Whether something of a payout is not known yet: one that has ended is not asked for again. */
-async function isUnknown(
+/** Whether everything of a payout is known, as it stands now: then it is not asked for again. */
+async function isComplete(
   { database }: MirrorWork,
   { id, status }: Payout,
-  propertyIds: readonly string[],
+  account: string | null,
 ): Promise<boolean> {
-  if (status !== 'paid_out' && status !== 'failed') return true;
-  const [first, ...rest] = propertyIds.map((propertyId) =>
-    selectDisbursement(database.queries, propertyId, id),
-  );
-  if (!first) return false;
-  const found = await database.batch('d1.disbursement.read', [first, ...rest]);
-  return !found.some(([row]) => row?.status === status);
+  const [[mirrored]] = await database.batch('d1.disbursement.read', [
+    selectProgress(database.queries, nameOfPayout(account, id)),
+  ]);
+  return mirrored?.position === status;
 }
 
-async function mirror(
-  { crossings, database, source }: MirrorWork,
-  payout: Payout,
-  account: string | null,
-  propertyIds: readonly string[],
-): Promise<void> {
+/** Adds what is not there yet; that a payout is complete is written down last. */
+async function mirror(work: MirrorWork, payout: Payout, account: string | null): Promise<void> {
+  const { crossings, database, source } = work;
   const { queries } = database;
   const movements = await crossings.cross('gateway.payouts', () =>
     source.movements(payout.id, account),
   );
-  for (const [propertyId, share] of sharesOf(movements, propertyIds)) {
+  for (const [propertyId, share] of await shared(database, movements, account)) {
     const items = share.map((one) => insertItem(queries, itemOfPayout(propertyId, payout.id, one)));
     for (let from = 0; from < items.length; from += ITEMS_PER_BATCH) {
       const statements: [Statement, ...Statement[]] = [
@@ -124,4 +126,26 @@ async function mirror(
       await database.batch('d1.disbursement.save', statements);
     }
   }
+  const ended = payout.status === 'paid_out' || payout.status === 'failed';
+  if (!ended || !payout.reconciled) return;
+  await database.batch('d1.disbursement.save', [
+    saveProgress(queries, nameOfPayout(account, payout.id), payout.status),
+  ]);
+}
+
+/** Whose each movement is. One round trip. */
+async function shared(
+  database: Database,
+  movements: readonly PayoutMovement[],
+  account: string | null,
+): Promise<Map<string, PayoutMovement[]>> {
+  const { queries } = database;
+  const references = movements.flatMap(({ about }) => (about ? [about.reference] : []));
+  const [charges, refunds, properties] = await database.batch('d1.disbursement.read', [
+    selectChargeOwners(queries, references, account ?? ''),
+    selectRefundOwners(queries, references, account ?? ''),
+    selectAccountProperties(queries, account),
+  ]);
+  const ids = properties.map(({ id }) => id);
+  return sharesOf(movements, [...charges, ...refunds], ids);
 }

@@ -1,19 +1,28 @@
 import type { DisbursementItemRow, DisbursementRow } from '../db/disbursementTables.ts';
 import type { Payout, PayoutMovement } from '../gateways/payouts.ts';
 
+/** Which property a charge or refund is of, by our own records of it and the account that its card is kept for. */
+export interface Owner {
+  readonly reference: string;
+  readonly propertyId: string;
+}
+
 /**
- * Divides what a payout is made of among the properties that its account is of: each movement goes to the property
- * that asked for it. Where an account is one property's alone, so is everything else, such as the acquirer's own fees.
+ * Divides what a payout is made of among properties: what one of them asked for, by our own records (`owners`), is its
+ * own, whichever account it has by now. Anything else, such as the acquirer's own fees, belongs to the account's
+ * property, if it is one property's alone (`propertyIds`).
  */
 export function sharesOf(
   movements: readonly PayoutMovement[],
+  owners: readonly Owner[],
   propertyIds: readonly string[],
 ): Map<string, PayoutMovement[]> {
-  const [only] = propertyIds.length === 1 ? propertyIds : [];
+  const [only = null] = propertyIds.length === 1 ? propertyIds : [];
+  const known = new Map(owners.map(({ reference, propertyId }) => [reference, propertyId]));
   const shares = new Map<string, PayoutMovement[]>();
   for (const movement of movements) {
-    const asked = movement.about?.propertyId;
-    const propertyId = only ?? (asked && propertyIds.includes(asked) ? asked : null);
+    const asked = movement.about && known.get(movement.about.reference);
+    const propertyId = asked === movement.about?.propertyId && asked ? asked : only;
     if (propertyId === null) continue;
     shares.set(propertyId, [...(shares.get(propertyId) ?? []), movement]);
   }

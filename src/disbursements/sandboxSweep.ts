@@ -1,10 +1,10 @@
-import { type IsoDate, localDate } from '../core/time.ts';
+import type { IsoDate } from '../core/time.ts';
 import { Database, type Statement } from '../db/database.ts';
 import type { Env } from '../env.ts';
 import { sandboxAcquirer } from '../gateways/sandbox/gateway.ts';
 import type { LedgerMovement } from '../gateways/sandbox/ledger.ts';
 import { Crossings } from '../io/crossings.ts';
-import { dayId, dayOf, disbursementOfDay, itemOf, type Movement } from './days.ts';
+import { dayId, dayOf, daysOf, disbursementOfDay, itemOf, type Movement } from './days.ts';
 import {
   insertItem,
   type KnownMovement,
@@ -100,10 +100,10 @@ async function place(
 ): Promise<Statement[]> {
   if (movements.length === 0) return [];
   const { queries } = database;
-  const own = movements.map(
-    ({ propertyId, atMs, timeZone }) => [propertyId, dayId(localDate(atMs, timeZone))] as const,
+  const possible = movements.flatMap((movement) =>
+    daysOf(movement, nowMs).map((day) => [movement.propertyId, dayId(day)] as const),
   );
-  const [closed] = await database.batch('d1.disbursement.read', [selectClosed(queries, own)]);
+  const [closed] = await database.batch('d1.disbursement.read', [selectClosed(queries, possible)]);
   const names = new Set(closed.map(({ propertyId, id }) => nameOf(propertyId, id)));
   const isClosed = (propertyId: string, day: IsoDate) => names.has(nameOf(propertyId, dayId(day)));
   const opened = new Map<string, Statement>();

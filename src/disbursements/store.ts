@@ -7,7 +7,7 @@ import {
   disbursements,
   payoutProgress,
 } from '../db/disbursementTables.ts';
-import { properties, refunds, transactions } from '../db/schema.ts';
+import { cards, properties, refunds, transactions } from '../db/schema.ts';
 
 /**
  * Records what is paid out, unless it is known; what may change of a known one, its status and arrival, becomes what is
@@ -20,7 +20,11 @@ export function upsertDisbursement(queries: Queries, row: DisbursementRow) {
     .values({ ...row, grossMinor: 0, feeMinor: 0, netMinor: 0 })
     .onConflictDoUpdate({
       target: [disbursements.propertyId, disbursements.id],
-      set: { status, arrivalDate },
+      set: {
+        // What has ended does not go back: of two that look at once, the earlier look may be written last.
+        status: sql`CASE WHEN ${disbursements.status} IN ('paid_out', 'failed') AND ${status} IN ('not_paid_out', 'in_transit') THEN ${disbursements.status} ELSE ${status} END`,
+        arrivalDate,
+      },
     });
 }
 
@@ -200,4 +204,36 @@ export function selectAccountsToLookThrough(queries: Queries, today: string, lim
     )
     .orderBy(sql`random()`)
     .limit(limit);
+}
+
+/** The account at the acquirer that a card's token begins with. */
+const accountOfCard = sql`substr(${cards.gatewayToken}, 1, instr(${cards.gatewayToken}, '/') - 1)`;
+
+/** Selects which properties charges are of, by their references; only those whose cards are kept for this account. */
+export function selectChargeOwners(
+  queries: Queries,
+  references: readonly string[],
+  account: string,
+) {
+  const { cardToken, propertyId, reference } = transactions;
+  return queries
+    .select({ reference, propertyId })
+    .from(transactions)
+    .innerJoin(cards, eq(cards.token, cardToken))
+    .where(and(inArray(reference, listed(references)), eq(accountOfCard, account)));
+}
+
+/** Selects which properties refunds are of, as {@link selectChargeOwners} does. */
+export function selectRefundOwners(
+  queries: Queries,
+  references: readonly string[],
+  account: string,
+) {
+  const { propertyId, reference, transactionId } = refunds;
+  return queries
+    .select({ reference, propertyId })
+    .from(refunds)
+    .innerJoin(transactions, eq(transactions.id, transactionId))
+    .innerJoin(cards, eq(cards.token, transactions.cardToken))
+    .where(and(inArray(reference, listed(references)), eq(accountOfCard, account)));
 }

@@ -21,6 +21,8 @@ export interface Gateway {
   refund(request: FollowUpRequest): Promise<Outcome>;
   /** What became of an operation that we sent under this key. */
   lookUp(inquiry: Inquiry): Promise<LookUp>;
+  /** The account that a card is kept for; null for the platform's own. */
+  accountOf(gatewayToken: string): string | null;
   /** A charge that the cardholder's bank disputes, by the acquirer's name of the dispute, as it stands now. */
   dispute(id: string, account: string | null): Promise<DisputeReport>;
 }

@@ -8,6 +8,10 @@ export interface Payout {
   readonly description: string;
   readonly createdAtMs: number;
   readonly arrivalDate: string;
+  /** Whether the acquirer tells what it is made of: not of one that somebody asked for by hand. */
+  readonly itemised: boolean;
+  /** Whether what it is made of is final. */
+  readonly reconciled: boolean;
 }
 
 /** One movement of money within a payout. */
@@ -29,8 +33,8 @@ export interface PayoutMovement {
 
 /** An acquirer's own records of what it pays out, by its accounts; null is the platform's own. Calls throw. */
 export interface PayoutSource {
-  /** A payout as it stands now. */
-  payout(id: string, account: string | null): Promise<Payout>;
+  /** A payout as it stands now; null when there is none. */
+  payout(id: string, account: string | null): Promise<Payout | null>;
   /** The payouts made since an instant. */
   payoutsSince(sinceMs: number, account: string | null): Promise<Payout[]>;
   /** Everything that a payout is made of. */

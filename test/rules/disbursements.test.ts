@@ -77,13 +77,20 @@ describe('the local day of a movement', () => {
     expect(localDate(startMs - 1, timeZone)).toBe(addDays(day, -1));
   });
 
-  it('is the day that it is now once its own is closed', () => {
+  it('is the day that it is now once its own is closed, or the next that is open', () => {
     fc.assert(
-      fc.property(movements, fc.integer({ min: 0, max: 90 * DAY_MS }), (movement, laterMs) => {
-        const nowMs = movement.atMs + laterMs;
-        const day = dayOf(movement, () => true, nowMs);
-        expect(day).toBe(localDate(nowMs, movement.timeZone));
-      }),
+      fc.property(
+        movements,
+        fc.integer({ min: DAY_MS, max: 90 * DAY_MS }),
+        fc.nat(1),
+        (movement, laterMs, closedAhead) => {
+          const nowMs = movement.atMs + laterMs;
+          const today = localDate(nowMs, movement.timeZone);
+          const open = addDays(today, closedAhead);
+          const day = dayOf(movement, (_property, one) => one < open, nowMs);
+          expect(day).toBe(open);
+        },
+      ),
     );
   });
 });
@@ -130,13 +137,15 @@ describe('a movement as an item', () => {
 const payoutMovements: fc.Arbitrary<PayoutMovement> = fc.record({
   id: fc.uuid(),
   gatewayTransactionId: fc.constant('pi_1'),
-  about: fc.option(
-    fc.record({
-      propertyId: fc.constantFrom('one', 'two', 'elsewhere'),
-      bookingReference: fc.constant('RES-1'),
-      reference: fc.constant('ab'),
-    }),
-  ),
+  about: fc
+    .option(
+      fc.record({
+        propertyId: fc.constantFrom('one', 'two', 'elsewhere'),
+        bookingReference: fc.constant('RES-1'),
+        reference: fc.constant(''),
+      }),
+    )
+    .map((about) => about && { ...about, reference: `of ${about.propertyId}` }),
   description: fc.constant(''),
   category: fc.constantFrom('dispute', 'adjustment'),
   currency: fc.constant('AUD'),
@@ -147,12 +156,17 @@ const payoutMovements: fc.Arbitrary<PayoutMovement> = fc.record({
   availableAtMs: instants,
 });
 
+/** Our own records: nothing of them is of a property that we do not have. */
+const owners = ['one', 'two'].map((propertyId) => ({ propertyId, reference: `of ${propertyId}` }));
+
 describe('the shares of a payout', () => {
-  it('of an account that is one property’s are all of it', () => {
+  it('of an account that is one property’s are all of it, but for what another one asked for', () => {
     fc.assert(
       fc.property(fc.array(payoutMovements), (all) => {
-        const shares = sharesOf(all, ['one']);
-        expect(shares.get('one') ?? []).toEqual(all);
+        const strange = all.filter(({ about }) => about?.propertyId !== 'two');
+        const shares = sharesOf(all, owners, ['one']);
+        expect(shares.get('one') ?? []).toEqual(strange);
+        expect(shares.get('elsewhere')).toBeUndefined();
       }),
     );
   });
@@ -160,7 +174,7 @@ describe('the shares of a payout', () => {
   it('of an account that properties share go to who asked, each once, and add up', () => {
     fc.assert(
       fc.property(fc.array(payoutMovements), (all) => {
-        const shares = sharesOf(all, ['one', 'two']);
+        const shares = sharesOf(all, owners, ['one', 'two']);
         const given = [...shares].flatMap(([propertyId, share]) =>
           share.map((movement) => ({ propertyId, movement })),
         );

@@ -8,7 +8,7 @@ import { FakeStripe } from './stripe.ts';
 /** What the service knows of its account. */
 export const stripeConfig: StripeConfig = {
   secretKey: 'sk_test_1',
-  webhookSecret: 'whsec_1',
+  webhookSecrets: ['whsec_1', 'whsec_2'],
   apiBase: new URL('https://api.stripe.com'),
   publishableKey: 'pk_test_1',
 };

@@ -83,6 +83,8 @@ interface Payout {
   readonly arrival_date: number;
   readonly description: string | null;
   readonly statement_descriptor: null;
+  automatic: boolean;
+  readonly reconciliation_status: 'completed';
 }
 
 interface BalanceTransaction {
@@ -189,10 +191,28 @@ export class FakeStripe {
     const created = now();
     const times = { created, arrival_date: created + 86_400, description: null };
     const kind = { object: 'payout', statement_descriptor: null } as const;
-    const payout = { id, ...kind, status, amount, currency: 'aud', ...times };
+    const told = { automatic: true, reconciliation_status: 'completed' as const };
+    const payout = { id, ...kind, status, amount, currency: 'aud', ...times, ...told };
     this.payouts.push(payout);
-    this.#move('payout', 'payout', -amount, 0, null, id);
+    this.#move('payout', 'payout', -amount, 0, payout, id);
     return payout;
+  }
+
+  /** The money of a payout that failed is to be paid out again. */
+  comeBack(payout: Payout): void {
+    this.#move('payout_failure', 'payout_reversal', payout.amount, 0, payout);
+  }
+
+  /** A cardholder's bank takes the money of a payment back. */
+  withdraw(paymentId: string): void {
+    const id = this.dispute(paymentId, 'lost');
+    const amount = this.#intent(paymentId)?.amount_received ?? 0;
+    this.#move('adjustment', 'dispute', -amount, 0, {
+      id,
+      object: 'dispute',
+      metadata: {},
+      payment_intent: paymentId,
+    });
   }
 
   /** Money that moved besides, such as Stripe's own fee. */
@@ -305,6 +325,8 @@ export class FakeStripe {
           params,
         );
       case 'GET /v1/balance_transactions':
+        if (!this.payouts.find((it) => it.id === params.get('payout'))?.automatic)
+          return notAutomatic();
         return this.#page(
           this.balance.filter(({ payout }) => payout === params.get('payout')),
           params,
@@ -348,7 +370,7 @@ export class FakeStripe {
       status: bank ? 'requires_action' : 'succeeded',
       customer: params.get('customer') ?? '',
       metadata: metadataOf(params),
-      next_action: bank ? { redirect_to_url: { url: BANK_URL } } : null,
+      next_action: bank ? nextAction(params.get('use_stripe_sdk') !== 'false') : null,
       payment_method: {
         id: method,
         card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
@@ -446,7 +468,14 @@ export class FakeStripe {
       const charge = { id: this.#id('ch'), object: 'charge', payment_intent: intent.id };
       const secure = { payment_method_details: { card: { three_d_secure: null } } };
       const source = { ...charge, ...secure, metadata: intent.metadata };
-      this.#move('charge', 'charge', amount, feeOf(amount), source);
+      // A part of a hold is the whole of it, and what is given back of it.
+      this.#move('charge', 'charge', intent.amount, feeOf(amount), source);
+      const back = intent.amount - amount;
+      if (back > 0) {
+        const reversal = { id: this.#id('re'), object: 'refund', metadata: {} };
+        const of = { ...reversal, payment_intent: intent.id };
+        this.#move('refund', 'partial_capture_reversal', -back, 0, of);
+      }
     }
     if (kind === 'refund' && refund) this.#move('refund', 'refund', -amount, 0, refund);
   }
@@ -488,6 +517,19 @@ export class FakeStripe {
     ids += 1;
     return `${prefix}_${ids}`;
   }
+}
+
+/** What a bank's question looks like: a call for Stripe's script, unless it is told that nobody runs it. */
+function nextAction(byScript: boolean): object {
+  return byScript
+    ? { type: 'use_stripe_sdk', use_stripe_sdk: {} }
+    : { type: 'redirect_to_url', redirect_to_url: { url: BANK_URL } };
+}
+
+function notAutomatic(): Answer {
+  const message =
+    'Balance transaction history can only be filtered on automatic transfers, not manual.';
+  return { status: 400, body: { error: { type: 'invalid_request_error', message } } };
 }
 
 /** Stripe's clock, in seconds. */

@@ -22,7 +22,7 @@ function stripeGateway(): Gateway {
   return new StripeGateway(
     stripeClient({
       secretKey: 'sk_test_1',
-      webhookSecret: 'whsec_1',
+      webhookSecrets: ['whsec_1'],
       apiBase: new URL('https://api.stripe.com'),
       publishableKey: null,
     }),

@@ -23,6 +23,7 @@ import type { FakeStripe } from '../support/stripe.ts';
 
 const GOOD = '4242424242424242';
 const PATH = '/gateway/v1/stripe';
+const [SECRET = '', OF_ACCOUNTS] = stripeConfig.webhookSecrets;
 
 let stripe: FakeStripe;
 
@@ -35,6 +36,12 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 let events = 0;
+
+/** Stripe refuses whatever is asked. */
+function refusal(status: number): Response {
+  const error = { type: 'api_error', message: 'not now' };
+  return new Response(JSON.stringify({ error }), { status });
+}
 
 /** An event as Stripe would write it. */
 function eventOf(type: string, object: object, account?: string): string {
@@ -55,7 +62,7 @@ async function send(payload: string, { secret, ageMs = 0, signature }: Sending =
   const signed = await new Stripe('sk_test_1').webhooks.generateTestHeaderStringAsync({
     payload,
     timestamp,
-    secret: secret ?? stripeConfig.webhookSecret,
+    secret: secret ?? SECRET,
     cryptoProvider: Stripe.createSubtleCryptoProvider(),
   });
   const header = signature === undefined ? signed : signature;
@@ -86,11 +93,16 @@ describe(`POST ${PATH}`, () => {
     expect(stripe.calls).toEqual([]);
   });
 
+  it('takes what any of its endpoints has signed', async () => {
+    const payload = eventOf('customer.created', { id: 'cus_1' }, 'acct_1');
+    expect((await send(payload, { secret: OF_ACCOUNTS ?? '' })).status).toBe(200);
+  });
+
   it('refuses a body that was changed after it was signed', async () => {
     const payload = eventOf('payout.paid', { id: 'po_1' });
     const signature = await new Stripe('sk_test_1').webhooks.generateTestHeaderStringAsync({
       payload,
-      secret: stripeConfig.webhookSecret,
+      secret: SECRET,
       cryptoProvider: Stripe.createSubtleCryptoProvider(),
     });
     expect((await send(payload.replace('po_1', 'po_2'), { signature })).status).toBe(400);
@@ -114,11 +126,37 @@ describe(`POST ${PATH}`, () => {
     expect([status, json.code]).toEqual([404, 'not_found']);
   });
 
-  it('is told again later when Stripe does not answer', async () => {
-    await makeBooking('N-0', GOOD);
-    const id = stripe.dispute(await charge('N-0'), 'needs_response');
-    vi.mocked(globalThis.fetch).mockRejectedValue(new TypeError('out of reach'));
+  it.each([
+    ['is out of reach', () => Promise.reject(new TypeError('out of reach'))],
+    ['has too many requests', () => Promise.resolve(refusal(429))],
+    ['does not know the key', () => Promise.resolve(refusal(401))],
+  ])('is told again later when Stripe %s', async (what, answers) => {
+    const reference = `N-0 ${what}`;
+    await makeBooking(reference, GOOD);
+    const payment = paymentOf(await charge(reference));
+    await call('/refund/v1/create', { reference, amount: 5 });
+    const id = stripe.dispute(stripe.intents.at(-1)?.id ?? '', 'needs_response');
+    vi.mocked(globalThis.fetch).mockImplementation(answers);
     expect((await tell('charge.dispute.created', { id })).status).toBe(502);
+    expect((await tell('refund.failed', stripe.refunds.at(-1) ?? {})).status).toBe(504);
+    expect((await tell('payment_intent.succeeded', payment)).status).toBe(200);
+  });
+
+  it('puts no look-up off when Stripe does not know yet', async () => {
+    await makeBooking('N-12', GOOD);
+    stripe.failFor('N-12', '500 after execution');
+    await call('/payment/v1/create', { reference: 'N-12', amount: 10 });
+    const due = () =>
+      testEnv.DB.prepare(
+        "SELECT due_at_ms, inquiries FROM transactions WHERE booking_reference = 'N-12'",
+      ).first();
+    const before = await due();
+    const payment = stripe.intents.at(-1) ?? {};
+    vi.mocked(globalThis.fetch).mockImplementation(() => Promise.resolve(refusal(500)));
+    for (let times = 0; times < 3; times += 1) {
+      expect((await tell('payment_intent.processing', payment)).status).toBe(504);
+    }
+    expect(await due()).toEqual(before);
   });
 });
 
@@ -197,6 +235,19 @@ describe('a dispute', () => {
     ]);
   });
 
+  it('of an account that the property had when it was paid still counts', async () => {
+    const as = { token: await makeProperty('moved') };
+    await call('/booking/v1/create/manage-payments', bookingOf('N-18'), as);
+    const card = { reference: 'N-18', cardNumber: GOOD, cardExpiry: '12/2030', cvv: '123' };
+    await call('/payment/v1/tokenize', card, as);
+    await call('/payment/v1/create', { reference: 'N-18', amount: 7 }, as);
+    await makeProperty('moved', { stripeAccount: 'acct_new' });
+    const id = stripe.dispute(stripe.intents.at(-1)?.id ?? '', 'needs_response');
+    await tell('charge.dispute.created', { id });
+    const { json } = await call('/payment/v1/transaction', { reference: 'N-18' }, as);
+    expect(json.transactions[0]).toMatchObject({ dispute: { disputeId: id } });
+  });
+
   it('of an account that is not the property’s is nothing', async () => {
     await makeBooking('N-5', GOOD);
     const id = stripe.dispute(await charge('N-5'), 'needs_response');
@@ -269,7 +320,98 @@ describe('payouts', () => {
     await sweepPayouts(testEnv, source, tomorrow + HOUR_MS);
     expect(stripe.calls.length, 'the same day').toBe(asked);
     await sweepPayouts(testEnv, source, tomorrow + DAY_MS);
-    expect(stripe.calls.slice(asked).map(({ path }) => path)).toEqual(['/v1/payouts']);
+    const paths = stripe.calls.slice(asked).map(({ path }) => path);
+    expect(new Set(paths), 'of each account').toEqual(new Set(['/v1/payouts']));
+  });
+
+  it('that failed come back in the next one', async () => {
+    await makeBooking('N-14', GOOD);
+    await charge('N-14', 10);
+    const failed = stripe.payOut('failed');
+    await tell('payout.failed', failed);
+    expect((await disbursementsOf())[0]).toMatchObject({ status: 'failed' });
+    stripe.comeBack(failed);
+    await charge('N-14', 20);
+    const next = stripe.payOut('paid');
+    await tell('payout.paid', next);
+    const made = (await disbursementsOf()).find((one) => one.disbursementId === next.id);
+    expect(made?.netAmount).toBe(next.amount / 100);
+    expect(await itemsOf(failed.id)).toHaveLength(1);
+  });
+
+  it('take in what a partial capture gives back, and what the bank takes, by whose payment it is', async () => {
+    await makeProperty('sharing');
+    await makeBooking('N-13', GOOD);
+    const expiryTime = new Date(Date.now() + HOUR_MS).toISOString();
+    const hold = { reference: 'N-13', amount: 100, preAuth: true, expiryTime };
+    const held = await call('/payment/v1/create', hold);
+    const chargeId = held.json.transaction.id;
+    await call('/payment/v1/charge-pre-auth', { reference: 'N-13', chargeId, amount: 40 });
+    stripe.withdraw(await charge('N-13', 20));
+    const payout = stripe.payOut('paid');
+    await tell('payout.paid', payout);
+    const items = await itemsOf(payout.id);
+    expect(
+      items.map(({ reportingCategory, grossAmount }) => [reportingCategory, grossAmount]),
+    ).toEqual([
+      ['sale', 103.09],
+      ['refund', -61.85],
+      ['sale', 20.62],
+      ['dispute', -20.62],
+    ]);
+    const [made] = await disbursementsOf();
+    expect(made?.netAmount).toBe(payout.amount / 100);
+  });
+
+  it('that somebody asked for by hand are not itemised by Stripe, and stop nothing', async () => {
+    await makeBooking('N-15', GOOD);
+    await charge('N-15', 10);
+    const usual = stripe.payOut('paid');
+    const byHand = stripe.payOut('paid');
+    byHand.automatic = false;
+    expect((await tell('payout.paid', byHand)).status).toBe(200);
+    expect((await tell('payout.paid', { id: 'po_of_another_mode' })).status).toBe(200);
+    await sweepPayouts(testEnv, selectPayouts(stripeConfig), Date.now() + 5 * DAY_MS);
+    expect(await itemsOf(usual.id)).toHaveLength(1);
+    const ids = (await disbursementsOf()).map(({ disbursementId }) => disbursementId);
+    expect(ids).not.toContain(byHand.id);
+  });
+
+  it('are whole after a sweep that was cut off, at whichever boundary, and another one', async () => {
+    const source = selectPayouts(stripeConfig);
+    let nowMs = Date.now() + 20 * DAY_MS;
+    await makeBooking('N-16', GOOD);
+    const next = async () => {
+      nowMs += DAY_MS;
+      stripe.payouts.length = 0;
+      for (const amount of [1, 2, 3]) await charge('N-16', amount);
+      const payout = stripe.payOut('paid');
+      Object.assign(payout, { created: Math.floor(nowMs / 1_000) });
+      return payout;
+    };
+    await next();
+    const crossed = await crossingsOf(() => sweepPayouts(testEnv, source, nowMs));
+    for (const kind of faultKinds) {
+      for (const { index } of crossed) {
+        const payout = await next();
+        await withFault(index, kind, () => sweepPayouts(testEnv, source, nowMs));
+        await sweepPayouts(testEnv, source, nowMs);
+        const made = (await disbursementsOf()).find((one) => one.disbursementId === payout.id);
+        expect(made?.netAmount, `${kind} ${index}`).toBe(payout.amount / 100);
+      }
+    }
+  });
+
+  it('never go back from their end', async () => {
+    await makeBooking('N-17', GOOD);
+    await charge('N-17', 10);
+    const payout = stripe.payOut('paid');
+    await tell('payout.paid', payout);
+    // A look from before, written last.
+    payout.status = 'in_transit';
+    await tell('payout.updated', payout);
+    const made = (await disbursementsOf()).find((one) => one.disbursementId === payout.id);
+    expect(made?.status).toBe('paid_out');
   });
 
   it('of an account that properties share are divided among those who asked', async () => {

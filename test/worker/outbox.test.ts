@@ -278,7 +278,11 @@ describe('money', () => {
     const row = await testEnv.DB.prepare('SELECT reference FROM refunds WHERE id = ?')
       .bind(id)
       .first<{ reference: string }>();
-    const news = { kind: 'refund', reference: row?.reference ?? '' } as const;
+    const news = {
+      kind: 'refund',
+      reference: row?.reference ?? '',
+      account: null,
+    } as const;
     const asked = vi.spyOn(SandboxGateway.prototype, 'lookUp');
     asked.mockResolvedValue({ kind: 'refused', reason: 'bank' });
     for (let time = 0; time < 2; time += 1) {

@@ -209,7 +209,11 @@ describe('POST /refund/v1/create', () => {
     const made = await testEnv.DB.prepare('SELECT reference FROM refunds WHERE id = ?')
       .bind(json.refunds[0]?.id ?? 0)
       .first<{ reference: string }>();
-    const news = { kind: 'refund', reference: made?.reference ?? '' } as const;
+    const news = {
+      kind: 'refund',
+      reference: made?.reference ?? '',
+      account: null,
+    } as const;
     const report = () => bookingObject(testEnv, 'demo', 'R-12').lookAgain(address, news);
     await report();
     expect((await transactionsOf('R-12'))[0]?.refunds).toMatchObject([

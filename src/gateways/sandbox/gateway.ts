@@ -28,6 +28,11 @@ export class SandboxGateway implements Gateway {
     this.#env = env;
   }
 
+  /** The sandbox has one account for everybody. */
+  accountOf(): null {
+    return null;
+  }
+
   /** Nobody disputes what a sandbox charges. */
   dispute(): Promise<DisputeReport> {
     return Promise.resolve({ kind: 'absent' });

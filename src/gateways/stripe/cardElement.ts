@@ -55,6 +55,8 @@ export class StripeCardElement implements CardElement {
         usage: 'off_session',
         allowed_payment_method_types: ['card'],
         return_url: returnUrl,
+        // Else the bank's page would come as a call for Stripe's script, of which nobody is left on the page.
+        use_stripe_sdk: false,
         metadata: { link: linkId },
         expand: ['payment_method'],
       },

@@ -4,7 +4,8 @@ import { GATEWAY_DEADLINE_MS } from '../deadline.ts';
 /** What the service knows of its account at Stripe. */
 export interface StripeConfig {
   readonly secretKey: string;
-  readonly webhookSecret: string;
+  /** Those of its webhook endpoints: one for its own account, one for connected accounts, and any that is about to go. */
+  readonly webhookSecrets: readonly string[];
   /** Where Stripe's API is; another address speaks the same in tests. */
   readonly apiBase: URL;
   /** What Stripe's own form is opened with on guests' pages; null where cards are typed into ours. */

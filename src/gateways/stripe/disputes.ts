@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../core/time.ts';
 import type { DisputeReport } from '../gateway.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { originOf } from './origin.ts';
-import { outcomeOfError, reasonOf } from './outcomes.ts';
+import { isMissing, outcomeOfError, reasonOf } from './outcomes.ts';
 
 /** A dispute in this service's words; absent when it is about a payment that this service did not make. */
 export function reportOf(dispute: Stripe.Dispute): DisputeReport {
@@ -17,8 +17,7 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
 
 /** What is known of a dispute when asking for it threw: that there is none, or nothing. */
 export function disputeOfError(error: unknown): DisputeReport {
-  const outcome = outcomeOfError(error);
-  return outcome.kind === 'refused'
+  return isMissing(error)
     ? { kind: 'absent' }
-    : { kind: 'unknown', reason: reasonOf(outcome) };
+    : { kind: 'unknown', reason: reasonOf(outcomeOfError(error)) };
 }

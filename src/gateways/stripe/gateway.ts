@@ -136,6 +136,10 @@ export class StripeGateway implements Gateway {
     );
   }
 
+  accountOf(gatewayToken: string): string | null {
+    return partsOf(gatewayToken).account;
+  }
+
   /** A dispute with the payment that it is about, as both stand now. */
   dispute(id: string, account: string | null): Promise<DisputeReport> {
     return withinDeadline<DisputeReport>(

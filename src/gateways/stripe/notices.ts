@@ -16,29 +16,29 @@ export type Notice =
   /** Nothing that this service has to do with. */
   | { readonly kind: 'other' };
 
-/**
- * Reads a webhook; null when its signature is not Stripe's, or older than five minutes.
- */
+/** Reads a webhook; null when no endpoint's secret has signed it, or it was signed more than five minutes ago. */
 export async function readNotice(
   config: StripeConfig,
   body: string,
   signature: string,
 ): Promise<Notice | null> {
   const { webhooks } = stripeClient(config);
-  try {
-    const event = await webhooks.constructEventAsync(
-      body,
-      signature,
-      config.webhookSecret,
-      undefined,
-      Stripe.createSubtleCryptoProvider(),
-    );
-    return noticeOf(event);
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) return null;
-    // Signed, and yet not an event: Stripe's own form of one has changed.
-    throw error;
+  for (const secret of config.webhookSecrets) {
+    try {
+      const event = await webhooks.constructEventAsync(
+        body,
+        signature,
+        secret,
+        undefined,
+        Stripe.createSubtleCryptoProvider(),
+      );
+      return noticeOf(event);
+    } catch (error) {
+      // Signed, and yet not an event: Stripe's own form of one has changed.
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+    }
   }
+  return null;
 }
 
 function noticeOf(event: Stripe.Event): Notice {

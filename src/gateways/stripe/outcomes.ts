@@ -25,6 +25,11 @@ export function outcomeOfError(error: unknown): Outcome {
     : unknown(`${error.type} ${statusCode ?? ''}`.trim());
 }
 
+/** Whether Stripe certainly has nothing by that name. Any other refusal, such as of too many requests, says nothing. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.statusCode === 404;
+}
+
 /** Why a card was not kept, by what its request threw: the decline's code, or what went wrong. */
 export function refusalOf(error: unknown): string {
   const outcome = outcomeOfError(error);

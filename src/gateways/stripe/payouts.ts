@@ -1,9 +1,11 @@
 import type { Stripe } from 'stripe';
 import { SECOND_MS, utcDate } from '../../core/time.ts';
+import type { Origin } from '../gateway.ts';
 import type { Payout, PayoutMovement, PayoutSource } from '../payouts.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { accountOptions } from './cardTokens.ts';
 import { originOf } from './origin.ts';
+import { isMissing } from './outcomes.ts';
 
 /** The most that Stripe lists at once. */
 const PAGE = 100;
@@ -16,8 +18,13 @@ export class StripePayouts implements PayoutSource {
     this.#stripe = stripe;
   }
 
-  async payout(id: string, account: string | null): Promise<Payout> {
-    return payoutOf(await this.#stripe.payouts.retrieve(id, {}, accountOptions(account)));
+  async payout(id: string, account: string | null): Promise<Payout | null> {
+    try {
+      return payoutOf(await this.#stripe.payouts.retrieve(id, {}, accountOptions(account)));
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
   }
 
   async payoutsSince(sinceMs: number, account: string | null): Promise<Payout[]> {
@@ -34,11 +41,36 @@ export class StripePayouts implements PayoutSource {
     const of = { payout: payoutId, limit: PAGE, expand: ['data.source'] };
     const list = this.#stripe.balanceTransactions.list(of, accountOptions(account));
     for await (const transaction of list) {
-      // The payout itself stands among what it is made of.
-      if (!transaction.type.startsWith('payout')) found.push(movementOf(transaction));
+      const source = sourceOf(transaction);
+      // The payout itself stands among what it is made of; one that failed earlier is money that comes back.
+      if (source?.id === payoutId) continue;
+      found.push(movementOf(transaction, await this.#originOf(source, account)));
     }
     return found;
   }
+
+  /** Who asked for it: Stripe's records of charges and refunds say so, those of disputes only name their payment. */
+  async #originOf(source: Source | null, account: string | null): Promise<Origin | null> {
+    if (source === null) return null;
+    const own = 'metadata' in source ? originOf(source.metadata) : null;
+    const payment = 'payment_intent' in source ? idOf(source.payment_intent) : null;
+    if (own !== null || payment === null) return own;
+    try {
+      const { paymentIntents } = this.#stripe;
+      const intent = await paymentIntents.retrieve(payment, {}, accountOptions(account));
+      return originOf(intent.metadata);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
+  }
+}
+
+/** What a movement is of, as Stripe shows it. */
+type Source = Exclude<Stripe.BalanceTransaction['source'], string | null>;
+
+function sourceOf({ source }: Stripe.BalanceTransaction): Source | null {
+  return typeof source === 'object' ? source : null;
 }
 
 function payoutOf(payout: Stripe.Payout): Payout {
@@ -49,6 +81,8 @@ function payoutOf(payout: Stripe.Payout): Payout {
     description: payout.description ?? payout.statement_descriptor ?? '',
     createdAtMs: payout.created * SECOND_MS,
     arrivalDate: utcDate(payout.arrival_date * SECOND_MS),
+    itemised: payout.automatic,
+    reconciled: payout.reconciliation_status === 'completed',
   };
 }
 
@@ -66,16 +100,15 @@ function statusOf(status: string): Payout['status'] {
   }
 }
 
-function movementOf(transaction: Stripe.BalanceTransaction): PayoutMovement {
-  const source = typeof transaction.source === 'object' ? transaction.source : null;
+function movementOf(transaction: Stripe.BalanceTransaction, about: Origin | null): PayoutMovement {
+  const source = sourceOf(transaction);
   const currency = transaction.currency.toUpperCase();
   const grossMinor = minorOf(transaction.amount, currency);
   const charge = source?.object === 'charge' ? source : null;
-  const refund = source?.object === 'refund' ? source : null;
   return {
     id: transaction.id,
     gatewayTransactionId: idOf(charge?.payment_intent) ?? source?.id ?? null,
-    about: originOf(charge?.metadata ?? refund?.metadata),
+    about,
     description: transaction.description ?? '',
     category: categoryOf(transaction.reporting_category, grossMinor),
     currency,
