@@ -2,9 +2,8 @@ import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { signAccessToken } from '../../src/clients/accessTokens.ts';
 import { isScope, type Scope, scopes } from '../../src/clients/scopes.ts';
-import { HOUR_MS, localDate } from '../../src/core/time.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 import { Keyring } from '../../src/crypto/keyring.ts';
-import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
 import {
   type Answer,
   call,
@@ -18,6 +17,7 @@ import {
   testEnv,
   tokenOf,
 } from '../support/api.ts';
+import { makeExisting } from '../support/existing.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { type Existing, samples } from '../support/samples.ts';
 
@@ -51,36 +51,7 @@ let separateToken: string;
 
 beforeAll(async () => {
   await freshDatabase();
-  const cardToken = await makeBooking('ACCESS-1', '4242424242424242');
-  const charged = await call('/payment/v1/create', { reference: 'ACCESS-1', amount: 10 });
-  const ahead = new Date(Date.now() + HOUR_MS).toISOString();
-  const held = await call('/payment/v1/create', {
-    reference: 'ACCESS-1',
-    amount: 10,
-    preAuth: true,
-    expiryTime: ahead,
-  });
-  const scheduled = await call('/payment/v1/schedule', {
-    reference: 'ACCESS-1',
-    amount: 10,
-    time: ahead,
-  });
-  const application = await call('/application/v1/create', {
-    email: 'guest@hotel.com',
-    arrival: '2027-02-14',
-    departure: '2027-02-17',
-  });
-  await sweepSandboxDisbursements(testEnv, Date.now());
-  existing = {
-    property: 'demo',
-    reference: 'ACCESS-1',
-    chargeId: charged.json.transaction.id,
-    holdId: held.json.transaction.id,
-    scheduleId: scheduled.json.transaction.id,
-    cardToken,
-    applicationNumber: application.json.application.applicationNumber,
-    disbursementId: `sandbox-${localDate(Date.now(), 'Australia/Perth')}`,
-  };
+  existing = await makeExisting();
   await giveRooms();
   otherToken = await makeProperty('other');
   separateToken = await makeProperty('separate');
@@ -199,10 +170,18 @@ describe('a revoked client', () => {
     });
     const { clientId, clientSecret } = made.json;
     const token = await tokenOf(clientId, clientSecret);
-    const before = await call('/booking/v1/get-details', { reference: 'ACCESS-1' }, { token });
+    const before = await call(
+      '/booking/v1/get-details',
+      { reference: existing.reference },
+      { token },
+    );
     expect(before.status).toBe(200);
     await callAsAdmin('/admin/v1/client/revoke', { clientId });
-    const after = await call('/booking/v1/get-details', { reference: 'ACCESS-1' }, { token });
+    const after = await call(
+      '/booking/v1/get-details',
+      { reference: existing.reference },
+      { token },
+    );
     expect(after.status).toBe(401);
     const again = await http('/auth/v1/token', {
       method: 'POST',
