@@ -22,20 +22,20 @@ const MOST_TENANT_APPLICATIONS = 50;
 const MOST_TENANT_APPLICATION_CHARACTERS = 10_000;
 
 /** A number that this service or the PMS gave. */
-export const numberOfPms = z
+const numberOfPms = z
   .int()
   .min(0)
   .refine((value) => cardFacts(String(value)) === null, CARD_NUMBER)
   .openapi({ example: 500_123 });
 
 /** An application number of this service. */
-export const applicationNumber = text(50).openapi({ example: 'APP-7K3M0QZ94T' });
+const applicationNumber = text(50).openapi({ example: 'APP-7K3M0QZ94T' });
 
 /** Where an application stands. */
-export const status = z.enum(applicationStatuses);
+const status = z.enum(applicationStatuses);
 
 /** An instant, ISO 8601 with offset, read into milliseconds. */
-export const instant = z
+const instant = z
   .string()
   .transform((value, context) => {
     const atMs = instantOf(value);
@@ -65,7 +65,7 @@ const agent = z.object({
  * What is said of a stay and who it is for; `null` clears what was said before. The property and the currency may be
  * said as well, but cannot be others than they are.
  */
-export function description(exponent: number) {
+function description(exponent: number) {
   return {
     property: text(64).nullish(),
     currency: text(3).nullish(),
@@ -153,14 +153,14 @@ export function updateBody(exponent: number) {
 }
 
 /** Amounts have been read into minor units: their names say so from here on. */
-export function inMinorUnits<
+function inMinorUnits<
   Body extends { weeklyRate?: number | null | undefined; total?: number | null | undefined },
 >({ weeklyRate, total, ...rest }: Body) {
   return { ...rest, weeklyRateMinor: weeklyRate, totalMinor: total };
 }
 
 /** That a stay ends after it begins, and its guest was born before; looked at whatever else is wrong. */
-export const stayInOrder = z.superRefine<Record<string, unknown>>(
+const stayInOrder = z.superRefine<Record<string, unknown>>(
   ({ arrival, departure, dateOfBirth }, context) => {
     const dates = {
       arrival: day(arrival),

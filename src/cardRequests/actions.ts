@@ -22,7 +22,7 @@ import {
 } from './store.ts';
 
 /** How often a guest is asked in an hour, by booking; by address where there is no booking. */
-export const MOST_REQUESTS = 5;
+const MOST_REQUESTS = 5;
 
 /** What asking needs. */
 export interface RequestWork extends MailWork {

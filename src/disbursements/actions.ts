@@ -22,7 +22,7 @@ export async function readDisbursement(
 }
 
 /** A bound of time: a day of the property's, or an instant. */
-type Bound = { readonly day: string } | { readonly atMs: number };
+export type Bound = { readonly day: string } | { readonly atMs: number };
 
 /** What a list may be narrowed to. */
 export interface ListFilter {

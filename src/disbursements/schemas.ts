@@ -1,14 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { instantOf, parseDayMonthYear, parseIsoDate } from '../core/time.ts';
 import { pageLimit } from '../http/fields.ts';
+import type { Bound } from './actions.ts';
 
 const statuses = z.enum(['not_paid_out', 'in_transit', 'paid_out', 'failed']);
 
 /** A disbursement's name; whatever cannot be one is of none. */
 const disbursementId = z.string().min(1).max(200).openapi({ example: 'sandbox-2027-02-14' });
-
-/** A bound of time: a day of the property's, or an instant. */
-export type Bound = { readonly day: string } | { readonly atMs: number };
 
 const bound = z
   .string()

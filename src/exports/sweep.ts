@@ -9,7 +9,7 @@ import { selectMissingRuns, selectOverdueRuns } from './store.ts';
 import { pokeExporter } from './stub.ts';
 
 /** The time of day, in UTC, from which the day's files are made: what the daily Cron Trigger says as well. */
-export const DAILY_AT_MS = 10 * MINUTE_MS;
+const DAILY_AT_MS = 10 * MINUTE_MS;
 
 /** How many runs one sweep begins, and goes on with; the next sweep goes on. */
 const MOST_PER_SWEEP = 100;

@@ -54,7 +54,7 @@ export async function keyRow(
 }
 
 /** What names a caller's key. */
-export function keyName(work: BookingWork, caller: Pick<CallerKey, 'operation' | 'key'>): KeyName {
+function keyName(work: BookingWork, caller: Pick<CallerKey, 'operation' | 'key'>): KeyName {
   return { propertyId: work.propertyId, operation: caller.operation, key: caller.key };
 }
 

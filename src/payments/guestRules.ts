@@ -8,8 +8,8 @@ import { grossUp, type Priced } from './fees.ts';
 import { cardExpired } from './rules.ts';
 
 /** So many declines of a booking's charges in so long a time, and no guest may try another. */
-export const MOST_DECLINES = 5;
-export const DECLINES_WITHIN_MS = 10 * MINUTE_MS;
+const MOST_DECLINES = 5;
+const DECLINES_WITHIN_MS = 10 * MINUTE_MS;
 
 /** What a guest wants to pay, as the page showed it. */
 export interface GuestPayment {

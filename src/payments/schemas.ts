@@ -28,7 +28,7 @@ const face = {
 const status = z.enum(transactions.status.enumValues);
 
 /** A refund with its status, as lists show it. */
-export const listedRefund = z
+const listedRefund = z
   .object({ ...face, reference: z.string(), status: z.enum(refunds.status.enumValues) })
   .openapi('ListedRefund');
 

@@ -17,7 +17,7 @@ export type TransactionChange = Partial<
 const RETRY_DELAYS_MS = [HOUR_MS, 24 * HOUR_MS, 72 * HOUR_MS] as const;
 
 /** An attempt that is later than this, after an outage, is not made any more. */
-export const MOST_OVERDUE_MS = 72 * HOUR_MS;
+const MOST_OVERDUE_MS = 72 * HOUR_MS;
 
 /** How long after its end a hold that the gateway will not let go is asked for, once an hour; then it lapses by itself. */
 const EXPIRY_ASKED_FOR_MS = 4 * HOUR_MS;

@@ -190,7 +190,7 @@ export const resolveByHand: fc.Arbitrary<Draft> = place.map((place) => ({ model 
 });
 
 /** A payment of a kind, mostly in the state that the operation is for, else in any. */
-export function targetOf(
+function targetOf(
   { payments }: BookingModel,
   kind: PaymentKind,
   status: Status,
@@ -200,7 +200,7 @@ export function targetOf(
   return place % 8 === 0 ? pick(payments, place) : pick(fitting, place);
 }
 
-export function pick<T>(list: readonly T[], place: number): T | null {
+function pick<T>(list: readonly T[], place: number): T | null {
   return list[place % Math.max(1, list.length)] ?? null;
 }
 
