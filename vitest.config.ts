@@ -49,7 +49,7 @@ export default defineConfig({
     // One more than there are cores on a small machine: the test that kills the service mostly waits.
     maxWorkers: 3,
     projects: [
-      { test: { name: 'rules', include: ['test/rules/**/*.test.ts'] } },
+      { test: { name: 'rules', include: ['test/rules/**/*.test.ts'], isolate: false } },
       {
         plugins: [
           cloudflareTest(async () => ({

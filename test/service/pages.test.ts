@@ -1,12 +1,8 @@
 /** Every page in a real browser, at a phone's and a desktop's width, with and without JavaScript. */
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { root } from '../../scripts/environment.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { openBrowser } from './browser.ts';
+import { barriers, dressed, openBrowser, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
 
@@ -15,9 +11,6 @@ const DECLINED = '4000000000009995';
 
 /** The most that a page may weigh, without images. */
 const MOST_BYTES = 60 * 1024;
-
-/** Where a person can look at what the guests see. */
-const pictures = path.join(root, 'screenshots');
 
 const devices = {
   phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
@@ -31,7 +24,6 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  mkdirSync(pictures, { recursive: true });
   service = await startService({ port: await freePort(), persistTo: state.path, crons: false });
   client = new Client(service.url);
   browser = await openBrowser();
@@ -86,16 +78,6 @@ async function paid(): Promise<string[]> {
   return transactions.map(({ status }) => status);
 }
 
-/** A page's text may be there before its style is. */
-async function dressed(page: Page): Promise<void> {
-  await page.waitForLoadState('load');
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  await dressed(page);
-  await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
-}
-
 async function fillCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').fill(number);
   await page.getByLabel('Expiry date').fill('12/30');
@@ -111,18 +93,6 @@ async function addCard(page: Page, number: string): Promise<void> {
   await fillCard(page, number);
   await page.getByRole('button', { name: 'Add the card' }).click();
   await page.getByText('The card was added.').waitFor();
-}
-
-/** What axe finds to be serious or critical on a page. */
-async function barriers(page: Page): Promise<string[]> {
-  await dressed(page);
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(
-    async () => (await (globalThis as unknown as { axe: typeof axe }).axe.run()).violations,
-  );
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
 /** In the page: what has the focus, by its label or text, and whether one sees that it has. */

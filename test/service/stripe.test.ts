@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import { confirmationTokens } from '../support/stripe.ts';
-import { openBrowser } from './browser.ts';
+import { barriers, openBrowser, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
 import { type StripeServer, startStripe } from './stripeServer.ts';
@@ -158,6 +158,8 @@ describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
   it('takes the card in its own frame, and the guest pays with it', async () => {
     const { page, complaints, close } = await atForm('FORM-1');
     await page.frameLocator('iframe').getByText('The card goes in here.').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await picture(page, 'stripe-1-form');
     await add(page, null);
     await page.getByText('Your card number is incomplete.').waitFor();
     await add(page, confirmationTokens.good);
@@ -178,6 +180,8 @@ describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
     const home = page.url().replace(/\/card$/, '');
     await add(page, confirmationTokens.bank);
     await page.getByRole('heading', { name: 'Your bank has a question' }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await picture(page, 'stripe-2-bank');
     const setup = server.stripe.setups.at(-1)?.id ?? '';
     await page.route('https://hooks.stripe.com/**', (route) => {
       server.stripe.confirmSetup(setup);
