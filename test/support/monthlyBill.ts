@@ -86,9 +86,6 @@ export const FILES = [
 ] as const;
 const MOVEMENTS_MEASURED = 20;
 
-/** How the columns of the table add up, by the first word of an item's name. */
-const GROUPS = ['Workers', 'D1', 'Objects', 'R2'] as const;
-
 /** A table of what so many new bookings a month come to, in dollars. */
 export function billTable(measured: Measured, volumes: readonly number[]): string {
   const bills = volumes.map((bookings) => ({ bookings, items: itemsOf(measured, bookings) }));
@@ -101,16 +98,11 @@ export function billTable(measured: Measured, volumes: readonly number[]): strin
       return `${count(item.amount)} → $${dollars(item).toFixed(2)}`;
     }),
   ]);
-  const groups = GROUPS.map((group) => [
-    `**${group}**`,
-    ...bills.map(({ items }) => `$${totalOf(items, group).toFixed(2)}`),
-  ]);
-  const totals = bills.map(({ items }) => `**$${(PLAN_DOLLARS + totalOf(items, '')).toFixed(2)}**`);
+  const totals = bills.map(({ items }) => `**$${(PLAN_DOLLARS + totalOf(items)).toFixed(2)}**`);
   const cents = volumes.map((volume) => `¢${(costOfBooking(measured, volume) * 100).toFixed(3)}`);
   const databases = volumes.map((volume) => String(databasesFor(measured, volume)));
   return markdown(head, [
     ...rows,
-    ...groups,
     ['**all**, with $5 for the plan', ...totals],
     ['a booking', ...cents],
     ['databases', ...databases],
@@ -119,7 +111,7 @@ export function billTable(measured: Measured, volumes: readonly number[]): strin
 
 /** What one booking comes to, in dollars, when so many come in a month. */
 export function costOfBooking(measured: Measured, bookings: number): number {
-  return (PLAN_DOLLARS + totalOf(itemsOf(measured, bookings), '')) / bookings;
+  return (PLAN_DOLLARS + totalOf(itemsOf(measured, bookings))) / bookings;
 }
 
 /** How many databases hold what is kept when so many bookings come in a month. */
@@ -215,10 +207,8 @@ function dollars({ amount, included, price }: Item): number {
   return Math.max(0, amount - included) * price;
 }
 
-function totalOf(items: readonly Item[], group: string): number {
-  return items
-    .filter(({ name }) => name.startsWith(group))
-    .reduce((sum, one) => sum + dollars(one), 0);
+function totalOf(items: readonly Item[]): number {
+  return items.reduce((sum, one) => sum + dollars(one), 0);
 }
 
 /** A count with three digits that count: `1.25 M`. */

@@ -1,7 +1,7 @@
 /** How long D1 is kept by the two batches of a charge, beside the least that it can be asked for. */
 import { testEnv } from './api.ts';
 
-/** Mean times of one round trip each, in milliseconds; of a charge, of both its batches together. */
+/** Mean times, in milliseconds: of a write of one row, and of both batches of a charge together. */
 export interface WriteTimes {
   readonly bareWriteMs: number;
   readonly chargeMs: number;
