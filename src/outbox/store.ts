@@ -81,7 +81,6 @@ export function selectHead(
 }
 
 function selectMessages(queries: Queries, where: SQL | undefined) {
-  const { propertyId, reference, pmsConfirmationNumber } = bookings;
   return queries
     .select({
       propertyId: outbox.propertyId,
@@ -96,9 +95,10 @@ function selectMessages(queries: Queries, where: SQL | undefined) {
       lastError: outbox.lastError,
       createdAtMs: outbox.createdAtMs,
       settledAtMs: outbox.settledAtMs,
+      // In its own words: as columns of a selection, these would be written without their tables.
       confirmationNumber: sql<
         string | null
-      >`(SELECT ${pmsConfirmationNumber} FROM ${bookings} WHERE ${propertyId} = ${outbox.propertyId} AND ${reference} = ${outbox.bookingReference})`.as(
+      >`(SELECT told.pms_confirmation_number FROM bookings AS told WHERE told.property_id = outbox.property_id AND told.reference = outbox.booking_reference)`.as(
         'confirmation_number',
       ),
     })

@@ -31,8 +31,16 @@ export interface Answer {
   readonly json: AnswerBody;
 }
 
+let made = 0;
+
+/** How many requests were made of the Worker so far. */
+export function requestsMade(): number {
+  return made;
+}
+
 /** Calls the Worker as a client over HTTP would. */
 export async function http(path: string, init: RequestInit = {}): Promise<Response> {
+  made += 1;
   const worker = (exports as unknown as { default: Fetcher }).default;
   return worker.fetch(`${ORIGIN}${path}`, init);
 }

@@ -59,7 +59,7 @@ Crossings.prototype.cross = async function counted(this: Crossings, boundary, io
 } as typeof cross;
 
 /** Waits for the pokes under way; one that a crash has swallowed never comes. */
-async function pokesHaveCome(): Promise<void> {
+export async function pokesHaveCome(): Promise<void> {
   for (let waits = 0; pokes > 0 && waits < 100; waits += 1) await scheduler.wait(1);
   pokes = 0;
 }

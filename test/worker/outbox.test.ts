@@ -130,6 +130,21 @@ describe('a booking', () => {
     expect(confirmed.map(({ attempts }) => attempts)).toEqual([1, 1, 1]);
   });
 
+  it('is never told with what another property’s PMS calls its own of the same reference', async () => {
+    const other = await atTime(T, () => makeProperty(`another-${made}`, { pms: pms.settings }));
+    pms.behave = (message) => confirming(message, { PMSConfirmationNumber: 'PMS-OTHER' });
+    await atTime(T, () =>
+      call('/booking/v1/create/manage-payments', bookingOf('RES-SAME'), { token: other }),
+    );
+    await dispatch(MINUTE_MS);
+    pms.behave = (message) => confirming(message);
+    await save('RES-SAME');
+    await save('RES-SAME', { lastName: 'Tran' });
+    await dispatch(MINUTE_MS);
+    expect(pms.types()).toEqual(['PushBooking', 'PushBooking', 'PushModification']);
+    expect(JSON.stringify(pms.delivered.at(-1)?.json)).not.toContain('PMS-OTHER');
+  });
+
   it('of a property without a PMS is told to nobody', async () => {
     const other = await atTime(T, () => makeProperty(`${property}-none`));
     await atTime(T, () =>

@@ -1,0 +1,428 @@
+/**
+ * `npm run cost`: what each operation costs on the real Worker in units that Cloudflare bills, with bounds; how large a
+ * booking is; how long a charge keeps D1 busy; and what a month comes to. The tables are those of docs/scale.md.
+ */
+import { evictAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { fillExportData } from '../../scripts/exportData.ts';
+import { seeded } from '../../scripts/seed.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
+import type { Variant } from '../../src/exports/variants.ts';
+import worker from '../../src/index.ts';
+import {
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeBooking,
+  testEnv,
+  tokenOf,
+  transactionsOf,
+} from '../support/api.ts';
+import { copyBooking, databaseBytes } from '../support/bookingCopies.ts';
+import { operationsTable } from '../support/costTables.ts';
+import { type Used, used } from '../support/counting.ts';
+import { ringUntilOver } from '../support/exports.ts';
+import { enterCard, Guest, linkTo } from '../support/guest.ts';
+import { billTable, costOfBooking, DISBURSED, FILES, SWEEP } from '../support/monthlyBill.ts';
+import { dispatchersAt, PlayedPms, pokesHaveCome, ring } from '../support/pms.ts';
+import { writeTimes } from '../support/writeTimes.ts';
+
+const GOOD = '4242424242424242';
+const CREATE = '/payment/v1/create';
+const SAVE = '/booking/v1/create/manage-payments';
+const CARD = {
+  cardNumber: GOOD,
+  cardExpiry: '12/2030',
+  cardHolderName: 'A Nguyen',
+  cvv: '123',
+} as const;
+
+/** Bookings, by what is measured on them. The first goes through what a booking goes through, and is the one copied. */
+const TYPICAL = 'RES-20270214-1001';
+const WARM = 'RES-20270214-1002';
+const HELD = 'RES-20270214-1003';
+const GUEST = 'RES-20270214-1004';
+
+/** How many copies of a booking tell its size. */
+const COPIES = 2_000;
+
+/** How many properties tell what each adds to a sweep. */
+const MORE_PROPERTIES = 100;
+
+/** Tomorrow at noon, UTC: alarms ring only when they are told to, and the day's exports are due. */
+const NOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + 1.5 * DAY_MS;
+
+const costs = new Map<string, Used>();
+const guest = new Guest();
+let pms: PlayedPms;
+/** What `prepare` leaves for `run`. */
+let [link, heldId, runId] = ['', 0, ''];
+
+beforeAll(async () => {
+  await freshDatabase();
+  vi.useFakeTimers({ toFake: ['Date'] });
+  setClock(NOON);
+  pms = new PlayedPms('cost');
+  const property = {
+    property: 'demo',
+    name: 'Demo Property',
+    site: 'demo.localhost',
+    currency: 'AUD',
+    timeZone: 'Australia/Perth',
+    cardFeeBasisPoints: 300,
+    pms: pms.settings,
+  };
+  expect((await callAsAdmin('/admin/v1/property/put', property)).status).toBe(200);
+  await testEnv.DB.prepare('UPDATE properties SET created_at_ms = 1, version = version + 1').run();
+  for (const reference of [WARM, HELD]) await makeBooking(reference, GOOD);
+  await call(SAVE, bookingOf(GUEST));
+  await charge(WARM);
+});
+
+afterAll(() => {
+  pms.leave();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** Sets every clock of the service. */
+function setClock(atMs: number): void {
+  vi.setSystemTime(atMs);
+  dispatchersAt(atMs);
+}
+
+function charge(reference: string, key?: string) {
+  const headers = key === undefined ? {} : { 'Idempotency-Key': key };
+  return call(CREATE, { reference, amount: 100, transactionType: 'Deposit' }, { headers });
+}
+
+const objectOf = (reference: string) =>
+  testEnv.BOOKINGS.getByName(JSON.stringify(['demo', reference]));
+
+const ringBooking = (reference: string) => runDurableObjectAlarm(objectOf(reference));
+
+/** Sends every message that waits, so that the next one finds its dispatcher at rest. */
+async function deliverAll(): Promise<void> {
+  await pokesHaveCome();
+  await ring(pms.url);
+}
+
+const cron = () => worker.scheduled({} as ScheduledController, testEnv);
+
+/** Begins a file and leaves making it to the object's alarm. */
+async function beginFile(variant: Variant): Promise<void> {
+  const { json } = await callAsAdmin('/admin/v1/export/run', { variant });
+  runId = json.runId;
+}
+
+const makeFile = () => runDurableObjectAlarm(testEnv.EXPORTER.getByName(runId));
+
+/** Ends what the sweep began, so that the next one has nothing to do. */
+async function endRuns(): Promise<void> {
+  const { results } = await testEnv.DB.prepare(
+    "SELECT id FROM export_runs WHERE status = 'Running'",
+  ).all<{ id: string }>();
+  for (const { id } of results) await ringUntilOver(id);
+}
+
+/** Passes 20 charges through the acquirer, of which the disbursements do not know yet. */
+async function moveMoney(): Promise<void> {
+  await sweepSandboxDisbursements(testEnv, Date.now());
+  for (let charges = 0; charges < 20; charges += 1) await charge(WARM);
+}
+
+/** Places the movements of a day, closes the day and pays it out: the three sweeps in which that happens. */
+async function disburse(): Promise<void> {
+  const nowMs = Date.now();
+  for (const days of [0, 1, 3]) await sweepSandboxDisbursements(testEnv, nowMs + days * DAY_MS);
+}
+
+/** An operation, what goes before it, and the most that it may cost. */
+interface Operation {
+  readonly prepare?: () => Promise<unknown>;
+  readonly run: () => Promise<unknown>;
+  readonly atMost: Partial<Used>;
+}
+
+const operations: Readonly<Record<string, Operation>> = {
+  'access token': {
+    run: () => tokenOf(seeded.client.id, seeded.client.secret, 'payments'),
+    atMost: { d1: 1, rowsRead: 5 },
+  },
+  'booking made': {
+    run: () => call(SAVE, bookingOf(TYPICAL)),
+    atMost: { d1: 2, rowsWritten: 6, objectRequests: 2 },
+  },
+  'booking changed': {
+    run: () => call(SAVE, bookingOf(TYPICAL, { totalCost: 700 })),
+    atMost: { d1: 2, rowsWritten: 6, objectRequests: 2 },
+  },
+  "booking's details": {
+    run: () => call('/booking/v1/get-details', { reference: TYPICAL }),
+    atMost: { d1: 1, rowsWritten: 0, objectRequests: 0 },
+  },
+  'card tokenized': {
+    run: () => call('/payment/v1/tokenize', { ...CARD, reference: TYPICAL }),
+    atMost: { d1: 2, rowsWritten: 6, objectRequests: 1, gatewayCalls: 1 },
+  },
+  'charge, warm': {
+    run: () => charge(TYPICAL, `deposit-${TYPICAL}`),
+    atMost: {
+      d1: 2,
+      rowsRead: 20,
+      rowsWritten: 12,
+      objectRequests: 2,
+      objectRows: 3,
+      gatewayCalls: 1,
+    },
+  },
+  'alarm after a charge': {
+    prepare: async () => setClock(Date.now() + MINUTE_MS + 1),
+    run: () => ringBooking(TYPICAL),
+    atMost: { d1: 1, rowsRead: 10, rowsWritten: 0, objectRequests: 1, objectRows: 4 },
+  },
+  'charge, cold': {
+    prepare: async () => {
+      await ringBooking(WARM);
+      await evictAllDurableObjects();
+    },
+    run: () => charge(WARM, `deposit-${WARM}`),
+    atMost: {
+      d1: 3,
+      rowsRead: 25,
+      rowsWritten: 12,
+      objectRequests: 2,
+      objectRows: 3,
+      gatewayCalls: 1,
+    },
+  },
+  'charge scheduled': {
+    run: () =>
+      call('/payment/v1/schedule', {
+        reference: TYPICAL,
+        amount: 500,
+        transactionType: 'Balance',
+        time: new Date(Date.now() + 10 * MINUTE_MS).toISOString(),
+      }),
+    atMost: { d1: 2, rowsWritten: 6, objectRequests: 1, objectRows: 3 },
+  },
+  'scheduled charge fires': {
+    prepare: async () => setClock(Date.now() + 10 * MINUTE_MS + 1),
+    run: () => ringBooking(TYPICAL),
+    atMost: {
+      d1: 5,
+      rowsRead: 40,
+      rowsWritten: 10,
+      objectRequests: 2,
+      objectRows: 6,
+      gatewayCalls: 1,
+    },
+  },
+  hold: {
+    run: () =>
+      call(CREATE, {
+        reference: HELD,
+        amount: 100,
+        preAuth: true,
+        expiryTime: new Date(Date.now() + DAY_MS).toISOString(),
+      }),
+    atMost: { d1: 4, rowsWritten: 10, objectRequests: 1, objectRows: 3, gatewayCalls: 1 },
+  },
+  'hold captured': {
+    prepare: async () => {
+      heldId = (await transactionsOf(HELD))[0]?.id ?? 0;
+    },
+    run: () => call('/payment/v1/charge-pre-auth', { reference: HELD, chargeId: heldId }),
+    atMost: { d1: 3, rowsWritten: 10, objectRequests: 2, gatewayCalls: 1 },
+  },
+  refund: {
+    prepare: async () => {
+      setClock(Date.now() + MINUTE_MS + 1);
+      await ringBooking(HELD);
+    },
+    run: () => call('/refund/v1/create', { reference: HELD, amount: 10 }),
+    atMost: { d1: 3, rowsWritten: 12, objectRequests: 2, objectRows: 3, gatewayCalls: 1 },
+  },
+  'list of payments': {
+    run: () => call('/payment/v1/transaction', { reference: TYPICAL }),
+    atMost: { d1: 1, rowsRead: 20, rowsWritten: 0, objectRequests: 0 },
+  },
+  'guest opens the page': {
+    prepare: async () => {
+      link = await linkTo(GUEST);
+    },
+    run: () => guest.open(link),
+    atMost: { requests: 2, d1: 1, rowsWritten: 0, objectRequests: 0 },
+  },
+  'guest enters a card': {
+    run: () => enterCard(guest, GOOD),
+    atMost: { requests: 3, d1: 6, rowsWritten: 12, objectRequests: 2, gatewayCalls: 1 },
+  },
+  'guest pays': {
+    run: async () => {
+      await guest.submit();
+      await guest.submit();
+      expect(guest.page.html).toContain('it is paid');
+    },
+    atMost: {
+      requests: 3,
+      d1: 7,
+      rowsRead: 60,
+      rowsWritten: 12,
+      objectRequests: 2,
+      gatewayCalls: 1,
+    },
+  },
+  'message to a PMS': {
+    prepare: async () => {
+      await charge(HELD);
+      await pokesHaveCome();
+    },
+    run: () => ring(pms.url),
+    atMost: { d1: 2, rowsRead: 30, rowsWritten: 2, objectRequests: 1, objectRows: 4, fetches: 1 },
+  },
+  [SWEEP]: {
+    prepare: async () => {
+      await cron();
+      await endRuns();
+    },
+    run: cron,
+    atMost: { d1: 5, rowsRead: 40, rowsWritten: 0, objectRequests: 0, gatewayCalls: 1 },
+  },
+  [DISBURSED]: {
+    prepare: moveMoney,
+    run: disburse,
+    atMost: { d1: 15, rowsWritten: 120, gatewayCalls: 3 },
+  },
+  [FILES[0]]: {
+    prepare: async () => {
+      await fillExportData(testEnv.DB, { property: 'demo', currency: 'AUD', customers: 750 });
+      await beginFile('propertySystem');
+    },
+    run: makeFile,
+    atMost: {
+      d1: 8,
+      rowsRead: 15_000,
+      rowsWritten: 15,
+      objectRequests: 1,
+      r2ClassA: 1,
+      r2ClassB: 1,
+    },
+  },
+  [FILES[1]]: {
+    prepare: () => beginFile('applicationConsole'),
+    run: makeFile,
+    atMost: {
+      d1: 8,
+      rowsRead: 10_000,
+      rowsWritten: 15,
+      objectRequests: 1,
+      r2ClassA: 1,
+      r2ClassB: 1,
+    },
+  },
+};
+
+describe('what it costs', () => {
+  it.each(Object.entries(operations))('%s', async (name, { prepare, run, atMost }) => {
+    await deliverAll();
+    await prepare?.();
+    await pokesHaveCome();
+    const cost = await measure(run);
+    costs.set(name, cost);
+    for (const [unit, most] of Object.entries(atMost)) {
+      expect.soft(cost[unit as keyof Used], unit).toBeLessThanOrEqual(most);
+    }
+  });
+
+  afterAll(() => console.log(operationsTable(costs)));
+});
+
+/** What an operation uses, with what it leaves to be done beside its answer. */
+function measure(run: () => Promise<unknown>): Promise<Used> {
+  return used(async () => {
+    await run();
+    await pokesHaveCome();
+  });
+}
+
+describe('how it grows', () => {
+  const sizes = { perBooking: 0, perObject: 0, perExportedRow: 0 };
+  let [sweepRowsPerProperty, messageRowsPerProperty] = [0, 0];
+
+  it('a booking with all its rows takes at most 10 kB', async () => {
+    const before = await databaseBytes();
+    const rows = await copyBooking(TYPICAL, COPIES);
+    sizes.perBooking = ((await databaseBytes()) - before) / COPIES;
+    const most = Math.floor(10e9 / sizes.perBooking / 1e4) / 100;
+    console.log(
+      `A booking: ${rows} rows, ${Math.round(sizes.perBooking)} bytes in D1; ${most} M of them in 10 GB.`,
+    );
+    expect(sizes.perBooking).toBeLessThan(10_000);
+  });
+
+  it('its object keeps at most 30 kB', async () => {
+    const bytes = await runInDurableObject(objectOf(TYPICAL), (_, { storage }) =>
+      Promise.resolve(storage.sql.databaseSize),
+    );
+    sizes.perObject = bytes;
+    console.log(`A booking's object keeps ${bytes} bytes.`);
+    expect(bytes).toBeLessThan(30_000);
+  });
+
+  it('a booking takes at most 2 kB of each export', async () => {
+    const { results } = await testEnv.DB.prepare(
+      'SELECT variant, max(bytes) AS bytes FROM export_runs GROUP BY variant',
+    ).all<{ variant: Variant; bytes: number }>();
+    const bytes = results.reduce((sum, run) => sum + run.bytes, 0);
+    sizes.perExportedRow = bytes / results.length / 1_000;
+    console.log(`A booking takes ${Math.round(sizes.perExportedRow)} bytes of each export.`);
+    expect(sizes.perExportedRow).toBeLessThan(2_000);
+  });
+
+  it('a sweep and a message read at most 20 rows more for each further property', async () => {
+    const before = [await sweepRows(), await messageRows()] as const;
+    await testEnv.DB.prepare(insertProperties).bind(MORE_PROPERTIES).run();
+    expect(Math.max(...before)).toBeLessThan(40);
+    const after = [await sweepRows(), await messageRows()] as const;
+    sweepRowsPerProperty = (after[0] - before[0]) / MORE_PROPERTIES;
+    messageRowsPerProperty = (after[1] - before[1]) / MORE_PROPERTIES;
+    console.log(
+      `Rows read for each further property: ${sweepRowsPerProperty} a sweep, ${messageRowsPerProperty} a message.`,
+    );
+    expect(sweepRowsPerProperty).toBeLessThanOrEqual(20);
+    expect(messageRowsPerProperty).toBeLessThanOrEqual(20);
+  });
+
+  it("a charge's two batches take at most 20 times as long as a write of one row", async () => {
+    const { bareWriteMs, chargeMs } = await writeTimes(() => charge(WARM), pokesHaveCome);
+    const ratio = chargeMs / bareWriteMs;
+    console.log(
+      `A charge's two batches take ${ratio.toFixed(1)} times as long as a write of one row.`,
+    );
+    expect(ratio).toBeLessThan(20);
+  });
+
+  it('a month comes to less than a cent a booking', () => {
+    const measured = { costs, sizes, sweepRowsPerProperty, messageRowsPerProperty };
+    console.log(billTable(measured, [1_000, 100_000, 10_000_000]));
+    expect(costOfBooking(measured, 10_000_000)).toBeLessThan(0.01);
+  });
+});
+
+const sweepRows = async () => (await measure(cron)).rowsRead;
+
+/** How many rows are read to deliver one message. */
+async function messageRows(): Promise<number> {
+  await deliverAll();
+  await charge(HELD);
+  await pokesHaveCome();
+  return (await measure(() => ring(pms.url))).rowsRead;
+}
+
+const insertProperties = `WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < ?1)
+  INSERT INTO properties (id, name, site, currency, time_zone, pms_url, pms_username, created_at_ms)
+  SELECT 'more-' || n, 'More', 'more-' || n || '.hotel.com', 'AUD', 'Australia/Perth',
+    'https://pms.more-' || n || '.hotel.com/messages', 'pms', 1 FROM series`;
