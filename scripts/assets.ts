@@ -11,6 +11,7 @@ const show = `window.addEventListener('load', () => {
 /** What the pages are dressed with and run, by the folder of `src` that they are of. */
 const pageFiles = {
   guest: ['guest.css', 'guest.js', 'element.js'],
+  ops: ['ops.css'],
 } as const;
 
 /** Copies what pages load into the Worker's static assets: the API page's files, so that it needs no CDN, and the service's own. */
