@@ -1,8 +1,6 @@
 /** How large a chart is drawn, in its own units; it is shown as wide as there is room. */
 const WIDTH = 240;
 const HEIGHT = 80;
-/** The height that is left for the hours under the bars. */
-const LABELS = 12;
 const GAP = 2;
 
 /** One bar: what it is of, how high it is, and how that is written. */
@@ -29,7 +27,7 @@ export function BarChart({
   return (
     <svg
       class="chart"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT + LABELS}`}
+      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       role="img"
       aria-label={name}
       focusable="false"
@@ -50,27 +48,7 @@ export function BarChart({
         );
       })}
       <line class="axis" x1="0" y1={HEIGHT} x2={WIDTH} y2={HEIGHT} />
-      <EndLabels first={bars[0]?.label} last={bars.at(-1)?.label} />
     </svg>
-  );
-}
-
-function EndLabels({
-  first,
-  last,
-}: {
-  readonly first: string | undefined;
-  readonly last: string | undefined;
-}) {
-  return (
-    <>
-      <text x="0" y={HEIGHT + LABELS - 2}>
-        {first}
-      </text>
-      <text x={WIDTH} y={HEIGHT + LABELS - 2} text-anchor="end">
-        {last}
-      </text>
-    </>
   );
 }
 

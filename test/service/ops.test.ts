@@ -208,10 +208,9 @@ describe.runIf(hasBrowser)('an administrator in a browser', () => {
       found.push(...(await barriers(page)));
       expect(found).toEqual([]);
       const { width } = device.viewport;
-      const wide = await page.evaluate<boolean>(
-        'document.documentElement.scrollWidth > innerWidth',
-      );
-      expect([width, wide]).toEqual([width, false]);
+      // A phone's window grows with what does not fit, so that its own width tells nothing.
+      const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(needed).toBeLessThanOrEqual(width);
       if (colorScheme === 'dark') await picture(page, `${width}-dark`);
       await close();
     }

@@ -83,6 +83,10 @@ function Chart({
         <span>{sum}</span>
       </figcaption>
       <BarChart name={name} bars={bars} bad={bad} />
+      <p class="ends" aria-hidden="true">
+        <span>{bars[0]?.label}</span>
+        <span>{bars.at(-1)?.label}</span>
+      </p>
     </figure>
   );
 }
