@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { root } from './environment.ts';
@@ -8,10 +8,13 @@ const show = `window.addEventListener('load', () => {
 });
 `;
 
-/** What the guest's pages are dressed with. */
-const guestFiles = ['guest.css', 'guest.js', 'element.js'];
+/** What the pages are dressed with and run, by the folder of `src` that they are of. */
+const pageFiles = {
+  guest: ['guest.css', 'guest.js', 'element.js'],
+  ops: ['ops.css'],
+} as const;
 
-/** Copies what pages load into the Worker's static assets: the API page's files, so that it needs no CDN, and the guest's. */
+/** Copies what pages load into the Worker's static assets: the API page's files, so that it needs no CDN, and the service's own. */
 export function copyAssets(): void {
   const from = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const to = path.join(root, 'public', 'docs');
@@ -20,9 +23,20 @@ export function copyAssets(): void {
     copyFileSync(path.join(from, file), path.join(to, file));
   }
   writeFileSync(path.join(to, 'show.js'), show);
-  const guest = path.join(root, 'public', 'guest');
-  mkdirSync(guest, { recursive: true });
-  for (const file of guestFiles) {
-    copyFileSync(path.join(root, 'src', 'guest', 'assets', file), path.join(guest, file));
+  for (const [folder, files] of Object.entries(pageFiles)) copyPageFiles(folder, files);
+}
+
+function assetsOf(folder: string): string {
+  return path.join(root, 'src', folder, 'assets');
+}
+
+/** A style has what all pages share before its own, so that a page loads one. */
+function copyPageFiles(folder: string, files: readonly string[]): void {
+  const shared = readFileSync(path.join(assetsOf('pages'), 'base.css'), 'utf8');
+  const to = path.join(root, 'public', folder);
+  mkdirSync(to, { recursive: true });
+  for (const file of files) {
+    const own = readFileSync(path.join(assetsOf(folder), file), 'utf8');
+    writeFileSync(path.join(to, file), file.endsWith('.css') ? `${shared}\n${own}` : own);
   }
 }

@@ -7,7 +7,7 @@ import { ACCESS_TOKEN_SECONDS, signAccessToken } from './accessTokens.ts';
 import { forgetClient } from './directory.ts';
 import type { Scope } from './scopes.ts';
 import { digestSecret, newSecret, secretMatches } from './secrets.ts';
-import { findClient, insertClient, revokeClient } from './store.ts';
+import { type ClientRecord, findClient, insertClient, revokeClient } from './store.ts';
 import { grantScopes, invalidClient, type TokenError, type TokenRequest } from './tokenRequest.ts';
 
 /** A token answer as RFC 6749 section 5.1 has it, with `success`. */
@@ -22,20 +22,30 @@ export interface IssuedToken {
 /** Compared against when there is no such client, so that both cases take the same work. */
 const NO_DIGEST = '0'.repeat(64);
 
+/**
+ * The client whose secret is presented; null for a wrong secret, and for one that is unknown, revoked, or seeded where
+ * it must not be. One round trip.
+ */
+export async function provenClient(
+  database: Database,
+  { local }: Pick<Config, 'local'>,
+  { clientId, clientSecret }: Pick<TokenRequest, 'clientId' | 'clientSecret'>,
+): Promise<ClientRecord | null> {
+  const record = await findClient(database, clientId);
+  const proven = await secretMatches(clientSecret, record?.client.secretDigest ?? NO_DIGEST);
+  if (!record || !proven || record.client.revokedAtMs !== null) return null;
+  return record.client.seeded && !local ? null : record;
+}
+
 /** Issues an access token to a client that proves itself (decisions: section 2). One round trip. */
 export async function issueToken(
   database: Database,
-  { keyring, local }: Config,
+  config: Config,
   request: TokenRequest,
   nowMs: number,
 ): Promise<Result<IssuedToken, TokenError>> {
-  const record = await findClient(database, request.clientId);
-  const proven = await secretMatches(
-    request.clientSecret,
-    record?.client.secretDigest ?? NO_DIGEST,
-  );
-  if (!record || !proven || record.client.revokedAtMs !== null) return err(invalidClient());
-  if (record.client.seeded && !local) return err(invalidClient());
+  const record = await provenClient(database, config, request);
+  if (record === null) return err(invalidClient());
   const granted = grantScopes(record.client.scopes, request.scopes);
   if (!granted.ok) return granted;
   const claims = {
@@ -45,7 +55,7 @@ export async function issueToken(
   };
   return ok({
     success: true,
-    access_token: await signAccessToken(keyring, claims, nowMs),
+    access_token: await signAccessToken(config.keyring, claims, nowMs),
     token_type: 'Bearer',
     expires_in: ACCESS_TOKEN_SECONDS,
     scope: granted.value.join(' '),

@@ -31,6 +31,11 @@ export class MoneyIds {
   }
 }
 
+/** The lowest id that anything made at an instant or later can have: `since` is a range of ids. */
+export function lowestIdAt(atMs: number): number {
+  return Math.max(0, atMs - EPOCH_MS) * SLOTS * 2;
+}
+
 /** Bytes as lower-case hex: 16 bytes make a transaction reference or a card token. */
 export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

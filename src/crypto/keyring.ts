@@ -1,5 +1,10 @@
 /** What a derived key is for; each purpose has keys of its own, so that none can stand in for another. */
-export type KeyPurpose = 'access-token' | 'request-fingerprint' | 'pms-credentials' | 'guest-link';
+export type KeyPurpose =
+  | 'access-token'
+  | 'request-fingerprint'
+  | 'pms-credentials'
+  | 'guest-link'
+  | 'ops-session';
 
 /** A derived key with the id of the secret that it comes from. */
 export interface PurposeKey {

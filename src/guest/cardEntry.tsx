@@ -7,11 +7,12 @@ import type { CardRow, PropertyRow } from '../db/schema.ts';
 import { selectCardElement } from '../gateways/select.ts';
 import type { AppContext } from '../http/context.ts';
 import { statusOf } from '../http/problem.ts';
+import { page } from '../pages/page.ts';
 import { MOST_ENTRIES } from './cardEntries.ts';
 import { enterElementCard, returnFromBank } from './elementCard.ts';
 import { type CardFaults, CardPage } from './pages/card.tsx';
 import { BankPage, ElementPage } from './pages/element.tsx';
-import { allowElement, page } from './site.tsx';
+import { allowElement } from './site.tsx';
 import { enterTypedCard } from './typedCard.ts';
 import { guestAddress } from './visit.ts';
 

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { AppContext } from '../http/context.ts';
+import { page } from '../pages/page.ts';
 import { type Account, readAccount } from './account.ts';
 import { AccountPage, type Happened } from './pages/account.tsx';
-import { expiredLink, page, unknownLink, visitOver } from './site.tsx';
+import { expiredLink, unknownLink, visitOver } from './site.tsx';
 import type { BookingTicket } from './tickets.ts';
 import { keepVisit, readVisit } from './visit.ts';
 

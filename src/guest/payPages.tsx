@@ -6,6 +6,7 @@ import type { Result } from '../core/result.ts';
 import type { AppContext } from '../http/context.ts';
 import { statusOf } from '../http/problem.ts';
 import { aboutBooking, logError } from '../io/log.ts';
+import { page } from '../pages/page.ts';
 import { paymentCommand } from '../payments/commands.ts';
 import type { GuestPaymentCommand } from '../payments/guestPayment.ts';
 import { guestCards, guestPrice } from '../payments/guestRules.ts';
@@ -16,7 +17,7 @@ import { again, type Here, refused } from './here.tsx';
 import { ReceiptPage } from './pages/receipt.tsx';
 import { ReviewPage } from './pages/review.tsx';
 import { UnsurePage } from './pages/unsure.tsx';
-import { failurePage, page, readForm } from './site.tsx';
+import { failurePage, readForm } from './site.tsx';
 import { guestAddress } from './visit.ts';
 
 const CHANGED = 'Something has changed since the price was shown. Please look at it again.';

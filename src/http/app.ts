@@ -24,6 +24,8 @@ import { logNotice } from '../io/log.ts';
 import { countRequest } from '../io/metrics.ts';
 import { registerLocalMailbox } from '../mail/routes.tsx';
 import { registerStripeNotices } from '../notices/routes.ts';
+import { registerOps } from '../ops/routes.tsx';
+import { isOpsPath, opsFailurePage } from '../ops/site.tsx';
 import { registerOutbox } from '../outbox/routes.ts';
 import { registerPayments } from '../payments/routes.ts';
 import { registerPms } from '../pms/routes.ts';
@@ -75,6 +77,7 @@ export function createApp(): Api {
   registerStripeNotices(api);
   registerSandbox(api);
   registerGuestPages(api);
+  registerOps(api);
   registerLocalMailbox(api);
   registerHealth(api);
   registerDocs(api);
@@ -82,9 +85,9 @@ export function createApp(): Api {
   api.notFound((c) => (c.req.path.startsWith(GUEST_PATH) ? unknownLink(c) : noSuchRoute(api, c)));
   api.onError((error, c) => {
     const failure = unforeseen(c, error);
-    return c.req.path.startsWith(GUEST_PATH)
-      ? failurePage(c, failure)
-      : problemResponse(c, failure, { requestId: c.get('requestId') });
+    if (c.req.path.startsWith(GUEST_PATH)) return failurePage(c, failure);
+    if (isOpsPath(c.req.path)) return opsFailurePage(c, failure);
+    return problemResponse(c, failure, { requestId: c.get('requestId') });
   });
   return api;
 }

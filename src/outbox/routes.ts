@@ -5,7 +5,7 @@ import type { AppContext } from '../http/context.ts';
 import { pageLimit, reference, text } from '../http/fields.ts';
 import { type Api, adminOperation } from '../http/operation.ts';
 import { type Changed, dismiss, listMessages, replay } from './actions.ts';
-import { pokeDispatcher } from './stub.ts';
+import { pokeAfterChange } from './stub.ts';
 
 const status = z.enum(['Pending', 'Confirmed', 'Dead', 'Dismissed']);
 
@@ -89,16 +89,13 @@ export function registerOutbox(api: Api): void {
   );
 }
 
-/** Tells the dispatcher, who tries a PMS that was down at once: ops would not ask if it were not up again. */
+/** Tells the dispatcher beside the answer. */
 function announced(
   c: AppContext,
   changed: Result<Changed, Failure>,
   answer: (count: number) => object,
 ): Result<object, Failure> {
   if (!changed.ok) return changed;
-  const { count, pmsUrl } = changed.value;
-  if (pmsUrl !== null && count > 0) {
-    c.executionCtx.waitUntil(pokeDispatcher(c.env, c.get('crossings'), pmsUrl, 'up'));
-  }
-  return ok(answer(count));
+  c.executionCtx.waitUntil(pokeAfterChange(c.env, c.get('crossings'), changed.value));
+  return ok(answer(changed.value.count));
 }

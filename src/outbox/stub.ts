@@ -1,6 +1,7 @@
 import type { Env } from '../env.ts';
 import type { Crossings } from '../io/crossings.ts';
 import { logError } from '../io/log.ts';
+import type { Changed } from './actions.ts';
 import type { DispatcherCalls, PokeReason } from './object.ts';
 
 /**
@@ -18,4 +19,13 @@ export async function pokeDispatcher(
   } catch (error) {
     logError('poke_failed', error, { host: new URL(pmsUrl).host });
   }
+}
+
+/** Tells the dispatcher of a change by ops, who tries a PMS that was down at once: ops would not ask if it were not up again. */
+export async function pokeAfterChange(
+  env: Env,
+  crossings: Crossings,
+  { count, pmsUrl }: Changed,
+): Promise<void> {
+  if (pmsUrl !== null && count > 0) await pokeDispatcher(env, crossings, pmsUrl, 'up');
 }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { hex, MoneyIds } from '../../src/core/ids.ts';
+import { hex, lowestIdAt, MoneyIds } from '../../src/core/ids.ts';
 
 const kinds = fc.constantFrom('charge' as const, 'refund' as const);
 const instants = fc.integer({ min: Date.UTC(2024, 0, 1), max: Date.UTC(2090, 0, 1) });
@@ -71,6 +71,20 @@ describe('ids of charges and refunds', () => {
         expect(new MoneyIds(() => other).next(second, nowMs + 1)).toBeGreaterThan(id);
       }),
     );
+  });
+
+  test('the lowest id at an instant parts what was made before from what was made since', () => {
+    fc.assert(
+      fc.property(instants, slots, kinds, (nowMs, slot, kind) => {
+        const id = new MoneyIds(() => slot).next(kind, nowMs);
+        expect(lowestIdAt(nowMs)).toBeLessThanOrEqual(id);
+        expect(lowestIdAt(nowMs + 1)).toBeGreaterThan(id);
+      }),
+    );
+  });
+
+  test('before the epoch of the ids, the lowest one is 0', () => {
+    expect(lowestIdAt(Date.UTC(2020, 0, 1))).toBe(0);
   });
 });
 

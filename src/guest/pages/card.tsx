@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
-import { Layout, Notice } from './layout.tsx';
+import { Notice } from '../../pages/notice.tsx';
+import { Layout } from './layout.tsx';
 
 /** The fields of the form, by their names. */
 export type CardField = 'cardNumber' | 'cardExpiry' | 'cvv' | 'cardHolderName';

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { ElementPageParts } from '../../gateways/cardElement.ts';
-import { Layout, MessagePage, Notice } from './layout.tsx';
+import { Notice } from '../../pages/notice.tsx';
+import { Layout, MessagePage } from './layout.tsx';
 
 /** The page in which the acquirer's own form takes a card, in its own frame. */
 export function ElementPage({

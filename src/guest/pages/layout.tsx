@@ -66,21 +66,6 @@ export function Fact({
   );
 }
 
-/** Something that a guest must see first. */
-export function Notice({
-  kind,
-  children,
-}: {
-  readonly kind: 'good' | 'bad' | 'info';
-  readonly children?: Child;
-}) {
-  return (
-    <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
-      {children}
-    </div>
-  );
-}
-
 /** A page that only says something, such as that a link has expired. */
 export function MessagePage({
   heading,

@@ -1,7 +1,8 @@
 import type { TransactionRow } from '../../db/schema.ts';
+import { Notice } from '../../pages/notice.tsx';
 import type { Account } from '../account.ts';
 import { instant, money } from '../format.ts';
-import { Fact, Layout, Notice } from './layout.tsx';
+import { Fact, Layout } from './layout.tsx';
 
 /** What a payment came to, to be kept. */
 export function ReceiptPage({

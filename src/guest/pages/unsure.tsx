@@ -1,4 +1,5 @@
-import { Layout, Notice } from './layout.tsx';
+import { Notice } from '../../pages/notice.tsx';
+import { Layout } from './layout.tsx';
 
 /** Nobody knows whether a payment was recorded: it can be asked for again, and comes to the same payment. */
 export function UnsurePage({

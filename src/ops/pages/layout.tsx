@@ -1,0 +1,60 @@
+import type { Child } from 'hono/jsx';
+import { OPS_PATH } from '../session.ts';
+
+/** What stands around the operations page. */
+export function OpsLayout({
+  title,
+  signedInAs,
+  children,
+}: {
+  readonly title: string;
+  /** The administrator's client id; left out where nobody has signed in. */
+  readonly signedInAs?: string;
+  readonly children?: Child;
+}) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{`${title} – Bookings and payments`}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href={`${OPS_PATH}/ops.css`} />
+      </head>
+      <body>
+        <header>
+          <h1>{title}</h1>
+          {signedInAs && (
+            <form method="post" action={`${OPS_PATH}/sign-out`} class="actions">
+              <span>
+                Signed in as <bdi>{signedInAs}</bdi>
+              </span>
+              <button type="submit">Sign out</button>
+            </form>
+          )}
+        </header>
+        <main>{children}</main>
+      </body>
+    </html>
+  );
+}
+
+/** A page that only says something. */
+export function OpsMessagePage({
+  heading,
+  words,
+}: {
+  readonly heading: string;
+  readonly words: string;
+}) {
+  return (
+    <OpsLayout title={heading}>
+      <p>{words}</p>
+      <p>
+        <a href={OPS_PATH}>Back to operations</a>
+      </p>
+    </OpsLayout>
+  );
+}

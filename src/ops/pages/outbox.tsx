@@ -1,0 +1,117 @@
+import type { Child } from 'hono/jsx';
+import { type Backlog, type DeadMessage, MOST_SHOWN } from '../overview.ts';
+import { OPS_PATH } from '../session.ts';
+import { MOST_COUNTED_MESSAGES } from '../store.ts';
+import { Instant, Nothing, Table } from './table.tsx';
+
+/** Messages that PMSs have not taken, and what can be done about the dead ones. */
+export function OutboxPart({
+  backlogs,
+  dead,
+}: {
+  readonly backlogs: readonly Backlog[];
+  readonly dead: readonly DeadMessage[];
+}) {
+  return (
+    <section aria-labelledby="outbox">
+      <h2 id="outbox">Messages to PMSs</h2>
+      {backlogs.length === 0 ? (
+        <Nothing words="Every message is settled." />
+      ) : (
+        <BacklogTable backlogs={backlogs} />
+      )}
+      {dead.length > 0 && <DeadTable dead={dead} />}
+    </section>
+  );
+}
+
+function BacklogTable({ backlogs }: { readonly backlogs: readonly Backlog[] }) {
+  return (
+    <Table
+      caption={`By property, at most ${MOST_SHOWN.backlogs} shown and ${MOST_COUNTED_MESSAGES} messages counted of each`}
+      columns={['Property', '#Waiting', '#Dead', 'Oldest', 'Dead ones']}
+    >
+      {backlogs.map(({ dead, oldestAtMs, propertyId, waiting }) => (
+        <tr>
+          <th scope="row" class="name">
+            {propertyId}
+          </th>
+          <td class="number">{waiting}</td>
+          <td class="number">{dead}</td>
+          <td>
+            <Instant atMs={oldestAtMs} />
+          </td>
+          <td>
+            {dead > 0 && (
+              <Action to="replay-all" field="property" value={propertyId} of={propertyId}>
+                Replay all
+              </Action>
+            )}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function DeadTable({ dead }: { readonly dead: readonly DeadMessage[] }) {
+  return (
+    <Table
+      caption={`Dead messages, at most ${MOST_SHOWN.dead} shown`}
+      columns={['Id', 'Type', 'Property', 'Booking', 'Queued', '#Tries', 'Last error', 'Mend']}
+    >
+      {dead.map((message) => (
+        <tr>
+          <th scope="row" class="name">
+            {message.messageId}
+          </th>
+          <td>{message.messageType}</td>
+          <td class="name">{message.propertyId}</td>
+          <td class="name">
+            <bdi>{message.bookingReference}</bdi>
+          </td>
+          <td>
+            <Instant atMs={message.createdAtMs} />
+          </td>
+          <td class="number">{message.attempts}</td>
+          <td class="name">
+            <bdi>{message.lastError}</bdi>
+          </td>
+          <td>
+            <div class="actions">
+              {(['replay', 'dismiss'] as const).map((to) => (
+                <Action to={to} field="messageId" value={message.messageId} of={message.messageId}>
+                  {to === 'replay' ? 'Replay' : 'Dismiss'}
+                </Action>
+              ))}
+            </div>
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+function Action({
+  to,
+  field,
+  value,
+  of,
+  children,
+}: {
+  readonly to: 'replay' | 'replay-all' | 'dismiss';
+  readonly field: 'messageId' | 'property';
+  readonly value: string;
+  /** What the button is about, for those who hear it alone. */
+  readonly of: string;
+  readonly children?: Child;
+}) {
+  return (
+    <form method="post" action={`${OPS_PATH}/outbox/${to}`} class="actions">
+      <input type="hidden" name={field} value={value} />
+      <button type="submit">
+        {children} <span class="unseen">{of}</span>
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,33 @@
+/** The operations page as an administrator without JavaScript sees it. */
+import { drizzle } from 'drizzle-orm/d1';
+import { seeded } from '../../scripts/seed.ts';
+import { digestSecret } from '../../src/clients/secrets.ts';
+import { insertClient } from '../../src/clients/store.ts';
+import { testEnv } from './api.ts';
+import { Guest } from './guest.ts';
+
+/** Sends the form by which administrators sign in. */
+export async function signIn(
+  id: string = seeded.admin.id,
+  secret: string = seeded.admin.secret,
+): Promise<Guest> {
+  const visitor = new Guest();
+  await visitor.open('/ops');
+  await visitor.submit({ clientId: id, clientSecret: secret });
+  return visitor;
+}
+
+/** Makes an administrator who is none of the seeds, and returns the id; the secret is the id with `-secret`. */
+export async function makeAdmin(id: string): Promise<string> {
+  const queries = drizzle(testEnv.DB);
+  await insertClient(queries, {
+    id,
+    propertyId: null,
+    scopes: ['admin'],
+    secretDigest: await digestSecret(`${id}-secret`),
+    seeded: false,
+    createdAtMs: Date.now(),
+    revokedAtMs: null,
+  });
+  return id;
+}

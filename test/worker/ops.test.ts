@@ -1,0 +1,486 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '../../scripts/seed.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
+import type { Env } from '../../src/env.ts';
+import worker from '../../src/index.ts';
+import {
+  atTime,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  http,
+  makeBooking,
+  makeProperty,
+  testEnv,
+} from '../support/api.ts';
+import { used } from '../support/counting.ts';
+import { Guest } from '../support/guest.ts';
+import { makeAdmin, signIn } from '../support/ops.ts';
+import { confirming, dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
+
+const GOOD = '4242424242424242';
+const DECLINED = '4000000000009995';
+const UNKNOWN = '4000000000009102';
+
+const REFUSED = 'This client id and secret do not let you in.';
+
+beforeAll(freshDatabase);
+
+/** Whether the form to sign in is shown, and nothing else. */
+function isSignIn({ page }: Guest): boolean {
+  return page.html.includes('Client secret') && !page.html.includes('Last 24 hours');
+}
+
+/** Signs in and returns the cookie as the Worker has set it. */
+async function sessionCookie(): Promise<string> {
+  const answer = await http('/ops/sign-in', {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+    body: new URLSearchParams({ clientId: seeded.admin.id, clientSecret: seeded.admin.secret }),
+  });
+  return answer.headers.get('Set-Cookie') ?? '';
+}
+
+describe('signing in', () => {
+  it('is asked of whoever has no session, and lets an administrator in', async () => {
+    const visitor = new Guest();
+    await visitor.open('/ops');
+    expect([visitor.page.status, isSignIn(visitor)]).toEqual([200, true]);
+    await visitor.submit({ clientId: seeded.admin.id, clientSecret: seeded.admin.secret });
+    expect(visitor.page).toMatchObject({ status: 200, path: '/ops' });
+    expect(visitor.page.html).toContain('Signed in as <bdi>admin</bdi>');
+  });
+
+  it('is refused in the same words, whatever was wrong', async () => {
+    const revoked = await makeAdmin('was-admin');
+    await callAsAdmin('/admin/v1/client/revoke', { clientId: revoked });
+    const pages: string[] = [];
+    for (const [id, secret] of [
+      ['nobody', 'admin-secret'],
+      ['admin', 'wrong'],
+      ['admin', ''],
+      ['', ''],
+      [seeded.client.id, seeded.client.secret],
+      [revoked, `${revoked}-secret`],
+    ] as const) {
+      const { page } = await signIn(id, secret);
+      expect([id, page.status]).toEqual([id, 401]);
+      expect(page.headers.getSetCookie()).toEqual([]);
+      pages.push(page.html);
+    }
+    expect(pages[0]).toContain(REFUSED);
+    expect(new Set(pages).size).toBe(1);
+  });
+
+  it('keeps a cookie that no script and no other site has, for the page alone', async () => {
+    const cookie = await sessionCookie();
+    for (const part of ['HttpOnly', 'SameSite=Strict', 'Path=/ops', 'Max-Age=1800']) {
+      expect(cookie).toContain(part);
+    }
+    // A local start is reached without TLS.
+    expect(cookie).not.toContain('Secure');
+    expect(cookie).not.toContain('admin');
+  });
+
+  it('ends with signing out', async () => {
+    const visitor = await signIn();
+    await visitor.submit();
+    expect([visitor.page.path, isSignIn(visitor)]).toEqual(['/ops', true]);
+    await visitor.open('/ops');
+    expect(isSignIn(visitor)).toBe(true);
+  });
+});
+
+describe('a session', () => {
+  it('ends after half an hour without use, and each page begins it anew', async () => {
+    const visitor = await signIn();
+    await atTime(Date.now() + 20 * MINUTE_MS, () => visitor.open('/ops'));
+    await atTime(Date.now() + 45 * MINUTE_MS, () => visitor.open('/ops'));
+    expect(isSignIn(visitor)).toBe(false);
+    await atTime(Date.now() + 76 * MINUTE_MS, () => visitor.open('/ops'));
+    expect(isSignIn(visitor)).toBe(true);
+  });
+
+  it('ends as soon as its administrator is revoked, and then nothing can be done in it', async () => {
+    const id = await makeAdmin('leaving');
+    const visitor = await signIn(id, `${id}-secret`);
+    expect(isSignIn(visitor)).toBe(false);
+    await callAsAdmin('/admin/v1/client/revoke', { clientId: id });
+    await visitor.post('/ops/outbox/replay-all', { property: 'demo' });
+    expect([visitor.page.status, isSignIn(visitor)]).toEqual([401, true]);
+    await visitor.open('/ops');
+    expect(isSignIn(visitor)).toBe(true);
+  });
+
+  it.each([
+    ['changed', (value: string) => `${value.slice(0, -3)}${value.endsWith('AAA') ? 'BBB' : 'AAA'}`],
+    ['cut off', (value: string) => value.slice(0, -20)],
+    ['made up', () => 'local-1.AAAA'],
+    ['empty', () => ''],
+  ])('whose cookie is %s is none', async (_how, change) => {
+    const [name = '', value = ''] = ((await sessionCookie()).split(';')[0] ?? '').split('=');
+    const open = async (Cookie: string) => (await http('/ops', { headers: { Cookie } })).text();
+    expect(await open(`${name}=${value}`)).toContain('Signed in as');
+    expect(await open(`${name}=${change(value)}`)).not.toContain('Signed in as');
+  });
+
+  it('cannot be had with the cookie of a guest', async () => {
+    await makeBooking('OPS-VISIT');
+    const { json } = await call('/booking/v1/get-url', { reference: 'OPS-VISIT' });
+    const link = json.url.replace('http://localhost', '');
+    const opened = await http(link, { redirect: 'manual' });
+    const value = /^visit=([^;]*)/.exec(opened.headers.get('Set-Cookie') ?? '')?.[1];
+    const answer = await http('/ops', { headers: { Cookie: `ops=${value}` } });
+    expect([value?.length !== 0, (await answer.text()).includes('Signed in as')]).toEqual([
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('outside local mode', () => {
+  const KEYRING = `k1:${btoa('0123456789abcdef0123456789abcdef')}`;
+  const { LOCAL_MODE: _local, ...bindings } = testEnv;
+  const deployed = { ...bindings, GATEWAY: 'sandbox', KEYRING };
+  const local = { ...bindings, GATEWAY: 'sandbox', KEYRING, LOCAL_MODE: 'true' };
+
+  async function ask(env: Env, path: string, init: RequestInit = {}, origin = 'https://pay.hotel') {
+    const context = { waitUntil: () => undefined, passThroughOnException: () => undefined };
+    return worker.fetch(
+      new Request(`${origin}${path}`, {
+        redirect: 'manual',
+        ...init,
+      }) as Request<unknown, IncomingRequestCfProperties>,
+      env,
+      context as unknown as ExecutionContext,
+    );
+  }
+
+  const form = (clientId: string, clientSecret: string): RequestInit => ({
+    method: 'POST',
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+    body: new URLSearchParams({ clientId, clientSecret }),
+  });
+
+  it('the seeded administrator is refused, also with a session from before', async () => {
+    const seed = form(seeded.admin.id, seeded.admin.secret);
+    expect((await ask(deployed, '/ops/sign-in', seed)).status).toBe(401);
+    const signedIn = await ask(local, '/ops/sign-in', seed, 'http://localhost');
+    expect(signedIn.status).toBe(303);
+    const headers = { Cookie: signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? '' };
+    const shown = await ask(local, '/ops', { headers }, 'http://localhost');
+    expect(await shown.text()).toContain('Signed in as');
+    expect(await (await ask(deployed, '/ops', { headers })).text()).not.toContain('Signed in as');
+  });
+
+  it('the cookie is sent by TLS alone', async () => {
+    const id = await makeAdmin('deployed-admin');
+    const signedIn = await ask(deployed, '/ops/sign-in', form(id, `${id}-secret`));
+    expect(signedIn.status).toBe(303);
+    expect(signedIn.headers.get('Set-Cookie')).toContain('Secure');
+  });
+
+  it('whoever asks too often is told so, by address', async () => {
+    const keys: string[] = [];
+    const limit = async ({ key }: RateLimitOptions) => {
+      keys.push(key);
+      return { success: false };
+    };
+    const busy = { ...deployed, CLIENT_RATE_LIMIT: { limit } };
+    const answer = await ask(busy, '/ops', { headers: { 'CF-Connecting-IP': '192.0.2.7' } });
+    expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '10']);
+    expect(keys).toEqual(['ops:192.0.2.7']);
+  });
+});
+
+describe('every page of operations', () => {
+  it('is kept by nobody, shown in no frame, and runs nothing', async () => {
+    for (const { page } of [await signIn(), await signIn('admin', 'wrong')]) {
+      const policy = page.headers.get('Content-Security-Policy') ?? '';
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).not.toMatch(/unsafe|script-src/);
+      expect(page.headers.get('Cache-Control')).toBe('no-store');
+      expect(page.headers.get('Referrer-Policy')).toBe('no-referrer');
+      expect(page.html).not.toMatch(/ style=| on\w+=|<script|javascript:/);
+    }
+  });
+
+  it.each([
+    [{ Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }],
+    [{ Origin: 'null', 'Sec-Fetch-Site': 'cross-site' }],
+    [{ Origin: 'https://evil.localhost', 'Sec-Fetch-Site': 'same-site' }],
+  ])('refuses a form from elsewhere: %o', async (headers) => {
+    const visitor = await signIn();
+    for (const path of ['/ops/sign-in', '/ops/sign-out', '/ops/outbox/replay-all']) {
+      await visitor.post(path, { property: 'demo' }, headers);
+      expect([path, visitor.page.status]).toEqual([path, 403]);
+    }
+    await visitor.open('/ops');
+    expect(isSignIn(visitor)).toBe(false);
+  });
+
+  it.each([
+    ['application/json', '{}', 415],
+    ['application/x-www-form-urlencoded', 'x'.repeat(20_000), 413],
+  ])('takes nothing but a form of reasonable size: %s', async (type, body, status) => {
+    const headers = { 'Content-Type': type, 'Sec-Fetch-Site': 'same-origin' };
+    const answer = await http('/ops/sign-in', { method: 'POST', headers, body });
+    expect(answer.status).toBe(status);
+    await answer.body?.cancel();
+  });
+
+  it('is a page also where the database does not answer', async () => {
+    const visitor = await signIn();
+    const { DB } = testEnv;
+    const prototype = Object.getPrototypeOf(DB) as D1Database;
+    const batch = prototype.batch;
+    prototype.batch = () => Promise.reject(new Error('D1_ERROR: Network connection lost.'));
+    try {
+      await visitor.open('/ops');
+    } finally {
+      prototype.batch = batch;
+    }
+    expect(visitor.page.status).toBe(503);
+    expect(visitor.page.headers.get('Content-Type')).toBe('text/html; charset=utf-8');
+  });
+
+  it('is found from any address below it, and its style is there', async () => {
+    expect((await (await signIn()).open('/ops/nothing')).path).toBe('/ops');
+    const style = await http('/ops/ops.css');
+    expect([style.status, style.headers.get('Content-Type')]).toEqual([
+      200,
+      expect.stringContaining('text/css'),
+    ]);
+    expect(await style.text()).toContain(':root');
+  });
+});
+
+describe('the overview', () => {
+  const NASTY = `"><script>alert('1')</script>`;
+  /** Ahead of the real time, so that no alarm finds out what is not known. */
+  const T = Date.now() + DAY_MS;
+  let html: string;
+  let unknownId: number;
+
+  beforeAll(async () => {
+    await freshDatabase();
+    html = await atTime(T, busyDay);
+  });
+
+  async function busyDay(): Promise<string> {
+    const empty = await signIn();
+    expect(empty.page.html).toContain('Nothing was accepted.');
+    const pay = (reference: string, amount: number) =>
+      call('/payment/v1/create', { reference, amount });
+    await makeBooking('OPS-1', GOOD);
+    await pay('OPS-1', 150);
+    await pay('OPS-1', 50);
+    await makeBooking('OPS-2', DECLINED);
+    await pay('OPS-2', 10);
+    await makeBooking(NASTY, UNKNOWN);
+    unknownId = (await pay(NASTY, 20)).json.transaction.id;
+    const schedule = (hours: number, amount: number) =>
+      call('/payment/v1/schedule', {
+        reference: 'OPS-1',
+        amount,
+        time: new Date(T + hours * HOUR_MS).toISOString(),
+      });
+    await schedule(2, 100);
+    await schedule(3, 200);
+    await schedule(30, 400);
+    await makeBooking('OPS-3', '4000000000005126');
+    await pay('OPS-3', 30);
+    const yen = await makeProperty('tokyo', { currency: 'JPY' });
+    await makeBooking('OPS-4', GOOD, { token: yen });
+    await call('/payment/v1/create', { reference: 'OPS-4', amount: 5_000 }, { token: yen });
+    await callAsAdmin('/admin/v1/export/run', { variant: 'applicationConsole' });
+    await sweepSandboxDisbursements(testEnv, T);
+    return (await signIn()).page.html;
+  }
+
+  it('shows what was accepted by currency, and what was declined by code', () => {
+    // 150, 50 and 30 with a card fee of 3 % of the whole.
+    expect(html).toContain('aria-label="Accepted by hour in AUD: AUD\u00a0237.12 in all"');
+    expect(html).toContain('aria-label="Accepted by hour in JPY: JPY\u00a05,000 in all"');
+    expect(html).toContain('aria-label="Declined by hour: 1 in all"');
+    expect(html).toMatch(/insufficient_funds<\/th><td class="number">1</);
+  });
+
+  it('draws a bar for each of 24 hours, and says the same in a table', () => {
+    expect(html.match(/<rect /g)).toHaveLength(3 * 24);
+    const [, table = ''] = html.split('Accepted and declined by hour, UTC</caption>');
+    const rows = table.split('</table>')[0]?.match(/<tr>/g);
+    expect(rows).toHaveLength(1 + 24);
+    expect(html).toMatch(/<title>\d\d:00: AUD\u00a0237\.12<\/title>/);
+  });
+
+  it('shows an operation whose outcome is not known', () => {
+    const [, open = ''] = html.split('id="open"');
+    const row = open.split('</section>')[0] ?? '';
+    expect(row).toContain(`<th scope="row">${unknownId}</th>`);
+    expect(row).toContain('<td>charge</td>');
+    expect(row.match(/<time /g)).toHaveLength(2);
+  });
+
+  it('escapes what others have named', () => {
+    expect(html).not.toContain('<script');
+    expect(html).toContain('&quot;&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt;');
+  });
+
+  it('shows the schedules of a day, and what they come to', () => {
+    const [, after = ''] = html.split('id="upcoming"');
+    const upcoming = after.split('id="outbox"')[0] ?? '';
+    expect(upcoming).toContain('AUD\u00a0309.28 in 2');
+    expect(upcoming).toContain('AUD\u00a0103.09');
+    expect(upcoming).not.toContain('AUD\u00a0412.37');
+  });
+
+  it('shows what waits for a PMS, export runs and disbursements', () => {
+    expect(html).toMatch(/<th scope="row" class="name">demo<\/th><td class="number">\d+<\/td>/);
+    expect(html).toContain('applicationConsole');
+    expect(html).toMatch(/<progress value="\d+" max="\d+"/);
+    expect(html).toMatch(/<td class="name">sandbox-\d{4}-\d\d-\d\d<\/td>/);
+  });
+
+  it('names no guest and no card', () => {
+    for (const secret of ['Nguyen', 'guest@hotel.com', 'XXXX-', GOOD, DECLINED, UNKNOWN]) {
+      expect(html).not.toContain(secret);
+    }
+  });
+
+  it('takes two round trips at most, and few rows', async () => {
+    const { d1, rowsRead } = await atTime(T, async () => {
+      const visitor = await signIn();
+      return used(() => visitor.open('/ops'));
+    });
+    expect(d1).toBeGreaterThan(0);
+    expect(d1).toBeLessThanOrEqual(2);
+    expect(rowsRead).toBeLessThan(300);
+  });
+
+  it('leaves out what is older than the hours that it shows', async () => {
+    const visitor = await atTime(T + 25 * HOUR_MS, () => signIn());
+    expect(visitor.page.html).toContain('Nothing was accepted.');
+    expect(visitor.page.html).toContain(`<th scope="row">${unknownId}</th>`);
+  });
+});
+
+describe('a dead message', () => {
+  /** Ahead of the real time, so that no alarm rings but when the test lets it. */
+  let T = Date.now() + 20 * DAY_MS;
+  let made = 0;
+  let pms: PlayedPms;
+  let property: string;
+  let visitor: Guest;
+
+  async function messageIds(status: string): Promise<string[]> {
+    const { json } = await callAsAdmin('/admin/v1/outbox/list', { property, status });
+    return json.messages.map(({ messageId }) => messageId);
+  }
+
+  /** Two bookings whose first message was refused until it was given up; the second message waits behind. */
+  async function prepare(): Promise<void> {
+    pms?.leave();
+    made += 1;
+    T += 10 * DAY_MS;
+    property = `ops-hotel-${made}`;
+    pms = new PlayedPms(property);
+    dispatchersAt(T);
+    pms.behave = (it) => confirming(it, { Status: 'Error', ErrorMessage: '<b>No</b> such "room"' });
+    await atTime(T, async () => {
+      const token = await makeProperty(property, { pms: pms.settings });
+      for (const reference of ['DEAD-1', 'DEAD-2']) {
+        for (const lastName of ['First', 'Second']) {
+          const body = bookingOf(reference, { lastName });
+          await call('/booking/v1/create/manage-payments', body, { token });
+        }
+      }
+    });
+    await dispatchUntil(pms.url, T, T + 6 * DAY_MS);
+    pms.behave = (it) => confirming(it);
+    pms.delivered.length = 0;
+    T += 7 * DAY_MS;
+    dispatchersAt(T);
+    visitor = await atTime(T, () => signIn());
+  }
+
+  const post = (path: string, form: Record<string, string>) =>
+    atTime(T, () => visitor.post(`/ops/outbox/${path}`, form));
+  const dispatch = () => dispatchUntil(pms.url, T, T + HOUR_MS);
+
+  afterAll(() => pms.leave());
+
+  it('is shown with its error, and what waits behind it is counted', async () => {
+    await prepare();
+    const [first = '', second = ''] = await messageIds('Dead');
+    const { html } = visitor.page;
+    for (const messageId of [first, second]) {
+      expect(html).toContain(`<th scope="row" class="name">${messageId}</th>`);
+      expect(html.split(`name="messageId" value="${messageId}"`)).toHaveLength(3);
+    }
+    expect(html).toContain('&lt;b&gt;No&lt;/b&gt; such &quot;room&quot;');
+    expect(html).toContain(`${property}</th><td class="number">2</td><td class="number">2</td>`);
+  });
+
+  it('is sent again at once when it is replayed', async () => {
+    await prepare();
+    const [messageId = ''] = await messageIds('Dead');
+    await post('replay', { messageId });
+    expect(visitor.page.html).toContain('1 message will be sent again.');
+    await dispatch();
+    expect(pms.delivered.map(({ json }) => json.BookingData.Guest.LastName)).toEqual([
+      'First',
+      'Second',
+    ]);
+    expect(await messageIds('Dead')).toHaveLength(1);
+  });
+
+  it('gives way when it is dismissed', async () => {
+    await prepare();
+    const [messageId = ''] = await messageIds('Dead');
+    await post('dismiss', { messageId });
+    expect(visitor.page.html).toContain('1 message given up.');
+    await dispatch();
+    expect(pms.delivered.map(({ json }) => json.BookingData.Guest.LastName)).toEqual(['Second']);
+    expect(await messageIds('Dismissed')).toEqual([messageId]);
+    await post('replay', { messageId });
+    expect(visitor.page.status).toBe(409);
+    expect(visitor.page.html).toContain('The message is Dismissed.');
+  });
+
+  it('is sent again with all of its property', async () => {
+    await prepare();
+    await post('replay-all', { property });
+    expect(visitor.page.html).toContain('2 messages will be sent again.');
+    await dispatch();
+    expect(pms.delivered).toHaveLength(4);
+    expect(visitor.page.html).not.toContain(`name="property" value="${property}"`);
+    expect(await messageIds('Dead')).toEqual([]);
+  });
+
+  it('that there is not is told as such', async () => {
+    await prepare();
+    for (const [path, form] of [
+      ['replay', { messageId: 'nothing' }],
+      ['dismiss', {}],
+      ['replay-all', { property: 'nowhere' }],
+    ] as const) {
+      await post(path, form);
+      expect([path, visitor.page.status]).toEqual([path, 404]);
+      expect(visitor.page.html).toContain('role="alert"');
+    }
+    expect(await messageIds('Dead')).toHaveLength(2);
+  });
+
+  it('is left alone by whoever has not signed in', async () => {
+    await prepare();
+    const stranger = new Guest();
+    await stranger.post('/ops/outbox/replay-all', { property });
+    expect([stranger.page.status, isSignIn(stranger)]).toEqual([401, true]);
+    expect(await messageIds('Dead')).toHaveLength(2);
+  });
+});
