@@ -1,4 +1,3 @@
-import { lowestIdAt } from '../core/ids.ts';
 import { DAY_MS, HOUR_MS } from '../core/time.ts';
 import type { Database } from '../db/database.ts';
 import type { DisbursementRow } from '../db/disbursementTables.ts';
@@ -113,7 +112,7 @@ export async function readOverview(database: Database, nowMs: number): Promise<O
   const hoursMs = lastHours(nowMs);
   const [outcomes, charges, refunds, sums, first, backlogs, dead, runs, disbursements] =
     await database.batch('d1.ops.read', [
-      selectOutcomes(queries, lowestIdAt(hoursMs[0] ?? nowMs)),
+      selectOutcomes(queries, hoursMs[0] ?? nowMs),
       selectOpenTransactions(queries, nowMs, MOST_SHOWN.open),
       selectOpenRefunds(queries, nowMs, MOST_SHOWN.open),
       selectUpcomingSums(queries, nowMs + DAY_MS),

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gte, lte, sql } from 'drizzle-orm';
+import { lowestIdAt } from '../core/ids.ts';
 import { DAY_MS, HOUR_MS } from '../core/time.ts';
 import type { Queries } from '../db/database.ts';
 import { disbursements } from '../db/disbursementTables.ts';
@@ -14,10 +15,10 @@ export const MOST_COUNTED_MESSAGES = 1_000;
 const HOUR = sql.raw(String(HOUR_MS));
 
 /**
- * Selects what became of the newest transactions from an id on: how many there are of each hour (whole hours since
+ * Selects what became of the newest transactions made since an instant: how many there are of each hour (whole hours since
  * 1970), currency, status and, of declined ones, decline code, and what they come to in minor units.
  */
-export function selectOutcomes(queries: Queries, fromId: number) {
+export function selectOutcomes(queries: Queries, sinceMs: number) {
   const { amountMinor, createdAtMs, currency, declineCode, id, status } = transactions;
   const recent = queries
     .select({
@@ -30,7 +31,8 @@ export function selectOutcomes(queries: Queries, fromId: number) {
       amountMinor,
     })
     .from(transactions)
-    .where(gte(id, fromId))
+    // Found by id; but ids only grow, so that one can be ahead of its time where a clock was put back.
+    .where(and(gte(id, lowestIdAt(sinceMs)), gte(createdAtMs, sinceMs)))
     .orderBy(desc(id))
     .limit(MOST_COUNTED)
     .as('recent');
