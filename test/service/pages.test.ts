@@ -195,6 +195,8 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     const { page, close } = await openWindow();
     await page.goto(await link());
     const to = async (name: string) => {
+      // Words can be there before the style is.
+      await page.waitForLoadState();
       for (let tabs = 0; tabs < 30; tabs += 1) {
         await page.keyboard.press('Tab');
         const shown = await page.evaluate<{ text: string; outlined: boolean } | null>(FOCUSED);
