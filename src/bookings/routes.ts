@@ -16,7 +16,7 @@ import {
   urlAnswer,
   urlBody,
 } from './schemas.ts';
-import { readBooking } from './store.ts';
+import { readBooking, selectShown, selectShownCards } from './store.ts';
 import { callBooking } from './stub.ts';
 import { bookingDetailsView, savedBookingView } from './views.ts';
 
@@ -63,12 +63,15 @@ export function registerBookings(api: Api): void {
     },
     async ({ c, body, property }) => {
       const database = c.get('database');
-      const { state } = await readBooking(database, 'd1.booking.read', property.id, body.reference);
-      if (!state) return err(bookingNotFound());
+      const [[shown], cards] = await database.batch('d1.booking.read', [
+        selectShown(database.queries, property.id, body.reference),
+        selectShownCards(database.queries, property.id, body.reference),
+      ]);
+      if (!shown) return err(bookingNotFound());
       const { keyring } = c.get('config');
       const expiresAtMs = Date.now() + LINK_LIFE_MS;
-      const url = await bookingLink(keyring, publicBaseUrl(c), state.booking, expiresAtMs);
-      return ok({ success: true, booking: bookingDetailsView(state, url) });
+      const url = await bookingLink(keyring, publicBaseUrl(c), shown.booking, expiresAtMs);
+      return ok({ success: true, booking: bookingDetailsView({ ...shown, cards }, url) });
     },
   );
 

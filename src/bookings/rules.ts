@@ -57,13 +57,20 @@ export function bookingRow(
   };
 }
 
+/** A booking's cards, as far as they are read, and which of them it uses. */
+interface CardsOf<Card> {
+  readonly booking: Pick<BookingRow, 'cardToken'>;
+  /** Newest first. */
+  readonly cards: readonly Card[];
+}
+
 /** The card that the booking uses: the one attached last; null when it has none. */
-export function cardInUse(state: Pick<BookingState, 'booking' | 'cards'>): CardRow | null {
+export function cardInUse<Card extends Pick<CardRow, 'token'>>(state: CardsOf<Card>): Card | null {
   return state.cards.find((card) => card.token === state.booking.cardToken) ?? null;
 }
 
 /** The booking's cards with the one in use first, then the newest. */
-export function cardsInOrder(state: Pick<BookingState, 'booking' | 'cards'>): CardRow[] {
+export function cardsInOrder<Card extends Pick<CardRow, 'token'>>(state: CardsOf<Card>): Card[] {
   const inUse = cardInUse(state);
   return inUse ? [inUse, ...state.cards.filter((card) => card !== inUse)] : [...state.cards];
 }

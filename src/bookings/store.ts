@@ -1,7 +1,7 @@
 import { and, desc, eq } from 'drizzle-orm';
 import type { Database, Queries } from '../db/database.ts';
 import { columnsOf, remembered } from '../db/remembered.ts';
-import { type BookingRow, bookings, cards } from '../db/schema.ts';
+import { type BookingRow, bookings, cards, properties } from '../db/schema.ts';
 import { selectProperty } from '../properties/store.ts';
 import type { BookingState } from './rules.ts';
 
@@ -54,6 +54,69 @@ export async function readBooking(
   if (!property) return { property: null, state: null };
   return { property, state: booking ? { property, booking, cards: bookingCards } : null };
 }
+
+/** Selects what is shown of a booking and its property; none when there is no such booking. */
+export function selectShown(queries: Queries, propertyId: string, reference: string) {
+  return shownByName(queries, { propertyId, reference });
+}
+
+// A batch tells columns apart by name alone: none of one table's may be called as one of the other's.
+const shownByName = remembered<BookingName>()((queries, { propertyId, reference }) =>
+  queries
+    .select({
+      property: { site: properties.site, name: properties.name },
+      booking: {
+        propertyId: bookings.propertyId,
+        reference: bookings.reference,
+        status: bookings.status,
+        arrival: bookings.arrival,
+        departure: bookings.departure,
+        lastName: bookings.lastName,
+        email: bookings.email,
+        currency: bookings.currency,
+        totalCostMinor: bookings.totalCostMinor,
+        cardToken: bookings.cardToken,
+        linkVersion: bookings.linkVersion,
+      },
+    })
+    .from(bookings)
+    .innerJoin(properties, eq(properties.id, bookings.propertyId))
+    .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference))),
+);
+
+/** Selects what is shown of a booking's cards, the newest first. */
+export function selectShownCards(queries: Queries, propertyId: string, reference: string) {
+  return shownCards(queries, { propertyId, reference });
+}
+
+const shownCards = remembered<BookingName>()((queries, { propertyId, reference }) =>
+  queries
+    .select({
+      token: cards.token,
+      brand: cards.brand,
+      masked: cards.masked,
+      holderName: cards.holderName,
+      expiryMonth: cards.expiryMonth,
+      expiryYear: cards.expiryYear,
+    })
+    .from(cards)
+    .where(and(eq(cards.propertyId, propertyId), eq(cards.bookingReference, reference)))
+    .orderBy(desc(cards.createdAtMs), desc(cards.token))
+    .limit(MOST_CARDS),
+);
+
+/** Selects the zone of a booking's property; none when there is no such booking. */
+export function selectTimeZone(queries: Queries, propertyId: string, reference: string) {
+  return timeZoneByName(queries, { propertyId, reference });
+}
+
+const timeZoneByName = remembered<BookingName>()((queries, { propertyId, reference }) =>
+  queries
+    .select({ timeZone: properties.timeZone })
+    .from(bookings)
+    .innerJoin(properties, eq(properties.id, bookings.propertyId))
+    .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference))),
+);
 
 /** Inserts a new booking. */
 export const insertBooking = remembered<BookingRow>()((queries, row) =>

@@ -1,7 +1,27 @@
-import { type CardView, cardView } from '../cards/views.ts';
+import { type CardView, cardView, type ShownCard } from '../cards/views.ts';
 import { exponentOf, toDecimal } from '../core/money.ts';
 import { formatDayMonthYear } from '../core/time.ts';
-import { type BookingState, cardInUse, cardsInOrder } from './rules.ts';
+import type { BookingRow, PropertyRow } from '../db/schema.ts';
+import { cardInUse, cardsInOrder } from './rules.ts';
+
+/** The parts of a booking, its property and its cards that are shown. */
+export interface ShownBooking {
+  readonly property: Pick<PropertyRow, 'site' | 'name'>;
+  readonly booking: Pick<
+    BookingRow,
+    | 'reference'
+    | 'arrival'
+    | 'departure'
+    | 'status'
+    | 'totalCostMinor'
+    | 'currency'
+    | 'lastName'
+    | 'email'
+    | 'cardToken'
+  >;
+  /** Newest first. */
+  readonly cards: readonly ShownCard[];
+}
 
 /** A booking without its cards (interface: 2.4). */
 interface BookingFace {
@@ -28,17 +48,17 @@ export interface BookingDetailsView extends BookingFace {
 }
 
 /** The answer to add, modify or cancel (interface: 4.5). */
-export function savedBookingView(state: BookingState): SavedBookingView {
+export function savedBookingView(state: ShownBooking): SavedBookingView {
   const card = cardInUse(state);
   return { ...bookingFace(state), payment: card ? cardView(card) : null };
 }
 
 /** The answer to get-details (interface: 4.6). */
-export function bookingDetailsView(state: BookingState, url: string): BookingDetailsView {
+export function bookingDetailsView(state: ShownBooking, url: string): BookingDetailsView {
   return { ...bookingFace(state), payment: cardsInOrder(state).map(cardView), url };
 }
 
-function bookingFace({ property, booking }: BookingState): BookingFace {
+function bookingFace({ property, booking }: ShownBooking): BookingFace {
   return {
     bookingReference: booking.reference,
     site: property.site,

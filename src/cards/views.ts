@@ -10,8 +10,14 @@ export interface CardView {
   token: string;
 }
 
+/** The parts of a card that bookings show. */
+export type ShownCard = Pick<
+  CardRow,
+  'token' | 'brand' | 'masked' | 'holderName' | 'expiryMonth' | 'expiryYear'
+>;
+
 /** A card as bookings show it; a dash stands for a holder that nobody named. */
-export function cardView(card: CardRow): CardView {
+export function cardView(card: ShownCard): CardView {
   return {
     cardHolderName: card.holderName ?? '-',
     cardNumber: card.masked,

@@ -36,7 +36,11 @@ export function lowestIdAt(atMs: number): number {
   return Math.max(0, atMs - EPOCH_MS) * SLOTS * 2;
 }
 
+const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 /** Bytes as lower-case hex: 16 bytes make a transaction reference or a card token. */
 export function hex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let digits = '';
+  for (const byte of bytes) digits += PAIRS[byte];
+  return digits;
 }

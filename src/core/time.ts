@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { spanAt } from './zoneSpans.ts';
 
 export const SECOND_MS = 1_000;
 export const MINUTE_MS = 60 * SECOND_MS;
@@ -37,25 +38,22 @@ export function formatDayMonthYear(date: IsoDate): string {
 
 /** A property's local time without offset, `YYYY-MM-DD HH:MM:SS` (interface: 2.1, create and refund answers). */
 export function localTimestamp(atMs: number, timeZone: string): string {
-  return zoned(atMs, timeZone)
-    .toPlainDateTime()
-    .toString({ smallestUnit: 'second' })
-    .replace('T', ' ');
+  return localTime(atMs, timeZone).replace('T', ' ');
 }
 
 /** ISO 8601 with the property's offset at that instant (interface: 2.1, schedule and list answers). */
 export function offsetTimestamp(atMs: number, timeZone: string): string {
-  return zoned(atMs, timeZone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+  return localTime(atMs, timeZone) + spanAt(atMs, timeZone).offset;
 }
 
 /** ISO 8601 in UTC, whole seconds, `Z`. */
 export function utcTimestamp(atMs: number): string {
-  return Temporal.Instant.fromEpochMilliseconds(atMs).toString({ smallestUnit: 'second' });
+  return `${isoSecond(atMs)}Z`;
 }
 
 /** The day of an instant in a zone. */
 export function localDate(atMs: number, timeZone: string): IsoDate {
-  return zoned(atMs, timeZone).toPlainDate().toString();
+  return localTime(atMs, timeZone).slice(0, 10);
 }
 
 /** The first instant of a day in a zone, which is not midnight where the clocks go forward then. */
@@ -84,8 +82,13 @@ export function ageOn(birth: IsoDate, day: IsoDate): number {
   return Temporal.PlainDate.from(birth).until(day, { largestUnit: 'year' }).years;
 }
 
-function zoned(atMs: number, timeZone: string): Temporal.ZonedDateTime {
-  return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timeZone);
+/** What clocks in a zone show: `YYYY-MM-DDTHH:MM:SS`. */
+function localTime(atMs: number, timeZone: string): string {
+  return isoSecond(atMs + spanAt(atMs, timeZone).offsetMs);
+}
+
+function isoSecond(utcMs: number): string {
+  return new Date(utcMs).toISOString().slice(0, 19);
 }
 
 function existingDate(isoDate: string): IsoDate | null {

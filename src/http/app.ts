@@ -19,7 +19,7 @@ import { registerExports } from '../exports/routes.ts';
 import { registerSandbox } from '../gateways/sandbox/routes.ts';
 import { registerGuestPages } from '../guest/routes.tsx';
 import { failurePage, GUEST_PATH, unknownLink } from '../guest/site.tsx';
-import { Crossings } from '../io/crossings.ts';
+import { type Cost, Crossings } from '../io/crossings.ts';
 import { logNotice } from '../io/log.ts';
 import { countRequest } from '../io/metrics.ts';
 import { registerLocalMailbox } from '../mail/routes.tsx';
@@ -101,25 +101,26 @@ function begin(c: AppContext): void {
 }
 
 function finish(c: AppContext): void {
+  const cost = c.get('crossings').cost();
+  const ms = Date.now() - c.get('startedMs');
+  // An answer may be one that cannot be changed, such as an asset: this makes one that can.
   c.header('X-Request-Id', c.get('requestId'));
-  c.header('RateLimit-Policy', ratePolicy(c));
-  c.header(
-    'Server-Timing',
-    serverTiming(c.get('crossings').cost(), Date.now() - c.get('startedMs')),
-  );
-  if (!c.res.headers.has('Cache-Control')) c.header('Cache-Control', 'no-store');
-  count(c);
+  const { headers } = c.res;
+  headers.set('RateLimit-Policy', ratePolicy(c));
+  headers.set('Server-Timing', serverTiming(cost, ms));
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
+  count(c, cost, ms);
 }
 
-function count(c: AppContext): void {
+function count(c: AppContext, cost: Cost, ms: number): void {
   countRequest(c.env.METRICS, {
     method: c.req.method,
     route: routePath(c, -1),
     status: c.res.status,
     code: c.var.refusal ?? null,
     property: c.var.caller?.property?.id ?? null,
-    cost: c.get('crossings').cost(),
-    ms: Date.now() - c.get('startedMs'),
+    cost,
+    ms,
   });
 }
 

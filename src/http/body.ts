@@ -11,11 +11,18 @@ const MOST_DRAINED_BYTES = 16 * 1024 * 1024;
 
 /** Reads a body of at most `limitBytes` as UTF-8, without ever keeping more than that. */
 export async function readBody(c: Context, limitBytes: number): Promise<ReadBody> {
-  const announced = Number(c.req.header('Content-Length') ?? 0);
-  if (announced > limitBytes) return { kind: 'too-large' };
-  const stream = c.req.raw.body;
-  if (stream === null) return { kind: 'text', text: '', bytes: 0 };
-  const reader = stream.getReader();
+  const announced = c.req.header('Content-Length');
+  if (Number(announced ?? 0) > limitBytes) return { kind: 'too-large' };
+  const { body } = c.req.raw;
+  if (body === null) return { kind: 'text', text: '', bytes: 0 };
+  if (announced === undefined) return readStream(body, limitBytes);
+  // The connection lets no more through than was announced.
+  const whole = await c.req.raw.arrayBuffer();
+  return whole.byteLength > limitBytes ? { kind: 'too-large' } : decode(new Uint8Array(whole));
+}
+
+async function readStream(stream: ReadableStream, limitBytes: number): Promise<ReadBody> {
+  const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for (;;) {
@@ -29,22 +36,24 @@ export async function readBody(c: Context, limitBytes: number): Promise<ReadBody
       break;
     }
   }
-  return bytes > limitBytes ? { kind: 'too-large' } : decode(chunks, bytes);
+  return bytes > limitBytes ? { kind: 'too-large' } : decode(joined(chunks, bytes));
 }
 
-function decode(chunks: readonly Uint8Array[], bytes: number): ReadBody {
+function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
   const whole = new Uint8Array(bytes);
   let at = 0;
   for (const chunk of chunks) {
     whole.set(chunk, at);
     at += chunk.byteLength;
   }
+  return whole;
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
+function decode(whole: Uint8Array): ReadBody {
   try {
-    return {
-      kind: 'text',
-      text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(whole),
-      bytes,
-    };
+    return { kind: 'text', text: utf8.decode(whole), bytes: whole.byteLength };
   } catch {
     return { kind: 'not-text' };
   }

@@ -1,9 +1,11 @@
 import { bookingNotFound } from '../bookings/rules.ts';
+import { selectTimeZone } from '../bookings/store.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../db/database.ts';
-import { readHistory } from './history.ts';
+import { selectShownRefunds } from '../refunds/store.ts';
 import { transactionNotFound } from './rules.ts';
+import { selectCardFaces, selectShownTransactions } from './store.ts';
 import { type ListedTransactionView, listedView } from './views.ts';
 
 /** All transactions of a booking with their refunds, oldest first (interface: 4.4). One round trip. */
@@ -12,14 +14,19 @@ export async function listTransactions(
   propertyId: string,
   reference: string,
 ): Promise<Result<ListedTransactionView[], Failure>> {
-  const history = await readHistory(database, propertyId, reference);
-  if (history === null) return err(bookingNotFound());
-  const { state, transactions, refunds, usedCards } = history;
+  const { queries } = database;
+  const [[property], transactions, cards, refunds] = await database.batch('d1.transactions.read', [
+    selectTimeZone(queries, propertyId, reference),
+    selectShownTransactions(queries, propertyId, reference),
+    selectCardFaces(queries, propertyId, reference),
+    selectShownRefunds(queries, propertyId, reference),
+  ]);
+  if (!property) return err(bookingNotFound());
   return ok(
     transactions.map((row) => {
-      const card = usedCards.find((candidate) => candidate.token === row.cardToken) ?? null;
+      const card = cards.find((candidate) => candidate.token === row.cardToken) ?? null;
       const own = refunds.filter((refund) => refund.transactionId === row.id);
-      return listedView(row, card, own, state.property.timeZone);
+      return listedView(row, card, own, property.timeZone);
     }),
   );
 }

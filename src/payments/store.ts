@@ -46,19 +46,60 @@ export function selectTransactionCards(queries: Queries, propertyId: string, ref
   return cardsOfTransactions(queries, { propertyId, reference });
 }
 
-const cardsOfTransactions = remembered<BookingName>()((queries, booking) => {
+const cardsOfTransactions = remembered<BookingName>()((queries, booking) =>
+  queries.select().from(cards).where(namedByTransactions(queries, booking)),
+);
+
+function namedByTransactions(queries: Queries, booking: Slotted<BookingName>) {
   const named = queries
     .select({ token: transactions.cardToken })
     .from(transactions)
     .where(ofBooking(booking));
-  return (
-    queries
-      .select()
-      .from(cards)
-      // The plus keeps SQLite from going through every card of the property instead of looking these few up.
-      .where(and(sql`+${cards.propertyId} = ${booking.propertyId}`, inArray(cards.token, named)))
-  );
-});
+  // The plus keeps SQLite from going through every card of the property instead of looking these few up.
+  return and(sql`+${cards.propertyId} = ${booking.propertyId}`, inArray(cards.token, named));
+}
+
+/** Selects what lists show of a booking's transactions, oldest first, and which card each was made with. */
+export function selectShownTransactions(queries: Queries, propertyId: string, reference: string) {
+  return shownOfBooking(queries, { propertyId, reference });
+}
+
+const shownOfBooking = remembered<BookingName>()((queries, booking) =>
+  queries
+    .select({
+      id: transactions.id,
+      bookingReference: transactions.bookingReference,
+      reference: transactions.reference,
+      kind: transactions.kind,
+      purpose: transactions.purpose,
+      status: transactions.status,
+      currency: transactions.currency,
+      amountMinor: transactions.amountMinor,
+      cardFeeMinor: transactions.cardFeeMinor,
+      transactionFeeMinor: transactions.transactionFeeMinor,
+      cardToken: transactions.cardToken,
+      scheduledTime: transactions.scheduledTime,
+      expiryTime: transactions.expiryTime,
+      attempts: transactions.attempts,
+      dispute: transactions.dispute,
+      createdAtMs: transactions.createdAtMs,
+    })
+    .from(transactions)
+    .where(ofBooking(booking))
+    .orderBy(asc(transactions.id)),
+);
+
+/** Selects what lists show of every card that a booking's transactions name. */
+export function selectCardFaces(queries: Queries, propertyId: string, reference: string) {
+  return facesOfTransactions(queries, { propertyId, reference });
+}
+
+const facesOfTransactions = remembered<BookingName>()((queries, booking) =>
+  queries
+    .select({ token: cards.token, brand: cards.brand, last4: cards.last4 })
+    .from(cards)
+    .where(namedByTransactions(queries, booking)),
+);
 
 /** Selects one transaction of a booking. */
 export function selectTransaction(

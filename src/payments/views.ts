@@ -3,10 +3,30 @@ import { type Failure, failure } from '../core/failure.ts';
 import { storedDecimal } from '../core/money.ts';
 import { assertNever, err, ok, type Result } from '../core/result.ts';
 import { instantOf, localTimestamp, offsetTimestamp } from '../core/time.ts';
-import type { CardRow, RefundRow, TransactionRow } from '../db/schema.ts';
+import type { CardRow, TransactionRow } from '../db/schema.ts';
 import type { Dispute, Outcome } from '../gateways/gateway.ts';
-import { listedRefundView, type RefundStatusView } from '../refunds/views.ts';
+import { listedRefundView, type RefundStatusView, type ShownRefund } from '../refunds/views.ts';
 import { cardExpired } from './rules.ts';
+
+/** The parts of a transaction that are shown. */
+export type ShownTransaction = Pick<
+  TransactionRow,
+  | 'id'
+  | 'bookingReference'
+  | 'reference'
+  | 'kind'
+  | 'purpose'
+  | 'status'
+  | 'currency'
+  | 'amountMinor'
+  | 'cardFeeMinor'
+  | 'transactionFeeMinor'
+  | 'scheduledTime'
+  | 'expiryTime'
+  | 'attempts'
+  | 'dispute'
+  | 'createdAtMs'
+>;
 
 /** What every view of a transaction shows (interface: 2.1). */
 interface TransactionFace {
@@ -60,7 +80,7 @@ export interface TransactionAnswer {
  * and status; both of these have time with offset.
  */
 export function transactionView(
-  row: TransactionRow,
+  row: ShownTransaction,
   card: CardFace | null,
   timeZone: string,
 ): TransactionView {
@@ -79,9 +99,9 @@ export function transactionView(
 
 /** A transaction as lists show it: status, refunds, time with offset, and what its kind adds. */
 export function listedView(
-  row: TransactionRow,
+  row: ShownTransaction,
   card: CardFace | null,
-  refunds: readonly RefundRow[],
+  refunds: readonly ShownRefund[],
   timeZone: string,
 ): ListedTransactionView {
   const { scheduledTime, expiryTime, attempts } = row;
@@ -207,11 +227,15 @@ function unknown(transaction: TransactionView): Failure {
   );
 }
 
-function offsetFace(row: TransactionRow, card: CardFace | null, timeZone: string): TransactionFace {
+function offsetFace(
+  row: ShownTransaction,
+  card: CardFace | null,
+  timeZone: string,
+): TransactionFace {
   return face(row, card, offsetTimestamp(row.createdAtMs, timeZone));
 }
 
-function face(row: TransactionRow, card: CardFace | null, timeStamp: string): TransactionFace {
+function face(row: ShownTransaction, card: CardFace | null, timeStamp: string): TransactionFace {
   return {
     id: row.id,
     amount: storedDecimal(row.amountMinor, row.currency),

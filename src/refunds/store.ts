@@ -37,6 +37,28 @@ const allOfBooking = remembered<BookingName>()((queries, booking) =>
   queries.select().from(refunds).where(ofBooking(booking)).orderBy(asc(refunds.id)),
 );
 
+/** Selects what lists show of a booking's refunds, oldest first. */
+export function selectShownRefunds(queries: Queries, propertyId: string, reference: string) {
+  return shownOfBooking(queries, { propertyId, reference });
+}
+
+const shownOfBooking = remembered<BookingName>()((queries, booking) =>
+  queries
+    .select({
+      id: refunds.id,
+      transactionId: refunds.transactionId,
+      bookingReference: refunds.bookingReference,
+      reference: refunds.reference,
+      status: refunds.status,
+      amountMinor: refunds.amountMinor,
+      currency: refunds.currency,
+      createdAtMs: refunds.createdAtMs,
+    })
+    .from(refunds)
+    .where(ofBooking(booking))
+    .orderBy(asc(refunds.id)),
+);
+
 /** Selects the booking's refund that is due first, overdue or not; none when nothing waits. */
 export function selectFirstDueRefund(queries: Queries, propertyId: string, reference: string) {
   return firstDue(queries, { propertyId, reference });

@@ -21,9 +21,15 @@ export interface RefundStatusView extends RefundView {
   status: RefundRow['status'];
 }
 
+/** The parts of a refund that are shown. */
+export type ShownRefund = Pick<
+  RefundRow,
+  'id' | 'amountMinor' | 'currency' | 'reference' | 'bookingReference' | 'createdAtMs' | 'status'
+>;
+
 /** What a create answer shows: local time without offset. */
 export function createdRefundView(
-  row: RefundRow,
+  row: ShownRefund,
   card: CardFace | null,
   timeZone: string,
 ): RefundView {
@@ -32,7 +38,7 @@ export function createdRefundView(
 
 /** What lists show: status, and time with offset. */
 export function listedRefundView(
-  row: RefundRow,
+  row: ShownRefund,
   card: CardFace | null,
   timeZone: string,
 ): RefundStatusView {
@@ -42,7 +48,7 @@ export function listedRefundView(
   };
 }
 
-function refundView(row: RefundRow, card: CardFace | null, timeStamp: string): RefundView {
+function refundView(row: ShownRefund, card: CardFace | null, timeStamp: string): RefundView {
   return {
     id: row.id,
     amount: storedDecimal(row.amountMinor, row.currency),

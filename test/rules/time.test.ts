@@ -1,10 +1,12 @@
 import * as fc from 'fast-check';
+import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import {
   endOfMonthMs,
   formatDayMonthYear,
   instantOf,
   isTimeZone,
+  localDate,
   localTimestamp,
   offsetTimestamp,
   parseDayMonthYear,
@@ -24,6 +26,10 @@ const zones = fc.constantFrom(
   'UTC',
 );
 const instants = fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2100, 0, 1) });
+
+function zoned(atMs: number, zone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone);
+}
 
 function two(part: number): string {
   return String(part).padStart(2, '0');
@@ -108,6 +114,28 @@ describe('timestamps in a property’s zone', () => {
   ])('in %s, %s is %s', (zone, utc, local) => {
     expect(offsetTimestamp(Date.parse(utc), zone)).toBe(local);
     expect(localTimestamp(Date.parse(utc), zone)).toBe(local.slice(0, 19).replace('T', ' '));
+  });
+
+  test('are those of the calendar library, in every zone and in whatever order they are asked for', () => {
+    const anyZone = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
+    const aroundChanges = fc.tuple(anyZone, instants, fc.integer({ min: -2, max: 2 }));
+    const moments = fc.oneof(
+      fc.tuple(anyZone, instants),
+      aroundChanges.map(([zone, atMs, offMs]): [string, number] => {
+        const next = zoned(atMs, zone).getTimeZoneTransition('next');
+        return [zone, (next?.epochMilliseconds ?? atMs) + offMs];
+      }),
+    );
+    fc.assert(
+      fc.property(moments, ([zone, atMs]) => {
+        const expected = zoned(atMs, zone);
+        expect(offsetTimestamp(atMs, zone)).toBe(
+          expected.toString({ smallestUnit: 'second', timeZoneName: 'never' }),
+        );
+        expect(localDate(atMs, zone)).toBe(expected.toPlainDate().toString());
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   test('a timestamp with offset means the second that it was made from', () => {
