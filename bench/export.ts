@@ -63,7 +63,7 @@ async function measure(
   folder: string,
   bookings: number,
 ): Promise<{ results: Results; faults: readonly string[] }> {
-  progress('Bundling both Workers');
+  progress('Bundling the Workers');
   const runtime = await startRuntime(folder, signal, { inspect: true });
   try {
     if (runtime.inspector === null) throw new Error('there is no inspector');

@@ -10,16 +10,20 @@ import { startRuntime } from './runtime.ts';
 import { inFolder, stopOnSignals } from './scratch.ts';
 import { sizeReport } from './size.ts';
 import { makeTargets } from './targets.ts';
+import { findWhereabouts, type Whereabouts, whereaboutsReport } from './whereabouts.ts';
 
 /** How long a round takes, unless the command line says otherwise. */
 const ROUND_SECONDS = '0.5';
+
+/** The service's own operations among the targets. */
+const LOOKED_INTO: ReadonlySet<string> = new Set(['charge', 'list', 'details']);
 
 const signal = stopOnSignals();
 
 try {
   const seconds = readSeconds();
-  const { measured, size } = await inFolder((folder) => run(folder, seconds));
-  console.log(`\n${report(measured)}\n\n${size}`);
+  const { measured, size, whereabouts } = await inFolder((folder) => run(folder, seconds));
+  console.log(`\n${report(measured)}\n\n${whereaboutsReport(whereabouts)}\n\n${size}`);
   const errors = firstErrors(measured);
   for (const error of errors) console.error(error);
   process.exitCode = errors.length === 0 ? 0 : 1;
@@ -35,18 +39,27 @@ function readSeconds(): number {
   throw new Error('--seconds is how long a round takes: from 0.05 to 5.');
 }
 
-async function run(
-  folder: string,
-  seconds: number,
-): Promise<{ measured: Measured[]; size: string }> {
+interface Found {
+  readonly measured: Measured[];
+  readonly whereabouts: Whereabouts[];
+  readonly size: string;
+}
+
+async function run(folder: string, seconds: number): Promise<Found> {
   progress('Measuring size and start-up');
   const size = await sizeReport(folder, signal);
-  progress('Bundling both Workers');
-  const runtime = await startRuntime(folder, signal);
+  progress('Bundling the Workers');
+  const runtime = await startRuntime(folder, signal, { inspect: true });
   try {
     progress('Making bookings');
     const targets = makeTargets(runtime, await prepare(runtime));
-    return { measured: await measureAll(targets, seconds, signal, progress), size };
+    const measured = await measureAll(targets, seconds, signal, progress);
+    const whereabouts: Whereabouts[] = [];
+    for (const target of targets.filter(({ name }) => LOOKED_INTO.has(name))) {
+      progress(`Looking into ${target.name}`);
+      whereabouts.push(await findWhereabouts(target, runtime, signal));
+    }
+    return { measured, whereabouts, size };
   } finally {
     await runtime.stop();
   }

@@ -32,7 +32,7 @@ try {
 }
 
 async function measureAll(folder: string): Promise<{ drains: Drain[]; rounds: ChargeRounds }> {
-  progress('Bundling both Workers');
+  progress('Bundling the Workers');
   const runtime = await startRuntime(folder, signal);
   const pms = await startLocalPms();
   try {

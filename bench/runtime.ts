@@ -7,16 +7,20 @@ import { bundle } from './bundle.ts';
 /** One runtime that serves the service and the yardsticks, each on a socket of its own. */
 export interface Runtime {
   readonly service: URL;
+  /** The service with a rate limiter that costs nothing: see `unlimited.ts`. */
+  readonly unlimited: URL;
   readonly yardstick: URL;
   readonly database: D1Database;
   readonly keyring: string;
+  /** The file of the service's whole code. */
+  readonly serviceBundle: string;
   /** Where V8's inspector of the service listens; null unless it was asked for. */
   readonly inspector: URL | null;
   stop(): Promise<void>;
 }
 
 /**
- * Bundles both Workers as a deployment would and serves them from one workerd. The sockets are the
+ * Bundles the Workers as a deployment would and serves them from one workerd. The sockets are the
  * runtime's own: neither wrangler's proxy nor Miniflare's router stands before them.
  */
 export async function startRuntime(
@@ -24,8 +28,19 @@ export async function startRuntime(
   signal: AbortSignal,
   { inspect = false }: { readonly inspect?: boolean } = {},
 ): Promise<Runtime> {
-  const service = await worker('wrangler.toml', 'src', folder, signal);
-  const yardstick = await worker('bench/yardstick/wrangler.toml', 'bench', folder, signal);
+  const service = await worker({ config: 'wrangler.toml' }, 'src', folder, signal);
+  const unlimited = await worker(
+    { config: 'wrangler.toml', entry: 'bench/unlimited.ts' },
+    'unlimited',
+    folder,
+    signal,
+  );
+  const yardstick = await worker(
+    { config: 'bench/yardstick/wrangler.toml' },
+    'bench',
+    folder,
+    signal,
+  );
   const keyring = service.bindings?.['KEYRING'];
   if (typeof keyring !== 'string') throw new Error('.dev.vars holds no KEYRING');
 
@@ -37,16 +52,23 @@ export async function startRuntime(
       ...(inspect && { inspectorPort: 0 }),
       workers: [
         { ...service, name: 'service', bindings: { ...service.bindings, LOCAL_MODE: 'true' } },
-        { ...yardstick, name: 'yardstick' },
+        {
+          ...unlimited,
+          name: 'unlimited',
+          bindings: { ...unlimited.bindings, LOCAL_MODE: 'true' },
+        },
+        { ...yardstick, name: 'yardstick', bindings: { ...yardstick.bindings, KEYRING: keyring } },
       ],
     }),
   );
   try {
     return {
       service: await miniflare.unsafeGetDirectURL('service'),
+      unlimited: await miniflare.unsafeGetDirectURL('unlimited'),
       yardstick: await miniflare.unsafeGetDirectURL('yardstick'),
       database: await miniflare.getD1Database('DB', 'service'),
       keyring,
+      serviceBundle: path.join(folder, 'bundle/src/index.js'),
       inspector: inspect ? new URL('/core:user:service', await miniflare.getInspectorURL()) : null,
       stop: () => miniflare.dispose(),
     };
@@ -58,14 +80,15 @@ export async function startRuntime(
 
 /** A Worker's bundle with the bindings of its wrangler.toml. */
 async function worker(
-  config: string,
-  main: string,
+  { config, entry = null }: { readonly config: string; readonly entry?: string | null },
+  name: string,
   folder: string,
   signal: AbortSignal,
 ): Promise<V4WorkerOptions> {
   const configPath = path.join(root, config);
-  const outdir = path.join(folder, 'bundle', main);
-  await bundle(configPath, outdir, signal);
+  const outdir = path.join(folder, 'bundle', name);
+  await bundle(configPath, outdir, signal, entry);
+  const module = `${path.basename(entry ?? 'index.ts', '.ts')}.js`;
   // The API page's files are not measured, and would put a router before the socket.
   const {
     assets: _,
@@ -74,7 +97,7 @@ async function worker(
   } = unstable_getMiniflareWorkerOptions(configPath).workerOptions;
   return {
     ...options,
-    modules: [{ type: 'ESModule', path: path.join(outdir, 'index.js') }],
+    modules: [{ type: 'ESModule', path: path.join(outdir, module) }],
     modulesRoot: outdir,
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   };

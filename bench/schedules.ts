@@ -36,7 +36,7 @@ interface Measured {
 }
 
 async function measure(folder: string): Promise<Measured> {
-  progress('Bundling both Workers');
+  progress('Bundling the Workers');
   const runtime = await startRuntime(folder, signal);
   try {
     progress('Making bookings');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundle, wrangler } from './bundle.ts';
+import { isIdle, type Profile, timesOf } from './profile.ts';
 
 /** The most that a Worker may come to, compressed, and take until it is ready: what this service sets itself. */
 const MOST_KIB = 1_024;
@@ -36,16 +37,8 @@ async function startupMs(configPath: string, folder: string, signal: AbortSignal
   return Math.min(...times);
 }
 
-/** V8's record of what ran when. */
-interface Profile {
-  readonly nodes: readonly { readonly id: number; readonly callFrame: { functionName: string } }[];
-  readonly samples: readonly number[];
-  readonly timeDeltas: readonly number[];
-}
-
 /** How long a processor was busy with it. */
-function busyMs({ nodes, samples, timeDeltas }: Profile): number {
-  const names = new Map(nodes.map(({ id, callFrame }) => [id, callFrame.functionName]));
-  const busy = samples.map((id, at) => (names.get(id) === '(idle)' ? 0 : (timeDeltas[at] ?? 0)));
-  return busy.reduce((sum, micros) => sum + micros, 0) / 1_000;
+function busyMs(profile: Profile): number {
+  const busy = timesOf(profile).filter(({ frame }) => !isIdle(frame));
+  return busy.reduce((sum, { us }) => sum + us, 0) / 1_000;
 }

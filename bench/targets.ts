@@ -16,7 +16,12 @@ export const targetNames = [
   'charge',
   'list',
   'details',
+  'charge without limiter',
+  'list without limiter',
+  'details without limiter',
   'empty route',
+  'token check',
+  'rate limit',
   'empty object call',
   'bare read',
   'bare charge',
@@ -27,24 +32,37 @@ export type TargetName = (typeof targetNames)[number];
 
 /** Everything that is measured, by name. */
 export function makeTargets(
-  { service, yardstick }: Runtime,
-  { authorization, charged, yardstickCharged, read }: Fixtures,
+  { service, unlimited, yardstick }: Runtime,
+  { authorization, charged, unlimitedCharged, yardstickCharged, read }: Fixtures,
 ): Target[] {
   const json = { 'Content-Type': 'application/json' };
   const asClient = { ...json, Authorization: authorization };
-  const charges = charged.map(({ reference }) => JSON.stringify({ reference, amount: 150 }));
   const reads = read.map(({ reference }) => JSON.stringify({ reference }));
   const targets: Record<TargetName, Omit<Target, 'name'>> = {
-    charge: post(service, '/payment/v1/create', asClient, charges),
+    charge: post(service, '/payment/v1/create', asClient, charges(charged)),
     list: post(service, '/payment/v1/transaction', asClient, reads),
     details: post(service, '/booking/v1/get-details', asClient, reads),
-    'empty route': { url: new URL('/empty', yardstick), method: 'GET', headers: {}, bodies: [''] },
+    'charge without limiter': post(
+      unlimited,
+      '/payment/v1/create',
+      asClient,
+      charges(unlimitedCharged),
+    ),
+    'list without limiter': post(unlimited, '/payment/v1/transaction', asClient, reads),
+    'details without limiter': post(unlimited, '/booking/v1/get-details', asClient, reads),
+    'empty route': get(yardstick, '/empty'),
+    'token check': get(yardstick, '/token', { Authorization: authorization }),
+    'rate limit': get(yardstick, '/rate-limit'),
     'empty object call': post(yardstick, '/object', json, whole(yardstickCharged)),
     'bare read': post(yardstick, '/read', json, whole(read)),
     'bare charge': post(yardstick, '/charge', json, whole(yardstickCharged)),
     'bare charge + gateway': post(yardstick, '/charge-with-gateway', json, whole(yardstickCharged)),
   };
   return targetNames.map((name) => ({ name, ...targets[name] }));
+}
+
+function get(origin: URL, path: string, headers: Target['headers'] = {}): Omit<Target, 'name'> {
+  return { url: new URL(path, origin), method: 'GET', headers, bodies: [''] };
 }
 
 function post(
@@ -54,6 +72,10 @@ function post(
   bodies: Target['bodies'],
 ): Omit<Target, 'name'> {
   return { url: new URL(path, origin), method: 'POST', headers, bodies };
+}
+
+function charges(bookings: readonly Booking[]): string[] {
+  return bookings.map(({ reference }) => JSON.stringify({ reference, amount: 150 }));
 }
 
 /** The yardsticks look nothing up: they are told all that they need. */

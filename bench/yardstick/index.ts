@@ -3,6 +3,8 @@
  * The service is measured against these on the same runtime and the same database.
  */
 import { Hono } from 'hono';
+import { verifyAccessToken } from '../../src/clients/accessTokens.ts';
+import { Keyring } from '../../src/crypto/keyring.ts';
 import { type BookingName, type Intent, type YardstickEnv, yardstickObject } from './object.ts';
 import { type PagesWanted, readPages } from './pages.ts';
 import { type FileWanted, writeAndRead } from './parts.ts';
@@ -11,9 +13,24 @@ import { readBooking } from './statements.ts';
 // biome-ignore lint/performance/noBarrelFile: the runtime finds an object's class in the entry's exports.
 export { YardstickObject } from './object.ts';
 
+/** Parsed once, as in the service. */
+let keyring: Promise<Keyring> | undefined;
+
 const app = new Hono<{ Bindings: YardstickEnv }>();
 
 app.get('/empty', (c) => c.json({ success: true }));
+
+app.get('/token', async (c) => {
+  const token = c.req.header('Authorization')?.slice('Bearer '.length) ?? '';
+  keyring ??= Keyring.parse(c.env.KEYRING);
+  const claims = await verifyAccessToken(await keyring, token, Date.now());
+  return claims === null ? c.json({ success: false }, 401) : c.json({ success: true });
+});
+
+app.get('/rate-limit', async (c) => {
+  const { success } = await c.env.CLIENT_RATE_LIMIT.limit({ key: 'yardstick' });
+  return c.json({ success });
+});
 
 app.post('/object', async (c) => {
   const { reference } = await c.req.json<BookingName>();

@@ -6,6 +6,9 @@ import { readTemplate, recordIntent, settle, type Template } from './statements.
 export interface YardstickEnv {
   readonly DB: D1Database;
   readonly EXPORTS: R2Bucket;
+  readonly CLIENT_RATE_LIMIT: RateLimit;
+  /** The service's own. */
+  readonly KEYRING: string;
   readonly OBJECTS: DurableObjectNamespace<YardstickObject>;
 }
 

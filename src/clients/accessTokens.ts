@@ -1,4 +1,5 @@
-import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose';
+import { type CompactJWSHeaderParameters, jwtVerify, SignJWT } from 'jose';
+import { Recent } from '../core/recent.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { isScope, type Scope } from './scopes.ts';
 
@@ -31,28 +32,73 @@ export async function signAccessToken(
     .sign(key);
 }
 
+/** How many tokens are remembered: each is used again and again for an hour. */
+const MOST_TOKENS = 1_000;
+
+/** A token that was verified once. */
+interface Verified {
+  readonly signature: string;
+  readonly expiresAtMs: number;
+  readonly claims: AccessClaims;
+}
+
+/** By what is signed, which is no secret: the signature is, and is compared as one. */
+const verified = new WeakMap<Keyring, Recent<Verified>>();
+
 /** What a valid access token says; null for a forged, changed or expired one. No I/O. */
 export async function verifyAccessToken(
   keyring: Keyring,
   token: string,
   nowMs: number,
 ): Promise<AccessClaims | null> {
+  const signedLength = token.lastIndexOf('.');
+  const signed = token.slice(0, signedLength);
+  const signature = token.slice(signedLength + 1);
+  const tokens = verified.get(keyring) ?? new Recent<Verified>(MOST_TOKENS);
+  verified.set(keyring, tokens);
+  const known = tokens.get(signed);
+  if (known && equalInConstantTime(known.signature, signature)) {
+    return nowMs < known.expiresAtMs ? known.claims : null;
+  }
+  const fresh = await verify(keyring, token, nowMs);
+  if (fresh === null) return null;
+  tokens.set(signed, { ...fresh, signature });
+  return fresh.claims;
+}
+
+function equalInConstantTime(one: string, other: string): boolean {
+  if (one.length !== other.length) return false;
+  let differences = 0;
+  for (let at = 0; at < one.length; at += 1) {
+    differences |= one.charCodeAt(at) ^ other.charCodeAt(at);
+  }
+  return differences === 0;
+}
+
+async function verify(
+  keyring: Keyring,
+  token: string,
+  nowMs: number,
+): Promise<Pick<Verified, 'claims' | 'expiresAtMs'> | null> {
+  const keyOf = async ({ kid = '' }: CompactJWSHeaderParameters): Promise<CryptoKey> => {
+    const key = await keyring.byId('access-token', kid);
+    if (key === null) throw new Error('no such key');
+    return key;
+  };
   try {
-    const { kid } = decodeProtectedHeader(token);
-    const key = kid === undefined ? null : await keyring.byId('access-token', kid);
-    if (key === null) return null;
-    const { payload } = await jwtVerify(token, key, {
+    const { payload } = await jwtVerify(token, keyOf, {
       algorithms: ['HS256'],
       issuer: ISSUER,
       requiredClaims: ['sub', 'exp'],
       currentDate: new Date(nowMs),
     });
-    const { sub, pid, scope } = payload;
-    return {
+    const { exp, sub, pid, scope } = payload;
+    const claims: AccessClaims = {
       clientId: sub as string,
       propertyId: typeof pid === 'string' ? pid : null,
       scopes: typeof scope === 'string' ? scope.split(' ').filter(isScope) : [],
     };
+    return { claims, expiresAtMs: (exp as number) * 1000 };
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import { Recent } from '../core/recent.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import type { Database } from '../db/database.ts';
 import { type ClientRecord, findClient } from './store.ts';
@@ -13,7 +14,7 @@ interface Remembered {
   readonly atMs: number;
 }
 
-const remembered = new Map<string, Remembered>();
+const remembered = new Recent<Remembered>(MOST_CLIENTS);
 
 /** A client's standing, at most four minutes old: one look-up a client every few minutes. */
 export async function clientStanding(
@@ -24,26 +25,17 @@ export async function clientStanding(
   const known = remembered.get(id);
   if (known && nowMs - known.atMs < BELIEVED_MS && nowMs >= known.atMs) return known.record;
   const record = await findClient(database, id);
-  remembered.delete(id);
-  if (record === null) return null;
-  if (remembered.size >= MOST_CLIENTS) forgetOldest();
-  remembered.set(id, { record, atMs: nowMs });
+  if (record === null) remembered.forget(id);
+  else remembered.set(id, { record, atMs: nowMs });
   return record;
 }
 
 /** Forgets a client in this isolate, so that a change made here counts here at once. */
 export function forgetClient(id: string): void {
-  remembered.delete(id);
+  remembered.forget(id);
 }
 
 /** Forgets every client of a property in this isolate. */
 export function forgetClientsOf(propertyId: string): void {
-  for (const [id, { record }] of remembered) {
-    if (record.client.propertyId === propertyId) remembered.delete(id);
-  }
-}
-
-function forgetOldest(): void {
-  const oldest = remembered.keys().next().value;
-  if (oldest !== undefined) remembered.delete(oldest);
+  remembered.forgetWhere(({ record }) => record.client.propertyId === propertyId);
 }

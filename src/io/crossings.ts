@@ -127,7 +127,16 @@ export class Crossings {
 
   /** The account so far, as plain data. */
   cost(): Cost {
-    return structuredClone(this.#spent);
+    const { d1, gateway, mail, object, pms, r2, storage } = this.#spent;
+    return {
+      d1: { ...d1 },
+      gateway: { ...gateway },
+      mail: { ...mail },
+      object: { ...object },
+      pms: { ...pms },
+      r2: { ...r2 },
+      storage: { ...storage },
+    };
   }
 
   #add(kind: BoundaryKind, calls: number, ms: number): void {
