@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { digestSecret, newSecret } from '../src/clients/secrets.ts';
-import { root, wranglerBin, wranglerEnvironment } from './environment.ts';
+import { accountEnvironment, root, wranglerBin, wranglerEnvironment } from './environment.ts';
 
 const { values } = parseArgs({
   options: { local: { type: 'string' }, id: { type: 'string', default: 'admin-1' } },
@@ -19,10 +19,10 @@ if (!/^[a-z0-9-]{1,64}$/.test(id)) {
 
 const secret = newSecret();
 const digest = await digestSecret(secret);
-const where =
+const [where, env] =
   local === undefined
-    ? ['--remote', '--env', 'production']
-    : ['--local', '--env=', '--persist-to', local];
+    ? [['--remote', '--env', 'production'], accountEnvironment(process.env)]
+    : [['--local', '--env=', '--persist-to', local], wranglerEnvironment()];
 // Neither part can hold a quote: the id was checked, the digest is hexadecimal.
 const insert = `INSERT INTO clients (id, property_id, scopes, secret_digest, seeded, created_at_ms)
   VALUES ('${id}', NULL, '["admin"]', '${digest}', 0, ${Date.now()})`;
@@ -30,7 +30,7 @@ const insert = `INSERT INTO clients (id, property_id, scopes, secret_digest, see
 const done = spawnSync(
   process.execPath,
   [wranglerBin, 'd1', 'execute', 'DB', ...where, '--yes', '--command', insert],
-  { cwd: root, env: wranglerEnvironment(), encoding: 'utf8' },
+  { cwd: root, env, encoding: 'utf8' },
 );
 if (done.status !== 0) {
   console.error(`${done.stdout}${done.stderr}`);

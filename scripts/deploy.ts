@@ -4,10 +4,12 @@
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { importWrangler, root, wranglerBin, wranglerEnvironment } from './environment.ts';
+import { accountEnvironment, importWrangler, root, wranglerBin } from './environment.ts';
 import { missingSettings } from './production.ts';
 
 const further = process.argv.slice(2);
+// Taken before wrangler is loaded here, which sets the process's own to local ones.
+const environment = accountEnvironment({ ...process.env });
 
 const { unstable_readConfig } = await importWrangler();
 const production = unstable_readConfig({
@@ -35,8 +37,7 @@ function wrangler(...args: string[]): string[] {
 /** Runs one step; everything ends with the first that fails. */
 function step(name: string, [command = '', ...args]: string[]): void {
   console.log(`\n› ${name}`);
-  const env = { ...wranglerEnvironment(), ...process.env };
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env });
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment });
   if (status === 0) return;
   console.error(`\nStopped: ${name} failed. What came before it stays as it is.`);
   process.exit(status ?? 1);

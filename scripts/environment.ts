@@ -11,16 +11,28 @@ export const wranglerBin = path.join(
   'bin/wrangler.js',
 );
 
-/** Settings that keep wrangler's logs, registry, caches and temporary files inside the project, and it quiet. */
+/** Where wrangler keeps what it needs only for a while. */
+const home = path.join(root, '.wrangler');
+
+/** Settings that keep all of wrangler's files inside the project, its login included, and it quiet: for whatever is local. */
 export function wranglerEnvironment(): NodeJS.ProcessEnv {
-  const home = path.join(root, '.wrangler');
+  return {
+    ...accountEnvironment(process.env),
+    XDG_CONFIG_HOME: path.join(home, 'config'),
+    XDG_CACHE_HOME: path.join(home, 'cache'),
+  };
+}
+
+/**
+ * The same for whatever needs an account, on top of the environment that it was started in: wrangler finds whom
+ * `wrangler login` has signed in.
+ */
+export function accountEnvironment(own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const temporary = path.join(home, 'tmp');
   mkdirSync(temporary, { recursive: true });
   return {
-    ...process.env,
+    ...own,
     TMPDIR: temporary,
-    XDG_CONFIG_HOME: path.join(home, 'config'),
-    XDG_CACHE_HOME: path.join(home, 'cache'),
     WRANGLER_LOG_PATH: path.join(home, 'logs'),
     WRANGLER_REGISTRY_PATH: path.join(home, 'registry'),
     WRANGLER_SEND_METRICS: 'false',

@@ -15,8 +15,19 @@ describe('a deployment', () => {
     ['with the gateway on the command line', [made], {}, ['--var', 'GATEWAY:sandbox'], []],
     ['with another one there', [made], { GATEWAY: 'stripe' }, ['--var', 'GATEWAY:no'], [/GATEWAY/]],
   ] as const)('%s is told what is missing', (_what, d1_databases, vars, args, expected) => {
-    const missing = missingSettings({ d1_databases, vars }, args);
+    const routes = [{ pattern: 'pay.hotel.com', custom_domain: true }];
+    const missing = missingSettings({ d1_databases, routes, vars }, args);
     expect(missing).toHaveLength(expected.length);
     for (const [index, words] of expected.entries()) expect(missing[index]).toMatch(words);
+  });
+
+  it.each([
+    ['without a domain', { routes: undefined, workers_dev: false }, 1],
+    ['with none but a list of them', { routes: [], workers_dev: undefined }, 1],
+    ['with a domain', { routes: [{ pattern: 'pay.hotel.com' }], workers_dev: false }, 0],
+    ["with Cloudflare's", { routes: undefined, workers_dev: true }, 0],
+  ])('%s can be reached or is told so', (_what, reached, expected) => {
+    const production = { d1_databases: [made], vars: { GATEWAY: 'stripe' }, ...reached };
+    expect(missingSettings(production, [])).toHaveLength(expected);
   });
 });

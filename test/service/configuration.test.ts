@@ -1,6 +1,9 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root, wranglerBin, wranglerEnvironment } from '../../scripts/environment.ts';
@@ -10,6 +13,8 @@ import { stateFolder } from './client.ts';
 
 const scratch = stateFolder();
 afterAll(scratch.remove);
+
+const run = promisify(execFile);
 
 const toml = readFileSync(path.join(root, 'wrangler.toml'), 'utf8');
 
@@ -31,7 +36,6 @@ describe('wrangler.toml', () => {
     'makes a deployable bundle for the environment "%s"',
     async (name) => {
       const out = mkdtempSync(path.join(scratch.path, 'bundle-'));
-      const run = promisify(execFile);
       const deploy = ['deploy', '--dry-run', '--outdir', out, `--env=${name}`];
       const { stdout } = await run(process.execPath, [wranglerBin, ...deploy], {
         cwd: root,
@@ -45,6 +49,22 @@ describe('wrangler.toml', () => {
     },
   );
 });
+
+/** A home folder in which wrangler has signed in. */
+function signedIn(token: string): string {
+  const home = path.join(scratch.path, 'home');
+  const folder = path.join(home, '.config/.wrangler/config');
+  mkdirSync(folder, { recursive: true });
+  const login = {
+    oauth_token: token,
+    expiration_time: '2100-01-01T00:00:00.000Z',
+    refresh_token: 'none',
+  };
+  const lines = Object.entries(login).map(([name, value]) => `${name} = "${value}"`);
+  const scopes = 'scopes = ["account:read", "user:read", "d1:write"]';
+  writeFileSync(path.join(folder, 'default.toml'), [...lines, scopes, ''].join('\n'));
+  return home;
+}
 
 /** Runs one of the project's scripts to its end. */
 function script(name: string, ...args: string[]) {
@@ -74,6 +94,44 @@ describe('npm run bootstrap', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
+  it('is who `wrangler login` has signed in', async () => {
+    const asked: { authorization: string | undefined; path: string; body: string }[] = [];
+    const cloudflare = createServer(async (request, response) => {
+      const body = await textOf(request);
+      const { authorization } = request.headers;
+      asked.push({ authorization, path: request.url ?? '', body });
+      const rows = [{ success: true, results: [], meta: { duration: 1 } }];
+      const account = { id: 'account', name: 'Hotel' };
+      // Of accounts, and of memberships.
+      const accounts = [{ ...account, account }];
+      const result = request.url?.endsWith('/query') ? rows : accounts;
+      response.setHeader('Content-Type', 'application/json');
+      response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
+    });
+    await new Promise<void>((resolve) => {
+      cloudflare.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = cloudflare.address() as AddressInfo;
+    const home = signedIn('the-token');
+    try {
+      const { XDG_CONFIG_HOME: _config, XDG_CACHE_HOME: _cache, ...own } = process.env;
+      const api = `http://127.0.0.1:${port}/client/v4`;
+      const env = { ...own, HOME: home, CLOUDFLARE_API_BASE_URL: api };
+      const bootstrap = ['scripts/bootstrap.ts', '--id', 'ops-2'];
+      const { stdout } = await run(process.execPath, bootstrap, { cwd: root, env });
+      expect(stdout).toMatch(/^Administrator ops-2\nSecret +\S{43}\n/);
+      expect(new Set(asked.map(({ authorization }) => authorization))).toEqual(
+        new Set(['Bearer the-token']),
+      );
+      const query = asked.find(({ path: asks }) => asks.endsWith('/query'));
+      const secret = /^Secret +(\S{43})$/m.exec(stdout)?.[1] ?? '';
+      expect(query?.body).toContain(await digestSecret(secret));
+      expect(JSON.stringify(asked)).not.toContain(secret);
+    } finally {
+      cloudflare.close();
+    }
+  });
+
   it('takes no name that could be more than one', () => {
     expect(script('bootstrap', '--id', "x'); DROP TABLE clients; --").status).toBe(1);
   });
@@ -85,5 +143,6 @@ describe('npm run deploy', () => {
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toContain('[[env.production.d1_databases]]');
     expect(stderr).toContain('GATEWAY');
+    expect(stderr).toContain('[[env.production.routes]]');
   });
 });
