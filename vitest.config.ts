@@ -94,6 +94,7 @@ export default defineConfig({
                   'hono/jsx/jsx-runtime',
                   'hono/secure-headers',
                   'hono/utils/basic-auth',
+                  'hono/utils/ipaddr',
                   '@hono/zod-openapi',
                   'drizzle-orm',
                   'drizzle-orm/d1',

@@ -12,6 +12,8 @@ export interface Env {
   readonly EXPORTS: R2Bucket;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;
   readonly CLIENT_RATE_LIMIT: RateLimit;
+  /** For passwords that people choose. */
+  readonly GUESS_RATE_LIMIT: RateLimit;
   readonly ASSETS: Fetcher;
   readonly RATE_LIMIT_PER_10_SECONDS: string;
   /** Secret: `id:base64,…`, newest first. See `crypto/keyring.ts`. */

@@ -26,6 +26,11 @@ export function registerCardRequests(api: Api): void {
         database: c.get('database'),
         crossings: c.get('crossings'),
         baseUrl: publicBaseUrl(c),
+        about: {
+          requestId: c.get('requestId'),
+          property: property.id,
+          booking: body.reference ?? undefined,
+        },
       };
       const asked = await requestCard(work, property.id, body, Date.now());
       if (!asked.ok) return asked;

@@ -3,6 +3,7 @@ import { readBody } from '../http/body.ts';
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
 import { withinRate } from '../http/rate.ts';
+import { visitorOf } from '../http/visitor.ts';
 import { issueToken } from './actions.ts';
 import { readTokenRequest, type TokenError } from './tokenRequest.ts';
 
@@ -20,7 +21,7 @@ const UNREADABLE: TokenError = {
 export function registerTokenEndpoint(api: Api): void {
   document(api);
   api.post(PATH, async (c) => {
-    const limited = await withinRate(c, `token:${c.req.header('CF-Connecting-IP') ?? 'local'}`);
+    const limited = await withinRate(c, `token:${visitorOf(c)}`);
     if (limited) return limited;
     const authorization = c.req.header('Authorization');
     const parameters = await readParameters(c);

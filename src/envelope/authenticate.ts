@@ -1,7 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { Scope } from '../clients/scopes.ts';
+import { digestSecret } from '../clients/secrets.ts';
 import type { Failure } from '../core/failure.ts';
+import { Recent } from '../core/recent.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import { MINUTE_MS } from '../core/time.ts';
 import {
   callerProperty,
   insufficientScope,
@@ -11,7 +14,8 @@ import {
   unauthorized,
 } from '../http/access.ts';
 import type { AppContext, Caller, CallerProperty } from '../http/context.ts';
-import { overRate } from '../http/rate.ts';
+import { overGuesses, overRate } from '../http/rate.ts';
+import { visitorOf } from '../http/visitor.ts';
 import { propertyWithCredentials } from './credentials.ts';
 import { authentication } from './schemas.ts';
 
@@ -41,8 +45,7 @@ const AMBIGUOUS =
 export async function presented(c: AppContext): Promise<Result<Presented, Failure>> {
   const byToken = c.req.header('Authorization') !== undefined;
   const caller = byToken ? await tokenCaller(c) : null;
-  const address = c.req.header('CF-Connecting-IP') ?? 'local';
-  const limited = await overRate(c, caller?.clientId ?? `envelope:${address}`);
+  const limited = await overRate(c, caller?.clientId ?? `envelope:${visitorOf(c)}`);
   if (limited) return err(limited);
   return ok(byToken ? { by: 'token', caller } : { by: 'body' });
 }
@@ -68,16 +71,27 @@ const PMS_SCOPES: readonly Scope[] = ['inventory', 'applications'];
 
 const withAuthentication = z.object({ Authentication: authentication });
 
-/** The sender whose PMS credentials stand in the body. */
+/** Credentials that were right not long ago, by digest: whoever sends them again does not guess. */
+const proven = new Recent<number>(1_000);
+
+/** How long they count as that. */
+const PROVEN_MS = 10 * MINUTE_MS;
+
+/** The sender whose PMS credentials stand in the body. A password that somebody chose can be guessed, so guesses are few. */
 export async function senderByBody(c: AppContext, body: object): Promise<Result<Sender, Refusal>> {
   const read = withAuthentication.safeParse(body);
   if (!read.success) return err(unauthorized(c, NO_CREDENTIALS));
   const { Username: username, Password: password } = read.data.Authentication;
   const { keyring } = c.get('config');
+  const digest = await digestSecret(`${username}\n${password}`);
+  const provenAtMs = proven.get(digest) ?? Number.NEGATIVE_INFINITY;
+  const guessing = Date.now() - provenAtMs > PROVEN_MS ? await overGuesses(c) : null;
+  if (guessing) return err({ failure: guessing });
   const found = await propertyWithCredentials(c.get('database'), keyring, { username, password });
   if (!found.ok) {
     return err(unauthorized(c, found.error === 'ambiguous' ? AMBIGUOUS : NO_CREDENTIALS));
   }
+  proven.set(digest, Date.now());
   const limited = await overRate(c, `pms:${found.value.id}`);
   if (limited) return err({ failure: limited });
   return ok({ property: callerProperty(found.value), scopes: PMS_SCOPES });

@@ -9,6 +9,7 @@ import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
 import { problemResponse, problemSchema } from '../http/problem.ts';
 import { withinRate } from '../http/rate.ts';
+import { visitorOf } from '../http/visitor.ts';
 import { findFile } from './actions.ts';
 import { bigQuerySchema } from './bigQuery.ts';
 import { rangeStands, selectRange } from './ranges.ts';
@@ -35,7 +36,7 @@ export function registerExportFiles(api: Api): void {
 }
 
 async function serveFile(c: AppContext): Promise<Response> {
-  const limited = await withinRate(c, `export:${c.req.header('CF-Connecting-IP') ?? 'local'}`);
+  const limited = await withinRate(c, `export:${visitorOf(c)}`);
   if (limited) return limited;
   const user = basicCredentials(c.req.raw);
   if (!user) return unauthorized(c);

@@ -1,6 +1,7 @@
 import type { Failure } from '../core/failure.ts';
 import type { AppContext } from './context.ts';
 import { problemResponse } from './problem.ts';
+import { visitorOf } from './visitor.ts';
 
 const WINDOW_SECONDS = 10;
 
@@ -17,6 +18,20 @@ export async function overRate(c: AppContext, clientId: string): Promise<Failure
     code: 'rate_limited',
     detail: `More than ${c.env.RATE_LIMIT_PER_10_SECONDS} requests in ${WINDOW_SECONDS} seconds.`,
     retryAfterSeconds: WINDOW_SECONDS,
+  };
+}
+
+/** How long whoever guesses too often has to wait at most. */
+const GUESS_WINDOW_SECONDS = 60;
+
+/** The refusal of a network from which too many passwords were tried, else null: far fewer are let through than requests. */
+export async function overGuesses(c: AppContext): Promise<Failure | null> {
+  const { success } = await c.env.GUESS_RATE_LIMIT.limit({ key: visitorOf(c) });
+  if (success) return null;
+  return {
+    code: 'rate_limited',
+    detail: 'Too many credentials were tried from here.',
+    retryAfterSeconds: GUESS_WINDOW_SECONDS,
   };
 }
 

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../db/database.ts';
 import type { Env } from '../env.ts';
 import type { Crossings } from '../io/crossings.ts';
-import { logError } from '../io/log.ts';
+import { type About, logNotice } from '../io/log.ts';
 import type { Mail } from './mail.ts';
 import { insertMail } from './store.ts';
 
@@ -14,6 +14,8 @@ export interface MailWork {
   readonly config: Pick<Config, 'local'>;
   readonly database: Database;
   readonly crossings: Crossings;
+  /** What lines of the log say that a message was about. */
+  readonly about: About;
 }
 
 /**
@@ -21,7 +23,7 @@ export interface MailWork {
  * that it may not have been sent.
  */
 export async function sendMail(
-  { env, config, database, crossings }: MailWork,
+  { env, config, database, crossings, about }: MailWork,
   mail: Mail,
 ): Promise<Result<null, Failure>> {
   const { to, fromName, subject, text, html } = mail;
@@ -41,7 +43,14 @@ export async function sendMail(
     await crossings.cross('mail.send', () => EMAIL.send({ from, to, subject, text, html }));
     return ok(null);
   } catch (error) {
-    logError('mail_failed', error);
+    logNotice('mail_failed', { ...about, why: codeOf(error) });
     return err(failure('gateway_error', 'The e-mail service did not take the message.'));
   }
+}
+
+/** The mail service's word for an error. Its sentence is left out: that may name the guest. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  const code = 'code' in error ? String(error.code) : '';
+  return /^\w{1,64}$/.test(code) ? code : error.name;
 }

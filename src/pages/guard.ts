@@ -4,6 +4,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { Failure } from '../core/failure.ts';
 import type { AppContext, AppEnv } from '../http/context.ts';
 import { overRate } from '../http/rate.ts';
+import { visitorOf } from '../http/visitor.ts';
 
 /** Pages that belong together, and what they say to those who are not let through. */
 export interface PageSite {
@@ -24,8 +25,7 @@ export function guardPages(site: PageSite): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     c.header('Content-Security-Policy', site.policy);
     c.header('Cache-Control', 'no-store');
-    const visitor = c.req.header('CF-Connecting-IP') ?? 'local';
-    const limited = await overRate(c, `${site.name}:${visitor}`);
+    const limited = await overRate(c, `${site.name}:${visitorOf(c)}`);
     if (limited) return site.limited(c, limited);
     try {
       return await sameSite(c, next);

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
@@ -50,6 +50,31 @@ describe('wrangler.toml', () => {
   );
 });
 
+/** One request to Cloudflare's API. */
+interface Asked {
+  readonly authorization: string | undefined;
+  readonly path: string;
+  readonly body: string;
+}
+
+/** Cloudflare's API, as far as a statement for D1 needs it, and what it was asked. */
+function playCloudflare() {
+  const asked: Asked[] = [];
+  const account = { id: 'account', name: 'Hotel' };
+  // Of accounts, and of memberships.
+  const accounts = [{ ...account, account }];
+  const rows = [{ success: true, results: [], meta: { duration: 1 } }];
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const { headers, url: asks = '' } = request;
+    asked.push({ authorization: headers.authorization, path: asks, body: await textOf(request) });
+    const result = asks.endsWith('/query') ? rows : accounts;
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
+  };
+  const cloudflare = createServer((request, response) => void answer(request, response));
+  return { asked, cloudflare };
+}
+
 /** A home folder in which wrangler has signed in. */
 function signedIn(token: string): string {
   const home = path.join(scratch.path, 'home');
@@ -95,19 +120,7 @@ describe('npm run bootstrap', () => {
   });
 
   it('is who `wrangler login` has signed in', async () => {
-    const asked: { authorization: string | undefined; path: string; body: string }[] = [];
-    const cloudflare = createServer(async (request, response) => {
-      const body = await textOf(request);
-      const { authorization } = request.headers;
-      asked.push({ authorization, path: request.url ?? '', body });
-      const rows = [{ success: true, results: [], meta: { duration: 1 } }];
-      const account = { id: 'account', name: 'Hotel' };
-      // Of accounts, and of memberships.
-      const accounts = [{ ...account, account }];
-      const result = request.url?.endsWith('/query') ? rows : accounts;
-      response.setHeader('Content-Type', 'application/json');
-      response.end(JSON.stringify({ success: true, errors: [], messages: [], result }));
-    });
+    const { asked, cloudflare } = playCloudflare();
     await new Promise<void>((resolve) => {
       cloudflare.listen(0, '127.0.0.1', resolve);
     });

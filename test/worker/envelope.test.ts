@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/http/app.ts';
 import {
   type Answer,
@@ -414,6 +414,81 @@ describe('too many messages', () => {
     expect([good.asked, good.answer.status]).toEqual([['demo-engine'], 429]);
     const bad = await limitedTo(() => true, PING, 'nonsense');
     expect([bad.asked, bad.answer.status]).toEqual([['envelope:203.0.113.9'], 401]);
+  });
+});
+
+describe('passwords of a PMS', () => {
+  let right = 0;
+
+  /** Sends a ping with a password, from an address; counts what the limiter of guesses is asked. */
+  async function guess(password: string, address: string, allowed = true) {
+    const asked: string[] = [];
+    const limit = async ({ key }: { key: string }) => {
+      asked.push(key);
+      return { success: allowed };
+    };
+    const request = new Request('http://localhost/ping/v1', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'CF-Connecting-IP': address },
+      body: JSON.stringify({
+        ...PING,
+        Authentication: { Username: AUTHENTICATION.Username, Password: password },
+      }),
+    });
+    const env = { ...testEnv, GUESS_RATE_LIMIT: { limit } };
+    const answer = await parsed(await createApp().fetch(request, env));
+    return { asked, answer };
+  }
+
+  beforeEach(() => {
+    // Far enough from what was proven by the tests before.
+    right += 1;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + right * 3_600_000 });
+  });
+
+  afterEach(() => vi.useRealTimers());
+
+  it('are tried a few times a minute from a network, whichever of its addresses', async () => {
+    const asked = [];
+    for (const address of [
+      '203.0.113.9',
+      '2001:db8::1',
+      '2001:db8:0:0:ffff::2',
+      '2001:db8:0:1::1',
+    ]) {
+      asked.push(...(await guess('wrong', address)).asked);
+    }
+    const [ipv4, one, other, elsewhere] = asked;
+    expect([ipv4, one, elsewhere]).toEqual([
+      '203.0.113.9',
+      '2001:0db8:0000:0000',
+      '2001:0db8:0000:0001',
+    ]);
+    expect(other).toBe(one);
+  });
+
+  it('beyond that are refused without being looked at', async () => {
+    for (const password of ['wrong', AUTHENTICATION.Password]) {
+      const { answer } = await guess(password, '203.0.113.9', false);
+      expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '60']);
+      expect(answer.json).toMatchObject({ code: 'rate_limited', MessageID: 'm-1' });
+    }
+  });
+
+  it('that were right are no guesses for ten minutes', async () => {
+    const first = await guess(AUTHENTICATION.Password, '203.0.113.9');
+    expect([first.asked.length, first.answer.status]).toEqual([1, 200]);
+    vi.setSystemTime(Date.now() + 600_000);
+    const again = await guess(AUTHENTICATION.Password, '203.0.113.9', false);
+    expect([again.asked.length, again.answer.status]).toEqual([0, 200]);
+    vi.setSystemTime(Date.now() + 600_001);
+    const late = await guess(AUTHENTICATION.Password, '203.0.113.9');
+    expect([late.asked.length, late.answer.status]).toEqual([1, 200]);
+  });
+
+  it('that were wrong stay guesses', async () => {
+    await guess('wrong', '203.0.113.9');
+    expect((await guess('wrong', '203.0.113.9')).asked).toHaveLength(1);
   });
 });
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database } from '../../src/db/database.ts';
 import { Crossings } from '../../src/io/crossings.ts';
 import type { Mail } from '../../src/mail/mail.ts';
@@ -25,6 +25,7 @@ function send(env: { readonly EMAIL?: unknown; readonly MAIL_FROM?: string }) {
       config: { local: false },
       database: new Database(testEnv.DB, crossings),
       crossings,
+      about: { requestId: 'r-1', property: 'demo', booking: 'MAIL' },
     },
     mail,
   );
@@ -56,6 +57,23 @@ describe('a message of a deployment', () => {
     };
     const refused = await send({ EMAIL, MAIL_FROM: 'stay@hotel.com' });
     expect(refused).toMatchObject({ ok: false, error: { code: 'gateway_error' } });
+  });
+
+  it.each([
+    [
+      Object.assign(new Error('guest@hotel.com is not there'), { code: 'E_RECIPIENT' }),
+      'E_RECIPIENT',
+    ],
+    [Object.assign(new Error('no'), { code: 'guest@hotel.com' }), 'Error'],
+    [new TypeError('guest@hotel.com is not there'), 'TypeError'],
+    ['guest@hotel.com', 'unknown'],
+  ])('that is not taken is logged by its ids, and nothing of the guest: %s', async (error, why) => {
+    const logged = vi.spyOn(console, 'warn').mockReturnValue();
+    const EMAIL = { send: vi.fn<() => Promise<void>>().mockRejectedValue(error) };
+    await send({ EMAIL, MAIL_FROM: 'stay@hotel.com' });
+    const about = { requestId: 'r-1', property: 'demo', booking: 'MAIL' };
+    expect(logged.mock.calls).toEqual([[JSON.stringify({ event: 'mail_failed', ...about, why })]]);
+    logged.mockRestore();
   });
 
   it.each([

@@ -1,8 +1,11 @@
 /** What is counted and logged: enough to see what happens, and nothing that tells of a person. */
+import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { selectLeftLying } from '../../src/http/health.ts';
 import { PmsDispatcher } from '../../src/outbox/object.ts';
 import { call, freshDatabase, http, makeBooking, parsed, testEnv } from '../support/api.ts';
 import { visit } from '../support/guest.ts';
+import { planOf } from '../support/plans.ts';
 
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000009987';
@@ -115,22 +118,58 @@ describe('what is logged', () => {
 describe('GET /health', () => {
   const health = async () => (await parsed(await http('/health'))).json as unknown;
 
-  it('says what is left lying, from one row of each queue', async () => {
-    const well = { payments: 'on time', messages: 'delivered', exports: 'on time' };
-    expect(await health()).toEqual({ success: true, database: 'answers', ...well });
-    await testEnv.DB.batch([
-      testEnv.DB.prepare(
-        "UPDATE transactions SET due_at_ms = 1, version = version + 1 WHERE status = 'Processing'",
-      ),
-      testEnv.DB.prepare("UPDATE outbox SET status = 'Dead', due_at_ms = NULL WHERE number = 1"),
-    ]);
-    expect(await health()).toMatchObject({ payments: 'late', messages: 'dead' });
+  const well = { payments: 'on time', messages: 'delivered', exports: 'on time' };
+  const startMs = Date.now();
+  let minutes = 0;
+
+  beforeEach(() => {
+    // Long enough after whatever was asked before for the queues to be looked at again.
+    minutes += 1;
+    vi.useFakeTimers({ toFake: ['Date'], now: startMs + minutes * 60_000 });
   });
 
-  it('reads a few rows, whatever there is', async () => {
-    const { results } = await testEnv.DB.prepare(
-      "EXPLAIN QUERY PLAN SELECT 1 FROM outbox WHERE status IN ('Pending', 'Dead') AND status = 'Dead' LIMIT 1",
-    ).all<{ detail: string }>();
-    expect(results.map(({ detail }) => detail).join()).toContain('outbox_unsettled');
+  afterEach(() => vi.useRealTimers());
+
+  const run = (sql: string) => testEnv.DB.prepare(sql).run();
+
+  it('says that nothing is left lying', async () => {
+    expect(await health()).toEqual({ success: true, database: 'answers', ...well });
+  });
+
+  it.each([
+    ['messages', 'late', "UPDATE outbox SET due_at_ms = 1 WHERE status = 'Pending'"],
+    ['messages', 'dead', "UPDATE outbox SET status = 'Dead', due_at_ms = NULL WHERE number = 1"],
+    [
+      'payments',
+      'late',
+      "UPDATE transactions SET due_at_ms = 1, version = version + 1 WHERE status = 'Processing'",
+    ],
+  ])('says of %s that they are %s', async (what, how, change) => {
+    await run(change);
+    expect(await health()).toMatchObject({ [what]: how });
+  });
+
+  it('asks D1 every five seconds at most', async () => {
+    await health();
+    await run(
+      "UPDATE transactions SET due_at_ms = 9e15, version = version + 1 WHERE status = 'Processing'",
+    );
+    vi.setSystemTime(Date.now() + 4_999);
+    expect(await health()).toMatchObject({ payments: 'late' });
+    vi.setSystemTime(Date.now() + 1);
+    expect(await health()).toMatchObject({ payments: 'on time' });
+  });
+
+  it('finds everything by an index, whatever there is', async () => {
+    const plans = await Promise.all(
+      selectLeftLying(drizzle(testEnv.DB), 1).map((query) => planOf(query)),
+    );
+    expect(plans).toEqual([
+      expect.stringContaining('transactions_due (due_at_ms<?)'),
+      expect.stringContaining('refunds_due (due_at_ms<?)'),
+      expect.stringContaining('outbox_unsettled'),
+      expect.stringContaining('outbox_unsettled (property_id=? AND due_at_ms<?)'),
+      expect.stringContaining('due'),
+    ]);
   });
 });
