@@ -69,8 +69,8 @@ export interface Inquiry {
   readonly gatewayToken: string;
   /** The acquirer's reference of the charge or hold that the operation is about; null for a charge or hold itself. */
   readonly gatewayReference: string | null;
-  /** When it was first sent, in milliseconds. */
-  readonly askedAtMs: number;
+  /** It was sent at this time at the earliest, in milliseconds. */
+  readonly sinceMs: number;
 }
 
 /**

@@ -40,13 +40,22 @@ export async function lookUp(
     reference,
     gatewayToken: card?.gatewayToken ?? '',
     gatewayReference,
-    askedAtMs: row.askedAtMs ?? row.createdAtMs,
+    sinceMs: mayBeMadeSinceMs(row),
   };
   try {
     return await work.crossings.cross('gateway.lookUp', () => work.gateway.lookUp(inquiry));
   } catch {
     return { kind: 'unknown', reason: 'the call failed without an answer' };
   }
+}
+
+/**
+ * Since when the operation under way may have been made. D1 may have been taken back to a time before a schedule was charged,
+ * so a schedule's charge is looked for from its own time on.
+ */
+function mayBeMadeSinceMs({ askedAtMs, createdAtMs, scheduledAtMs }: TransactionRow): number {
+  const askedSinceMs = askedAtMs ?? createdAtMs;
+  return Math.min(askedSinceMs, scheduledAtMs ?? askedSinceMs);
 }
 
 async function send(work: BookingWork, row: TransactionRow, card: CardRow): Promise<Outcome> {

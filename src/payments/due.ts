@@ -8,7 +8,7 @@ import { begin, carryOut } from './begin.ts';
 import { cardByToken } from './find.ts';
 import { mayResend } from './inquiries.ts';
 import { awaitInquiry, changeStatements, settle } from './settle.ts';
-import { fire } from './states.ts';
+import { fire, mayHaveBeenMade } from './states.ts';
 import { updateTransaction } from './store.ts';
 
 /** Does what is due for one transaction: a schedule fires, a hold ends, an unknown outcome is asked for. */
@@ -58,7 +58,12 @@ async function fireSchedule(
   const { card } = firing;
   const change = { firstAttemptAtMs: row.firstAttemptAtMs ?? work.now() };
   const operation = { state, row, card, pending: 'charge', change, caller: null } as const;
-  await carryOut(work, await begin(work, operation));
+  const begun = await begin(work, operation);
+  if (begun.recorded === 'yes' && mayHaveBeenMade(row, work.now())) {
+    await resolve(work, state, begun.row, card);
+  } else {
+    await carryOut(work, begun);
+  }
 }
 
 async function endHold(

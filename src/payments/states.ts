@@ -1,6 +1,6 @@
 import { type BookingState, cardInUse, givesUp } from '../bookings/rules.ts';
 import { assertNever } from '../core/result.ts';
-import { HOUR_MS } from '../core/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
 import type { CardRow, TransactionRow } from '../db/schema.ts';
 import type { CertainOutcome } from '../gateways/gateway.ts';
 import { cardExpired } from './rules.ts';
@@ -54,6 +54,17 @@ export function fire(
     return ended({ ...declined, cardToken: card.token }, nowMs, 'the card has expired');
   }
   return { kind: 'charge', card };
+}
+
+/** Alarms and the sweep are on time by two minutes. */
+const LATE_MS = 10 * MINUTE_MS;
+
+/**
+ * Whether a schedule that fires may have been charged before, in a past that D1 was taken back from: it is late, or was
+ * tried before. Its key may be too old by now to keep the gateway from charging again, so the gateway is asked first.
+ */
+export function mayHaveBeenMade(row: TransactionRow, nowMs: number): boolean {
+  return row.attempts > 0 || nowMs - nominalTimeMs(row) > LATE_MS;
 }
 
 /** The columns that end a transaction which waits for nothing any more. */

@@ -165,7 +165,7 @@ export async function lookUpRefund(
       reference,
       gatewayToken: card?.gatewayToken ?? '',
       gatewayReference: charge.gatewayReference,
-      askedAtMs: row.createdAtMs,
+      sinceMs: row.createdAtMs,
     } as const;
     return await work.crossings.cross('gateway.lookUp', () => work.gateway.lookUp(inquiry));
   } catch {

@@ -72,7 +72,7 @@ function inquiryOf(
   gatewayReference: string | null = null,
 ): Inquiry {
   const { idempotencyKey, propertyId, reference, gatewayToken } = request;
-  const askedAtMs = Date.now();
+  const sinceMs = Date.now();
   return {
     kind,
     idempotencyKey,
@@ -80,7 +80,7 @@ function inquiryOf(
     reference,
     gatewayToken,
     gatewayReference,
-    askedAtMs,
+    sinceMs,
   };
 }
 

@@ -1,5 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
+import { SandboxGateway, sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
 import {
   atTime,
   attachCard,
@@ -10,6 +12,7 @@ import {
   ledgerOf,
   makeBooking,
   makeProperty,
+  testEnv,
   tokenOf,
   transactionsOf,
 } from '../support/api.ts';
@@ -421,5 +424,76 @@ describe('a booking that is cancelled', () => {
     await sweepAt(atMs + 2 * MINUTE_MS);
     expect(await transactionsOf('B-1')).toMatchObject([{ status: 'Cancelled' }]);
     expect(await transactionsOf('B-1', { token: keeping })).toMatchObject([{ status: 'Accepted' }]);
+  });
+});
+
+describe('where D1 was taken back to a time before it was charged', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  /** What the gateway did in the past that D1 does not know of any more. */
+  async function doneBefore(reference: string, ...attempts: number[]) {
+    const row = await testEnv.DB.prepare(
+      `SELECT t.reference AS own, t.amount_minor AS amountMinor, c.gateway_token AS subject
+        FROM transactions t JOIN bookings b ON b.property_id = t.property_id AND b.reference = t.booking_reference
+        JOIN cards c ON c.token = b.card_token WHERE t.booking_reference = ?`,
+    )
+      .bind(reference)
+      .first<{ own: string; amountMinor: number; subject: string }>();
+    if (!row) throw new Error('there is no schedule');
+    const { own, amountMinor, subject } = row;
+    for (const attempt of attempts) {
+      await sandboxAcquirer(testEnv).perform({
+        kind: 'charge',
+        idempotencyKey: `${own}-${attempt}`,
+        propertyId: 'demo',
+        bookingReference: reference,
+        amountMinor,
+        currency: 'AUD',
+        subject,
+      });
+    }
+    return {
+      perform: vi.spyOn(SandboxAcquirer.prototype, 'perform'),
+      lookUp: vi.spyOn(SandboxGateway.prototype, 'lookUp'),
+    };
+  }
+
+  it('a schedule that is late is looked up, and not charged again', async () => {
+    await makeBooking('S-80', GOOD);
+    const { atMs } = await schedule('S-80', DAY_MS);
+    const { lookUp, perform } = await doneBefore('S-80', 1);
+    await sweepAt(atMs + 30 * HOUR_MS);
+    expect(lookUp.mock.calls).toMatchObject([[{ sinceMs: atMs }]]);
+    expect(await transactionsOf('S-80')).toMatchObject([{ status: 'Accepted', attempts: 1 }]);
+    expect(perform).not.toHaveBeenCalled();
+  });
+
+  it('so is one that is tried again', async () => {
+    await makeBooking('S-81', '4000000000009300');
+    const { atMs } = await schedule('S-81', DAY_MS);
+    const { perform } = await doneBefore('S-81', 1, 2);
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    perform.mockClear();
+    await sweepAt(atMs + HOUR_MS + 5 * MINUTE_MS);
+    expect(await transactionsOf('S-81')).toMatchObject([{ status: 'Accepted', attempts: 2 }]);
+    expect(perform).not.toHaveBeenCalled();
+  });
+
+  it('one that is late and was never charged is charged', async () => {
+    await makeBooking('S-82', GOOD);
+    const { atMs } = await schedule('S-82', DAY_MS);
+    const { lookUp } = await doneBefore('S-82');
+    await sweepAt(atMs + 30 * HOUR_MS);
+    expect(await transactionsOf('S-82')).toMatchObject([{ status: 'Accepted' }]);
+    expect(lookUp).toHaveBeenCalledOnce();
+  });
+
+  it('one that is on time costs no look-up', async () => {
+    await makeBooking('S-83', GOOD);
+    const { atMs } = await schedule('S-83', DAY_MS);
+    const { lookUp } = await doneBefore('S-83');
+    await sweepAt(atMs + 2 * MINUTE_MS);
+    expect(await transactionsOf('S-83')).toMatchObject([{ status: 'Accepted' }]);
+    expect(lookUp).not.toHaveBeenCalled();
   });
 });

@@ -169,9 +169,9 @@ export class StripeGateway implements Gateway {
 
   /** By the customer's own payments of that time: a list is never behind, as a search is. */
   async #findPayment(inquiry: Inquiry): Promise<LookUp> {
-    const { gatewayToken, idempotencyKey, askedAtMs, kind } = inquiry;
+    const { gatewayToken, idempotencyKey, kind, sinceMs } = inquiry;
     const { account, customer } = partsOf(gatewayToken);
-    const since = Math.floor((askedAtMs - CLOCK_SLACK_MS) / SECOND_MS);
+    const since = Math.floor((sinceMs - CLOCK_SLACK_MS) / SECOND_MS);
     const list = await this.#stripe.paymentIntents.list(
       {
         customer,
