@@ -82,7 +82,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
  */
 function launch({ port, persistTo, output, variables = {} }: ServiceOptions): ChildProcess {
   const serve = `dev --env= --ip 127.0.0.1 --port ${port} --inspector-port 0 --var LOCAL_MODE:true
-    --local --log-level error --show-interactive-dev-session=false`.split(/\s+/);
+    --local --log-level warn --show-interactive-dev-session=false`.split(/\s+/);
   const further = Object.entries(variables).flatMap(([name, value]) => [
     '--var',
     `${name}:${value}`,
