@@ -170,17 +170,22 @@ describe('outside local mode', () => {
     expect((await ask(deployed, '/ops/sign-in', seed)).status).toBe(401);
     const signedIn = await ask(local, '/ops/sign-in', seed, 'http://localhost');
     expect(signedIn.status).toBe(303);
-    const headers = { Cookie: signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? '' };
-    const shown = await ask(local, '/ops', { headers }, 'http://localhost');
+    const cookie = signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    const shown = await ask(local, '/ops', { headers: { Cookie: cookie } }, 'http://localhost');
     expect(await shown.text()).toContain('Signed in as');
-    expect(await (await ask(deployed, '/ops', { headers })).text()).not.toContain('Signed in as');
+    const renamed = await ask(deployed, '/ops', { headers: { Cookie: `__Secure-${cookie}` } });
+    expect(await renamed.text()).not.toContain('Signed in as');
   });
 
-  it('the cookie is sent by TLS alone', async () => {
+  it('the cookie is taken and sent by TLS alone', async () => {
     const id = await makeAdmin('deployed-admin');
     const signedIn = await ask(deployed, '/ops/sign-in', form(id, `${id}-secret`));
     expect(signedIn.status).toBe(303);
-    expect(signedIn.headers.get('Set-Cookie')).toContain('Secure');
+    const cookie = signedIn.headers.get('Set-Cookie') ?? '';
+    expect(cookie).toMatch(/^__Secure-ops=.*; Secure/);
+    const headers = { Cookie: cookie.split(';')[0] ?? '' };
+    const shown = await ask(deployed, '/ops', { headers });
+    expect(await shown.text()).toContain(`Signed in as <bdi>${id}</bdi>`);
   });
 
   it('whoever asks too often is told so, by address', async () => {

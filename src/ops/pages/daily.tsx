@@ -1,6 +1,6 @@
 import type { DisbursementRow } from '../../db/disbursementTables.ts';
 import type { ExportRunRow } from '../../db/schema.ts';
-import { money } from '../../guest/format.ts';
+import { money } from '../../pages/format.ts';
 import { Instant, Nothing, Table } from './table.tsx';
 
 /** The newest export runs, and how far each is. */

@@ -1,4 +1,4 @@
-import { money } from '../../guest/format.ts';
+import { money } from '../../pages/format.ts';
 import { MOST_SHOWN, type OpenOperation, type Overview } from '../overview.ts';
 import { Instant, Nothing, Table } from './table.tsx';
 

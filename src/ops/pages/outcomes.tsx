@@ -1,4 +1,4 @@
-import { money } from '../../guest/format.ts';
+import { money } from '../../pages/format.ts';
 import { type Bar, BarChart } from '../charts.tsx';
 import type { Outcomes, Volume } from '../overview.ts';
 import { MOST_COUNTED } from '../store.ts';
