@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { clientStanding } from '../clients/directory.ts';
 import type { ClientRecord } from '../clients/store.ts';
+import { HOUR_MS } from '../core/time.ts';
 import { inGoodStanding } from '../http/access.ts';
 import type { AppContext } from '../http/context.ts';
 import { dropSealed, keepSealed, readSealed, type SealedCookie } from '../pages/sealedCookie.ts';
+import { forgetEndedSessions, insertEndedSession, selectEndedSession } from './store.ts';
 
 /** Where the operations page is. */
 export const OPS_PATH = '/ops';
@@ -16,26 +18,52 @@ const COOKIE: SealedCookie = {
   context: 'ops-session',
 };
 
-const sessionShape = z.object({ clientId: z.string() });
+/** How long an administrator stays signed in at most, whatever happens meanwhile. */
+const LONGEST_MS = 12 * HOUR_MS;
 
-/** Keeps who has signed in. */
-export function keepSession(c: AppContext, clientId: string): Promise<void> {
-  return keepSealed(c, COOKIE, { clientId });
+const sessionShape = z.object({ id: z.string(), clientId: z.string(), untilMs: z.int() });
+
+/** An administrator who has signed in, and until when that holds at most. */
+export type Session = Readonly<z.infer<typeof sessionShape>>;
+
+/** Begins a session of an administrator who has signed in. */
+export function newSession(clientId: string): Session {
+  return { id: crypto.randomUUID(), clientId, untilMs: Date.now() + LONGEST_MS };
 }
 
-/** Takes the session's cookie back. */
-export function endSession(c: AppContext): void {
+/** Keeps a session until nobody has used it for half an hour. */
+export function keepSession(c: AppContext, session: Session): Promise<void> {
+  return keepSealed(c, COOKIE, session);
+}
+
+/** Ends a session for good: its cookie opens nothing from then on, wherever it was kept. One round trip. */
+export async function endSession(c: AppContext, { id, untilMs }: Session): Promise<void> {
+  const database = c.get('database');
+  await database.batch('d1.ops.signOut', [
+    forgetEndedSessions(database.queries, Date.now()),
+    insertEndedSession(database.queries, { id, untilMs }),
+  ]);
   dropSealed(c, COOKIE);
 }
 
-/** The administrator whose session this is; null when there is none, it was idle for too long, or access was taken back. */
-export async function readSession(c: AppContext): Promise<string | null> {
+/**
+ * The session of whoever asks, as far as its cookie tells; null when there is none, its time is over, or access was
+ * taken back. Whether it was signed out of is for {@link hasEnded} to say, or for what reads the page.
+ */
+export async function readSession(c: AppContext): Promise<Session | null> {
   const session = await readSealed(c, COOKIE, sessionShape);
-  if (session === null) return null;
-  const { clientId } = session;
-  const standing = await clientStanding(c.get('database'), clientId, Date.now());
+  const nowMs = Date.now();
+  if (session === null || session.untilMs <= nowMs) return null;
+  const standing = await clientStanding(c.get('database'), session.clientId, nowMs);
   const { local } = c.get('config');
-  return standing && inGoodStanding(standing, local) && isAdministrator(standing) ? clientId : null;
+  return standing && inGoodStanding(standing, local) && isAdministrator(standing) ? session : null;
+}
+
+/** Whether a session was signed out of. One round trip. */
+export async function hasEnded(c: AppContext, { id }: Session): Promise<boolean> {
+  const database = c.get('database');
+  const [ended] = await database.batch('d1.ops.read', [selectEndedSession(database.queries, id)]);
+  return ended.length > 0;
 }
 
 /** Whether a client may see the operations page. */
