@@ -10,12 +10,12 @@ import {
   selectBacklogs,
   selectChargeOutcomes,
   selectDead,
-  selectDepth,
   selectEndedSession,
   selectLateRefunds,
   selectLaterOutcomes,
   selectLateTransactions,
   selectNewestDisbursements,
+  selectPropertiesBehind,
   selectRetriedOutcomes,
   selectUnknownRefunds,
   selectUnknownTransactions,
@@ -114,11 +114,12 @@ export interface Backlog {
   readonly nextDueAtMs: number | null;
 }
 
-/** What is not taken by all PMSs together. */
+/** What all PMSs together have not taken; of messages and of dead ones, whether there may be more than were counted. */
 export interface Depth {
   readonly properties: number;
   readonly messages: number;
   readonly dead: number;
+  readonly cut: boolean;
 }
 
 /** A message that is not sent any more; of its last error, what this service says itself. */
@@ -169,7 +170,7 @@ export async function readOverview(
     lateRefunds,
     sums,
     first,
-    [depth],
+    [behind],
     backlogs,
     dead,
     unfinished,
@@ -186,7 +187,7 @@ export async function readOverview(
     selectLateRefunds(queries, lateMs, MOST_LATE),
     selectUpcomingSums(queries, nowMs + DAY_MS),
     selectUpcoming(queries, nowMs + DAY_MS, MOST_SHOWN.upcoming),
-    selectDepth(queries),
+    selectPropertiesBehind(queries),
     selectBacklogs(queries, MOST_SHOWN.backlogs),
     selectDead(queries, MOST_SHOWN.dead),
     selectUnfinishedRuns(queries, nowMs - FAILED_SHOWN_MS, MOST_SHOWN.unfinished),
@@ -199,7 +200,7 @@ export async function readOverview(
     outcomes: outcomesOf([charges, later, retried], hoursMs),
     open: openOperations([...unknown, ...unknownRefunds], [late, lateRefunds]),
     upcoming: { sums, first, cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },
-    depth: depth ?? { properties: 0, messages: 0, dead: 0 },
+    depth: depthOf(backlogs, behind?.number ?? 0),
     backlogs,
     dead: dead.map((message) => ({ ...message, lastError: ownPart(message.lastError) })),
     runs: troubledFirst(unfinished, newest),
@@ -298,6 +299,16 @@ function openOperations(unknown: readonly OpenRow[], late: readonly (readonly Op
   return {
     operations: all.slice(0, MOST_SHOWN.open),
     more: all.length > MOST_SHOWN.open || late.some((rows) => rows.length === MOST_LATE),
+  };
+}
+
+/** Adds up what is shown of the properties, which is all but what was not counted. */
+function depthOf(backlogs: readonly Backlog[], properties: number): Depth {
+  return {
+    properties,
+    messages: sumOf(backlogs, ({ depth }) => depth),
+    dead: sumOf(backlogs, ({ dead }) => dead),
+    cut: properties > backlogs.length || backlogs.some(({ depth }) => depth >= MOST_SUMMED),
   };
 }
 

@@ -18,9 +18,6 @@ export const MOST_COUNTED = 50_000;
 /** How many schedules are summed, and how many messages of one property are counted, at most. */
 export const MOST_SUMMED = 1_000;
 
-/** How many messages of all properties together are counted at most. */
-export const MOST_MESSAGES = 5_000;
-
 /** As a literal, since D1 would divide by a bound number as by a fraction. */
 const HOUR = sql.raw(String(HOUR_MS));
 
@@ -277,15 +274,10 @@ export function selectBacklogs(queries: Queries, limit: number) {
 
 const hasUnsettled = sql`EXISTS (SELECT 1 FROM ${UNSETTLED} AND outbox.property_id = properties.id)`;
 
-/** Selects how many messages of how many properties are not settled, and how many of them are dead. */
-export function selectDepth(queries: Queries) {
-  const anywhere = sql`outbox.property_id IN (SELECT id FROM properties)`;
+/** Selects how many properties have messages that are not settled. */
+export function selectPropertiesBehind(queries: Queries) {
   return queries
-    .select({
-      properties: sql<number>`count(*)`.as('with_messages'),
-      messages: countUpTo(sql`${UNSETTLED} AND ${anywhere}`, MOST_MESSAGES).as('messages'),
-      dead: countUpTo(sql`${DEAD} AND ${anywhere}`, MOST_MESSAGES).as('dead'),
-    })
+    .select({ number: sql<number>`count(*)`.as('number') })
     .from(properties)
     .where(hasUnsettled)
     .limit(1);

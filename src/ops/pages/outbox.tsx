@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { type Backlog, type DeadMessage, type Depth, MOST_SHOWN } from '../overview.ts';
 import { OPS_PATH } from '../session.ts';
-import { MOST_MESSAGES, MOST_SUMMED } from '../store.ts';
+import { MOST_SUMMED } from '../store.ts';
 import { Instant, Nothing, Table } from './table.tsx';
 
 /** Messages that PMSs have not taken, and what can be done about the dead ones. */
@@ -22,9 +22,9 @@ export function OutboxPart({
       ) : (
         <>
           <p>
-            {counted(depth.messages, MOST_MESSAGES)} not taken yet,{' '}
-            {counted(depth.dead, MOST_MESSAGES)} of them dead, at {depth.properties}{' '}
+            {depth.messages} not taken yet, {depth.dead} of them dead, at {depth.properties}{' '}
             {depth.properties === 1 ? 'property' : 'properties'}.
+            {depth.cut && ' There are more: these are the ones counted below.'}
           </p>
           <BacklogTable backlogs={backlogs} />
         </>
@@ -34,9 +34,9 @@ export function OutboxPart({
   );
 }
 
-/** A number that was counted up to a limit. */
-function counted(number: number, limit: number): string {
-  return number >= limit ? `${limit} or more` : String(number);
+/** How many messages there are, counted up to a limit. */
+function counted(number: number): string {
+  return number >= MOST_SUMMED ? `${MOST_SUMMED} or more` : String(number);
 }
 
 function BacklogTable({ backlogs }: { readonly backlogs: readonly Backlog[] }) {
@@ -50,8 +50,8 @@ function BacklogTable({ backlogs }: { readonly backlogs: readonly Backlog[] }) {
           <th scope="row" class="name">
             {propertyId}
           </th>
-          <td class="number">{counted(depth, MOST_SUMMED)}</td>
-          <td class="number">{counted(dead, MOST_SUMMED)}</td>
+          <td class="number">{counted(depth)}</td>
+          <td class="number">{counted(dead)}</td>
           <td>
             <Instant atMs={oldestDeadAtMs} />
           </td>
