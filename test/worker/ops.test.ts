@@ -16,6 +16,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
+import { breakBoundary } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
 import { confirming, dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
@@ -85,11 +86,61 @@ describe('signing in', () => {
     expect(cookie).not.toContain('admin');
   });
 
-  it('ends with signing out', async () => {
+  it('ends with signing out, also for who kept the cookie', async () => {
+    const Cookie = (await sessionCookie()).split(';')[0] ?? '';
+    const other = await signIn();
+    const ask = (path: string, method = 'GET') =>
+      http(path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          Cookie,
+          'Sec-Fetch-Site': 'same-origin',
+          ...(method === 'POST' && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+        },
+      });
+    expect(await (await ask('/ops')).text()).toContain('Signed in as');
+    const out = await ask('/ops/sign-out', 'POST');
+    expect([out.status, out.headers.get('Location')]).toEqual([303, '/ops']);
+    expect(out.headers.get('Set-Cookie')).toContain('Max-Age=0');
+    const after = await (await ask('/ops')).text();
+    expect(after).toContain('Client secret');
+    expect(after).not.toContain('Last 24 hours');
+    expect((await ask('/ops/outbox/replay-all', 'POST')).status).toBe(401);
+    expect((await ask('/ops/sign-out', 'POST')).status).toBe(303);
+    // Another session of the same administrator goes on.
+    await other.open('/ops');
+    expect(isSignIn(other)).toBe(false);
+  });
+
+  it('ends with the button of the page', async () => {
     const visitor = await signIn();
     await visitor.submit();
     expect([visitor.page.path, isSignIn(visitor)]).toEqual(['/ops', true]);
     await visitor.open('/ops');
+    expect(isSignIn(visitor)).toBe(true);
+  });
+
+  it('keeps no list of those who signed out for longer than their cookies would have worked', async () => {
+    const kept = async () =>
+      (await testEnv.DB.prepare('SELECT count(*) AS n FROM ended_sessions').first<number>('n')) ??
+      0;
+    await (await signIn()).submit();
+    const before = await kept();
+    expect(before).toBeGreaterThan(0);
+    const T = Date.now() + 13 * HOUR_MS;
+    await atTime(T, async () => (await signIn()).submit());
+    expect(await kept()).toBe(1);
+  });
+
+  it('is still signed in when signing out could not be written', async () => {
+    const visitor = await signIn();
+    const mend = breakBoundary('d1.ops.signOut');
+    await visitor.submit();
+    mend();
+    expect(visitor.page.status).toBe(503);
+    await visitor.open('/ops');
+    await visitor.submit();
     expect(isSignIn(visitor)).toBe(true);
   });
 });
@@ -101,6 +152,17 @@ describe('a session', () => {
     await atTime(Date.now() + 45 * MINUTE_MS, () => visitor.open('/ops'));
     expect(isSignIn(visitor)).toBe(false);
     await atTime(Date.now() + 76 * MINUTE_MS, () => visitor.open('/ops'));
+    expect(isSignIn(visitor)).toBe(true);
+  });
+
+  it('ends twelve hours after signing in, however much it is used', async () => {
+    const start = Date.now();
+    const visitor = await signIn();
+    for (let minutes = 25; minutes < 12 * 60; minutes += 25) {
+      await atTime(start + minutes * MINUTE_MS, () => visitor.open('/ops'));
+      expect([minutes, isSignIn(visitor)]).toEqual([minutes, false]);
+    }
+    await atTime(start + 12 * HOUR_MS + MINUTE_MS, () => visitor.open('/ops'));
     expect(isSignIn(visitor)).toBe(true);
   });
 
