@@ -195,7 +195,7 @@ export function selectUnfinishedRuns(queries: Queries, sinceMs: number, limit: n
     queries
       .select()
       .from(exportRuns)
-      // As a literal: with a bound value, SQLite could not tell that the index of these runs is meant.
+      // As a literal, as in the index of these runs: SQLite takes it whatever it knows of bound values.
       .where(and(sql`${exportRuns.status} <> 'Complete'`, gte(exportRuns.startedAtMs, sinceMs)))
       .orderBy(desc(exportRuns.startedAtMs))
       .limit(limit)

@@ -117,7 +117,7 @@ export function selectUnknownTransactions(queries: Queries, limit: number) {
     queries
       .select(openTransaction)
       .from(transactions)
-      // As literals: with bound values, SQLite could not tell that the index of unknown outcomes is meant.
+      // As literals, as in the index of unknown outcomes: SQLite takes it whatever it knows of bound values.
       .where(sql`${status} = 'Processing' AND ${inquiries} > 0`)
       .orderBy(asc(askedAtMs))
       .limit(limit)
@@ -185,7 +185,7 @@ export function selectUpcomingSums(queries: Queries, beforeMs: number) {
   const upcoming = queries
     .select({ currency, amountMinor })
     .from(transactions)
-    // As a literal: with a bound value, SQLite could not tell that the index of schedules is meant.
+    // As a literal, as in the index of schedules: SQLite takes it whatever it knows of bound values.
     .where(and(lte(dueAtMs, beforeMs), sql`${status} = 'Pending'`))
     .orderBy(asc(dueAtMs))
     .limit(MOST_SUMMED)
@@ -299,7 +299,7 @@ export function selectDead(queries: Queries, limit: number) {
         createdAtMs,
       })
       .from(outbox)
-      // As a literal: with a bound value, SQLite could not tell that the index of dead messages is meant.
+      // As a literal, as in the index of dead messages: SQLite takes it whatever it knows of bound values.
       .where(sql`${outbox.status} = 'Dead'`)
       .orderBy(asc(messageId))
       .limit(limit)

@@ -32,7 +32,7 @@ type MessageKey = Pick<OutboxRow, 'propertyId' | 'bookingReference' | 'number'>;
 /** As literals: with bound values, SQLite could not tell that the index of unsettled messages is meant. */
 const isUnsettled = sql`${outbox.status} IN ('Pending', 'Dead')`;
 
-/** As a literal for the same reason: the indexes of dead messages are found by it. */
+/** As in the indexes of dead messages, which SQLite then takes whatever it knows of bound values. */
 const isDead = sql`${outbox.status} = 'Dead'`;
 
 /** Queues a message behind its booking's others; it is due at once when none of them waits. */
