@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { requireConfig } from '../config.ts';
-import { hex, MoneyIds } from '../core/ids.ts';
+import { hex } from '../core/ids.ts';
 import { SECOND_MS } from '../core/time.ts';
 import { Database } from '../db/database.ts';
 import { DatabaseUnavailable } from '../db/errors.ts';
@@ -10,6 +10,7 @@ import { selectGateway } from '../gateways/select.ts';
 import { type Answered, answered, type CallerKey } from '../idempotency/actions.ts';
 import { Alarm } from '../io/alarm.ts';
 import { Crossings } from '../io/crossings.ts';
+import { moneyIds } from '../io/ids.ts';
 import { aboutBooking, logError, logNotice } from '../io/log.ts';
 import { countOperation } from '../io/metrics.ts';
 import { pokeDispatcher } from '../outbox/stub.ts';
@@ -63,9 +64,6 @@ export interface BookingCalls {
 
 /** How many due things one alarm deals with; the next alarm goes on at once. */
 const MOST_PER_ALARM = 50;
-
-/** Shared by the objects of an isolate, so that at least there no two ids collide. */
-const moneyIds = new MoneyIds(() => crypto.getRandomValues(new Uint16Array(1))[0] as number);
 
 /** The storage key of the object's own address. */
 const ADDRESS = 'address';

@@ -1,6 +1,6 @@
 import type { BookingRow, CardRequestRow, PropertyRow } from '../db/schema.ts';
-import { day, instant } from '../guest/format.ts';
 import type { Mail } from '../mail/mail.ts';
+import { day, instant } from '../pages/format.ts';
 
 /** The message that asks a guest for a card. */
 export async function requestMail(

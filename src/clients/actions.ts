@@ -22,19 +22,25 @@ export interface IssuedToken {
 /** Compared against when there is no such client, so that both cases take the same work. */
 const NO_DIGEST = '0'.repeat(64);
 
+/** Who could not prove to be a client: its id, or null where there is no client of the id that was presented. */
+export interface Unproven {
+  readonly clientId: string | null;
+}
+
 /**
- * The client whose secret is presented; null for a wrong secret, and for one that is unknown, revoked, or seeded where
+ * The client whose secret is presented; none for a wrong secret, and for one that is unknown, revoked, or seeded where
  * it must not be. One round trip.
  */
 export async function provenClient(
   database: Database,
   { local }: Pick<Config, 'local'>,
   { clientId, clientSecret }: Pick<TokenRequest, 'clientId' | 'clientSecret'>,
-): Promise<ClientRecord | null> {
+): Promise<Result<ClientRecord, Unproven>> {
   const record = await findClient(database, clientId);
   const proven = await secretMatches(clientSecret, record?.client.secretDigest ?? NO_DIGEST);
-  if (!record || !proven || record.client.revokedAtMs !== null) return null;
-  return record.client.seeded && !local ? null : record;
+  const unproven = err({ clientId: record?.client.id ?? null });
+  if (!record || !proven || record.client.revokedAtMs !== null) return unproven;
+  return record.client.seeded && !local ? unproven : ok(record);
 }
 
 /** Issues an access token to a client that proves itself (decisions: section 2). One round trip. */
@@ -44,13 +50,14 @@ export async function issueToken(
   request: TokenRequest,
   nowMs: number,
 ): Promise<Result<IssuedToken, TokenError>> {
-  const record = await provenClient(database, config, request);
-  if (record === null) return err(invalidClient());
-  const granted = grantScopes(record.client.scopes, request.scopes);
+  const proven = await provenClient(database, config, request);
+  if (!proven.ok) return err(invalidClient());
+  const { client } = proven.value;
+  const granted = grantScopes(client.scopes, request.scopes);
   if (!granted.ok) return granted;
   const claims = {
-    clientId: record.client.id,
-    propertyId: record.client.propertyId,
+    clientId: client.id,
+    propertyId: client.propertyId,
     scopes: granted.value,
   };
   return ok({

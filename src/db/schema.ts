@@ -303,6 +303,21 @@ export const transactions = sqliteTable(
     unique('transactions_reference').on(table.reference),
     index('transactions_by_booking').on(table.propertyId, table.bookingReference),
     index('transactions_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
+    // The four below are for the operations page; a charge that is accepted or declined at once stands in none of them.
+    index('transactions_scheduled')
+      .on(table.dueAtMs, table.currency, table.amountMinor)
+      .where(sql`${table.status} = 'Pending'`),
+    index('transactions_retried')
+      .on(table.askedAtMs)
+      .where(sql`${table.status} = 'Pending' AND ${table.attempts} > 0`),
+    index('transactions_unknown')
+      .on(table.askedAtMs)
+      .where(sql`${table.status} = 'Processing' AND ${table.inquiries} > 0`),
+    index('transactions_settled_later')
+      .on(table.settledAtMs)
+      .where(
+        sql`${table.settledAtMs} IS NOT NULL AND (${table.kind} <> 'charge' OR ${table.inquiries} > 0)`,
+      ),
     check(
       'transactions_amount',
       sql`${table.requestedMinor} > 0 AND ${table.transactionFeeMinor} >= 0 AND ${table.cardFeeMinor} >= 0 AND ${table.amountMinor} = ${table.requestedMinor} + ${table.transactionFeeMinor} + ${table.cardFeeMinor}`,
@@ -365,6 +380,9 @@ export const refunds = sqliteTable(
     unique('refunds_reference').on(table.reference),
     index('refunds_by_booking').on(table.propertyId, table.bookingReference),
     index('refunds_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
+    index('refunds_unknown')
+      .on(table.createdAtMs)
+      .where(sql`${table.status} = 'Processing' AND ${table.inquiries} > 0`),
     check('refunds_amount', sql`${table.amountMinor} > 0`),
     check('refunds_status', sql`${table.status} IN ('Processing', 'Refunded', 'Failed')`),
   ],
@@ -400,7 +418,7 @@ export const audit = sqliteTable(
     id: integer().notNull(),
     atMs: integer('at_ms').notNull(),
     actor: text().notNull(),
-    /** What changed: `booking`, `card <token>`, `charge <id>`, `refund <id>`. */
+    /** What changed: `booking`, `card <token>`, `charge <id>`, `refund <id>`, `message <id>`. */
     subject: text().notNull(),
     from: text('from_state'),
     to: text('to_state').notNull(),
@@ -443,6 +461,10 @@ export const outbox = sqliteTable(
     index('outbox_unsettled')
       .on(table.propertyId, table.dueAtMs)
       .where(sql`${table.status} IN ('Pending', 'Dead')`),
+    index('outbox_dead').on(table.messageId).where(sql`${table.status} = 'Dead'`),
+    index('outbox_dead_of_property')
+      .on(table.propertyId, table.messageId)
+      .where(sql`${table.status} = 'Dead'`),
     check('outbox_status', sql`${table.status} IN ('Pending', 'Confirmed', 'Dead', 'Dismissed')`),
     check('outbox_due', sql`${table.dueAtMs} IS NULL OR ${table.status} = 'Pending'`),
   ],
@@ -728,6 +750,7 @@ export const exportRuns = sqliteTable(
       .where(sql`${table.cause} = 'daily' AND ${table.status} <> 'Failed'`),
     index('export_runs_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     index('export_runs_by_day').on(table.portfolio, table.variant, table.date),
+    index('export_runs_unfinished').on(table.startedAtMs).where(sql`${table.status} <> 'Complete'`),
     check(
       'export_runs_complete',
       sql`${table.status} <> 'Complete' OR ${table.sha256} IS NOT NULL`,
@@ -748,6 +771,13 @@ export const exportFiles = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.portfolio, table.variant, table.date] })],
 );
+
+/** Sessions of the operations page that were signed out of, for as long as their cookies would let somebody in. */
+export const endedSessions = sqliteTable('ended_sessions', {
+  id: text().primaryKey(),
+  /** When the session would have ended by itself. */
+  untilMs: integer('until_ms').notNull(),
+});
 
 export type PropertyRow = typeof properties.$inferSelect;
 export type ClientRow = typeof clients.$inferSelect;

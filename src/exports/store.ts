@@ -1,4 +1,17 @@
-import { and, desc, eq, isNotNull, lt, lte, min, ne, notExists, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  gte,
+  isNotNull,
+  lt,
+  lte,
+  min,
+  ne,
+  notExists,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
 import {
   applications,
@@ -174,6 +187,19 @@ export function selectRuns(queries: Queries, of: RunsOf, limit: number) {
     )
     .orderBy(desc(exportRuns.id))
     .limit(limit);
+}
+
+/** Selects runs begun since an instant that go on or have failed, the newest first. */
+export function selectUnfinishedRuns(queries: Queries, sinceMs: number, limit: number) {
+  return (
+    queries
+      .select()
+      .from(exportRuns)
+      // As a literal, as in the index of these runs: SQLite takes it whatever it knows of bound values.
+      .where(and(sql`${exportRuns.status} <> 'Complete'`, gte(exportRuns.startedAtMs, sinceMs)))
+      .orderBy(desc(exportRuns.startedAtMs))
+      .limit(limit)
+  );
 }
 
 /** Inserts an export user; returns nothing when the name is taken. */

@@ -6,13 +6,13 @@ import type { Result } from '../core/result.ts';
 import type { AppContext } from '../http/context.ts';
 import { statusOf } from '../http/problem.ts';
 import { aboutBooking, logError } from '../io/log.ts';
-import { page } from '../pages/page.ts';
+import { plainMoney } from '../pages/format.ts';
+import { page, tellRetryAfter } from '../pages/page.ts';
 import { paymentCommand } from '../payments/commands.ts';
 import type { GuestPaymentCommand } from '../payments/guestPayment.ts';
 import { guestCards, guestPrice } from '../payments/guestRules.ts';
 import type { TransactionAnswer } from '../payments/views.ts';
 import type { Account } from './account.ts';
-import { plainMoney } from './format.ts';
 import { again, type Here, refused } from './here.tsx';
 import { ReceiptPage } from './pages/receipt.tsx';
 import { ReviewPage } from './pages/review.tsx';
@@ -150,7 +150,7 @@ async function unpaid(c: AppContext, here: Here, failure: Failure): Promise<Resp
   }
   const words = refusals[failure.code];
   if (words === undefined) return failurePage(c, failure);
-  if (failure.retryAfterSeconds) c.header('Retry-After', String(failure.retryAfterSeconds));
+  tellRetryAfter(c, failure.retryAfterSeconds);
   return refused(c, await again(c, here), words, statusOf(failure.code));
 }
 

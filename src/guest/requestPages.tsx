@@ -3,6 +3,7 @@ import { type CardRequest, keepRequestedCard, readRequest } from '../cardRequest
 import type { CardRow } from '../db/schema.ts';
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
+import { day } from '../pages/format.ts';
 import { page } from '../pages/page.ts';
 import {
   attachFor,
@@ -14,7 +15,6 @@ import {
   type NotAdded,
 } from './cardEntry.tsx';
 import { RETURN } from './elementCard.ts';
-import { day } from './format.ts';
 import { MessagePage } from './pages/layout.tsx';
 import { beginVisit, expiredLink, messagePage, readForm, unknownLink, visitOver } from './site.tsx';
 import { type CardTicket, openCardTicket } from './tickets.ts';

@@ -38,6 +38,7 @@ export const boundaries = [
   'd1.mail.read',
   'd1.mail.save',
   'd1.ops.read',
+  'd1.ops.signOut',
   'd1.outbox.change',
   'd1.outbox.read',
   'd1.outbox.settle',

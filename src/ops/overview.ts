@@ -1,22 +1,43 @@
-import { DAY_MS, HOUR_MS } from '../core/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
 import type { Database } from '../db/database.ts';
 import type { DisbursementRow } from '../db/disbursementTables.ts';
 import type { ExportRunRow, OutboxRow } from '../db/schema.ts';
-import { selectRuns } from '../exports/store.ts';
+import { selectRuns, selectUnfinishedRuns } from '../exports/store.ts';
+import { ownPart } from '../pms/reply.ts';
 import {
   MOST_COUNTED,
+  MOST_SUMMED,
   selectBacklogs,
+  selectChargeOutcomes,
   selectDead,
+  selectEndedSession,
+  selectLateRefunds,
+  selectLaterOutcomes,
+  selectLateTransactions,
   selectNewestDisbursements,
-  selectOpenRefunds,
-  selectOpenTransactions,
-  selectOutcomes,
+  selectPropertiesBehind,
+  selectRetriedOutcomes,
+  selectUnknownRefunds,
+  selectUnknownTransactions,
   selectUpcoming,
   selectUpcomingSums,
 } from './store.ts';
 
 /** How many rows of each kind the page shows. */
-export const MOST_SHOWN = { open: 50, upcoming: 20, backlogs: 100, dead: 50, newest: 10 } as const;
+export const MOST_SHOWN = {
+  open: 50,
+  upcoming: 20,
+  backlogs: 50,
+  dead: 50,
+  unfinished: 30,
+  newest: 10,
+} as const;
+
+/** How many overdue rows are looked through for operations that nobody has asked for since they were begun. */
+const MOST_LATE = 100;
+
+/** For how long a run that failed stands before newer ones. */
+const FAILED_SHOWN_MS = 7 * DAY_MS;
 
 const HOURS = 24;
 
@@ -35,7 +56,7 @@ export interface Declines {
   readonly byCode: readonly { readonly code: string; readonly number: number }[];
 }
 
-/** Transactions that were made in the last hours, and what became of them. */
+/** What the transactions that were settled in the last hours came to. */
 export interface Outcomes {
   /** When each hour begins, the oldest first; the last one is not over. */
   readonly hoursMs: readonly number[];
@@ -55,6 +76,12 @@ export interface OpenOperation {
   readonly nextLookAtMs: number | null;
 }
 
+/** Operations whose outcome is not known, the longest open first; `more` when there are others. */
+export interface Open {
+  readonly operations: readonly OpenOperation[];
+  readonly more: boolean;
+}
+
 /** A scheduled charge, in minor units with its fees. */
 export interface UpcomingCharge {
   readonly id: number;
@@ -66,15 +93,36 @@ export interface UpcomingCharge {
   readonly dueAtMs: number | null;
 }
 
-/** What a property's PMS has not taken yet. */
-export interface Backlog {
-  readonly propertyId: string;
-  readonly waiting: number;
-  readonly dead: number;
-  readonly oldestAtMs: number;
+/** Scheduled charges of the next day: the first ones, and what they come to; `cut` when not all were summed. */
+export interface Upcoming {
+  readonly sums: readonly {
+    readonly currency: string;
+    readonly number: number;
+    readonly amountMinor: number;
+  }[];
+  readonly cut: boolean;
+  readonly first: readonly UpcomingCharge[];
 }
 
-/** A message that is not sent any more. */
+/** What a property's PMS has not taken yet: at most {@link MOST_SUMMED} are counted. */
+export interface Backlog {
+  readonly propertyId: string;
+  readonly depth: number;
+  readonly dead: number;
+  readonly oldestDeadAtMs: number | null;
+  /** When the next one goes out, or should have; null while all wait for dead ones. */
+  readonly nextDueAtMs: number | null;
+}
+
+/** What all PMSs together have not taken; of messages and of dead ones, whether there may be more than were counted. */
+export interface Depth {
+  readonly properties: number;
+  readonly messages: number;
+  readonly dead: number;
+  readonly cut: boolean;
+}
+
+/** A message that is not sent any more; of its last error, what this service says itself. */
 export type DeadMessage = Pick<
   OutboxRow,
   | 'messageId'
@@ -90,46 +138,72 @@ export type DeadMessage = Pick<
 export interface Overview {
   readonly nowMs: number;
   readonly outcomes: Outcomes;
-  /** The longest open first. */
-  readonly open: readonly OpenOperation[];
-  readonly upcoming: {
-    readonly sums: readonly {
-      readonly currency: string;
-      readonly number: number;
-      readonly amountMinor: number;
-    }[];
-    readonly first: readonly UpcomingCharge[];
-  };
+  readonly open: Open;
+  readonly upcoming: Upcoming;
+  readonly depth: Depth;
+  /** Those with dead messages first. */
   readonly backlogs: readonly Backlog[];
   readonly dead: readonly DeadMessage[];
+  /** What goes on, what has failed of late, and the newest. */
   readonly runs: readonly ExportRunRow[];
   readonly disbursements: readonly DisbursementRow[];
 }
 
-/** Reads all that the operations page shows. One round trip. */
-export async function readOverview(database: Database, nowMs: number): Promise<Overview> {
+/** Reads all that the operations page shows; null when the session was signed out of. One round trip. */
+export async function readOverview(
+  database: Database,
+  sessionId: string,
+  nowMs: number,
+): Promise<Overview | null> {
   const { queries } = database;
   const hoursMs = lastHours(nowMs);
-  const [outcomes, charges, refunds, sums, first, backlogs, dead, runs, disbursements] =
-    await database.batch('d1.ops.read', [
-      selectOutcomes(queries, hoursMs[0] ?? nowMs),
-      selectOpenTransactions(queries, nowMs, MOST_SHOWN.open),
-      selectOpenRefunds(queries, nowMs, MOST_SHOWN.open),
-      selectUpcomingSums(queries, nowMs + DAY_MS),
-      selectUpcoming(queries, nowMs + DAY_MS, MOST_SHOWN.upcoming),
-      selectBacklogs(queries, MOST_SHOWN.backlogs),
-      selectDead(queries, MOST_SHOWN.dead),
-      selectRuns(queries, {}, MOST_SHOWN.newest),
-      selectNewestDisbursements(queries, MOST_SHOWN.newest),
-    ]);
+  const sinceMs = hoursMs[0] ?? nowMs;
+  const lateMs = nowMs - MINUTE_MS;
+  const [
+    ended,
+    charges,
+    later,
+    retried,
+    unknown,
+    late,
+    unknownRefunds,
+    lateRefunds,
+    sums,
+    first,
+    [behind],
+    backlogs,
+    dead,
+    unfinished,
+    newest,
+    disbursements,
+  ] = await database.batch('d1.ops.read', [
+    selectEndedSession(queries, sessionId),
+    selectChargeOutcomes(queries, sinceMs),
+    selectLaterOutcomes(queries, sinceMs),
+    selectRetriedOutcomes(queries, sinceMs),
+    selectUnknownTransactions(queries, MOST_SHOWN.open + 1),
+    selectLateTransactions(queries, lateMs, MOST_LATE),
+    selectUnknownRefunds(queries, MOST_SHOWN.open + 1),
+    selectLateRefunds(queries, lateMs, MOST_LATE),
+    selectUpcomingSums(queries, nowMs + DAY_MS),
+    selectUpcoming(queries, nowMs + DAY_MS, MOST_SHOWN.upcoming),
+    selectPropertiesBehind(queries),
+    selectBacklogs(queries, MOST_SHOWN.backlogs),
+    selectDead(queries, MOST_SHOWN.dead),
+    selectUnfinishedRuns(queries, nowMs - FAILED_SHOWN_MS, MOST_SHOWN.unfinished),
+    selectRuns(queries, {}, MOST_SHOWN.newest),
+    selectNewestDisbursements(queries, MOST_SHOWN.newest),
+  ]);
+  if (ended.length > 0) return null;
   return {
     nowMs,
-    outcomes: outcomesOf(outcomes, hoursMs),
-    open: openOperations(charges, refunds),
-    upcoming: { sums, first },
-    backlogs: backlogs.map(({ propertyId, backlog }) => ({ propertyId, ...JSON.parse(backlog) })),
-    dead,
-    runs,
+    outcomes: outcomesOf([charges, later, retried], hoursMs),
+    open: openOperations([...unknown, ...unknownRefunds], [late, lateRefunds]),
+    upcoming: { sums, first, cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },
+    depth: depthOf(backlogs, behind?.number ?? 0),
+    backlogs,
+    dead: dead.map((message) => ({ ...message, lastError: ownPart(message.lastError) })),
+    runs: troubledFirst(unfinished, newest),
     disbursements,
   };
 }
@@ -140,21 +214,26 @@ function lastHours(nowMs: number): number[] {
   return Array.from({ length: HOURS }, (_, index) => (thisHour - HOURS + 1 + index) * HOUR_MS);
 }
 
-type OutcomeRow = Awaited<ReturnType<typeof selectOutcomes>>[number];
+type OutcomeRow = Awaited<ReturnType<typeof selectChargeOutcomes>>[number];
 
-function outcomesOf(rows: readonly OutcomeRow[], hoursMs: readonly number[]): Outcomes {
-  const declined = rows.filter(({ status }) => status === 'Declined');
+/** Puts together what was counted, each sort of outcome up to its own limit. */
+function outcomesOf(
+  counted: readonly (readonly OutcomeRow[])[],
+  hoursMs: readonly number[],
+): Outcomes {
+  const rows = counted.flat();
+  const declined = rows.filter(({ outcome }) => outcome === 'Declined');
   return {
     hoursMs,
     volumes: volumesOf(
-      rows.filter(({ status }) => status === 'Accepted'),
+      rows.filter(({ outcome }) => outcome === 'Accepted'),
       hoursMs,
     ),
     declines: {
       byHour: byHour(declined, hoursMs, ({ number }) => number),
       byCode: declineCodes(declined),
     },
-    cut: sumOf(rows, ({ number }) => number) >= MOST_COUNTED,
+    cut: counted.some((sort) => sumOf(sort, ({ number }) => number) >= MOST_COUNTED),
   };
 }
 
@@ -195,20 +274,50 @@ function sumOf<Row>(rows: readonly Row[], worth: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + worth(row), 0);
 }
 
-/** Charges and refunds as they are open, the longest first. */
-function openOperations(
-  charges: Awaited<ReturnType<typeof selectOpenTransactions>>,
-  refunds: Awaited<ReturnType<typeof selectOpenRefunds>>,
-): OpenOperation[] {
-  return [...charges, ...refunds.map((row) => ({ ...row, kind: 'refund' }))]
-    .map(({ id, propertyId, bookingReference, kind, askedAtMs, dueAtMs }) => ({
+type OpenRow =
+  | Awaited<ReturnType<typeof selectUnknownTransactions>>[number]
+  | Awaited<ReturnType<typeof selectUnknownRefunds>>[number];
+
+/**
+ * Charges and refunds as they are open, the longest first: those that were asked for in vain, and, of what is overdue,
+ * those that nobody has asked for yet.
+ */
+function openOperations(unknown: readonly OpenRow[], late: readonly (readonly OpenRow[])[]): Open {
+  const forgotten = late
+    .flat()
+    .filter(({ inquiries, status }) => status === 'Processing' && inquiries === 0);
+  const all = [...unknown, ...forgotten]
+    .map(({ id, propertyId, bookingReference, kind, sinceMs, dueAtMs }) => ({
       id,
       propertyId,
       bookingReference,
       kind: kind ?? '',
-      sinceMs: askedAtMs ?? 0,
+      sinceMs: sinceMs ?? 0,
       nextLookAtMs: dueAtMs,
     }))
-    .toSorted((one, other) => one.sinceMs - other.sinceMs)
-    .slice(0, MOST_SHOWN.open);
+    .toSorted((one, other) => one.sinceMs - other.sinceMs);
+  return {
+    operations: all.slice(0, MOST_SHOWN.open),
+    more: all.length > MOST_SHOWN.open || late.some((rows) => rows.length === MOST_LATE),
+  };
+}
+
+/** Adds up what is shown of the properties, which is all but what was not counted. */
+function depthOf(backlogs: readonly Backlog[], properties: number): Depth {
+  return {
+    properties,
+    messages: sumOf(backlogs, ({ depth }) => depth),
+    dead: sumOf(backlogs, ({ dead }) => dead),
+    cut: properties > backlogs.length || backlogs.some(({ depth }) => depth >= MOST_SUMMED),
+  };
+}
+
+/** Runs that go on, those that have failed, then the newest others. */
+function troubledFirst(
+  unfinished: readonly ExportRunRow[],
+  newest: readonly ExportRunRow[],
+): ExportRunRow[] {
+  const others = newest.filter(({ id }) => !unfinished.some((run) => run.id === id));
+  const running = unfinished.filter(({ status }) => status === 'Running');
+  return [...running, ...unfinished.filter(({ status }) => status !== 'Running'), ...others];
 }

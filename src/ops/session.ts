@@ -1,61 +1,72 @@
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
 import { clientStanding } from '../clients/directory.ts';
 import type { ClientRecord } from '../clients/store.ts';
-import { MINUTE_MS } from '../core/time.ts';
-import { seal, unseal } from '../crypto/seal.ts';
+import { HOUR_MS } from '../core/time.ts';
 import { inGoodStanding } from '../http/access.ts';
 import type { AppContext } from '../http/context.ts';
+import { dropSealed, keepSealed, readSealed, type SealedCookie } from '../pages/sealedCookie.ts';
+import { forgetEndedSessions, insertEndedSession, selectEndedSession } from './store.ts';
 
 /** Where the operations page is. */
 export const OPS_PATH = '/ops';
 
-/** How long a page that nobody touches can be gone on with; each page shown begins it anew. */
-const IDLE_MS = 30 * MINUTE_MS;
+const COOKIE: SealedCookie = {
+  name: 'ops',
+  path: OPS_PATH,
+  sameSite: 'Strict',
+  purpose: 'ops-session',
+  context: 'ops-session',
+};
 
-const COOKIE = 'ops';
+/** How long an administrator stays signed in at most, whatever happens meanwhile. */
+const LONGEST_MS = 12 * HOUR_MS;
 
-/** What a session's seal is bound to. */
-const CONTEXT = 'ops-session';
+const sessionShape = z.object({ id: z.string(), clientId: z.string(), untilMs: z.int() });
 
-const sessionShape = z.object({ clientId: z.string(), untilMs: z.int() });
+/** An administrator who has signed in, and until when that holds at most. */
+export type Session = Readonly<z.infer<typeof sessionShape>>;
 
-/** Keeps who has signed in in a cookie that no script can read and no other site can have sent. */
-export async function keepSession(c: AppContext, clientId: string): Promise<void> {
-  const { keyring } = c.get('config');
-  const session: z.infer<typeof sessionShape> = { clientId, untilMs: Date.now() + IDLE_MS };
-  const sealed = await seal(keyring, 'ops-session', CONTEXT, JSON.stringify(session));
-  setCookie(c, COOKIE, sealed, { ...cookieOptions(c), maxAge: IDLE_MS / 1_000 });
+/** Begins a session of an administrator who has signed in. */
+export function newSession(clientId: string): Session {
+  return { id: crypto.randomUUID(), clientId, untilMs: Date.now() + LONGEST_MS };
 }
 
-/** Takes the session's cookie back. */
-export function endSession(c: AppContext): void {
-  deleteCookie(c, COOKIE, cookieOptions(c));
+/** Keeps a session until nobody has used it for half an hour. */
+export function keepSession(c: AppContext, session: Session): Promise<void> {
+  return keepSealed(c, COOKIE, session);
 }
 
-/** The administrator whose session this is; null when there is none, it was idle for too long, or access was taken back. */
-export async function readSession(c: AppContext): Promise<string | null> {
-  const sealed = getCookie(c, COOKIE);
-  const { keyring, local } = c.get('config');
-  const text = sealed && (await unseal(keyring, 'ops-session', CONTEXT, sealed));
-  if (!text) return null;
-  const { clientId, untilMs } = sessionShape.parse(JSON.parse(text));
+/** Ends a session for good: its cookie opens nothing from then on, wherever it was kept. One round trip. */
+export async function endSession(c: AppContext, { id, untilMs }: Session): Promise<void> {
+  const database = c.get('database');
+  await database.batch('d1.ops.signOut', [
+    forgetEndedSessions(database.queries, Date.now()),
+    insertEndedSession(database.queries, { id, untilMs }),
+  ]);
+  dropSealed(c, COOKIE);
+}
+
+/**
+ * The session of whoever asks, as far as its cookie tells; null when there is none, its time is over, or access was
+ * taken back. Whether it was signed out of is for {@link hasEnded} to say, or for what reads the page.
+ */
+export async function readSession(c: AppContext): Promise<Session | null> {
+  const session = await readSealed(c, COOKIE, sessionShape);
   const nowMs = Date.now();
-  if (untilMs <= nowMs) return null;
-  const standing = await clientStanding(c.get('database'), clientId, nowMs);
-  return standing && inGoodStanding(standing, local) && isAdministrator(standing) ? clientId : null;
+  if (session === null || session.untilMs <= nowMs) return null;
+  const standing = await clientStanding(c.get('database'), session.clientId, nowMs);
+  const { local } = c.get('config');
+  return standing && inGoodStanding(standing, local) && isAdministrator(standing) ? session : null;
+}
+
+/** Whether a session was signed out of. One round trip. */
+export async function hasEnded(c: AppContext, { id }: Session): Promise<boolean> {
+  const database = c.get('database');
+  const [ended] = await database.batch('d1.ops.read', [selectEndedSession(database.queries, id)]);
+  return ended.length > 0;
 }
 
 /** Whether a client may see the operations page. */
 export function isAdministrator({ client }: ClientRecord): boolean {
   return client.scopes.includes('admin');
-}
-
-function cookieOptions(c: AppContext) {
-  return {
-    path: OPS_PATH,
-    httpOnly: true,
-    sameSite: 'Strict',
-    secure: !c.get('config').local,
-  } as const;
 }

@@ -4,7 +4,7 @@ import { ok, type Result } from '../core/result.ts';
 import type { AppContext } from '../http/context.ts';
 import { pageLimit, reference, text } from '../http/fields.ts';
 import { type Api, adminOperation } from '../http/operation.ts';
-import { type Changed, dismiss, listMessages, replay } from './actions.ts';
+import { type Changed, dismiss, listMessages, type Mender, replay } from './actions.ts';
 import { pokeAfterChange } from './stub.ts';
 
 const status = z.enum(['Pending', 'Confirmed', 'Dead', 'Dismissed']);
@@ -68,7 +68,7 @@ export function registerOutbox(api: Api): void {
       problems: ['message_not_found', 'property_not_found', 'invalid_state'],
     },
     async ({ c, body }) => {
-      const changed = await replay(c.get('database'), body, Date.now());
+      const changed = await replay(c.get('database'), body, mender(c), Date.now());
       return announced(c, changed, (replayed) => ({ success: true, replayed }));
     },
   );
@@ -83,10 +83,14 @@ export function registerOutbox(api: Api): void {
       problems: ['message_not_found', 'invalid_state'],
     },
     async ({ c, body }) => {
-      const changed = await dismiss(c.get('database'), body.messageId, Date.now());
+      const changed = await dismiss(c.get('database'), body.messageId, mender(c), Date.now());
       return announced(c, changed, () => ({ success: true }));
     },
   );
+}
+
+function mender(c: AppContext): Mender {
+  return { clientId: c.get('caller').clientId, requestId: c.get('requestId') };
 }
 
 /** Tells the dispatcher beside the answer. */

@@ -12,9 +12,10 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import type { AuditEntry } from '../audit/store.ts';
 import type { Queries } from '../db/database.ts';
 import { remembered } from '../db/remembered.ts';
-import { bookings, type OutboxRow, outbox, properties } from '../db/schema.ts';
+import { audit, bookings, type OutboxRow, outbox, properties } from '../db/schema.ts';
 
 /** A message whose turn it is, with the number that the PMS gave to its booking. */
 export type DueMessage = OutboxRow & { readonly confirmationNumber: string | null };
@@ -30,6 +31,9 @@ type MessageKey = Pick<OutboxRow, 'propertyId' | 'bookingReference' | 'number'>;
 
 /** As literals: with bound values, SQLite could not tell that the index of unsettled messages is meant. */
 const isUnsettled = sql`${outbox.status} IN ('Pending', 'Dead')`;
+
+/** As in the indexes of dead messages, which SQLite then takes whatever it knows of bound values. */
+const isDead = sql`${outbox.status} = 'Dead'`;
 
 /** Queues a message behind its booking's others; it is due at once when none of them waits. */
 export const insertMessage = remembered<NewMessage>()((queries, message) => {
@@ -204,10 +208,6 @@ export type ReplayOf =
 
 /** Makes messages due at once, with all their tries before them; one that waits for another still does. */
 export function replayMessages(queries: Queries, which: ReplayOf, nowMs: number) {
-  const where =
-    'messageId' in which
-      ? and(eq(outbox.messageId, which.messageId), isUnsettled)
-      : and(eq(outbox.propertyId, which.property), eq(outbox.status, which.status));
   return queries
     .update(outbox)
     .set({
@@ -215,8 +215,8 @@ export function replayMessages(queries: Queries, which: ReplayOf, nowMs: number)
       attempts: 0,
       dueAtMs: sql`CASE WHEN ${outbox.status} = 'Dead' OR ${outbox.dueAtMs} IS NOT NULL THEN ${nowMs} END`,
     })
-    .where(where)
-    .returning({ messageId: outbox.messageId });
+    .where(mendable(which))
+    .returning(mendedMessage);
 }
 
 /** Gives a message up for good. */
@@ -224,8 +224,58 @@ export function dismissMessage(queries: Queries, messageId: string, nowMs: numbe
   return queries
     .update(outbox)
     .set({ status: 'Dismissed', dueAtMs: null, settledAtMs: nowMs })
-    .where(and(eq(outbox.messageId, messageId), isUnsettled))
-    .returning({ messageId: outbox.messageId });
+    .where(mendable({ messageId }))
+    .returning(mendedMessage);
+}
+
+/** Who mends messages, and when; `firstId` is the first of as many ids as a booking has such messages. */
+export type Mending = Pick<AuditEntry, 'actor' | 'atMs'> & { readonly firstId: number };
+
+/**
+ * Appends to the audit trails of their bookings what is about to be done to messages; it belongs before the change in
+ * its batch, since it tells the states before.
+ */
+export function auditMessages(
+  queries: Queries,
+  which: ReplayOf,
+  to: OutboxRow['status'],
+  { actor, atMs, firstId }: Mending,
+) {
+  const { bookingReference, messageId, propertyId, status } = outbox;
+  const place = sql`row_number() OVER (PARTITION BY ${propertyId}, ${bookingReference} ORDER BY ${messageId})`;
+  const entries = queries
+    .select({
+      propertyId,
+      bookingReference,
+      id: sql<number>`${firstId} - 1 + ${place}`.as('id'),
+      atMs: sql<number>`${atMs}`.as('at_ms'),
+      actor: sql<string>`${actor}`.as('actor'),
+      subject: sql<string>`'message ' || ${messageId}`.as('subject'),
+      from: status,
+      to: sql<string>`${to}`.as('to_state'),
+      detail: sql<null>`NULL`.as('detail'),
+    })
+    .from(outbox)
+    .where(mendable(which));
+  return queries.insert(audit).select(entries);
+}
+
+const mendedMessage = {
+  messageId: outbox.messageId,
+  propertyId: outbox.propertyId,
+  bookingReference: outbox.bookingReference,
+};
+
+/** The index is named, since SQLite would rather go through all that the property ever queued. */
+function deadOf(propertyId: string): SQL {
+  return sql`${outbox.messageId} IN (SELECT given_up.message_id FROM outbox AS given_up INDEXED BY outbox_dead_of_property WHERE given_up.status = 'Dead' AND given_up.property_id = ${propertyId})`;
+}
+
+/** The messages that are meant, as long as they are not settled. */
+function mendable(which: ReplayOf): SQL | undefined {
+  return 'messageId' in which
+    ? and(eq(outbox.messageId, which.messageId), isUnsettled)
+    : deadOf(which.property);
 }
 
 /** Which messages a list shows. */
@@ -239,19 +289,33 @@ export interface ListOf {
 
 /** Selects messages, oldest first. */
 export function selectList(queries: Queries, of: ListOf, limit: number) {
+  const { afterMessageId } = of;
+  const after = afterMessageId === undefined ? undefined : gt(outbox.messageId, afterMessageId);
   return queries
     .select()
     .from(outbox)
-    .where(
-      and(
-        of.property === undefined ? undefined : eq(outbox.propertyId, of.property),
-        of.reference === undefined ? undefined : eq(outbox.bookingReference, of.reference),
-        of.status === undefined ? undefined : eq(outbox.status, of.status),
-        of.afterMessageId === undefined ? undefined : gt(outbox.messageId, of.afterMessageId),
-      ),
-    )
+    .where(and(isListed(of), after))
     .orderBy(asc(outbox.messageId))
     .limit(limit);
+}
+
+/** In words by which SQLite finds those of a booking by it, and those that wait or are dead by their indexes. */
+function isListed({ property, reference, status }: ListOf): SQL | undefined {
+  if (status === 'Pending' && reference === undefined) return isWaiting(property);
+  return and(
+    property === undefined ? undefined : eq(outbox.propertyId, property),
+    reference === undefined ? undefined : eq(outbox.bookingReference, reference),
+    status === 'Dead' ? isDead : status && eq(outbox.status, status),
+  );
+}
+
+/** Through the index of unsettled messages, which begins with the property. */
+function isWaiting(propertyId: string | undefined): SQL {
+  const ofProperty =
+    propertyId === undefined
+      ? sql`waiting.property_id IN (SELECT id FROM properties)`
+      : sql`waiting.property_id = ${propertyId}`;
+  return sql`${outbox.messageId} IN (SELECT waiting.message_id FROM outbox AS waiting INDEXED BY outbox_unsettled WHERE waiting.status IN ('Pending', 'Dead') AND waiting.status = 'Pending' AND ${ofProperty})`;
 }
 
 /** Selects the PMS addresses that have a message due before `beforeMs`. */

@@ -34,6 +34,11 @@ export function readReply(
   return ok(members);
 }
 
+/** A reason of {@link readReply} or of a try without an answer, without the PMS's own words, which may name a guest. */
+export function ownPart(reason: string | null): string | null {
+  return reason?.replace(/^(HTTP \d{3}|Status is not Success): .*$/s, '$1') ?? null;
+}
+
 /** The confirmation number in a reply; null when there is none that can be kept. */
 export function confirmationNumberIn(members: JsonObject): string | null {
   const value = members['PMSConfirmationNumber'];

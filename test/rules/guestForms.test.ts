@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readCardForm } from '../../src/guest/cardForm.ts';
-import { instant, money, plainMoney } from '../../src/guest/format.ts';
 import { declineWords } from '../../src/guest/words.ts';
+import { instant, money, plainMoney } from '../../src/pages/format.ts';
 
 const good = {
   cardNumber: '4242 4242 4242 4242',

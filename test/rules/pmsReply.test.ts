@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { err, ok } from '../../src/core/result.ts';
-import { confirmationNumberIn, type PmsFormat, readReply } from '../../src/pms/reply.ts';
+import { confirmationNumberIn, ownPart, type PmsFormat, readReply } from '../../src/pms/reply.ts';
 
 const ID = '0190a3f0-0000-7000-8000-000000000001';
 const CARD = '4242 4242 4242 4242';
@@ -209,6 +209,33 @@ describe('a reply in XML', () => {
     expect(readReply({ status: 200, text }, 'XML', ID)).toEqual(
       err('HTTP 200, but no readable XML reply'),
     );
+  });
+});
+
+describe('the own part of a reason', () => {
+  it('holds nothing that the PMS says, whatever that is and wherever it stands', () => {
+    const words = fc.string({ minLength: 1, maxLength: 300, unit: 'binary' });
+    fc.assert(
+      fc.property(words, fc.constantFrom(200, 400, 599), (ErrorMessage, status) => {
+        const text = JSON.stringify({ ...good, Status: 'Error', ErrorMessage });
+        const read = readReply({ status, text }, 'JSON', ID);
+        expect(ownPart(read.ok ? null : read.error)).toBe(
+          status === 200 ? 'Status is not Success' : `HTTP ${status}`,
+        );
+      }),
+    );
+  });
+
+  it.each([
+    null,
+    'HTTP 503',
+    'Status is not Success',
+    'HTTP 200, but no readable JSON reply',
+    'the reply has another MessageID',
+    'no answer within 15 s',
+    'Network connection lost.',
+  ])('is all of what this service says itself: %s', (reason) => {
+    expect(ownPart(reason)).toBe(reason);
   });
 });
 

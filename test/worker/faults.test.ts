@@ -54,6 +54,7 @@ describe('the table of boundaries', () => {
       'd1.client.save',
       'd1.health',
       'd1.ops.read',
+      'd1.ops.signOut',
       'd1.place.read',
       'd1.property.find',
       'd1.property.save',

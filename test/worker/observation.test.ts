@@ -167,7 +167,7 @@ describe('GET /health', () => {
     expect(plans).toEqual([
       expect.stringContaining('transactions_due (due_at_ms<?)'),
       expect.stringContaining('refunds_due (due_at_ms<?)'),
-      expect.stringContaining('outbox_unsettled'),
+      expect.stringContaining('outbox_dead'),
       expect.stringContaining('outbox_unsettled (property_id=? AND due_at_ms<?)'),
       expect.stringContaining('due'),
     ]);

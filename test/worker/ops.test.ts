@@ -16,6 +16,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
+import { breakBoundary } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
 import { confirming, dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
@@ -85,11 +86,61 @@ describe('signing in', () => {
     expect(cookie).not.toContain('admin');
   });
 
-  it('ends with signing out', async () => {
+  it('ends with signing out, also for who kept the cookie', async () => {
+    const Cookie = (await sessionCookie()).split(';')[0] ?? '';
+    const other = await signIn();
+    const ask = (path: string, method = 'GET') =>
+      http(path, {
+        method,
+        redirect: 'manual',
+        headers: {
+          Cookie,
+          'Sec-Fetch-Site': 'same-origin',
+          ...(method === 'POST' && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+        },
+      });
+    expect(await (await ask('/ops')).text()).toContain('Signed in as');
+    const out = await ask('/ops/sign-out', 'POST');
+    expect([out.status, out.headers.get('Location')]).toEqual([303, '/ops']);
+    expect(out.headers.get('Set-Cookie')).toContain('Max-Age=0');
+    const after = await (await ask('/ops')).text();
+    expect(after).toContain('Client secret');
+    expect(after).not.toContain('Last 24 hours');
+    expect((await ask('/ops/outbox/replay-all', 'POST')).status).toBe(401);
+    expect((await ask('/ops/sign-out', 'POST')).status).toBe(303);
+    // Another session of the same administrator goes on.
+    await other.open('/ops');
+    expect(isSignIn(other)).toBe(false);
+  });
+
+  it('ends with the button of the page', async () => {
     const visitor = await signIn();
     await visitor.submit();
     expect([visitor.page.path, isSignIn(visitor)]).toEqual(['/ops', true]);
     await visitor.open('/ops');
+    expect(isSignIn(visitor)).toBe(true);
+  });
+
+  it('keeps no list of those who signed out for longer than their cookies would have worked', async () => {
+    const kept = async () =>
+      (await testEnv.DB.prepare('SELECT count(*) AS n FROM ended_sessions').first<number>('n')) ??
+      0;
+    await (await signIn()).submit();
+    const before = await kept();
+    expect(before).toBeGreaterThan(0);
+    const T = Date.now() + 13 * HOUR_MS;
+    await atTime(T, async () => (await signIn()).submit());
+    expect(await kept()).toBe(1);
+  });
+
+  it('is still signed in when signing out could not be written', async () => {
+    const visitor = await signIn();
+    const mend = breakBoundary('d1.ops.signOut');
+    await visitor.submit();
+    mend();
+    expect(visitor.page.status).toBe(503);
+    await visitor.open('/ops');
+    await visitor.submit();
     expect(isSignIn(visitor)).toBe(true);
   });
 });
@@ -101,6 +152,17 @@ describe('a session', () => {
     await atTime(Date.now() + 45 * MINUTE_MS, () => visitor.open('/ops'));
     expect(isSignIn(visitor)).toBe(false);
     await atTime(Date.now() + 76 * MINUTE_MS, () => visitor.open('/ops'));
+    expect(isSignIn(visitor)).toBe(true);
+  });
+
+  it('ends twelve hours after signing in, however much it is used', async () => {
+    const start = Date.now();
+    const visitor = await signIn();
+    for (let minutes = 25; minutes < 12 * 60; minutes += 25) {
+      await atTime(start + minutes * MINUTE_MS, () => visitor.open('/ops'));
+      expect([minutes, isSignIn(visitor)]).toEqual([minutes, false]);
+    }
+    await atTime(start + 12 * HOUR_MS + MINUTE_MS, () => visitor.open('/ops'));
     expect(isSignIn(visitor)).toBe(true);
   });
 
@@ -170,17 +232,22 @@ describe('outside local mode', () => {
     expect((await ask(deployed, '/ops/sign-in', seed)).status).toBe(401);
     const signedIn = await ask(local, '/ops/sign-in', seed, 'http://localhost');
     expect(signedIn.status).toBe(303);
-    const headers = { Cookie: signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? '' };
-    const shown = await ask(local, '/ops', { headers }, 'http://localhost');
+    const cookie = signedIn.headers.get('Set-Cookie')?.split(';')[0] ?? '';
+    const shown = await ask(local, '/ops', { headers: { Cookie: cookie } }, 'http://localhost');
     expect(await shown.text()).toContain('Signed in as');
-    expect(await (await ask(deployed, '/ops', { headers })).text()).not.toContain('Signed in as');
+    const renamed = await ask(deployed, '/ops', { headers: { Cookie: `__Secure-${cookie}` } });
+    expect(await renamed.text()).not.toContain('Signed in as');
   });
 
-  it('the cookie is sent by TLS alone', async () => {
+  it('the cookie is taken and sent by TLS alone', async () => {
     const id = await makeAdmin('deployed-admin');
     const signedIn = await ask(deployed, '/ops/sign-in', form(id, `${id}-secret`));
     expect(signedIn.status).toBe(303);
-    expect(signedIn.headers.get('Set-Cookie')).toContain('Secure');
+    const cookie = signedIn.headers.get('Set-Cookie') ?? '';
+    expect(cookie).toMatch(/^__Secure-ops=.*; Secure/);
+    const headers = { Cookie: cookie.split(';')[0] ?? '' };
+    const shown = await ask(deployed, '/ops', { headers });
+    expect(await shown.text()).toContain(`Signed in as <bdi>${id}</bdi>`);
   });
 
   it('whoever asks too often is told so, by address', async () => {
@@ -370,6 +437,8 @@ describe('the overview', () => {
 });
 
 describe('a dead message', () => {
+  /** What a PMS may say of a message. */
+  const WORDS = 'Guest Nguyen (guest@hotel.com) exists twice';
   /** Ahead of the real time, so that no alarm rings but when the test lets it. */
   let T = Date.now() + 20 * DAY_MS;
   let made = 0;
@@ -390,7 +459,7 @@ describe('a dead message', () => {
     property = `ops-hotel-${made}`;
     pms = new PlayedPms(property);
     dispatchersAt(T);
-    pms.behave = (it) => confirming(it, { Status: 'Error', ErrorMessage: '<b>No</b> such "room"' });
+    pms.behave = (it) => confirming(it, { Status: 'Error', ErrorMessage: WORDS });
     await atTime(T, async () => {
       const token = await makeProperty(property, { pms: pms.settings });
       for (const reference of ['DEAD-1', 'DEAD-2']) {
@@ -414,7 +483,7 @@ describe('a dead message', () => {
 
   afterAll(() => pms.leave());
 
-  it('is shown with its error, and what waits behind it is counted', async () => {
+  it('is shown with what went wrong, without the words of the PMS, and what waits behind it is counted', async () => {
     await prepare();
     const [first = '', second = ''] = await messageIds('Dead');
     const { html } = visitor.page;
@@ -422,8 +491,12 @@ describe('a dead message', () => {
       expect(html).toContain(`<th scope="row" class="name">${messageId}</th>`);
       expect(html.split(`name="messageId" value="${messageId}"`)).toHaveLength(3);
     }
-    expect(html).toContain('&lt;b&gt;No&lt;/b&gt; such &quot;room&quot;');
-    expect(html).toContain(`${property}</th><td class="number">2</td><td class="number">2</td>`);
+    expect(html).toContain('<bdi>Status is not Success</bdi>');
+    expect(html).not.toMatch(/Nguyen|guest@hotel.com|exists twice/);
+    const { json } = await callAsAdmin('/admin/v1/outbox/list', { property, status: 'Dead' });
+    expect(json.messages[0]?.lastError).toBe(`Status is not Success: ${WORDS}`);
+    expect(html).toContain(`${property}</th><td class="number">4</td><td class="number">2</td>`);
+    expect(html).toMatch(/\d+ not taken yet, 2 of them dead, at 2 properties\./);
   });
 
   it('is sent again at once when it is replayed', async () => {

@@ -1,13 +1,19 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { selectRuns } from '../../src/exports/store.ts';
+import { selectRuns, selectUnfinishedRuns } from '../../src/exports/store.ts';
 import {
   selectBacklogs,
+  selectChargeOutcomes,
   selectDead,
+  selectEndedSession,
+  selectLateRefunds,
+  selectLaterOutcomes,
+  selectLateTransactions,
   selectNewestDisbursements,
-  selectOpenRefunds,
-  selectOpenTransactions,
-  selectOutcomes,
+  selectPropertiesBehind,
+  selectRetriedOutcomes,
+  selectUnknownRefunds,
+  selectUnknownTransactions,
   selectUpcoming,
   selectUpcomingSums,
 } from '../../src/ops/store.ts';
@@ -26,32 +32,71 @@ async function planOf(query: { toSQL(): { sql: string; params: unknown[] } }): P
   return results.map(({ detail }) => detail).join('\n');
 }
 
-const DUE = 'SEARCH transactions USING INDEX transactions_due (due_at_ms<?)';
+/** What is sorted is little: properties, or what is shown. */
+const SORTED = new Set(['the next schedules', 'backlogs', 'disbursements']);
 
 describe('however much there is, the operations page', () => {
   it.each([
     [
-      'outcomes',
-      () => selectOutcomes(queries, 1),
+      'what became of charges',
+      () => selectChargeOutcomes(queries, 1),
       'SEARCH transactions USING INTEGER PRIMARY KEY (rowid>?)',
     ],
-    ['open transactions', () => selectOpenTransactions(queries, 1, 10), DUE],
     [
-      'open refunds',
-      () => selectOpenRefunds(queries, 1, 10),
+      'what was settled later',
+      () => selectLaterOutcomes(queries, 1),
+      'SEARCH transactions USING INDEX transactions_settled_later (settled_at_ms>?)',
+    ],
+    [
+      'what is tried again',
+      () => selectRetriedOutcomes(queries, 1),
+      'SEARCH transactions USING INDEX transactions_retried (asked_at_ms>?)',
+    ],
+    [
+      'unknown outcomes',
+      () => selectUnknownTransactions(queries, 10),
+      'SCAN transactions USING INDEX transactions_unknown',
+    ],
+    [
+      'what is overdue',
+      () => selectLateTransactions(queries, 1, 10),
+      'SEARCH transactions USING INDEX transactions_due (due_at_ms<?)',
+    ],
+    [
+      'unknown refunds',
+      () => selectUnknownRefunds(queries, 10),
+      'SCAN refunds USING INDEX refunds_unknown',
+    ],
+    [
+      'overdue refunds',
+      () => selectLateRefunds(queries, 1, 10),
       'SEARCH refunds USING INDEX refunds_due (due_at_ms<?)',
     ],
-    ['sums of schedules', () => selectUpcomingSums(queries, 1), DUE],
-    ['the next schedules', () => selectUpcoming(queries, 1, 10), DUE],
+    [
+      'sums of schedules',
+      () => selectUpcomingSums(queries, 1),
+      'SEARCH transactions USING COVERING INDEX transactions_scheduled (due_at_ms<?)',
+    ],
+    [
+      'the next schedules',
+      () => selectUpcoming(queries, 1, 10),
+      'SEARCH scheduled USING COVERING INDEX transactions_scheduled (due_at_ms<?)',
+    ],
+    [
+      'properties that are behind',
+      () => selectPropertiesBehind(queries),
+      'SEARCH outbox EXISTS USING INDEX outbox_unsettled (property_id=?)',
+    ],
     [
       'backlogs',
       () => selectBacklogs(queries, 10),
       'SEARCH outbox USING INDEX outbox_unsettled (property_id=?)',
     ],
+    ['dead messages', () => selectDead(queries, 10), 'SCAN outbox USING INDEX outbox_dead'],
     [
-      'dead messages',
-      () => selectDead(queries, 10),
-      'SEARCH outbox USING INDEX outbox_unsettled (property_id=? AND due_at_ms=?)',
+      'unfinished export runs',
+      () => selectUnfinishedRuns(queries, 1, 10),
+      'SEARCH export_runs USING INDEX export_runs_unfinished (started_at_ms>?)',
     ],
     [
       'export runs',
@@ -63,11 +108,19 @@ describe('however much there is, the operations page', () => {
       () => selectNewestDisbursements(queries, 10),
       'SEARCH newest USING COVERING INDEX disbursements_by_time (property_id=?)',
     ],
-  ])('finds %s by an index', async (_name, query, found) => {
+    [
+      'a session that was ended',
+      () => selectEndedSession(queries, 'id'),
+      'SEARCH ended_sessions USING COVERING INDEX sqlite_autoindex_ended_sessions_1 (id=?)',
+    ],
+  ])('finds %s by an index, in its order', async (name, query, found) => {
     const plan = await planOf(query());
     expect(plan).toContain(found);
-    // Properties are few; export runs are read from the newest on, as many as are shown.
-    expect(plan).not.toMatch(/SCAN (?:transactions|refunds|outbox|disbursements|newest)\b/);
+    // Properties are few. What is read from an index's beginning is in the order in which it is shown, up to its limit.
+    const whole =
+      /SCAN (?:transactions|refunds|outbox|disbursements|newest)(?! USING INDEX \w+_(?:unknown|dead)$)/m;
+    expect(plan).not.toMatch(whole);
+    expect(plan.includes('USE TEMP B-TREE FOR ORDER BY')).toBe(SORTED.has(name));
     expect(query().toSQL().sql).toContain('limit');
   });
 });

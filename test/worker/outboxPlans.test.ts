@@ -1,10 +1,13 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
+  auditMessages,
   insertMessage,
   promoteNext,
+  replayMessages,
   selectDue,
   selectHead,
+  selectList,
   selectNextDue,
   selectOverduePms,
 } from '../../src/outbox/store.ts';
@@ -40,6 +43,43 @@ describe('however long the outbox is, SQLite', () => {
     const plan = await planOf(query());
     expect(plan).toMatch(/SEARCH outbox (EXISTS )?USING (COVERING )?INDEX outbox_unsettled/);
     expect(plan).not.toMatch(/SCAN outbox/);
+  });
+
+  it.each([
+    ['a property', { property: 'demo', status: 'Dead' }, 'outbox_dead_of_property (property_id=?)'],
+    [
+      'a further page of one',
+      { property: 'demo', status: 'Dead', afterMessageId: 'm' },
+      'outbox_dead_of_property (property_id=? AND message_id>?)',
+    ],
+    ['all properties', { status: 'Dead' }, 'outbox_dead'],
+  ] as const)('lists the dead ones of %s in their order by their index', async (_of, of, index) => {
+    const plan = await planOf(selectList(queries, of, 10));
+    expect(plan).toMatch(/^(SEARCH|SCAN) outbox USING INDEX /);
+    expect(plan).toContain(`INDEX ${index}`);
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  const dead = { property: 'demo', status: 'Dead' } as const;
+  const mending = { actor: 'admin', atMs: 1, firstId: 1 };
+
+  it.each([
+    ['sends', () => replayMessages(queries, dead, 1)],
+    ['notes', () => auditMessages(queries, dead, 'Pending', mending)],
+  ])('%s the dead ones of a property by their index alone', async (_does, query) => {
+    const plan = await planOf(query());
+    expect(plan).toContain('USING COVERING INDEX outbox_dead_of_property (property_id=?)');
+    expect(plan).toMatch(/SEARCH outbox USING (COVERING )?INDEX outbox_message \(message_id=\?\)/);
+    expect(plan).not.toMatch(/SCAN outbox|SEARCH outbox USING PRIMARY KEY/);
+  });
+
+  it.each([
+    ['a property', { property: 'demo', status: 'Pending' }],
+    ['all properties', { status: 'Pending' }],
+  ] as const)('lists those of %s that wait by the index of what waits', async (_of, of) => {
+    const plan = await planOf(selectList(queries, of, 10));
+    expect(plan).toContain('USING INDEX outbox_unsettled (property_id=?)');
+    expect(plan).not.toMatch(/SCAN outbox|SEARCH outbox USING PRIMARY KEY/);
   });
 
   it.each([

@@ -1,11 +1,11 @@
 import { cardInUse } from '../../bookings/rules.ts';
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
 import type { CardRow, RefundRow, TransactionRow } from '../../db/schema.ts';
+import { day, instant, money, plainMoney } from '../../pages/format.ts';
 import { Notice } from '../../pages/notice.tsx';
 import type { Balance } from '../../payments/balance.ts';
 import { guestCards } from '../../payments/guestRules.ts';
 import type { Account } from '../account.ts';
-import { day, instant, money, plainMoney } from '../format.ts';
 import { declineWords, purposeWords } from '../words.ts';
 import { Fact, Layout } from './layout.tsx';
 

@@ -1,7 +1,7 @@
 import type { TransactionRow } from '../../db/schema.ts';
+import { instant, money } from '../../pages/format.ts';
 import { Notice } from '../../pages/notice.tsx';
 import type { Account } from '../account.ts';
-import { instant, money } from '../format.ts';
 import { Fact, Layout } from './layout.tsx';
 
 /** What a payment came to, to be kept. */

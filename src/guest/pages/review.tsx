@@ -1,7 +1,7 @@
 import type { CardRow } from '../../db/schema.ts';
+import { money } from '../../pages/format.ts';
 import type { Priced } from '../../payments/fees.ts';
 import type { Account } from '../account.ts';
-import { money } from '../format.ts';
 import { CardFace, ScheduledWarning } from './account.tsx';
 import { Fact, Layout } from './layout.tsx';
 

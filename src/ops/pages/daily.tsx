@@ -1,9 +1,9 @@
 import type { DisbursementRow } from '../../db/disbursementTables.ts';
 import type { ExportRunRow } from '../../db/schema.ts';
-import { money } from '../../guest/format.ts';
+import { money } from '../../pages/format.ts';
 import { Instant, Nothing, Table } from './table.tsx';
 
-/** The newest export runs, and how far each is. */
+/** Export runs that go on or failed of late, then the newest, and how far each is. */
 export function RunsPart({ runs }: { readonly runs: readonly ExportRunRow[] }) {
   return (
     <section aria-labelledby="runs">
@@ -12,7 +12,7 @@ export function RunsPart({ runs }: { readonly runs: readonly ExportRunRow[] }) {
         <Nothing words="No export was run yet." />
       ) : (
         <Table
-          caption="The newest"
+          caption="Running, then failed in the last 7 days, then the newest"
           columns={['Begun', 'Portfolio', 'File', 'Day', 'Status', 'Progress', 'What holds it up']}
         >
           {runs.map((run) => (

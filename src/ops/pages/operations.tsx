@@ -1,20 +1,22 @@
-import { money } from '../../guest/format.ts';
-import { MOST_SHOWN, type OpenOperation, type Overview } from '../overview.ts';
+import { money } from '../../pages/format.ts';
+import { MOST_SHOWN, type Open, type Upcoming } from '../overview.ts';
+import { MOST_SUMMED } from '../store.ts';
 import { Instant, Nothing, Table } from './table.tsx';
 
 /** Operations whose outcome is not known yet, the longest open first. */
-export function OpenPart({ open }: { readonly open: readonly OpenOperation[] }) {
+export function OpenPart({ open }: { readonly open: Open }) {
+  const { more, operations } = open;
   return (
     <section aria-labelledby="open">
       <h2 id="open">Outcome not known yet</h2>
-      {open.length === 0 ? (
-        <Nothing words="Every operation is settled." />
+      {operations.length === 0 ? (
+        <Nothing words="No operation has an unknown outcome." />
       ) : (
         <Table
           caption={`In Processing, at most ${MOST_SHOWN.open} shown`}
           columns={['Id', 'Property', 'Booking', 'Kind', 'Since', 'Next look']}
         >
-          {open.map((operation) => (
+          {operations.map((operation) => (
             <tr>
               <th scope="row">{operation.id}</th>
               <td class="name">{operation.propertyId}</td>
@@ -32,13 +34,14 @@ export function OpenPart({ open }: { readonly open: readonly OpenOperation[] }) 
           ))}
         </Table>
       )}
+      {more && <p class="soft">There may be more than are shown here.</p>}
     </section>
   );
 }
 
 /** Scheduled charges of the next 24 hours, overdue ones among them. */
-export function UpcomingPart({ upcoming }: { readonly upcoming: Overview['upcoming'] }) {
-  const { first, sums } = upcoming;
+export function UpcomingPart({ upcoming }: { readonly upcoming: Upcoming }) {
+  const { cut, first, sums } = upcoming;
   return (
     <section aria-labelledby="upcoming">
       <h2 id="upcoming">Scheduled for the next 24 hours</h2>
@@ -50,6 +53,7 @@ export function UpcomingPart({ upcoming }: { readonly upcoming: Overview['upcomi
           </li>
         ))}
       </ul>
+      {cut && <p class="soft">There may be more: only the next {MOST_SUMMED} are summed.</p>}
       {first.length > 0 && (
         <Table
           caption={`The next ones, at most ${MOST_SHOWN.upcoming} shown`}

@@ -1,14 +1,16 @@
 import type { Child } from 'hono/jsx';
-import { type Backlog, type DeadMessage, MOST_SHOWN } from '../overview.ts';
+import { type Backlog, type DeadMessage, type Depth, MOST_SHOWN } from '../overview.ts';
 import { OPS_PATH } from '../session.ts';
-import { MOST_COUNTED_MESSAGES } from '../store.ts';
+import { MOST_SUMMED } from '../store.ts';
 import { Instant, Nothing, Table } from './table.tsx';
 
 /** Messages that PMSs have not taken, and what can be done about the dead ones. */
 export function OutboxPart({
+  depth,
   backlogs,
   dead,
 }: {
+  readonly depth: Depth;
   readonly backlogs: readonly Backlog[];
   readonly dead: readonly DeadMessage[];
 }) {
@@ -18,28 +20,43 @@ export function OutboxPart({
       {backlogs.length === 0 ? (
         <Nothing words="Every message is settled." />
       ) : (
-        <BacklogTable backlogs={backlogs} />
+        <>
+          <p>
+            {depth.messages} not taken yet, {depth.dead} of them dead, at {depth.properties}{' '}
+            {depth.properties === 1 ? 'property' : 'properties'}.
+            {depth.cut && ' There are more: these are the ones counted below.'}
+          </p>
+          <BacklogTable backlogs={backlogs} />
+        </>
       )}
       {dead.length > 0 && <DeadTable dead={dead} />}
     </section>
   );
 }
 
+/** How many messages there are, counted up to a limit. */
+function counted(number: number): string {
+  return number >= MOST_SUMMED ? `${MOST_SUMMED} or more` : String(number);
+}
+
 function BacklogTable({ backlogs }: { readonly backlogs: readonly Backlog[] }) {
   return (
     <Table
-      caption={`By property, at most ${MOST_SHOWN.backlogs} shown and ${MOST_COUNTED_MESSAGES} messages counted of each`}
-      columns={['Property', '#Waiting', '#Dead', 'Oldest', 'Dead ones']}
+      caption={`By property, those with dead ones first, at most ${MOST_SHOWN.backlogs} shown`}
+      columns={['Property', '#Not taken', '#Dead', 'Oldest dead', 'Next due', 'Dead ones']}
     >
-      {backlogs.map(({ dead, oldestAtMs, propertyId, waiting }) => (
+      {backlogs.map(({ dead, depth, nextDueAtMs, oldestDeadAtMs, propertyId }) => (
         <tr>
           <th scope="row" class="name">
             {propertyId}
           </th>
-          <td class="number">{waiting}</td>
-          <td class="number">{dead}</td>
+          <td class="number">{counted(depth)}</td>
+          <td class="number">{counted(dead)}</td>
           <td>
-            <Instant atMs={oldestAtMs} />
+            <Instant atMs={oldestDeadAtMs} />
+          </td>
+          <td>
+            <Instant atMs={nextDueAtMs} />
           </td>
           <td>
             {dead > 0 && (

@@ -1,4 +1,4 @@
-import { money } from '../../guest/format.ts';
+import { money } from '../../pages/format.ts';
 import { type Bar, BarChart } from '../charts.tsx';
 import type { Outcomes, Volume } from '../overview.ts';
 import { MOST_COUNTED } from '../store.ts';
@@ -12,9 +12,9 @@ export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
     <section aria-labelledby="outcomes">
       <h2 id="outcomes">Last 24 hours</h2>
       <p class="soft">
-        Charges by the hour in which they were asked for or scheduled, with their fees and before
-        refunds.
-        {cut && ` Only the newest ${MOST_COUNTED} are counted.`}
+        Charges and captures by the hour in which they were settled, with their fees and before
+        refunds; a schedule that will be tried again is declined once, by its last attempt.
+        {cut && ` Only the newest ${MOST_COUNTED} of a sort are counted.`}
       </p>
       <div class="charts">
         {volumes.map((volume) => (

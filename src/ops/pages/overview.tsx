@@ -38,7 +38,7 @@ export function OverviewPage({
       <OutcomesPart outcomes={overview.outcomes} />
       <OpenPart open={overview.open} />
       <UpcomingPart upcoming={overview.upcoming} />
-      <OutboxPart backlogs={overview.backlogs} dead={overview.dead} />
+      <OutboxPart depth={overview.depth} backlogs={overview.backlogs} dead={overview.dead} />
       <RunsPart runs={overview.runs} />
       <DisbursementsPart disbursements={overview.disbursements} />
     </OpsLayout>

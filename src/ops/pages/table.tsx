@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { instant } from '../../guest/format.ts';
+import { instant } from '../../pages/format.ts';
 
 /** A table that can be scrolled sideways where there is no room for it, by the keyboard too. */
 export function Table({

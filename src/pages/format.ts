@@ -2,10 +2,10 @@ import { Temporal } from 'temporal-polyfill';
 import { decimalText } from '../core/money.ts';
 import type { IsoDate } from '../core/time.ts';
 
-/** The language of the guest's pages and messages. */
+/** The language of pages and messages. */
 const LANGUAGE = 'en-GB';
 
-/** An amount as guests read it, with its currency's code: `AUD 1,234.50`. */
+/** An amount as people read it, with its currency's code: `AUD 1,234.50`. */
 export function money(amountMinor: number, currency: string): string {
   const text = decimalText(amountMinor, currency);
   const decimals = text.split('.')[1]?.length ?? 0;

@@ -1,0 +1,152 @@
+/** What matters stands in the lists of the operations page, however much else there is. */
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { Database } from '../../src/db/database.ts';
+import { Crossings } from '../../src/io/crossings.ts';
+import { MOST_SHOWN, type Overview, readOverview } from '../../src/ops/overview.ts';
+import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { breakBoundary } from '../support/faults.ts';
+import { signIn } from '../support/ops.ts';
+
+beforeEach(freshDatabase);
+
+async function overview(nowMs = Date.now()): Promise<Overview> {
+  const database = new Database(testEnv.DB, new Crossings());
+  const read = await readOverview(database, 'a session', nowMs);
+  if (read === null) throw new Error('the session has ended');
+  return read;
+}
+
+const run = (statement: string, ...values: unknown[]) =>
+  testEnv.DB.prepare(statement)
+    .bind(...values)
+    .run();
+
+const series = (to: number) =>
+  `WITH RECURSIVE series(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM series WHERE n < ${to})`;
+
+async function makeProperties(prefix: string, number: number): Promise<void> {
+  await run(
+    `INSERT INTO properties (id, name, site, currency, time_zone, pms_url, created_at_ms)
+     ${series(number)} SELECT ?1 || n, 'P', 'p.hotel.com', 'AUD', 'Australia/Perth', 'https://pms.hotel.com/', 1 FROM series`,
+    prefix,
+  );
+}
+
+/** Messages of a property, the number counting on from `first`, each of a booking of its own. */
+async function queue(property: string, status: string, number: number, first = 1): Promise<void> {
+  await run(
+    `INSERT INTO outbox (property_id, booking_reference, number, message_id, message_type, payload, status, due_at_ms, created_at_ms)
+     ${series(number)} SELECT ?1, 'B' || (n + ?3), 1, ?1 || '-' || printf('%06d', n + ?3), 'PushBooking', '{}', ?2,
+       CASE ?2 WHEN 'Pending' THEN 1000 + n + ?3 END, n + ?3 FROM series`,
+    property,
+    status,
+    first - 1,
+  );
+}
+
+describe('backlogs', () => {
+  it('begin with the properties that have dead messages, wherever their names stand', async () => {
+    await makeProperties('a', 60);
+    for (let property = 1; property <= 60; property += 1) await queue(`a${property}`, 'Pending', 1);
+    await makeProperties('z', 1);
+    await queue('z1', 'Pending', 1_200, 101);
+    await queue('z1', 'Dead', 2, 1_500);
+    const { backlogs, depth } = await overview();
+    expect(backlogs).toHaveLength(MOST_SHOWN.backlogs);
+    expect(backlogs[0]).toEqual({
+      propertyId: 'z1',
+      depth: 1_000,
+      dead: 2,
+      oldestDeadAtMs: 1_500,
+      nextDueAtMs: 1_101,
+    });
+    expect(backlogs[1]).toMatchObject({ propertyId: 'a1', depth: 1, dead: 0, nextDueAtMs: 1_001 });
+    expect(depth).toEqual({ properties: 61, messages: 1_049, dead: 2, cut: true });
+    const { html } = (await signIn()).page;
+    expect(html).toContain('1000 or more');
+    expect(html).toContain('1049 not taken yet, 2 of them dead, at 61 properties. There are more');
+  });
+
+  it('tell exactly how much there is where that was counted', async () => {
+    await makeProperties('a', 1);
+    await queue('a1', 'Pending', 3);
+    await queue('a1', 'Dead', 2, 10);
+    const { depth } = await overview();
+    expect(depth).toEqual({ properties: 1, messages: 5, dead: 2, cut: false });
+    expect((await signIn()).page.html).toContain(
+      '5 not taken yet, 2 of them dead, at 1 property.</p>',
+    );
+  });
+});
+
+describe('export runs', () => {
+  const T = Date.UTC(2027, 0, 20);
+
+  async function makeRuns(name: string, status: string, startedAtMs: number, number = 1) {
+    await run(
+      `INSERT INTO export_runs (id, portfolio, variant, date, cause, status, last_application_id, expected_rows, object_key,
+         sha256, started_at_ms)
+       ${series(number)} SELECT ?3 || '-' || ?1 || n, ?1 || n, 'propertySystem', '2027-01-19', 'daily', ?2, 0, 0, 'k', 'd', ?3 FROM series`,
+      name,
+      status,
+      startedAtMs,
+    );
+  }
+
+  it('begin with those that go on, then those that failed of late, then the newest', async () => {
+    await makeRuns('stuck', 'Running', T - 9 * HOUR_MS);
+    await makeRuns('failed', 'Failed', T - 8 * HOUR_MS);
+    await makeRuns('failed-before', 'Failed', T - 3 * DAY_MS);
+    await makeRuns('forgotten', 'Failed', T - 8 * DAY_MS);
+    await makeRuns('made', 'Complete', T - HOUR_MS, 12);
+    const { runs } = await overview(T);
+    expect(runs.slice(0, 3).map(({ portfolio }) => portfolio)).toEqual([
+      'stuck1',
+      'failed1',
+      'failed-before1',
+    ]);
+    expect(runs.slice(3).map(({ status }) => status)).toEqual(Array(10).fill('Complete'));
+  });
+});
+
+describe('operations whose outcome is not known', () => {
+  it('are told once they were asked for in vain, the longest open first', async () => {
+    for (const reference of ['O-1', 'O-2']) {
+      await makeBooking(reference, '4000000000009102');
+      await call('/payment/v1/create', { reference, amount: 10 });
+    }
+    const { open } = await overview();
+    expect(open.operations.map((it) => it.bookingReference)).toEqual(['O-1', 'O-2']);
+    expect(open.more).toBe(false);
+  });
+
+  it('are told where they were begun and then forgotten, among much else that is overdue', async () => {
+    await makeBooking('O-3', '4242424242424242');
+    const mend = breakBoundary(['gateway.charge', 'd1.transaction.postpone']);
+    await call('/payment/v1/create', { reference: 'O-3', amount: 10 });
+    mend();
+    const time = new Date(Date.now() + 10 * MINUTE_MS).toISOString();
+    await call('/payment/v1/schedule', { reference: 'O-3', amount: 10, time });
+    expect((await overview()).open.operations).toEqual([]);
+    const { open } = await overview(Date.now() + HOUR_MS);
+    expect(open.operations).toMatchObject([{ bookingReference: 'O-3', kind: 'charge' }]);
+  });
+
+  it('tell that there may be more, when not all was looked at', async () => {
+    await makeBooking('O-4', '4242424242424242');
+    for (let number = 0; number < MOST_SHOWN.open + 1; number += 1) {
+      await call('/payment/v1/create', { reference: 'O-4', amount: 1 });
+    }
+    await run(
+      `INSERT INTO refunds (id, transaction_id, property_id, booking_reference, reference, command_reference, status,
+         amount_minor, currency, inquiries, due_at_ms, created_at_ms)
+       SELECT id + 1, id, property_id, booking_reference, reference, reference, 'Processing', 1, 'AUD', 1, ?1, id FROM transactions`,
+      Date.now() + DAY_MS,
+    );
+    const { open } = await overview();
+    expect(open.operations).toHaveLength(MOST_SHOWN.open);
+    expect(open.more).toBe(true);
+    expect((await signIn()).page.html).toContain('There may be more than are shown here.');
+  });
+});
