@@ -58,6 +58,8 @@ export const properties = sqliteTable(
     ),
     // A PMS that calls is found by its user name.
     index('properties_by_pms_user').on(table.pmsUsername),
+    // A dispatcher serves all properties of one address.
+    index('properties_by_pms_url').on(table.pmsUrl),
   ],
 );
 

@@ -18,19 +18,11 @@ import {
   selectUpcomingSums,
 } from '../../src/ops/store.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
+import { planOf } from '../support/plans.ts';
 
 beforeAll(freshDatabase);
 
 const queries = drizzle(testEnv.DB);
-
-/** How SQLite goes about a query. */
-async function planOf(query: { toSQL(): { sql: string; params: unknown[] } }): Promise<string> {
-  const { sql, params } = query.toSQL();
-  const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .bind(...params)
-    .all<{ detail: string }>();
-  return results.map(({ detail }) => detail).join('\n');
-}
 
 /** What is sorted is little: properties, or what is shown. */
 const SORTED = new Set(['the next schedules', 'backlogs', 'disbursements']);

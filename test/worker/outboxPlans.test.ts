@@ -10,8 +10,10 @@ import {
   selectList,
   selectNextDue,
   selectOverduePms,
+  selectPropertiesOfPms,
 } from '../../src/outbox/store.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
+import { planOf } from '../support/plans.ts';
 
 beforeAll(freshDatabase);
 
@@ -25,15 +27,6 @@ const message = {
   createdAtMs: 1,
 } as const;
 
-/** How SQLite goes about a query. */
-async function planOf(query: { toSQL(): { sql: string; params: unknown[] } }): Promise<string> {
-  const { sql, params } = query.toSQL();
-  const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
-    .bind(...params)
-    .all<{ detail: string }>();
-  return results.map(({ detail }) => detail).join('\n');
-}
-
 describe('however long the outbox is, SQLite', () => {
   it.each([
     ['what is due', () => selectDue(queries, 'https://pms', 1, 10)],
@@ -43,6 +36,16 @@ describe('however long the outbox is, SQLite', () => {
     const plan = await planOf(query());
     expect(plan).toMatch(/SEARCH outbox (EXISTS )?USING (COVERING )?INDEX outbox_unsettled/);
     expect(plan).not.toMatch(/SCAN outbox/);
+  });
+
+  it.each([
+    ['what is due', () => selectDue(queries, 'https://pms', 1, 10)],
+    ['what is due next', () => selectNextDue(queries, 'https://pms', 1)],
+    ['whom it serves', () => selectPropertiesOfPms(queries, 'https://pms')],
+  ])('finds %s for a PMS without looking through the properties', async (_name, query) => {
+    const plan = await planOf(query());
+    expect(plan).toContain('properties_by_pms_url (pms_url=?)');
+    expect(plan).not.toContain('SCAN properties');
   });
 
   it.each([

@@ -1,0 +1,1 @@
+CREATE INDEX `properties_by_pms_url` ON `properties` (`pms_url`);
