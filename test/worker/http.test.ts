@@ -204,6 +204,25 @@ describe('GET', () => {
     expect(create?.responses).toHaveProperty('504');
   });
 
+  it('/openapi.json says of every operation what it answers when the caller is not at fault', async () => {
+    const { json } = await parsed(await http('/openapi.json'));
+    const operations = Object.entries(json.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { responses }]) => ({
+        operation: `${method} ${path}`,
+        responses: responses as Record<string, { content?: Record<string, { schema: object }> }>,
+      })),
+    );
+    expect(operations.length).toBeGreaterThan(40);
+    for (const { operation, responses } of operations) {
+      for (const status of ['500', '503']) {
+        const problem = responses[status]?.content?.['application/problem+json'];
+        expect(problem?.schema, `${operation} ${status}`).toBeDefined();
+      }
+    }
+    const token = json.paths['/auth/v1/token']?.['post']?.responses ?? {};
+    expect(Object.keys(token)).toEqual(['200', '400', '401', '413', '429', '500', '503']);
+  });
+
   it('/openapi.json holds patterns that a JSON Schema validator can use', async () => {
     const text = await (await http('/openapi.json')).text();
     const patterns = [...text.matchAll(/"pattern":("(?:[^"\\\\]|\\\\.)*")/g)].map(
