@@ -78,6 +78,7 @@ export async function senderByBody(c: AppContext, body: object): Promise<Result<
   if (!found.ok) {
     return err(unauthorized(c, found.error === 'ambiguous' ? AMBIGUOUS : NO_CREDENTIALS));
   }
+  c.set('property', found.value.id);
   const limited = await overRate(c, `pms:${found.value.id}`);
   if (limited) return err({ failure: limited });
   return ok({ property: callerProperty(found.value), scopes: PMS_SCOPES });

@@ -5,7 +5,8 @@ import type { AppContext } from './context.ts';
 
 /** What nobody foresaw: the caller learns the request id, the log what happened. */
 export function unforeseen(c: AppContext, error: unknown): Failure {
-  logError('unexpected_error', error, { requestId: c.get('requestId'), path: c.req.path });
+  const { requestId, property } = c.var;
+  logError('unexpected_error', error, { requestId, property, path: c.req.path });
   return error instanceof DatabaseUnavailable
     ? { code: 'busy', detail: 'The database did not answer. Try again.', retryAfterSeconds: 1 }
     : failure(
