@@ -1,15 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/http/app.ts';
 import { Crossings } from '../../src/io/crossings.ts';
-import {
-  bookingOf,
-  call,
-  engineToken,
-  freshDatabase,
-  http,
-  parsed,
-  testEnv,
-} from '../support/api.ts';
+import { bookingOf, call, engineToken, freshDatabase, http, parsed } from '../support/api.ts';
 
 beforeAll(freshDatabase);
 afterEach(() => {
@@ -160,22 +151,6 @@ describe('trouble inside', () => {
     const { status, headers, json } = await call(DETAILS, { reference: 'R' });
     expect([status, json.code]).toEqual([503, 'busy']);
     expect(headers.get('Retry-After')).toBe('1');
-  });
-
-  it('is 429 with Retry-After for a client that asks too often', async () => {
-    const limited = { ...testEnv, CLIENT_RATE_LIMIT: { limit: async () => ({ success: false }) } };
-    const request = new Request(`http://localhost${DETAILS}`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${await engineToken()}`,
-        'Content-Type': 'application/json',
-      },
-      body: '{"reference":"R"}',
-    });
-    const response = await createApp().fetch(request, limited);
-    expect(response.status).toBe(429);
-    expect(await response.json()).toMatchObject({ success: false, code: 'rate_limited' });
-    expect(response.headers.get('Retry-After')).toBe('10');
   });
 });
 
