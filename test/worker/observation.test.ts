@@ -199,7 +199,7 @@ describe('what nobody foresaw', () => {
       event: 'unexpected_error',
       requestId: headers.get('X-Request-Id'),
       property: 'demo',
-      path: '/booking/v1/get-details',
+      route: '/booking/v1/get-details',
       error: 'it broke',
     });
   });
@@ -209,7 +209,10 @@ describe('what nobody foresaw', () => {
     const guest = await visit('OBS-8');
     breakAt('d1.transactions.read');
     expect((await guest.open(guest.page.path)).status).toBe(503);
-    expect(lineOf('unexpected_error')).toMatchObject({ property: 'demo' });
+    expect(lineOf('unexpected_error')).toMatchObject({
+      property: 'demo',
+      route: '/guest/v1/payments/:visit',
+    });
   });
 
   it('is logged with the run of an export', async () => {
