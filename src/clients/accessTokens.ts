@@ -1,4 +1,5 @@
 import { type CompactJWSHeaderParameters, jwtVerify, SignJWT } from 'jose';
+import { equalInConstantTime } from '../core/constantTime.ts';
 import { Recent } from '../core/recent.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { isScope, type Scope } from './scopes.ts';
@@ -64,15 +65,6 @@ export async function verifyAccessToken(
   if (fresh === null) return null;
   tokens.set(signed, { ...fresh, signature });
   return fresh.claims;
-}
-
-function equalInConstantTime(one: string, other: string): boolean {
-  if (one.length !== other.length) return false;
-  let differences = 0;
-  for (let at = 0; at < one.length; at += 1) {
-    differences |= one.charCodeAt(at) ^ other.charCodeAt(at);
-  }
-  return differences === 0;
 }
 
 async function verify(

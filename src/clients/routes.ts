@@ -1,8 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { readBody } from '../http/body.ts';
 import type { AppContext } from '../http/context.ts';
+import { bodyTooLarge } from '../http/json.ts';
 import type { Api } from '../http/operation.ts';
+import { problemResponse, problemSchema } from '../http/problem.ts';
 import { withinRate } from '../http/rate.ts';
+import { describeProblems } from '../http/responses.ts';
 import { visitorOf } from '../http/visitor.ts';
 import { issueToken } from './actions.ts';
 import { readTokenRequest, type TokenError } from './tokenRequest.ts';
@@ -24,10 +27,10 @@ export function registerTokenEndpoint(api: Api): void {
     const limited = await withinRate(c, `token:${visitorOf(c)}`);
     if (limited) return limited;
     const authorization = c.req.header('Authorization');
-    const parameters = await readParameters(c);
-    if (parameters === null) {
-      return refused(c, UNREADABLE);
-    }
+    const body = await readBody(c, BODY_LIMIT_BYTES);
+    if (body.kind === 'too-large') return tooLarge(c);
+    const parameters = body.kind === 'text' ? parametersOf(c, body.text) : null;
+    if (parameters === null) return refused(c, UNREADABLE);
     const request = readTokenRequest(authorization, parameters);
     if (!request.ok) return refused(c, request.error);
     const issued = await issueToken(c.get('database'), c.get('config'), request.value, Date.now());
@@ -46,12 +49,16 @@ function refused(c: AppContext, { error, description }: TokenError): Response {
   });
 }
 
+/** A problem as of any other operation, and a refusal as RFC 6749 has it: clients of either kind can read it. */
+function tooLarge(c: AppContext): Response {
+  const failure = bodyTooLarge(BODY_LIMIT_BYTES);
+  const members = { error: UNREADABLE.error, error_description: failure.detail };
+  return problemResponse(c, { ...failure, members }, { requestId: c.get('requestId') });
+}
+
 /** The parameters of a form or a JSON object; null for anything else, or for a parameter that stands twice. */
-async function readParameters(c: AppContext): Promise<Map<string, string> | null> {
+function parametersOf(c: AppContext, text: string): Map<string, string> | null {
   const type = c.req.header('Content-Type') ?? '';
-  const body = await readBody(c, BODY_LIMIT_BYTES);
-  if (body.kind !== 'text') return null;
-  const { text } = body;
   const entries = /^application\/json\b/i.test(type)
     ? jsonEntries(text)
     : [...new URLSearchParams(text)];
@@ -129,6 +136,7 @@ function document(api: Api): void {
       },
       400: refusedWith('The request is not valid'),
       401: refusedWith('The client is not known or its secret is wrong'),
+      ...describeProblems(['body_too_large', 'rate_limited'], problemSchema),
     },
   });
 }

@@ -1,3 +1,4 @@
+import { equalInConstantTime } from '../core/constantTime.ts';
 import type { JsonObject } from '../core/failure.ts';
 import type { Keyring } from './keyring.ts';
 import { base64url } from './seal.ts';
@@ -19,7 +20,7 @@ export async function sameFingerprint(
 ): Promise<boolean> {
   const keyId = stored.slice(0, stored.indexOf('.'));
   const key = await keyring.byId('request-fingerprint', keyId);
-  return key !== null && stored === `${keyId}.${await mac(key, request)}`;
+  return key !== null && equalInConstantTime(stored, `${keyId}.${await mac(key, request)}`);
 }
 
 async function mac(key: CryptoKey, request: JsonObject): Promise<string> {

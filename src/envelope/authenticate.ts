@@ -92,6 +92,7 @@ export async function senderByBody(c: AppContext, body: object): Promise<Result<
     return err(unauthorized(c, found.error === 'ambiguous' ? AMBIGUOUS : NO_CREDENTIALS));
   }
   proven.set(digest, Date.now());
+  c.set('property', found.value.id);
   const limited = await overRate(c, `pms:${found.value.id}`);
   if (limited) return err({ failure: limited });
   return ok({ property: callerProperty(found.value), scopes: PMS_SCOPES });

@@ -9,6 +9,7 @@ import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
 import { problemResponse, problemSchema } from '../http/problem.ts';
 import { withinRate } from '../http/rate.ts';
+import { describeProblems } from '../http/responses.ts';
 import { visitorOf } from '../http/visitor.ts';
 import { findFile } from './actions.ts';
 import { bigQuerySchema } from './bigQuery.ts';
@@ -176,11 +177,16 @@ function document(api: Api): void {
       200: { description: 'The file', ...file },
       206: { description: 'The part that Range names', ...file },
       304: { description: 'The file is still the one that If-None-Match names' },
-      400: problem('invalid_request'),
-      401: problem('unauthorized'),
-      404: problem('export_not_found'),
-      416: problem('range_not_satisfiable'),
-      429: problem('rate_limited'),
+      ...describeProblems(
+        [
+          'invalid_request',
+          'unauthorized',
+          'export_not_found',
+          'range_not_satisfiable',
+          'rate_limited',
+        ],
+        problemSchema,
+      ),
     },
   });
   api.openAPIRegistry.registerPath({
@@ -201,11 +207,7 @@ function document(api: Api): void {
           },
         },
       },
-      400: problem('invalid_request'),
+      ...describeProblems(['invalid_request'], problemSchema),
     },
   });
-}
-
-function problem(description: string) {
-  return { description, content: { 'application/problem+json': { schema: problemSchema } } };
 }

@@ -70,14 +70,15 @@ export class ExportObject extends DurableObject<Env> implements ExporterCalls {
 
   override async alarm(): Promise<void> {
     const crossings = new Crossings();
+    let runId: string | undefined;
     try {
       await this.#alarm.at(crossings, Date.now() + SAFETY_NET_MS);
-      const runId = await this.ctx.storage.get<string>(RUN);
+      runId = await this.ctx.storage.get<string>(RUN);
       if (runId === undefined) await this.#forget(crossings);
       else await this.#goOn(crossings, runId);
     } catch (error) {
       // An alarm that throws six times is dropped for good; this one has set its successor already.
-      logError('export_failed', error);
+      logError('export_failed', error, { runId });
     }
   }
 

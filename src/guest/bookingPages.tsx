@@ -28,6 +28,7 @@ export function registerBookingPages(api: Api): void {
 /** Takes the link out of the address bar. Whoever only looks at a link, such as a mail scanner, uses nothing up. */
 async function open(c: AppContext): Promise<Response> {
   const ticket = await openBookingTicket(c.get('config').keyring, sealedOf(c));
+  if (ticket) c.set('property', ticket.propertyId);
   return beginVisit(c, ticket, `${PAYMENTS}/${ticket?.linkId}`);
 }
 

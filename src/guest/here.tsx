@@ -34,6 +34,7 @@ export async function visiting(
   const home = `${PAYMENTS}/${c.req.param('visit')}`;
   const ticket = await readVisit(c, home, ticketShape);
   if (ticket === null) return visitOver(c);
+  c.set('property', ticket.propertyId);
   const account = await readAccount(c.get('database'), ticket.propertyId, ticket.reference);
   if (account === null) return unknownLink(c);
   const revoked = account.state.booking.linkVersion !== ticket.linkVersion;

@@ -51,6 +51,7 @@ async function visit(
   const asked = await readRequest(c.get('database'), ticket.requestId);
   if (asked === null) return unknownLink(c);
   const { request, property } = asked;
+  c.set('property', property.id);
   if (request.status === 'Completed') return thanks(c, property.name);
   if (request.status === 'Superseded') {
     return messagePage(

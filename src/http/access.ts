@@ -41,6 +41,8 @@ export async function tokenCaller(c: AppContext): Promise<Caller | null> {
   if (claims === null) return null;
   const standing = await clientStanding(c.get('database'), claims.clientId, nowMs);
   if (standing === null || !inGoodStanding(standing, local)) return null;
+  // Whatever becomes of the request: it is counted as one of this property.
+  if (standing.property) c.set('property', standing.property.id);
   return {
     clientId: claims.clientId,
     scopes: claims.scopes.filter((scope) => standing.client.scopes.includes(scope)),

@@ -118,7 +118,7 @@ function count(c: AppContext, cost: Cost, ms: number): void {
     route: routePath(c, -1),
     status: c.res.status,
     code: c.var.refusal ?? null,
-    property: c.var.caller?.property?.id ?? null,
+    property: c.var.property ?? null,
     cost,
     ms,
   });

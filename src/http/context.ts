@@ -35,6 +35,8 @@ export interface AppEnv {
     crossings: Crossings;
     database: Database;
     caller: Caller;
+    /** The id of the property that the request is about, as soon as that is known. */
+    property: string;
     /** Why the request was refused, once it was. */
     refusal: FailureCode;
   };

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
 import type { Api } from './operation.ts';
+import { innerProblemResponses } from './responses.ts';
 
 /** Everything that the page loads comes from this service; Swagger UI sets styles from its script. */
 const PAGE_POLICY =
@@ -34,7 +35,7 @@ function describe(api: Api): object {
     scheme: 'basic',
     description: 'An export user, made by POST /admin/v1/export-user/create.',
   });
-  return api.getOpenAPI31Document({
+  const document = api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Bookings and payments',
@@ -44,6 +45,12 @@ function describe(api: Api): object {
     },
     security: [{ bearer: [] }],
   });
+  for (const { get, post } of Object.values(document.paths ?? {})) {
+    for (const operation of [get, post]) {
+      if (operation) operation.responses = { ...innerProblemResponses(), ...operation.responses };
+    }
+  }
+  return document;
 }
 
 function page() {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { holdsCardNumber } from '../core/cardNumbers.ts';
 import type { Failure, FailureCode } from '../core/failure.ts';
 
 /** The HTTP status and the title of every failure (decisions: section 3): the only place that knows statuses. */
@@ -63,7 +64,7 @@ export function problemResponse(c: Context, failure: Failure, occasion: Occasion
     title,
     status,
     detail: failure.detail,
-    instance: c.req.path,
+    instance: pathOf(c),
     success: false,
     code: failure.code,
     requestId: occasion.requestId,
@@ -76,6 +77,11 @@ export function problemResponse(c: Context, failure: Failure, occasion: Occasion
     ...(failure.retryAfterSeconds && { 'Retry-After': String(failure.retryAfterSeconds) }),
     ...occasion.headers,
   });
+}
+
+/** The path that was asked for; a caller that puts a card number into an address is not told it again. */
+function pathOf(c: Context): string {
+  return holdsCardNumber(c.req.path) ? '/' : c.req.path;
 }
 
 /** The shape of every problem, for the OpenAPI document. */

@@ -2,6 +2,9 @@ import type { z } from '@hono/zod-openapi';
 import type { FailureCode } from '../core/failure.ts';
 import { statusOf } from './problem.ts';
 
+/** Problems for which the caller is not at fault: whatever is asked for can be answered with them. */
+const INNER_PROBLEMS: readonly FailureCode[] = ['internal_error', 'busy', 'not_configured'];
+
 /** Problems that every operation can have. */
 const COMMON_PROBLEMS: readonly FailureCode[] = [
   'malformed_json',
@@ -12,14 +15,23 @@ const COMMON_PROBLEMS: readonly FailureCode[] = [
   'unsupported_media_type',
   'validation_failed',
   'rate_limited',
-  'internal_error',
-  'busy',
+  ...INNER_PROBLEMS,
 ];
 
 /** What the OpenAPI document says of an operation's problems: the common ones, and those of its own. */
 export function problemResponses(own: readonly FailureCode[], schema: z.ZodType) {
+  return describeProblems([...COMMON_PROBLEMS, ...own], schema);
+}
+
+/** What it says of the problems that even an operation has which lists none. */
+export function innerProblemResponses() {
+  return describeProblems(INNER_PROBLEMS, { $ref: '#/components/schemas/Problem' });
+}
+
+/** What it says of exactly these problems. */
+export function describeProblems<Schema>(codes: readonly FailureCode[], schema: Schema) {
   const statuses = new Map<number, FailureCode[]>();
-  for (const code of new Set([...COMMON_PROBLEMS, ...own])) {
+  for (const code of new Set(codes)) {
     statuses.set(statusOf(code), [...(statuses.get(statusOf(code)) ?? []), code]);
   }
   return Object.fromEntries(

@@ -56,6 +56,7 @@ function document(api: Api): void {
     path: PATH,
     summary: "What Stripe tells of: its webhooks, proven by Stripe's signature",
     tags: ['gateway'],
+    security: [],
     request: {
       headers: z.object({ 'Stripe-Signature': z.string() }),
       body: { required: true, content: { 'application/json': { schema: z.looseObject({}) } } },

@@ -30,3 +30,23 @@ export function markdown(head: readonly string[], rows: readonly (readonly strin
   const ruler = head.map((_, index) => (index === 0 ? '---' : '---:'));
   return [line(head), line(ruler), ...rows.map(line)].join('\n');
 }
+
+/** The lines of the table of a page whose first column is headed so. */
+export function tableOf(page: string, head: string): string[] {
+  const lines = page.split('\n');
+  const first = lines.findIndex((line) => line.startsWith(`| ${head} |`));
+  const after = lines.findIndex((line, index) => index > first && !line.startsWith('|'));
+  return first === -1 ? [] : lines.slice(first, after);
+}
+
+/** Whether two lines of a table say the same, each number within so many hundredths of the other. */
+export function saysAbout(line: string, other: string, percent: number): boolean {
+  const number = /\d+(?:\.\d+)?/g;
+  const [ours = [], theirs = []] = [line, other].map((text) => text.match(number)?.map(Number));
+  const near = (one: number, two = Number.NaN) =>
+    Math.abs(one - two) <= (percent / 100) * Math.max(one, two);
+  return (
+    line.replaceAll(number, '') === other.replaceAll(number, '') &&
+    ours.every((one, index) => near(one, theirs[index]))
+  );
+}

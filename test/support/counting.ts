@@ -50,7 +50,7 @@ export async function used(run: () => Promise<unknown>): Promise<Used> {
 }
 
 /** An account without entries. */
-export function nothing(): Used {
+function nothing(): Used {
   return {
     requests: 0,
     d1: 0,

@@ -1,6 +1,16 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import {
+  call,
+  callAsAdmin,
+  freshDatabase,
+  http,
+  makeBooking,
+  parsed,
+  testEnv,
+} from '../support/api.ts';
+import { findRun, makeExport } from '../support/exports.ts';
+import { breakBoundary } from '../support/faults.ts';
 import { visit } from '../support/guest.ts';
 
 /** A valid number that is no test card, so that nothing else can have written it. */
@@ -11,9 +21,15 @@ const CANARY_CVV = '8642';
 const TRACES = [CANARY, '4539 5787 6362 1486', '4539-5787-6362-1486', CANARY.slice(4, 14)];
 
 const logged: string[] = [];
+const points: AnalyticsEngineDataPoint[] = [];
 
 beforeAll(async () => {
   await freshDatabase();
+  const { METRICS } = testEnv;
+  if (!METRICS) throw new Error('METRICS is not bound');
+  vi.spyOn(METRICS, 'writeDataPoint').mockImplementation((point) => {
+    points.push(point ?? {});
+  });
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
     vi.spyOn(console, method).mockImplementation((...values) => {
       logged.push(JSON.stringify(values));
@@ -52,6 +68,14 @@ describe('a card number', () => {
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 422, 422, 400, 422, 402]);
 
+    await call('/ping/v1', { MessageType: 'Ping', MessageID: CANARY, EchoData: CANARY });
+    for (const path of [`/nowhere/${CANARY}`, `/docs/${CANARY}`, `/export?date=${CANARY}`]) {
+      const nothing = await parsed(await http(path));
+      expect(nothing.status).toBeGreaterThanOrEqual(400);
+      answers.push(nothing);
+    }
+    await makeFiles();
+
     const guest = await visit('CANARY');
     const home = guest.page.path;
     const typed = { ...card, cardHolderName: 'A Nguyen', attempt: crypto.randomUUID() };
@@ -63,9 +87,12 @@ describe('a card number', () => {
     ];
     expect(pages.at(-1)?.html).toContain('The card was added.');
 
+    const objects = await everyObject();
     const kept = [
       await everyTable(),
-      await everyObject(),
+      Object.values(objects).join('\n'),
+      await everyFile(),
+      JSON.stringify(points),
       logged.join('\n'),
       JSON.stringify(answers),
       pages.map(({ html, path }) => path + html).join('\n'),
@@ -73,11 +100,16 @@ describe('a card number', () => {
     for (const place of kept) {
       for (const trace of TRACES) expect(place).not.toContain(trace);
     }
-    const stored = kept.slice(0, 2).join('\n');
+    const stored = kept.slice(0, 3).join('\n');
     expect(stored).not.toMatch(new RegExp(`"${CANARY_CVV}"|:${CANARY_CVV}\\b`));
-    // The search itself works: what may be kept is found in both kinds of store.
+    // The search itself works: what may be kept is found in every kind of store.
     expect(kept[0]).toContain('XXXX-XXXX-XXXX-X486');
-    expect(kept[1]).toContain('1486');
+    expect(objects.SANDBOX_GATEWAY).toContain('1486');
+    expect(objects.BOOKINGS).toContain('CANARY');
+    expect(objects.PMS_DISPATCHER).toContain('127.0.0.1:8790');
+    expect(objects.EXPORTER).toContain('checkpoint');
+    expect(kept[2]).toContain('APP-');
+    expect(kept[3]).toContain('/payment/v1/tokenize');
   });
 });
 
@@ -94,15 +126,44 @@ async function everyTable(): Promise<string> {
   return JSON.stringify(dumps);
 }
 
-async function everyObject(): Promise<string> {
-  const dumps: unknown[] = [];
-  for (const namespace of [testEnv.BOOKINGS, testEnv.SANDBOX_GATEWAY]) {
-    for (const id of await listDurableObjectIds(namespace as DurableObjectNamespace)) {
-      const stub = (namespace as DurableObjectNamespace).get(id);
-      dumps.push(await runInDurableObject(stub, (_object, state) => dumpOf(state.storage)));
+/** An application of which a file is made, and another file whose object is at work on it still. */
+async function makeFiles(): Promise<void> {
+  const application = { email: 'guest@hotel.com', arrival: '2027-02-14', departure: '2027-02-24' };
+  const refused = await call('/application/v1/create', { ...application, city: CANARY });
+  expect(refused.status).toBe(422);
+  await call('/application/v1/create', { ...application, reference: 'CANARY' });
+  await makeExport('propertySystem');
+  const restore = breakBoundary('r2.read');
+  const { json } = await callAsAdmin('/admin/v1/export/run', { variant: 'applicationConsole' });
+  await vi.waitFor(() => expect(logged.join()).toContain('export_setback'));
+  restore();
+  expect((await findRun(json.runId)).status).toBe('Running');
+}
+
+const NAMESPACES = ['BOOKINGS', 'SANDBOX_GATEWAY', 'PMS_DISPATCHER', 'EXPORTER'] as const;
+
+/** What every object keeps, by its kind. */
+async function everyObject(): Promise<Record<(typeof NAMESPACES)[number], string>> {
+  const kept = { BOOKINGS: '', SANDBOX_GATEWAY: '', PMS_DISPATCHER: '', EXPORTER: '' };
+  for (const name of NAMESPACES) {
+    const namespace = testEnv[name] as DurableObjectNamespace;
+    for (const id of await listDurableObjectIds(namespace)) {
+      const dump = await runInDurableObject(namespace.get(id), (_object, state) =>
+        dumpOf(state.storage),
+      );
+      kept[name] += JSON.stringify(dump);
     }
   }
-  return JSON.stringify(dumps);
+  return kept;
+}
+
+/** The whole text of every file, and what it is called. */
+async function everyFile(): Promise<string> {
+  const { objects } = await testEnv.EXPORTS.list();
+  const texts = await Promise.all(
+    objects.map(async ({ key }) => key + (await (await testEnv.EXPORTS.get(key))?.text())),
+  );
+  return texts.join('\n');
 }
 
 async function dumpOf(storage: DurableObjectStorage): Promise<unknown> {
@@ -115,6 +176,11 @@ async function dumpOf(storage: DurableObjectStorage): Promise<unknown> {
     storage.sql.exec(`SELECT * FROM "${name as string}"`).toArray(),
   );
   return [rows, [...(await storage.list())]].map((part) =>
-    JSON.stringify(part).replaceAll('\\"', '"'),
+    JSON.stringify(part, readable).replaceAll('\\"', '"'),
   );
+}
+
+/** Bytes as the text that they are, since a number among them is not found in their list. */
+function readable(_key: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? new TextDecoder().decode(value) : value;
 }

@@ -4,6 +4,7 @@
  */
 import { evictAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import page from '../../docs/scale.md?raw';
 import { fillExportData } from '../../scripts/exportData.ts';
 import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
@@ -21,7 +22,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { copyBooking, databaseBytes } from '../support/bookingCopies.ts';
-import { operationsTable } from '../support/costTables.ts';
+import { operationsTable, saysAbout, tableOf } from '../support/costTables.ts';
 import { type Used, used } from '../support/counting.ts';
 import { ringUntilOver } from '../support/exports.ts';
 import { enterCard, Guest, linkTo } from '../support/guest.ts';
@@ -53,6 +54,9 @@ const MORE_PROPERTIES = 100;
 
 /** Tomorrow at noon, UTC: alarms ring only when they are told to, and the day's exports are due. */
 const NOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + 1.5 * DAY_MS;
+
+/** The words of docs/scale.md, wherever its lines end. */
+const prose = page.replaceAll(/\s+/g, ' ');
 
 const costs = new Map<string, Used>();
 const guest = new Guest();
@@ -338,6 +342,18 @@ describe('what it costs', () => {
   });
 
   afterAll(() => console.log(operationsTable(costs)));
+
+  it('stands in docs/scale.md as it was measured', () => {
+    const measured = operationsTable(costs).split('\n');
+    expect(tableOf(page, 'operation').map(certain)).toEqual(measured.map(certain));
+  });
+
+  /** A line without what goes by the clock: whether a file's progress is told of in a new millisecond. */
+  function certain(line: string): string {
+    const rowsWritten = 5;
+    const isFile = FILES.some((name) => line.startsWith(`| ${name} |`));
+    return isFile ? line.split('|').with(rowsWritten, '').join('|') : line;
+  }
 });
 
 /** What an operation uses, with what it leaves to be done beside its answer. */
@@ -361,6 +377,9 @@ describe('how it grows', () => {
       `A booking: ${rows} rows, ${Math.round(sizes.perBooking)} bytes in D1; ${most} M of them in 10 GB.`,
     );
     expect(sizes.perBooking).toBeLessThan(10_000);
+    expect(prose).toContain(
+      `movements is ${rows} rows and ${aboutHundreds(sizes.perBooking)} bytes`,
+    );
   });
 
   it('its object keeps at most 30 kB', async () => {
@@ -370,6 +389,7 @@ describe('how it grows', () => {
     sizes.perObject = bytes;
     console.log(`A booking's object keeps ${bytes} bytes.`);
     expect(bytes).toBeLessThan(30_000);
+    expect(prose).toContain(`keeps ${bytes.toLocaleString('en')} bytes`);
   });
 
   it('a booking takes at most 2 kB of each export', async () => {
@@ -392,6 +412,10 @@ describe('how it grows', () => {
     console.log(
       `Rows read for each further property: ${sweepRowsPerProperty} a sweep, ${messageRowsPerProperty} a message.`,
     );
+    const [sweep, message] = [sweepRowsPerProperty.toFixed(1), messageRowsPerProperty.toFixed(1)];
+    expect(prose).toContain(
+      `adds ${sweep} rows to what a sweep reads and ${message} to what delivering one message`,
+    );
     expect(sweepRowsPerProperty).toBeLessThanOrEqual(20);
     expect(messageRowsPerProperty).toBeLessThanOrEqual(20);
   });
@@ -407,10 +431,22 @@ describe('how it grows', () => {
 
   it('a month comes to less than a cent a booking', () => {
     const measured = { costs, sizes, sweepRowsPerProperty, messageRowsPerProperty };
-    console.log(billTable(measured, [1_000, 100_000, 10_000_000]));
+    const bill = billTable(measured, [1_000, 100_000, 10_000_000]);
+    console.log(bill);
+    // How full D1's pages are goes by random keys: what is stored is never quite the same.
+    const written = tableOf(page, 'a month');
+    for (const [index, line] of bill.split('\n').entries()) {
+      const said = written[index] ?? '';
+      expect(saysAbout(line, said, 2), `docs/scale.md: ${said}, measured: ${line}`).toBe(true);
+    }
     expect(costOfBooking(measured, 10_000_000)).toBeLessThan(0.01);
   });
 });
+
+/** A number to the hundred, as texts have it: `6,000`. */
+function aboutHundreds(value: number): string {
+  return (Math.round(value / 100) * 100).toLocaleString('en');
+}
 
 const sweepRows = async () => (await measure(cron)).rowsRead;
 

@@ -4,6 +4,7 @@ import type { Env } from '../../src/env.ts';
 import { bookingLink } from '../../src/guest/tickets.ts';
 import worker from '../../src/index.ts';
 import { engineToken, freshDatabase, testEnv } from '../support/api.ts';
+import { allRoutes, sampleOf } from '../support/routes.ts';
 
 beforeAll(freshDatabase);
 
@@ -36,6 +37,9 @@ const tokenRequest = {
   body: new URLSearchParams({ grant_type: 'client_credentials' }),
 };
 
+/** Every route of the app, and an address that has none. */
+const everything = [...allRoutes(), 'POST /nowhere'].map(sampleOf);
+
 describe('a deployment', () => {
   it.each([
     ['without a gateway', { KEYRING: REAL_KEY }],
@@ -49,17 +53,9 @@ describe('a deployment', () => {
     ],
   ])('%s answers 503 on every route, and does no scheduled work', async (_name, variables) => {
     const env = deployed(variables);
-    for (const [method, path] of [
-      ['GET', '/health'],
-      ['GET', '/openapi.json'],
-      ['GET', '/docs'],
-      ['GET', '/docs/show.js'],
-      ['POST', '/auth/v1/token'],
-      ['POST', '/payment/v1/create'],
-      ['POST', '/nowhere'],
-    ] as const) {
+    for (const { method, path } of everything) {
       const response = await ask(env, path, { method });
-      expect([path, response.status]).toEqual([path, 503]);
+      expect([method, path, response.status]).toEqual([method, path, 503]);
       expect(await response.json()).toMatchObject({ success: false, code: 'not_configured' });
     }
     await expect(

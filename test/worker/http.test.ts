@@ -1,15 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/http/app.ts';
 import { Crossings } from '../../src/io/crossings.ts';
-import {
-  bookingOf,
-  call,
-  engineToken,
-  freshDatabase,
-  http,
-  parsed,
-  testEnv,
-} from '../support/api.ts';
+import { bookingOf, call, engineToken, freshDatabase, http, parsed } from '../support/api.ts';
 
 beforeAll(freshDatabase);
 afterEach(() => {
@@ -161,22 +152,6 @@ describe('trouble inside', () => {
     expect([status, json.code]).toEqual([503, 'busy']);
     expect(headers.get('Retry-After')).toBe('1');
   });
-
-  it('is 429 with Retry-After for a client that asks too often', async () => {
-    const limited = { ...testEnv, CLIENT_RATE_LIMIT: { limit: async () => ({ success: false }) } };
-    const request = new Request(`http://localhost${DETAILS}`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${await engineToken()}`,
-        'Content-Type': 'application/json',
-      },
-      body: '{"reference":"R"}',
-    });
-    const response = await createApp().fetch(request, limited);
-    expect(response.status).toBe(429);
-    expect(await response.json()).toMatchObject({ success: false, code: 'rate_limited' });
-    expect(response.headers.get('Retry-After')).toBe('10');
-  });
 });
 
 describe('GET', () => {
@@ -202,6 +177,25 @@ describe('GET', () => {
     expect(create?.requestBody.required).toBe(true);
     expect(create?.responses).toHaveProperty('402');
     expect(create?.responses).toHaveProperty('504');
+  });
+
+  it('/openapi.json says of every operation what it answers when the caller is not at fault', async () => {
+    const { json } = await parsed(await http('/openapi.json'));
+    const operations = Object.entries(json.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { responses }]) => ({
+        operation: `${method} ${path}`,
+        responses: responses as Record<string, { content?: Record<string, { schema: object }> }>,
+      })),
+    );
+    expect(operations.length).toBeGreaterThan(40);
+    for (const { operation, responses } of operations) {
+      for (const status of ['500', '503']) {
+        const problem = responses[status]?.content?.['application/problem+json'];
+        expect(problem?.schema, `${operation} ${status}`).toBeDefined();
+      }
+    }
+    const token = json.paths['/auth/v1/token']?.['post']?.responses ?? {};
+    expect(Object.keys(token)).toEqual(['200', '400', '401', '413', '429', '500', '503']);
   });
 
   it('/openapi.json holds patterns that a JSON Schema validator can use', async () => {

@@ -1,11 +1,27 @@
 /** What is counted and logged: enough to see what happens, and nothing that tells of a person. */
+
+import { runInDurableObject } from 'cloudflare:test';
 import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ExportObject } from '../../src/exports/object.ts';
 import { selectLeftLying } from '../../src/http/health.ts';
+import { type Boundary, Crossings } from '../../src/io/crossings.ts';
 import { PmsDispatcher } from '../../src/outbox/object.ts';
-import { call, freshDatabase, http, makeBooking, parsed, testEnv } from '../support/api.ts';
+import {
+  call,
+  engineToken,
+  freshDatabase,
+  http,
+  makeBooking,
+  parsed,
+  testEnv,
+} from '../support/api.ts';
 import { visit } from '../support/guest.ts';
+import { newestLink } from '../support/mailbox.ts';
 import { planOf } from '../support/plans.ts';
+
+/** The seeded property's PMS. */
+const PMS = { Username: 'pms-user', Password: 'pms-pass' };
 
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000009987';
@@ -40,6 +56,10 @@ afterEach(() => vi.restoreAllMocks());
 const blobsOf = (kind: string) =>
   points.map(({ blobs }) => blobs ?? []).filter(([first]) => first === kind);
 
+/** The indexes of the points of a route. */
+const requestsAt = (route: string) =>
+  points.filter(({ blobs }) => blobs?.[2] === route).map(({ indexes }) => indexes);
+
 describe('what is counted', () => {
   it('is each request with its route and code, and each money operation with its outcome', async () => {
     await makeBooking('OBS-1', GOOD);
@@ -60,6 +80,46 @@ describe('what is counted', () => {
       1,
       expect.any(Number),
     ]);
+  });
+
+  it.each([
+    ['by a token', async () => ({ Authorization: `Bearer ${await engineToken()}` }), {}],
+    ['in the body', async () => ({}), { Authentication: PMS }],
+  ])('is a message of a PMS under its property, proven %s', async (_name, headers, members) => {
+    const message = { MessageType: 'Ping', MessageID: 'OBS', EchoData: 'x', ...members };
+    const { status } = await parsed(
+      await http('/ping/v1', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', ...(await headers()) },
+        body: JSON.stringify(message),
+      }),
+    );
+    expect([status, requestsAt('/ping/v1')]).toEqual([200, [['demo']]]);
+  });
+
+  it('is nobody’s where nobody has proven who they are', async () => {
+    await http('/ping/v1', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ Authentication: { ...PMS, Password: 'wrong' } }),
+    });
+    await http('/guest/v1/payments/somebody');
+    expect(points.map(({ indexes }) => indexes)).toEqual([['-'], ['-']]);
+  });
+
+  it('is a guest’s page under the property of the link', async () => {
+    await makeBooking('OBS-7', GOOD);
+    await call('/payment/v1/request-card-details', { reference: 'OBS-7' });
+    const link = await newestLink();
+    points = [];
+    const guest = await visit('OBS-7');
+    await guest.open(`${guest.page.path}/card`);
+    await guest.open(link);
+    expect(guest.page.status).toBe(200);
+    const home = '/guest/v1/payments';
+    for (const route of [home, `${home}/:visit`, `${home}/:visit/card`, '/guest/v1/card/:visit']) {
+      expect([route, requestsAt(route)]).toEqual([route, [['demo']]]);
+    }
   });
 
   it('is a decline by its code', async () => {
@@ -112,6 +172,62 @@ describe('what is logged', () => {
     for (const personal of ['Nguyen', 'guest@hotel.com', card]) {
       expect(lines.join()).not.toContain(personal);
     }
+  });
+});
+
+describe('what nobody foresaw', () => {
+  const lineOf = (event: string) =>
+    JSON.parse(lines.find((line) => line.includes(event)) ?? '{}') as Record<string, unknown>;
+
+  /** Has one boundary broken until the test is over. */
+  function breakAt(broken: Boundary): void {
+    const cross = Crossings.prototype.cross;
+    vi.spyOn(Crossings.prototype, 'cross').mockImplementation(function (
+      this: Crossings,
+      boundary,
+      io,
+    ) {
+      return boundary === broken
+        ? Promise.reject(new Error('it broke'))
+        : cross.call(this, boundary, io);
+    });
+  }
+
+  it('is logged with the property of whoever called', async () => {
+    const token = await engineToken();
+    breakAt('d1.booking.read');
+    const asked = { reference: 'OBS-1' };
+    const { status, headers } = await call('/booking/v1/get-details', asked, { token });
+    expect(status).toBe(503);
+    expect(lineOf('unexpected_error')).toEqual({
+      event: 'unexpected_error',
+      requestId: headers.get('X-Request-Id'),
+      property: 'demo',
+      route: '/booking/v1/get-details',
+      error: 'it broke',
+    });
+  });
+
+  it('is logged with the property of a guest', async () => {
+    await makeBooking('OBS-8');
+    const guest = await visit('OBS-8');
+    breakAt('d1.transactions.read');
+    expect((await guest.open(guest.page.path)).status).toBe(503);
+    expect(lineOf('unexpected_error')).toMatchObject({
+      property: 'demo',
+      route: '/guest/v1/payments/:visit',
+    });
+  });
+
+  it('is logged with the run of an export', async () => {
+    breakAt('d1.export.find');
+    const exporter = testEnv.EXPORTER.getByName('obs-run');
+    await runInDurableObject(exporter, async (object: ExportObject, { storage }) => {
+      await storage.put('run', 'obs-run');
+      await object.alarm();
+      await storage.deleteAlarm();
+    });
+    expect(lineOf('export_failed')).toMatchObject({ runId: 'obs-run', error: 'it broke' });
   });
 });
 

@@ -93,8 +93,16 @@ describe('POST /auth/v1/token', () => {
 
   it('refuses a body of more than 8 KiB, announced or streamed', async () => {
     const large = `grant_type=client_credentials&filler=${'x'.repeat(9_000)}`;
-    expect((await ask(large)).json.error).toBe('invalid_request');
-    expect((await ask(new Response(large).body)).json.error).toBe('invalid_request');
+    for (const body of [large, new Response(large).body]) {
+      const { status, json: refusal } = await ask(body);
+      expect(status).toBe(413);
+      expect(refusal).toMatchObject({
+        success: false,
+        code: 'body_too_large',
+        error: 'invalid_request',
+        error_description: expect.any(String),
+      });
+    }
   });
 
   it('refuses a parameter that stands twice, and credentials that come in two ways', async () => {

@@ -1,0 +1,100 @@
+/** Every route of the app with what protects it, so that none can be added that nobody thought of. */
+import { createApp } from '../../src/http/app.ts';
+import { http } from './api.ts';
+
+/** What stands between a route and whoever calls it without anything. */
+export type Protection =
+  /** Client id and secret. */
+  | 'client secret'
+  /** A user's name and password. */
+  | 'basic'
+  /** What Stripe signs with. */
+  | 'signature'
+  /** A sealed link from a message. */
+  | 'link'
+  /** A guest's cookie. */
+  | 'visit'
+  /** An administrator's cookie. */
+  | 'session'
+  /** An address that leads to another one, whatever is asked for, and does nothing. */
+  | 'leads away'
+  /** There is nothing outside a developer's own machine. */
+  | 'local only'
+  /** Nobody's data stands there: it looks at no store at all. */
+  | 'public'
+  /** It tells how the service is, in a few fixed words. */
+  | 'state';
+
+/** Operations of the document that no access token opens. */
+export const withoutToken: Readonly<Record<string, Protection>> = {
+  'POST /auth/v1/token': 'client secret',
+  'GET /export': 'basic',
+  'GET /export/schema': 'public',
+  'POST /gateway/v1/stripe': 'signature',
+  'GET /health': 'state',
+};
+
+/** Routes that are no operation of the document. */
+export const undocumented: Readonly<Record<string, Protection>> = {
+  'GET /guest/v1/payments': 'link',
+  'GET /guest/v1/payments/:visit': 'visit',
+  'GET /guest/v1/payments/:visit/review': 'visit',
+  'POST /guest/v1/payments/:visit/pay': 'visit',
+  'GET /guest/v1/payments/:visit/pay': 'visit',
+  'GET /guest/v1/payments/:visit/receipt/:chargeId': 'visit',
+  'GET /guest/v1/payments/:visit/card': 'visit',
+  'POST /guest/v1/payments/:visit/card': 'visit',
+  'GET /guest/v1/payments/:visit/card/confirmed': 'visit',
+  'GET /guest/v1/card': 'link',
+  'GET /guest/v1/card/:visit': 'visit',
+  'POST /guest/v1/card/:visit': 'visit',
+  'GET /guest/v1/card/:visit/confirmed': 'visit',
+  'GET /guest/:file': 'public',
+  'GET /ops': 'session',
+  'GET /ops/ops.css': 'public',
+  'POST /ops/sign-in': 'client secret',
+  'POST /ops/sign-out': 'leads away',
+  'POST /ops/outbox/replay': 'session',
+  'POST /ops/outbox/replay-all': 'session',
+  'POST /ops/outbox/dismiss': 'session',
+  'GET /ops/*': 'leads away',
+  'GET /dev/mailbox': 'local only',
+  'GET /openapi.json': 'public',
+  'GET /docs': 'public',
+  'GET /docs/:file': 'public',
+};
+
+/** What looks at every request, and answers none that it lets through. */
+export const guards: readonly string[] = ['ALL /*', 'ALL /guest/v1/*', 'ALL /ops/*'];
+
+/** Every route of the app, each once: `GET /guest/v1/card`. */
+export function allRoutes(): string[] {
+  return [...new Set(createApp().routes.map(({ method, path }) => `${method} ${path}`))];
+}
+
+/** Every operation of the document, and the scope that it needs. */
+export async function documentedOperations(): Promise<ReadonlyMap<string, string | undefined>> {
+  const { paths } = (await (await http('/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { security?: Record<string, string[]>[] }>>;
+  };
+  return new Map(
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => [
+        `${method.toUpperCase()} ${path}`,
+        security?.[0]?.['bearer']?.[0],
+      ]),
+    ),
+  );
+}
+
+/** A request that a route takes, with its parameters filled in. */
+export function sampleOf(route: string): { readonly method: string; readonly path: string } {
+  const [method = '', pattern = ''] = route.split(' ');
+  const path = pattern
+    .replace('/guest/:file', '/guest/guest.css')
+    .replace('/docs/:file', '/docs/show.js')
+    .replace(':visit', '01998f00-0000-7000-8000-000000000000')
+    .replace(':chargeId', '1')
+    .replace('*', 'anything');
+  return { method: method === 'ALL' ? 'GET' : method, path };
+}
