@@ -404,7 +404,7 @@ describe('how it grows', () => {
     expect(sizes.perExportedRow).toBeLessThan(2_000);
   });
 
-  it('a sweep and a message read at most 20 rows more for each further property', async () => {
+  it('a sweep reads at most 20 rows more for each further property, and a message hardly any', async () => {
     const before = [await sweepRows(), await messageRows()] as const;
     await testEnv.DB.prepare(insertProperties).bind(MORE_PROPERTIES).run();
     expect(Math.max(...before)).toBeLessThan(40);
@@ -414,12 +414,9 @@ describe('how it grows', () => {
     console.log(
       `Rows read for each further property: ${sweepRowsPerProperty} a sweep, ${messageRowsPerProperty} a message.`,
     );
-    const [sweep, message] = [sweepRowsPerProperty.toFixed(1), messageRowsPerProperty.toFixed(1)];
-    expect(prose).toContain(
-      `adds ${sweep} rows to what a sweep reads and ${message} to what delivering one message`,
-    );
+    expect(prose).toContain(`adds ${sweepRowsPerProperty.toFixed(1)} rows to what a sweep reads`);
     expect(sweepRowsPerProperty).toBeLessThanOrEqual(20);
-    expect(messageRowsPerProperty).toBeLessThanOrEqual(20);
+    expect(messageRowsPerProperty).toBeLessThan(0.2);
   });
 
   it("a charge's two batches take at most 20 times as long as a write of one row", async () => {
