@@ -3,6 +3,7 @@ import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { seed, seeded } from '../../scripts/seed.ts';
+import { forgetClient } from '../../src/clients/directory.ts';
 import type { Env } from '../../src/env.ts';
 import type { AnswerBody, LedgerBody, TransactionBody } from './answers.ts';
 
@@ -22,6 +23,8 @@ export async function freshDatabase(): Promise<void> {
   await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
   await seed(testEnv.DB, testEnv.KEYRING ?? '', Date.now());
   tokens.clear();
+  // Tests share an isolate, which remembers of a client what its property was before.
+  forgetClient(seeded.client.id);
 }
 
 /** A parsed answer. */
