@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './src/db/{schema,disbursementTables}.ts',
+  schema: './src/db/*Tables.ts',
   out: './migrations',
 });

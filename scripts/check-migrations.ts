@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import configuration from '../drizzle.config.ts';
 import { root } from './environment.ts';
 
 const scratch = path.join(root, '.wrangler');
@@ -23,7 +24,7 @@ try {
       '--dialect',
       'sqlite',
       '--schema',
-      './src/db/{schema,disbursementTables}.ts',
+      String(configuration.schema),
       '--out',
       path.relative(root, copy),
     ],

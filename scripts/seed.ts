@@ -6,7 +6,8 @@ import { drizzle } from 'drizzle-orm/d1';
 import { propertyScopes } from '../src/clients/scopes.ts';
 import { digestSecret } from '../src/clients/secrets.ts';
 import { Keyring } from '../src/crypto/keyring.ts';
-import { clients, exportUsers, properties } from '../src/db/schema.ts';
+import { clients, exportUsers } from '../src/db/accessTables.ts';
+import { properties } from '../src/db/propertyTables.ts';
 import { propertyRow } from '../src/properties/actions.ts';
 
 /** The credentials that a local start prints. */

@@ -3,7 +3,7 @@ import { createClient, revoke } from '../clients/actions.ts';
 import { isScope } from '../clients/scopes.ts';
 import { exponentOf, toDecimal } from '../core/money.ts';
 import { ok } from '../core/result.ts';
-import type { PropertyRow } from '../db/schema.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 import { text } from '../http/fields.ts';
 import { type Api, adminOperation } from '../http/operation.ts';
 import { pokeDispatcher } from '../outbox/stub.ts';

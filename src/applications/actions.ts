@@ -3,8 +3,8 @@ import { readBooking } from '../bookings/store.ts';
 import { type Failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { utcTimestamp } from '../core/time.ts';
+import type { ApplicationRow } from '../db/applicationTables.ts';
 import type { Database } from '../db/database.ts';
-import type { ApplicationRow } from '../db/schema.ts';
 import { newApplicationNumber } from './numbers.ts';
 import {
   applicationNotFound,

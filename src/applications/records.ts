@@ -1,7 +1,7 @@
 import { type Failure, type FieldFault, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import type { ApplicationRow } from '../db/applicationTables.ts';
 import type { Database, Statement } from '../db/database.ts';
-import type { ApplicationRow } from '../db/schema.ts';
 import {
   applicationNotFound,
   type Description,

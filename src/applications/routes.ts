@@ -1,6 +1,6 @@
 import type { Failure } from '../core/failure.ts';
 import { ok, type Result } from '../core/result.ts';
-import type { ApplicationRow } from '../db/schema.ts';
+import type { ApplicationRow } from '../db/applicationTables.ts';
 import { type Api, propertyOperation } from '../http/operation.ts';
 import { createApplication, getApplication, moveApplication, updateDetails } from './actions.ts';
 import { applicationAnswer, createBody, moveBody, numberBody, updateBody } from './schemas.ts';

@@ -1,7 +1,7 @@
 import { daysBetween } from '../core/days.ts';
 import { type Failure, type FieldFault, failure } from '../core/failure.ts';
 import { ageOn } from '../core/time.ts';
-import type { Agent, ApplicationRow, TenantApplication } from '../db/schema.ts';
+import type { Agent, ApplicationRow, TenantApplication } from '../db/applicationTables.ts';
 import { deviceOf } from './devices.ts';
 
 /** Whose applications an operation is about. */

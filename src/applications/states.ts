@@ -1,4 +1,4 @@
-import type { ApplicationRow } from '../db/schema.ts';
+import type { ApplicationRow } from '../db/applicationTables.ts';
 
 /** Where an application stands (interface: section 3; `Offered` per decisions: section 10). */
 export type ApplicationStatus = ApplicationRow['currentStatus'];

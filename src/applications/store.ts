@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { type ApplicationRow, applications, contacts, customers } from '../db/applicationTables.ts';
 import type { Queries } from '../db/database.ts';
-import { type ApplicationRow, applications, contacts, customers } from '../db/schema.ts';
 import { type ApplicationStatus, statesBefore, timeOf } from './states.ts';
 
 /** Which application: by this service's number, the PMS's own number of the booking, or both, if both are its own. */

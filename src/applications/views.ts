@@ -1,7 +1,7 @@
 import { daysBetween, wholeWeeksOf } from '../core/days.ts';
 import { storedDecimal } from '../core/money.ts';
 import { utcTimestamp } from '../core/time.ts';
-import type { Agent, ApplicationRow, TenantApplication } from '../db/schema.ts';
+import type { Agent, ApplicationRow, TenantApplication } from '../db/applicationTables.ts';
 
 /** An application as its operations answer it: every field of 2.6 of the interface, and `reference`. Times in UTC. */
 export interface ApplicationView {

@@ -1,8 +1,8 @@
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import type { ApplicationRow } from '../db/applicationTables.ts';
 import type { Database, Statement } from '../db/database.ts';
 import { DatabaseUnavailable, refusedByGuard, violatesUnique } from '../db/errors.ts';
-import type { ApplicationRow } from '../db/schema.ts';
 import { applicationNotFound, overtaken } from './rules.ts';
 import {
   type ApplicationChange,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
+import { audit } from '../db/recordTables.ts';
 import { remembered } from '../db/remembered.ts';
-import { audit } from '../db/schema.ts';
 
 type AuditRow = typeof audit.$inferSelect;
 

@@ -1,4 +1,4 @@
-import type { RefundRow, TransactionRow } from '../db/schema.ts';
+import type { RefundRow, TransactionRow } from '../db/moneyTables.ts';
 import { aboutBooking, logError } from '../io/log.ts';
 import { putOff, serveTransaction } from '../payments/due.ts';
 import { selectFirstDue } from '../payments/store.ts';

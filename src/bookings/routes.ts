@@ -1,7 +1,7 @@
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { offsetTimestamp } from '../core/time.ts';
-import type { BookingRow } from '../db/schema.ts';
+import type { BookingRow } from '../db/bookingTables.ts';
 import { bookingLink, LINK_LIFE_MS } from '../guest/tickets.ts';
 import { publicBaseUrl } from '../http/baseUrl.ts';
 import { addressOf } from '../http/caller.ts';

@@ -1,5 +1,7 @@
 import { type Failure, failure } from '../core/failure.ts';
-import type { BookingRow, CardRow, PropertyRow, RoomStay } from '../db/schema.ts';
+import type { BookingRow, RoomStay } from '../db/bookingTables.ts';
+import type { CardRow } from '../db/cardTables.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 
 /** Everything that decisions about one booking need: D1's rows, read in one round trip. */
 export interface BookingState {

@@ -1,7 +1,9 @@
 import { and, desc, eq } from 'drizzle-orm';
+import { type BookingRow, bookings } from '../db/bookingTables.ts';
+import { cards } from '../db/cardTables.ts';
 import type { Database, Queries } from '../db/database.ts';
+import { properties } from '../db/propertyTables.ts';
 import { columnsOf, remembered } from '../db/remembered.ts';
-import { type BookingRow, bookings, cards, properties } from '../db/schema.ts';
 import { selectProperty } from '../properties/store.ts';
 import type { BookingState } from './rules.ts';
 

@@ -1,7 +1,8 @@
 import { type CardView, cardView, type ShownCard } from '../cards/views.ts';
 import { exponentOf, toDecimal } from '../core/money.ts';
 import { formatDayMonthYear } from '../core/time.ts';
-import type { BookingRow, PropertyRow } from '../db/schema.ts';
+import type { BookingRow } from '../db/bookingTables.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 import { cardInUse, cardsInOrder } from './rules.ts';
 
 /** The parts of a booking, its property and its cards that are shown. */

@@ -1,4 +1,6 @@
-import type { BookingRow, CardRequestRow, PropertyRow } from '../db/schema.ts';
+import type { BookingRow } from '../db/bookingTables.ts';
+import type { CardRequestRow } from '../db/cardTables.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 import type { Mail } from '../mail/mail.ts';
 import { day, instant } from '../pages/format.ts';
 

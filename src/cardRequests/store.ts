@@ -1,6 +1,6 @@
 import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { type CardRequestRow, cardRequests } from '../db/cardTables.ts';
 import type { Queries } from '../db/database.ts';
-import { type CardRequestRow, cardRequests } from '../db/schema.ts';
 
 /** Inserts a request, unless its guest was asked `most` times since `sinceMs`; then it returns nothing. */
 export function insertRequest(

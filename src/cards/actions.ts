@@ -2,7 +2,7 @@ import type { CardFacts } from '../core/cardNumbers.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { hex } from '../core/ids.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import type { CardRow } from '../db/schema.ts';
+import type { CardRow } from '../db/cardTables.ts';
 import type { ElementCard } from '../gateways/cardElement.ts';
 import type { CardEntry, Gateway } from '../gateways/gateway.ts';
 import type { Crossings } from '../io/crossings.ts';

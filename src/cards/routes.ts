@@ -3,7 +3,7 @@ import { readBooking } from '../bookings/store.ts';
 import { callBooking } from '../bookings/stub.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import type { CardRow } from '../db/schema.ts';
+import type { CardRow } from '../db/cardTables.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { addressOf } from '../http/caller.ts';
 import type { AppContext, CallerProperty } from '../http/context.ts';

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
+import { type CardRow, cards } from '../db/cardTables.ts';
 import type { Database, Queries } from '../db/database.ts';
-import { type CardRow, cards } from '../db/schema.ts';
 
 /** Inserts a card. */
 export function insertCard(queries: Queries, row: CardRow) {

@@ -1,5 +1,5 @@
 import { capitalisedBrand } from '../core/cardNumbers.ts';
-import type { CardRow } from '../db/schema.ts';
+import type { CardRow } from '../db/cardTables.ts';
 
 /** A card as bookings show it (interface: 2.4, `payment`). */
 export interface CardView {

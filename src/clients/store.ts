@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
+import { type ClientRow, clients } from '../db/accessTables.ts';
 import type { Database, Queries } from '../db/database.ts';
-import { type ClientRow, clients, type PropertyRow, properties } from '../db/schema.ts';
+import { type PropertyRow, properties } from '../db/propertyTables.ts';
 
 /** A client with the property that it is bound to; an administrator has none. */
 export interface ClientRecord {

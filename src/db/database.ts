@@ -13,8 +13,9 @@ export type Queries = DrizzleD1Database;
 export type Statement = BatchItem<'sqlite'>;
 
 /**
- * D1 as this service uses it: every call is one batch, thus one round trip and one transaction, and
- * every round trip has a name and is counted.
+ * D1 as this service uses it, the one truth: every call is one batch, thus one round trip and one transaction, and
+ * every round trip has a name and is counted. In every table money is integer minor units of the row's currency, instants
+ * are milliseconds since 1970 (`…AtMs`), dates `YYYY-MM-DD`. Every row names its property, and every query asks for it.
  */
 export class Database {
   readonly queries: Queries;

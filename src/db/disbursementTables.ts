@@ -8,7 +8,7 @@ import {
   sqliteTable,
   text,
 } from 'drizzle-orm/sqlite-core';
-import { properties } from './schema.ts';
+import { properties } from './propertyTables.ts';
 
 /**
  * What an acquirer pays out to a property (decisions: section 11). Its totals are the sums of its items: the schema

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { cards } from '../db/cardTables.ts';
 import type { Queries } from '../db/database.ts';
 import {
   type DisbursementItemRow,
@@ -7,7 +8,8 @@ import {
   disbursements,
   payoutProgress,
 } from '../db/disbursementTables.ts';
-import { cards, properties, refunds, transactions } from '../db/schema.ts';
+import { refunds, transactions } from '../db/moneyTables.ts';
+import { properties } from '../db/propertyTables.ts';
 
 /**
  * Records what is paid out, unless it is known; what may change of a known one, its status and arrival, becomes what is

@@ -2,7 +2,7 @@ import { digestSecret, secretMatches } from '../clients/secrets.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import type { Database } from '../db/database.ts';
-import type { PropertyRow } from '../db/schema.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 import { pmsCredentials } from '../pms/credentials.ts';
 import type { PmsCredentials } from '../pms/envelope.ts';
 import { selectByPmsUser } from '../properties/store.ts';

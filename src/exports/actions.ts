@@ -4,7 +4,7 @@ import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { MINUTE_MS, utcDate, utcTimestamp } from '../core/time.ts';
 import type { Database } from '../db/database.ts';
-import type { ExportRunRow } from '../db/schema.ts';
+import type { ExportRunRow } from '../db/exportTables.ts';
 import {
   insertExportUser,
   insertRun,

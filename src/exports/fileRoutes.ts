@@ -4,7 +4,7 @@ import { auth as basicCredentials } from 'hono/utils/basic-auth';
 import { type Failure, type FieldFault, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { parseIsoDate } from '../core/time.ts';
-import type { ExportRunRow } from '../db/schema.ts';
+import type { ExportRunRow } from '../db/exportTables.ts';
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
 import { problemResponse, problemSchema } from '../http/problem.ts';

@@ -1,6 +1,6 @@
 import { hex } from '../core/ids.ts';
 import type { Database } from '../db/database.ts';
-import type { ExportRunRow } from '../db/schema.ts';
+import type { ExportRunRow } from '../db/exportTables.ts';
 import type { Crossings } from '../io/crossings.ts';
 import { endOf, textOf } from './lines.ts';
 import { type Cursor, type PageRow, readPage, START } from './pages.ts';

@@ -3,7 +3,7 @@ import { requireConfig } from '../config.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import { Database } from '../db/database.ts';
 import { DatabaseUnavailable, describeError } from '../db/errors.ts';
-import type { ExportRunRow } from '../db/schema.ts';
+import type { ExportRunRow } from '../db/exportTables.ts';
 import type { Env } from '../env.ts';
 import { Alarm } from '../io/alarm.ts';
 import { Crossings } from '../io/crossings.ts';

@@ -1,6 +1,7 @@
 import { max, type SQL, sql } from 'drizzle-orm';
+import { applications, customerMoves, customers } from '../db/applicationTables.ts';
 import type { Database } from '../db/database.ts';
-import { applications, customerMoves, customers, properties } from '../db/schema.ts';
+import { properties } from '../db/propertyTables.ts';
 import {
   applicationColumns,
   bookingColumns,

@@ -12,17 +12,11 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { type ExportUserRow, exportUsers } from '../db/accessTables.ts';
+import { applications, customerMoves } from '../db/applicationTables.ts';
 import type { Queries } from '../db/database.ts';
-import {
-  applications,
-  customerMoves,
-  type ExportRunRow,
-  type ExportUserRow,
-  exportFiles,
-  exportRuns,
-  exportUsers,
-  properties,
-} from '../db/schema.ts';
+import { type ExportRunRow, exportFiles, exportRuns } from '../db/exportTables.ts';
+import { properties } from '../db/propertyTables.ts';
 import { type Variant, variants } from './variants.ts';
 
 /** What tells a new run from others. */

@@ -1,4 +1,4 @@
-import type { ExportRunRow } from '../db/schema.ts';
+import type { ExportRunRow } from '../db/exportTables.ts';
 
 /** Which of the two daily files (interface: 4.8). */
 export type Variant = ExportRunRow['variant'];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CardRequest, keepRequestedCard, readRequest } from '../cardRequests/actions.ts';
-import type { CardRow } from '../db/schema.ts';
+import type { CardRow } from '../db/cardTables.ts';
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
 import { day } from '../pages/format.ts';

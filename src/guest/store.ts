@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { cardEntries } from '../db/cardTables.ts';
 import type { Queries } from '../db/database.ts';
-import { cardEntries } from '../db/schema.ts';
 
 /** One sending of a card's number through a link. */
 export interface CardEntryAttempt {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../core/time.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { seal, unseal } from '../crypto/seal.ts';
-import type { BookingRow } from '../db/schema.ts';
+import type { BookingRow } from '../db/bookingTables.ts';
 
 /** How long a link to the guest's payment page works, unless it is asked for otherwise. */
 export const LINK_LIFE_MS = 30 * DAY_MS;

@@ -5,7 +5,7 @@ import type { Scope } from '../clients/scopes.ts';
 import type { ClientRecord } from '../clients/store.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { exponentOf } from '../core/money.ts';
-import type { PropertyRow } from '../db/schema.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 import type { AppContext, AppEnv, Caller, CallerProperty } from './context.ts';
 import { problemResponse } from './problem.ts';
 import { withinRate } from './rate.ts';

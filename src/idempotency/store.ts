@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
+import { idempotencyKeys } from '../db/recordTables.ts';
 import { columnsOf, remembered, type Slotted } from '../db/remembered.ts';
-import { idempotencyKeys } from '../db/schema.ts';
 
 /** The operations that honour an idempotency key; a key means something else to each. */
 export type IdempotentOperation =

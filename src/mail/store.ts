@@ -1,6 +1,6 @@
 import { desc } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
-import { localMailbox, type MailRow } from '../db/schema.ts';
+import { localMailbox, type MailRow } from '../db/mailTables.ts';
 
 /** Inserts a message into the local mailbox. */
 export function insertMail(queries: Queries, row: Omit<MailRow, 'id'>) {

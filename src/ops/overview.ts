@@ -1,7 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
 import type { Database } from '../db/database.ts';
 import type { DisbursementRow } from '../db/disbursementTables.ts';
-import type { ExportRunRow, OutboxRow } from '../db/schema.ts';
+import type { ExportRunRow } from '../db/exportTables.ts';
+import type { OutboxRow } from '../db/outboxTables.ts';
 import { selectRuns, selectUnfinishedRuns } from '../exports/store.ts';
 import { ownPart } from '../pms/reply.ts';
 import {

@@ -1,16 +1,12 @@
 import { and, asc, desc, eq, getTableColumns, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
 import { lowestIdAt } from '../core/ids.ts';
 import { HOUR_MS } from '../core/time.ts';
+import { endedSessions } from '../db/accessTables.ts';
 import type { Queries } from '../db/database.ts';
 import { disbursements } from '../db/disbursementTables.ts';
-import {
-  endedSessions,
-  outbox,
-  properties,
-  refunds,
-  type TransactionRow,
-  transactions,
-} from '../db/schema.ts';
+import { refunds, type TransactionRow, transactions } from '../db/moneyTables.ts';
+import { outbox } from '../db/outboxTables.ts';
+import { properties } from '../db/propertyTables.ts';
 
 /** How many outcomes of one sort are counted at most, so that the page costs no more however much there is. */
 export const MOST_COUNTED = 50_000;

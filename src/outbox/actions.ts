@@ -2,7 +2,7 @@ import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { utcTimestamp } from '../core/time.ts';
 import type { Database } from '../db/database.ts';
-import type { OutboxRow } from '../db/schema.ts';
+import type { OutboxRow } from '../db/outboxTables.ts';
 import { moneyIds } from '../io/ids.ts';
 import { logNotice } from '../io/log.ts';
 import { selectProperty } from '../properties/store.ts';

@@ -1,6 +1,6 @@
 import { offsetTimestamp } from '../core/time.ts';
 import type { Keyring } from '../crypto/keyring.ts';
-import type { PropertyRow } from '../db/schema.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 import type { Crossings } from '../io/crossings.ts';
 import { pmsCredentials } from '../pms/credentials.ts';
 import { type Envelope, jsonBody, type PmsCredentials } from '../pms/envelope.ts';

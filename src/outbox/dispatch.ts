@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import type { Database } from '../db/database.ts';
-import type { PropertyRow } from '../db/schema.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 import { logError, logNotice } from '../io/log.ts';
 import { afterFailure, type Breaker, CLOSED, roomFor } from './breaker.ts';
 import { type Delivery, deliver, type Sending } from './deliver.ts';

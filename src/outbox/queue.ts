@@ -1,7 +1,7 @@
 import { v7 as timeOrderedUuid } from 'uuid';
 import type { BookingWork } from '../bookings/work.ts';
 import type { Statement } from '../db/database.ts';
-import type { PropertyRow } from '../db/schema.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 import type { PmsMessage } from '../pms/messages.ts';
 import { insertMessage } from './store.ts';
 

@@ -13,9 +13,12 @@ import {
   sql,
 } from 'drizzle-orm';
 import type { AuditEntry } from '../audit/store.ts';
+import { bookings } from '../db/bookingTables.ts';
 import type { Queries } from '../db/database.ts';
+import { type OutboxRow, outbox } from '../db/outboxTables.ts';
+import { properties } from '../db/propertyTables.ts';
+import { audit } from '../db/recordTables.ts';
 import { remembered } from '../db/remembered.ts';
-import { audit, bookings, type OutboxRow, outbox, properties } from '../db/schema.ts';
 
 /** A message whose turn it is, with the number that the PMS gave to its booking. */
 export type DueMessage = OutboxRow & { readonly confirmationNumber: string | null };

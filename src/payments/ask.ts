@@ -1,6 +1,7 @@
 import type { BookingWork } from '../bookings/work.ts';
 import { assertNever } from '../core/result.ts';
-import type { CardRow, TransactionRow } from '../db/schema.ts';
+import type { CardRow } from '../db/cardTables.ts';
+import type { TransactionRow } from '../db/moneyTables.ts';
 import type {
   FollowUpRequest,
   LookUp,

@@ -1,4 +1,4 @@
-import type { RefundRow, TransactionRow } from '../db/schema.ts';
+import type { RefundRow, TransactionRow } from '../db/moneyTables.ts';
 
 /** A transaction as far as what is owed depends on it. */
 export type Movement = Pick<

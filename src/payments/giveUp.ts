@@ -2,7 +2,7 @@ import { type BookingState, givesUp } from '../bookings/rules.ts';
 import type { BookingWork } from '../bookings/work.ts';
 import { SECOND_MS } from '../core/time.ts';
 import type { Statement } from '../db/database.ts';
-import type { TransactionRow } from '../db/schema.ts';
+import type { TransactionRow } from '../db/moneyTables.ts';
 import { begin, carryOut } from './begin.ts';
 import { cardByToken } from './find.ts';
 import { changed, changeStatements } from './settle.ts';

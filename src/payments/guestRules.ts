@@ -1,7 +1,8 @@
 import { type BookingState, bookingNotFound } from '../bookings/rules.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { MINUTE_MS } from '../core/time.ts';
-import type { CardRow, TransactionRow } from '../db/schema.ts';
+import type { CardRow } from '../db/cardTables.ts';
+import type { TransactionRow } from '../db/moneyTables.ts';
 import { cardFeeBasisPoints } from '../properties/rules.ts';
 import type { Balance } from './balance.ts';
 import { grossUp, type Priced } from './fees.ts';

@@ -1,7 +1,8 @@
 import type { BookingState } from '../bookings/rules.ts';
 import { selectBooking } from '../bookings/store.ts';
+import type { CardRow } from '../db/cardTables.ts';
 import type { Database } from '../db/database.ts';
-import type { CardRow, RefundRow, TransactionRow } from '../db/schema.ts';
+import type { RefundRow, TransactionRow } from '../db/moneyTables.ts';
 import { selectRefunds } from '../refunds/store.ts';
 import { selectTransactionCards, selectTransactions } from './store.ts';
 

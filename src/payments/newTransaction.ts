@@ -1,5 +1,5 @@
 import type { BookingState } from '../bookings/rules.ts';
-import type { TransactionRow } from '../db/schema.ts';
+import type { TransactionRow } from '../db/moneyTables.ts';
 import type { GatewayName } from '../gateways/gateway.ts';
 import { SAFETY_NET_MS } from './inquiries.ts';
 import type { AllowedPayment, PaymentRequest } from './rules.ts';

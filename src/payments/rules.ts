@@ -2,7 +2,8 @@ import { type BookingState, cardInUse } from '../bookings/rules.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { endOfMonthMs } from '../core/time.ts';
-import type { CardRow, TransactionRow } from '../db/schema.ts';
+import type { CardRow } from '../db/cardTables.ts';
+import type { TransactionRow } from '../db/moneyTables.ts';
 import { cardFeeBasisPoints } from '../properties/rules.ts';
 import { type FeeTerms, grossUp, NO_FEES, type Priced } from './fees.ts';
 

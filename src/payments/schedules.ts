@@ -4,7 +4,7 @@ import { type BookingWork, bookingState, onCurrentState } from '../bookings/work
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Statement } from '../db/database.ts';
-import type { TransactionRow } from '../db/schema.ts';
+import type { TransactionRow } from '../db/moneyTables.ts';
 import {
   type Answered,
   type CallerKey,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { DAY_MS, yearsAfterMs } from '../core/time.ts';
-import { refunds, transactions } from '../db/schema.ts';
+import { refunds, transactions } from '../db/moneyTables.ts';
 import { amount, chargeId, description, futureInstant, reference, text } from '../http/fields.ts';
 
 /** The card that a transaction or a refund was made on. */

@@ -1,7 +1,8 @@
 import { type BookingState, cardInUse, givesUp } from '../bookings/rules.ts';
 import { assertNever } from '../core/result.ts';
 import { HOUR_MS, MINUTE_MS } from '../core/time.ts';
-import type { CardRow, TransactionRow } from '../db/schema.ts';
+import type { CardRow } from '../db/cardTables.ts';
+import type { TransactionRow } from '../db/moneyTables.ts';
 import type { CertainOutcome } from '../gateways/gateway.ts';
 import { cardExpired } from './rules.ts';
 

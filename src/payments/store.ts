@@ -1,8 +1,9 @@
 import { and, asc, eq, inArray, isNotNull, lte, min, sql } from 'drizzle-orm';
 import type { BookingName } from '../bookings/store.ts';
+import { cards } from '../db/cardTables.ts';
 import type { Queries } from '../db/database.ts';
+import { type TransactionRow, transactions } from '../db/moneyTables.ts';
 import { columnsOf, remembered, type Slotted } from '../db/remembered.ts';
-import { cards, type TransactionRow, transactions } from '../db/schema.ts';
 import type { TransactionChange } from './states.ts';
 
 /** Inserts a transaction; the schema refuses it when the booking or the property has changed since it was decided. */

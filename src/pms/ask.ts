@@ -3,7 +3,7 @@ import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { offsetTimestamp } from '../core/time.ts';
 import type { Database } from '../db/database.ts';
-import type { PropertyRow } from '../db/schema.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 import type { Crossings } from '../io/crossings.ts';
 import { selectProperty } from '../properties/store.ts';
 import { storeRooms } from '../rooms/actions.ts';

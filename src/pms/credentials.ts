@@ -1,6 +1,6 @@
 import type { Keyring } from '../crypto/keyring.ts';
 import { unseal } from '../crypto/seal.ts';
-import type { PropertyRow } from '../db/schema.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 import type { PmsCredentials } from './envelope.ts';
 
 /** What a property's PMS knows this service by; null when it is not set, or its key is no longer kept. */

@@ -1,15 +1,11 @@
 import { capitalisedBrand } from '../core/cardNumbers.ts';
 import { decimalText } from '../core/money.ts';
 import { offsetTimestamp } from '../core/time.ts';
-import type {
-  BookingRow,
-  CardRow,
-  OutboxRow,
-  PropertyRow,
-  RefundRow,
-  RoomStay,
-  TransactionRow,
-} from '../db/schema.ts';
+import type { BookingRow, RoomStay } from '../db/bookingTables.ts';
+import type { CardRow } from '../db/cardTables.ts';
+import type { RefundRow, TransactionRow } from '../db/moneyTables.ts';
+import type { OutboxRow } from '../db/outboxTables.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 
 /** A message that the PMS is to be told: its type, and its own part of the envelope (decisions: section 9). */
 export interface PmsMessage {

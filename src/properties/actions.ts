@@ -5,7 +5,7 @@ import type { Keyring } from '../crypto/keyring.ts';
 import { seal } from '../crypto/seal.ts';
 import type { Database } from '../db/database.ts';
 import { refusedByGuard, violatesUnique } from '../db/errors.ts';
-import type { PropertyRow } from '../db/schema.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 import { insertProperty, selectProperty, updateProperty } from './store.ts';
 
 /** What an administrator says of a property (decisions: section 13). Optionals that are left out keep their value. */

@@ -1,4 +1,4 @@
-import type { PropertyRow } from '../db/schema.ts';
+import type { PropertyRow } from '../db/propertyTables.ts';
 
 /** The card fee of a property for a brand, in basis points of the gross amount. */
 export function cardFeeBasisPoints(

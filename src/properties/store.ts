@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
+import { type PropertyRow, properties } from '../db/propertyTables.ts';
 import { remembered } from '../db/remembered.ts';
-import { type PropertyRow, properties } from '../db/schema.ts';
 
 /** Selects a property. */
 export function selectProperty(queries: Queries, id: string) {

@@ -1,6 +1,7 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import type { CardRow, RefundRow } from '../db/schema.ts';
+import type { CardRow } from '../db/cardTables.ts';
+import type { RefundRow } from '../db/moneyTables.ts';
 import type { Outcome } from '../gateways/gateway.ts';
 import { createdRefundView, type RefundView } from './views.ts';
 

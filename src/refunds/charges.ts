@@ -1,7 +1,8 @@
 import type { BookingWork } from '../bookings/work.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import type { CardRow, TransactionRow } from '../db/schema.ts';
+import type { CardRow } from '../db/cardTables.ts';
+import type { TransactionRow } from '../db/moneyTables.ts';
 import { transactionNotFound, wrongState } from '../payments/rules.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 

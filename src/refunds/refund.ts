@@ -2,7 +2,7 @@ import { type BookingState, bookingNotFound, busy } from '../bookings/rules.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../bookings/work.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
-import type { RefundRow } from '../db/schema.ts';
+import type { RefundRow } from '../db/moneyTables.ts';
 import type { Outcome } from '../gateways/gateway.ts';
 import { type Answered, type CallerKey, completeKey, once } from '../idempotency/actions.ts';
 import { aboutBooking, logError } from '../io/log.ts';

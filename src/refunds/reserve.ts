@@ -4,7 +4,7 @@ import { auditEntry, type BookingWork } from '../bookings/work.ts';
 import type { Failure } from '../core/failure.ts';
 import { ok, type Result } from '../core/result.ts';
 import type { Statement } from '../db/database.ts';
-import type { RefundRow, TransactionRow } from '../db/schema.ts';
+import type { RefundRow, TransactionRow } from '../db/moneyTables.ts';
 import { keyRow, keyTakenOr } from '../idempotency/actions.ts';
 import { takeKey } from '../idempotency/store.ts';
 import { SAFETY_NET_MS } from '../payments/inquiries.ts';

@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import type { RefundRow } from '../db/schema.ts';
+import type { RefundRow } from '../db/moneyTables.ts';
 import type { CertainOutcome } from '../gateways/gateway.ts';
 
 /** A charge that may be refunded from, with what is left of it. */

@@ -1,9 +1,10 @@
 import { appendAudit } from '../audit/store.ts';
 import { auditEntry, type BookingWork, bookingState } from '../bookings/work.ts';
 import { MINUTE_MS } from '../core/time.ts';
+import type { CardRow } from '../db/cardTables.ts';
 import type { Statement } from '../db/database.ts';
 import { certainlyRefused } from '../db/errors.ts';
-import type { CardRow, RefundRow, TransactionRow } from '../db/schema.ts';
+import type { RefundRow, TransactionRow } from '../db/moneyTables.ts';
 import type { CertainOutcome, LookUp, Outcome } from '../gateways/gateway.ts';
 import { queueMessage } from '../outbox/queue.ts';
 import { cardByToken } from '../payments/find.ts';

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, lte, min, sql } from 'drizzle-orm';
 import type { BookingName } from '../bookings/store.ts';
 import type { Queries } from '../db/database.ts';
+import { type RefundRow, refunds } from '../db/moneyTables.ts';
 import { columnsOf, remembered, type Slotted } from '../db/remembered.ts';
-import { type RefundRow, refunds } from '../db/schema.ts';
 
 function ofBooking({ propertyId, reference }: Slotted<BookingName>) {
   return and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference));

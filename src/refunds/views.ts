@@ -1,7 +1,7 @@
 import { type CardDetailsView, type CardFace, cardDetailsView } from '../cards/views.ts';
 import { storedDecimal } from '../core/money.ts';
 import { localTimestamp, offsetTimestamp } from '../core/time.ts';
-import type { RefundRow } from '../db/schema.ts';
+import type { RefundRow } from '../db/moneyTables.ts';
 
 /** A refund record as create answers show it (interface: 2.2): without `status`. */
 export interface RefundView {

@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../db/database.ts';
-import type { RoomType } from '../db/schema.ts';
+import type { RoomType } from '../db/roomTables.ts';
 import { selectProperty } from '../properties/store.ts';
 import {
   type AvailabilityRange,

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../db/database.ts';
-import { inventory, nightlyRates } from '../db/schema.ts';
+import { inventory, nightlyRates } from '../db/roomTables.ts';
 import { nightKey } from './store.ts';
 
 /**

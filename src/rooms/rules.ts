@@ -1,4 +1,5 @@
-import type { BookingRow, RoomStay, RoomType } from '../db/schema.ts';
+import type { BookingRow, RoomStay } from '../db/bookingTables.ts';
+import type { RoomType } from '../db/roomTables.ts';
 
 /** A kind of room as the PMS tells it, with the rates that it is sold at. */
 export type ToldRoomType = Pick<RoomType, 'code' | 'name' | 'rateTypes'>;

@@ -1,12 +1,7 @@
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
+import type { BookingRow } from '../db/bookingTables.ts';
 import type { Queries, Statement } from '../db/database.ts';
-import {
-  type BookingRow,
-  inventory,
-  nightlyRates,
-  type RoomType,
-  roomCatalogues,
-} from '../db/schema.ts';
+import { inventory, nightlyRates, type RoomType, roomCatalogues } from '../db/roomTables.ts';
 import { availabilityChanges } from './rules.ts';
 
 /** By what a night of a kind of room is known. */

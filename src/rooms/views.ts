@@ -1,6 +1,6 @@
 import { nightsBetween } from '../core/days.ts';
 import { toDecimal } from '../core/money.ts';
-import type { NightlyRateRow, RoomType } from '../db/schema.ts';
+import type { NightlyRateRow, RoomType } from '../db/roomTables.ts';
 
 /** What is known of one kind of room: each night's availability, and each rate's nights. */
 export interface KnownNights {

@@ -1,4 +1,4 @@
-import type { ApplicationRow } from '../../src/db/schema.ts';
+import type { ApplicationRow } from '../../src/db/applicationTables.ts';
 
 /** An application as a row, with what a test is about. */
 export function applicationRow(changes: Partial<ApplicationRow> = {}): ApplicationRow {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BookingState } from '../../src/bookings/rules.ts';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
-import type { TransactionRow } from '../../src/db/schema.ts';
+import type { TransactionRow } from '../../src/db/moneyTables.ts';
 import { grossUp } from '../../src/payments/fees.ts';
 import {
   allowPayment,

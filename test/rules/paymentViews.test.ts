@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { TransactionRow } from '../../src/db/schema.ts';
+import type { TransactionRow } from '../../src/db/moneyTables.ts';
 import type { Outcome } from '../../src/gateways/gateway.ts';
 import {
   listedView,

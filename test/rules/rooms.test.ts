@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysBetween, nightsBetween } from '../../src/core/days.ts';
-import type { BookingRow, RoomStay, RoomType } from '../../src/db/schema.ts';
+import type { BookingRow, RoomStay } from '../../src/db/bookingTables.ts';
+import type { RoomType } from '../../src/db/roomTables.ts';
 import {
   availabilityChanges,
   presentRoomTypes,

@@ -1,10 +1,7 @@
-import type {
-  BookingRow,
-  CardRow,
-  PropertyRow,
-  RefundRow,
-  TransactionRow,
-} from '../../src/db/schema.ts';
+import type { BookingRow } from '../../src/db/bookingTables.ts';
+import type { CardRow } from '../../src/db/cardTables.ts';
+import type { RefundRow, TransactionRow } from '../../src/db/moneyTables.ts';
+import type { PropertyRow } from '../../src/db/propertyTables.ts';
 
 /** A property as a row, with what a test is about. */
 export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {

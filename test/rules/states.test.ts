@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { BookingState } from '../../src/bookings/rules.ts';
-import type { TransactionRow } from '../../src/db/schema.ts';
+import type { TransactionRow } from '../../src/db/moneyTables.ts';
 import type { CertainOutcome } from '../../src/gateways/gateway.ts';
 import { grossUp } from '../../src/payments/fees.ts';
 import { priceCapture } from '../../src/payments/rules.ts';

@@ -1,6 +1,6 @@
 /** Rooms and rates for tests, as if the property's PMS had told of them, and the messages that a PMS sends of them. */
 import { Database } from '../../src/db/database.ts';
-import type { RoomType } from '../../src/db/schema.ts';
+import type { RoomType } from '../../src/db/roomTables.ts';
 import { Crossings } from '../../src/io/crossings.ts';
 import { storeRooms } from '../../src/rooms/actions.ts';
 import type { ToldRoomType } from '../../src/rooms/rules.ts';

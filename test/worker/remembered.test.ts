@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Database, type Queries } from '../../src/db/database.ts';
+import { type PropertyRow, properties } from '../../src/db/propertyTables.ts';
 import { columnsOf, remembered } from '../../src/db/remembered.ts';
-import { type PropertyRow, properties } from '../../src/db/schema.ts';
 import { Crossings } from '../../src/io/crossings.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 

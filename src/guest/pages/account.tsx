@@ -1,6 +1,7 @@
 import { cardInUse } from '../../bookings/rules.ts';
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
-import type { CardRow, RefundRow, TransactionRow } from '../../db/schema.ts';
+import type { CardRow } from '../../db/cardTables.ts';
+import type { RefundRow, TransactionRow } from '../../db/moneyTables.ts';
 import { day, instant, money, plainMoney } from '../../pages/format.ts';
 import { Notice } from '../../pages/notice.tsx';
 import type { Balance } from '../../payments/balance.ts';

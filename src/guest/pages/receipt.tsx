@@ -1,4 +1,4 @@
-import type { TransactionRow } from '../../db/schema.ts';
+import type { TransactionRow } from '../../db/moneyTables.ts';
 import { instant, money } from '../../pages/format.ts';
 import { Notice } from '../../pages/notice.tsx';
 import type { Account } from '../account.ts';

@@ -1,4 +1,4 @@
-import type { CardRow } from '../../db/schema.ts';
+import type { CardRow } from '../../db/cardTables.ts';
 import { money } from '../../pages/format.ts';
 import type { Priced } from '../../payments/fees.ts';
 import type { Account } from '../account.ts';

@@ -1,5 +1,5 @@
 import type { DisbursementRow } from '../../db/disbursementTables.ts';
-import type { ExportRunRow } from '../../db/schema.ts';
+import type { ExportRunRow } from '../../db/exportTables.ts';
 import { money } from '../../pages/format.ts';
 import { Instant, Nothing, Table } from './table.tsx';
 
