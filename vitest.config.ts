@@ -62,6 +62,8 @@ export default defineConfig({
                 // Which stories test/worker/model.test.ts plays, and how many.
                 MODEL_SEED: process.env['MODEL_SEED'] ?? '',
                 MODEL_COMMANDS: process.env['MODEL_COMMANDS'] ?? '',
+                // How many strange requests each operation gets in test/worker/fuzz.test.ts.
+                FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '',
               },
             },
           })),

@@ -76,6 +76,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
+/** What wrangler says of Cron Triggers, in one piece: these are fired here. */
+const UNTRUE_WARNING = 'Scheduled Workers are not automatically triggered';
+
 /**
  * Starts wrangler under a guard that leads a process group of its own. The guard's standard input is a pipe
  * from here: when this process ends, however it ends, the pipe closes and the guard ends the whole group.
@@ -100,7 +103,9 @@ function launch({ port, persistTo, output, variables = {} }: ServiceOptions): Ch
     { cwd: root, env: wranglerEnvironment(), detached: true, stdio: ['pipe', 'pipe', 'pipe'] },
   );
   for (const stream of [guard.stdout, guard.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => output?.(text));
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      if (!text.includes(UNTRUE_WARNING)) output?.(text);
+    });
   }
   return guard;
 }

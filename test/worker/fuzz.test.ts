@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PmsDispatcher } from '../../src/outbox/object.ts';
-import { adminToken, engineToken, freshDatabase, http } from '../support/api.ts';
+import { adminToken, engineToken, freshDatabase, http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { makeExport } from '../support/exports.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
@@ -26,8 +26,10 @@ const document = (await (await http('/openapi.json')).json()) as {
   readonly components: Schema;
 };
 
-/** How many requests each operation gets. */
-const REQUESTS = 25;
+const { FUZZ_REQUESTS } = testEnv as typeof testEnv & { readonly FUZZ_REQUESTS?: string };
+
+/** How many requests each operation gets: `FUZZ_REQUESTS=300` makes it so many. */
+const REQUESTS = Number(FUZZ_REQUESTS || 25);
 
 /** What an answer would be whose fault it is that the request cannot be done: never the caller's. */
 const OUR_FAULTS = [500, 503, 504];
