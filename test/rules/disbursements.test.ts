@@ -116,7 +116,7 @@ describe('what the embedded acquirer pays out of a day in Perth', () => {
   if (perth === undefined) throw new Error('no movement was made');
   const movement = { ...perth, propertyId: 'demo', timeZone: 'Australia/Perth' };
 
-  it('is named after that day, and stands from its end on', () => {
+  it('is named after that day, closes ten minutes after it, and is paid out two days later', () => {
     expect(disbursementOfDay(movement, '2026-11-20')).toEqual({
       propertyId: 'demo',
       id: 'sandbox-2026-11-20',
