@@ -96,8 +96,8 @@ function ageOf(described: Described, said: Description) {
   return { ageOnArrival, under18: told ?? (ageOnArrival === null ? null : ageOnArrival < 18) };
 }
 
-function deviceOfApplicant({ userAgent, isMobile, isTablet }: Described) {
-  return userAgent === null ? { isMobile, isTablet } : deviceOf(userAgent);
+function deviceOfApplicant({ userAgent }: Described) {
+  return userAgent === null ? {} : deviceOf(userAgent);
 }
 
 /** The longest stay: what reads as more is a slip of the pen. */

@@ -22,7 +22,6 @@ const EVERY_BRAND = { luhnValidateUnionPay: true };
  */
 export function cardFacts(cardNumber: string): CardFacts | null {
   const digits = withoutSeparators(cardNumber);
-  if (!/^\d+$/.test(digits)) return null;
   const verdict = valid.number(digits, EVERY_BRAND);
   if (!verdict.isValid || verdict.card === null) return null;
   const brand = brandSlug(verdict.card.type);
@@ -80,7 +79,6 @@ function brandSlug(type: string): string {
 
 function mask(digits: string, brand: string): string {
   const hidden = 'X'.repeat(digits.length - 3) + digits.slice(-3);
-  const groups = brand === 'amex' ? /^(.{4})(.{6})(.{5})$/ : null;
-  const parts = groups?.exec(hidden)?.slice(1) ?? hidden.match(/.{1,4}/g) ?? [];
-  return parts.join('-');
+  if (brand === 'amex') return hidden.replace(/(.{4})(.{6})/, '$1-$2-');
+  return hidden.replace(/.{4}(?=.)/g, '$&-');
 }

@@ -93,7 +93,7 @@ function isoSecond(utcMs: number): string {
 
 function existingDate(isoDate: string): IsoDate | null {
   try {
-    const date = Temporal.PlainDate.from(isoDate, { overflow: 'reject' });
+    const date = Temporal.PlainDate.from(isoDate);
     return date.year >= 1 ? date.toString() : null;
   } catch {
     return null;

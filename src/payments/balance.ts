@@ -57,7 +57,6 @@ export function balanceOf(
 }
 
 function uncertainOf(movement: Movement): number {
-  if (movement.status !== 'Processing') return 0;
   switch (movement.pendingOperation) {
     case 'charge':
       return movement.requestedMinor;

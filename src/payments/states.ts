@@ -75,12 +75,7 @@ function ended(change: TransactionChange, nowMs: number, why: string): Firing & 
 
 /** When this attempt was to be made; that it was put off since makes it no less late. */
 function nominalTimeMs(row: TransactionRow): number {
-  const delayMs = row.attempts === 0 ? undefined : RETRY_DELAYS_MS[row.attempts - 1];
-  const nominalMs =
-    delayMs === undefined || row.firstAttemptAtMs === null
-      ? row.scheduledAtMs
-      : row.firstAttemptAtMs + delayMs;
-  return nominalMs ?? 0;
+  return retryTime(row) ?? row.scheduledAtMs ?? 0;
 }
 
 /** The columns of a schedule that is cancelled. */
@@ -145,7 +140,7 @@ function settledCharge(
   }
 }
 
-/** When a softly declined schedule is tried again; null for the last time, and for a charge that is no schedule. */
+/** When a softly declined schedule is tried again; null before its first time and after its last, and for a charge that is no schedule. */
 function retryTime(row: TransactionRow): number | null {
   const delayMs = row.kind === 'schedule' ? RETRY_DELAYS_MS[row.attempts - 1] : undefined;
   return delayMs === undefined || row.firstAttemptAtMs === null

@@ -5,9 +5,8 @@
  */
 export function isAllowedPmsAddress(address: string, local: boolean): boolean {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || url.username !== '' || url.password !== '' || address.includes('@')) {
-    return false;
-  }
+  // There is no user-info without this sign, not even an empty one.
+  if (url === null || address.includes('@')) return false;
   if (local && LOOPBACK_HTTP.test(address)) return true;
   return url.protocol === 'https:' && url.port === '' && isPublicHostName(url.hostname);
 }
@@ -40,8 +39,6 @@ function isPublicHostName(hostname: string): boolean {
   const labels = name.split('.');
   const wellFormed = labels.every((label) => /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label));
   const isAddress = /^\d+$/.test(labels.at(-1) ?? '');
-  const isPrivate = PRIVATE_SUFFIXES.some(
-    (suffix) => name === suffix || name.endsWith(`.${suffix}`),
-  );
+  const isPrivate = PRIVATE_SUFFIXES.some((suffix) => name.endsWith(`.${suffix}`));
   return labels.length > 1 && name.length <= 253 && wellFormed && !isAddress && !isPrivate;
 }

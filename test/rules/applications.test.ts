@@ -3,13 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { deviceOf } from '../../src/applications/devices.ts';
 import { newApplicationNumber } from '../../src/applications/numbers.ts';
 import {
+  applicationNotFound,
   describe as described,
+  illegalMove,
+  overtaken,
+  ownerFaults,
   stayFaults,
   tenantApplication,
 } from '../../src/applications/rules.ts';
 import { applicationView } from '../../src/applications/views.ts';
 import { daysBetween, weeksOf, wholeWeeksOf } from '../../src/core/days.ts';
-import { ageOn } from '../../src/core/time.ts';
+import { addDays, ageOn } from '../../src/core/time.ts';
 import { applicationRow } from './applicationRows.ts';
 
 const nothing = described(null, {});
@@ -58,6 +62,23 @@ describe('what is said of an application', () => {
     [{}, null, null],
   ])('without a date of birth, %o is believed', (said, ageOnArrival, under18) => {
     expect(described(null, said)).toMatchObject({ ageOnArrival, under18 });
+  });
+
+  it('believes an age while either the birth or the arrival is not known', () => {
+    const told = { ageOnArrival: 17 };
+    for (const half of [{ dateOfBirth: '1990-01-01' }, { arrival: '2027-02-14' }]) {
+      expect(described(null, { ...told, ...half })).toMatchObject({
+        ...told,
+        ...half,
+        under18: true,
+      });
+    }
+  });
+
+  it('keeps what was told of an age that it would say otherwise itself', () => {
+    const before = described(null, { ageOnArrival: 17, under18: false });
+    expect(described(before, { city: 'Perth' })).toMatchObject({ under18: false });
+    expect(described(before, { ageOnArrival: 17 })).toMatchObject({ under18: true });
   });
 
   it('does not keep whether an earlier age was under 18', () => {
@@ -138,6 +159,46 @@ describe('the dates of a stay', () => {
     ],
   ])('%s to %s, born %s', (arrival, departure, dateOfBirth, faults) => {
     expect(dates(arrival, departure, dateOfBirth)).toEqual(faults);
+  });
+});
+
+describe('the longest stay', () => {
+  it('has ten thousand nights', () => {
+    const faults = [10_000, 10_001].map((nights) =>
+      stayFaults({
+        arrival: '2027-02-14',
+        departure: addDays('2027-02-14', nights),
+        dateOfBirth: null,
+      }).map(({ code }) => code),
+    );
+    expect(faults).toEqual([[], ['too_big']]);
+  });
+});
+
+describe('whose an application is', () => {
+  it.each([
+    [{}, []],
+    [{ property: null, currency: null }, []],
+    [{ property: 'demo', currency: 'AUD' }, []],
+    [{ property: 'other', currency: 'AUD' }, ['property']],
+    [{ property: 'demo', currency: 'EUR' }, ['currency']],
+    [{ property: '', currency: 'aud' }, ['property', 'currency']],
+  ])('may only be told as it is: %o', (told, fields) => {
+    const faults = ownerFaults({ id: 'demo', currency: 'AUD' }, told);
+    expect(faults.map(({ field, code }) => [field, code])).toEqual(
+      fields.map((field) => [field, 'invalid_value']),
+    );
+  });
+});
+
+describe('the refusals about an application', () => {
+  it('tell that it is not there, that it cannot, and that others came first', () => {
+    expect(applicationNotFound().code).toBe('application_not_found');
+    expect(illegalMove('History', 'Held')).toEqual({
+      code: 'invalid_state',
+      detail: 'The application is History: it cannot become Held.',
+    });
+    expect(overtaken()).toMatchObject({ code: 'busy', retryAfterSeconds: 1 });
   });
 });
 

@@ -58,7 +58,10 @@ describe('what is due', () => {
   it.each([
     [{ pendingOperation: 'charge', requestedMinor: 20_000 }, 20_000],
     [{ pendingOperation: 'capture', requestedMinor: 20_000, captureRequestedMinor: 5_000 }, 5_000],
+    [{ pendingOperation: 'capture', requestedMinor: 20_000 }, 20_000],
     [{ pendingOperation: 'authorize', requestedMinor: 20_000 }, 0],
+    [{ pendingOperation: 'release', requestedMinor: 20_000 }, 0],
+    [{ pendingOperation: 'expire', requestedMinor: 20_000 }, 0],
     [{ pendingOperation: 'charge', requestedMinor: 20_000, purpose: 'Bond' }, 0],
   ] as const)('less what may be paid already may be paid now: %o', (changes, uncertainMinor) => {
     const balance = balanceOf(60_000, [movement({ ...changes, status: 'Processing' })], []);
@@ -74,12 +77,29 @@ describe('what is due', () => {
     const rows = [
       movement({ id: 2, status: 'Pending', requestedMinor: 20_000 }),
       movement({ id: 4, status: 'Pending', requestedMinor: 5_000, purpose: 'Bond' }),
+      movement({ id: 6, status: 'Declined', requestedMinor: 7_000 }),
+      movement({ id: 8, status: 'Pending', requestedMinor: 300 }),
     ];
     expect(balanceOf(60_000, rows, [])).toMatchObject({
       dueMinor: 60_000,
       payableMinor: 60_000,
-      scheduledMinor: 20_000,
+      scheduledMinor: 20_300,
     });
+  });
+
+  it('tells all that was given back, of bonds and with fees, but of refunds that were made', () => {
+    const rows = [
+      movement({ id: 2, requestedMinor: 10_000 }),
+      movement({ id: 4, purpose: 'Bond' }),
+    ];
+    const refunds = [
+      refund(2, 10_309, 'Refunded'),
+      refund(4, 4_000, 'Refunded'),
+      refund(4, 600, 'Failed'),
+      refund(4, 50, 'Processing'),
+    ];
+    expect(balanceOf(60_000, rows, refunds).refundedMinor).toBe(14_309);
+    expect(balanceOf(60_000, rows, []).refundedMinor).toBe(0);
   });
 
   const minor = fc.integer({ min: 1, max: 1_000_000 });
@@ -88,7 +108,7 @@ describe('what is due', () => {
       requestedMinor: minor,
       purpose: fc.constantFrom('Deposit', 'Balance', 'Bond', 'Manual'),
       status: fc.constantFrom('Accepted', 'Declined', 'Processing', 'Pending', 'Failed'),
-      pendingOperation: fc.constantFrom('charge', 'capture', 'authorize'),
+      operation: fc.constantFrom('charge', 'capture', 'authorize'),
     }),
     { maxLength: 8 },
   );
@@ -96,7 +116,10 @@ describe('what is due', () => {
   it('is never less than nothing, and paying what may be paid leaves nothing payable', () => {
     fc.assert(
       fc.property(fc.nat(5_000_000), movements, (totalMinor, made) => {
-        const rows = made.map((one, index) => movement({ ...one, id: index }));
+        const rows = made.map(({ operation, ...one }, index) => {
+          const pendingOperation = one.status === 'Processing' ? operation : null;
+          return movement({ ...one, pendingOperation, id: index });
+        });
         const before = balanceOf(totalMinor, rows, []);
         expect(before.payableMinor).toBeGreaterThanOrEqual(0);
         expect(before.payableMinor).toBeLessThanOrEqual(before.dueMinor);

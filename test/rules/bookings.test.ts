@@ -6,6 +6,8 @@ import {
   cardInUse,
   cardsInOrder,
   givesUp,
+  stillRunning,
+  uncertain,
 } from '../../src/bookings/rules.ts';
 import { bookingDetailsView, savedBookingView } from '../../src/bookings/views.ts';
 import { cardView } from '../../src/cards/views.ts';
@@ -182,6 +184,16 @@ describe('a booking', () => {
       expect(givesUp({ property, booking: bookedRow({ status }) })).toBe(given);
     },
   );
+});
+
+describe('a request that was begun', () => {
+  test('is sent again later while it runs, and is looked at when nobody knows how it ended', () => {
+    expect(stillRunning()).toMatchObject({ code: 'busy' });
+    expect(stillRunning().retryAfterSeconds).toBeGreaterThan(busy().retryAfterSeconds ?? 0);
+    // Nothing invites to a new attempt that might do it twice.
+    expect(Object.keys(uncertain())).toEqual(['code', 'detail']);
+    expect(uncertain().code).toBe('outcome_unknown');
+  });
 });
 
 describe('a busy booking', () => {

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { capitalisedBrand, cardFacts, holdsCardNumber } from '../../src/core/cardNumbers.ts';
+import {
+  capitalisedBrand,
+  cardFacts,
+  factsOfLastDigits,
+  holdsCardNumber,
+} from '../../src/core/cardNumbers.ts';
 
 /** Adds the digit that makes Luhn's sum a multiple of ten. */
 function withCheckDigit(body: string): string {
@@ -45,6 +50,8 @@ describe('what is kept of a card number', () => {
     ['36227206271667', 'diners', '1667', 'XXXX-XXXX-XXX6-67'],
     ['6205500000000000004', 'unionpay', '0004', 'XXXX-XXXX-XXXX-XXXX-004'],
     ['6304000000000000', 'maestro', '0000', 'XXXX-XXXX-XXXX-X000'],
+    ['670000000055433', 'maestro', '5433', 'XXXX-XXXX-XXXX-433'],
+    ['630000015838', 'maestro', '5838', 'XXXX-XXXX-X838'],
   ])('%s is a %s card', (number, brand, last4, masked) => {
     expect(cardFacts(number)).toEqual({ brand, last4, masked });
   });
@@ -82,6 +89,8 @@ describe('what is kept of a card number', () => {
     ['nothing', ''],
     ['separators only', ' - - '],
     ['letters', '4242abcd42424242'],
+    ['a letter before it', 'x4242424242424242'],
+    ['a letter after it', '4242424242424242x'],
     ['dots between groups', '4242.4242.4242.4242'],
     ['a sign', '+4242424242424242'],
     ['digits of another script', '٤٢٤٢٤٢٤٢٤٢٤٢٤٢٤٢'],
@@ -97,6 +106,31 @@ describe('what is kept of a card number', () => {
   ])('bookings show %s as %s', (brand, shown) => {
     expect(capitalisedBrand(brand)).toBe(shown);
   });
+});
+
+describe('what is kept of a card whose last digits alone are known', () => {
+  test.each([
+    ['4111111111111111', 'visa'],
+    ['5555555555554444', 'mastercard'],
+    ['6011111111111117', 'discover'],
+    ['3566002020360505', 'jcb'],
+    ['378282246310005', 'amex'],
+    ['36227206271667', 'diners'],
+  ])(
+    'is the same as of all of its number but what a mask of that brand hides: %s',
+    (number, brand) => {
+      const facts = factsOfLastDigits(brand, number.slice(-4));
+      expect(facts).toEqual(cardFacts(number));
+    },
+  );
+
+  test.each(['unionpay', 'eftpos_au', 'unknown', ''])(
+    'of the brand %j has sixteen digits',
+    (brand) => {
+      const masked = 'XXXX-XXXX-XXXX-X234';
+      expect(factsOfLastDigits(brand, '1234')).toEqual({ brand, last4: '1234', masked });
+    },
+  );
 });
 
 describe('a text that holds a card number', () => {
@@ -134,6 +168,13 @@ describe('a text that holds a card number', () => {
     'is known by %s, a number of the greatest length with no shorter one inside it',
     (number) => {
       expect(holdsCardNumber(`card ${number}`)).toBe(true);
+    },
+  );
+
+  test.each(['670000000000', 'No. 630000015838!', '990000000000000670000000000'])(
+    'is known by a number of the least length, also at the very end of other digits: %s',
+    (text) => {
+      expect(holdsCardNumber(text)).toBe(true);
     },
   );
 

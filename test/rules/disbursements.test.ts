@@ -8,8 +8,8 @@ import {
   itemOf,
   type Movement,
 } from '../../src/disbursements/days.ts';
-import { itemOfPayout, sharesOf } from '../../src/disbursements/payouts.ts';
-import type { PayoutMovement } from '../../src/gateways/payouts.ts';
+import { disbursementOfPayout, itemOfPayout, sharesOf } from '../../src/disbursements/payouts.ts';
+import type { Payout, PayoutMovement } from '../../src/gateways/payouts.ts';
 
 /** Zones whose clocks change at midnight, by half an hour, by a whole day, or never. */
 const zones = [
@@ -111,6 +111,57 @@ describe('the disbursement of a day', () => {
   });
 });
 
+describe('what the embedded acquirer pays out of a day in Perth', () => {
+  const [perth] = fc.sample(movements, { numRuns: 1, seed: 1 });
+  if (perth === undefined) throw new Error('no movement was made');
+  const movement = { ...perth, propertyId: 'demo', timeZone: 'Australia/Perth' };
+
+  it('is named after that day, closes ten minutes after it, and is paid out two days later', () => {
+    expect(disbursementOfDay(movement, '2026-11-20')).toEqual({
+      propertyId: 'demo',
+      id: 'sandbox-2026-11-20',
+      gateway: 'sandbox',
+      status: 'not_paid_out',
+      currency: 'AUD',
+      grossMinor: 0,
+      feeMinor: 0,
+      netMinor: 0,
+      description: 'Payments and refunds of 2026-11-20',
+      effectiveAtMs: Date.parse('2026-11-20T00:00:00+08:00'),
+      arrivalDate: '2026-11-22',
+      dueAtMs: Date.parse('2026-11-21T00:10:00+08:00'),
+      paysAtMs: Date.parse('2026-11-22T00:00:00+08:00'),
+    });
+  });
+
+  it('holds each movement as it was made, unauthenticated, to be had when it is paid out', () => {
+    const sale = {
+      ...movement,
+      kind: 'sale',
+      sequence: 7,
+      amountMinor: 1_500,
+      feeMinor: 40,
+    } as const;
+    const made = { gatewayReference: 'sandbox_7', atMs: 3_000, createdAtMs: 2_000 };
+    expect(itemOf({ ...sale, ...made }, '2026-11-20')).toEqual({
+      propertyId: 'demo',
+      id: 'sandbox-item-7',
+      disbursementId: 'sandbox-2026-11-20',
+      gatewayTransactionId: 'sandbox_7',
+      description: 'Deposit',
+      category: 'sale',
+      currency: 'AUD',
+      grossMinor: 1_500,
+      feeMinor: 40,
+      netMinor: 1_460,
+      threeDsAuthenticated: false,
+      effectiveAtMs: 3_000,
+      createdAtMs: 2_000,
+      availableAtMs: Date.parse('2026-11-22T00:00:00+08:00'),
+    });
+  });
+});
+
 describe('a movement as an item', () => {
   it('adds up: net is gross less fee; what is sent back is negative and bears no fee', () => {
     fc.assert(
@@ -159,7 +210,52 @@ const payoutMovements: fc.Arbitrary<PayoutMovement> = fc.record({
 /** Our own records: nothing of them is of a property that we do not have. */
 const owners = ['one', 'two'].map((propertyId) => ({ propertyId, reference: `of ${propertyId}` }));
 
+describe('a payout as a disbursement', () => {
+  const payout: Payout = {
+    id: 'po_1',
+    status: 'in_transit',
+    currency: 'AUD',
+    description: 'STRIPE PAYOUT',
+    createdAtMs: 5_000,
+    arrivalDate: '2026-11-23',
+    itemised: true,
+    reconciled: false,
+  };
+
+  it('is empty at first, and due for nothing: the acquirer tells how it goes on', () => {
+    expect(disbursementOfPayout('demo', payout)).toEqual({
+      propertyId: 'demo',
+      id: 'po_1',
+      gateway: 'stripe',
+      status: 'in_transit',
+      currency: 'AUD',
+      grossMinor: 0,
+      feeMinor: 0,
+      netMinor: 0,
+      description: 'STRIPE PAYOUT',
+      effectiveAtMs: 5_000,
+      arrivalDate: '2026-11-23',
+      dueAtMs: null,
+      paysAtMs: null,
+    });
+  });
+
+  it('is called by its id where the acquirer has no words for it', () => {
+    const unnamed = disbursementOfPayout('demo', { ...payout, description: '' });
+    expect(unnamed.description).toBe('Payout po_1');
+  });
+});
+
 describe('the shares of a payout', () => {
+  it('go to nobody whom the acquirer and our own records do not both name', () => {
+    const [some] = fc.sample(payoutMovements, { numRuns: 1, seed: 1 });
+    if (some === undefined) throw new Error('no movement was made');
+    const about = { propertyId: 'one', bookingReference: 'RES-1', reference: 'of two' };
+    const movement = { ...some, about };
+    expect(sharesOf([movement], owners, ['one', 'two'])).toEqual(new Map());
+    expect(sharesOf([movement], owners, ['three'])).toEqual(new Map([['three', [movement]]]));
+  });
+
   it('of an account that is one property’s are all of it, but for what another one asked for', () => {
     fc.assert(
       fc.property(fc.array(payoutMovements), (all) => {

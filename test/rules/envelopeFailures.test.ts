@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { unknownCodesFailure, unknownRoomType } from '../../src/envelope/failures.ts';
+import {
+  tooManyNights,
+  unknownCodesFailure,
+  unknownRoomType,
+} from '../../src/envelope/failures.ts';
 import type { UnknownCode } from '../../src/rooms/rules.ts';
 
 const room = (index: number, code: string): UnknownCode => ({ index, kind: 'RoomTypeCode', code });
@@ -45,9 +49,35 @@ describe('unknown codes', () => {
     expect(failure.fields).toHaveLength(100);
   });
 
+  test('are asked for as one that GetInventory names', () => {
+    const failure = unknownRoomType('SUITE');
+    expect(failure).toMatchObject({
+      code: 'validation_failed',
+      detail: 'Unknown pmsRoomTypeCode: SUITE.',
+    });
+    expect(failure.fields?.map(({ field, code }) => [field, code])).toEqual([
+      ['pmsRoomTypeCode', 'unknown_code'],
+    ]);
+  });
+
+  test('that are long are named by their first fifty characters', () => {
+    const detail = `Unknown pmsRoomTypeCode: ${'R'.repeat(50)}.`;
+    expect(unknownRoomType('R'.repeat(50)).detail).toBe(detail);
+    expect(unknownRoomType('R'.repeat(51)).detail).toBe(detail);
+  });
+
   test('that hold a card number are not repeated', () => {
     expect(unknownRoomType('x4539578763621486').detail).toBe(
       'Unknown pmsRoomTypeCode: (withheld).',
     );
+  });
+});
+
+describe('more nights than one answer holds', () => {
+  test('are the fault of the day of check-out, which tells how many there may be', () => {
+    const failure = tooManyNights(5_000);
+    expect(failure.code).toBe('validation_failed');
+    expect(failure.fields).toMatchObject([{ field: 'checkOut', code: 'too_big' }]);
+    expect(failure.fields?.[0]?.message).toContain('5000');
   });
 });

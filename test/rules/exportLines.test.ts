@@ -2,7 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endOf, textOf } from '../../src/exports/lines.ts';
 import type { PageRow } from '../../src/exports/pages.ts';
-import { PartBuffer } from '../../src/exports/partBuffer.ts';
+import {
+  giveMemoryBack,
+  PART_BYTES,
+  PartBuffer,
+  takeMemory,
+} from '../../src/exports/partBuffer.ts';
 
 function rowOf(customerId: number, applicationId: number, text: string): PageRow {
   return { customerId, applicationId, head: `{"entryId":${customerId},"bookings":`, text };
@@ -100,6 +105,17 @@ describe('parts', () => {
       buffer.begin(carried ?? new Uint8Array());
       expect(Buffer.concat([first, buffer.bytes]).toString()).toBe(whole);
     }
+  });
+
+  it('are filled in memory of a part’s size, which is used again once it is given back', () => {
+    const [first, second] = [takeMemory(), takeMemory()];
+    expect(first).not.toBe(second);
+    expect([first.byteLength, second.byteLength]).toEqual([PART_BYTES, PART_BYTES]);
+    const buffer = new PartBuffer(first);
+    expect(buffer.memory).toBe(first);
+    giveMemoryBack(buffer.memory);
+    expect(takeMemory()).toBe(first);
+    expect(takeMemory()).not.toBe(first);
   });
 
   it('that are exactly full carry nothing over', () => {

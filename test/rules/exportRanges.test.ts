@@ -33,6 +33,9 @@ describe('a Range of a file of 100 bytes', () => {
     ['bytes=1.5-2', WHOLE],
     ['bytes=+1-2', WHOLE],
     ['lines=0-1', WHOLE],
+    ['kilobytes=0-1', WHOLE],
+    ['bytes=0-1x', WHOLE],
+    ['bytes=-1-2', WHOLE],
     ['bytes 0-1', WHOLE],
     ['bytes=9999999999999999-', WHOLE],
   ])('%s', (header, selection) => {

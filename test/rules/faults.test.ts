@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { fieldFailure } from '../../src/core/failure.ts';
+import { failure, fieldFailure } from '../../src/core/failure.ts';
 import { fieldFaults } from '../../src/http/faults.ts';
 
 const body = z.object({
@@ -95,6 +95,18 @@ describe('faulty fields', () => {
 function fault(field: string, code: string) {
   return { field, code, message: 'A sentence.' };
 }
+
+describe('a failure', () => {
+  test('has further members only where it is given some', () => {
+    expect(Object.keys(failure('busy', 'Try again.'))).toEqual(['code', 'detail']);
+    const members = { declineCode: 'lost_card' };
+    expect(failure('card_declined', 'Declined.', members)).toEqual({
+      code: 'card_declined',
+      detail: 'Declined.',
+      members,
+    });
+  });
+});
 
 describe('the failure of a body', () => {
   test.each([

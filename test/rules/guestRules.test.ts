@@ -90,6 +90,12 @@ describe('a guest’s payment', () => {
       'rate_limited',
     ]);
   });
+
+  it('may be tried again when five declines are forgotten: after ten minutes', () => {
+    const payment = { requestedMinor: 1, agreedMinor: 1, cardToken: mine.token };
+    const refused = refuseGuestPayment(stateOf(), payment, balance, 5, nowMs);
+    expect(refused?.retryAfterSeconds).toBe(600);
+  });
 });
 
 describe('a guest’s cards', () => {
@@ -107,7 +113,8 @@ describe('declines', () => {
       createdAtMs: 0,
     });
     const failed = { status: 'Failed' as const, settledAtMs: nowMs, createdAtMs: nowMs };
-    expect(declinesOf([at(0), at(9), at(10), at(11), failed], nowMs)).toBe(2);
+    expect(declinesOf([at(0), at(9), failed], nowMs)).toBe(2);
+    expect(declinesOf([at(10), at(11), at(12), failed], nowMs)).toBe(0);
   });
 
   it('are also what is still asked for, and may be declined', () => {
@@ -116,6 +123,7 @@ describe('declines', () => {
       settledAtMs: null,
       createdAtMs: nowMs - minutes * MINUTE_MS,
     });
-    expect(declinesOf([asked(0), asked(9), asked(11)], nowMs)).toBe(2);
+    expect(declinesOf([asked(0), asked(9)], nowMs)).toBe(2);
+    expect(declinesOf([asked(10), asked(11), asked(12)], nowMs)).toBe(0);
   });
 });

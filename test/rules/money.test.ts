@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  currenciesByExponent,
   decimalText,
   exponentOf,
   MAX_AMOUNT_MINOR,
@@ -36,6 +37,17 @@ describe('the decimals of a currency', () => {
 
   test.each(['', 'ZZZ', 'aud', 'Aud', 'AUDD', '036', ' AUD'])('%j is no currency', (currency) => {
     expect(exponentOf(currency)).toBeNull();
+  });
+});
+
+describe('the currencies by their decimals', () => {
+  test('are each there once, with its own', () => {
+    const groups = currenciesByExponent();
+    const all = [...groups].flatMap(([digits, codes]) => codes.map((code) => ({ code, digits })));
+    expect(new Set(all.map(({ code }) => code)).size).toBe(all.length);
+    for (const { code, digits } of all) expect([code, exponentOf(code)]).toEqual([code, digits]);
+    expect(groups.get(0)).toContain('JPY');
+    expect(groups.get(2)).toContain('AUD');
   });
 });
 
@@ -123,6 +135,10 @@ describe('reading an amount', () => {
 
   test.each([0, '0', '0.00', -0, -1e-9, 1e-9])('%j is a cost of zero, without a sign', (cost) => {
     expect(toMinor(cost, 2, 0)).toEqual(ok(0));
+  });
+
+  test.each(['1+50', '150+', '++150'])('%j is never taken for another amount', (text) => {
+    expect(() => toMinor(text, 2, 1)).toThrow();
   });
 
   test('a cost below zero is out of range', () => {

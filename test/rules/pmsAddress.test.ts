@@ -20,6 +20,9 @@ const good = [
   'https://mylocal.com',
   'https://pms-1.internal-hotels.com',
   `https://${'a'.repeat(63)}.com`,
+  `https://${`${'a'.repeat(63)}.`.repeat(3)}${'a'.repeat(61)}`,
+  'https://pms.hotel.b2',
+  'https://pms.hotel.2b',
   `https://pms.hotel.com/${'a'.repeat(1_500)}`,
 ];
 
@@ -155,6 +158,7 @@ const evil: [string, string[]][] = [
       'https://pms.hotel.com%00.evil.com',
       'https://pms%2ehotel%2ecom%2f',
       `https://${'a'.repeat(64)}.com`,
+      `https://${`${'a'.repeat(63)}.`.repeat(3)}${'a'.repeat(62)}`,
       `https://${'abcdefgh.'.repeat(29)}com`,
       `https://${'a.'.repeat(200_000)}com`,
     ],

@@ -45,6 +45,15 @@ describe('a catalogue that is told again', () => {
     expect(numbersOf(refreshedCatalogue(emptied, told('D', 'C')))).toEqual({ C: 3, D: 4 });
   });
 
+  test('remembers of a room type that went away its number and its name, but nothing that it was sold at', () => {
+    const rateTypes = [{ code: 'BAR', name: 'Best' }];
+    const before = refreshedCatalogue([], [{ code: 'A', name: 'Room A', rateTypes }]);
+    expect(refreshedCatalogue(before, told('B'))).toEqual([
+      { id: 2, code: 'B', name: 'Room B', rateTypes: [] },
+      { id: 1, code: 'A', name: 'Room A', rateTypes: [], gone: true },
+    ]);
+  });
+
   test('remembers at most 500 codes that went away: those numbered last', () => {
     const many = told(...Array.from({ length: 500 }, (_, index) => `A${index}`));
     const first = refreshedCatalogue([], many);
@@ -69,6 +78,7 @@ describe('a catalogue that is told again', () => {
         for (const present of history) {
           catalogue = refreshedCatalogue(catalogue, told(...present));
           expect(presentRoomTypes(catalogue).map(({ code }) => code)).toEqual(present);
+          expect(new Set(catalogue.map(({ code }) => code)).size).toBe(catalogue.length);
           for (const { code, id } of catalogue) {
             expect(given.get(code) ?? id).toBe(id);
             given.set(code, id);

@@ -135,6 +135,13 @@ describe('a transaction message as SOAP', () => {
     expect(treeOf(request)).toEqual(expectedTree(texts));
   });
 
+  it('writes a number and a truth as JSON does', () => {
+    const members = { TransactionData: { Total: 154.64, Virtual: false } };
+    const envelope = { messageId: 'id', timeStamp: 't', messageType: 'm', members };
+    const { body } = soapBody(envelope, { username: 'u', password: 'p' }, DEFAULT_NAMESPACE);
+    expect(body).toContain('<Total>154.64</Total><Virtual>false</Virtual>');
+  });
+
   it('has an empty element for what is not known, as for an empty text', () => {
     const nulls = { ...texts, RelatedSource: null, CardMask: null, Description: '' };
     expect(treeOf(requestIn(write(nulls)))).toEqual(expectedTree(nulls));

@@ -8,6 +8,7 @@ import { priceCapture } from '../../src/payments/rules.ts';
 import {
   cancellation,
   fire,
+  mayHaveBeenMade,
   type PendingOperation,
   settlement,
   type TransactionChange,
@@ -194,6 +195,13 @@ describe('a certain outcome', () => {
   test('is a mistake where nothing is under way', () => {
     const idle = transactionRow({ status: 'Accepted', pendingOperation: null });
     expect(() => settlement(booked(), idle, outcomes.approved, NOW_MS)).toThrow('under way');
+  });
+
+  test('is a mistake where it, or what is under way, is of no known kind', () => {
+    const refund = { ...transactionRow(), pendingOperation: 'refund' } as unknown as TransactionRow;
+    expect(() => settlement(booked(), refund, outcomes.approved, NOW_MS)).toThrow('closed union');
+    const perhaps = { kind: 'perhaps' } as unknown as CertainOutcome;
+    expect(() => settlement(booked(), transactionRow(), perhaps, NOW_MS)).toThrow('closed union');
   });
 });
 
@@ -443,10 +451,15 @@ describe('a schedule that is due', () => {
     expect(fire(booked(), row, null, FIRST_MS + 201 * HOUR_MS).kind).toBe('end');
   });
 
-  test('that is a late repetition counts from when the repetition was due', () => {
-    const row = due({ attempts: 3, firstAttemptAtMs: FIRST_MS, dueAtMs: FIRST_MS + 72 * HOUR_MS });
-    expect(fire(booked(), row, null, FIRST_MS + 144 * HOUR_MS).kind).toBe('charge');
-    expect(fire(booked(), row, null, FIRST_MS + 144 * HOUR_MS + 1).kind).toBe('end');
+  test.each([
+    [1, 1],
+    [2, 24],
+    [3, 72],
+  ])('again, after attempt %i, counts from when that was due: %i h on', (attempts, hours) => {
+    const dueAtMs = FIRST_MS + hours * HOUR_MS;
+    const row = due({ attempts, firstAttemptAtMs: FIRST_MS, scheduledAtMs: 0, dueAtMs });
+    expect(fire(booked(), row, null, dueAtMs + 72 * HOUR_MS).kind).toBe('charge');
+    expect(fire(booked(), row, null, dueAtMs + 72 * HOUR_MS + 1).kind).toBe('end');
   });
 
   test('is cancelled with its booking, also when it is overdue or has no card', () => {
@@ -467,6 +480,36 @@ describe('a schedule that is due', () => {
     const row = due({ cardToken: 'old-card', cardNamed: true });
     const firing = fire(booked(), row, old, FIRST_MS + 73 * HOUR_MS);
     expect(firing).toMatchObject({ change: { status: 'Failed' } });
+  });
+});
+
+describe('a schedule that fires', () => {
+  const TEN_MINUTES_MS = 600_000;
+
+  test('for the first time was not charged before, as long as it is late by ten minutes at most', () => {
+    fc.assert(
+      fc.property(fc.nat(TEN_MINUTES_MS), fc.nat(9e9), (lateMs, laterMs) => {
+        expect(mayHaveBeenMade(due(), FIRST_MS + lateMs)).toBe(false);
+        expect(mayHaveBeenMade(due(), FIRST_MS + TEN_MINUTES_MS + 1 + laterMs)).toBe(true);
+      }),
+    );
+    expect(mayHaveBeenMade(due(), FIRST_MS + TEN_MINUTES_MS)).toBe(false);
+    expect(mayHaveBeenMade(due(), FIRST_MS + TEN_MINUTES_MS + 1)).toBe(true);
+  });
+
+  test('may have been charged when it is late, though it was put off until now', () => {
+    const nowMs = FIRST_MS + HOUR_MS;
+    expect(mayHaveBeenMade(due({ dueAtMs: nowMs }), nowMs)).toBe(true);
+  });
+
+  test.each([
+    [1, 1],
+    [2, 24],
+    [3, 72],
+  ])('again, after attempt %i, may have been charged, though it is in time', (attempts, hours) => {
+    const nowMs = FIRST_MS + hours * HOUR_MS;
+    const row = due({ attempts, firstAttemptAtMs: FIRST_MS, dueAtMs: nowMs });
+    expect(mayHaveBeenMade(row, nowMs)).toBe(true);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   offsetTimestamp,
   parseDayMonthYear,
   parseIsoDate,
+  utcDate,
   utcTimestamp,
   yearsAfterMs,
 } from '../../src/core/time.ts';
@@ -89,12 +90,37 @@ describe('dates', () => {
     expect(parseDayMonthYear(text)).toBeNull();
   });
 
-  test.each(['', '01-02-2026', '2026-2-1', '20260201', '2026-02-01T00:00:00Z', '-002026-02-01'])(
-    '%j has not the shape of an ISO date',
-    (text) => {
-      expect(parseIsoDate(text)).toBeNull();
-    },
-  );
+  test.each([
+    '',
+    '01-02-2026',
+    '2026-2-1',
+    '20260201',
+    '2026-02-01T00:00:00Z',
+    '2026-02-01T00:00:00',
+    '2026-02-01[u-ca=iso8601]',
+    '2026-02-01\n',
+    '-002026-02-01',
+    '+002026-02-01',
+  ])('%j has not the shape of an ISO date', (text) => {
+    expect(parseIsoDate(text)).toBeNull();
+  });
+
+  test('the first year is 1: there is none before it', () => {
+    expect([parseIsoDate('0001-01-01'), parseDayMonthYear('01-01-0001')]).toEqual([
+      '0001-01-01',
+      '0001-01-01',
+    ]);
+    expect([parseIsoDate('0000-12-31'), parseDayMonthYear('31-12-0000')]).toEqual([null, null]);
+  });
+
+  test('the day of an instant in UTC is the one that its timestamp begins with', () => {
+    fc.assert(
+      fc.property(instants, (atMs) => {
+        expect(utcDate(atMs)).toBe(utcTimestamp(atMs).slice(0, 10));
+        expect(parseIsoDate(utcDate(atMs))).toBe(utcDate(atMs));
+      }),
+    );
+  });
 });
 
 describe('timestamps in a property’s zone', () => {
@@ -136,7 +162,8 @@ describe('timestamps in a property’s zone', () => {
       }),
       { numRuns: 2_000 },
     );
-  });
+    // The library takes seconds for it on a busy machine.
+  }, 30_000);
 
   test('a timestamp with offset means the second that it was made from', () => {
     fc.assert(
