@@ -49,7 +49,14 @@ export default defineConfig({
     // One more than there are cores on a small machine: the test that kills the service mostly waits.
     maxWorkers: 3,
     projects: [
-      { test: { name: 'rules', include: ['test/rules/**/*.test.ts'], isolate: false } },
+      {
+        test: {
+          name: 'rules',
+          include: ['test/rules/**/*.test.ts'],
+          isolate: false,
+          testTimeout: 30_000,
+        },
+      },
       {
         plugins: [
           cloudflareTest(async () => ({

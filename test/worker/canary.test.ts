@@ -74,7 +74,7 @@ describe('a card number', () => {
       expect(nothing.status).toBeGreaterThanOrEqual(400);
       answers.push(nothing);
     }
-    await makeFiles();
+    const goOn = await makeFiles();
 
     const guest = await visit('CANARY');
     const home = guest.page.path;
@@ -88,6 +88,7 @@ describe('a card number', () => {
     expect(pages.at(-1)?.html).toContain('The card was added.');
 
     const objects = await everyObject();
+    goOn();
     const kept = [
       await everyTable(),
       Object.values(objects).join('\n'),
@@ -126,8 +127,8 @@ async function everyTable(): Promise<string> {
   return JSON.stringify(dumps);
 }
 
-/** An application of which a file is made, and another file whose object is at work on it still. */
-async function makeFiles(): Promise<void> {
+/** An application of which a file is made, and another file whose object is at work on it until it is let go on. */
+async function makeFiles(): Promise<() => void> {
   const application = { email: 'guest@hotel.com', arrival: '2027-02-14', departure: '2027-02-24' };
   const refused = await call('/application/v1/create', { ...application, city: CANARY });
   expect(refused.status).toBe(422);
@@ -136,8 +137,8 @@ async function makeFiles(): Promise<void> {
   const restore = breakBoundary('r2.read');
   const { json } = await callAsAdmin('/admin/v1/export/run', { variant: 'applicationConsole' });
   await vi.waitFor(() => expect(logged.join()).toContain('export_setback'));
-  restore();
   expect((await findRun(json.runId)).status).toBe('Running');
+  return restore;
 }
 
 const NAMESPACES = ['BOOKINGS', 'SANDBOX_GATEWAY', 'PMS_DISPATCHER', 'EXPORTER'] as const;

@@ -182,14 +182,14 @@ const others: Readonly<Record<string, () => fc.Arbitrary<Asked | Promise<Asked>>
       .map(({ several, inBody, headers, query }) => {
         const { client_id: _id, client_secret: _secret, ...bare } = right;
         const body = changed(inBody ? right : bare, several);
-        const asForm = headers['Content-Type'] === types[1] && body !== null;
+        const asForm = headers['Content-Type'] === types[1];
         const { Authorization, ...rest } = headers;
         return {
           query,
           headers: Authorization === '' ? rest : headers,
           body: asForm
             ? new URLSearchParams(
-                Object.entries(body as object).map(([name, value]) => [name, String(value)]),
+                Object.entries(body ?? {}).map(([name, value]) => [name, String(value)]),
               ).toString()
             : (JSON.stringify(body) ?? ''),
         };
