@@ -57,10 +57,11 @@ export class PmsDispatcher extends DurableObject<Env> implements DispatcherCalls
 
   override async alarm(): Promise<void> {
     const crossings = new Crossings();
+    let pmsUrl: string | undefined;
     try {
       this.#poked = false;
       await this.#alarm.at(crossings, this.now() + SAFETY_NET_MS);
-      const pmsUrl = await this.ctx.storage.get<string>(PMS_URL);
+      pmsUrl = await this.ctx.storage.get<string>(PMS_URL);
       const nextAtMs = pmsUrl === undefined ? null : await this.#run(crossings, pmsUrl);
       // Poked meanwhile: the alarm is set already, for earlier.
       if (this.#poked) return;
@@ -68,7 +69,7 @@ export class PmsDispatcher extends DurableObject<Env> implements DispatcherCalls
       else await this.#alarm.at(crossings, nextAtMs);
     } catch (error) {
       // An alarm that throws six times is dropped for good; this one has set its successor already.
-      logError('dispatch_failed', error);
+      logError('dispatch_failed', error, { host: pmsUrl && new URL(pmsUrl).host });
       await this.#alarm.at(crossings, this.now() + 5 * SECOND_MS).catch(() => undefined);
     }
   }
