@@ -7,6 +7,9 @@ import { startService } from './service.ts';
 const port = Number(process.env['PORT'] ?? 8787);
 const persistTo = path.resolve(process.env['PERSIST_TO'] ?? path.join(root, '.wrangler/state'));
 
+/** How often it is looked whether npm is still there. */
+const ORPHANED_MS = 500;
+
 if (!Number.isInteger(port) || port < 1 || port > 65_535) {
   console.error('PORT must be a number from 1 to 65535.');
   process.exit(1);
@@ -20,20 +23,29 @@ try {
     output: (text) => process.stdout.write(text),
   });
   let ending = false;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => {
-      if (ending) return;
-      ending = true;
-      console.log('› Stopping');
-      void service.stop();
-    });
-  }
+  const stop = () => {
+    if (ending) return;
+    ending = true;
+    console.log('› Stopping');
+    void service.stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  if (process.env['npm_lifecycle_event'] === 'start') whenOrphaned(stop);
   console.log(welcome(service.url));
   await service.ended;
   process.exitCode = ending ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
+}
+
+/** npm tells the shell that it has started this with to end, and nobody else: this notices that the shell is gone. */
+function whenOrphaned(stop: () => void): void {
+  const parent = process.ppid;
+  const look = setInterval(() => {
+    if (process.ppid !== parent) stop();
+  }, ORPHANED_MS);
+  look.unref();
 }
 
 function welcome(url: string): string {

@@ -19,10 +19,11 @@ afterAll(() => {
 /** Runs what `npm start` runs, with an empty home folder, until it says that it is ready. */
 async function npmStart(
   port: number,
+  [command, ...args]: readonly [string, ...string[]] = [process.execPath, 'scripts/start.ts'],
 ): Promise<{ child: ChildProcess; output: () => string; home: string }> {
   mkdirSync(path.join(root, '.wrangler'), { recursive: true });
   const home = mkdtempSync(path.join(state.path, 'home-'));
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(command, args, {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: home, PORT: String(port), PERSIST_TO: state.path },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -95,6 +96,14 @@ describe('npm start', () => {
     second.child.kill('SIGKILL');
     expect(await gone()).toEqual([]);
     expect(readdirSync(first.home)).toEqual([]);
+  });
+
+  it('leaves nothing behind when npm is told to end', async () => {
+    const port = await freePort();
+    const { child, output } = await npmStart(port, ['npm', 'start']);
+    expect(output()).toContain(`Ready at http://127.0.0.1:${port}`);
+    child.kill('SIGTERM');
+    expect(await gone()).toEqual([]);
   });
 
   it('says so when its port is in use or is none', async () => {
