@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { root } from '../../scripts/environment.ts';
 import { CHROMIUM } from './chromium.ts';
 
@@ -21,7 +22,33 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Where a person can look at what the guests see. */
+/** What people look at pages with. */
+export const devices = {
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  desktop: { viewport: { width: 1280, height: 900 } },
+} as const satisfies Record<string, BrowserContextOptions>;
+
+/** Opens a window of its own on a service, and tells of everything that it asked for elsewhere and complained of. */
+export async function openWindow(
+  browser: Browser,
+  origin: string,
+  options: BrowserContextOptions = {},
+) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const asked: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => asked.push(request.url()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  const elsewhere = () =>
+    asked.filter((url) => !url.startsWith(origin) && !url.startsWith('data:'));
+  return { page, complaints, elsewhere, close: () => context.close() };
+}
+
+/** Where a person can look at what guests and administrators see. */
 const pictures = path.join(root, 'screenshots');
 
 /** A page's text may be there before its style is. */
@@ -46,4 +73,27 @@ export async function barriers(page: Page): Promise<string[]> {
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+/** In the page: what has the focus, by its label or text, and whether one sees that it has. */
+const FOCUSED = `(() => {
+  const at = document.activeElement;
+  // Between the browser's own bar and the page, nothing in the page has it.
+  if (at === document.body) return null;
+  const { outlineStyle, outlineWidth } = getComputedStyle(at);
+  const text = at.labels?.[0]?.textContent ?? at.textContent;
+  return { text, outlined: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 };
+})()`;
+
+/** Goes on with the tabulator until something has the focus; whatever has it on the way must be seen to. */
+export async function tabTo(page: Page, name: RegExp, mostTabs: number): Promise<void> {
+  await dressed(page);
+  for (let tabs = 0; tabs < mostTabs; tabs += 1) {
+    await page.keyboard.press('Tab');
+    const shown = await page.evaluate<{ text: string; outlined: boolean } | null>(FOCUSED);
+    if (shown === null) continue;
+    expect(shown).toMatchObject({ outlined: true });
+    if (name.test(shown.text.trim())) return;
+  }
+  throw new Error(`${name} cannot be reached`);
 }

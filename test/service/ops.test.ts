@@ -1,14 +1,10 @@
 /** The operations page in a real browser, with and without JavaScript. */
-import { mkdirSync } from 'node:fs';
-import path from 'node:path';
-import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { root } from '../../scripts/environment.ts';
 import { withDatabase } from '../../scripts/prepare.ts';
 import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { openBrowser } from './browser.ts';
+import { barriers, devices, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
 
@@ -18,21 +14,12 @@ const DECLINED = '4000000000009995';
 /** The messages of these bookings are dead when the browser comes. */
 const DEAD = ['OPS-DEAD-1', 'OPS-DEAD-2', 'OPS-DEAD-3'] as const;
 
-/** Where a person can look at what administrators see. */
-const pictures = path.join(root, 'screenshots');
-
-const devices = {
-  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-  desktop: { viewport: { width: 1280, height: 900 } },
-} as const satisfies Record<string, BrowserContextOptions>;
-
 const state = stateFolder();
 let service: Service;
 let browser: Browser;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  mkdirSync(pictures, { recursive: true });
   const port = await freePort();
   service = await startService({ port, persistTo: state.path, crons: false });
   await busyDay(service.url);
@@ -82,21 +69,7 @@ async function giveUpMessages(): Promise<void> {
   );
 }
 
-/** Opens a browser window of its own, and tells of everything that it asked for elsewhere and complained of. */
-async function openWindow(options: BrowserContextOptions = {}) {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const wrong: string[] = [];
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(service.url) && !url.startsWith('data:')) wrong.push(url);
-  });
-  page.on('console', (message) => {
-    if (message.type() === 'error') wrong.push(message.text());
-  });
-  page.on('pageerror', (error) => wrong.push(error.message));
-  return { page, wrong, close: () => context.close() };
-}
+const open = (options: BrowserContextOptions = {}) => openWindow(browser, service.url, options);
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${service.url}/ops`);
@@ -104,45 +77,6 @@ async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Client secret').fill(seeded.admin.secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Operations' }).waitFor();
-}
-
-async function picture(page: Page, name: string): Promise<void> {
-  await page.waitForLoadState('load');
-  await page.screenshot({ path: path.join(pictures, `ops-${name}.png`), fullPage: true });
-}
-
-/** What axe finds to be serious or critical on a page. */
-async function barriers(page: Page): Promise<string[]> {
-  await page.waitForLoadState('load');
-  await page.evaluate(axe.source);
-  const found = await page.evaluate(
-    async () => (await (globalThis as unknown as { axe: typeof axe }).axe.run()).violations,
-  );
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-}
-
-/** In the page: what has the focus, by its label or text, and whether one sees that it has. */
-const FOCUSED = `(() => {
-  const at = document.activeElement;
-  // Between the browser's own bar and the page, nothing in the page has it.
-  if (at === document.body) return null;
-  const { outlineStyle, outlineWidth } = getComputedStyle(at);
-  const text = at.labels?.[0]?.textContent ?? at.textContent;
-  return { text, outlined: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 };
-})()`;
-
-/** Goes on with the tabulator until something has the focus, which must be seen. */
-async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let tabs = 0; tabs < 60; tabs += 1) {
-    await page.keyboard.press('Tab');
-    const shown = await page.evaluate<{ text: string; outlined: boolean } | null>(FOCUSED);
-    if (shown === null) continue;
-    expect(shown).toMatchObject({ outlined: true });
-    if (name.test(shown.text.trim())) return;
-  }
-  throw new Error(`${name} cannot be reached`);
 }
 
 describe.runIf(hasBrowser)('an administrator in a browser', () => {
@@ -154,12 +88,12 @@ describe.runIf(hasBrowser)('an administrator in a browser', () => {
     'signs in, sees what goes on, and signs out: %s, script %s',
     async (device, script) => {
       const name = `${device}${script ? '' : '-without-script'}`;
-      const { page, wrong, close } = await openWindow({
+      const { page, complaints, elsewhere, close } = await open({
         ...devices[device],
         javaScriptEnabled: script,
       });
       await page.goto(`${service.url}/ops`);
-      await picture(page, `${name}-1-sign-in`);
+      await picture(page, `ops-${name}-1-sign-in`);
       await signIn(page);
       await page
         .getByRole('img', { name: /^Accepted by hour in AUD: AUD\s232.48 in all$/ })
@@ -175,31 +109,31 @@ describe.runIf(hasBrowser)('an administrator in a browser', () => {
       await page.getByRole('region', { name: 'Accepted and declined by hour, UTC' }).waitFor();
       await page.getByRole('row', { name: /seaside OPS-1 AUD\s103.09/ }).waitFor();
       expect(await page.getByRole('progressbar').count()).toBe(1);
-      await picture(page, `${name}-2-overview`);
+      await picture(page, `ops-${name}-2-overview`);
       await page.getByRole('button', { name: 'Sign out' }).click();
       await page.getByLabel('Client secret').waitFor();
       await page.goto(`${service.url}/ops`);
       expect(await page.getByRole('heading', { name: 'Operations' }).count()).toBe(0);
-      expect(wrong).toEqual([]);
+      expect([elsewhere(), complaints]).toEqual([[], []]);
       await close();
     },
   );
 
   it('with a wrong secret is told so', async () => {
-    const { page, close } = await openWindow(devices.phone);
+    const { page, close } = await open(devices.phone);
     await page.goto(`${service.url}/ops`);
     await page.getByLabel('Client id').fill(seeded.admin.id);
     await page.getByLabel('Client secret').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').waitFor();
     expect(await page.getByLabel('Client secret').inputValue()).toBe('');
-    await picture(page, 'phone-3-refused');
+    await picture(page, 'ops-phone-3-refused');
     await close();
   });
 
   it.each(['light', 'dark'] as const)('meets no serious barrier: %s', async (colorScheme) => {
     for (const device of Object.values(devices)) {
-      const { page, close } = await openWindow({ ...device, colorScheme });
+      const { page, close } = await open({ ...device, colorScheme });
       const found: string[] = [];
       await page.goto(`${service.url}/ops`);
       found.push(...(await barriers(page)));
@@ -211,31 +145,31 @@ describe.runIf(hasBrowser)('an administrator in a browser', () => {
       // A phone's window grows with what does not fit, so that its own width tells nothing.
       const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(needed).toBeLessThanOrEqual(width);
-      if (colorScheme === 'dark') await picture(page, `${width}-dark`);
+      if (colorScheme === 'dark') await picture(page, `ops-${width}-dark`);
       await close();
     }
   });
 
   it('with the keyboard alone signs in and replays a dead message', async () => {
-    const { page, close } = await openWindow(devices.desktop);
+    const { page, close } = await open(devices.desktop);
     await page.goto(`${service.url}/ops`);
-    await tabTo(page, /^Client id$/);
+    await tabTo(page, /^Client id$/, 60);
     await page.keyboard.type(seeded.admin.id);
-    await tabTo(page, /^Client secret$/);
+    await tabTo(page, /^Client secret$/, 60);
     await page.keyboard.type(seeded.admin.secret);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Operations' }).waitFor();
     const before = await page.getByRole('button', { name: /^Replay 0/ }).count();
-    await tabTo(page, /^Replay 0/);
+    await tabTo(page, /^Replay 0/, 60);
     await page.keyboard.press('Enter');
     await page.getByText('1 message will be sent again.').waitFor();
     expect(await page.getByRole('button', { name: /^Replay 0/ }).count()).toBe(before - 1);
-    await picture(page, 'desktop-4-replayed');
+    await picture(page, 'ops-desktop-4-replayed');
     await close();
   });
 
   it('dismisses a dead message, and replays all others of the property', async () => {
-    const { page, close } = await openWindow({ javaScriptEnabled: false });
+    const { page, close } = await open({ javaScriptEnabled: false });
     await signIn(page);
     await page
       .getByRole('button', { name: /^Dismiss 0/ })

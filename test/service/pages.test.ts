@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { barriers, dressed, openBrowser, picture } from './browser.ts';
+import { barriers, devices, dressed, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
 
@@ -11,11 +11,6 @@ const DECLINED = '4000000000009995';
 
 /** The most that a page may weigh, without images. */
 const MOST_BYTES = 60 * 1024;
-
-const devices = {
-  phone: { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-  desktop: { viewport: { width: 1280, height: 900 } },
-} as const satisfies Record<string, BrowserContextOptions>;
 
 const state = stateFolder();
 let service: Service;
@@ -35,21 +30,7 @@ afterAll(async () => {
   state.remove();
 });
 
-/** Opens a browser window of its own, and tells of everything that it asked for and complained of. */
-async function openWindow(options: BrowserContextOptions = {}) {
-  const context = await browser.newContext(options);
-  const page = await context.newPage();
-  const asked: string[] = [];
-  const complaints: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  const elsewhere = () =>
-    asked.filter((url) => !url.startsWith(service.url) && !url.startsWith('data:'));
-  return { page, complaints, elsewhere, close: () => context.close() };
-}
+const open = (options: BrowserContextOptions = {}) => openWindow(browser, service.url, options);
 
 let bookings = 0;
 
@@ -95,16 +76,6 @@ async function addCard(page: Page, number: string): Promise<void> {
   await page.getByText('The card was added.').waitFor();
 }
 
-/** In the page: what has the focus, by its label or text, and whether one sees that it has. */
-const FOCUSED = `(() => {
-  const at = document.activeElement;
-  // Between the browser's own bar and the page, nothing in the page has it.
-  if (at === document.body) return null;
-  const { outlineStyle, outlineWidth } = getComputedStyle(at);
-  const text = at.labels?.[0]?.textContent ?? at.textContent;
-  return { text, outlined: outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 };
-})()`;
-
 /** In the page: how far its parts have jumped since it was opened. */
 const SHIFTED = `new Promise((resolve) => {
   let sum = 0;
@@ -124,7 +95,7 @@ const ways = Object.keys(devices).flatMap((device) =>
 
 describe.runIf(hasBrowser)('a guest in a browser', () => {
   it.each(ways)('adds a card and pays: $name', async ({ device, script, name }) => {
-    const window = await openWindow({ ...devices[device], javaScriptEnabled: script });
+    const window = await open({ ...devices[device], javaScriptEnabled: script });
     const { page } = window;
     await page.goto(await link());
     expect(page.url()).not.toContain('?');
@@ -143,7 +114,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
   });
 
   it.each(ways)('is told of a declined card, and pays with another one: $name', async (way) => {
-    const { page, close } = await openWindow({
+    const { page, close } = await open({
       ...devices[way.device],
       javaScriptEnabled: way.script,
     });
@@ -162,7 +133,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
   });
 
   it.each([true, false])('who clicks twice pays once, with script: %s', async (script) => {
-    const { page, close } = await openWindow({ javaScriptEnabled: script });
+    const { page, close } = await open({ javaScriptEnabled: script });
     await page.goto(await link());
     await addCard(page, GOOD);
     await page.getByLabel('Amount in AUD').fill('100');
@@ -176,7 +147,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
   it.each([true, false])(
     'who goes back and pays again has paid once, with script: %s',
     async (script) => {
-      const { page, close } = await openWindow({ javaScriptEnabled: script });
+      const { page, close } = await open({ javaScriptEnabled: script });
       await page.goto(await link());
       await addCard(page, GOOD);
       await page.getByLabel('Amount in AUD').fill('100');
@@ -192,20 +163,9 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
   );
 
   it('with the keyboard alone adds a card and pays, and sees where it is', async () => {
-    const { page, close } = await openWindow();
+    const { page, close } = await open();
     await page.goto(await link());
-    const to = async (name: string) => {
-      // Words can be there before the style is.
-      await page.waitForLoadState();
-      for (let tabs = 0; tabs < 30; tabs += 1) {
-        await page.keyboard.press('Tab');
-        const shown = await page.evaluate<{ text: string; outlined: boolean } | null>(FOCUSED);
-        if (shown === null) continue;
-        expect(shown.outlined).toBe(true);
-        if (shown.text.includes(name)) return;
-      }
-      throw new Error(`${name} cannot be reached`);
-    };
+    const to = (name: string) => tabTo(page, new RegExp(name), 30);
     await to('Add a card');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Add a card' }).waitFor();
@@ -232,7 +192,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
   });
 
   it('is told of a slip in the number while typing, and of every fault after sending', async () => {
-    const { page, close } = await openWindow(devices.phone);
+    const { page, close } = await open(devices.phone);
     await page.goto(await link());
     await page.getByRole('link', { name: 'Add a card' }).click();
     await page.getByLabel('Card number').fill('4242424242424241');
@@ -251,7 +211,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
   it.each(['12/2030', '12 / 30', '1230', '12/30'])(
     'may write the expiry date as %s',
     async (expiry) => {
-      const { page, close } = await openWindow();
+      const { page, close } = await open();
       await page.goto(await link());
       await page.getByRole('link', { name: 'Add a card' }).click();
       await fillCard(page, GOOD);
@@ -264,7 +224,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
   );
 
   it('with an expired or a tampered link is told what to do', async () => {
-    const { page, close } = await openWindow(devices.phone);
+    const { page, close } = await open(devices.phone);
     const url = await link();
     await page.goto(`${url.slice(0, -3)}AAA`);
     await page.getByRole('heading', { name: 'We do not know this link' }).waitFor();
@@ -281,7 +241,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
   });
 
   it('with a cancelled booking sees that there is nothing to pay', async () => {
-    const { page, close } = await openWindow(devices.phone);
+    const { page, close } = await open(devices.phone);
     await page.goto(await link({ status: 'cancelled' }));
     await page.getByRole('heading', { name: 'Your booking is cancelled' }).waitFor();
     expect(await page.getByRole('button').count()).toBe(0);
@@ -290,7 +250,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
   });
 
   it('who is asked for a card by e-mail gives it by the link of the message', async () => {
-    const { page, close } = await openWindow(devices.phone);
+    const { page, close } = await open(devices.phone);
     await link();
     const reference = `PAGE-${bookings}`;
     await client.call('/payment/v1/request-card-details', { reference });
@@ -313,7 +273,7 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     ['light', devices.desktop],
     ['dark', devices.desktop],
   ] as const)('have no serious barrier: %s, %o', async (colorScheme, device) => {
-    const { page, close } = await openWindow({ ...device, colorScheme, reducedMotion: 'reduce' });
+    const { page, close } = await open({ ...device, colorScheme, reducedMotion: 'reduce' });
     const found: string[] = [];
     const look = async () => {
       found.push(...(await barriers(page)));
@@ -355,7 +315,7 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
 
   it('can be read at twice the size: nothing has to be scrolled sideways', async () => {
     // What is 640 wide at twice the size shows what fits into 320.
-    const { page, close } = await openWindow({ viewport: { width: 320, height: 640 } });
+    const { page, close } = await open({ viewport: { width: 320, height: 640 } });
     const wide = async () => {
       await dressed(page);
       return page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');
@@ -374,7 +334,7 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
   });
 
   it('are light, come with the first bytes, and do not jump', async () => {
-    const { page, close } = await openWindow(devices.phone);
+    const { page, close } = await open(devices.phone);
     const finished: Request[] = [];
     page.on('requestfinished', (request) => {
       finished.push(request);
@@ -397,7 +357,7 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
 
 describe.runIf(hasBrowser)('the page /docs in a browser', () => {
   it('shows every operation, asks nobody else for anything and logs no error', async () => {
-    const { page, complaints, elsewhere, close } = await openWindow();
+    const { page, complaints, elsewhere, close } = await open();
     await page.goto(`${service.url}/docs`);
     await page.locator('.opblock').first().waitFor();
     const shown = await page.locator('.opblock-summary-path').allTextContents();
