@@ -3,7 +3,7 @@ import { type BookingRow, bookings } from '../db/bookingTables.ts';
 import { cards } from '../db/cardTables.ts';
 import type { Database, Queries } from '../db/database.ts';
 import { properties } from '../db/propertyTables.ts';
-import { columnsOf, remembered } from '../db/remembered.ts';
+import { columnsOf, remembered, type Slotted } from '../db/remembered.ts';
 import { selectProperty } from '../properties/store.ts';
 import type { BookingState } from './rules.ts';
 
@@ -26,19 +26,27 @@ export interface BookingName {
   readonly reference: string;
 }
 
-const bookingByName = remembered<BookingName>()((queries, { propertyId, reference }) =>
-  queries
-    .select()
-    .from(bookings)
-    .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference))),
+function isBooking({ propertyId, reference }: Slotted<BookingName>) {
+  return and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference));
+}
+
+/** The cards attached to a booking. */
+function ofBooking({ propertyId, reference }: Slotted<BookingName>) {
+  return and(eq(cards.propertyId, propertyId), eq(cards.bookingReference, reference));
+}
+
+const NEWEST_FIRST = [desc(cards.createdAtMs), desc(cards.token)] as const;
+
+const bookingByName = remembered<BookingName>()((queries, name) =>
+  queries.select().from(bookings).where(isBooking(name)),
 );
 
-const cardsOfBooking = remembered<BookingName>()((queries, { propertyId, reference }) =>
+const cardsOfBooking = remembered<BookingName>()((queries, name) =>
   queries
     .select()
     .from(cards)
-    .where(and(eq(cards.propertyId, propertyId), eq(cards.bookingReference, reference)))
-    .orderBy(desc(cards.createdAtMs), desc(cards.token))
+    .where(ofBooking(name))
+    .orderBy(...NEWEST_FIRST)
     .limit(MOST_CARDS),
 );
 
@@ -63,7 +71,7 @@ export function selectShown(queries: Queries, propertyId: string, reference: str
 }
 
 // A batch tells columns apart by name alone: none of one table's may be called as one of the other's.
-const shownByName = remembered<BookingName>()((queries, { propertyId, reference }) =>
+const shownByName = remembered<BookingName>()((queries, name) =>
   queries
     .select({
       property: { site: properties.site, name: properties.name },
@@ -83,7 +91,7 @@ const shownByName = remembered<BookingName>()((queries, { propertyId, reference 
     })
     .from(bookings)
     .innerJoin(properties, eq(properties.id, bookings.propertyId))
-    .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference))),
+    .where(isBooking(name)),
 );
 
 /** Selects what is shown of a booking's cards, the newest first. */
@@ -91,7 +99,7 @@ export function selectShownCards(queries: Queries, propertyId: string, reference
   return shownCards(queries, { propertyId, reference });
 }
 
-const shownCards = remembered<BookingName>()((queries, { propertyId, reference }) =>
+const shownCards = remembered<BookingName>()((queries, name) =>
   queries
     .select({
       token: cards.token,
@@ -102,8 +110,8 @@ const shownCards = remembered<BookingName>()((queries, { propertyId, reference }
       expiryYear: cards.expiryYear,
     })
     .from(cards)
-    .where(and(eq(cards.propertyId, propertyId), eq(cards.bookingReference, reference)))
-    .orderBy(desc(cards.createdAtMs), desc(cards.token))
+    .where(ofBooking(name))
+    .orderBy(...NEWEST_FIRST)
     .limit(MOST_CARDS),
 );
 
@@ -112,12 +120,12 @@ export function selectTimeZone(queries: Queries, propertyId: string, reference: 
   return timeZoneByName(queries, { propertyId, reference });
 }
 
-const timeZoneByName = remembered<BookingName>()((queries, { propertyId, reference }) =>
+const timeZoneByName = remembered<BookingName>()((queries, name) =>
   queries
     .select({ timeZone: properties.timeZone })
     .from(bookings)
     .innerJoin(properties, eq(properties.id, bookings.propertyId))
-    .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference))),
+    .where(isBooking(name)),
 );
 
 /** Inserts a new booking. */
@@ -131,5 +139,5 @@ export const updateBooking = remembered<BookingRow>()((queries, row) => {
   return queries
     .update(bookings)
     .set(columnsOf<Partial<BookingRow>>(changes))
-    .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference)));
+    .where(isBooking({ propertyId, reference }));
 });

@@ -55,8 +55,7 @@ export async function verifyAccessToken(
   const signedLength = token.lastIndexOf('.');
   const signed = token.slice(0, signedLength);
   const signature = token.slice(signedLength + 1);
-  const tokens = verified.get(keyring) ?? new Recent<Verified>(MOST_TOKENS);
-  verified.set(keyring, tokens);
+  const tokens = verifiedWith(keyring);
   const known = tokens.get(signed);
   if (known && equalInConstantTime(known.signature, signature)) {
     return nowMs < known.expiresAtMs ? known.claims : null;
@@ -65,6 +64,14 @@ export async function verifyAccessToken(
   if (fresh === null) return null;
   tokens.set(signed, { ...fresh, signature });
   return fresh.claims;
+}
+
+function verifiedWith(keyring: Keyring): Recent<Verified> {
+  const known = verified.get(keyring);
+  if (known) return known;
+  const none = new Recent<Verified>(MOST_TOKENS);
+  verified.set(keyring, none);
+  return none;
 }
 
 async function verify(

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts';
 import { selectProperty } from '../properties/store.ts';
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from './accessTokens.ts';
 import { forgetClient } from './directory.ts';
+import { inGoodStanding } from './rules.ts';
 import type { Scope } from './scopes.ts';
 import { digestSecret, newSecret, secretMatches } from './secrets.ts';
 import { type ClientRecord, findClient, insertClient, revokeClient } from './store.ts';
@@ -38,9 +39,9 @@ export async function provenClient(
 ): Promise<Result<ClientRecord, Unproven>> {
   const record = await findClient(database, clientId);
   const proven = await secretMatches(clientSecret, record?.client.secretDigest ?? NO_DIGEST);
-  const unproven = err({ clientId: record?.client.id ?? null });
-  if (!record || !proven || record.client.revokedAtMs !== null) return unproven;
-  return record.client.seeded && !local ? unproven : ok(record);
+  return record && proven && inGoodStanding(record, local)
+    ? ok(record)
+    : err({ clientId: record?.client.id ?? null });
 }
 
 /** Issues an access token to a client that proves itself (decisions: section 2). One round trip. */

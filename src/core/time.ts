@@ -43,7 +43,8 @@ export function localTimestamp(atMs: number, timeZone: string): string {
 
 /** ISO 8601 with the property's offset at that instant (interface: 2.1, schedule and list answers). */
 export function offsetTimestamp(atMs: number, timeZone: string): string {
-  return localTime(atMs, timeZone) + spanAt(atMs, timeZone).offset;
+  const { offset, offsetMs } = spanAt(atMs, timeZone);
+  return isoSecond(atMs + offsetMs) + offset;
 }
 
 /** ISO 8601 in UTC, whole seconds, `Z`. */

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono';
 import { verifyAccessToken } from '../clients/accessTokens.ts';
 import { clientStanding } from '../clients/directory.ts';
+import { inGoodStanding } from '../clients/rules.ts';
 import type { Scope } from '../clients/scopes.ts';
-import type { ClientRecord } from '../clients/store.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { exponentOf } from '../core/money.ts';
 import type { PropertyRow } from '../db/propertyTables.ts';
@@ -48,11 +48,6 @@ export async function tokenCaller(c: AppContext): Promise<Caller | null> {
     scopes: claims.scopes.filter((scope) => standing.client.scopes.includes(scope)),
     property: standing.property && callerProperty(standing.property),
   };
-}
-
-/** Whether a client may act at all: not revoked, and not one of the local start's in a deployment. */
-export function inGoodStanding({ client }: ClientRecord, local: boolean): boolean {
-  return client.revokedAtMs === null && (local || !client.seeded);
 }
 
 /** What requests need to know of the property that they are made for. */

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { clientStanding } from '../clients/directory.ts';
+import { inGoodStanding } from '../clients/rules.ts';
 import type { ClientRecord } from '../clients/store.ts';
 import { HOUR_MS } from '../core/time.ts';
-import { inGoodStanding } from '../http/access.ts';
 import type { AppContext } from '../http/context.ts';
 import { dropSealed, keepSealed, readSealed, type SealedCookie } from '../pages/sealedCookie.ts';
 import { forgetEndedSessions, insertEndedSession, selectEndedSession } from './store.ts';

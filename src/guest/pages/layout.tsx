@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { Head } from '../../pages/head.tsx';
 
 /** What stands around every page of a guest. */
 export function Layout({
@@ -17,19 +18,12 @@ export function Layout({
 }) {
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{propertyName ? `${title} – ${propertyName}` : title}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/guest/guest.css" />
+      <Head title={propertyName ? `${title} – ${propertyName}` : title} style="/guest/guest.css">
         <script src="/guest/guest.js" defer></script>
         {scripts.map((address) => (
           <script src={address} defer></script>
         ))}
-      </head>
+      </Head>
       <body>
         <header>{propertyName && <p dir="auto">{propertyName}</p>}</header>
         <main>

@@ -1,4 +1,5 @@
 import type { Child } from 'hono/jsx';
+import { Head } from '../../pages/head.tsx';
 import { OPS_PATH } from '../session.ts';
 
 /** What stands around the operations page. */
@@ -14,15 +15,7 @@ export function OpsLayout({
 }) {
   return (
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{`${title} – Bookings and payments`}</title>
-        <link rel="icon" href="data:," />
-        <link rel="stylesheet" href={`${OPS_PATH}/ops.css`} />
-      </head>
+      <Head title={`${title} – Bookings and payments`} style={`${OPS_PATH}/ops.css`} />
       <body>
         <header>
           <h1>{title}</h1>
