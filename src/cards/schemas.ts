@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { cardSchema } from '../bookings/schemas.ts';
 import { cardFacts } from '../core/cardNumbers.ts';
-import { endOfMonthMs } from '../core/time.ts';
+import { monthHasEnded } from '../core/time.ts';
 import { name, reference } from '../http/fields.ts';
 
 const FURTHEST_YEARS = 50;
@@ -55,5 +55,5 @@ export const tokenizeAnswer = z.object({ success: z.literal(true), card: cardSch
 
 /** A card is good until its month has ended in the last time zone on earth. */
 function hasPassedEverywhere(month: number, year: number): boolean {
-  return Date.now() >= endOfMonthMs(year, month, 'Etc/GMT+12');
+  return monthHasEnded(year, month, 'Etc/GMT+12', Date.now());
 }

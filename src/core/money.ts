@@ -5,6 +5,8 @@ import { err, ok, type Result } from './result.ts';
 /** The largest amount of one operation, in minor units of its currency (decisions: section 1). */
 export const MAX_AMOUNT_MINOR = 99_999_999_999;
 
+const exponents = new Map(currencyCodes.data.map(({ code, digits }) => [code, digits]));
+
 /** How far a request's decimal may be from a whole number of minor units, in minor units. */
 const TOLERANCE_MINOR = new Big('0.0001');
 
@@ -16,8 +18,7 @@ export type AmountFault = 'amount_precision' | 'amount_out_of_range';
  * ISO 4217 does not list.
  */
 export function exponentOf(currency: string): number | null {
-  const known = currencyCodes.code(currency);
-  return known?.code === currency ? known.digits : null;
+  return exponents.get(currency) ?? null;
 }
 
 /** The codes of ISO 4217 by their number of decimals. */
@@ -60,7 +61,7 @@ export function storedDecimal(minor: number, currency: string): number {
 /** A stored amount as a decimal text with exactly its currency's decimals: 4000 AUD is `40.00`. */
 export function decimalText(minor: number, currency: string): string {
   const exponent = storedExponent(currency);
-  return new Big(minor).div(new Big(10).pow(exponent)).toFixed(exponent);
+  return new Big(`${minor}e-${exponent}`).toFixed(exponent);
 }
 
 function storedExponent(currency: string): number {

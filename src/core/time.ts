@@ -72,10 +72,15 @@ export function utcDate(atMs: number): IsoDate {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-/** The first instant after the given month ends in a zone: a card valid through 11/2026 is expired from then on. */
-export function endOfMonthMs(year: number, month: number, timeZone: string): number {
-  const firstDay = Temporal.PlainDate.from({ year, month, day: 1 });
-  return firstDay.add({ months: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
+/** Whether the given month has ended in a zone at an instant: a card valid through 11/2026 is expired from then on. */
+export function monthHasEnded(
+  year: number,
+  month: number,
+  timeZone: string,
+  atMs: number,
+): boolean {
+  const noLaterDay = `${year}-${String(month).padStart(2, '0')}-31`;
+  return localDate(atMs, timeZone) > noLaterDay;
 }
 
 /** How many years old somebody born on one day is on a later one. */

@@ -1,7 +1,7 @@
 import { type BookingState, cardInUse } from '../bookings/rules.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { endOfMonthMs } from '../core/time.ts';
+import { monthHasEnded } from '../core/time.ts';
 import type { CardRow } from '../db/cardTables.ts';
 import type { TransactionRow } from '../db/moneyTables.ts';
 import { cardFeeBasisPoints } from '../properties/rules.ts';
@@ -63,7 +63,7 @@ export function cardExpired(
   timeZone: string,
   atMs: number,
 ): boolean {
-  return atMs >= endOfMonthMs(card.expiryYear, card.expiryMonth, timeZone);
+  return monthHasEnded(card.expiryYear, card.expiryMonth, timeZone, atMs);
 }
 
 /**

@@ -2,12 +2,12 @@ import * as fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
 import {
-  endOfMonthMs,
   formatDayMonthYear,
   instantOf,
   isTimeZone,
   localDate,
   localTimestamp,
+  monthHasEnded,
   offsetTimestamp,
   parseDayMonthYear,
   parseIsoDate,
@@ -350,17 +350,18 @@ describe('the end of a card’s month', () => {
     [2026, 12, 'Pacific/Kiritimati', '2026-12-31T10:00:00Z'],
     [2026, 12, 'Etc/GMT+12', '2027-01-01T12:00:00Z'],
   ])('%i-%i ends in %s at %s', (year, month, zone, utc) => {
-    expect(endOfMonthMs(year, month, zone)).toBe(Date.parse(utc));
+    expect(monthHasEnded(year, month, zone, Date.parse(utc) - 1)).toBe(false);
+    expect(monthHasEnded(year, month, zone, Date.parse(utc))).toBe(true);
   });
 
-  test('one millisecond before it is still that month, and it itself is not', () => {
+  test('is the first instant of the next month by the calendar, in every zone', () => {
     const year = fc.integer({ min: 2000, max: 2090 });
     fc.assert(
       fc.property(year, fc.integer({ min: 1, max: 12 }), zones, (y, month, zone) => {
-        const end = endOfMonthMs(y, month, zone);
-        const name = `${y}-${two(month)}`;
-        expect(localTimestamp(end - 1, zone).slice(0, 7)).toBe(name);
-        expect(localTimestamp(end, zone).slice(8)).toBe('01 00:00:00');
+        const first = Temporal.PlainDate.from({ year: y, month, day: 1 }).add({ months: 1 });
+        const endMs = first.toZonedDateTime(zone).epochMilliseconds;
+        expect(monthHasEnded(y, month, zone, endMs - 1)).toBe(false);
+        expect(monthHasEnded(y, month, zone, endMs)).toBe(true);
       }),
     );
   });
