@@ -1,3 +1,4 @@
+import { madeOnce } from './core/made.ts';
 import { err, ok, type Result } from './core/result.ts';
 import { holdsLocalKey, Keyring } from './crypto/keyring.ts';
 import type { Env } from './env.ts';
@@ -26,11 +27,7 @@ const checked = new WeakMap<Env, Promise<Result<Config, string>>>();
  * nothing has a default: an unset secret, or a local one, stops every route.
  */
 export function readConfig(env: Env): Promise<Result<Config, string>> {
-  const known = checked.get(env);
-  if (known) return known;
-  const fresh = check(env);
-  checked.set(env, fresh);
-  return fresh;
+  return madeOnce(checked, env, () => check(env));
 }
 
 /** Like {@link readConfig}, for objects and cron: a deployment that is not set up does no work at all. */

@@ -1,5 +1,6 @@
 import { type CompactJWSHeaderParameters, jwtVerify, SignJWT } from 'jose';
 import { equalInConstantTime } from '../core/constantTime.ts';
+import { madeOnce } from '../core/made.ts';
 import { Recent } from '../core/recent.ts';
 import type { Keyring } from '../crypto/keyring.ts';
 import { isScope, type Scope } from './scopes.ts';
@@ -55,7 +56,7 @@ export async function verifyAccessToken(
   const signedLength = token.lastIndexOf('.');
   const signed = token.slice(0, signedLength);
   const signature = token.slice(signedLength + 1);
-  const tokens = verifiedWith(keyring);
+  const tokens = madeOnce(verified, keyring, () => new Recent<Verified>(MOST_TOKENS));
   const known = tokens.get(signed);
   if (known && equalInConstantTime(known.signature, signature)) {
     return nowMs < known.expiresAtMs ? known.claims : null;
@@ -64,14 +65,6 @@ export async function verifyAccessToken(
   if (fresh === null) return null;
   tokens.set(signed, { ...fresh, signature });
   return fresh.claims;
-}
-
-function verifiedWith(keyring: Keyring): Recent<Verified> {
-  const known = verified.get(keyring);
-  if (known) return known;
-  const none = new Recent<Verified>(MOST_TOKENS);
-  verified.set(keyring, none);
-  return none;
 }
 
 async function verify(

@@ -1,9 +1,9 @@
+import { base64url } from 'jose';
 import { hex } from '../core/ids.ts';
-import { base64url } from '../crypto/seal.ts';
 
 /** A new client secret: 256 random bits. */
 export function newSecret(): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(32)));
+  return base64url.encode(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /** What is stored of a secret. Secrets are random and long, so one round of SHA-256 is enough. */

@@ -1,7 +1,7 @@
+import { base64url } from 'jose';
 import { equalInConstantTime } from '../core/constantTime.ts';
 import type { JsonObject } from '../core/failure.ts';
 import type { Keyring } from './keyring.ts';
-import { base64url } from './seal.ts';
 
 /**
  * A keyed fingerprint of a validated request, by which the same request under one idempotency key is
@@ -25,7 +25,7 @@ export async function sameFingerprint(
 
 async function mac(key: CryptoKey, request: JsonObject): Promise<string> {
   const text = new TextEncoder().encode(canonicalJson(request));
-  return base64url(new Uint8Array(await crypto.subtle.sign('HMAC', key, text)));
+  return base64url.encode(new Uint8Array(await crypto.subtle.sign('HMAC', key, text)));
 }
 
 /** JSON with the keys of every object in order, so that the order in which a client wrote them is nothing. */

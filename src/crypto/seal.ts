@@ -1,6 +1,9 @@
+import { base64url } from 'jose';
 import type { KeyPurpose, Keyring } from './keyring.ts';
 
 const NONCE_BYTES = 12;
+
+const encoder = new TextEncoder();
 
 /**
  * Encrypts and authenticates a text: `keyId.base64url(nonce + ciphertext)`. `context` is bound to it
@@ -15,11 +18,14 @@ export async function seal(
   const { keyId, key } = await keyring.current(purpose);
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
   const box = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv: nonce, additionalData: new TextEncoder().encode(context) },
+    { name: 'AES-GCM', iv: nonce, additionalData: encoder.encode(context) },
     key,
-    new TextEncoder().encode(text),
+    encoder.encode(text),
   );
-  return `${keyId}.${base64url(new Uint8Array([...nonce, ...new Uint8Array(box)]))}`;
+  const whole = new Uint8Array(NONCE_BYTES + box.byteLength);
+  whole.set(nonce);
+  whole.set(new Uint8Array(box), NONCE_BYTES);
+  return `${keyId}.${base64url.encode(whole)}`;
 }
 
 /** Opens what {@link seal} made; null when it was changed, forged, made for another context or with a key no longer kept. */
@@ -33,14 +39,14 @@ export async function unseal(
   const key = parts && (await keyring.byId(purpose, parts[1] as string));
   if (!parts || !key) return null;
   try {
-    const bytes = fromBase64url(parts[2] as string);
+    const bytes = base64url.decode(parts[2] as string);
     // The last character may have bits that stand for nothing: only one writing of a text opens.
-    if (base64url(bytes) !== parts[2]) return null;
+    if (base64url.encode(bytes) !== parts[2]) return null;
     const text = await crypto.subtle.decrypt(
       {
         name: 'AES-GCM',
         iv: bytes.slice(0, NONCE_BYTES),
-        additionalData: new TextEncoder().encode(context),
+        additionalData: encoder.encode(context),
       },
       key,
       bytes.slice(NONCE_BYTES),
@@ -49,15 +55,4 @@ export async function unseal(
   } catch {
     return null;
   }
-}
-
-/** Bytes as base64url without padding. */
-export function base64url(bytes: Uint8Array): string {
-  const text = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-  return btoa(text).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
-
-function fromBase64url(text: string): Uint8Array<ArrayBuffer> {
-  const standard = text.replaceAll('-', '+').replaceAll('_', '/');
-  return Uint8Array.from(atob(standard), (character) => character.charCodeAt(0));
 }

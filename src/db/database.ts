@@ -1,5 +1,6 @@
 import type { BatchItem, BatchResponse } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { madeOnce } from '../core/made.ts';
 import type { Boundary, Crossings } from '../io/crossings.ts';
 import { certainlyRefused, DatabaseUnavailable } from './errors.ts';
 
@@ -12,6 +13,9 @@ export type Queries = DrizzleD1Database;
 /** A statement ready to run in a batch. */
 export type Statement = BatchItem<'sqlite'>;
 
+/** Drizzle for each binding: it keeps nothing of a request. */
+const made = new WeakMap<D1Database, Queries>();
+
 /**
  * D1 as this service uses it, the one truth: every call is one batch, thus one round trip and one transaction, and
  * every round trip has a name and is counted. In every table money is integer minor units of the row's currency, instants
@@ -22,7 +26,7 @@ export class Database {
   readonly #crossings: Crossings;
 
   constructor(d1: D1Database, crossings: Crossings) {
-    this.queries = drizzle(d1);
+    this.queries = madeOnce(made, d1, () => drizzle(d1));
     this.#crossings = crossings;
   }
 

@@ -1,5 +1,6 @@
 import { is, Param, Placeholder, type SQLWrapper, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/d1';
+import { madeOnce } from '../core/made.ts';
 import type { Queries, Statement } from './database.ts';
 
 /** What stands in a statement for a value that is filled in later. */
@@ -8,10 +9,16 @@ type Slots<Values extends object> = { readonly [Name in keyof Values]-?: Placeho
 /** Values, or the slots that stand for them: for conditions that are used in both kinds of statements. */
 export type Slotted<Values extends object> = Values | Slots<Values>;
 
-/** What a batch asks of a statement: its SQL with its values, and how its rows are read. */
+/** What drizzle asks of a statement in a batch: its SQL with its values, and how its rows are read. */
 interface Prepared {
   getQuery(): { readonly sql: string; readonly params: readonly unknown[] };
   mapResult(result: unknown, isFromBatch: boolean): unknown;
+}
+
+/** A statement as it is kept: its SQL, how each of its values is found among those that fill it, and how its rows are read. */
+interface Kept extends Pick<Prepared, 'mapResult'> {
+  readonly text: string;
+  readonly params: readonly ((values: Readonly<Record<string, unknown>>) => unknown)[];
 }
 
 /** Makes statements without ever running one. */
@@ -36,16 +43,14 @@ type Fill<Values extends object, Built extends Statement> = (
  */
 export function remembered<Values extends object>() {
   return <Built extends Statement>(build: Build<Values, Built>): Fill<Values, Built> => {
-    const known = new Map<string, Prepared>();
+    const known = new Map<string, Kept>();
     return (queries, values) => {
-      const names = Object.keys(values).filter(
-        (name) => values[name as keyof Values] !== undefined,
-      );
+      const names = namesOf(values);
       const key = names.join();
-      const prepared =
-        known.get(key) ?? prepare(build(builder, slotsOf(names) as unknown as Slots<Values>));
-      known.set(key, prepared);
-      return filled(queries, prepared, values) as unknown as Built;
+      const kept = madeOnce(known, key, () =>
+        keep(build(builder, slotsOf(names) as unknown as Slots<Values>)),
+      );
+      return filled(queries, kept, values) as unknown as Built;
     };
   };
 }
@@ -59,28 +64,38 @@ function slotsOf(names: readonly string[]): Record<string, SQLWrapper> {
   return Object.fromEntries(names.map((name) => [name, sql.placeholder(name)]));
 }
 
-function prepare(statement: Statement): Prepared {
-  return (statement as unknown as { _prepare(): Prepared })._prepare();
+function namesOf(values: object): string[] {
+  return Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name]));
 }
 
-function filled(queries: Queries, prepared: Prepared, values: object) {
+function keep(statement: Statement): Kept {
+  const prepared = (statement as unknown as { _prepare(): Prepared })._prepare();
   const { sql: text, params } = prepared.getQuery();
-  const query = { sql: text, params: params.map((param) => driverValue(param, values)) };
-  const { $client } = queries as Queries & { readonly $client: D1Database };
-  return {
-    toSQL: () => query,
-    _prepare: () => ({
-      getQuery: () => query,
-      stmt: $client.prepare(text),
-      mapResult: (result: unknown, isFromBatch: boolean) => prepared.mapResult(result, isFromBatch),
-    }),
+  const mapResult: Prepared['mapResult'] = (...result) => prepared.mapResult(...result);
+  return { text, params: params.map(finderOf), mapResult };
+}
+
+/** How a parameter's value is found, as its column keeps it; null is null in every column. */
+function finderOf(param: unknown): Kept['params'][number] {
+  if (is(param, Placeholder)) {
+    const { name } = param;
+    return (values) => values[name];
+  }
+  if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;
+  const { encoder } = param;
+  const { name } = param.value;
+  return (values) => {
+    const value = values[name];
+    return value === null ? null : encoder.mapToDriverValue(value);
   };
 }
 
-/** A value as its column keeps it; null is null in every column. */
-function driverValue(param: unknown, values: object): unknown {
-  if (is(param, Placeholder)) return (values as Record<string, unknown>)[param.name];
-  if (!is(param, Param) || !is(param.value, Placeholder)) return param;
-  const value = (values as Record<string, unknown>)[param.value.name];
-  return value === null ? null : param.encoder.mapToDriverValue(value);
+function filled(queries: Queries, { text, params, mapResult }: Kept, values: object) {
+  const named = values as Readonly<Record<string, unknown>>;
+  const query = { sql: text, params: params.map((find) => find(named)) };
+  const { $client } = queries as Queries & { readonly $client: D1Database };
+  return {
+    toSQL: () => query,
+    _prepare: () => ({ getQuery: () => query, stmt: $client.prepare(text), mapResult }),
+  };
 }

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Scope } from '../clients/scopes.ts';
 import { type Failure, fieldFailure, type JsonObject } from '../core/failure.ts';
+import { madeOnce } from '../core/made.ts';
 import { err, type Result } from '../core/result.ts';
 import type { Database } from '../db/database.ts';
 import type { CallerProperty } from '../http/context.ts';
@@ -43,11 +44,7 @@ export function messageHandler<Members extends z.ZodRawShape>(
 ): MessageHandler {
   const { type, scope, limitBytes, members, answer } = description;
   const made = new Map<number, z.ZodObject<Members>>();
-  const membersFor = (exponent: number) => {
-    const schema = made.get(exponent) ?? members(exponent);
-    made.set(exponent, schema);
-    return schema;
-  };
+  const membersFor = (exponent: number) => madeOnce(made, exponent, () => members(exponent));
   return {
     scope,
     limitBytes,

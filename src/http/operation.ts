@@ -1,6 +1,7 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Scope } from '../clients/scopes.ts';
 import { type Failure, type FailureCode, fieldFailure } from '../core/failure.ts';
+import { madeOnce } from '../core/made.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Answered, CallerKey } from '../idempotency/actions.ts';
 import type { IdempotentOperation } from '../idempotency/store.ts';
@@ -93,9 +94,7 @@ function remembered<Body extends object>(
   const made = new Map<string, z.ZodType<Body>>();
   return (terms) => {
     const name = `${terms.exponent} ${terms.local} ${terms.pastTimes}`;
-    const schema = made.get(name) ?? make(terms);
-    made.set(name, schema);
-    return schema;
+    return madeOnce(made, name, () => make(terms));
   };
 }
 

@@ -94,20 +94,25 @@ export type BoundaryKind = 'd1' | 'gateway' | 'mail' | 'object' | 'pms' | 'r2' |
 /** How often each kind of boundary was crossed and how long that took, in milliseconds. */
 export type Cost = Readonly<Record<BoundaryKind, { readonly calls: number; readonly ms: number }>>;
 
+const NOTHING = { calls: 0, ms: 0 };
+
+/** The account of what has crossed nothing yet. */
+const NOTHING_SPENT: Cost = {
+  d1: NOTHING,
+  gateway: NOTHING,
+  mail: NOTHING,
+  object: NOTHING,
+  pms: NOTHING,
+  r2: NOTHING,
+  storage: NOTHING,
+};
+
 /**
  * Carries one request's I/O across its boundaries and keeps count. It is made anew for each request,
  * call or alarm; what a Durable Object spent is added to the caller's account.
  */
 export class Crossings {
-  readonly #spent: Record<BoundaryKind, { calls: number; ms: number }> = {
-    d1: { calls: 0, ms: 0 },
-    gateway: { calls: 0, ms: 0 },
-    mail: { calls: 0, ms: 0 },
-    object: { calls: 0, ms: 0 },
-    pms: { calls: 0, ms: 0 },
-    r2: { calls: 0, ms: 0 },
-    storage: { calls: 0, ms: 0 },
-  };
+  #spent = NOTHING_SPENT;
 
   /** Does one piece of I/O, counted and timed whether it succeeds or throws. */
   async cross<T>(boundary: Boundary, io: () => Promise<T>): Promise<T> {
@@ -115,34 +120,27 @@ export class Crossings {
     try {
       return await io();
     } finally {
-      this.#add(kindOf(boundary), 1, Date.now() - startedMs);
+      this.#add(kindOf(boundary), { calls: 1, ms: Date.now() - startedMs });
     }
   }
 
   /** Takes over what a called object spent on this request's behalf. */
   add(cost: Cost): void {
-    for (const kind of Object.keys(cost) as BoundaryKind[]) {
-      this.#add(kind, cost[kind].calls, cost[kind].ms);
-    }
+    for (const kind of Object.keys(cost) as BoundaryKind[]) this.#add(kind, cost[kind]);
   }
 
-  /** The account so far, as plain data. */
+  /** The account so far, as plain data that nothing changes any more. */
   cost(): Cost {
-    const { d1, gateway, mail, object, pms, r2, storage } = this.#spent;
-    return {
-      d1: { ...d1 },
-      gateway: { ...gateway },
-      mail: { ...mail },
-      object: { ...object },
-      pms: { ...pms },
-      r2: { ...r2 },
-      storage: { ...storage },
-    };
+    return this.#spent;
   }
 
-  #add(kind: BoundaryKind, calls: number, ms: number): void {
-    this.#spent[kind].calls += calls;
-    this.#spent[kind].ms += ms;
+  #add(kind: BoundaryKind, { calls, ms }: Cost[BoundaryKind]): void {
+    if (calls === 0) return;
+    const before = this.#spent[kind];
+    this.#spent = {
+      ...this.#spent,
+      [kind]: { calls: before.calls + calls, ms: before.ms + ms },
+    };
   }
 }
 
