@@ -1,3 +1,4 @@
+import { serveAsset } from '../http/assets.ts';
 import type { Api } from '../http/operation.ts';
 import { registerBookingPages } from './bookingPages.tsx';
 import { registerRequestPages } from './requestPages.tsx';
@@ -8,8 +9,5 @@ export function registerGuestPages(api: Api): void {
   api.use(`${GUEST_PATH}*`, guestSite);
   registerBookingPages(api);
   registerRequestPages(api);
-  api.get('/guest/:file', async (c) => {
-    const asset = await c.env.ASSETS.fetch(c.req.raw);
-    return asset.status === 404 ? c.notFound() : asset;
-  });
+  api.get('/guest/:file', serveAsset);
 }

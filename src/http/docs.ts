@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { serveAsset } from './assets.ts';
 import type { Api } from './operation.ts';
 import { innerProblemResponses } from './responses.ts';
 
@@ -17,10 +18,7 @@ export function registerDocs(api: Api): void {
     c.header('Content-Security-Policy', PAGE_POLICY);
     return c.html(page());
   });
-  api.get('/docs/:file', async (c) => {
-    const asset = await c.env.ASSETS.fetch(c.req.raw);
-    return asset.status === 404 ? c.notFound() : asset;
-  });
+  api.get('/docs/:file', serveAsset);
 }
 
 function describe(api: Api): object {

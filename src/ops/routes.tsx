@@ -2,6 +2,7 @@ import { provenClient } from '../clients/actions.ts';
 import type { Failure } from '../core/failure.ts';
 import type { Result } from '../core/result.ts';
 import type { Database } from '../db/database.ts';
+import { serveAsset } from '../http/assets.ts';
 import type { AppContext } from '../http/context.ts';
 import type { Api } from '../http/operation.ts';
 import { statusOf } from '../http/problem.ts';
@@ -28,7 +29,7 @@ import { opsSite, unreadableForm } from './site.tsx';
 /** The operations page: what goes on, and what can be done about messages that a PMS did not take. */
 export function registerOps(api: Api): void {
   // Before the guard: browsers may keep the style.
-  api.get(`${OPS_PATH}/ops.css`, (c) => c.env.ASSETS.fetch(c.req.raw));
+  api.get(`${OPS_PATH}/ops.css`, serveAsset);
   api.use(`${OPS_PATH}/*`, opsSite);
   api.get(OPS_PATH, (c) => showOverview(c));
   api.post(`${OPS_PATH}/sign-in`, (c) => signIn(c));
