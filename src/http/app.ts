@@ -39,10 +39,18 @@ import { ratePolicy } from './rate.ts';
 import { serverTiming } from './timing.ts';
 import { unforeseen } from './unforeseen.ts';
 
+/** Without those that only Flash and browsers long gone would heed. */
+const SECURE_HEADERS = secureHeaders({
+  xFrameOptions: 'DENY',
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+});
+
 /** Puts the whole HTTP interface together. */
 export function createApp(): Api {
   const api: Api = new OpenAPIHono<AppEnv>();
-  api.use(secureHeaders({ xFrameOptions: 'DENY' }));
+  api.use(SECURE_HEADERS);
   api.use(async (c, next) => {
     begin(c);
     await next();
@@ -103,9 +111,8 @@ function begin(c: AppContext): void {
 function finish(c: AppContext): void {
   const cost = c.get('crossings').cost();
   const ms = Date.now() - c.get('startedMs');
-  // An answer may be one that cannot be changed, such as an asset: this makes one that can.
-  c.header('X-Request-Id', c.get('requestId'));
   const { headers } = c.res;
+  headers.set('X-Request-Id', c.get('requestId'));
   headers.set('RateLimit-Policy', ratePolicy(c));
   headers.set('Server-Timing', serverTiming(cost, ms));
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
@@ -117,15 +124,16 @@ function count(c: AppContext, cost: Cost, ms: number): void {
     method: c.req.method,
     route: routePath(c, -1),
     status: c.res.status,
-    code: c.var.refusal ?? null,
-    property: c.var.property ?? null,
+    code: c.get('refusal') ?? null,
+    property: c.get('property') ?? null,
     cost,
     ms,
   });
 }
 
+/** As a client writes the address that `npm start` names; whoever writes the same host in another way is refused. */
 function isLoopback(url: string): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname);
+  return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//.test(url);
 }
 
 function notConfigured(c: AppContext, reason: string): Response {

@@ -1,9 +1,12 @@
 import type { Failure } from '../core/failure.ts';
+import { logError } from '../io/log.ts';
 import type { AppContext } from './context.ts';
 import { problemResponse } from './problem.ts';
+import { Tallies, WINDOW_SECONDS } from './tally.ts';
 import { visitorOf } from './visitor.ts';
 
-const WINDOW_SECONDS = 10;
+/** What this isolate counts of whoever calls. */
+export const clientTallies = new Tallies();
 
 /** The policy that every answer announces. */
 export function ratePolicy(c: AppContext): string {
@@ -12,13 +15,19 @@ export function ratePolicy(c: AppContext): string {
 
 /** The refusal of a client that has asked too often (decisions: section 13), else null. */
 export async function overRate(c: AppContext, clientId: string): Promise<Failure | null> {
-  const { success } = await c.env.CLIENT_RATE_LIMIT.limit({ key: clientId });
-  if (success) return null;
+  const beside = (look: Promise<boolean>) => c.executionCtx.waitUntil(look.catch(noteFailure));
+  const may = await clientTallies.mayAsk(c.env.CLIENT_RATE_LIMIT, clientId, Date.now(), beside);
+  if (may) return null;
   return {
     code: 'rate_limited',
     detail: `More than ${c.env.RATE_LIMIT_PER_10_SECONDS} requests in ${WINDOW_SECONDS} seconds.`,
     retryAfterSeconds: WINDOW_SECONDS,
   };
+}
+
+/** Nobody waits for this look: a limiter that fails refuses nobody. */
+function noteFailure(error: unknown): void {
+  logError('limiter_failed', error);
 }
 
 /** How long whoever guesses too often has to wait at most. */

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { root, wranglerBin, wranglerEnvironment } from '../../scripts/environment.ts';
 import { prepareState, withDatabase } from '../../scripts/prepare.ts';
 import { digestSecret } from '../../src/clients/secrets.ts';
+import { REQUESTS_PER_LOOK } from '../../src/http/tally.ts';
 import { stateFolder } from './client.ts';
 
 const scratch = stateFolder();
@@ -24,12 +25,12 @@ describe('wrangler.toml', () => {
   });
 
   it('announces the rate limits that it sets', () => {
-    const limits = [...toml.matchAll(/simple = \{ limit = (\d+), period = 10 \}/g)].map(
-      (m) => m[1],
+    const looks = [...toml.matchAll(/simple = \{ limit = (\d+), period = 10 \}/g)].map((m) =>
+      Number(m[1]),
     );
     const announced = [...toml.matchAll(/^RATE_LIMIT_PER_10_SECONDS = "(\d+)"/gm)].map((m) => m[1]);
-    expect(limits).toEqual(['100000', '1000']);
-    expect(announced).toEqual(limits);
+    expect(announced).toEqual(['100000', '1000']);
+    expect(looks.map((limit) => String(limit * REQUESTS_PER_LOOK))).toEqual(announced);
   });
 
   it.each(['', 'production'])(

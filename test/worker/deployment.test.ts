@@ -89,9 +89,24 @@ describe('a deployment', () => {
     expect(opened.headers.get('Set-Cookie')).toMatch(/^__Secure-visit=.*; Secure/);
   });
 
-  it('is never in local mode for the world: with the variable set, it serves loopback names only', async () => {
-    const env = deployed({ LOCAL_MODE: 'true', KEYRING: testEnv.KEYRING ?? '' });
-    expect((await ask(env, '/health')).status).toBe(503);
-    expect((await ask(env, '/health', {}, 'http://127.0.0.1:8787')).status).toBe(200);
-  });
+  it.each([
+    ['https://hotel.com', 503],
+    ['https://localhost.hotel.com', 503],
+    ['https://127.0.0.1.hotel.com', 503],
+    ['https://hotel.com/localhost', 503],
+    ['https://hotel.com:443/?http://localhost/', 503],
+    ['http://localhost', 200],
+    ['http://LocalHost:80', 200],
+    ['http://127.0.0.1:8787', 200],
+    ['https://127.0.0.1', 200],
+    ['http://[::1]:8787', 200],
+    ['http://[0:0::1]', 200],
+  ])(
+    'is never in local mode for the world: with the variable set, %s gets %i',
+    async (origin, status) => {
+      const env = deployed({ LOCAL_MODE: 'true', KEYRING: testEnv.KEYRING ?? '' });
+      const answer = await ask(env, '/health', {}, origin);
+      expect(answer.status).toBe(status);
+    },
+  );
 });

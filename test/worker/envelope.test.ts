@@ -15,6 +15,7 @@ import {
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { breakBoundary } from '../support/faults.ts';
+import { refusedBefore } from '../support/rates.ts';
 import { giveRooms } from '../support/rooms.ts';
 
 const ANY = '/pms/v1/message';
@@ -389,6 +390,7 @@ describe('too many messages', () => {
       },
       body: JSON.stringify(message),
     });
+    await refusedBefore(['envelope:203.0.113.9', 'pms:demo', 'demo-engine']);
     const env = { ...testEnv, CLIENT_RATE_LIMIT: { limit } };
     const answer = await parsed(await createApp().fetch(request, env));
     return { asked, answer };

@@ -20,6 +20,7 @@ import { breakBoundary } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
 import { confirming, dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
+import { refusedBefore } from '../support/rates.ts';
 
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000009995';
@@ -256,6 +257,7 @@ describe('outside local mode', () => {
       keys.push(key);
       return { success: false };
     };
+    await refusedBefore(['ops:192.0.2.7']);
     const busy = { ...deployed, CLIENT_RATE_LIMIT: { limit } };
     const answer = await ask(busy, '/ops', { headers: { 'CF-Connecting-IP': '192.0.2.7' } });
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '10']);
