@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
   BookingQueue,
   LONGEST_QUEUE,
+  LONGEST_TURN_MS,
   LONGEST_WAIT_MS,
   withinTime,
 } from '../../src/bookings/queue.ts';
@@ -177,6 +178,40 @@ describe('a booking’s queue', () => {
     const next = queue.run(async () => 'next');
     held.resolve('held');
     expect(await next).toEqual({ kind: 'done', value: 'next' });
+  });
+
+  test('starts only one of two that are asked for at once', async () => {
+    const queue = new BookingQueue(() => undefined);
+    const [first, second] = [heldOperation(), heldOperation()];
+    void queue.run(first.run);
+    void queue.run(second.run);
+    await pass(0);
+    expect([first, second].map(({ run }) => run.mock.calls.length)).toEqual([1, 0]);
+  });
+
+  test('is told of as stuck by whoever finds an operation that runs for more than ten minutes', async () => {
+    const stuck = vi.fn(() => undefined);
+    const queue = new BookingQueue(stuck);
+    void queue.run(heldOperation().run);
+    await pass(LONGEST_TURN_MS);
+    await Promise.all([queue.run(named('early', [])), pass(LONGEST_WAIT_MS)]);
+    expect(stuck).not.toHaveBeenCalled();
+    void queue.run(named('late', []));
+    expect(stuck).toHaveBeenCalledOnce();
+  });
+
+  test('does not take long waits for a long turn', async () => {
+    const stuck = vi.fn(() => undefined);
+    const queue = new BookingQueue(stuck);
+    for (let turn = 0; turn < 3; turn += 1) {
+      const held = heldOperation();
+      const running = queue.run(held.run);
+      await pass(LONGEST_TURN_MS);
+      const next = queue.run(named('next', []));
+      held.resolve('held');
+      await Promise.all([running, next]);
+    }
+    expect(stuck).not.toHaveBeenCalled();
   });
 
   test('leaves no timer behind', async () => {
