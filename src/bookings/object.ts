@@ -14,7 +14,7 @@ import { Crossings } from '../io/crossings.ts';
 import { moneyIds } from '../io/ids.ts';
 import { aboutBooking, logError, logNotice } from '../io/log.ts';
 import { countOperation } from '../io/metrics.ts';
-import { pokeDispatcher } from '../outbox/stub.ts';
+import { announceMessage } from '../outbox/stub.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
 import type { FollowUpCommand } from '../payments/find.ts';
 import { type GuestPaymentCommand, payAsGuest } from '../payments/guestPayment.ts';
@@ -244,7 +244,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   /** Tells the dispatchers that messages were queued, beside the answer: one that is lost is made good by the sweep. */
   #announce(queuedFor: Set<string>): void {
     for (const pmsUrl of queuedFor) {
-      this.ctx.waitUntil(pokeDispatcher(this.env, new Crossings(), pmsUrl, 'message'));
+      this.ctx.waitUntil(announceMessage(this.env, pmsUrl));
     }
     queuedFor.clear();
   }

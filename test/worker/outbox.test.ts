@@ -4,6 +4,7 @@ import { bookingObject } from '../../src/bookings/stub.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { announceMessage } from '../../src/outbox/stub.ts';
 import { sweepOutbox } from '../../src/outbox/sweep.ts';
 import {
   atTime,
@@ -601,6 +602,62 @@ describe('a PMS that is down', () => {
     pms.delivered.length = 0;
     await dispatch(3 * MINUTE_MS);
     expect(pms.delivered.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('messages that are queued within a moment', () => {
+  /** Holds every poke back that waits for others; each call lets the next one go. */
+  function heldPokes() {
+    const waiting: (() => void)[] = [];
+    const wait = vi.spyOn(scheduler, 'wait').mockImplementation(
+      () =>
+        new Promise<void>((resolve) => {
+          waiting.push(resolve);
+        }),
+    );
+    const poked: string[] = [];
+    const poke = vi
+      .spyOn(PmsDispatcher.prototype, 'poke')
+      .mockImplementation(async (pmsUrl) => void poked.push(pmsUrl));
+    const leave = () => {
+      wait.mockRestore();
+      poke.mockRestore();
+    };
+    return { waiting, poked, leave };
+  }
+
+  it('are announced to their PMS by one poke, which comes after all of them', async () => {
+    const { waiting, poked, leave } = heldPokes();
+    try {
+      const first = atTime(T, () => announceMessage(testEnv, pms.url));
+      await atTime(T + 19, () => announceMessage(testEnv, pms.url));
+      const other = atTime(T + 19, () => announceMessage(testEnv, `${pms.url}/other`));
+      expect([waiting.length, poked]).toEqual([2, []]);
+      for (const go of waiting) go();
+      await Promise.all([first, other]);
+      // The two dispatchers are objects of their own: whose poke arrives first is nobody's promise.
+      expect(poked.toSorted()).toEqual([pms.url, `${pms.url}/other`]);
+    } finally {
+      leave();
+    }
+  });
+
+  it('are announced by another poke when the first one has gone, or was lost', async () => {
+    const { waiting, poked, leave } = heldPokes();
+    try {
+      const first = atTime(T, () => announceMessage(testEnv, pms.url));
+      waiting.pop()?.();
+      await first;
+      void atTime(T, () => announceMessage(testEnv, pms.url));
+      // That one never goes; twenty milliseconds later nobody relies on it.
+      expect(waiting).toHaveLength(1);
+      const third = atTime(T + 20, () => announceMessage(testEnv, pms.url));
+      waiting[1]?.();
+      await third;
+      expect(poked).toEqual([pms.url, pms.url]);
+    } finally {
+      leave();
+    }
   });
 });
 
