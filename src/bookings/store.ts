@@ -26,7 +26,8 @@ export interface BookingName {
   readonly reference: string;
 }
 
-function isBooking({ propertyId, reference }: Slotted<BookingName>) {
+/** The booking of that name. */
+export function isBooking({ propertyId, reference }: Slotted<BookingName>) {
   return and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference));
 }
 
@@ -113,19 +114,6 @@ const shownCards = remembered<BookingName>()((queries, name) =>
     .where(ofBooking(name))
     .orderBy(...NEWEST_FIRST)
     .limit(MOST_CARDS),
-);
-
-/** Selects the zone of a booking's property; none when there is no such booking. */
-export function selectTimeZone(queries: Queries, propertyId: string, reference: string) {
-  return timeZoneByName(queries, { propertyId, reference });
-}
-
-const timeZoneByName = remembered<BookingName>()((queries, name) =>
-  queries
-    .select({ timeZone: properties.timeZone })
-    .from(bookings)
-    .innerJoin(properties, eq(properties.id, bookings.propertyId))
-    .where(isBooking(name)),
 );
 
 /** Inserts a new booking. */

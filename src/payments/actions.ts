@@ -1,11 +1,10 @@
 import { bookingNotFound } from '../bookings/rules.ts';
-import { selectTimeZone } from '../bookings/store.ts';
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../db/database.ts';
 import { selectShownRefunds } from '../refunds/store.ts';
 import { transactionNotFound } from './rules.ts';
-import { selectCardFaces, selectShownTransactions } from './store.ts';
+import { selectListed } from './store.ts';
 import { type ListedTransactionView, listedView } from './views.ts';
 
 /** All transactions of a booking with their refunds, oldest first (interface: 4.4). One round trip. */
@@ -15,18 +14,16 @@ export async function listTransactions(
   reference: string,
 ): Promise<Result<ListedTransactionView[], Failure>> {
   const { queries } = database;
-  const [[property], transactions, cards, refunds] = await database.batch('d1.transactions.read', [
-    selectTimeZone(queries, propertyId, reference),
-    selectShownTransactions(queries, propertyId, reference),
-    selectCardFaces(queries, propertyId, reference),
+  const [rows, refunds] = await database.batch('d1.transactions.read', [
+    selectListed(queries, propertyId, reference),
     selectShownRefunds(queries, propertyId, reference),
   ]);
-  if (!property) return err(bookingNotFound());
+  if (rows.length === 0) return err(bookingNotFound());
   return ok(
-    transactions.map((row) => {
-      const card = cards.find((candidate) => candidate.token === row.cardToken) ?? null;
-      const own = refunds.filter((refund) => refund.transactionId === row.id);
-      return listedView(row, card, own, property.timeZone);
+    rows.flatMap(({ transaction, card, timeZone }) => {
+      if (transaction === null) return [];
+      const own = refunds.filter((refund) => refund.transactionId === transaction.id);
+      return [listedView(transaction, card, own, timeZone)];
     }),
   );
 }

@@ -1,8 +1,10 @@
 import { and, asc, eq, inArray, isNotNull, lte, min, sql } from 'drizzle-orm';
-import type { BookingName } from '../bookings/store.ts';
+import { type BookingName, isBooking } from '../bookings/store.ts';
+import { bookings } from '../db/bookingTables.ts';
 import { cards } from '../db/cardTables.ts';
 import type { Queries } from '../db/database.ts';
 import { type TransactionRow, transactions } from '../db/moneyTables.ts';
+import { properties } from '../db/propertyTables.ts';
 import { columnsOf, remembered, type Slotted } from '../db/remembered.ts';
 import type { TransactionChange } from './states.ts';
 
@@ -47,59 +49,66 @@ export function selectTransactionCards(queries: Queries, propertyId: string, ref
   return cardsOfTransactions(queries, { propertyId, reference });
 }
 
-const cardsOfTransactions = remembered<BookingName>()((queries, booking) =>
-  queries.select().from(cards).where(namedByTransactions(queries, booking)),
-);
-
-function namedByTransactions(queries: Queries, booking: Slotted<BookingName>) {
+const cardsOfTransactions = remembered<BookingName>()((queries, booking) => {
   const named = queries
     .select({ token: transactions.cardToken })
     .from(transactions)
     .where(ofBooking(booking));
   // The plus keeps SQLite from going through every card of the property instead of looking these few up.
-  return and(sql`+${cards.propertyId} = ${booking.propertyId}`, inArray(cards.token, named));
+  const ofProperty = sql`+${cards.propertyId} = ${booking.propertyId}`;
+  return queries
+    .select()
+    .from(cards)
+    .where(and(ofProperty, inArray(cards.token, named)));
+});
+
+/**
+ * Selects what lists show of a booking: its zone, its transactions, oldest first, and the card that each was made with. A
+ * booking without transactions is one row without one; none is no booking.
+ */
+export function selectListed(queries: Queries, propertyId: string, reference: string) {
+  return listedByName(queries, { propertyId, reference });
 }
 
-/** Selects what lists show of a booking's transactions, oldest first, and which card each was made with. */
-export function selectShownTransactions(queries: Queries, propertyId: string, reference: string) {
-  return shownOfBooking(queries, { propertyId, reference });
-}
-
-const shownOfBooking = remembered<BookingName>()((queries, booking) =>
+// A batch tells columns apart by name alone: none of one table's may be called as one of another's.
+const listedByName = remembered<BookingName>()((queries, name) =>
   queries
     .select({
-      id: transactions.id,
-      bookingReference: transactions.bookingReference,
-      reference: transactions.reference,
-      kind: transactions.kind,
-      purpose: transactions.purpose,
-      status: transactions.status,
-      currency: transactions.currency,
-      amountMinor: transactions.amountMinor,
-      cardFeeMinor: transactions.cardFeeMinor,
-      transactionFeeMinor: transactions.transactionFeeMinor,
-      cardToken: transactions.cardToken,
-      scheduledTime: transactions.scheduledTime,
-      expiryTime: transactions.expiryTime,
-      attempts: transactions.attempts,
-      dispute: transactions.dispute,
-      createdAtMs: transactions.createdAtMs,
+      timeZone: properties.timeZone,
+      transaction: {
+        id: transactions.id,
+        bookingReference: transactions.bookingReference,
+        reference: transactions.reference,
+        kind: transactions.kind,
+        purpose: transactions.purpose,
+        status: transactions.status,
+        currency: transactions.currency,
+        amountMinor: transactions.amountMinor,
+        cardFeeMinor: transactions.cardFeeMinor,
+        transactionFeeMinor: transactions.transactionFeeMinor,
+        scheduledTime: transactions.scheduledTime,
+        expiryTime: transactions.expiryTime,
+        attempts: transactions.attempts,
+        dispute: transactions.dispute,
+        createdAtMs: transactions.createdAtMs,
+      },
+      card: { token: cards.token, brand: cards.brand, last4: cards.last4 },
     })
-    .from(transactions)
-    .where(ofBooking(booking))
+    .from(bookings)
+    .innerJoin(properties, eq(properties.id, bookings.propertyId))
+    .leftJoin(
+      transactions,
+      and(
+        eq(transactions.propertyId, bookings.propertyId),
+        eq(transactions.bookingReference, bookings.reference),
+      ),
+    )
+    .leftJoin(
+      cards,
+      and(eq(cards.propertyId, transactions.propertyId), eq(cards.token, transactions.cardToken)),
+    )
+    .where(isBooking(name))
     .orderBy(asc(transactions.id)),
-);
-
-/** Selects what lists show of every card that a booking's transactions name. */
-export function selectCardFaces(queries: Queries, propertyId: string, reference: string) {
-  return facesOfTransactions(queries, { propertyId, reference });
-}
-
-const facesOfTransactions = remembered<BookingName>()((queries, booking) =>
-  queries
-    .select({ token: cards.token, brand: cards.brand, last4: cards.last4 })
-    .from(cards)
-    .where(namedByTransactions(queries, booking)),
 );
 
 /** Selects one transaction of a booking. */
