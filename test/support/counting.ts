@@ -3,6 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { BookingObject } from '../../src/bookings/object.ts';
 import { ExportObject } from '../../src/exports/object.ts';
 import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
+import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
 import { PmsDispatcher } from '../../src/outbox/object.ts';
 import { requestsMade, testEnv } from './api.ts';
 
@@ -136,8 +137,10 @@ function objectCounters(count: Used): Restore[] {
 
 /** What all objects' storages have in common, as any object shows it. */
 function storagePrototype(): Promise<object> {
-  const any = testEnv.SANDBOX_GATEWAY.getByName('acquirer');
-  return runInDurableObject(any, (_, { storage }) => Object.getPrototypeOf(storage) as object);
+  return runInDurableObject(
+    sandboxAcquirer(testEnv),
+    (_, { storage }) => Object.getPrototypeOf(storage) as object,
+  );
 }
 
 function storageCounters(count: Used, storage: object): Restore[] {
