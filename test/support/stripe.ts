@@ -515,7 +515,8 @@ export class FakeStripe {
 
   #id(prefix: string): string {
     ids += 1;
-    return `${prefix}_${ids}`;
+    // Sorted as they were made, as the tests expect of what comes in one second.
+    return `${prefix}_${String(ids).padStart(8, '0')}`;
   }
 }
 

@@ -432,11 +432,16 @@ describe('how it grows', () => {
     const measured = { costs, sizes, sweepRowsPerProperty, messageRowsPerProperty };
     const bill = billTable(measured, [1_000, 100_000, 10_000_000]);
     console.log(bill);
-    // How full D1's pages are goes by random keys: what is stored is never quite the same.
+    // How full D1's pages are goes by random keys: what is stored is never quite the same, and what is stored beyond what is
+    // included even less so. The amounts and the sums are compared, and not the price of each.
+    const withoutPrices = (line: string) => line.replaceAll(/ → \$[\d.]+/g, '');
     const written = tableOf(page, 'a month');
     for (const [index, line] of bill.split('\n').entries()) {
       const said = written[index] ?? '';
-      expect(saysAbout(line, said, 10), `docs/scale.md: ${said}, measured: ${line}`).toBe(true);
+      expect(
+        saysAbout(withoutPrices(line), withoutPrices(said), 10),
+        `docs/scale.md: ${said}, measured: ${line}`,
+      ).toBe(true);
     }
     expect(costOfBooking(measured, 10_000_000)).toBeLessThan(0.01);
   });
