@@ -5,19 +5,16 @@ import { root, wranglerBin } from '../scripts/environment.ts';
 const MOST_MS = 60_000;
 
 /**
- * Bundles a Worker as a deployment would, into `outdir`, without deploying it; from another entry than the configuration's
- * where one is given. Throws with wrangler's own
+ * Bundles a Worker as a deployment would, into `outdir`, without deploying it. Throws with wrangler's own
  * words when that fails, and ends the build when `signal` is aborted.
  */
 export async function bundle(
   configPath: string,
   outdir: string,
   signal: AbortSignal,
-  entry: string | null = null,
 ): Promise<void> {
-  const entries = entry === null ? [] : [entry];
   await wrangler(
-    ['deploy', ...entries, '--dry-run', '--env=', '--config', configPath, '--outdir', outdir],
+    ['deploy', '--dry-run', '--env=', '--config', configPath, '--outdir', outdir],
     signal,
   );
 }

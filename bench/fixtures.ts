@@ -26,7 +26,6 @@ export interface Fixtures {
   /** The value of the `Authorization` header. */
   readonly authorization: string;
   readonly charged: readonly Booking[];
-  readonly unlimitedCharged: readonly Booking[];
   readonly yardstickCharged: readonly Booking[];
   readonly read: readonly Booking[];
 }
@@ -37,8 +36,6 @@ export async function prepare(runtime: Runtime): Promise<Fixtures> {
   const fixtures = {
     authorization: api.authorization,
     charged: await makeBookings(api, 'CHARGED', CHARGED),
-    // It has objects of its own: an acquirer that knows none of the other's cards, for one.
-    unlimitedCharged: await makeBookings(await openApi(runtime.unlimited), 'UNLIMITED', CHARGED),
     yardstickCharged: await makeBookings(api, 'YARDSTICK', CHARGED),
     read: await makeBookings(api, 'READ', READ),
   };

@@ -6,12 +6,10 @@ import { type TargetName, targetNames } from './targets.ts';
 /** What is compared with what: the service with its yardsticks, then the yardsticks among themselves. */
 const comparisons: readonly (readonly [TargetName, TargetName])[] = [
   ['charge', 'bare charge'],
-  ['charge', 'bare charge + gateway'],
+  ['charge', 'bare charge + acquirer'],
+  ['bare charge + acquirer', 'bare charge'],
   ['list', 'bare read'],
   ['details', 'bare read'],
-  ['charge without limiter', 'bare charge'],
-  ['list without limiter', 'bare read'],
-  ['details without limiter', 'bare read'],
   ['token check', 'empty route'],
   ['rate limit', 'empty route'],
   ['bare charge', 'empty route'],

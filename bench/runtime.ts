@@ -7,8 +7,6 @@ import { bundle } from './bundle.ts';
 /** One runtime that serves the service and the yardsticks, each on a socket of its own. */
 export interface Runtime {
   readonly service: URL;
-  /** The service with a rate limiter that costs nothing: see `unlimited.ts`. */
-  readonly unlimited: URL;
   readonly yardstick: URL;
   readonly database: D1Database;
   readonly keyring: string;
@@ -20,7 +18,7 @@ export interface Runtime {
 }
 
 /**
- * Bundles the Workers as a deployment would and serves them from one workerd. The sockets are the
+ * Bundles both Workers as a deployment would and serves them from one workerd. The sockets are the
  * runtime's own: neither wrangler's proxy nor Miniflare's router stands before them.
  */
 export async function startRuntime(
@@ -28,19 +26,8 @@ export async function startRuntime(
   signal: AbortSignal,
   { inspect = false }: { readonly inspect?: boolean } = {},
 ): Promise<Runtime> {
-  const service = await worker({ config: 'wrangler.toml' }, 'src', folder, signal);
-  const unlimited = await worker(
-    { config: 'wrangler.toml', entry: 'bench/unlimited.ts' },
-    'unlimited',
-    folder,
-    signal,
-  );
-  const yardstick = await worker(
-    { config: 'bench/yardstick/wrangler.toml' },
-    'bench',
-    folder,
-    signal,
-  );
+  const service = await worker('wrangler.toml', 'src', folder, signal);
+  const yardstick = await worker('bench/yardstick/wrangler.toml', 'bench', folder, signal);
   const keyring = service.bindings?.['KEYRING'];
   if (typeof keyring !== 'string') throw new Error('.dev.vars holds no KEYRING');
 
@@ -52,11 +39,6 @@ export async function startRuntime(
       ...(inspect && { inspectorPort: 0 }),
       workers: [
         { ...service, name: 'service', bindings: { ...service.bindings, LOCAL_MODE: 'true' } },
-        {
-          ...unlimited,
-          name: 'unlimited',
-          bindings: { ...unlimited.bindings, LOCAL_MODE: 'true' },
-        },
         { ...yardstick, name: 'yardstick', bindings: { ...yardstick.bindings, KEYRING: keyring } },
       ],
     }),
@@ -64,7 +46,6 @@ export async function startRuntime(
   try {
     return {
       service: await miniflare.unsafeGetDirectURL('service'),
-      unlimited: await miniflare.unsafeGetDirectURL('unlimited'),
       yardstick: await miniflare.unsafeGetDirectURL('yardstick'),
       database: await miniflare.getD1Database('DB', 'service'),
       keyring,
@@ -80,15 +61,14 @@ export async function startRuntime(
 
 /** A Worker's bundle with the bindings of its wrangler.toml. */
 async function worker(
-  { config, entry = null }: { readonly config: string; readonly entry?: string | null },
+  config: string,
   name: string,
   folder: string,
   signal: AbortSignal,
 ): Promise<V4WorkerOptions> {
   const configPath = path.join(root, config);
   const outdir = path.join(folder, 'bundle', name);
-  await bundle(configPath, outdir, signal, entry);
-  const module = `${path.basename(entry ?? 'index.ts', '.ts')}.js`;
+  await bundle(configPath, outdir, signal);
   // The API page's files are not measured, and would put a router before the socket.
   const {
     assets: _,
@@ -97,7 +77,7 @@ async function worker(
   } = unstable_getMiniflareWorkerOptions(configPath).workerOptions;
   return {
     ...options,
-    modules: [{ type: 'ESModule', path: path.join(outdir, module) }],
+    modules: [{ type: 'ESModule', path: path.join(outdir, 'index.js') }],
     modulesRoot: outdir,
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
   };

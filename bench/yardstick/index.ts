@@ -55,7 +55,7 @@ app.post('/charge', async (c) => {
   return c.json({ success: true, id });
 });
 
-app.post('/charge-with-gateway', async (c) => {
+app.post('/charge-with-acquirer', async (c) => {
   const intent = await c.req.json<Intent>();
   const id = await yardstickObject(c.env, intent.reference).charge(intent, true);
   return c.json({ success: true, id });

@@ -24,7 +24,7 @@ export interface Intent extends BookingName {
   readonly bookingVersion: number;
 }
 
-/** The object of one booking, or the one that stands for the gateway. */
+/** The object of one booking, or the one that stands for the acquirer. */
 export function yardstickObject(env: YardstickEnv, name: string) {
   return env.OBJECTS.getByName(name);
 }
@@ -40,10 +40,20 @@ let template: Template | undefined;
 
 /** A booking's object with nothing in it but the round trips that a safe charge cannot do without. */
 export class YardstickObject extends DurableObject<YardstickEnv> {
+  #keeps = false;
+
   async nothing(): Promise<void> {}
 
-  /** The intent in one batch, an empty call where the gateway would be, and the outcome in another batch. */
-  async charge(intent: Intent, withGateway: boolean): Promise<number> {
+  /** What no acquirer can do without: a key is kept before it is answered. */
+  async keep(key: string): Promise<void> {
+    const { sql } = this.ctx.storage;
+    if (!this.#keeps) sql.exec('CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY)');
+    this.#keeps = true;
+    sql.exec('INSERT INTO keys VALUES (?)', key);
+  }
+
+  /** The intent in one batch, a key kept by an acquirer where there is to be one, and the outcome in another batch. */
+  async charge(intent: Intent, withAcquirer: boolean): Promise<number> {
     const { DB } = this.env;
     template ??= await readTemplate(DB);
     const nowMs = Date.now();
@@ -55,7 +65,7 @@ export class YardstickObject extends DurableObject<YardstickEnv> {
       nowMs,
     };
     await DB.batch(recordIntent(DB, template, charge));
-    if (withGateway) await yardstickObject(this.env, 'gateway').nothing();
+    if (withAcquirer) await yardstickObject(this.env, 'acquirer').keep(charge.transactionReference);
     await DB.batch(settle(DB, template, charge));
     return charge.id;
   }

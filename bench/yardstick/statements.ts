@@ -6,6 +6,8 @@ type Row = Readonly<Record<string, string | number | null>>;
 export interface Template {
   readonly transaction: Row;
   readonly audit: Row;
+  /** A message to the PMS that tells of a charge. */
+  readonly message: Row;
 }
 
 /** What is new about one charge. */
@@ -23,13 +25,14 @@ const DUE_MS = 60_000;
 
 /** Reads a charge that the service made. Throws when there is none. */
 export async function readTemplate(d1: D1Database): Promise<Template> {
-  const [transactions, audit] = await d1.batch<Row>([
+  const [transactions, audit, messages] = await d1.batch<Row>([
     d1.prepare("SELECT * FROM transactions WHERE status = 'Accepted' ORDER BY id LIMIT 1"),
     d1.prepare("SELECT * FROM audit WHERE subject LIKE 'charge %' LIMIT 1"),
+    d1.prepare("SELECT * FROM outbox WHERE message_type = 'PushTransaction' LIMIT 1"),
   ]);
-  const template = { transaction: transactions?.results[0], audit: audit?.results[0] };
-  if (!template.transaction || !template.audit) throw new Error('there is no charge to copy');
-  return { transaction: template.transaction, audit: template.audit };
+  const [transaction, entry, message] = [transactions, audit, messages].map((it) => it?.results[0]);
+  if (!transaction || !entry || !message) throw new Error('there is no charge to copy');
+  return { transaction, audit: entry, message };
 }
 
 /** Reads a property, a booking and its cards: what the service's details and its cold charge read. */
@@ -70,7 +73,7 @@ export function recordIntent(d1: D1Database, template: Template, charge: Charge)
   ];
 }
 
-/** The outcome and its audit entry: the rows that a charge writes last. */
+/** The outcome, its audit entry and the message to the PMS: the rows that a charge writes last. */
 export function settle(d1: D1Database, template: Template, charge: Charge) {
   return [
     d1
@@ -80,7 +83,21 @@ export function settle(d1: D1Database, template: Template, charge: Charge) {
       )
       .bind(`none_${charge.transactionReference}`, charge.nowMs, charge.id, charge.propertyId),
     auditEntry(d1, template, charge, { id: charge.auditIds[1], to_state: 'Accepted' }),
+    message(d1, template, charge),
   ];
+}
+
+/** Behind the booking's other messages, none of which is ever delivered here: ids of charges only grow. */
+function message(d1: D1Database, template: Template, charge: Charge) {
+  return insert(d1, 'outbox', {
+    ...template.message,
+    booking_reference: charge.reference,
+    number: charge.id,
+    message_id: crypto.randomUUID(),
+    status: 'Pending',
+    due_at_ms: null,
+    created_at_ms: charge.nowMs,
+  });
 }
 
 function auditEntry(
