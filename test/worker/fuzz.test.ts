@@ -209,7 +209,13 @@ const others: Readonly<Record<string, () => fc.Arbitrary<Asked | Promise<Asked>>
     // What Stripe has signed is an event, whatever it may be about; what others send is anything.
     const signed = fc
       .record({
-        type: fc.constantFrom('refund.updated', 'charge.dispute.created', 'payout.paid', 'x.y'),
+        type: fc.constantFrom(
+          'payment_intent.succeeded',
+          'refund.updated',
+          'charge.dispute.created',
+          'payout.paid',
+          'x.y',
+        ),
         account: fc.option(fc.string(), { nil: undefined }),
         several: fc.array(changes, { maxLength: 3 }),
       })

@@ -1,4 +1,5 @@
 import { Stripe } from 'stripe';
+import { z } from 'zod';
 import type { Origin } from '../gateway.ts';
 import { type StripeConfig, stripeClient } from './client.ts';
 import { originOf } from './origin.ts';
@@ -15,6 +16,21 @@ export type Notice =
   | { readonly kind: 'payout'; readonly id: string; readonly account: string | null }
   /** Nothing that this service has to do with. */
   | { readonly kind: 'other' };
+
+/** An id as Stripe gives one: what it is asked for by becomes part of an address. */
+const stripeId = z.string().regex(/^\w{1,255}$/);
+
+/** What is read of an event, whose form is Stripe's to change; what is not as expected is about nothing of ours. */
+const eventForm = z.object({
+  type: z.string(),
+  account: stripeId.nullish(),
+  data: z.object({
+    object: z.object({
+      id: stripeId.optional().catch(undefined),
+      metadata: z.record(z.string(), z.string()).nullish().catch(null),
+    }),
+  }),
+});
 
 /** Reads a webhook; null when no endpoint's secret has signed it, or it was signed more than five minutes ago. */
 export async function readNotice(
@@ -42,29 +58,23 @@ export async function readNotice(
 }
 
 function noticeOf(event: Stripe.Event): Notice {
-  const account = event.account ?? null;
-  const { object } = event.data;
-  const [subject = ''] = event.type.split('.');
-  switch (subject === 'charge' ? event.type.split('.').slice(0, 2).join('.') : subject) {
+  const read = eventForm.safeParse(event);
+  if (!read.success) return { kind: 'other' };
+  const { type, account = null, data } = read.data;
+  const { id, metadata } = data.object;
+  const about = originOf(metadata);
+  const [subject = '', of] = type.split('.');
+  switch (subject === 'charge' ? `charge.${of}` : subject) {
     case 'payment_intent':
-      return known('payment', object as Stripe.PaymentIntent, account);
+      return about ? { kind: 'payment', about, account } : { kind: 'other' };
     case 'refund':
     case 'charge.refund':
-      return known('refund', object as Stripe.Refund, account);
+      return about ? { kind: 'refund', about, account } : { kind: 'other' };
     case 'charge.dispute':
-      return { kind: 'dispute', id: (object as Stripe.Dispute).id, account };
+      return id ? { kind: 'dispute', id, account } : { kind: 'other' };
     case 'payout':
-      return { kind: 'payout', id: (object as Stripe.Payout).id, account };
+      return id ? { kind: 'payout', id, account } : { kind: 'other' };
     default:
       return { kind: 'other' };
   }
-}
-
-function known(
-  kind: 'payment' | 'refund',
-  { metadata }: { readonly metadata: Stripe.Metadata | null },
-  account: string | null,
-): Notice {
-  const about = originOf(metadata);
-  return about === null ? { kind: 'other' } : { kind, about, account };
 }
