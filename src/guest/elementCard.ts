@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { elementCardRow } from '../cards/actions.ts';
 import { failure } from '../core/failure.ts';
+import { acquirerId } from '../gateways/acquirerId.ts';
 import type { CardElement, ElementOutcome } from '../gateways/cardElement.ts';
 import { publicBaseUrl } from '../http/baseUrl.ts';
 import type { AppContext } from '../http/context.ts';
@@ -10,11 +11,8 @@ import type { CardPlace, Entered } from './cardEntry.tsx';
 /** What our script sends once the acquirer's form has taken a card. */
 const elementForm = z.object({
   attempt: z.uuid(),
-  confirmationToken: z.string().regex(/^[A-Za-z0-9_]{1,200}$/),
+  confirmationToken: acquirerId,
 });
-
-/** The acquirer's name of what a guest confirmed at their bank. */
-const setupName = z.string().regex(/^[A-Za-z0-9_]{1,200}$/);
 
 /** Where the bank sends a guest back to, below the form's own address. */
 export const RETURN = 'confirmed';
@@ -52,7 +50,7 @@ export async function returnFromBank(
   element: CardElement,
   place: CardPlace,
 ): Promise<Entered> {
-  const setup = setupName.safeParse(c.req.query('setup_intent'));
+  const setup = acquirerId.safeParse(c.req.query('setup_intent'));
   if (!setup.success) return notTaken();
   const { linkId, property } = place;
   const outcome = await c

@@ -1,5 +1,6 @@
 import { Stripe } from 'stripe';
 import { z } from 'zod';
+import { acquirerId } from '../acquirerId.ts';
 import type { Origin } from '../gateway.ts';
 import { type StripeConfig, stripeClient } from './client.ts';
 import { originOf } from './origin.ts';
@@ -17,16 +18,13 @@ export type Notice =
   /** Nothing that this service has to do with. */
   | { readonly kind: 'other' };
 
-/** An id as Stripe gives one: what it is asked for by becomes part of an address. */
-const stripeId = z.string().regex(/^\w{1,255}$/);
-
 /** What is read of an event, whose form is Stripe's to change; what is not as expected is about nothing of ours. */
 const eventForm = z.object({
   type: z.string(),
-  account: stripeId.nullish(),
+  account: acquirerId.nullish(),
   data: z.object({
     object: z.object({
-      id: stripeId.optional().catch(undefined),
+      id: acquirerId.optional().catch(undefined),
       metadata: z.record(z.string(), z.string()).nullish().catch(null),
     }),
   }),
@@ -57,24 +55,26 @@ export async function readNotice(
   return null;
 }
 
+const OTHER: Notice = { kind: 'other' };
+
 function noticeOf(event: Stripe.Event): Notice {
   const read = eventForm.safeParse(event);
-  if (!read.success) return { kind: 'other' };
+  if (!read.success) return OTHER;
   const { type, account = null, data } = read.data;
   const { id, metadata } = data.object;
   const about = originOf(metadata);
   const [subject = '', of] = type.split('.');
   switch (subject === 'charge' ? `charge.${of}` : subject) {
     case 'payment_intent':
-      return about ? { kind: 'payment', about, account } : { kind: 'other' };
+      return about ? { kind: 'payment', about, account } : OTHER;
     case 'refund':
     case 'charge.refund':
-      return about ? { kind: 'refund', about, account } : { kind: 'other' };
+      return about ? { kind: 'refund', about, account } : OTHER;
     case 'charge.dispute':
-      return id ? { kind: 'dispute', id, account } : { kind: 'other' };
+      return id ? { kind: 'dispute', id, account } : OTHER;
     case 'payout':
-      return id ? { kind: 'payout', id, account } : { kind: 'other' };
+      return id ? { kind: 'payout', id, account } : OTHER;
     default:
-      return { kind: 'other' };
+      return OTHER;
   }
 }
