@@ -31,16 +31,20 @@ function ahead(milliseconds: number): { time: string; atMs: number } {
   return { time: `${local}+08:00`, atMs };
 }
 
-/** The next two changes of the clocks in a zone: half an hour before each and half an hour after it, by the zone's clocks. */
+/**
+ * The next two changes of the clocks in a zone, by the zone's clocks: the last second before they go forward and the instant at which they
+ * do; half an hour before they go back and half an hour after, when they show the same.
+ */
 function changesOfClocks(zone: string): [zone: string, before: string, after: string][] {
   let day = Temporal.Now.zonedDateTimeISO(zone).add({ days: 1 });
   return Array.from({ length: 2 }, () => {
     const change = day.getTimeZoneTransition('next');
     if (change === null) throw new Error(`the clocks of ${zone} never change`);
     day = change;
-    const text = (minutes: number) =>
-      change.add({ minutes }).toString({ timeZoneName: 'never', fractionalSecondDigits: 0 });
-    return [zone, text(-30), text(30)];
+    const text = (seconds: number) =>
+      change.add({ seconds }).toString({ timeZoneName: 'never', fractionalSecondDigits: 0 });
+    const forward = change.offsetNanoseconds > change.subtract({ seconds: 1 }).offsetNanoseconds;
+    return forward ? [zone, text(-1), text(0)] : [zone, text(-1_800), text(1_800)];
   });
 }
 
