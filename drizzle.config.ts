@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './src/db/*Tables.ts',
+  schema: './src/platform/db/*Tables.ts',
   out: './migrations',
 });

@@ -6,35 +6,40 @@ import { announceMissingBrowser } from './test/service/chromium.ts';
 import { scratchFolder } from './test/service/scratch.ts';
 
 announceMissingBrowser();
-// As before every start and deployment.
+// Wrangler does the same before every start and deployment.
 copyAssets();
 
-// Wrangler looks at the environment while it is loaded: its logs belong into the project's folder.
+// Wrangler reads the environment during its import. Its logs belong in the project's folder.
 Object.assign(process.env, wranglerEnvironment(), { TMPDIR: scratchFolder() });
 const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-plugin');
 
-/** The files that take longest, the longest first. */
-const LONGEST = [
-  'worker/model',
-  'service/pages',
+/**
+ * The order of files: project by project, because a process is reused only within a project, and the Worker's runtime
+ * takes seconds to start. Within a project, the longest first. Service tests mostly wait, so others use that time.
+ */
+const ORDER = [
   'service/kill',
-  'worker/faults',
+  'service/pages',
+  'service/start',
+  'service/stripe',
   'service/',
+  'worker/model',
   'worker/exportFaults',
-  'worker/guestFaults',
+  'worker/faults',
   'worker/outage',
+  'worker/outbox',
+  'worker/',
+  'rules/',
 ];
 
-/** Begins with what takes longest, so that no core is idle in the end. */
-class LongestFirst extends BaseSequencer {
+class InOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     return files.toSorted((one, other) => rank(one) - rank(other));
   }
 }
 
 function rank({ moduleId }: TestSpecification): number {
-  const index = LONGEST.findIndex((name) => moduleId.includes(`/test/${name}`));
-  return index === -1 ? LONGEST.length : index;
+  return ORDER.findIndex((name) => moduleId.includes(`/test/${name}`));
 }
 
 /**
@@ -43,10 +48,12 @@ function rank({ moduleId }: TestSpecification): number {
  */
 export default defineConfig({
   test: {
-    // What passing tests print is noise; what a failing one prints is shown.
+    // Show the output of failing tests only.
     silent: 'passed-only',
-    sequence: { sequencer: LongestFirst },
-    // One more than there are cores on a small machine: the test that kills the service mostly waits.
+    // test/support/long.ts reads this.
+    provide: { long: process.env['LONG'] === '1' },
+    sequence: { sequencer: InOrder },
+    // One more than the cores of a small machine, because the test that kills the service mostly waits.
     maxWorkers: 3,
     projects: [
       {
@@ -66,10 +73,10 @@ export default defineConfig({
               bindings: {
                 LOCAL_MODE: 'true',
                 TEST_MIGRATIONS: await readD1Migrations('./migrations'),
-                // Which stories test/worker/model.test.ts plays, and how many.
+                // The seed and number of commands of test/worker/model.test.ts, instead of test/support/long.ts.
                 MODEL_SEED: process.env['MODEL_SEED'] ?? '',
                 MODEL_COMMANDS: process.env['MODEL_COMMANDS'] ?? '',
-                // How many strange requests each operation gets in test/worker/fuzz.test.ts.
+                // The number of strange requests for each operation in test/worker/fuzz.test.ts.
                 FUZZ_REQUESTS: process.env['FUZZ_REQUESTS'] ?? '',
               },
             },
@@ -78,7 +85,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
-          // Files share a runtime, wiped at the start of each: importing the Worker anew costs seconds.
+          // Files share a runtime, wiped at the start of each, because importing the Worker takes seconds.
           isolate: false,
           testTimeout: 30_000,
           deps: {
@@ -124,6 +131,8 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/service/**/*.test.ts'],
+          // Files share their imports: wrangler alone takes two seconds.
+          isolate: false,
           testTimeout: 150_000,
           hookTimeout: 90_000,
         },

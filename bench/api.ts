@@ -1,6 +1,6 @@
 import { seeded } from '../scripts/seed.ts';
 
-/** The service as one client calls it. */
+/** The service's API for one client. */
 export interface Api {
   /** The value of the `Authorization` header. */
   readonly authorization: string;
@@ -18,7 +18,7 @@ export function openAdmin(service: URL): Promise<Api> {
   return openAs(service, seeded.admin);
 }
 
-/** Makes or changes a property, and returns the service for a new client of its own. */
+/** Creates or changes a property, and returns the API for a new client of it. */
 export async function openProperty(
   service: URL,
   property: string,

@@ -1,14 +1,14 @@
 import { type Cursor, type Source, START } from '../src/exports/pages.ts';
 import type { PagesRead, PagesWanted } from './yardstick/pages.ts';
 
-/** One reading of all that a file is made of. */
+/** One read of all pages of a file. */
 export interface BareRead {
   /** Rows of pages: applications, or bookings of the PMS. */
   readonly rows: number;
   readonly elapsedMs: number;
 }
 
-/** Has the yardstick read all pages of a file, over as many requests as that takes. */
+/** Reads all pages of a file with the yardstick, in several requests. */
 export async function readBare(
   yardstick: URL,
   source: Source,
@@ -25,7 +25,7 @@ export async function readBare(
   return { rows, elapsedMs: performance.now() - startedMs };
 }
 
-/** Has the yardstick write a file of so many bytes to R2 and read it, and says how long that took, in milliseconds. */
+/** Writes a file of this size to R2 and reads it, with the yardstick. Returns the milliseconds. */
 export async function moveBare(
   yardstick: URL,
   bytes: number,

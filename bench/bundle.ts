@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { root, wranglerBin } from '../scripts/environment.ts';
 
-/** Longer than anything takes, so that one that hangs does not hang the benchmark. */
+/** The longest wait for wrangler, so that a hanging one does not hang the benchmark. */
 const MOST_MS = 60_000;
 
 /**
- * Bundles a Worker as a deployment would, into `outdir`, without deploying it. Throws with wrangler's own
- * words when that fails, and ends the build when `signal` is aborted.
+ * Bundles a Worker into `outdir`, as for a deployment. Throws wrangler's output when that fails. Ends the build when
+ * `signal` aborts.
  */
 export async function bundle(
   configPath: string,
@@ -19,9 +19,9 @@ export async function bundle(
   );
 }
 
-/** Runs wrangler to its end. Throws with its own words when it fails, and ends it when `signal` is aborted. */
+/** Runs wrangler to its end. Throws its output when it fails. Ends it when `signal` aborts. */
 export async function wrangler(args: readonly string[], signal: AbortSignal): Promise<void> {
-  // A process group of its own: wrangler starts further processes, which must end with it.
+  // A separate process group: wrangler starts further processes, which must end with it.
   const child = spawn(process.execPath, [wranglerBin, ...args], {
     cwd: root,
     detached: true,

@@ -2,25 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Api } from './api.ts';
 import type { LocalPms } from './localPms.ts';
 
-/** How many messages wait when the PMS comes, over how many bookings. */
+/** The number of queued messages, and of their bookings. */
 const BOOKINGS = 100;
 const CHANGES_EACH = 10;
 
-/** How many messages the dispatcher has under way at once; the bare posts have as many. */
+/** The dispatcher's concurrent messages, and the concurrent bare posts. */
 const AT_ONCE = 8;
 
-/** How long draining may take. */
+/** The longest wait for the delivery. */
 const DRAINED_MS = 60_000;
 
-/** One draining of the outbox beside the same number of bare posts. */
+/** One delivery of a queue, and the same number of bare posts. */
 export interface Drain {
   readonly dispatchedPerSecond: number;
   readonly barePerSecond: number;
-  /** Messages that did not come exactly once and in order. */
+  /** Messages that did not arrive exactly once and in order. */
   readonly faults: readonly string[];
 }
 
-/** Queues messages while there is no PMS; once it is there, measures how fast they come, and bare posts after them. */
+/** Queues messages without a PMS, then measures their delivery to one, then bare posts. */
 export async function measureDrain(
   api: Api,
   pms: LocalPms,
@@ -55,12 +55,12 @@ async function change(api: Api, reference: string): Promise<void> {
   }
 }
 
-/** The ids of messages grow with time, so each booking's must come in their order. */
+/** Checks the deliveries. Ids of messages grow with time, so those of a booking must arrive in order. */
 function faultsOf({ received }: LocalPms, wanted: number): string[] {
   const faults: string[] = [];
   const ids = new Set(received.map(({ messageId }) => messageId));
-  if (ids.size !== wanted) faults.push(`${ids.size} of ${wanted} messages came`);
-  if (received.length !== ids.size) faults.push(`${received.length - ids.size} came twice`);
+  if (ids.size !== wanted) faults.push(`${ids.size} of ${wanted} messages arrived`);
+  if (received.length !== ids.size) faults.push(`${received.length - ids.size} arrived twice`);
   const last = new Map<string, string>();
   for (const { messageId, reference } of received) {
     if (messageId <= (last.get(reference) ?? '')) faults.push(`${reference} is out of order`);

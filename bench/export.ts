@@ -1,7 +1,7 @@
 /**
  * `npm run bench:export [-- --bookings 1000000]`: rows per second and memory of both exports of a filled database,
- * beside a bare read of the same pages, and R2's part by itself, on the same runtime. The figures are this machine's; the ratios tell something
- * of the service. Ends with 1 when an export fails or a count is not what was filled in, never because of speed.
+ * compared with a bare read of the same pages, with and without R2, on the same runtime. The figures depend on this
+ * machine; judge the service by the ratios. Exits with 1 when an export fails or a count is wrong, never for speed.
  */
 import { parseArgs } from 'node:util';
 import { type Variant, variants } from '../src/exports/variants.ts';
@@ -17,16 +17,16 @@ import { type Runtime, startRuntime } from './runtime.ts';
 import { inFolder, stopOnSignals } from './scratch.ts';
 import { findWorkerd } from './workerdProcess.ts';
 
-/** How many bookings there are at the end, unless the command line says otherwise. */
+/** The default number of bookings. */
 const BOOKINGS = '1000000';
 
-/** With how many memory is measured first. */
+/** The number of bookings of the first memory measurement. */
 const FEW_BOOKINGS = 10_000;
 
-/** How often few bookings are exported while memory is watched: once is too short to see much. */
+/** How often to export few bookings while measuring memory: one export is too short. */
 const FEW_RUNS = 5;
 
-/** How often an export and a bare read are measured, in turn. */
+/** How often to measure an export and a bare read, in turn. */
 const CYCLES = 3;
 
 const signal = stopOnSignals();
@@ -46,16 +46,16 @@ function readBookings(): number {
   const options = { bookings: { type: 'string', default: BOOKINGS } } as const;
   const bookings = Number(parseArgs({ options }).values.bookings);
   if (bookings >= FEW_BOOKINGS && bookings <= 10_000_000 && bookings % 4 === 0) return bookings;
-  throw new Error('--bookings is how many there are: from 10000 to 10000000, a multiple of 4.');
+  throw new Error('--bookings must be a multiple of 4 from 10000 to 10000000.');
 }
 
-/** All that measuring needs. */
+/** The context of the measurements. */
 interface Bench {
   readonly runtime: Runtime;
   readonly admin: Api;
   readonly inspector: Inspector;
   readonly statusFile: string | null;
-  /** Counts that are not what was filled in. */
+  /** Wrong counts. */
   readonly faults: string[];
 }
 
@@ -114,7 +114,7 @@ async function eachVariant<T>(
   };
 }
 
-/** Speed and memory are measured by exports of their own, so that looking at the one does not change the other. */
+/** Measures speed and memory with separate exports, so that neither changes the other. */
 async function measureMemory(
   bench: Bench,
   variant: Variant,

@@ -3,28 +3,28 @@ import { seeded } from '../scripts/seed.ts';
 import { type Source, START } from '../src/exports/pages.ts';
 import { type Variant, variants } from '../src/exports/variants.ts';
 
-/** Where the filled-in customers belong. */
+/** The property of the generated customers. */
 const PORTFOLIO = 'default';
 
-/** How much more must be filled in until it is told again, from 0 to 1. */
-const TOLD_SHARE = 0.1;
+/** The progress between two printed lines, from 0 to 1. */
+const REPORT_SHARE = 0.1;
 
-/** What each file must come to. */
+/** The expected counts of the files. */
 export interface Expected {
   /** Lines: one a customer, in both files. */
   readonly lines: number;
-  /** Rows of the pages that a file is made of. */
+  /** Rows of a file's pages. */
   readonly rows: Readonly<Record<Variant, number>>;
-  /** What its pages are read from. */
+  /** The source of the pages. */
   readonly sources: Readonly<Record<Variant, Source>>;
 }
 
-/** How many customers have so many bookings: one each, and every third has another. A multiple of 4 has no remainder. */
+/** The customers of `bookings` bookings: one each, every third has two. Exact for a multiple of 4. */
 export function customersWith(bookings: number): number {
   return (bookings / 4) * 3;
 }
 
-/** Fills the database until it holds so many customers in all, of whom some may be there already. */
+/** Adds customers until the database has `customers` of them. */
 export async function growTo(
   database: D1Database,
   customers: number,
@@ -33,11 +33,11 @@ export async function growTo(
 ): Promise<Expected> {
   const missing = customers - already;
   const data = { property: seeded.property, currency: 'AUD', customers: missing };
-  let told = 0;
+  let reported = 0;
   await fillExportData(database, { ...data, first: already + 1 }, (done) => {
-    if (done < missing * (told + TOLD_SHARE)) return;
-    told = done / missing;
-    progress(`${already + done} of ${customers} customers filled in`);
+    if (done < missing * (reported + REPORT_SHARE)) return;
+    reported = done / missing;
+    progress(`${already + done} of ${customers} customers inserted`);
   });
   return expected(database, customers);
 }

@@ -4,10 +4,10 @@ import type { ExportRun } from './exportRun.ts';
 import type { Memory, MemoryUse } from './memory.ts';
 import { spread } from './statistics.ts';
 
-/** How fast an export is to be, beside a bare read of the same pages. */
+/** The target speed of an export, compared with a bare read of the same pages. */
 const TARGET_RATIO = 0.6;
 
-/** How much memory the platform gives an isolate is twice this; half of it is for everything else. */
+/** Half of the platform's memory limit for an isolate. The rest is for everything else. */
 const TARGET_BYTES = 64 * 1024 * 1024;
 
 const MIB = 1024 * 1024;
@@ -20,14 +20,14 @@ export interface Cycle {
   readonly movedMs: number;
 }
 
-/** What is known of one variant. */
+/** The measurements of one variant. */
 export interface Measured {
   readonly cycles: readonly Cycle[];
   readonly small: MemoryUse;
   readonly large: MemoryUse;
 }
 
-/** What was measured, by variant. */
+/** The measurements by variant. */
 export type Results = Readonly<Record<Variant, Measured>>;
 
 /** Speed and memory as text, a table each. */
@@ -39,12 +39,12 @@ export function exportReport(results: Results, bookings: { small: number; large:
     line('memory, MiB', ['bookings', 'idle', 'peak', 'more', 'samples']),
     ...variants.flatMap((variant) => memoryRows(variant, results[variant], bookings)),
     '',
-    'Rows are those of the pages that a file is made of. To bare: the export’s rows per second by those of a bare read',
-    'of the same pages by the same runtime, which throws them away. To both: by those of that read and of R2, which is',
-    'given a file of that size in parts and asked for it once. The ratios tell something of the service, the other',
-    'figures are this machine’s, whose one thread is D1, R2 and the service in turn. Heap: JavaScript values of the',
-    'service’s isolate, garbage that is not collected yet included; buffers: and what they hold outside. Resident: the',
-    'whole runtime with D1, R2 and every isolate.',
+    'Rows are those of the file’s pages. To bare: the speed of the export, divided by that of a bare read of the',
+    'same pages on the same runtime. To both: divided by that of the bare read plus R2, which stores a file of the',
+    'same size in parts and returns it once. Judge the service by the ratios: the other figures depend on this',
+    'machine, where D1, R2 and the service share one thread. Heap: JavaScript values of the service’s isolate,',
+    'including garbage that is not collected yet; buffers: with their memory outside the heap. Resident: the whole',
+    'runtime with D1, R2 and every isolate.',
   ].join('\n');
 }
 
@@ -55,7 +55,7 @@ function speedRows(variant: Variant, cycles: readonly Cycle[]): string[] {
   return [
     ...cycles.map((cycle) => speedRow(variant, cycle)),
     line(`${variant}, median`, ['', '', '', '', '', '', times(p50), times(both.p50)]),
-    `  at least ${times(TARGET_RATIO)} is wanted: ${reached}`,
+    `  at least ${times(TARGET_RATIO)} is the target: ${reached}`,
   ];
 }
 

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunView } from '../src/exports/actions.ts';
 import type { Variant } from '../src/exports/variants.ts';
+import type { RunView } from '../src/exports/views.ts';
 import type { Api } from './api.ts';
 
-/** How often it is looked how far a run is: seldom, so that looking does not slow it down. */
+/** How often to check a run: seldom, so that the checks do not slow it down. */
 const LOOK_MS = 500;
 
-/** How much more must be done until it is told again, from 0 to 1. */
-const TOLD_SHARE = 0.2;
+/** The progress between two printed lines, from 0 to 1. */
+const REPORT_SHARE = 0.2;
 
 /** A run that takes longer has failed. */
 const LONGEST_MS = 1_200_000;
@@ -21,7 +21,7 @@ export interface ExportRun {
   readonly elapsedMs: number;
 }
 
-/** Makes an export as an administrator would, and waits for it. Throws when it fails. */
+/** Starts an export as the administrator, and waits for its end. Throws when it fails. */
 export async function runExport(
   admin: Api,
   database: D1Database,
@@ -31,21 +31,21 @@ export async function runExport(
 ): Promise<ExportRun> {
   const { runId } = await admin.post<{ runId: string }>('/admin/v1/export/run', { variant });
   const untilMs = Date.now() + LONGEST_MS;
-  let told = 0;
+  let reported = 0;
   while (Date.now() < untilMs) {
     const run = await find(admin, variant, runId);
     if (run.status === 'Complete') {
       return { lines: run.rows, bytes: run.bytes, elapsedMs: await elapsedOf(database, runId) };
     }
-    // A setback would be made good later, but is no measure of anything.
+    // The service would retry a failed slice, but the measurement would be wrong.
     if (run.failure !== null) throw new Error(`the export of ${variant} failed: ${run.failure}`);
-    if (run.rows >= run.expectedRows * (told + TOLD_SHARE)) {
-      told = run.rows / run.expectedRows;
+    if (run.rows >= run.expectedRows * (reported + REPORT_SHARE)) {
+      reported = run.rows / run.expectedRows;
       progress(`${variant}: ${run.rows} of ${run.expectedRows} rows`);
     }
     await sleep(LOOK_MS, undefined, { signal });
   }
-  throw new Error(`the export of ${variant} was not completed in time`);
+  throw new Error(`The export of ${variant} did not complete in time.`);
 }
 
 async function find(admin: Api, variant: Variant, runId: string): Promise<RunView> {
@@ -56,7 +56,7 @@ async function find(admin: Api, variant: Variant, runId: string): Promise<RunVie
   return run;
 }
 
-/** What is listed goes by whole seconds, which are too coarse for a ratio; what is kept does not. */
+/** Reads the duration from D1: the API shows whole seconds only, which are too coarse for a ratio. */
 async function elapsedOf(database: D1Database, runId: string): Promise<number> {
   const row = await database
     .prepare('SELECT finished_at_ms - started_at_ms AS elapsed FROM export_runs WHERE id = ?')

@@ -3,13 +3,13 @@ import { seed, seeded } from '../scripts/seed.ts';
 import { type Api, openApi } from './api.ts';
 import type { Runtime } from './runtime.ts';
 
-/** How many bookings each kind of charge goes round: more than connections, so that none waits for another's. */
+/** Bookings for each kind of charge: more than connections, so that no charge waits for another. */
 const CHARGED = 64;
 
-/** How many bookings the reads go round. */
+/** Bookings for the reads. */
 const READ = 16;
 
-/** How many transactions a booking that is listed has. */
+/** Transactions of each listed booking. */
 const LISTED_CHARGES = 2;
 
 /** A booking with a card. */
@@ -17,11 +17,11 @@ export interface Booking {
   readonly propertyId: string;
   readonly reference: string;
   readonly cardToken: string;
-  /** Once for the booking itself, once for its card. */
+  /** Grows with the booking and with its card. */
   readonly bookingVersion: number;
 }
 
-/** What the requests are about. Each kind has bookings of its own, so that no one's work slows another. */
+/** The bookings of the requests. Each kind of request has its own, so that none slows another. */
 export interface Fixtures {
   /** The value of the `Authorization` header. */
   readonly authorization: string;
@@ -30,7 +30,7 @@ export interface Fixtures {
   readonly read: readonly Booking[];
 }
 
-/** Makes an empty database ready: migrations, seeds, and then bookings and cards as any client would. */
+/** Prepares an empty database: migrations, seeds, and bookings with cards by the API. */
 export async function prepare(runtime: Runtime): Promise<Fixtures> {
   const api = await openService(runtime);
   const fixtures = {
@@ -54,7 +54,7 @@ export async function openService({ database, keyring, service }: Runtime): Prom
   return openApi(service);
 }
 
-/** Makes bookings with a card that is accepted, one after the other. */
+/** Creates bookings with a good card, one after the other. */
 export async function makeBookings(api: Api, prefix: string, count: number): Promise<Booking[]> {
   const bookings: Booking[] = [];
   for (let number = 1; number <= count; number += 1) {

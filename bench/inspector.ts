@@ -26,7 +26,8 @@ export async function openInspector(url: URL): Promise<Inspector> {
   });
   socket.addEventListener('message', ({ data }) => settle(waiting, JSON.parse(String(data))));
   socket.addEventListener('close', () => {
-    for (const one of waiting.values()) one.reject(new Error('the inspector has gone'));
+    for (const one of waiting.values())
+      one.reject(new Error('The inspector closed the connection.'));
     waiting.clear();
   });
   let last = 0;
@@ -43,7 +44,7 @@ export async function openInspector(url: URL): Promise<Inspector> {
   };
 }
 
-/** Events of the inspector have no id, and are left alone. */
+/** Settles the command of a message. Ignores events, which have no id. */
 function settle(waiting: Map<number, Waiting>, { id = 0, result, error }: Answer): void {
   const one = waiting.get(id);
   waiting.delete(id);

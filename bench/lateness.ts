@@ -3,23 +3,23 @@ import type { Api } from './api.ts';
 import type { Booking } from './fixtures.ts';
 import type { Runtime } from './runtime.ts';
 
-/** How many charges each booking has in one volley. */
+/** Charges of each booking in one volley. */
 const CHARGES_EACH = 5;
 
-/** How far ahead schedules are made due: longer than making them all takes. */
+/** How far ahead the schedules are due: longer than creating them all takes. */
 const AHEAD_MS = 12_000;
 
-/** How long they may take from then on. */
+/** The longest wait for them from then on. */
 const SETTLED_MS = 60_000;
 
-/** How often it is looked whether all are settled: seldom, so that looking does not slow them down. */
+/** How often to check for outcomes: seldom, so that the checks do not slow the service. */
 const LOOK_MS = 500;
 
 /** Many charges that start at one instant. */
 export interface Volley {
-  /** How long after that instant each was settled, by the service's own clock. */
+  /** The time from that instant to each outcome, by the service's clock. */
   readonly latenessMs: readonly number[];
-  /** From that instant until the last was settled. */
+  /** The time from that instant to the last outcome. */
   readonly elapsedMs: number;
   readonly faults: readonly string[];
 }
@@ -33,7 +33,7 @@ export interface LedgerEntry {
   readonly status: string;
 }
 
-/** What a volley reads of a transaction's row. */
+/** The columns of a transaction that a volley reads. */
 interface Charge {
   readonly booking_reference: string;
   readonly status: string;
@@ -42,7 +42,7 @@ interface Charge {
   readonly settled_at_ms: number | null;
 }
 
-/** Every booking's charges are asked for one after the other, all bookings at once. */
+/** Charges each booking's cards one after the other, all bookings at once. */
 export async function chargeDirectly(
   runtime: Runtime,
   api: Api,
@@ -56,7 +56,7 @@ export async function chargeDirectly(
   return assess(runtime, sandbox, bookings, startedAtMs);
 }
 
-/** Every booking's charges are scheduled for the same second; the bookings' alarms make them. */
+/** Schedules every booking's charges for the same second. The bookings' alarms make them. */
 export async function chargeScheduled(
   runtime: Runtime,
   api: Api,
@@ -69,7 +69,8 @@ export async function chargeScheduled(
   await eachBooking(bookings, ({ reference }) =>
     api.post('/payment/v1/schedule', { reference, amount: 150, time }),
   );
-  if (Date.now() >= dueAtMs) throw new Error('making the schedules took longer than they wait');
+  if (Date.now() >= dueAtMs)
+    throw new Error('Creating the schedules took longer than the time until they are due.');
   await sleep(dueAtMs - Date.now(), undefined, { signal });
   while (Date.now() < dueAtMs + SETTLED_MS) {
     await sleep(LOOK_MS, undefined, { signal });
@@ -90,7 +91,7 @@ async function eachBooking(
   );
 }
 
-/** Compares a volley with what the acquirer recorded, and measures when its charges were settled. */
+/** Compares a volley with the acquirer's records, and measures the times of its outcomes. */
 async function assess(
   runtime: Runtime,
   sandbox: Api,
@@ -104,8 +105,8 @@ async function assess(
   );
   const references = new Set(bookings.map(({ reference }) => reference));
   const effects = operations.filter(({ bookingReference }) => references.has(bookingReference));
-  const latenessMs = charges.flatMap(({ settled_at_ms: settledAtMs }) =>
-    settledAtMs === null ? [] : [settledAtMs - startedAtMs],
+  const latenessMs = charges.flatMap(({ settled_at_ms: completedAtMs }) =>
+    completedAtMs === null ? [] : [completedAtMs - startedAtMs],
   );
   return {
     latenessMs,

@@ -1,7 +1,7 @@
 import type { Volley } from './lateness.ts';
 import { spread } from './statistics.ts';
 
-/** The volleys as text: scheduled and direct beside each other, cycle by cycle, and their ratios. */
+/** The volleys as text: scheduled and direct ones in turn, cycle by cycle, and their ratios. */
 export function latenessReport(scheduled: readonly Volley[], direct: readonly Volley[]): string {
   const rows = scheduled.flatMap((volley, cycle) => {
     const other = direct[cycle];
@@ -18,8 +18,8 @@ export function latenessReport(scheduled: readonly Volley[], direct: readonly Vo
     line('schedules / direct', ['', 'p50', 'p99', 'max', 'charges/s']),
     ...ratios,
     '',
-    'Milliseconds are from the instant at which all are due, or asked for, until each is settled. Direct: every',
-    'booking’s charges one after the other, all bookings at once. Each charge was looked up in the acquirer’s ledger.',
+    'Milliseconds are from the due time, or from the first request, until the outcome of each charge. Direct: each',
+    'booking’s charges one after the other, all bookings at once. Each charge was checked in the acquirer’s ledger.',
   ].join('\n');
 }
 

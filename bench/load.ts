@@ -4,21 +4,20 @@ import type { Target } from './targets.ts';
 /** No round makes more requests than this on one connection. */
 const MOST_REQUESTS = 50_000;
 
-/** An answer that takes longer counts as none. */
+/** The longest wait for an answer. */
 const ANSWER_MS = 30_000;
 
-/** What one round measured. */
+/** The measurements of one round. */
 export interface Round {
   readonly latenciesMs: readonly number[];
   readonly elapsedMs: number;
-  /** What went wrong, one entry a failed request. */
+  /** One entry for each failed request. */
   readonly errors: readonly string[];
 }
 
 /**
- * Sends a target's requests for `seconds` on some connections, each sending its next request when it has
- * the answer to the one before. A connection opens with one request that is not measured, and gives
- * up at its first error.
+ * Sends a target's requests for `seconds` on several connections. Each connection sends the next request after the
+ * answer to the previous one. Does not measure the first request of a connection, and stops it at its first error.
  */
 export async function measure(
   target: Target,
@@ -53,7 +52,7 @@ export async function measure(
   }
 }
 
-/** Sends one request per body, one after the other, so that everything that is remembered is. */
+/** Sends one request for each body, one after the other, to fill all caches. */
 export async function warm(target: Target): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1, timeout: ANSWER_MS });
   try {
@@ -63,7 +62,7 @@ export async function warm(target: Target): Promise<void> {
   }
 }
 
-/** Which body each target sends next. */
+/** The index of each target's next body. */
 const turns = new WeakMap<Target, number>();
 
 function nextBody(target: Target): string {
@@ -82,7 +81,7 @@ function send(target: Target, agent: Agent): Promise<void> {
       method: target.method,
       headers: { ...target.headers, ...headers },
     });
-    sent.on('timeout', () => sent.destroy(new Error('no answer in time')));
+    sent.on('timeout', () => sent.destroy(new Error('The service did not answer in time.')));
     sent.on('error', reject);
     sent.on('response', (response) => {
       let text = '';

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 
-/** A PMS as small as can be: it confirms every message at once, and notes which came. */
+/** A minimal PMS: confirms every message at once and records it. */
 export interface LocalPms {
   readonly url: string;
-  /** What came, in order: the message's id and the booking that it is about. */
+  /** The received messages in order: id and booking. */
   readonly received: { readonly messageId: string; readonly reference: string }[];
   stop(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- --seconds 0.3]`: the service beside the least that the platform lets it do, on this
- * machine's workerd. The figures are this machine's; the ratios are what tells something of the service.
+ * `npm run bench [-- --seconds 0.3]`: compares the service with yardsticks, the least work that the platform needs for
+ * the same task, on this machine's workerd. The times depend on this machine; judge the service by the ratios.
  */
 import { parseArgs } from 'node:util';
 import { prepare } from './fixtures.ts';
@@ -12,11 +12,11 @@ import { sizeReport } from './size.ts';
 import { makeTargets } from './targets.ts';
 import { findWhereabouts, type Whereabouts, whereaboutsReport } from './whereabouts.ts';
 
-/** How long a round takes, unless the command line says otherwise. */
+/** The default length of a round. */
 const ROUND_SECONDS = '0.3';
 
-/** The service's own operations among the targets. */
-const LOOKED_INTO: ReadonlySet<string> = new Set(['charge', 'list', 'details']);
+/** The targets to profile. */
+const PROFILED: ReadonlySet<string> = new Set(['charge', 'list', 'details']);
 
 const signal = stopOnSignals();
 
@@ -36,7 +36,7 @@ function readSeconds(): number {
   const options = { seconds: { type: 'string', default: ROUND_SECONDS } } as const;
   const seconds = Number(parseArgs({ options }).values.seconds);
   if (seconds >= 0.05 && seconds <= 5) return seconds;
-  throw new Error('--seconds is how long a round takes: from 0.05 to 5.');
+  throw new Error('--seconds, the length of a round, must be from 0.05 to 5.');
 }
 
 interface Found {
@@ -51,15 +51,15 @@ async function run(folder: string, seconds: number): Promise<Found> {
   progress('Bundling the Workers');
   const runtime = await startRuntime(folder, signal, { inspect: true });
   try {
-    progress('Making bookings');
+    progress('Creating bookings');
     const groups = makeTargets(runtime, await prepare(runtime));
     const measured: Measured[] = [];
     for (const group of groups) {
       measured.push(...(await measureAll(group, seconds, signal, progress)));
     }
     const whereabouts: Whereabouts[] = [];
-    for (const target of groups.flat().filter(({ name }) => LOOKED_INTO.has(name))) {
-      progress(`Looking into ${target.name}`);
+    for (const target of groups.flat().filter(({ name }) => PROFILED.has(name))) {
+      progress(`Profiling ${target.name}`);
       whereabouts.push(await findWhereabouts(target, runtime, signal));
     }
     return { measured, whereabouts, size };

@@ -2,41 +2,41 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Inspector } from './inspector.ts';
 import { residentBytes } from './workerdProcess.ts';
 
-/** How often memory is looked at. */
-const LOOK_MS = 50;
+/** The pause between two samples of memory. */
+const SAMPLE_MS = 50;
 
-/** Memory at one instant, or the most of each over a time; in bytes. */
+/** Memory at one instant, or the peak of each kind, in bytes. */
 export interface Memory {
-  /** JavaScript values, garbage that is not collected yet included. */
+  /** JavaScript values, including garbage that is not collected yet. */
   readonly heap: number;
-  /** Those and the buffers that they hold. */
+  /** The heap and its buffers. */
   readonly heapAndBuffers: number;
   /** The whole runtime: every isolate, SQLite's caches, code. NaN when it is not known. */
   readonly resident: number;
 }
 
-/** What some work took. */
+/** The memory use of some work. */
 export interface MemoryUse {
-  /** Before the work, with whatever garbage was not collected by then: workerd collects none on demand. */
+  /** Before the work, including garbage: workerd collects none on demand. */
   readonly idle: Memory;
   readonly peak: Memory;
   readonly samples: number;
 }
 
-/** What V8 tells of an isolate's heap; older versions tell only the first of it. */
+/** V8's heap usage of an isolate. Older versions report only the first member. */
 interface HeapUsage {
   readonly usedSize: number;
   readonly embedderHeapUsedSize?: number;
   readonly backingStorageSize?: number;
 }
 
-/** Looks at the memory of an isolate and of its process for as long as some work takes. */
+/** Samples the memory of an isolate and its process during some work. */
 export async function watchMemory(
   inspector: Inspector,
   statusFile: string | null,
   work: () => Promise<void>,
 ): Promise<MemoryUse> {
-  const idle = await look(inspector, statusFile);
+  const idle = await sample(inspector, statusFile);
   const watched = watch(inspector, statusFile);
   try {
     await work();
@@ -48,20 +48,20 @@ export async function watchMemory(
 
 function watch(inspector: Inspector, statusFile: string | null) {
   const ended = new AbortController();
-  const lookOn = async () => {
-    let peak = await look(inspector, statusFile);
+  const sampleOn = async () => {
+    let peak = await sample(inspector, statusFile);
     let samples = 1;
     while (!ended.signal.aborted) {
-      peak = most(peak, await look(inspector, statusFile));
+      peak = most(peak, await sample(inspector, statusFile));
       samples += 1;
-      await sleep(LOOK_MS);
+      await sleep(SAMPLE_MS);
     }
     return { peak, samples };
   };
-  return { stop: () => ended.abort(), seen: lookOn() };
+  return { stop: () => ended.abort(), seen: sampleOn() };
 }
 
-async function look(inspector: Inspector, statusFile: string | null): Promise<Memory> {
+async function sample(inspector: Inspector, statusFile: string | null): Promise<Memory> {
   const usage = await inspector.send<HeapUsage>('Runtime.getHeapUsage');
   const { usedSize: heap, embedderHeapUsedSize = 0, backingStorageSize = 0 } = usage;
   return {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:outbox`: how fast a queue is sent to a PMS on this machine, beside as many bare posts to it; and what
- * the outbox costs a charge, beside charges of a property without a PMS. The ratios tell something of the service.
- * Ends with 1 when a message did not come exactly once and in order.
+ * `npm run bench:outbox`: compares the delivery of a queue to a PMS on this machine with the same number of bare posts,
+ * and charges of a property with a PMS with those of one without. Judge the service by the ratios. Exits with 1 when a
+ * message did not arrive exactly once and in order.
  */
 import { openProperty } from './api.ts';
 import { type Drain, measureDrain } from './drain.ts';
@@ -12,10 +12,10 @@ import { startRuntime } from './runtime.ts';
 import { inFolder, stopOnSignals } from './scratch.ts';
 import { summarize, throughputRatio } from './statistics.ts';
 
-/** How often a queue is drained. */
+/** How many queues to deliver. */
 const DRAINS = 3;
 
-/** Nothing listens here, so that messages wait. */
+/** A URL without a server, so that messages wait. */
 const NOWHERE = 'http://127.0.0.1:9/pms';
 
 const signal = stopOnSignals();
@@ -39,7 +39,7 @@ async function measureAll(folder: string): Promise<{ drains: Drain[]; rounds: Ch
     await openService(runtime);
     const drains: Drain[] = [];
     for (let run = 1; run <= DRAINS; run += 1) {
-      progress(`Draining a queue, ${run} of ${DRAINS}`);
+      progress(`Delivering a queue, ${run} of ${DRAINS}`);
       const name = `drain-${run}`;
       const api = await openProperty(runtime.service, name, NOWHERE);
       const letIn = async () => void (await openProperty(runtime.service, name, pms.url));
@@ -57,23 +57,25 @@ async function measureAll(folder: string): Promise<{ drains: Drain[]; rounds: Ch
 }
 
 function report(drains: readonly Drain[], { withPms, without }: ChargeRounds): void {
-  console.log('\n1,000 messages over 100 bookings, 8 under way at once');
+  console.log('\nDelivery of 1,000 messages of 100 bookings, 8 at once');
   for (const { dispatchedPerSecond, barePerSecond } of drains) {
     const ratio = dispatchedPerSecond / barePerSecond;
     console.log(
       `  dispatcher ${dispatchedPerSecond.toFixed(0)}/s   bare posts ${barePerSecond.toFixed(0)}/s   ratio ${ratio.toFixed(2)} ×`,
     );
   }
-  const [told, silent] = [summarize(withPms), summarize(without)];
-  console.log('\nCharges at 16 connections, with a PMS that is told of each / without one');
+  const [one, other] = [summarize(withPms), summarize(without)];
   console.log(
-    `  charges per second ${throughputRatio(withPms, without).toFixed(2)} × (the dispatcher works beside them)`,
+    '\nCharges at 16 connections: with a PMS, which gets a message for each / without a PMS',
   );
   console.log(
-    `  p50 ${(told.p50Ms / silent.p50Ms).toFixed(2)} ×   p99 ${(told.p99Ms / silent.p99Ms).toFixed(2)} ×`,
+    `  charges per second ${throughputRatio(withPms, without).toFixed(2)} × (the dispatcher runs at the same time)`,
   );
   console.log(
-    `  ${told.requests} and ${silent.requests} charges, ${told.errors + silent.errors} errors`,
+    `  p50 ${(one.p50Ms / other.p50Ms).toFixed(2)} ×   p99 ${(one.p99Ms / other.p99Ms).toFixed(2)} ×`,
+  );
+  console.log(
+    `  ${one.requests} and ${other.requests} charges, ${one.errors + other.errors} errors`,
   );
 }
 

@@ -14,33 +14,33 @@ const SECONDS = 2;
 /** How many connections send charges at once. */
 const CONNECTIONS = 16;
 
-/** How many bookings the charges go round. */
+/** The bookings of the charges, in turn. */
 const BOOKINGS = 64;
 
-/** How long what a round queued may take to be sent. */
+/** The longest wait for the delivery of a round's messages. */
 const SENT_MS = 60_000;
 
-/** Rounds of charges: with a PMS that is told of them, and without one. */
+/** Rounds of charges, with and without a PMS. */
 export interface ChargeRounds {
   readonly withPms: readonly Round[];
   readonly without: readonly Round[];
 }
 
-/** Measures charges of a property with a PMS and of one without, in turn; what one queues is sent before the other. */
+/** Measures charges with and without a PMS, in turn. Waits for the deliveries before each round without a PMS. */
 export async function measureCharges(
   { service, database }: Runtime,
   properties: { readonly withPms: Api; readonly without: Api },
   signal: AbortSignal,
   progress: (line: string) => void,
 ): Promise<ChargeRounds> {
-  const told = await chargesOf(service, properties.withPms);
-  const silent = await chargesOf(service, properties.without);
+  const withPms = await chargesOf(service, properties.withPms);
+  const without = await chargesOf(service, properties.without);
   const rounds = { withPms: [] as Round[], without: [] as Round[] };
   for (let cycle = 1; cycle <= CYCLES; cycle += 1) {
     progress(`Charges, cycle ${cycle} of ${CYCLES}`);
-    rounds.withPms.push(await measure(told, CONNECTIONS, SECONDS, signal));
+    rounds.withPms.push(await measure(withPms, CONNECTIONS, SECONDS, signal));
     await allSent(database);
-    rounds.without.push(await measure(silent, CONNECTIONS, SECONDS, signal));
+    rounds.without.push(await measure(without, CONNECTIONS, SECONDS, signal));
     signal.throwIfAborted();
   }
   return rounds;
@@ -57,7 +57,7 @@ async function allSent(database: D1Database): Promise<void> {
     if (row?.waiting === 0) return;
     await sleep(50);
   }
-  throw new Error('the messages of a round were not sent in time');
+  throw new Error('The messages of a round were not delivered in time.');
 }
 
 async function chargesOf(service: URL, api: Api): Promise<Target> {

@@ -1,9 +1,9 @@
-/** V8's record of what ran when. */
+/** A CPU profile of V8. */
 export interface Profile {
   readonly nodes: readonly ProfileNode[];
-  /** Which node ran at each sample. */
+  /** The node of each sample. */
   readonly samples: readonly number[];
-  /** How long each sample stands for, in microseconds. */
+  /** The time of each sample, in microseconds. */
   readonly timeDeltas: readonly number[];
 }
 
@@ -15,13 +15,13 @@ interface ProfileNode {
 /** A function as V8 names it. */
 export interface Frame {
   readonly functionName: string;
-  /** Empty for what V8 and the runtime do by themselves. */
+  /** Empty for V8's and the runtime's own work. */
   readonly url: string;
   /** Counted from 0. */
   readonly lineNumber: number;
 }
 
-/** Each function of a profile with the microseconds that it ran itself. */
+/** The functions of a profile, each with its own microseconds, without its callees. */
 export function timesOf({ nodes, samples, timeDeltas }: Profile): { frame: Frame; us: number }[] {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
   return samples.flatMap((id, at) => {
@@ -30,7 +30,7 @@ export function timesOf({ nodes, samples, timeDeltas }: Profile): { frame: Frame
   });
 }
 
-/** Whether nothing ran: what was waited for is not the processor's time. */
+/** Whether the processor was idle. */
 export function isIdle({ functionName, url }: Frame): boolean {
   return url === '' && functionName === '(idle)';
 }

@@ -1,21 +1,7 @@
 import type { Round } from './load.ts';
 import { type Connections, connectionCounts, type Measured } from './rounds.ts';
 import { summarize, throughputRatio } from './statistics.ts';
-import { type TargetName, targetNames } from './targets.ts';
-
-/** What is compared with what: the service with its yardsticks, then the yardsticks among themselves. */
-const comparisons: readonly (readonly [TargetName, TargetName])[] = [
-  ['charge', 'bare charge'],
-  ['charge', 'bare charge + acquirer'],
-  ['bare charge + acquirer', 'bare charge'],
-  ['list', 'bare read'],
-  ['details', 'bare read'],
-  ['token check', 'empty route'],
-  ['rate limit', 'empty route'],
-  ['bare charge', 'empty route'],
-  ['bare read', 'empty route'],
-  ['empty object call', 'empty route'],
-];
+import { comparisons, type TargetName, targetNames } from './targets.ts';
 
 const NAME_WIDTH = 32;
 const COLUMN_WIDTH = 9;
@@ -27,8 +13,10 @@ export function report(measured: readonly Measured[]): string {
     '',
     ...ratios(measured),
     '',
-    'Ratios: requests per second as the median over the cycles (1 × is as many), p50 over all requests',
-    '(1 × is as fast). They tell something of the service; the figures above them are this machine’s.',
+    'Ratios: requests per second are the median over the cycles (1 × is equal); p50 is over all requests (1 × is equal).',
+    'Judge the service by the ratios: the figures above depend on this machine. Bare reads and bare charges call',
+    'the rate limiter, as the service does. The simulated limiter writes to disk on each request (“rate limit / empty',
+    'route” shows that cost); Cloudflare’s limiter counts in memory.',
   ].join('\n');
 }
 
@@ -50,20 +38,28 @@ function measurements(measured: readonly Measured[]): string[] {
 }
 
 function ratios(measured: readonly Measured[]): string[] {
-  const rows = comparisons.map(([one, other]) => {
-    const groups = connectionCounts.map((connections) => {
+  const rows = comparisons.map(({ one, other, wanted }) => {
+    const found = connectionCounts.map((connections) => {
       const ones = roundsOf(measured, one, connections);
       const others = roundsOf(measured, other, connections);
       const latency = summarize(ones).p50Ms / summarize(others).p50Ms;
-      return columns(times(throughputRatio(ones, others)), times(latency));
+      return { throughput: throughputRatio(ones, others), latency };
     });
-    return line(`${one} / ${other}`, groups);
+    const groups = found.map(({ throughput, latency }) =>
+      columns(times(throughput), times(latency)),
+    );
+    const least = Math.min(...found.map(({ throughput }) => throughput));
+    return line(`${one} / ${other}`, [...groups, wanted === null ? '' : verdict(least, wanted)]);
   });
   const units = connectionCounts.map(() => columns('req/s', 'p50'));
-  return [line('', titles(2)), line('', units), ...rows];
+  return [line('', [...titles(2), '  req/s target']), line('', [...units, '']), ...rows];
 }
 
-/** What the first few failed requests were told. */
+function verdict(found: number, wanted: number): string {
+  return `${columns(times(wanted))} ${found >= wanted ? 'reached' : 'missed'}`;
+}
+
+/** The errors of the first few failed requests. */
 export function firstErrors(measured: readonly Measured[]): string[] {
   return measured
     .flatMap(({ target, rounds }) =>

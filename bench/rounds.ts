@@ -1,18 +1,18 @@
 import { measure, type Round, warm } from './load.ts';
 import type { Target, TargetName } from './targets.ts';
 
-/** How many connections send at once; each number is measured by itself. */
+/** The numbers of connections, each measured separately. */
 export const connectionCounts = [1, 16] as const;
 
 export type Connections = (typeof connectionCounts)[number];
 
-/** How often everything is measured. */
+/** How often to measure everything. */
 const CYCLES = 24;
 
-/** Rounds before those that count: the runtime makes code fast that has run some thousand times. */
+/** Rounds before the measured ones: V8 optimises code after some thousand runs. */
 const WARM_ROUNDS = 6;
 
-/** Everything that was measured of one target at one number of connections, a round a cycle. */
+/** The rounds of one target at one number of connections, one for each cycle. */
 export interface Measured {
   readonly target: TargetName;
   readonly connections: Connections;
@@ -20,8 +20,8 @@ export interface Measured {
 }
 
 /**
- * Measures all targets in turn, again and again, in short rounds: whatever slows the machine down for a
- * while slows all of them alike. Nothing is measured before all that it runs is warm. Stops after a cycle with errors.
+ * Measures all targets in turn, in many short rounds, so that a slow moment of the machine affects all of them. Warms
+ * everything up first. Stops after a cycle with errors.
  */
 export async function measureAll(
   targets: readonly Target[],

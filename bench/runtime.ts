@@ -4,22 +4,22 @@ import { unstable_getMiniflareWorkerOptions } from 'wrangler';
 import { root } from '../scripts/environment.ts';
 import { bundle } from './bundle.ts';
 
-/** One runtime that serves the service and the yardsticks, each on a socket of its own. */
+/** One runtime with the service and the yardsticks, each on its own socket. */
 export interface Runtime {
   readonly service: URL;
   readonly yardstick: URL;
   readonly database: D1Database;
   readonly keyring: string;
-  /** The file of the service's whole code. */
+  /** The file with the service's bundled code. */
   readonly serviceBundle: string;
-  /** Where V8's inspector of the service listens; null unless it was asked for. */
+  /** The URL of the service's V8 inspector; null unless requested. */
   readonly inspector: URL | null;
   stop(): Promise<void>;
 }
 
 /**
- * Bundles both Workers as a deployment would and serves them from one workerd. The sockets are the
- * runtime's own: neither wrangler's proxy nor Miniflare's router stands before them.
+ * Bundles both Workers as for a deployment, and serves them from one workerd. Requests go directly to its sockets,
+ * without wrangler's proxy and Miniflare's router.
  */
 export async function startRuntime(
   folder: string,
@@ -29,13 +29,13 @@ export async function startRuntime(
   const service = await worker('wrangler.toml', 'src', folder, signal);
   const yardstick = await worker('bench/yardstick/wrangler.toml', 'bench', folder, signal);
   const keyring = service.bindings?.['KEYRING'];
-  if (typeof keyring !== 'string') throw new Error('.dev.vars holds no KEYRING');
+  if (typeof keyring !== 'string') throw new Error('.dev.vars has no KEYRING');
 
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       resourcePersistencePath: path.join(folder, 'state'),
       cf: false,
-      // Port 0: whichever is free.
+      // Port 0: any free port.
       ...(inspect && { inspectorPort: 0 }),
       workers: [
         { ...service, name: 'service', bindings: { ...service.bindings, LOCAL_MODE: 'true' } },
@@ -69,7 +69,7 @@ async function worker(
   const configPath = path.join(root, config);
   const outdir = path.join(folder, 'bundle', name);
   await bundle(configPath, outdir, signal);
-  // The API page's files are not measured, and would put a router before the socket.
+  // No assets: nobody measures them, and they would put a router before the socket.
   const {
     assets: _,
     modulesRules: __,

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:schedules`: how late scheduled charges are when many fall due in the same second, beside the same
- * number of charges that clients ask for at once. The figures are this machine's; the ratios tell something of the
- * service. Ends with 1 when a schedule was not charged exactly once.
+ * `npm run bench:schedules`: measures the delay of many scheduled charges that fall due in the same second, and
+ * compares it with the same number of direct charges. The times depend on this machine; judge the service by the ratios. Exits
+ * with 1 when a schedule was not charged exactly once.
  */
 import { openAdmin } from './api.ts';
 import { makeBookings, openService } from './fixtures.ts';
@@ -10,10 +10,10 @@ import { latenessReport } from './latenessReport.ts';
 import { startRuntime } from './runtime.ts';
 import { inFolder, stopOnSignals } from './scratch.ts';
 
-/** How many bookings have something due in that second. */
+/** The bookings with charges due in that second. */
 const BOOKINGS = 100;
 
-/** How often both are measured, in turn. */
+/** How often to measure both, in turn. */
 const CYCLES = 3;
 
 const signal = stopOnSignals();
@@ -39,7 +39,7 @@ async function measure(folder: string): Promise<Measured> {
   progress('Bundling the Workers');
   const runtime = await startRuntime(folder, signal);
   try {
-    progress('Making bookings');
+    progress('Creating bookings');
     const api = await openService(runtime);
     const sandbox = await openAdmin(runtime.service);
     const scheduled: Volley[] = [];

@@ -4,14 +4,14 @@ import { gzipSync } from 'node:zlib';
 import { bundle, wrangler } from './bundle.ts';
 import { isIdle, type Profile, timesOf } from './profile.ts';
 
-/** The most that a Worker may come to, compressed, and take until it is ready: what this service sets itself. */
+/** This service's own limits for its compressed size and its start-up time. */
 const MOST_KIB = 1_024;
 const MOST_STARTUP_MS = 100;
 
-/** Starts of each Worker, of which the quickest counts: whatever else the machine does only adds to it. */
+/** Starts of each Worker. The fastest counts, because other work of the machine only adds time. */
 const STARTS = 5;
 
-/** How large the service is, and how long its code takes until it is ready, beside a Worker that does next to nothing. */
+/** The size and the start-up time of the service, compared with an almost empty Worker. */
 export async function sizeReport(folder: string, signal: AbortSignal): Promise<string> {
   const outdir = path.join(folder, 'size');
   await bundle('wrangler.toml', outdir, signal);
@@ -20,7 +20,7 @@ export async function sizeReport(folder: string, signal: AbortSignal): Promise<s
   const empty = await startupMs('bench/yardstick/wrangler.toml', folder, signal);
   return [
     `Bundle: ${kib.toFixed(0)} KiB compressed, ${(kib / MOST_KIB).toFixed(2)} × of 1 MiB`,
-    `Start-up: ${service.toFixed(0)} ms with the profiler on, ${(service / MOST_STARTUP_MS).toFixed(2)} × of ${MOST_STARTUP_MS} ms; ${(service / empty).toFixed(1)} × of a Worker that does next to nothing`,
+    `Start-up: ${service.toFixed(0)} ms with the profiler on, ${(service / MOST_STARTUP_MS).toFixed(2)} × of ${MOST_STARTUP_MS} ms; ${(service / empty).toFixed(1)} × of an almost empty Worker`,
   ].join('\n');
 }
 
@@ -37,7 +37,7 @@ async function startupMs(configPath: string, folder: string, signal: AbortSignal
   return Math.min(...times);
 }
 
-/** How long a processor was busy with it. */
+/** The processor time. */
 function busyMs(profile: Profile): number {
   const busy = timesOf(profile).filter(({ frame }) => !isIdle(frame));
   return busy.reduce((sum, { us }) => sum + us, 0) / 1_000;

@@ -1,6 +1,6 @@
 import type { Round } from './load.ts';
 
-/** What the rounds of one target amount to. */
+/** The summary of a target's rounds. */
 export interface Summary {
   readonly requests: number;
   readonly errors: number;
@@ -9,7 +9,7 @@ export interface Summary {
   readonly p99Ms: number;
 }
 
-/** Sums up rounds; latencies are ranked over all of them together. */
+/** Summarises rounds. Ranks the latencies of all rounds together. */
 export function summarize(rounds: readonly Round[]): Summary {
   const latenciesMs = rounds.flatMap((round) => round.latenciesMs).toSorted((a, b) => a - b);
   const elapsedMs = rounds.reduce((total, round) => total + round.elapsedMs, 0);
@@ -23,8 +23,8 @@ export function summarize(rounds: readonly Round[]): Summary {
 }
 
 /**
- * How one target's throughput compares to another's: the median over the cycles, each of which measured
- * both within seconds of each other.
+ * The ratio of two targets' throughputs: the median over the cycles. A cycle measures both within seconds of each
+ * other.
  */
 export function throughputRatio(one: readonly Round[], other: readonly Round[]): number {
   const ratios = one.flatMap((round, cycle) => {
@@ -41,13 +41,13 @@ function perSecond({ latenciesMs, elapsedMs }: Round): number {
   return (latenciesMs.length * 1_000) / elapsedMs;
 }
 
-/** The median, the 99th percentile and the greatest of some values. */
+/** The median, the 99th percentile and the maximum. */
 export function spread(values: readonly number[]): { p50: number; p99: number; max: number } {
   const sorted = values.toSorted((a, b) => a - b);
   return { p50: ranked(sorted, 0.5), p99: ranked(sorted, 0.99), max: ranked(sorted, 1) };
 }
 
-/** The smallest value that at least this part of the sorted values does not exceed; NaN when there is none. */
+/** The quantile of sorted values; NaN when there are none. */
 function ranked(sorted: readonly number[], part: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN;
 }

@@ -1,17 +1,17 @@
 import type { Booking, Fixtures } from './fixtures.ts';
 import type { Runtime } from './runtime.ts';
 
-/** One thing to measure: where its requests go, and what they say. */
+/** One thing to measure, with its requests. */
 export interface Target {
   readonly name: TargetName;
   readonly url: URL;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
-  /** The bodies that its requests go round; one is empty for a request without. */
+  /** The bodies of its requests, in turn; an empty text for a request without a body. */
   readonly bodies: readonly string[];
 }
 
-/** What moves no money: the service's operations right after what each is compared with. */
+/** Targets that move no money: each operation of the service follows its yardstick. */
 const readingNames = [
   'empty route',
   'token check',
@@ -29,9 +29,34 @@ export const targetNames = [...readingNames, ...chargingNames] as const;
 
 export type TargetName = (typeof targetNames)[number];
 
+/** The comparisons, by requests per second. */
+export interface Comparison {
+  readonly one: TargetName;
+  readonly other: TargetName;
+  /** The target ratio at every number of connections; null for a ratio that only explains others. */
+  readonly wanted: number | null;
+}
+
 /**
- * Everything that is measured, in the groups that are measured one after the other: charges leave alarms and messages behind,
- * whose work would fall on whatever is measured next.
+ * Compares the service with its yardsticks, and yardsticks with each other. The yardstick of a charge is a bare charge
+ * with an acquirer, because every charge needs one.
+ */
+export const comparisons: readonly Comparison[] = [
+  { one: 'charge', other: 'bare charge + acquirer', wanted: 0.8 },
+  { one: 'list', other: 'bare read', wanted: 0.8 },
+  { one: 'details', other: 'bare read', wanted: 0.8 },
+  { one: 'token check', other: 'empty route', wanted: 0.7 },
+  { one: 'charge', other: 'bare charge', wanted: null },
+  { one: 'bare charge + acquirer', other: 'bare charge', wanted: null },
+  { one: 'rate limit', other: 'empty route', wanted: null },
+  { one: 'bare charge', other: 'empty route', wanted: null },
+  { one: 'bare read', other: 'empty route', wanted: null },
+  { one: 'empty object call', other: 'empty route', wanted: null },
+];
+
+/**
+ * All targets, in groups that are measured one after the other. The charges come last: their alarms and messages would
+ * slow the other targets.
  */
 export function makeTargets(
   { service, yardstick }: Runtime,
@@ -79,7 +104,7 @@ function charges(bookings: readonly Booking[]): string[] {
   return bookings.map(({ reference }) => JSON.stringify({ reference, amount: 150 }));
 }
 
-/** The yardsticks look nothing up: they are told all that they need. */
+/** The parameters of the yardsticks, which look nothing up. */
 function whole(bookings: readonly Booking[]): string[] {
   return bookings.map((booking) => JSON.stringify(booking));
 }

@@ -5,24 +5,24 @@ import { type Frame, isIdle, type Profile, timesOf } from './profile.ts';
 import type { Runtime } from './runtime.ts';
 import type { Target, TargetName } from './targets.ts';
 
-/** How long each target is looked at. */
+/** The length of each profile. */
 const SECONDS = 4;
 
-/** As busy as a bench of a few connections makes it. */
+/** Concurrent connections during a profile. */
 const CONNECTIONS = 4;
 
-/** The smallest share that is told by itself. */
+/** The smallest share with its own line. */
 const LEAST_SHARE = 0.01;
 
 const NAME_WIDTH = 34;
 
-/** Whose code the processor's time of a target's requests goes to, as parts of 1. */
+/** The shares of processor time by owner of the code, for one target's requests. */
 export interface Whereabouts {
   readonly target: TargetName;
   readonly shares: ReadonlyMap<string, number>;
 }
 
-/** Looks where the service's isolate spends its time while it answers a target's requests. */
+/** Profiles the service's isolate during a target's requests. */
 export async function findWhereabouts(
   target: Target,
   runtime: Runtime,
@@ -47,7 +47,7 @@ export function whereaboutsReport(found: readonly Whereabouts[]): string {
   const owners = [...new Set(found.flatMap(({ shares }) => [...shares.keys()]))];
   const largest = (owner: string) => Math.max(...found.map(({ shares }) => shares.get(owner) ?? 0));
   return [
-    'Where the time of the processor goes (shares of what is not spent waiting)',
+    'Processor time by owner of the code (shares of the time without waiting)',
     ''.padEnd(NAME_WIDTH) + columns(found.map(({ target }) => target)),
     ...owners
       .filter((owner) => largest(owner) >= LEAST_SHARE)
@@ -74,7 +74,7 @@ function sharesOf(profile: Profile, ownerOf: (frame: Frame) => string): Map<stri
   return shares;
 }
 
-/** Tells whose code a function is: in a bundle, a comment with its path stands before each module. */
+/** Finds the owner of a function. In a bundle, each module begins with a comment with its path. */
 function ownersOf(bundle: string): (frame: Frame) => string {
   const modules = readFileSync(bundle, 'utf8')
     .split('\n')

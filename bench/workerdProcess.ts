@@ -26,7 +26,7 @@ function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    // The process has ended since.
+    // The process has ended.
     return '';
   }
 }

@@ -8,13 +8,13 @@ const show = `window.addEventListener('load', () => {
 });
 `;
 
-/** What the pages are dressed with and run, by the folder of `src` that they are of. */
+/** Styles and scripts of the pages, by their folder in `src/sites`. */
 const pageFiles = {
   guest: ['guest.css', 'guest.js', 'element.js'],
   ops: ['ops.css'],
 } as const;
 
-/** Copies what pages load into the Worker's static assets: the API page's files, so that it needs no CDN, and the service's own. */
+/** Copies the files that pages load into `public/`: Swagger UI, so that /docs needs no CDN, and the service's own. */
 export function copyAssets(): void {
   const from = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   const to = path.join(root, 'public', 'docs');
@@ -27,12 +27,12 @@ export function copyAssets(): void {
 }
 
 function assetsOf(folder: string): string {
-  return path.join(root, 'src', folder, 'assets');
+  return path.join(root, 'src/sites', folder, 'assets');
 }
 
-/** A style has what all pages share before its own, so that a page loads one. */
+/** Copies a folder's files. Each style begins with the shared styles, so that a page loads one file. */
 function copyPageFiles(folder: string, files: readonly string[]): void {
-  const shared = readFileSync(path.join(assetsOf('pages'), 'base.css'), 'utf8');
+  const shared = readFileSync(path.join(assetsOf('web'), 'base.css'), 'utf8');
   const to = path.join(root, 'public', folder);
   mkdirSync(to, { recursive: true });
   for (const file of files) {

@@ -1,16 +1,16 @@
-/** What an audit came to. */
+/** The result of an audit. */
 export type Verdict =
-  /** Something that is deployed has a known weakness of high severity, or worse. */
+  /** A deployed package has a known vulnerability of high or critical severity. */
   | 'weak'
   | 'sound'
-  /** Nobody said: the registry gives no advisories, or could not be reached. */
+  /** The registry gives no advisories, or cannot be reached. */
   | 'unknown';
 
 interface Audit {
   readonly metadata?: { readonly vulnerabilities?: Readonly<Record<string, number>> };
 }
 
-/** Reads what `npm audit --json` printed. */
+/** Reads the output of `npm audit --json`. */
 export function verdictOf(printed: string): Verdict {
   const found = read(printed)?.metadata?.vulnerabilities;
   if (found === undefined) return 'unknown';

@@ -1,10 +1,10 @@
 /**
- * `npm run bootstrap`: makes the first administrator of a deployment, who makes everything else over the API. Its secret
- * is printed this once; the database gets only its digest. `-- --local <state folder>` does so in a local state folder.
+ * `npm run bootstrap`: creates the first administrator of a deployment, who creates everything else by API. Prints
+ * the secret once; the database gets only its digest. `-- --local <state folder>` uses a local state folder.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { digestSecret, newSecret } from '../src/clients/secrets.ts';
+import { digestSecret, newSecret } from '../src/records/clients/secrets.ts';
 import { accountEnvironment, root, wranglerBin, wranglerEnvironment } from './environment.ts';
 
 const { values } = parseArgs({
@@ -13,7 +13,7 @@ const { values } = parseArgs({
 const { id, local } = values;
 
 if (!/^[a-z0-9-]{1,64}$/.test(id)) {
-  console.error('--id is 1 to 64 small letters, digits and dashes.');
+  console.error('--id must have 1 to 64 characters: lower-case letters, digits and dashes.');
   process.exit(1);
 }
 
@@ -35,8 +35,10 @@ const done = spawnSync(
 if (done.status !== 0) {
   console.error(`${done.stdout}${done.stderr}`);
   console.error(
-    `No administrator was made. If there is one named ${id}, choose another name with --id.`,
+    `Could not create the administrator. If ${id} already exists, choose another name with --id.`,
   );
   process.exit(1);
 }
-console.log(`Administrator ${id}\nSecret        ${secret}\n\nIt is not shown again.`);
+console.log(
+  `Administrator ${id}\nSecret        ${secret}\n\nKeep the secret: it is not shown again.`,
+);

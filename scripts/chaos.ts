@@ -1,6 +1,6 @@
 /**
- * `npm run chaos [-- --kills 8 --bookings 40 --seed 1]`: the whole service under load, killed with SIGKILL again and
- * again and started on the same storage, and at the end compared with what the acquirer recorded.
+ * `npm run chaos [-- --kills 8 --bookings 40 --seed 1]`: runs the whole service under load, kills it repeatedly with
+ * SIGKILL, restarts it on the same storage, and compares its records with the acquirer's at the end.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -28,7 +28,7 @@ async function chaos(options: ChaosOptions): Promise<number> {
   const persistTo = mkdtempSync(path.join(scratch, 'chaos-'));
   const output = new ServiceOutput();
   const outages = new Outages(persistTo, output.take);
-  // Also when something else ends this process, such as Miniflare, which answers signals while it seeds.
+  // Clean up also when something else ends this process, such as Miniflare, which handles signals during seeding.
   process.on('exit', () => {
     void outages.end();
     rmSync(persistTo, { recursive: true, force: true, maxRetries: 5 });
@@ -41,7 +41,7 @@ async function chaos(options: ChaosOptions): Promise<number> {
     const result = await new ChaosRun(options, outages, progress, stop.signal).run();
     console.log(`\n${report({ ...result, events: output.events })}`);
     if (result.violations.length === 0) return 0;
-    console.error(`\nThe service's last lines:\n${output.lastLines.join('\n')}`);
+    console.error(`\nThe last lines of the service's output:\n${output.lastLines.join('\n')}`);
     return 1;
   } finally {
     await outages.end();

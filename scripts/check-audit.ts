@@ -1,6 +1,6 @@
 /**
- * `npm run check:audit`: fails for a known weakness, of high severity or worse, in what is deployed, and when nobody can tell.
- * `AUDIT_OPTIONAL=1` lets the latter pass where the registry is known to give no advisories.
+ * `npm run check:audit`: fails for a known vulnerability of high or critical severity in deployed packages, and when
+ * the registry gives no advisories. `AUDIT_OPTIONAL=1` lets the latter pass.
  */
 import { spawnSync } from 'node:child_process';
 import { verdictOf } from './audit.ts';
@@ -13,13 +13,13 @@ const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json'], {
 
 switch (verdictOf(stdout)) {
   case 'sound':
-    console.log('No known weakness of high severity in what is deployed.');
+    console.log('The deployed packages have no known vulnerability of high or critical severity.');
     break;
   case 'weak':
     console.error(stdout);
     process.exitCode = 1;
     break;
   default:
-    console.error(`The registry gave no advisories: nothing was audited. It said:\n${stdout}`);
+    console.error(`Could not audit: the registry gave no advisories. Its answer:\n${stdout}`);
     process.exitCode = process.env['AUDIT_OPTIONAL'] === '1' ? 0 : 1;
 }

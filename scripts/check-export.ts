@@ -1,6 +1,6 @@
 /**
- * `npm run check:export`: makes the daily files of a filled database, loads them into DuckDB by the schema that the
- * service serves, and compares counts and sums with D1's own. Ends with 1 when any differs.
+ * `npm run check:export`: fills a database, makes the daily files, loads them into DuckDB by the service's schema, and
+ * compares counts and sums with D1. Exits with 1 when any differs.
  */
 import { createWriteStream, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -16,7 +16,7 @@ import { prepareState, withDatabase } from './prepare.ts';
 import { seeded } from './seed.ts';
 import { freePort, startService } from './service.ts';
 
-/** How many customers the files have. */
+/** The number of customers in the files. */
 const CUSTOMERS = 30_000;
 
 const scratch = path.join(root, '.wrangler');
@@ -40,7 +40,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Fills the database, and asks it what the files must amount to. */
+/** Fills the database, and computes the expected values in it. */
 async function fill(): Promise<Map<string, string>> {
   await prepareState(persistTo);
   return withDatabase(persistTo, async (d1) => {

@@ -1,4 +1,4 @@
-/** What wrangler runs before every start and deployment. */
+/** Wrangler runs this before every start and deployment. */
 import { copyAssets } from './assets.ts';
 
 copyAssets();

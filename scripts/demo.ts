@@ -1,4 +1,4 @@
-/** `npm run demo`: the main job against a fresh local service, as a booking engine does it. */
+/** `npm run demo`: plays a booking engine and a PMS against a fresh local service, and prints every request. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,14 +9,14 @@ import { root } from './environment.ts';
 import { seeded } from './seed.ts';
 import { freePort, startService } from './service.ts';
 
-/** The booking that the demo is about. */
+/** The booking of the demo. */
 const reference = 'RES-1001';
 
 const scratch = path.join(root, '.wrangler');
 mkdirSync(scratch, { recursive: true });
 const persistTo = mkdtempSync(path.join(scratch, 'demo-'));
 
-console.log('A fresh service, for this demo only:');
+console.log('Starting a fresh service for this demo:');
 const service = await startService({
   port: await freePort(),
   persistTo,
@@ -42,10 +42,10 @@ try {
   rmSync(persistTo, { recursive: true, force: true });
 }
 
-/** Token, booking, card, charge: what every booking engine does first. */
+/** Token, booking, card, charge: the first steps of every booking engine. */
 async function takePayment(client: DemoClient): Promise<void> {
   await client.authenticate('Get an access token', seeded.client);
-  await client.post('Tell the service of a booking', '/booking/v1/create/manage-payments', {
+  await client.post('Send a booking to the service', '/booking/v1/create/manage-payments', {
     reference,
     arrival: '14-02-2027',
     departure: '17-02-2027',
@@ -55,7 +55,7 @@ async function takePayment(client: DemoClient): Promise<void> {
     totalCost: 600,
     firstNightCost: 200,
   });
-  await client.post('Tokenize a card for it', '/payment/v1/tokenize', {
+  await client.post('Store a card for it', '/payment/v1/tokenize', {
     reference,
     cardNumber: '4242424242424242',
     cardHolderName: 'A Nguyen',
@@ -63,33 +63,33 @@ async function takePayment(client: DemoClient): Promise<void> {
     cvv: '123',
   });
   await client.post(
-    'Charge the deposit: the property adds its card fee of 3 %',
+    'Charge the deposit. The service adds the property’s card fee of 3 %',
     '/payment/v1/create',
     { reference, amount: 150, transactionType: 'Deposit', description: 'Deposit' },
     { 'Idempotency-Key': 'deposit-RES-1001' },
   );
   await client.post(
-    'Send the same again, as after a broken connection: the first answer, one charge',
+    'Send the same request again, as after a broken connection: same answer, still one charge',
     '/payment/v1/create',
     { reference, amount: 150, transactionType: 'Deposit', description: 'Deposit' },
     { 'Idempotency-Key': 'deposit-RES-1001' },
   );
 }
 
-/** A charge that happens later, by itself. */
+/** A scheduled charge. */
 async function scheduleCharge(client: DemoClient): Promise<void> {
   const time = new Date(Date.now() + 3_000).toISOString();
-  await client.post('Schedule the balance, due in three seconds', '/payment/v1/schedule', {
+  await client.post('Schedule the balance for three seconds from now', '/payment/v1/schedule', {
     reference,
     amount: 450,
     transactionType: 'Balance',
     time,
   });
-  console.log('\n    … three seconds …');
+  console.log('\n    … waiting for the scheduled charge …');
   await sleep(4_500);
 }
 
-/** An amount held on the card, of which a part is charged. */
+/** A hold on the card, partly captured. */
 async function holdAndCapture(client: DemoClient): Promise<void> {
   const held = await client.post('Hold a bond on the card', '/payment/v1/create', {
     reference,
@@ -98,16 +98,16 @@ async function holdAndCapture(client: DemoClient): Promise<void> {
     preAuth: true,
     expiryTime: new Date(Date.now() + 86_400_000).toISOString(),
   });
-  await client.post('Charge a part of it; the rest is released', '/payment/v1/charge-pre-auth', {
+  await client.post('Capture a part of it; the rest is released', '/payment/v1/charge-pre-auth', {
     reference,
     chargeId: idOf(held),
     amount: 50,
   });
 }
 
-/** Money that goes back, over more than one charge where one does not suffice. */
+/** A refund over more than one charge. */
 async function refund(client: DemoClient): Promise<void> {
-  await client.post('Refund an amount that no single charge covers', '/refund/v1/create', {
+  await client.post('Refund more than any single charge covers', '/refund/v1/create', {
     reference,
     amount: 500,
     description: 'Left early',
@@ -124,10 +124,10 @@ function idOf(answer: Record<string, unknown>): unknown {
     : undefined;
 }
 
-/** The guest's own page, and a request for a card by e-mail. */
+/** The guest's payment page, and a request for a card by e-mail. */
 async function inviteGuest(client: DemoClient): Promise<void> {
   const url = '/booking/v1/get-url';
-  await client.post('Get the address of the guest’s payment page', url, { reference });
+  await client.post('Get the link to the guest’s payment page', url, { reference });
   const ask = '/payment/v1/request-card-details';
   await client.post('Ask the guest for a card by e-mail', ask, { reference });
 }

@@ -1,23 +1,23 @@
 import { styleText } from 'node:util';
 
-/** The number of the step that was shown last. */
+/** The number of the last step. */
 export interface Steps {
   last: number;
 }
 
-/** A client that shows every request and its answer. Any answer but 200 ends the demo. */
+/** A client that prints every request and its answer. Any error answer ends the demo. */
 export class DemoClient {
   readonly #url: string;
   readonly #steps: Steps;
   #token = '';
 
-  /** Clients that share `steps` number what they show in one sequence. */
+  /** Clients that share `steps` number their steps in one sequence. */
   constructor(url: string, steps: Steps = { last: 0 }) {
     this.#url = url;
     this.#steps = steps;
   }
 
-  /** Gets the access token that later requests carry. */
+  /** Gets the access token for later requests. */
   async authenticate(title: string, client: { id: string; secret: string }): Promise<void> {
     this.announce(title, 'POST /auth/v1/token', 'grant_type=client_credentials');
     const response = await fetch(`${this.#url}/auth/v1/token`, {
@@ -41,7 +41,7 @@ export class DemoClient {
     return show(await this.#send(path, body, headers));
   }
 
-  /** Posts JSON and returns the answer, without a word. */
+  /** Posts JSON and returns the answer. Prints nothing. */
   async ask(path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
     return (await (await this.#send(path, body, {})).json()) as Record<string, unknown>;
   }
@@ -58,7 +58,7 @@ export class DemoClient {
     });
   }
 
-  /** Shows the next step: what it is for, and what is sent. */
+  /** Prints the next step: its title and its request. */
   announce(title: string, request: string, body = ''): void {
     this.#steps.last += 1;
     console.log(`\n${styleText('bold', `${this.#steps.last}. ${title}`)}\n`);
@@ -73,7 +73,7 @@ async function show(response: Response): Promise<Record<string, unknown>> {
   const colour = response.ok ? 'green' : 'red';
   console.log(styleText(colour, `← ${response.status}${replayed}`));
   console.log(indented(JSON.stringify(answer, null, 2)));
-  if (!response.ok) throw new Error('The demo expected another answer.');
+  if (!response.ok) throw new Error('The demo did not expect this answer.');
   return answer;
 }
 

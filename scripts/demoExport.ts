@@ -4,10 +4,10 @@ import { styleText } from 'node:util';
 import type { DemoClient } from './demoClient.ts';
 import { seeded } from './seed.ts';
 
-/** How long the file may take. */
+/** The longest wait for the file. */
 const LONGEST_MS = 10_000;
 
-/** An application, what becomes of it, and the file in which analysts find it. */
+/** An application, its changes, and the export file for analysts. */
 export async function exportApplications(
   { admin, engine }: { readonly admin: DemoClient; readonly engine: DemoClient },
   url: string,
@@ -44,21 +44,21 @@ export async function exportApplications(
     total: 5700,
     userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Mobile/15E148 Safari/604.1',
   });
-  await engine.post('An accepted deposit holds the place', '/payment/v1/create', {
+  await engine.post('The deposit moves the application to Held', '/payment/v1/create', {
     reference,
     amount: 600,
     transactionType: 'Deposit',
   });
-  await engine.post('The PMS tells its own numbers of it', '/pms/v1/message', {
+  await engine.post('The PMS links the application to its own numbers', '/pms/v1/message', {
     MessageType: 'BookingRecord',
     MessageID: 'demo-record',
     BookingData: { applicationNumber: numberOf(made), entryId: 77, bookingId: 4012 },
   });
-  await admin.post('Make the day’s file now, instead of at 00:10 UTC', '/admin/v1/export/run', {
+  await admin.post('Make today’s export file now instead of at 00:10 UTC', '/admin/v1/export/run', {
     variant: 'propertySystem',
   });
   await untilComplete(admin);
-  await admin.post('See the runs', '/admin/v1/export/list', { limit: 1 });
+  await admin.post('List the export runs', '/admin/v1/export/list', { limit: 1 });
   fetchWithCurl(`${url}/export?propertySystem=1`, admin);
 }
 
@@ -75,10 +75,10 @@ async function untilComplete(admin: DemoClient): Promise<void> {
     if (run?.status === 'Complete') return;
     await sleep(100);
   }
-  throw new Error('The export was not made.');
+  throw new Error('The export did not complete in time.');
 }
 
-/** Fetches the file as an analyst does, and shows the command and its lines. */
+/** Fetches the file as an analyst does, and prints the command and its output. */
 function fetchWithCurl(address: string, client: DemoClient): void {
   const { username, password } = seeded.analyst;
   const options = ['-s', '-u', `${username}:${password}`, address];
@@ -87,6 +87,6 @@ function fetchWithCurl(address: string, client: DemoClient): void {
     `curl ${options.join(' ').replace(address, `'${address}'`)}`,
   );
   const lines = execFileSync('curl', options, { encoding: 'utf8' });
-  if (!lines.includes('"entryId":77')) throw new Error('The demo expected another file.');
+  if (!lines.includes('"entryId":77')) throw new Error('The demo did not expect this file.');
   console.log(styleText('green', lines));
 }

@@ -1,6 +1,7 @@
 /**
- * `npm run deploy [-- <wrangler's own arguments>]`: checks, migrates and deploys production. Nothing is touched
- * before all checks are green, and migrations only ever add, so that the version before goes on working meanwhile.
+ * `npm run deploy [-- <arguments for wrangler>]`: checks, migrates and deploys production. Changes nothing before all
+ * checks pass. The previous version runs on the migrated database until the new one is deployed, so `migrationGuard.ts`
+ * restricts what a migration may remove.
  */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
@@ -8,7 +9,7 @@ import { accountEnvironment, importWrangler, root, wranglerBin } from './environ
 import { missingSettings } from './production.ts';
 
 const further = process.argv.slice(2);
-// Taken before wrangler is loaded here, which sets the process's own to local ones.
+// Copied before importWrangler changes this process's environment for local use.
 const environment = accountEnvironment({ ...process.env });
 
 const { unstable_readConfig } = await importWrangler();
@@ -18,7 +19,9 @@ const production = unstable_readConfig({
 });
 const missing = missingSettings(production, further);
 if (missing.length > 0) {
-  console.error(`Not deployed. In wrangler.toml:\n${missing.map((one) => `- ${one}`).join('\n')}`);
+  console.error(
+    `Not deployed. Complete wrangler.toml first:\n${missing.map((one) => `- ${one}`).join('\n')}`,
+  );
   process.exit(1);
 }
 
@@ -28,17 +31,19 @@ step('Migrations match the schema', ['npm', 'run', 'check:migrations']);
 step('Tests', ['npm', 'test']);
 step('Migrating the database', wrangler('d1', 'migrations', 'apply', 'DB', '--remote'));
 step('Deploying', wrangler('deploy', ...further));
-console.log('\nDeployed. `npx wrangler rollback --env production` takes it back.');
+console.log(
+  '\nDeployed. To return to the previous version: npx wrangler rollback --env production',
+);
 
 function wrangler(...args: string[]): string[] {
   return [process.execPath, wranglerBin, ...args, '--env', 'production'];
 }
 
-/** Runs one step; everything ends with the first that fails. */
+/** Runs one step. The first failing step ends the deployment. */
 function step(name: string, [command = '', ...args]: string[]): void {
   console.log(`\n› ${name}`);
   const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env: environment });
   if (status === 0) return;
-  console.error(`\nStopped: ${name} failed. What came before it stays as it is.`);
+  console.error(`\nStopped: “${name}” failed. The earlier steps remain done.`);
   process.exit(status ?? 1);
 }

@@ -1,26 +1,26 @@
 /**
- * Fills a database with customers and applications for the exports: every kind of value and of nothing, the same
- * for the same number. Rows are made inside SQL, so that a million takes seconds.
+ * Fills a database with customers and applications for the exports: all kinds of values and nulls, the same for the
+ * same number. SQL generates the rows, so that a million takes seconds.
  */
 
-/** How many customers one batch makes. */
+/** Customers in one batch. */
 const AT_ONCE = 5_000;
 
-/** What is filled in. */
+/** The rows to insert. */
 export interface ExportData {
   readonly property: string;
   readonly currency: string;
   readonly customers: number;
-  /** The first customer's number: what an earlier call made ends before it. */
+  /** The number of the first customer, after those of an earlier call. Default: 1. */
   readonly first?: number;
 }
 
-/** How many bookings of the PMS alone that many customers have: every third has one. */
+/** The number of the PMS's own bookings: every third customer has one. */
 export function offlineBookings(customers: number, first = 1): number {
   return Math.floor((first + customers - 1) / 3) - Math.floor((first - 1) / 3);
 }
 
-/** Makes customers, each with one application, every third with a booking of the PMS besides. */
+/** Inserts customers, each with one application; every third also has a booking of the PMS. */
 export async function fillExportData(
   d1: D1Database,
   { property, currency, customers, first = 1 }: ExportData,
@@ -36,7 +36,7 @@ export async function fillExportData(
   }
 }
 
-/** The numbers from ?1 to below ?2. (D1 binds numbers as floats, which would be written `1.0` into texts.) */
+/** The numbers in [?1, ?2). (D1 binds numbers as floats, which would appear as `1.0` in texts.) */
 const SERIES =
   'WITH RECURSIVE series(n) AS (SELECT CAST(?1 AS INTEGER) UNION ALL SELECT n + 1 FROM series WHERE n + 1 < ?2)';
 
@@ -49,13 +49,13 @@ const contacts = `INSERT INTO contacts (id, property_id, email, created_at_ms) $
 const customers = `INSERT INTO customers (id, property_id, entry_id, contact_id, created_at_ms) ${SERIES}
   SELECT n, ?3, iif(n % 2 = 0, 100000 + n, NULL), n, ${START} + n FROM series WHERE ?4 <> ''`;
 
-/** Texts with everything that lines of JSON must bear. */
+/** Texts with characters that are hard for JSON lines. */
 const text = (name: string) =>
   `iif(n % 7 = 0, NULL, '${name} "' || n || '" \\ ' || char(10) || '🎓' || char(8232) || ' é')`;
 
 const flag = (every: number) => `iif(n % 11 = 0, NULL, n % ${every} = 0)`;
 
-/** Columns that both kinds of booking have, with the value that each gets. */
+/** The columns of both kinds of booking, with their values. */
 const common: readonly (readonly [string, string])[] = [
   ['property_id', '?3'],
   ['customer_id', 'n'],

@@ -1,6 +1,6 @@
 /**
- * Leads the process group of one command: `guard.ts <script> [argument…]`. When the one who started it is gone
- * (its standard input closes) or it is told to end, the command is ended, and then the whole group.
+ * Runs one command in its own process group: `guard.ts <script> [argument…]`. When the starting process ends (which
+ * closes standard input), when the guard gets SIGTERM, or when the command ends, the guard ends the whole group.
  */
 import { spawn } from 'node:child_process';
 
@@ -17,7 +17,7 @@ function endGroup(): void {
 process.stdin.resume();
 process.stdin.on('close', endGroup);
 process.on('SIGTERM', () => {
-  // The signal went to the whole group; whoever has not ended in time is ended.
+  // The whole group got the signal. Kill processes that do not end in time.
   setTimeout(endGroup, GRACE_MS);
 });
 child.on('exit', endGroup);

@@ -2,14 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { importWrangler, root } from './environment.ts';
 
-/** Where `wrangler d1 migrations` keeps which ones were applied, so that either goes on after the other. */
+/** The table of applied migrations, shared with `wrangler d1 migrations`. */
 const APPLIED = `CREATE TABLE IF NOT EXISTS "d1_migrations" (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
-/** Applies the migrations that a local database lacks, each wholly or not at all. */
+/** Applies the missing migrations to a local database, each as one transaction. */
 export async function migrate(d1: D1Database): Promise<void> {
   const { unstable_splitSqlQuery: splitSql } = await importWrangler();
   await d1.prepare(APPLIED).run();

@@ -1,7 +1,7 @@
 /**
- * `npm run mutate [-- --mutate src/core/money.ts]`: changes the pure rules in small ways, one at a time, and counts which
- * changes no test notices. The report is `.wrangler/mutation/report.html`. Stryker is fetched when asked for, into a folder of its own: it
- * would be the half of all that this project installs.
+ * `npm run mutate [-- --mutate src/core/money.ts]`: makes small changes to the pure rules, one at a time, and counts
+ * those that no test notices. Writes `.wrangler/mutation/report.html`. Installs Stryker on first use, into its own
+ * folder: as a dependency it would double the size of the project's packages.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -17,12 +17,12 @@ if (!existsSync(stryker)) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{"private":true}\n');
   const packages = ['core', 'vitest-runner'].map((name) => `@stryker-mutator/${name}@${VERSION}`);
-  // Without its peers, which are the project's own.
+  // Without peer dependencies: the project has them.
   run('npm', ['install', '--legacy-peer-deps', ...packages], folder);
 }
 run(process.execPath, [stryker, 'run', 'stryker.config.json', ...process.argv.slice(2)], root);
 
-/** Runs a program to its end; this one ends with it when it fails. */
+/** Runs a program to its end. Exits when the program fails. */
 function run(command: string, args: readonly string[], cwd: string): void {
   const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);

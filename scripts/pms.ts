@@ -1,4 +1,4 @@
-/** `npm run pms`: a reference PMS on this machine, at the address that the seeded property sends its messages to. */
+/** `npm run pms`: starts the reference PMS at the URL of the seeded property's PMS. */
 import { startPms } from './pms/server.ts';
 
 const port = Number(process.env['PMS_PORT'] ?? 8790);
@@ -19,13 +19,13 @@ Reference PMS
   messages   ${pms.url}   (pms-user / pms-pass, JSON or SOAP 1.2)
   page       ${pms.base}
 
-Tell it how to answer:
+Make it answer wrongly three times, then correctly again:
 
   curl -s -d '{"mode":"http-503","times":3,"retryAfterSeconds":10}' ${pms.base}/behave
   curl -s -d '{"mode":"right"}' ${pms.base}/behave
 
-See what it got: curl -s ${pms.base}/received
-Ctrl-C ends it.
+List the received messages: curl -s ${pms.base}/received
+Press Ctrl-C to stop.
 `);
 } catch (error) {
   console.error(inUse(error) ? `Port ${port} is in use. Set PMS_PORT to another one.` : error);

@@ -6,7 +6,7 @@ import { importWrangler, root, wranglerConfig } from './environment.ts';
 import { migrate } from './migrate.ts';
 import { seed } from './seed.ts';
 
-/** Migrates and seeds a state folder, as far as either is missing. */
+/** Migrates and seeds a state folder, where needed. */
 export async function prepareState(persistTo: string): Promise<void> {
   await withDatabase(persistTo, async (d1) => {
     await migrate(d1);
@@ -14,7 +14,7 @@ export async function prepareState(persistTo: string): Promise<void> {
   });
 }
 
-/** Opens the database of a state folder that no service is using, for as long as `work` takes. */
+/** Opens the database of a state folder for `work`. No service may be running on the folder. */
 export async function withDatabase<T>(
   persistTo: string,
   work: (d1: D1Database) => Promise<T>,
@@ -32,7 +32,7 @@ export async function withDatabase<T>(
   }
 }
 
-/** A configuration with the database alone: seeding needs no Durable Objects, and warns where they are named. */
+/** Writes a configuration with the database only: wrangler would warn about Durable Objects. */
 async function databaseOnlyConfig(): Promise<string> {
   const { d1_databases, compatibility_date } = await wranglerConfig();
   const file = path.join(root, '.wrangler', 'seed.json');
@@ -42,6 +42,6 @@ async function databaseOnlyConfig(): Promise<string> {
 
 function localKeyring(): string {
   const values = parseEnv(readFileSync(path.join(root, '.dev.vars'), 'utf8'));
-  if (!values['KEYRING']) throw new Error('.dev.vars holds no KEYRING');
+  if (!values['KEYRING']) throw new Error('.dev.vars has no KEYRING');
   return values['KEYRING'];
 }

@@ -1,4 +1,4 @@
-/** What wrangler.toml says of production, as far as a deployment depends on it. */
+/** The settings for production in wrangler.toml that a deployment needs. */
 export interface Production {
   readonly d1_databases: readonly { readonly database_id?: string }[];
   readonly vars: Readonly<Record<string, unknown>>;
@@ -6,10 +6,10 @@ export interface Production {
   readonly workers_dev?: boolean | undefined;
 }
 
-/** The id that stands in wrangler.toml until a database was made. */
+/** The placeholder in wrangler.toml for the id of the database. */
 const NO_DATABASE = '00000000-0000-0000-0000-000000000000';
 
-/** What has to be set before production can be deployed, a sentence each; `args` are those of the command line. */
+/** The missing settings for a deployment, one sentence each. `args` are the command line's. */
 export function missingSettings(
   { d1_databases: databases, routes = [], vars, workers_dev: workersDev }: Production,
   args: readonly string[],
@@ -17,16 +17,18 @@ export function missingSettings(
   const gateway = /\bGATEWAY:(\w+)/.exec(args.join(' '))?.[1] ?? vars['GATEWAY'];
   const missing: string[] = [];
   if ((databases[0]?.database_id ?? NO_DATABASE) === NO_DATABASE) {
-    missing.push('[[env.production.d1_databases]] needs the id that `wrangler d1 create` printed.');
+    missing.push(
+      '[[env.production.d1_databases]]: set database_id to the id that `wrangler d1 create` printed.',
+    );
   }
   if (gateway !== 'stripe' && gateway !== 'sandbox') {
     missing.push(
-      '[env.production.vars] needs GATEWAY = "stripe", or "sandbox" where no real money is to be taken.',
+      '[env.production.vars]: set GATEWAY to "stripe", or to "sandbox" to take no real money.',
     );
   }
   if (routes.length === 0 && workersDev !== true) {
     missing.push(
-      '[[env.production.routes]] needs a domain, or workers_dev = true: else nobody can reach it.',
+      '[[env.production.routes]]: set a domain, or workers_dev = true. Nobody can reach the service without one.',
     );
   }
   return missing;

@@ -1,16 +1,16 @@
 /**
- * What a local start finds in its database (and no deployment ever does): one property, its clients, an
- * administrator and an export user. Seeding again changes nothing.
+ * Seeds a local database (never a deployment's) with one property, its client, an administrator and an export user.
+ * Seeding twice changes nothing.
  */
 import { drizzle } from 'drizzle-orm/d1';
-import { propertyScopes } from '../src/clients/scopes.ts';
-import { digestSecret } from '../src/clients/secrets.ts';
-import { Keyring } from '../src/crypto/keyring.ts';
-import { clients, exportUsers } from '../src/db/accessTables.ts';
-import { properties } from '../src/db/propertyTables.ts';
-import { propertyRow } from '../src/properties/actions.ts';
+import { Keyring } from '../src/platform/crypto/keyring.ts';
+import { clients, exportUsers } from '../src/platform/db/accessTables.ts';
+import { properties } from '../src/platform/db/propertyTables.ts';
+import { propertyScopes } from '../src/records/clients/scopes.ts';
+import { digestSecret } from '../src/records/clients/secrets.ts';
+import { propertyRow } from '../src/records/properties/actions.ts';
 
-/** The credentials that a local start prints. */
+/** The credentials that `npm start` prints. */
 export const seeded = {
   property: 'demo',
   client: { id: 'demo-engine', secret: 'demo-secret' },
@@ -18,7 +18,7 @@ export const seeded = {
   analyst: { username: 'analyst', password: 'analyst-secret' },
 } as const;
 
-/** Puts the seeds where they are missing; what is there already is left as it is. */
+/** Inserts the missing seeds. Leaves existing rows unchanged. */
 export async function seed(d1: D1Database, keyringText: string, nowMs: number): Promise<void> {
   const keyring = await Keyring.parse(keyringText);
   const property = await propertyRow(

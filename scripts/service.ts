@@ -1,4 +1,4 @@
-/** Runs the service on this machine: what `npm start`, the demo and the service tests share. */
+/** Runs the service on this machine, for `npm start`, the demo, the chaos run and the service tests. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import path from 'node:path';
@@ -7,43 +7,47 @@ import { Cron } from 'croner';
 import { root, wranglerBin, wranglerConfig, wranglerEnvironment } from './environment.ts';
 import { prepareState } from './prepare.ts';
 
-/** How long the service may take until it answers. */
+/** The longest wait for the service's first answer. */
 const START_MS = 60_000;
 
-/** How long it may take to end by itself before it is killed. */
+/** The longest wait for an orderly end, before the service is killed. */
 const STOP_MS = 5_000;
 
 export interface ServiceOptions {
   readonly port: number;
   readonly persistTo: string;
-  /** Told what is being done, a line each. */
+  /** Whether the state folder is already migrated and seeded, as after a kill. */
+  readonly prepared?: boolean;
+  /** Receives a line for each step. */
   readonly progress?: (line: string) => void;
-  /** Gets what the service itself prints. */
+  /** Receives the service's output. */
   readonly output?: (text: string) => void;
-  /** Whether to fire the Cron Triggers on their timetable. */
+  /** Whether to fire the Cron Triggers. Default: yes. */
   readonly crons?: boolean;
-  /** Variables and secrets besides those of wrangler.toml, such as another gateway's. */
+  /** More variables and secrets than those of wrangler.toml, such as another gateway's. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
 /** A running service. */
 export interface Service {
   readonly url: string;
-  /** Resolves when its processes have ended, for whatever reason. */
+  /** Resolves when its processes have ended, for any reason. */
   readonly ended: Promise<void>;
-  /** Ends it in order. */
+  /** Ends the service in order. */
   stop(): Promise<void>;
-  /** Kills its whole process group at once, as a power cut would. */
+  /** Kills the whole process group at once, like a power cut. */
   kill(): Promise<void>;
 }
 
-/** Migrates and seeds the state folder, starts the service in a process group of its own and waits until it answers. */
+/** Migrates and seeds the state folder, starts the service in its own process group, and waits for its answer. */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { port, persistTo, progress = () => undefined } = options;
   await requireFreePort(port);
-  progress('Applying migrations and seeds');
-  await prepareState(persistTo);
-  progress('Starting');
+  if (!options.prepared) {
+    progress('Preparing the database: migrations and demo data');
+    await prepareState(persistTo);
+  }
+  progress('Starting the service');
 
   const guard = launch(options);
   const ended = new Promise<void>((resolve) => {
@@ -56,7 +60,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
   if (!(await Promise.race([answers(url), ended.then(() => false)]))) {
     await kill();
-    throw new Error('The service did not start: see its output above.');
+    throw new Error('The service did not start. Its output is above.');
   }
   const crons = options.crons === false ? [] : await fireCrons(url);
   const quiet = () => {
@@ -76,12 +80,12 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   };
 }
 
-/** What wrangler says of Cron Triggers, in one piece: these are fired here. */
-const UNTRUE_WARNING = 'Scheduled Workers are not automatically triggered';
+/** Wrangler's warning that nothing fires Cron Triggers locally. This file fires them. */
+const WRONG_WARNING = 'Scheduled Workers are not automatically triggered';
 
 /**
- * Starts wrangler under a guard that leads a process group of its own. The guard's standard input is a pipe
- * from here: when this process ends, however it ends, the pipe closes and the guard ends the whole group.
+ * Starts wrangler under a guard, in a new process group. The guard's standard input is a pipe from this process: when
+ * this process ends for any reason, the pipe closes, and the guard ends the whole group.
  */
 function launch({ port, persistTo, output, variables = {} }: ServiceOptions): ChildProcess {
   const serve = `dev --env= --ip 127.0.0.1 --port ${port} --inspector-port 0 --var LOCAL_MODE:true
@@ -104,7 +108,7 @@ function launch({ port, persistTo, output, variables = {} }: ServiceOptions): Ch
   );
   for (const stream of [guard.stdout, guard.stderr]) {
     stream?.setEncoding('utf8').on('data', (text: string) => {
-      if (!text.includes(UNTRUE_WARNING)) output?.(text);
+      if (!text.includes(WRONG_WARNING)) output?.(text);
     });
   }
   return guard;
@@ -129,7 +133,7 @@ async function answers(url: string): Promise<boolean> {
   return false;
 }
 
-/** wrangler fires no Cron Triggers locally, so this does, on the timetable of wrangler.toml. */
+/** Fires the Cron Triggers at the times in wrangler.toml, because wrangler does not do so locally. */
 async function fireCrons(url: string): Promise<Cron[]> {
   const { triggers } = await wranglerConfig();
   return (triggers.crons ?? []).map(
@@ -141,7 +145,7 @@ async function fireCrons(url: string): Promise<Cron[]> {
   );
 }
 
-/** A port that nobody uses right now. */
+/** A port that is free now. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => {

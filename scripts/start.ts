@@ -1,4 +1,4 @@
-/** `npm start`: the whole service on this machine, with nothing to configure. */
+/** `npm start`: runs the whole service on this machine, without any configuration. */
 import path from 'node:path';
 import { root } from './environment.ts';
 import { seeded } from './seed.ts';
@@ -7,7 +7,7 @@ import { startService } from './service.ts';
 const port = Number(process.env['PORT'] ?? 8787);
 const persistTo = path.resolve(process.env['PERSIST_TO'] ?? path.join(root, '.wrangler/state'));
 
-/** How often it is looked whether npm is still there. */
+/** How often to check that npm is still running. */
 const ORPHANED_MS = 500;
 
 if (!Number.isInteger(port) || port < 1 || port > 65_535) {
@@ -39,13 +39,13 @@ try {
   process.exitCode = 1;
 }
 
-/** npm tells the shell that it has started this with to end, and nobody else: this notices that the shell is gone. */
+/** npm ends only the shell that runs this script. This notices when that shell has gone. */
 function whenOrphaned(stop: () => void): void {
   const parent = process.ppid;
-  const look = setInterval(() => {
+  const check = setInterval(() => {
     if (process.ppid !== parent) stop();
   }, ORPHANED_MS);
-  look.unref();
+  check.unref();
 }
 
 function welcome(url: string): string {
@@ -62,6 +62,6 @@ Get an access token:
 
   curl -s -u ${client.id}:${client.secret} -d grant_type=client_credentials ${url}/auth/v1/token
 
-Ctrl-C ends it; the data stays.
+Press Ctrl-C to stop. The data is kept.
 `;
 }

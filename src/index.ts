@@ -1,22 +1,22 @@
-import { type Config, requireConfig } from './config.ts';
+import { createApp } from './app.ts';
+import { sweepOverdue } from './booking/sweep.ts';
 import { sweepPayouts } from './disbursements/mirror.ts';
 import { sweepSandboxDisbursements } from './disbursements/sandboxSweep.ts';
-import type { Env } from './env.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { selectPayouts } from './gateways/select.ts';
-import { createApp } from './http/app.ts';
-import { logError } from './io/log.ts';
-import { sweepOutbox } from './outbox/sweep.ts';
-import { sweepOverdue } from './payments/sweep.ts';
+import { type Config, requireConfig } from './platform/config.ts';
+import type { Env } from './platform/env.ts';
+import { logError } from './platform/log.ts';
+import { sweepOutbox } from './pms/outbox/sweep.ts';
 
-export { BookingObject } from './bookings/object.ts';
+export { BookingObject } from './booking/object.ts';
 export { ExportObject } from './exports/object.ts';
 export { SandboxAcquirer } from './gateways/sandbox/acquirer.ts';
-export { PmsDispatcher } from './outbox/object.ts';
+export { PmsDispatcher } from './pms/outbox/object.ts';
 
 const app = createApp();
 
-/** What the acquirer that is used here pays out. */
+/** Mirrors the payouts of the configured acquirer. */
 function sweepDisbursements(env: Env, { stripe }: Config, nowMs: number): Promise<number> {
   return stripe === null
     ? sweepSandboxDisbursements(env, nowMs)
@@ -39,7 +39,7 @@ export default {
     for (const { reason } of failures) {
       logError('sweep_failed', reason);
     }
-    // Each has had its turn; the platform records a trigger that threw as one that failed.
+    // Every sweep has run. Throwing makes the platform record the trigger as failed.
     if (failures.length > 0) throw new Error('a sweep failed');
   },
 } satisfies ExportedHandler<Env>;

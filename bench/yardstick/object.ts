@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { hex, MoneyIds } from '../../src/core/ids.ts';
 import { readTemplate, recordIntent, settle, type Template } from './statements.ts';
 
-/** The bindings of `wrangler.toml` beside this file. */
+/** The bindings of `wrangler.toml` next to this file. */
 export interface YardstickEnv {
   readonly DB: D1Database;
   readonly EXPORTS: R2Bucket;
@@ -18,33 +18,33 @@ export interface BookingName {
   readonly reference: string;
 }
 
-/** A charge as it is asked for, with what the service would look up. */
+/** A requested charge, with the data that the service would look up. */
 export interface Intent extends BookingName {
   readonly cardToken: string;
   readonly bookingVersion: number;
 }
 
-/** The object of one booking, or the one that stands for the acquirer. */
+/** The object of a booking, or of the acquirer. */
 export function yardstickObject(env: YardstickEnv, name: string) {
   return env.OBJECTS.getByName(name);
 }
 
 /**
- * The service's own kind of ids, so that rows land in the same places of the same trees; handed out by the
- * isolate, so that no two objects make the same one.
+ * Ids like the service's, so that rows have the same positions in the indexes. One generator for the isolate, so that
+ * no two objects make the same id.
  */
 const ids = new MoneyIds(() => crypto.getRandomValues(new Uint16Array(1))[0] ?? 0);
 
-/** Read once: the service, too, is measured when it remembers what it needs. */
+/** Read once: the benchmark measures the service with warm caches, too. */
 let template: Template | undefined;
 
-/** A booking's object with nothing in it but the round trips that a safe charge cannot do without. */
+/** A booking's object with only the round trips that a safe charge needs. */
 export class YardstickObject extends DurableObject<YardstickEnv> {
   #keeps = false;
 
   async nothing(): Promise<void> {}
 
-  /** What no acquirer can do without: a key is kept before it is answered. */
+  /** The least work of an acquirer: it stores the key before it answers. */
   async keep(key: string): Promise<void> {
     const { sql } = this.ctx.storage;
     if (!this.#keeps) sql.exec('CREATE TABLE IF NOT EXISTS keys (key TEXT PRIMARY KEY)');
@@ -52,7 +52,7 @@ export class YardstickObject extends DurableObject<YardstickEnv> {
     sql.exec('INSERT INTO keys VALUES (?)', key);
   }
 
-  /** The intent in one batch, a key kept by an acquirer where there is to be one, and the outcome in another batch. */
+  /** Writes the intent in one batch, calls the acquirer if there is one, and writes the outcome in another batch. */
   async charge(intent: Intent, withAcquirer: boolean): Promise<number> {
     const { DB } = this.env;
     template ??= await readTemplate(DB);

@@ -1,8 +1,8 @@
-import { Database } from '../../src/db/database.ts';
 import { type Cursor, readPage, type Source } from '../../src/exports/pages.ts';
-import { Crossings } from '../../src/io/crossings.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import { Trace } from '../../src/platform/trace.ts';
 
-/** No request reads for longer than this; the next one goes on. */
+/** The longest time of one request; the next request continues. */
 const LONGEST_MS = 2_000;
 
 /** The pages of a file after a cursor. */
@@ -11,16 +11,16 @@ export interface PagesWanted {
   readonly after: Cursor;
 }
 
-/** What one request read. */
+/** The result of one request. */
 export interface PagesRead {
   readonly rows: number;
-  /** Where the next request begins; null after the last page. */
+  /** The start of the next request; null after the last page. */
   readonly next: Cursor | null;
 }
 
-/** Reads the very pages that an export is made of, and throws them away. */
+/** Reads the pages of an export, and discards them. */
 export async function readPages(d1: D1Database, wanted: PagesWanted): Promise<PagesRead> {
-  const database = new Database(d1, new Crossings());
+  const database = new Database(d1, new Trace());
   const endMs = Date.now() + LONGEST_MS;
   let next: Cursor | null = wanted.after;
   let rows = 0;

@@ -1,11 +1,11 @@
 import { PART_BYTES } from '../../src/exports/partBuffer.ts';
 
-/** How large a file is. */
+/** The size of a file. */
 export interface FileWanted {
   readonly bytes: number;
 }
 
-/** Writes a file of so many bytes to R2 in parts, reads it once, and removes it: no row, no digest. */
+/** Writes a file of this size to R2 in parts, reads it once, and deletes it. No rows, no digest. */
 export async function writeAndRead(bucket: R2Bucket, { bytes }: FileWanted): Promise<void> {
   const upload = await bucket.createMultipartUpload('yardstick');
   const part = new Uint8Array(PART_BYTES);
@@ -26,7 +26,7 @@ async function readAll(bucket: R2Bucket, bytes: number): Promise<void> {
     const object = await bucket.get('yardstick', { range: { offset, length } });
     const reader = object?.body.getReader({ mode: 'byob' });
     const read = await reader?.readAtLeast(length, new Uint8Array(memory, 0, length));
-    if (read?.value?.length !== length) throw new Error('the file was not read wholly');
+    if (read?.value?.length !== length) throw new Error('The file was not read completely.');
     memory = read.value.buffer;
   }
 }

@@ -2,15 +2,15 @@ import type { BookingName } from './object.ts';
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** The rows that the service wrote for some charge: what the yardstick writes has every column of theirs. */
+/** The service's rows of one charge. The yardstick writes rows with the same columns. */
 export interface Template {
   readonly transaction: Row;
   readonly audit: Row;
-  /** A message to the PMS that tells of a charge. */
+  /** The message to the PMS about the charge. */
   readonly message: Row;
 }
 
-/** What is new about one charge. */
+/** The new values of one charge. */
 export interface Charge extends BookingName {
   readonly id: number;
   readonly auditIds: readonly [intended: number, settled: number];
@@ -20,7 +20,7 @@ export interface Charge extends BookingName {
   readonly nowMs: number;
 }
 
-/** How long the intent may stay without an outcome; it has one long before. */
+/** The time until the intent counts as overdue; its outcome comes long before. */
 const DUE_MS = 60_000;
 
 /** Reads a charge that the service made. Throws when there is none. */
@@ -31,11 +31,11 @@ export async function readTemplate(d1: D1Database): Promise<Template> {
     d1.prepare("SELECT * FROM outbox WHERE message_type = 'PushTransaction' LIMIT 1"),
   ]);
   const [transaction, entry, message] = [transactions, audit, messages].map((it) => it?.results[0]);
-  if (!transaction || !entry || !message) throw new Error('there is no charge to copy');
+  if (!transaction || !entry || !message) throw new Error('The database has no charge to copy.');
   return { transaction, audit: entry, message };
 }
 
-/** Reads a property, a booking and its cards: what the service's details and its cold charge read. */
+/** Reads a property, a booking and its cards, as the service's details and its cold charge do. */
 export function readBooking(d1: D1Database, { propertyId, reference }: BookingName) {
   return [
     d1.prepare('SELECT * FROM properties WHERE id = ?').bind(propertyId),
@@ -87,7 +87,7 @@ export function settle(d1: D1Database, template: Template, charge: Charge) {
   ];
 }
 
-/** Behind the booking's other messages, none of which is ever delivered here: ids of charges only grow. */
+/** After the booking's other messages, which are never delivered here, because ids of charges grow. */
 function message(d1: D1Database, template: Template, charge: Charge) {
   return insert(d1, 'outbox', {
     ...template.message,

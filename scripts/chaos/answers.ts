@@ -1,4 +1,4 @@
-/** What the chaos run reads in the service's answers, and nothing else of them. */
+/** The parts of the service's answers that the chaos run reads. */
 import { z } from 'zod';
 
 const listedRefund = z.object({

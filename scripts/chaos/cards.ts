@@ -1,4 +1,4 @@
-/** The sandbox's cards of the load, each as often as its weight says (decisions: section 12). */
+/** The sandbox's cards in the load, with their weights (interface: Test cards). */
 export const cardMix: readonly (readonly [cardNumber: string, weight: number])[] = [
   ['4242424242424242', 6],
   ['5555555555554444', 4],
@@ -18,5 +18,5 @@ export const cardMix: readonly (readonly [cardNumber: string, weight: number])[]
   ['4000000000005126', 1],
 ];
 
-/** A card that every booking has besides, so that each has something to refund. */
+/** Every booking also has this card, so that it has something to refund. */
 export const goodCard = '4111111111111111';

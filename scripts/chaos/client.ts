@@ -3,18 +3,18 @@ import { seeded } from '../seed.ts';
 import { accessToken } from './answers.ts';
 import type { Answer, Sent } from './journal.ts';
 
-/** An answer that takes longer counts as none: longer than the service itself waits for anything. */
+/** The longest wait for an answer: longer than any wait of the service itself. */
 const ANSWER_MS = 40_000;
 
-/** How long after `busy`, an internal error or a broken connection the same request is sent again. */
+/** The pause before a retry after `busy`, an internal error or a broken connection. */
 const AGAIN_MS = 500;
 
-/** How long one request is sent again and again before the client gives up. */
+/** How long to retry one request. */
 const GIVE_UP_MS = 90_000;
 
 export type Who = 'engine' | 'admin';
 
-/** A booking engine that sends again what was cut off, as a good client does. */
+/** A booking engine that retries requests without an answer, as a good client does. */
 export class ChaosClient {
   readonly #address: () => Promise<string>;
   readonly #signal: AbortSignal;
@@ -25,7 +25,7 @@ export class ChaosClient {
     this.#signal = signal;
   }
 
-  /** Sends a request until the service says something about it that may be the last word or an unknown outcome. */
+  /** Sends a request until the service answers with a result or an unknown outcome. */
   async settle(request: Sent): Promise<Answer> {
     const startedMs = Date.now();
     while (Date.now() - startedMs < GIVE_UP_MS) {
@@ -36,7 +36,7 @@ export class ChaosClient {
     throw new Error(`${request.path} of ${request.reference} was never answered`);
   }
 
-  /** Sends a request once, when the service is up, and notes what came of it; null when no answer arrived. */
+  /** Sends a request once, when the service is running, and records its answer; null when none arrived. */
   async send(request: Sent): Promise<Answer | null> {
     const { path, body, key } = request;
     const answer = await this.#post('engine', path, body, key);
@@ -45,7 +45,7 @@ export class ChaosClient {
     return answer;
   }
 
-  /** Asks for something that changes nothing, or may be done twice, until it is answered with 200. */
+  /** Sends a read or an idempotent request until the service answers 200. */
   async ask(path: string, body: Readonly<Record<string, unknown>>, who: Who = 'engine') {
     const startedMs = Date.now();
     while (Date.now() - startedMs < GIVE_UP_MS) {
@@ -77,7 +77,7 @@ export class ChaosClient {
     );
   }
 
-  /** One access token lasts for the whole run: they outlive the service's restarts. */
+  /** One access token for the whole run: tokens stay valid after a restart. */
   #token(who: Who): Promise<string> {
     const known = this.#tokens.get(who);
     if (known) return known;
@@ -98,7 +98,7 @@ export class ChaosClient {
   }
 }
 
-/** Posts JSON; null when the connection broke before the whole answer was read, or what came is none of the service's. */
+/** Posts JSON; null when the connection broke during the answer, or the answer is not the service's. */
 async function exchange(
   url: URL,
   headers: Readonly<Record<string, string>>,
@@ -113,7 +113,7 @@ async function exchange(
       body: JSON.stringify(body),
       signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]),
     });
-    // wrangler's proxy answers in plain text while the runtime behind it is gone.
+    // Wrangler's proxy answers in plain text while its runtime is down.
     if (!response.headers.get('Content-Type')?.includes('json')) return null;
     return { status: response.status, body: (await response.json()) as unknown };
   } catch {

@@ -1,12 +1,12 @@
-/** The service's list beside the acquirer's ledger: every effect once, on both sides, with the same amount. */
+/** Compares the service's list with the acquirer's ledger: both have every effect once, with the same amount. */
 import type { LedgerEntry, Listed, ListedRefund } from './answers.ts';
 import type { Shown } from './quiet.ts';
 import type { Rule, Violation } from './violations.ts';
 
-/** How many effects of each kind a transaction or a refund must have at the acquirer, given its status. */
+/** The expected number of effects at the acquirer, by kind and status. */
 type Effects = Readonly<Partial<Record<LedgerEntry['kind'], 0 | 1>>>;
 
-/** Compares everything; the ledger may hold nothing that the list does not know. */
+/** Compares everything. The ledger must have no entry that is missing in the list. */
 export function compare(bookings: readonly Shown[], ledger: readonly LedgerEntry[]): Violation[] {
   const effects = Map.groupBy(ledger, recordOf);
   const violations: Violation[] = [];

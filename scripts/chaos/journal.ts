@@ -12,38 +12,38 @@ export type OperationName =
   | 'cancel-schedules'
   | 'cancel-booking';
 
-/** What came back from one sending of a request. */
+/** The answer to one attempt of a request. */
 export interface Answer {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** One request of the load. However often it is sent, it is the same request under the same key. */
+/** One request of the load. Every attempt has the same body and key. */
 export interface Sent {
   readonly operation: OperationName;
   readonly reference: string;
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
-  /** Null for what is no money operation: a booking is saved without a key. */
+  /** Null for requests that move no money, such as saving a booking. */
   readonly key: string | null;
   /** Every answer that arrived, in order. */
   readonly answers: Answer[];
-  /** How many sendings no answer arrived to. */
+  /** The attempts without an answer. */
   cutOff: number;
 }
 
-/** Everything that was asked for and answered during a run. */
+/** All requests and answers of a run. */
 export class Journal {
   readonly requests: Sent[] = [];
 
-  /** Notes a request that is about to be sent for the first time. */
+  /** Records a request before its first attempt. */
   open(request: Omit<Sent, 'answers' | 'cutOff'>): Sent {
     const sent = { ...request, answers: [], cutOff: 0 };
     this.requests.push(sent);
     return sent;
   }
 
-  /** How many requests there are, how many of them were answered, and how many sendings were cut off. */
+  /** The number of requests, of answered requests, and of attempts without an answer. */
   counts(): { requests: number; acknowledged: number; cutOff: number } {
     return {
       requests: this.requests.length,
@@ -54,20 +54,20 @@ export class Journal {
 }
 
 /**
- * Whether an answer is the operation's last word. `busy` and `internal_error` ask for another sending, an unknown
- * outcome gives way to the resolved one, and refusals of faulty fields are not kept (decisions: section 4).
+ * Whether an answer is final. `busy` and `internal_error` ask for a retry, a known outcome replaces an unknown one,
+ * and the service does not store answers about faulty fields (interface: Idempotency).
  */
 function isLasting(answer: Answer): boolean {
   const { status } = answer;
   return status !== 500 && status !== 503 && status !== 504 && !refusesFields(answer);
 }
 
-/** Whether an answer says that fields were faulty, such as a time that had passed. */
+/** Whether an answer reports faulty fields, such as a time in the past. */
 export function refusesFields({ body }: Answer): boolean {
   return problem.safeParse(body).data?.errors !== undefined;
 }
 
-/** The first answer that was the operation's last word. */
+/** The first final answer. */
 export function lastingAnswer({ answers }: Sent): Answer | undefined {
   return answers.find(isLasting);
 }

@@ -5,22 +5,22 @@ import type { ChaosClient } from './client.ts';
 import type { Answer, Journal, OperationName, Sent } from './journal.ts';
 import type { Random } from './random.ts';
 
-/** The most that one booking asks for, so that the checks at the end stay short. */
+/** The most requests of one booking, so that the checks at the end stay short. */
 const MOST_REQUESTS = 100;
 
 /** The longest pause between two requests of one booking. */
 const LONGEST_PAUSE_MS = 250;
 
-/** How often a request is sent twice at once, as by a double click. */
+/** The share of requests that are sent twice at once, as by a double click. */
 const DOUBLE = 0.06;
 
-/** How often the next request does not wait for the answer to this one. */
+/** The share of requests whose answer the next request does not wait for. */
 const OVERLAP = 0.4;
 
-/** How often something is asked for again that was asked for already, under a new key: most of these are refused. */
+/** The share of operations that are repeated under a new key. The service refuses most of them. */
 const AGAIN = 0.25;
 
-/** How often each operation is chosen, where it is possible. */
+/** The weight of each operation, where it is possible. */
 const operationMix: readonly (readonly [OperationName, number])[] = [
   ['charge', 30],
   ['schedule', 18],
@@ -45,13 +45,13 @@ const paths: Readonly<Record<OperationName, string>> = {
   'cancel-booking': '/booking/v1/create/manage-payments',
 };
 
-/** Something that was made earlier, for later requests to refer to. Amounts as whole units of the currency. */
+/** An earlier record that later requests can refer to. Amounts in whole units of the currency. */
 interface Made {
   readonly id: number;
   readonly amount: number;
 }
 
-/** One booking and what is asked about it: random, but the same for the same seed and the same answers. */
+/** One booking and its random requests: the same for the same seed and the same answers. */
 export class BookingLoad {
   readonly reference: string;
   readonly #client: ChaosClient;
@@ -70,7 +70,7 @@ export class BookingLoad {
     this.#random = random;
   }
 
-  /** Makes the booking with a good card, and one of the mix that it uses from then on. */
+  /** Creates the booking with a good card and a random card, which it uses from then on. */
   async setUp(): Promise<void> {
     await this.#client.ask(paths['cancel-booking'], this.#booking('booked'));
     for (const cardNumber of [goodCard, this.#random.weighted(cardMix)]) {
@@ -84,13 +84,13 @@ export class BookingLoad {
     }
   }
 
-  /** Asks for one thing after the other, and sometimes at once, until told to stop. Everything sent is answered. */
+  /** Sends requests one after the other, sometimes at once, until stopped. Waits for every answer. */
   async run(stopped: () => boolean, signal: AbortSignal): Promise<void> {
     const open: Promise<void>[] = [];
     while (!stopped() && this.#requests < MOST_REQUESTS) {
       await sleep(this.#random.between(0, LONGEST_PAUSE_MS), undefined, { signal });
       const done = this.#request();
-      // One that fails is found when the open ones are awaited.
+      // Awaiting the open requests later reports a failure.
       done.catch(() => undefined);
       open.push(done);
       if (!this.#random.happens(OVERLAP)) await Promise.all(open.splice(0));
@@ -118,7 +118,7 @@ export class BookingLoad {
     for (const answer of answers.slice(0, 1)) this.#remember(request, answer);
   }
 
-  /** What an operation is asked with; null when there is nothing that it could be about yet. */
+  /** The body of an operation; null when the booking has no suitable record yet. */
   #body(operation: OperationName): Readonly<Record<string, unknown>> | null {
     switch (operation) {
       case 'charge':
@@ -126,7 +126,7 @@ export class BookingLoad {
       case 'schedule':
         return { ...this.#payment(), time: this.#soon(3, 14) };
       case 'hold': {
-        // Some lapse while the service is being killed, the others stay.
+        // Some holds expire during the kills, the others remain.
         const expiryTime = this.#random.happens(0.2) ? this.#soon(5, 25) : this.#soon(3600, 7200);
         return { ...this.#payment(), preAuth: true, expiryTime };
       }
@@ -156,7 +156,7 @@ export class BookingLoad {
     };
   }
 
-  /** About one of these, which is not asked about again as a rule. */
+  /** A request for one of these records, which later requests mostly skip. */
   #about(made: Made[], more: (one: Made) => object): Readonly<Record<string, unknown>> | null {
     const one = this.#random.pick(made);
     if (!one) return null;
@@ -164,7 +164,7 @@ export class BookingLoad {
     return { reference: this.reference, chargeId: one.id, ...more(one) };
   }
 
-  /** A part, the whole, or a little more than there is; of one charge, or of the booking's charges. */
+  /** A part, the whole, or slightly too much; of one charge, or of all the booking's charges. */
   #refund(): Readonly<Record<string, unknown>> | null {
     const one = this.#random.pick(this.#charges);
     if (!one) return null;
@@ -182,7 +182,7 @@ export class BookingLoad {
       return;
     }
     const transaction = paid.safeParse(answer).data?.transaction;
-    // What is not known yet may come to be: it is captured and refunded like the rest.
+    // A transaction with an unknown outcome may exist: capture and refund it like the others.
     if (!transaction || (status !== 200 && status !== 504)) return;
     const made = { id: transaction.id, amount: Number(body['amount'] ?? transaction.amount) };
     if (operation === 'charge' || operation === 'capture') this.#charges.push(made);
@@ -190,7 +190,7 @@ export class BookingLoad {
     if (operation === 'schedule') this.#schedules.push(made);
   }
 
-  /** A time so many seconds ahead. */
+  /** The time `seconds` from now. */
   #soon(lowest: number, highest: number): string {
     return new Date(Date.now() + this.#random.between(lowest, highest) * 1_000).toISOString();
   }

@@ -1,14 +1,14 @@
 import { parseArgs } from 'node:util';
 
-/** What the command line may set. */
+/** The options of the command line. */
 export interface ChaosOptions {
   readonly kills: number;
   readonly bookings: number;
-  /** Random choices are made from it alone. */
+  /** The source of all random choices. */
   readonly seed: string;
 }
 
-/** Reads the command line. Throws with a sentence for whoever typed it. */
+/** Reads the command line. Throws an error with a sentence for the user. */
 export function readOptions(): ChaosOptions {
   const { values } = parseArgs({
     options: {
@@ -27,5 +27,5 @@ export function readOptions(): ChaosOptions {
 function whole(name: string, text: string, most: number): number {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1 && value <= most) return value;
-  throw new Error(`--${name} is a whole number from 1 to ${most}.`);
+  throw new Error(`--${name} must be a whole number from 1 to ${most}.`);
 }

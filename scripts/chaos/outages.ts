@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, type Service, startService } from '../service.ts';
 
-/** The service as it comes and goes: killed as a power cut would, and started again on the same storage. */
+/** Kills the service like a power cut, and restarts it on the same storage. */
 export class Outages {
   readonly #persistTo: string;
   readonly #output: (text: string) => void;
@@ -11,16 +11,16 @@ export class Outages {
   constructor(persistTo: string, output: (text: string) => void) {
     this.#persistTo = persistTo;
     this.#output = output;
-    // Nobody may be waiting when a start fails.
+    // A failed start must not be an unhandled rejection while nothing awaits it.
     this.#up.promise.catch(() => undefined);
   }
 
-  /** The address of the service, as soon as it is up. */
+  /** The URL of the service, once it is running. */
   address(): Promise<string> {
     return this.#up.promise;
   }
 
-  /** Starts it on a free port and lets waiting requests go. */
+  /** Starts the service on a free port, and lets waiting requests continue. */
   async start(): Promise<void> {
     try {
       this.#service = await startService({
@@ -35,21 +35,21 @@ export class Outages {
     }
   }
 
-  /** Kills its whole process group; requests wait for the next start. */
+  /** Kills the whole process group. Requests wait for the next start. */
   async kill(): Promise<void> {
     this.#up = Promise.withResolvers();
     this.#up.promise.catch(() => undefined);
     await this.end();
   }
 
-  /** Kills it for good. The signal is sent before this returns, so that it serves while the process exits. */
+  /** Kills the service for good. Sends the signal before returning, so that it works in an exit handler. */
   end(): Promise<void> {
     const service = this.#service;
     this.#service = null;
     return service ? service.kill() : Promise.resolve();
   }
 
-  /** Kills it and starts it again; returns how long it was away, in milliseconds. */
+  /** Kills and restarts the service. Returns the length of the outage in milliseconds. */
   async killAndRestart(): Promise<number> {
     const startedMs = performance.now();
     await this.kill();
@@ -57,7 +57,7 @@ export class Outages {
     return performance.now() - startedMs;
   }
 
-  /** Leaves it running for a while. */
+  /** Lets the service run for a while. */
   async leave(milliseconds: number, signal: AbortSignal): Promise<void> {
     await sleep(milliseconds, undefined, { signal });
   }

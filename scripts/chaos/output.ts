@@ -1,16 +1,16 @@
-/** How many of the last lines are kept for a look after a failure. */
+/** How many of the last lines to keep for a failure report. */
 const KEPT_LINES = 40;
 
-/** What the sandbox says when it loses an answer on purpose. */
+/** The sandbox's message when it loses an answer on purpose. */
 const LOST = 'sandbox: the answer is lost';
 
-/** What the service printed: its logs are JSON lines with an event, counted by it. */
+/** The service's output. Counts its log lines (JSON) by event. */
 export class ServiceOutput {
   readonly events = new Map<string, number>();
   readonly lastLines: string[] = [];
   #rest = '';
 
-  /** Takes a piece of what was printed. */
+  /** Takes a piece of output. */
   readonly take = (text: string): void => {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
@@ -18,7 +18,7 @@ export class ServiceOutput {
   };
 
   #line(line: string): void {
-    // The sandbox loses answers by throwing, which the runtime reports with its place.
+    // The sandbox loses answers by throwing, and the runtime prints the stack.
     if (line.trim() === '' || /^\s+at /.test(line) || line.includes(LOST)) return;
     const name = /"event":"([^"]+)"/.exec(line)?.[1] ?? 'other lines';
     this.events.set(name, (this.events.get(name) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** What the service answered during the run, held against what it shows at the end. */
+/** Compares the service's answers during the run with its records at the end. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   cancelledSchedules,
@@ -20,7 +20,7 @@ import type { Rule, Violation } from './violations.ts';
 
 type Add = (rule: Rule, detail: string) => void;
 
-/** Checks every request of one booking: its answers agree with each other, with the list, and nothing was recorded twice. */
+/** Checks that the answers of a booking's requests agree with each other and the list, with no duplicate record. */
 export function checkPromises(booking: Shown, requests: readonly Sent[]): Violation[] {
   const violations: Violation[] = [];
   for (const request of requests) {
@@ -33,7 +33,7 @@ export function checkPromises(booking: Shown, requests: readonly Sent[]): Violat
   return [...violations, ...checkRecords(booking, requests)];
 }
 
-/** All last words to one key are the same (decisions: section 4). */
+/** All final answers to one key are the same (interface: Idempotency). */
 function checkReplays(request: Sent, add: Add): void {
   if (request.key === null) return;
   const first = lastingAnswer(request);
@@ -53,7 +53,7 @@ function checkAnswer(request: Sent, answer: Answer, booking: Shown, add: Add): v
   }
 }
 
-/** What the booking shows otherwise than the answer to an operation said. */
+/** The differences between the booking and an operation's answer. */
 function untruths(operation: OperationName, answer: Answer, booking: Shown): string[] {
   switch (operation) {
     case 'refund':
@@ -67,7 +67,7 @@ function untruths(operation: OperationName, answer: Answer, booking: Shown): str
   }
 }
 
-/** Which states an acknowledged operation may have led to by the end of the run. */
+/** The possible final states after a successful operation. */
 const laterStates = {
   charge: ['Accepted'],
   schedule: ['Pending', 'Accepted', 'Declined', 'Failed', 'Cancelled'],
@@ -77,7 +77,7 @@ const laterStates = {
   'cancel-schedule': ['Cancelled'],
 } as const satisfies Readonly<Record<string, readonly Listed['status'][]>>;
 
-/** Which states a refused operation has led to; others leave the transaction as it was. */
+/** The final states after a failed operation. Other failures leave the transaction unchanged. */
 const refusedStates = { 402: 'Declined', 502: 'Failed' } as const satisfies Readonly<
   Record<number, Listed['status']>
 >;
@@ -87,15 +87,15 @@ function transactionUntruths(
   { status, body }: Answer,
   { transactions }: Shown,
 ): string[] {
-  const told = paid.safeParse(body).data?.transaction;
-  if (!told) return status === 200 ? ['there is no transaction in it'] : [];
-  const listed = transactions.find(({ id }) => id === told.id);
+  const answered = paid.safeParse(body).data?.transaction;
+  if (!answered) return status === 200 ? ['the answer has no transaction'] : [];
+  const listed = transactions.find(({ id }) => id === answered.id);
   if (!listed) return ['the transaction is not listed'];
   const allowed = allowedStates(operation, status);
   // Capturing a part of a hold changes its amount.
   const captured = operation === 'hold' && listed.status === 'Accepted';
-  const sameAmount = captured || status !== 200 || listed.amount === told.amount;
-  const sameReference = told.reference === undefined || told.reference === listed.reference;
+  const sameAmount = captured || status !== 200 || listed.amount === answered.amount;
+  const sameReference = answered.reference === undefined || answered.reference === listed.reference;
   return [
     ...(allowed.includes(listed.status) ? [] : [`it is ${listed.status}`]),
     ...(sameAmount ? [] : [`its amount is ${listed.amount}`]),
@@ -116,10 +116,11 @@ function allowedStates(
 
 function refundUntruths({ body }: Answer, { transactions }: Shown): string[] {
   const all = transactions.flatMap(({ refunds }) => refunds);
-  return (refunded.safeParse(body).data?.refunds ?? []).flatMap((told) => {
-    const listed = all.find(({ id }) => id === told.id);
-    if (!listed) return [`refund ${told.id} is not listed`];
-    return sameRefund(listed, told) ? [] : [`refund ${told.id} is ${JSON.stringify(listed)}`];
+  return (refunded.safeParse(body).data?.refunds ?? []).flatMap((answered) => {
+    const { id } = answered;
+    const listed = all.find((refund) => refund.id === id);
+    if (!listed) return [`refund ${id} is not listed`];
+    return sameRefund(listed, answered) ? [] : [`refund ${id} is ${JSON.stringify(listed)}`];
   });
 }
 
@@ -130,30 +131,33 @@ function cancelledUntruths({ body }: Answer, { transactions }: Shown): string[] 
   });
 }
 
-function sameRefund(listed: ListedRefund, told: { amount: number; reference: string }): boolean {
+function sameRefund(
+  listed: ListedRefund,
+  answered: { amount: number; reference: string },
+): boolean {
   const { status, amount, reference } = listed;
-  return status === 'Refunded' && amount === told.amount && reference === told.reference;
+  return status === 'Refunded' && amount === answered.amount && reference === answered.reference;
 }
 
-/** Each record was made by exactly one request: a caller who sent again got no second charge, and was told of the first. */
+/** Each record is in the answers of exactly one request: a retry returns the first record and makes no second one. */
 function checkRecords({ transactions, reference }: Shown, requests: readonly Sent[]): Violation[] {
   const made = new Map<number, number>();
   for (const request of requests) {
     for (const id of recordsOf(request)) made.set(id, (made.get(id) ?? 0) + 1);
   }
-  const standing = transactions.flatMap((transaction) => [
+  const ids = transactions.flatMap((transaction) => [
     transaction.id,
     ...transaction.refunds.filter(({ status }) => status !== 'Failed').map(({ id }) => id),
   ]);
-  return standing.flatMap((id) => {
+  return ids.flatMap((id) => {
     const times = made.get(id) ?? 0;
     if (times === 1) return [];
-    const detail = `${reference}: record ${id} stands in the answers of ${times} requests`;
+    const detail = `${reference}: record ${id} is in the answers of ${times} requests`;
     return [{ rule: 'not made by one request', detail } as const];
   });
 }
 
-/** The records that a request says it made. */
+/** The ids in a request's answer. */
 function recordsOf(request: Sent): number[] {
   const { operation } = request;
   const body = lastingAnswer(request)?.body;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Listed } from './answers.ts';
 
-/** How long the service may take to deal with everything that the kills left: the inquiries, an alarm's safety net and the sweep. */
+/** The longest wait for the service to finish all work: status checks, the alarms' safety net and the sweep. */
 const QUIET_MS = 180_000;
 
-/** How often it is looked at. */
+/** How often to check. */
 const LOOK_MS = 5_000;
 
 /** A booking as the service shows it. */
@@ -14,16 +14,16 @@ export interface Shown {
   readonly transactions: readonly Listed[];
 }
 
-/** How many of one kind are not settled yet, and for how long the latest of them should have been. */
+/** The number of open items of one kind, and the longest delay among them. */
 interface Count {
   readonly count: number;
   readonly lateMs: number;
 }
 
-/** What is not settled yet, by what it is. */
+/** The open items by kind. */
 export type Open = ReadonlyMap<string, Count>;
 
-/** Waits until nothing is under way or due; returns what still is when the time is over. */
+/** Waits until nothing is under way or due. Returns the rest after the longest wait. */
 export async function untilQuiet(
   look: () => Promise<readonly Shown[]>,
   progress: (line: string) => void,
@@ -39,7 +39,7 @@ export async function untilQuiet(
   }
 }
 
-/** What is open, as one line. */
+/** The open items as one line. */
 export function describeOpen(open: Open): string {
   const parts = [...open].map(([what, { count, lateMs }]) => {
     const late = lateMs >= 1_000 ? ` (up to ${Math.round(lateMs / 1_000)} s late)` : '';
@@ -57,7 +57,7 @@ function openOperations(bookings: readonly Shown[], nowMs: number): Open {
   return open;
 }
 
-/** What is open of one booking, and for how long each should have been charged or let go. */
+/** The open items of a booking, each with its delay. */
 function openOf({ cancelled, transactions }: Shown, nowMs: number) {
   return transactions.flatMap((transaction) => {
     const what = openness(transaction, cancelled, nowMs);
@@ -69,25 +69,25 @@ function openOf({ cancelled, transactions }: Shown, nowMs: number) {
   });
 }
 
-/** How long ago a waiting schedule should have been charged, or a hold let go; 0 for anything else. */
+/** The delay of a waiting schedule's charge or a hold's release; 0 for anything else. */
 function latenessMs(transaction: Listed, nowMs: number): number {
   const waits = transaction.status !== 'Processing';
   return waits ? Math.max(0, nowMs - (dueTime(transaction) ?? nowMs)) : 0;
 }
 
-/** When a schedule should be charged or a hold ends; null for what has no such time. */
+/** The time of a schedule's charge or a hold's end; null for other transactions. */
 function dueTime({ scheduledTime, expiryTime }: Listed): number | null {
   const time = scheduledTime ?? expiryTime;
   return time === undefined ? null : Date.parse(time);
 }
 
-/** Why a transaction is open; null when it is final, or waits for a time that lies beyond this run. */
+/** Why a transaction is open; null when it is final, or waits for a time after this run. */
 function openness(transaction: Listed, cancelled: boolean, nowMs: number): string | null {
   switch (transaction.status) {
     case 'Processing':
       return 'Processing';
     case 'Pending':
-      // A softly declined one is tried again in an hour at the earliest.
+      // After a soft decline, the next attempt is at least an hour later.
       return transaction.attempts === 0 ? 'schedules not charged yet' : null;
     case 'Authorized': {
       if (cancelled) return 'holds of cancelled bookings';

@@ -1,4 +1,4 @@
-/** Random choices that a seed repeats. Each stream has a name, so that no one's timing changes another's choices. */
+/** Random choices from a seed. Each stream has its own name, so that timing does not change the choices. */
 export class Random {
   #state: number;
 
@@ -29,7 +29,7 @@ export class Random {
     return choices[this.between(0, choices.length - 1)];
   }
 
-  /** One of these, each as often as its weight says. */
+  /** One of these, by weight. */
   weighted<T>(choices: readonly (readonly [choice: T, weight: number])[]): T {
     let left = this.next() * choices.reduce((sum, [, weight]) => sum + weight, 0);
     for (const [choice, weight] of choices) {

@@ -3,10 +3,10 @@ import { lastingAnswer, refusesFields, type Sent } from './journal.ts';
 import type { Shown } from './quiet.ts';
 import { rules, type Violation } from './violations.ts';
 
-/** How many violations are shown of each rule. */
+/** The most violations of each rule to print. */
 const SHOWN = 5;
 
-/** What a run amounts to. */
+/** The result of a run. */
 export interface Result {
   readonly requests: readonly Sent[];
   readonly bookings: readonly Shown[];
@@ -16,14 +16,14 @@ export interface Result {
   readonly violations: readonly Violation[];
 }
 
-/** The run as text: what was asked, what stands, what the acquirer has, and what is wrong. */
+/** The result as text: requests, the service's records, the acquirer's records, and violations. */
 export function report(result: Result): string {
   return [
     ...requestTable(result.requests),
     '',
-    ...counts('the service has', standing(result.bookings)),
+    ...counts('the service has', recorded(result.bookings)),
     ...counts('the acquirer has', tally(result.ledger.map((it) => `${it.kind} ${it.status}`))),
-    ...counts('the service printed', result.events),
+    ...counts('the service logged', result.events),
     '',
     ...verdict(result),
   ].join('\n');
@@ -60,7 +60,7 @@ function line(name: string, columns: readonly (string | number)[]): string {
   return name.padEnd(18) + columns.map((column) => String(column).padStart(11)).join('');
 }
 
-function standing(bookings: readonly Shown[]): Map<string, number> {
+function recorded(bookings: readonly Shown[]): Map<string, number> {
   const transactions = bookings.flatMap((booking) => booking.transactions);
   const refunds = transactions.flatMap((transaction) => transaction.refunds);
   return tally([
@@ -92,7 +92,7 @@ function verdict({ violations, replays }: Result): string[] {
     return [`${String(own.length).padStart(5)} ${rule}`, ...details].join('\n');
   });
   return [
-    `Every keyed request was sent once more at the end (${replays} replays). Violations:`,
+    `At the end, every request with a key was sent again (${replays} replays). Violations:`,
     ...found,
   ];
 }

@@ -18,7 +18,7 @@ const LONGEST_LIFE_MS = 4_500;
 /** How long the load goes on after the last restart. */
 const LAST_LIFE_MS = 3_000;
 
-/** How many requests are made at once while bookings are made, looked at and checked. */
+/** Concurrent requests while creating, reading and checking bookings. */
 const AT_ONCE = 12;
 
 /** One run: load, kills, quiet, and the comparison. */
@@ -49,17 +49,17 @@ export class ChaosRun {
     });
   }
 
-  /** Does it all. Throws when the service does not start, or the run is stopped. */
+  /** Runs everything. Throws when the service does not start, or the run is stopped. */
   async run(): Promise<Omit<Result, 'events'>> {
     this.#progress('Starting the service');
     await this.#outages.start();
-    this.#progress('Making bookings with cards');
+    this.#progress('Creating bookings with cards');
     await inParallel(this.#loads, (load) => load.setUp());
     await this.#loadUnderKills();
 
-    this.#progress('The load is over. Waiting until nothing is under way or due');
+    this.#progress('The load has ended. Waiting until nothing is under way or due');
     const open = await untilQuiet(() => this.#look(), this.#progress, this.#signal);
-    this.#progress('Sending every keyed request once more, and comparing');
+    this.#progress('Sending every request with a key again, and comparing all records');
     const keyed = this.#journal.requests.filter(({ key }) => key !== null);
     await inParallel(keyed, (request) => this.#client.settle(request));
     const bookings = await this.#look();
@@ -81,7 +81,7 @@ export class ChaosRun {
     const random = new Random(`${this.#options.seed}/kills`);
     let over = false;
     const loads = Promise.all(this.#loads.map((load) => load.run(() => over, this.#signal)));
-    // It is awaited last, and tells then what went wrong.
+    // It is awaited at the end, and rejects there.
     loads.catch(() => undefined);
     for (let kill = 1; kill <= this.#options.kills; kill += 1) {
       const lifeMs = random.between(SHORTEST_LIFE_MS, LONGEST_LIFE_MS);
@@ -89,7 +89,7 @@ export class ChaosRun {
       const awayMs = await this.#outages.killAndRestart();
       this.#signal.throwIfAborted();
       this.#progress(
-        `Kill ${kill} of ${this.#options.kills} after ${seconds(lifeMs)}, back after ${seconds(awayMs)}: ${this.#counts()}`,
+        `Kill ${kill} of ${this.#options.kills} after ${seconds(lifeMs)}, running again after ${seconds(awayMs)}: ${this.#counts()}`,
       );
     }
     await this.#outages.leave(LAST_LIFE_MS, this.#signal);
@@ -100,7 +100,7 @@ export class ChaosRun {
 
   #counts(): string {
     const { requests, acknowledged, cutOff } = this.#journal.counts();
-    return `${requests} operations, ${acknowledged} acknowledged, ${cutOff} sendings cut off`;
+    return `${requests} requests, ${acknowledged} answered, ${cutOff} attempts cut off`;
   }
 
   #look(): Promise<Shown[]> {
@@ -128,7 +128,7 @@ function seconds(milliseconds: number): string {
   return `${(milliseconds / 1_000).toFixed(1)} s`;
 }
 
-/** Does something with each, some of them at once, and returns the results in order. */
+/** Runs an action for each item, several at once, and returns the results in order. */
 async function inParallel<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   let next = 0;

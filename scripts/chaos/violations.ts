@@ -12,7 +12,7 @@ export const rules = [
 
 export type Rule = (typeof rules)[number];
 
-/** One thing that should not be. */
+/** One violation of a rule. */
 export interface Violation {
   readonly rule: Rule;
   readonly detail: string;

@@ -13,7 +13,7 @@ interface Run {
   readonly expectedRows: number;
 }
 
-/** Makes a file now, tells how far it is, and returns how many rows it has. */
+/** Makes a file now, reports its progress, and returns its number of rows. */
 export async function makeExport(
   url: string,
   variant: Variant,
@@ -30,7 +30,7 @@ export async function makeExport(
     if (run?.status === 'Complete') return run.rows;
     await sleep(500);
   }
-  throw new Error(`the export of ${variant} was not completed`);
+  throw new Error(`The export of ${variant} did not complete in time.`);
 }
 
 /** Fetches the newest file, as an analyst does. */

@@ -1,4 +1,4 @@
-/** What the files must amount to, asked of D1 itself; each is compared with the same of the loaded file. */
+/** Counts and sums, each as a query for D1 and for the loaded file. The results must be equal. */
 export interface Expectation {
   readonly variant: Variant;
   readonly what: string;
@@ -105,7 +105,7 @@ export const expectations: readonly Expectation[] = [
   },
   {
     variant: 'applicationConsole',
-    what: 'seconds of the times of application, whose sum tells every one',
+    what: 'sum of the application times in seconds',
     d1: `SELECT sum(application_at_ms / 1000) ${ONLINE}`,
     duckdb: 'SELECT sum(epoch(applicationTime)::BIGINT) FROM export',
   },

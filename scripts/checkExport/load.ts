@@ -8,7 +8,7 @@ export interface Loaded {
   close(): void;
 }
 
-/** Loads newline-delimited JSON by the schema that the service serves; throws where a line does not fit it. */
+/** Loads newline-delimited JSON by the service's schema. Throws when a line does not fit it. */
 export async function loadExport(file: string, schema: readonly SchemaField[]): Promise<Loaded> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every way in which the PMS can be told to answer. */
+/** The modes of the PMS's answers. */
 const modes = [
   'right',
   'error',
@@ -19,17 +19,17 @@ const modes = [
   'not-json',
 ] as const;
 
-/** A way to answer. */
+/** A mode of answering. */
 export type Mode = (typeof modes)[number];
 
 /** How the PMS is to answer from now on. */
 export const behaviourShape = z.strictObject({
   mode: z.enum(modes),
-  /** For how many messages, after which it answers right again; until it is told otherwise when left out. */
+  /** The number of messages, after which the PMS answers correctly again. Default: no limit. */
   times: z.int().min(1).optional(),
   /** Sent as Retry-After with a 429, 500 or 503. */
   retryAfterSeconds: z.int().min(0).optional(),
-  /** Which messages it is for: all that have these; the others are answered right. */
+  /** Applies to messages with all of these members. The PMS answers others correctly. */
   matching: z
     .strictObject({ messageType: z.string().optional(), reference: z.string().optional() })
     .optional(),
@@ -38,7 +38,7 @@ export const behaviourShape = z.strictObject({
 /** How the PMS is to answer from now on. */
 export type Behaviour = z.infer<typeof behaviourShape>;
 
-/** A message, as far as a behaviour may be limited to it. */
+/** The members of a message that can limit a behaviour. */
 interface Matched {
   readonly messageType: string;
   readonly reference: string | null;
@@ -46,21 +46,21 @@ interface Matched {
 
 const right: Behaviour = { mode: 'right' };
 
-/** Remembers how the PMS was told to answer, and for how many more messages. */
+/** The current behaviour of the PMS, and for how many more messages it applies. */
 export class BehaviourSwitch {
   #current: Behaviour = right;
 
-  /** What holds now, with the `times` that are left. */
+  /** The current behaviour, with the remaining `times`. */
   get current(): Behaviour {
     return this.#current;
   }
 
-  /** Replaces whatever was told before. */
+  /** Replaces the behaviour. */
   set(behaviour: Behaviour): void {
     this.#current = behaviour;
   }
 
-  /** How this message is answered, which uses up one time. */
+  /** The behaviour for this message. Uses up one of its `times`. */
   next(message: Matched): Behaviour {
     const behaviour = this.#current;
     const { times, matching = {} } = behaviour;

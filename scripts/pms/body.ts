@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { Unreadable } from './unreadable.ts';
 
-/** The longest body that is taken. */
+/** The longest accepted body. */
 const MOST_BYTES = 1024 * 1024;
 
-/** A request's body, and what its headers say of it. */
+/** A request's body, and its content headers. */
 export interface Body {
   readonly contentType: string;
   readonly contentLength: number;
   readonly text: string;
 }
 
-/** Reads a whole body, which must come with a Content-Length, be UTF-8 and not be longer than 1 MiB. */
+/** Reads a whole body. It must have a Content-Length, be UTF-8, and have at most 1 MiB. */
 export async function readBody(request: IncomingMessage): Promise<Body> {
   const { 'content-type': contentType = '', 'content-length': length } = request.headers;
   if (length === undefined) throw new Unreadable(411, 'Content-Length is missing');
@@ -22,7 +22,7 @@ export async function readBody(request: IncomingMessage): Promise<Body> {
   return { contentType, contentLength, text: decoded(Buffer.concat(chunks)) };
 }
 
-/** A value that must be JSON. */
+/** Parses JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -33,7 +33,7 @@ export function parseJson(text: string): unknown {
 
 function decoded(bytes: Buffer): string {
   try {
-    // A byte order mark is kept: JSON and this XML have no use for one, so that what holds one is refused.
+    // Keep a byte order mark, so that the parsers refuse it: neither JSON nor this XML needs one.
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     throw new Unreadable(400, 'the body is not UTF-8');

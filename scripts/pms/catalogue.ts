@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const code = z.string().min(1);
 
-/** The rooms and rates that the PMS tells of (decisions: section 8). */
+/** The rooms and rates in the PMS's replies (pms: GetPropertyInfo). */
 export const catalogueShape = z.object({
   RoomTypes: z.array(
     z.object({
@@ -13,14 +13,14 @@ export const catalogueShape = z.object({
   ),
 });
 
-/** The rooms and rates that the PMS tells of. */
+/** The rooms and rates in the PMS's replies. */
 export type Catalogue = z.infer<typeof catalogueShape>;
 
 const bestAvailable = { RateTypeCode: 'BAR', RateTypeName: 'Best available' };
 const longStay = { RateTypeCode: 'LONG', RateTypeName: 'Long stay' };
 const nonRefundable = { RateTypeCode: 'NRF', RateTypeName: 'Non-refundable' };
 
-/** What the hotel offers until it is told otherwise. */
+/** The hotel's default rooms and rates. */
 export const firstCatalogue: Catalogue = {
   RoomTypes: [
     {

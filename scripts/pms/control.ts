@@ -8,7 +8,7 @@ import { page } from './page.ts';
 import type { PmsState } from './state.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** What tests and people may ask of the PMS; the service never does. Whether there is such a request. */
+/** Serves the control requests of tests and people. Returns whether the request was one. */
 export async function control(
   state: PmsState,
   route: string,

@@ -3,29 +3,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Behaviour } from './behaviour.ts';
 import type { Reply } from './reply.ts';
 
-/** How long a `huge` answer is. */
+/** The length of a `huge` answer. */
 const HUGE_BYTES = 10 * 1024 * 1024;
 
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Between two chunks of a `huge` answer. Without it the network's buffers would hold megabytes that the other side
- * never read, and the count of what it took would mean little.
+ * The pause between two chunks of a `huge` answer. Without it the network would buffer megabytes that the service never
+ * reads, and the count of accepted bytes would be wrong.
  */
 const CHUNK_MS = 3;
 
-/** Between two bytes of a `drip` answer. */
+/** The pause between two bytes of a `drip` answer. */
 const DRIP_MS = 1_000;
 
 /** Where the parts of an answer that are not in the reply come from and go to. */
 export interface Delivery {
-  /** Where `redirect` points. */
+  /** The target of `redirect`. */
   readonly trap: string;
-  /** Told how many bytes of a `huge` answer have been taken so far. */
+  /** Receives the number of bytes of a `huge` answer that the service has accepted so far. */
   readonly taken: (bytes: number) => void;
 }
 
-/** Sends a reply in the way that was told. Resolves when there is nothing more to send. */
+/** Sends a reply by the behaviour. Resolves when nothing is left to send. */
 export async function deliver(
   response: ServerResponse,
   reply: Reply,
@@ -38,7 +38,7 @@ export async function deliver(
     case 'wrong-id':
       return send(response, 200, reply);
     case 'not-json':
-      // Cut off: of JSON the last brace is missing, of XML the end of the last tag.
+      // Cut off: without JSON's last brace, or the end of XML's last tag.
       return send(response, 200, { ...reply, text: reply.text.slice(0, -1) });
     case 'html':
       return send(response, 200, {
@@ -82,10 +82,10 @@ function plain(text: string): Reply {
 
 function fail(response: ServerResponse, status: number, retryAfterSeconds?: number): void {
   if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
-  send(response, status, plain('Told to fail'));
+  send(response, status, plain('Failing on request'));
 }
 
-/** The reply with so much padding that nobody should read it all: who does finds it right. */
+/** A correct reply with so much padding that the service should not read it all. */
 async function flood(
   response: ServerResponse,
   { contentType, text }: Reply,

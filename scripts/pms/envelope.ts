@@ -3,7 +3,7 @@ import { isMembers, type Members } from './members.ts';
 import { readSoap } from './soap.ts';
 import { Unreadable } from './unreadable.ts';
 
-/** A message as it came, whichever way it was written. Nothing in it has been checked yet. */
+/** A received message, from JSON or XML, without any checks. */
 export interface Envelope {
   readonly format: 'JSON' | 'XML';
   /** The namespace of the XML request. */
@@ -11,7 +11,7 @@ export interface Envelope {
   readonly members: Members;
 }
 
-/** Reads the envelope in a body after its content type: JSON, or SOAP 1.2. */
+/** Reads the envelope of a body by its content type: JSON or SOAP 1.2. */
 export function readEnvelope({ contentType, text }: Body): Envelope {
   const [mediaType = '', ...parameters] = contentType.toLowerCase().split(/\s*;\s*/);
   const charset = parameters.find((parameter) => parameter.startsWith('charset='));
@@ -27,13 +27,13 @@ export function readEnvelope({ contentType, text }: Body): Envelope {
   throw new Unreadable(415, 'the body must be application/json or application/soap+xml');
 }
 
-/** The part of the envelope that is particular to its type; null when it has none. */
+/** The data member of the message's type; null when it has none. */
 export function dataIn({ members }: Envelope): Members | null {
   const parts = [members['BookingData'], members['CancellationData'], members['TransactionData']];
   return parts.find(isMembers) ?? null;
 }
 
-/** The reference of the booking that a message is about; null when it names none. */
+/** The booking reference of a message; null when it has none. */
 export function referenceIn(data: Members | null): string | null {
   const reference = data?.['Reference'] ?? data?.['RelatedReference'];
   return typeof reference === 'string' ? reference : null;

@@ -2,36 +2,36 @@ import { firstCatalogue } from './catalogue.ts';
 import { dataIn, type Envelope, referenceIn } from './envelope.ts';
 import { type Members, textIn } from './members.ts';
 
-/** What the PMS knows of one booking. */
+/** A booking in the PMS. */
 export interface KnownBooking {
   readonly reference: string;
   readonly confirmationNumber: string;
   readonly state: 'booked' | 'cancelled';
-  /** The newest `BookingData`; null for one that it only knows was cancelled. */
+  /** The newest `BookingData`; null if the PMS only got a cancellation. */
   readonly data: Members | null;
 }
 
-/** The first confirmation number is one more. */
+/** One less than the first confirmation number. */
 const BEFORE_THE_FIRST = 1_000;
 
-/** The PMS's own records: what the messages that it took have changed. */
+/** The PMS's records: the results of accepted messages. */
 export class Hotel {
   readonly name = 'Demo Property';
   catalogue = firstCatalogue;
-  /** How many modifications and cancellations were for bookings that it had never heard of. */
+  /** The modifications and cancellations of unknown bookings. */
   unknownReferences = 0;
   readonly bookings = new Map<string, KnownBooking>();
   readonly transactions: Members[] = [];
-  /** What each message that was taken was acknowledged with, by MessageID. */
+  /** The acknowledgement of each accepted message, by MessageID. */
   readonly #acknowledged = new Map<string, Members>();
   #numbered = BEFORE_THE_FIRST;
 
-  /** Whether a message with this MessageID was taken before. */
+  /** Whether the PMS has accepted a message with this MessageID. */
   hasTaken(messageId: string): boolean {
     return this.#acknowledged.has(messageId);
   }
 
-  /** Applies a message that is right, once, and returns what it is acknowledged with, the same every time. */
+  /** Applies a valid message once. Returns its acknowledgement, the same every time. */
   take(envelope: Envelope): Members {
     const messageId = textIn(envelope.members, 'MessageID');
     const before = this.#acknowledged.get(messageId);
@@ -82,7 +82,7 @@ export class Hotel {
     });
   }
 
-  /** The number it gave before, else the one that the message brings, else a new one. */
+  /** The confirmation number from before, else the message's, else a new one. */
   #confirmationNumber(data: Members | null): string {
     const known = this.bookings.get(referenceIn(data) ?? '')?.confirmationNumber;
     const brought = textIn(data, 'PMSConfirmationNumber');

@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Template tag: whatever is filled in is escaped, unless it is HTML made by this tag itself. */
+/** A template tag that escapes all values except HTML from this tag. */
 export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
   return new Html(parts.map((part, index) => `${part}${written(values[index])}`).join(''));
 }

@@ -9,17 +9,17 @@ import { type Credentials, refusalOf } from './refusal.ts';
 import { replyTo } from './reply.ts';
 import type { PmsState } from './state.ts';
 
-/** What the PMS needs to know to take messages. */
+/** The context of receiving messages. */
 export interface Intake {
   readonly state: PmsState;
   readonly credentials: Credentials;
-  /** Where the `redirect` behaviour points. */
+  /** The target of the `redirect` behaviour. */
   readonly trap: string;
-  /** Told of every message, a line each. */
+  /** Receives a line for every message. */
   readonly progress: (line: string) => void;
 }
 
-/** Takes one message: reads it, keeps it, and answers in the way that was told. */
+/** Reads a message, stores it, and answers by the current behaviour. */
 export async function takeMessage(
   { state, credentials, trap, progress }: Intake,
   request: IncomingMessage,
@@ -87,6 +87,6 @@ function lineOf(received: Received): string {
     ...(duplicate ? ['(again)'] : []),
     ...(refusal === null ? [] : [`(refused: ${refusal})`]),
   ].join(' ');
-  // What came over the network must not steer the terminal.
+  // Input from the network must not control the terminal.
   return line.replaceAll(/\p{Cc}/gu, '?');
 }

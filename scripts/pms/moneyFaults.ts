@@ -1,6 +1,6 @@
 import currencyCodes from 'currency-codes';
 
-/** How a reversal is told from a refund that has the wrong sign. */
+/** How to distinguish a reversal from a refund with the wrong sign. */
 const REVERSAL = 'Reversal of failed refund';
 
 interface Amounts {
@@ -13,7 +13,7 @@ interface Amounts {
   readonly Description: string | null;
 }
 
-/** What is wrong with amounts that are well written: their decimals, their sum, their sign. */
+/** The faults of well-formed amounts: decimals, sum and sign. */
 export function moneyFaults(data: Amounts): [string, string][] {
   const known = currencyCodes.code(data.Currency);
   if (known?.code !== data.Currency) return [['Currency', 'is not a currency of ISO 4217']];

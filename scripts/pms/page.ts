@@ -4,10 +4,10 @@ import { isMembers, type Members, textIn } from './members.ts';
 import type { Received } from './received.ts';
 import type { PmsState } from './state.ts';
 
-/** How many of the last messages are shown. */
+/** The most messages to show. */
 const SHOWN = 50;
 
-/** The page that shows people what the PMS knows. It loads itself again every few seconds. */
+/** The page with the PMS's records. It reloads every few seconds. */
 export function page(state: PmsState): string {
   const { hotel, messages, behaviour } = state;
   const { duplicates, unknownReferences, unreadable, trapped } = state.counts();

@@ -1,7 +1,7 @@
 import type { Mode } from './behaviour.ts';
 import type { Members } from './members.ts';
 
-/** A message that the PMS got, whatever it answered. */
+/** A received message, accepted or not. */
 export interface Received {
   readonly messageId: string;
   readonly messageType: string;
@@ -15,23 +15,23 @@ export interface Received {
   readonly data: Members | null;
   readonly reference: string | null;
   readonly receivedAt: string;
-  /** Whether a message with this MessageID had been taken before. */
+  /** Whether the PMS had accepted a message with this MessageID before. */
   readonly duplicate: boolean;
-  /** How it was answered. */
+  /** The mode of the answer. */
   readonly answered: Mode;
-  /** What a strict PMS finds wrong with it; null when nothing is. */
+  /** The faults that a strict PMS finds; null for none. */
   readonly refusal: string | null;
-  /** How much of a `huge` answer the sender took; null for all others. It grows while the answer is sent. */
+  /** The accepted bytes of a `huge` answer, growing while the PMS sends it; null for all other answers. */
   bytesTaken: number | null;
 }
 
-/** What was counted besides the messages. */
+/** Further counts. */
 export interface Counts {
   readonly duplicates: number;
-  /** Modifications and cancellations of bookings that the PMS had never heard of. */
+  /** Modifications and cancellations of unknown bookings. */
   readonly unknownReferences: number;
-  /** Requests that were no message at all. */
+  /** Unreadable requests. */
   readonly unreadable: number;
-  /** Requests to the address that the `redirect` behaviour points at. */
+  /** Requests to the target of the `redirect` behaviour. */
   readonly trapped: number;
 }

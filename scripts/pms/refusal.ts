@@ -3,13 +3,13 @@ import type { Envelope } from './envelope.ts';
 import { type Members, textIn } from './members.ts';
 import { authenticationShape, envelopeShape, messageShapes } from './shapes.ts';
 
-/** What the service must know to be let in. */
+/** The credentials that the PMS expects. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
 }
 
-/** Why a strict PMS would refuse this message, in its words; null when it would not. */
+/** The reason why a strict PMS refuses a message; null when it accepts it. */
 export function refusalOf(envelope: Envelope, credentials: Credentials): string | null {
   const { format, members } = envelope;
   if (!isLetIn(members['Authentication'], credentials)) return 'Authentication failed';

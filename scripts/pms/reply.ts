@@ -5,19 +5,19 @@ import type { Hotel } from './hotel.ts';
 import type { Members } from './members.ts';
 import { writeSoap } from './soap.ts';
 
-/** An answer's body and what it is. */
+/** An answer's body and its content type. */
 export interface Reply {
   readonly contentType: string;
   readonly text: string;
 }
 
 /**
- * The modes that tell the sender `Success`, or mean to: these take the message. All others leave it alone, so that
- * sending it again is no duplicate.
+ * The modes that answer `Success`, or try to: the PMS accepts the message. In all other modes it does not, so that a
+ * retry is not a duplicate.
  */
 const TAKING: readonly Mode[] = ['right', 'huge', 'drip', 'close-late'];
 
-/** What a message is answered with, and with that what the hotel makes of it (interface: 2.7). */
+/** Applies a message to the hotel's records, and returns the reply (pms: Envelope). */
 export function replyTo(
   envelope: Envelope,
   refusal: string | null,
@@ -41,6 +41,7 @@ export function replyTo(
 
 function outcome(envelope: Envelope, refusal: string | null, mode: Mode, hotel: Hotel): Members {
   if (refusal !== null) return { Status: 'Error', ErrorMessage: refusal };
-  if (mode === 'error') return { Status: 'Error', ErrorMessage: 'Told to refuse this message' };
+  if (mode === 'error')
+    return { Status: 'Error', ErrorMessage: 'Refusing this message on request' };
   return { Status: 'Success', ...(TAKING.includes(mode) ? hotel.take(envelope) : {}) };
 }

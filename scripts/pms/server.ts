@@ -1,4 +1,4 @@
-/** A PMS for development and tests: it speaks the envelope, keeps what it got, and fails when told to. */
+/** A PMS for development and tests. It checks and stores messages, and can fail on request. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Behaviour } from './behaviour.ts';
 import { control, sendJson } from './control.ts';
@@ -8,30 +8,30 @@ import { PmsState } from './state.ts';
 import { Unreadable } from './unreadable.ts';
 
 export interface PmsOptions {
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly host?: string;
   readonly username?: string;
   readonly password?: string;
-  /** Told of every message, a line each. */
+  /** Receives a line for every message. */
   readonly progress?: (line: string) => void;
 }
 
 /** A running PMS. */
 export interface ReferencePms {
-  /** Where messages go. */
+  /** The URL for messages. */
   readonly url: string;
-  /** Where its page and its control interface are. */
+  /** The URL of its page and its control requests. */
   readonly base: string;
-  /** Every message it got, oldest first. */
+  /** Every received message, oldest first. */
   received(): Received[];
-  /** What it counted besides. */
+  /** Further counts. */
   counts(): Counts;
-  /** Forgets what it got and all that came of it, but not how it was told to behave. */
+  /** Deletes all messages and records. Keeps the behaviour. */
   forget(): void;
-  /** Says how it is to answer from now on. */
+  /** Sets the behaviour. */
   behave(behaviour: Behaviour): void;
-  /** Ends it at once, whoever is still waiting for an answer. */
+  /** Stops the PMS at once, even during a request. */
   stop(): Promise<void>;
 }
 
@@ -96,10 +96,10 @@ async function receive(
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
-  // Whoever broke off while sending gets no answer any more.
+  // The sender closed the connection: there is nobody to answer.
   if (response.headersSent || response.destroyed) return;
   const status = error instanceof Unreadable ? error.status : 500;
-  // What was not read of the body must not be taken for the next request.
+  // The unread rest of the body must not be read as the next request.
   response.setHeader('Connection', 'close');
   const message = error instanceof Error ? error.message : String(error);
   sendJson(response, status, { Status: 'Error', ErrorMessage: message });

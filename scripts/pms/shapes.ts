@@ -1,8 +1,8 @@
-/** What each type of message must hold (decisions: section 9). Unknown members are ignored. */
+/** The schema of each type of message (pms: Messages to the PMS). Ignores unknown members. */
 import { z } from 'zod';
 import { moneyFaults } from './moneyFaults.ts';
 
-/** Says of a member that is not there that it is missing, and of any other wrong one what it is not. */
+/** The message for a faulty member: it is missing, or it has the wrong type. */
 function unless(what: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
@@ -12,7 +12,7 @@ function unless(what: string) {
 
 const text = z.string(unless('a text')).min(1, { error: 'is empty', abort: true });
 
-/** Must be there, but may be null or empty. */
+/** Required, but may be null or empty. */
 const maybeText = z.string(unless('a text')).nullable();
 
 const date = z.iso.date({ ...unless('a date YYYY-MM-DD'), abort: true });
@@ -23,7 +23,7 @@ const money = z
   .string(unless('a text with digits'))
   .regex(/^-?\d+(?:\.\d+)?$/, { error: 'is not an amount', abort: true });
 
-/** What every envelope must hold besides its credentials (interface: 2.7). */
+/** The members of every envelope except the credentials (pms: Envelope). */
 export const envelopeShape = z.object({
   MessageID: z.uuid(unless('a UUID')),
   TimeStamp: timeStamp,
@@ -105,7 +105,7 @@ const transaction = z
     }
   });
 
-/** What a message of each type must hold. */
+/** The schemas by type of message. */
 export const messageShapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
   ['Ping', z.object({ EchoData: z.string(unless('a text')) })],
   ['GetPropertyInfo', z.object({})],

@@ -39,7 +39,7 @@ function requireDefaultNamespace(element: XmlElement, namespace: string): void {
   for (const child of element.children) requireDefaultNamespace(child, namespace);
 }
 
-/** An element's members: elements become members of their own, texts stay exactly as they are. */
+/** An element's members. Child elements become members; texts stay unchanged. */
 function membersOf(element: XmlElement): Members {
   const { local, children, text } = element;
   if (/[^ \t\r\n]/.test(text)) throw new Unreadable(400, `${local} holds text between elements`);

@@ -2,7 +2,7 @@ import { BehaviourSwitch } from './behaviour.ts';
 import { Hotel } from './hotel.ts';
 import type { Counts, Received } from './received.ts';
 
-/** Everything that a running PMS remembers. */
+/** The state of a running PMS. */
 export class PmsState {
   readonly behaviour = new BehaviourSwitch();
   hotel = new Hotel();
@@ -10,7 +10,7 @@ export class PmsState {
   unreadable = 0;
   trapped = 0;
 
-  /** Forgets what it got and all that came of it; what it was told to offer and how to behave stays. */
+  /** Deletes all messages and records. Keeps the rooms, the rates and the behaviour. */
   forget(): void {
     const { catalogue } = this.hotel;
     this.hotel = new Hotel();
@@ -20,7 +20,7 @@ export class PmsState {
     this.trapped = 0;
   }
 
-  /** What was counted so far. */
+  /** The counts so far. */
   counts(): Counts {
     return {
       duplicates: this.messages.filter(({ duplicate }) => duplicate).length,

@@ -1,4 +1,4 @@
-/** A request that is no message at all, and the HTTP status that says so. */
+/** An unreadable request, with the HTTP status of the answer. */
 export class Unreadable extends Error {
   readonly status: number;
 

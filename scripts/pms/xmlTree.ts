@@ -12,8 +12,8 @@ export interface XmlElement {
 }
 
 /**
- * Parses a whole document, namespaces and all. What SOAP forbids (a DOCTYPE, processing instructions) is refused, and
- * so are CDATA sections: `<` and `&` are to be written as entities.
+ * Parses a document with namespaces. Refuses everything that SOAP forbids (DOCTYPE, processing instructions), and CDATA
+ * sections: senders must write `<` and `&` as entities.
  */
 export function parseXml(text: string): XmlElement {
   const document: XmlElement = { local: '', prefix: '', uri: '', children: [], text: '' };

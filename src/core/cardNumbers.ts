@@ -1,7 +1,7 @@
 import valid from 'card-validator';
 import passesLuhn from 'card-validator/dist/luhn-10.js';
 
-/** What may be kept of a card number: never the number itself. */
+/** The parts of a card number that the service may store. It never stores the number itself. */
 export interface CardFacts {
   /** Lower-case brand kind, such as `visa` or `amex`. */
   readonly brand: string;
@@ -13,12 +13,12 @@ export interface CardFacts {
 const SHORTEST = 12;
 const LONGEST = 19;
 
-/** The library checks the digits of every brand but UnionPay unless told to. */
+/** By default the library skips the Luhn check for UnionPay. */
 const EVERY_BRAND = { luhnValidateUnionPay: true };
 
 /**
- * What may be kept of a card number (spaces and dashes ignored), or null when Luhn's check, the
- * brand or its length is wrong.
+ * The storable parts of a card number. Ignores spaces and dashes. Null when the Luhn check fails, or when the brand
+ * or its length is wrong.
  */
 export function cardFacts(cardNumber: string): CardFacts | null {
   const digits = withoutSeparators(cardNumber);
@@ -28,10 +28,7 @@ export function cardFacts(cardNumber: string): CardFacts | null {
   return { brand, last4: digits.slice(-4), masked: mask(digits, brand) };
 }
 
-/**
- * What may be kept of a card of which only brand and last four digits are known, as an acquirer tells them; how long its
- * number is goes by its brand.
- */
+/** The same facts when an acquirer reports only brand and last four digits. The brand gives the length. */
 export function factsOfLastDigits(brand: string, last4: string): CardFacts {
   const hidden = '0'.repeat(lengthOf(brand) - last4.length);
   return { brand, last4, masked: mask(`${hidden}${last4}`, brand) };
@@ -48,9 +45,8 @@ export function capitalisedBrand(brand: string): string {
 }
 
 /**
- * Whether a text holds a valid card number, spaces and dashes ignored. Any run of digits is searched
- * for one inside it, since a number can be glued to others; a false alarm costs the caller a
- * rewording, a miss would store a card number.
+ * Whether a text contains a valid card number. Ignores spaces and dashes, and searches inside every run of digits,
+ * because other digits can surround the number. A false alarm makes the caller reword; a miss stores a card number.
  */
 export function holdsCardNumber(text: string): boolean {
   return (withoutSeparators(text).match(/\d{12,}/g) ?? []).some(runHoldsCardNumber);
@@ -60,7 +56,7 @@ function runHoldsCardNumber(run: string): boolean {
   for (let start = 0; start + SHORTEST <= run.length; start += 1) {
     for (let length = SHORTEST; length <= LONGEST && start + length <= run.length; length += 1) {
       const part = run.slice(start, start + length);
-      // Luhn's check first: it is quick, and nine in ten parts end there.
+      // Luhn's check first: it is quick and rejects nine parts in ten.
       if (passesLuhn(part) && valid.number(part, EVERY_BRAND).isValid) return true;
     }
   }

@@ -1,4 +1,4 @@
-/** Whether two secret texts are the same; how long that takes tells nothing of where they differ. */
+/** Whether two secret texts are equal. The time it takes does not reveal where they differ. */
 export function equalInConstantTime(one: string, other: string): boolean {
   if (one.length !== other.length) return false;
   let differences = 0;

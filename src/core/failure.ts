@@ -1,7 +1,4 @@
-/**
- * Every way in which an operation can be refused, by the code that the caller sees.
- * The HTTP status of each is decided in one place, `src/http/problem.ts`.
- */
+/** Every reason to refuse a request, by the code that the caller sees. `src/http/problem.ts` gives each its status. */
 export type FailureCode =
   | 'malformed_json'
   | 'invalid_request'
@@ -42,40 +39,50 @@ export type FailureCode =
   | 'outcome_unknown';
 
 /** One faulty field of a request: `field` is its path in the body, such as `agent.email`. */
-export interface FieldFault {
+export interface FieldIssue {
   readonly field: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** A plain JSON object, as it stands in an answer. */
+/** A plain JSON object in an answer. */
 export type JsonObject = { readonly [key: string]: unknown };
 
+/** Extra members of an error answer. */
+export interface FailureMembers {
+  /** With `card_declined`. */
+  readonly declineCode?: string;
+  readonly retryable?: boolean;
+  /** The recorded transaction, if the request recorded one. */
+  readonly transaction?: { readonly id: number; readonly status: string };
+  /** The recorded refunds, when part of a refund failed or its outcome is unknown. */
+  readonly refunds?: readonly { readonly id: number }[];
+}
+
 /**
- * A refusal, told in the domain's words. It is plain data, so that it can cross a Durable Object
- * call and be stored as the first answer to an idempotency key.
+ * An expected failure, in the domain's terms. It is plain data: Durable Objects return it, and the service stores it
+ * as the answer to an idempotency key.
  */
 export interface Failure {
   readonly code: FailureCode;
-  /** One sentence for the caller; it never repeats what the caller sent. */
+  /** One sentence for the caller. It never repeats input, which may be personal data. */
   readonly detail: string;
-  readonly fields?: readonly FieldFault[];
-  /** Further members of the answer, such as `declineCode` or the recorded `transaction`. */
-  readonly members?: JsonObject;
-  /** Seconds after which trying again makes sense (`busy`, `rate_limited`). */
+  readonly fields?: readonly FieldIssue[];
+  readonly members?: FailureMembers;
+  /** When to try again (`busy`, `rate_limited`). */
   readonly retryAfterSeconds?: number;
 }
 
 /** Makes a failure without faulty fields. */
-export function failure(code: FailureCode, detail: string, members?: JsonObject): Failure {
+export function failure(code: FailureCode, detail: string, members?: FailureMembers): Failure {
   return members === undefined ? { code, detail } : { code, detail, members };
 }
 
 /**
- * Makes a failure from faulty fields. When all of them share one code that the interface gives a
- * name of its own (such as `amount_precision`), the whole answer carries it; else `validation_failed`.
+ * Makes a failure from faulty fields. Its code is `validation_failed`, unless all fields share a code that the
+ * interface lists as an error code too, such as `amount_precision`.
  */
-export function fieldFailure(fields: readonly FieldFault[]): Failure {
+export function fieldFailure(fields: readonly FieldIssue[]): Failure {
   const codes = new Set(fields.map((fault) => fault.code));
   const only = codes.size === 1 ? [...codes][0] : undefined;
   const code = fieldCodes.find((candidate) => candidate === only) ?? 'validation_failed';
@@ -83,7 +90,7 @@ export function fieldFailure(fields: readonly FieldFault[]): Failure {
   return { code, detail: `Not acceptable: ${names}.`, fields };
 }
 
-/** Codes that may stand for a whole answer when every faulty field carries the same one. */
+/** Field codes that become the code of the answer when every faulty field has the same one. */
 const fieldCodes = [
   'amount_precision',
   'amount_out_of_range',

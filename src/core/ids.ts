@@ -1,14 +1,14 @@
 /**
- * Identifiers of charges and refunds: integers below 2^53, unique in the deployment without a shared
- * counter. From high to low: milliseconds since 2024, 11 bits that tell apart what one millisecond
- * made, and one bit for the kind, so that no refund can ever have a charge's id.
+ * Ids of charges and refunds: integers below 2^53, unique in the deployment without a shared counter. From high to
+ * low: milliseconds since 2024, 11 bits to distinguish ids of one millisecond, and one bit for the kind, so that a
+ * refund never has a charge's id.
  */
 export type MoneyKind = 'charge' | 'refund';
 
 const EPOCH_MS = Date.UTC(2024, 0, 1);
 const SLOTS = 2 ** 11;
 
-/** Hands out ids that only grow, however often one millisecond is asked. */
+/** Makes ids that always grow, even within one millisecond. */
 export class MoneyIds {
   #last = 0;
   readonly #randomSlot: () => number;
@@ -18,7 +18,7 @@ export class MoneyIds {
     this.#randomSlot = randomSlot;
   }
 
-  /** The next id: even for a charge, odd for a refund. A collision is caught by the primary key. */
+  /** The next id: even for a charge, odd for a refund. The primary key catches a collision of two isolates. */
   next(kind: MoneyKind, nowMs: number): number {
     return this.sequence(nowMs) * 2 + (kind === 'refund' ? 1 : 0);
   }
@@ -31,7 +31,7 @@ export class MoneyIds {
   }
 }
 
-/** The lowest id that anything made at an instant or later can have: `since` is a range of ids. */
+/** The lowest id made at this instant or later. It turns a `since` filter into a range of ids. */
 export function lowestIdAt(atMs: number): number {
   return Math.max(0, atMs - EPOCH_MS) * SLOTS * 2;
 }

@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import currencyCodes from 'currency-codes';
 import { err, ok, type Result } from './result.ts';
 
-/** The largest amount of one operation, in minor units of its currency (decisions: section 1). */
+/** The largest amount of one operation, in minor units of its currency (interface: Amounts). */
 export const MAX_AMOUNT_MINOR = 99_999_999_999;
 
 const exponents = new Map(currencyCodes.data.map(({ code, digits }) => [code, digits]));
@@ -31,8 +31,8 @@ export function currenciesByExponent(): Map<number, string[]> {
 }
 
 /**
- * Turns a request's amount into integer minor units. `amount` is a finite JSON number or a decimal
- * numeral, with a sign or without; float noise up to 1e-4 of a minor unit is forgiven, anything finer is refused.
+ * Converts a request's amount to integer minor units. `amount` is a finite JSON number or a decimal numeral, with or
+ * without a sign. Rounds away float noise up to 1e-4 of a minor unit; any larger fraction is `amount_precision`.
  */
 export function toMinor(
   amount: number | string,
@@ -44,16 +44,16 @@ export function toMinor(
   const whole = minor.round(0, Big.roundHalfUp);
   if (minor.minus(whole).abs().gt(TOLERANCE_MINOR)) return err('amount_precision');
   if (whole.lt(lowestMinor) || whole.gt(MAX_AMOUNT_MINOR)) return err('amount_out_of_range');
-  // Nothing below zero comes this far, except zero itself with a minus.
+  // The only negative value left here is -0.
   return ok(whole.abs().toNumber());
 }
 
-/** Minor units as the JSON number that an answer shows: 15464 with exponent 2 is 154.64, without float noise. */
+/** Minor units as the JSON number of an answer: 15464 with exponent 2 is 154.64, without float noise. */
 export function toDecimal(minor: number, exponent: number): number {
   return Number(`${minor}e-${exponent}`);
 }
 
-/** A stored amount as a JSON number. Its currency was checked when its property was set up. */
+/** A stored amount as a JSON number. Throws for an unknown currency, which property/put does not accept. */
 export function storedDecimal(minor: number, currency: string): number {
   return toDecimal(minor, storedExponent(currency));
 }

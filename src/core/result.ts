@@ -1,10 +1,13 @@
-/** A value or a failure that the caller must look at: expected failures are never thrown. */
+/** A value or an expected failure, which the caller must handle. Exceptions are bugs. */
 export type Result<T, E> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };
 
-/** Wraps a success. */
-export function ok<T>(value: T): { readonly ok: true; readonly value: T } {
+/**
+ * Wraps a success. The expected type decides `T`, not the value: a value with a missing or an extra member does not
+ * compile.
+ */
+export function ok<T>(value: NoInfer<T>): { readonly ok: true; readonly value: T } {
   return { ok: true, value };
 }
 
@@ -13,7 +16,7 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }
 
-/** Ends a switch over a union: a member added later is a compile error here. */
+/** Ends a switch over a union: an unhandled member is a compile error. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected member of a closed union: ${typeof value}`);
 }

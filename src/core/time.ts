@@ -6,7 +6,7 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** A calendar date as `YYYY-MM-DD`: the form in which dates are stored and compared. */
+/** A calendar date as `YYYY-MM-DD`: dates are stored and compared in this form. */
 export type IsoDate = string;
 
 /** Whether `zone` is an IANA time zone that this runtime knows; fixed offsets are not zones. */
@@ -36,12 +36,12 @@ export function formatDayMonthYear(date: IsoDate): string {
   return date.split('-').toReversed().join('-');
 }
 
-/** A property's local time without offset, `YYYY-MM-DD HH:MM:SS` (interface: 2.1, create and refund answers). */
+/** A property's local time without offset, `YYYY-MM-DD HH:MM:SS` (interface: Times). */
 export function localTimestamp(atMs: number, timeZone: string): string {
   return localTime(atMs, timeZone).replace('T', ' ');
 }
 
-/** ISO 8601 with the property's offset at that instant (interface: 2.1, schedule and list answers). */
+/** ISO 8601 with the property's offset at that instant (interface: Times). */
 export function offsetTimestamp(atMs: number, timeZone: string): string {
   const { offset, offsetMs } = spanAt(atMs, timeZone);
   return isoSecond(atMs + offsetMs) + offset;
@@ -57,12 +57,12 @@ export function localDate(atMs: number, timeZone: string): IsoDate {
   return localTime(atMs, timeZone).slice(0, 10);
 }
 
-/** The first instant of a day in a zone, which is not midnight where the clocks go forward then. */
+/** The first instant of a day in a zone. It is later than 00:00 where clocks go forward at midnight. */
 export function startOfDayMs(day: IsoDate, timeZone: string): number {
   return Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
-/** The day so many days after another. */
+/** The day `days` days after another. */
 export function addDays(day: IsoDate, days: number): IsoDate {
   return Temporal.PlainDate.from(day).add({ days }).toString();
 }
@@ -83,7 +83,7 @@ export function monthHasEnded(
   return localDate(atMs, timeZone) > noLaterDay;
 }
 
-/** How many years old somebody born on one day is on a later one. */
+/** The age in years, on `day`, of somebody born on `birth`. */
 export function ageOn(birth: IsoDate, day: IsoDate): number {
   return Temporal.PlainDate.from(birth).until(day, { largestUnit: 'year' }).years;
 }
@@ -107,8 +107,8 @@ function existingDate(isoDate: string): IsoDate | null {
 }
 
 /**
- * The instant that an ISO 8601 text with offset names, in milliseconds; null for another shape or a time that
- * does not exist. `Z` is an offset too; a time without one is not an instant.
+ * The instant, in milliseconds, of an ISO 8601 text with an offset or `Z`; null for another shape or a time that does
+ * not exist.
  */
 export function instantOf(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text))
@@ -120,7 +120,7 @@ export function instantOf(text: string): number | null {
   }
 }
 
-/** The instant a number of years after another, by the calendar in UTC. */
+/** The instant `years` years later, by the UTC calendar. */
 export function yearsAfterMs(atMs: number, years: number): number {
   return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO('UTC').add({ years })
     .epochMilliseconds;

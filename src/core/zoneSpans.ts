@@ -10,14 +10,14 @@ interface Span {
   readonly offset: string;
 }
 
-/** How many spans of a zone are kept: half a year each, mostly. */
+/** The most spans to cache for a zone. Most spans last half a year. */
 const MOST_SPANS = 16;
 
 const known = new Map<string, Span[]>();
 
 /**
- * How far a zone's clocks are from UTC at an instant. Looking that up is most of what writing a timestamp costs, so it is
- * done once for all the time until the clocks change. Throws a `RangeError` for a zone that does not exist.
+ * A zone's offset from UTC at an instant. The look-up is most of the cost of formatting a timestamp, so each span is
+ * looked up once and cached. Throws a `RangeError` for a zone that does not exist.
  */
 export function spanAt(atMs: number, timeZone: string): Span {
   const spans = known.get(timeZone) ?? [];
@@ -30,7 +30,7 @@ export function spanAt(atMs: number, timeZone: string): Span {
 
 function lookUp(atMs: number, timeZone: string): Span {
   const zoned = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(timeZone);
-  // A change in this very instant counts as one before it.
+  // A change at exactly this instant counts as past.
   const last = zoned.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
   const next = zoned.getTimeZoneTransition('next');
   return {

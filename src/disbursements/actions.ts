@@ -1,11 +1,11 @@
 import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { addDays, startOfDayMs } from '../core/time.ts';
-import type { Database } from '../db/database.ts';
-import type { DisbursementItemRow, DisbursementRow } from '../db/disbursementTables.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { DisbursementItemRow, DisbursementRow } from '../platform/db/disbursementTables.ts';
 import { selectDisbursement, selectDisbursements, selectItems } from './store.ts';
 
-/** A disbursement of a property with its items (decisions: section 11). One round trip. */
+/** A disbursement of a property with its items (interface: Get a disbursement). One round trip. */
 export async function readDisbursement(
   database: Database,
   propertyId: string,
@@ -18,22 +18,22 @@ export async function readDisbursement(
   ]);
   return row
     ? ok({ row, items })
-    : err(failure('disbursement_not_found', 'The property has no such disbursement.'));
+    : err(failure('disbursement_not_found', 'The property has no disbursement with this id.'));
 }
 
-/** A bound of time: a day of the property's, or an instant. */
+/** A bound of time: a local day of the property, or an instant. */
 export type Bound = { readonly day: string } | { readonly atMs: number };
 
-/** What a list may be narrowed to. */
+/** The filters of a list. */
 export interface ListFilter {
   readonly from?: Bound | undefined;
   readonly to?: Bound | undefined;
   readonly status?: DisbursementRow['status'] | undefined;
-  /** The last disbursement of the page before. */
+  /** The last disbursement of the previous page. */
   readonly cursor?: string | undefined;
 }
 
-/** A property's disbursements, newest first, by when they are effective in its own days. */
+/** Lists a property's disbursements, newest first. Named days are days of the property's time zone. */
 export async function listDisbursements(
   database: Database,
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
@@ -44,7 +44,7 @@ export async function listDisbursements(
   if (after === undefined) return err(unknownCursor());
   const filter = {
     fromMs: from ? instantOfBound(from, 0, timeZone) : null,
-    // A day that is named is included.
+    // The named day is included.
     beforeMs: to ? instantOfBound(to, 1, timeZone) : null,
     status: status ?? null,
     after,
@@ -74,6 +74,6 @@ function instantOfBound(bound: Bound, daysLater: number, timeZone: string): numb
 }
 
 function unknownCursor(): Failure {
-  const message = 'No page ends with this.';
+  const message = 'The cursor is not a disbursement of this property.';
   return fieldFailure([{ field: 'cursor', code: 'invalid_value', message }]);
 }

@@ -1,39 +1,40 @@
 import { addDays, type IsoDate, localDate, MINUTE_MS, startOfDayMs } from '../core/time.ts';
-import type { DisbursementItemRow, DisbursementRow } from '../db/disbursementTables.ts';
+import type { DisbursementItemRow, DisbursementRow } from '../platform/db/disbursementTables.ts';
 
-/** A movement that is recorded just after its day has ended still belongs to it for so long. */
+/** How long after the end of a day its late movements can still be added. */
 const GRACE_MS = 10 * MINUTE_MS;
 
-/** How many days after its day the embedded acquirer pays out. */
+/** The sandbox acquirer pays out this many days after the day. */
 const DAYS_UNTIL_PAID = 2;
 
-/** The embedded acquirer's name for what it pays out of a day. */
+/** The id of the sandbox acquirer's disbursement of a day. */
 export function dayId(day: IsoDate): string {
   return `sandbox-${day}`;
 }
 
-/** A charge, a capture or a refund of the embedded acquirer's, with what its property says of time. */
+/** A charge, capture or refund of the sandbox acquirer, with the time zone of its property. */
 export interface Movement {
   readonly propertyId: string;
   readonly timeZone: string;
   readonly kind: 'sale' | 'refund';
-  /** Its place in the acquirer's ledger. */
+  /** The sequence number in the acquirer's ledger. */
   readonly sequence: number;
-  /** What was charged or sent back, fees included: above 0 for both. */
+  /** The amount charged or refunded, including fees; positive for both. */
   readonly amountMinor: number;
-  /** Both fees of a charge; 0 of a refund. */
+  /** Both fees of a charge; 0 for a refund. */
   readonly feeMinor: number;
   readonly currency: string;
   readonly description: string;
   readonly gatewayReference: string;
-  /** When it was asked for, and when the acquirer did it. */
+  /** When this service created it. */
   readonly createdAtMs: number;
+  /** When the acquirer executed it. */
   readonly atMs: number;
 }
 
 /**
- * What the embedded acquirer pays out of a property's local day, before any item is in it. It can take movements until
- * shortly after the day has ended, then it is in transit, and it is paid out two days after its day.
+ * The sandbox acquirer's disbursement of a property's local day, without items. It accepts movements until shortly
+ * after the day ends, then it is in transit, and two days after its day it is paid out.
  */
 export function disbursementOfDay(
   { propertyId, timeZone, currency }: Pick<Movement, 'propertyId' | 'timeZone' | 'currency'>,
@@ -57,10 +58,10 @@ export function disbursementOfDay(
   };
 }
 
-/** How many days on a movement is put at most, should a change of the zone have closed the day that it is now. */
+/** How many days after today a movement can go to, if a change of the time zone has closed today. */
 const DAYS_AHEAD = 2;
 
-/** The local days that a movement can be paid out with, the first of them that is open: its own, then the day that it is now, and on. */
+/** The local days that can pay out a movement, in order: its own day, today, and the days after. */
 export function daysOf(
   { atMs, timeZone }: Pick<Movement, 'atMs' | 'timeZone'>,
   nowMs: number,
@@ -70,7 +71,7 @@ export function daysOf(
   return [localDate(atMs, timeZone), ...ahead];
 }
 
-/** The local day that a movement is paid out with: the first that is not closed. */
+/** The local day that pays out a movement: the first of {@link daysOf} that is not closed. */
 export function dayOf(
   movement: Movement,
   isClosed: (propertyId: string, day: IsoDate) => boolean,
@@ -81,7 +82,7 @@ export function dayOf(
   return open ?? (days.at(-1) as IsoDate);
 }
 
-/** A movement as an item: refunds are negative, and only sales bear fees. */
+/** A movement as an item. Refunds are negative, and only sales have fees. */
 export function itemOf(movement: Movement, day: IsoDate): DisbursementItemRow {
   const { kind, sequence, amountMinor, feeMinor, atMs, timeZone } = movement;
   const grossMinor = kind === 'sale' ? amountMinor : -amountMinor;

@@ -1,15 +1,15 @@
 import { DAY_MS, utcDate } from '../core/time.ts';
-import { Database, type Statement } from '../db/database.ts';
-import type { Env } from '../env.ts';
 import type { Payout, PayoutMovement, PayoutSource } from '../gateways/payouts.ts';
-import { Crossings } from '../io/crossings.ts';
-import { logError } from '../io/log.ts';
+import { Database, type Statement } from '../platform/db/database.ts';
+import type { Env } from '../platform/env.ts';
+import { logError } from '../platform/log.ts';
+import { Trace } from '../platform/trace.ts';
 import { disbursementOfPayout, itemOfPayout, sharesOf } from './payouts.ts';
 import {
   insertItem,
   saveProgress,
   selectAccountProperties,
-  selectAccountsToLookThrough,
+  selectAccountsToCheck,
   selectChargeOwners,
   selectProgress,
   selectRefundOwners,
@@ -19,26 +19,26 @@ import {
 /** What mirroring needs. */
 export interface MirrorWork {
   readonly database: Database;
-  readonly crossings: Crossings;
+  readonly trace: Trace;
   readonly source: PayoutSource;
 }
 
-/** How far back a daily look goes: a payout takes that long at the most until its end is known. */
+/** How far back the daily check goes: the longest time until a payout is final. */
 const LOOKED_BACK_MS = 14 * DAY_MS;
 
-/** How many accounts one sweep looks through; the next sweep goes on. */
+/** How many accounts one sweep checks; the next sweep continues. */
 const ACCOUNTS_PER_SWEEP = 5;
 
-/** How many items one batch adds. */
+/** How many items one batch inserts. */
 const ITEMS_PER_BATCH = 100;
 
-/** Mirrors a payout that the acquirer told of, as it stands now; false when there is nothing to mirror. */
+/** Mirrors the current state of a payout; false if it does not exist or the acquirer does not itemise it. */
 export async function mirrorPayout(
   work: MirrorWork,
   payoutId: string,
   account: string | null,
 ): Promise<boolean> {
-  const payout = await work.crossings.cross('gateway.payouts', () =>
+  const payout = await work.trace.span('gateway.payouts', () =>
     work.source.payout(payoutId, account),
   );
   if (!payout?.itemised) return false;
@@ -47,19 +47,19 @@ export async function mirrorPayout(
 }
 
 /**
- * Looks once a day through the payouts of every account, so that none is missed that was not told of. An account that
- * cannot be read is tried again.
+ * Checks the payouts of every account once a day, in case a webhook was lost. The next sweep retries an account that
+ * failed.
  */
 export async function sweepPayouts(env: Env, source: PayoutSource, nowMs: number): Promise<number> {
-  const crossings = new Crossings();
-  const database = new Database(env.DB, crossings);
+  const trace = new Trace();
+  const database = new Database(env.DB, trace);
   const today = utcDate(nowMs);
   const [accounts] = await database.batch('d1.sweep.read', [
-    selectAccountsToLookThrough(database.queries, today, ACCOUNTS_PER_SWEEP),
+    selectAccountsToCheck(database.queries, today, ACCOUNTS_PER_SWEEP),
   ]);
   for (const { account } of accounts) {
     try {
-      await lookThrough({ database, crossings, source }, account, nowMs);
+      await checkAccount({ database, trace, source }, account, nowMs);
       const saved = saveProgress(database.queries, nameOfAccount(account), today);
       await database.batch('d1.disbursement.save', [saved]);
     } catch (error) {
@@ -69,19 +69,23 @@ export async function sweepPayouts(env: Env, source: PayoutSource, nowMs: number
   return accounts.length;
 }
 
-/** The name of an account in the table of progress; see `selectAccountsToLookThrough`. */
+/** The source name of an account in `payout_progress`; `selectAccountsToCheck` builds the same. */
 function nameOfAccount(account: string | null): string {
   return `stripe ${account ?? ''}`;
 }
 
-/** The name of a payout in the table of progress. */
+/** The source name of a payout in `payout_progress`. */
 function nameOfPayout(account: string | null, payoutId: string): string {
   return `${nameOfAccount(account)} ${payoutId}`;
 }
 
-/** One payout that cannot be read does not stand in the way of the others; but the account is then looked through again. */
-async function lookThrough(work: MirrorWork, account: string | null, nowMs: number): Promise<void> {
-  const payouts = await work.crossings.cross('gateway.payouts', () =>
+/** Mirrors an account's incomplete payouts. After a failure it continues with the others, and throws at the end. */
+async function checkAccount(
+  work: MirrorWork,
+  account: string | null,
+  nowMs: number,
+): Promise<void> {
+  const payouts = await work.trace.span('gateway.payouts', () =>
     work.source.payoutsSince(nowMs - LOOKED_BACK_MS, account),
   );
   const failures: unknown[] = [];
@@ -97,7 +101,7 @@ async function lookThrough(work: MirrorWork, account: string | null, nowMs: numb
   if (failures.length > 0) throw failures[0];
 }
 
-/** Whether everything of a payout is known, as it stands now: then it is not asked for again. */
+/** Whether the mirror of a payout in this status is complete, so that it need not be read again. */
 async function isComplete(
   { database }: MirrorWork,
   { id, status }: Payout,
@@ -109,14 +113,12 @@ async function isComplete(
   return mirrored?.position === status;
 }
 
-/** Adds what is not there yet; that a payout is complete is written down last. */
+/** Inserts the missing items of a payout. It records a complete payout last. */
 async function mirror(work: MirrorWork, payout: Payout, account: string | null): Promise<void> {
-  const { crossings, database, source } = work;
+  const { trace, database, source } = work;
   const { queries } = database;
-  const movements = await crossings.cross('gateway.payouts', () =>
-    source.movements(payout.id, account),
-  );
-  for (const [propertyId, share] of await shared(database, movements, account)) {
+  const movements = await trace.span('gateway.payouts', () => source.movements(payout.id, account));
+  for (const [propertyId, share] of await divideByProperty(database, movements, account)) {
     const items = share.map((one) => insertItem(queries, itemOfPayout(propertyId, payout.id, one)));
     for (let from = 0; from < items.length; from += ITEMS_PER_BATCH) {
       const statements: [Statement, ...Statement[]] = [
@@ -133,8 +135,8 @@ async function mirror(work: MirrorWork, payout: Payout, account: string | null):
   ]);
 }
 
-/** Whose each movement is. One round trip. */
-async function shared(
+/** Divides movements among properties. One round trip. */
+async function divideByProperty(
   database: Database,
   movements: readonly PayoutMovement[],
   account: string | null,

@@ -1,16 +1,16 @@
-import type { DisbursementItemRow, DisbursementRow } from '../db/disbursementTables.ts';
 import type { Payout, PayoutMovement } from '../gateways/payouts.ts';
+import type { DisbursementItemRow, DisbursementRow } from '../platform/db/disbursementTables.ts';
 
-/** Which property a charge or refund is of, by our own records of it and the account that its card is kept for. */
+/** The property of a charge or refund, from this service's records and the account of its card. */
 export interface Owner {
   readonly reference: string;
   readonly propertyId: string;
 }
 
 /**
- * Divides what a payout is made of among properties: what one of them asked for, by our own records (`owners`), is its
- * own, whichever account it has by now. Anything else, such as the acquirer's own fees, belongs to the account's
- * property, if it is one property's alone (`propertyIds`).
+ * Divides the movements of a payout among properties. A charge or refund belongs to the property that made it, as our
+ * records say (`owners`), even if that property has another account now. Any other movement, such as the acquirer's
+ * fees, belongs to the account's property if the account has only one (`propertyIds`).
  */
 export function sharesOf(
   movements: readonly PayoutMovement[],
@@ -21,15 +21,15 @@ export function sharesOf(
   const known = new Map(owners.map(({ reference, propertyId }) => [reference, propertyId]));
   const shares = new Map<string, PayoutMovement[]>();
   for (const movement of movements) {
-    const asked = movement.about && known.get(movement.about.reference);
-    const propertyId = asked === movement.about?.propertyId && asked ? asked : only;
+    const owner = movement.about && known.get(movement.about.reference);
+    const propertyId = owner === movement.about?.propertyId && owner ? owner : only;
     if (propertyId === null) continue;
     shares.set(propertyId, [...(shares.get(propertyId) ?? []), movement]);
   }
   return shares;
 }
 
-/** A payout as a property's disbursement, before any item is in it. */
+/** A payout as a property's disbursement, without items. */
 export function disbursementOfPayout(propertyId: string, payout: Payout): DisbursementRow {
   const { id, status, currency, description, createdAtMs, arrivalDate } = payout;
   return {

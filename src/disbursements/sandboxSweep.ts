@@ -1,14 +1,14 @@
 import type { IsoDate } from '../core/time.ts';
-import { Database, type Statement } from '../db/database.ts';
-import type { Env } from '../env.ts';
 import { sandboxAcquirer } from '../gateways/sandbox/gateway.ts';
 import type { LedgerMovement } from '../gateways/sandbox/ledger.ts';
-import { Crossings } from '../io/crossings.ts';
+import { Database, type Statement } from '../platform/db/database.ts';
+import type { Env } from '../platform/env.ts';
+import { Trace } from '../platform/trace.ts';
 import { dayId, dayOf, daysOf, disbursementOfDay, itemOf, type Movement } from './days.ts';
 import {
+  advanceDue,
   insertItem,
   type KnownMovement,
-  moveDueOn,
   openDisbursement,
   saveProgress,
   selectClosed,
@@ -18,42 +18,45 @@ import {
   selectZones,
 } from './store.ts';
 
-/** How many movements one sweep deals with; the next sweep goes on. */
+/** How many movements one sweep handles; the next sweep continues. */
 const MOST_PER_SWEEP = 200;
 
 const SOURCE = 'sandbox';
 
-/** How long our references are: what stands behind one in a gateway's key counts the attempts. */
+/** The length of a reference. An idempotency key is a reference followed by the number of the attempt. */
 const REFERENCE_LENGTH = 32;
 
 /**
- * Pays out as the embedded acquirer does: each movement of money in its ledger goes into the disbursement of its
- * property's local day, and disbursements whose time has come are closed or paid out (decisions: section 11). Run by the
- * Cron Triggers; running it again changes nothing.
+ * Records the sandbox acquirer's disbursements (interface: Disbursements). Each movement in its ledger goes into the
+ * disbursement of its property's local day; due disbursements are closed or paid out. The Cron Triggers run it, and a
+ * repeated run changes nothing.
  */
 export async function sweepSandboxDisbursements(env: Env, nowMs: number): Promise<number> {
-  const crossings = new Crossings();
-  const database = new Database(env.DB, crossings);
+  const trace = new Trace();
+  const database = new Database(env.DB, trace);
   const { queries } = database;
   const [[progress]] = await database.batch('d1.sweep.read', [selectProgress(queries, SOURCE)]);
   const after = Number(progress?.position ?? 0);
-  const moved = await crossings.cross('gateway.payouts', () =>
+  const moved = await trace.span('gateway.payouts', () =>
     sandboxAcquirer(env).movements(after, MOST_PER_SWEEP),
   );
-  const placed = await place(database, await describe(database, moved), nowMs);
+  const statements = await itemStatements(database, await withDetails(database, moved), nowMs);
   const last = moved.at(-1)?.sequence;
   const [first, ...rest] = [
-    ...placed,
+    ...statements,
     ...(last === undefined ? [] : [saveProgress(queries, SOURCE, String(last))]),
-    // What is closed has all of its movements: while there are more, nothing is.
-    ...(moved.length < MOST_PER_SWEEP ? [moveDueOn(queries, nowMs)] : []),
+    // A closed day must have all its movements, so close none while the ledger has more.
+    ...(moved.length < MOST_PER_SWEEP ? [advanceDue(queries, nowMs)] : []),
   ];
   if (first) await database.batch('d1.disbursement.save', [first, ...rest]);
   return moved.length;
 }
 
-/** The acquirer's movements with what only this service knows of them. */
-async function describe(database: Database, moved: readonly LedgerMovement[]): Promise<Movement[]> {
+/** Adds the details that only this service has to the acquirer's movements. */
+async function withDetails(
+  database: Database,
+  moved: readonly LedgerMovement[],
+): Promise<Movement[]> {
   if (moved.length === 0) return [];
   const { queries } = database;
   const references = moved.map(referenceOf);
@@ -67,7 +70,7 @@ async function describe(database: Database, moved: readonly LedgerMovement[]): P
   return moved.flatMap((movement) => {
     const timeZone = zoneOf.get(movement.propertyId);
     const row = known.get(referenceOf(movement));
-    // Whoever asked for it wrote it down first, so that both are there.
+    // Both exist: the service records an operation before it sends it to the acquirer.
     return timeZone && row ? [movementOf(movement, row, timeZone)] : [];
   });
 }
@@ -92,8 +95,8 @@ function movementOf(
   };
 }
 
-/** The statements that put movements into the disbursements of their days. */
-async function place(
+/** The statements that add movements to the disbursements of their days. */
+async function itemStatements(
   database: Database,
   movements: readonly Movement[],
   nowMs: number,

@@ -1,19 +1,18 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
-import { cards } from '../db/cardTables.ts';
-import type { Queries } from '../db/database.ts';
+import { cards } from '../platform/db/cardTables.ts';
+import type { Queries } from '../platform/db/database.ts';
 import {
   type DisbursementItemRow,
   type DisbursementRow,
   disbursementItems,
   disbursements,
   payoutProgress,
-} from '../db/disbursementTables.ts';
-import { refunds, transactions } from '../db/moneyTables.ts';
-import { properties } from '../db/propertyTables.ts';
+} from '../platform/db/disbursementTables.ts';
+import { refunds, transactions } from '../platform/db/moneyTables.ts';
+import { properties } from '../platform/db/propertyTables.ts';
 
 /**
- * Records what is paid out, unless it is known; what may change of a known one, its status and arrival, becomes what is
- * said now. The totals are the schema's business.
+ * Inserts a disbursement, or updates the status and arrival date of a known one. The schema's triggers add its totals.
  */
 export function upsertDisbursement(queries: Queries, row: DisbursementRow) {
   const { status, arrivalDate } = row;
@@ -23,19 +22,19 @@ export function upsertDisbursement(queries: Queries, row: DisbursementRow) {
     .onConflictDoUpdate({
       target: [disbursements.propertyId, disbursements.id],
       set: {
-        // What has ended does not go back: of two that look at once, the earlier look may be written last.
+        // A final status stays: of two parallel readings, the older one may be written last.
         status: sql`CASE WHEN ${disbursements.status} IN ('paid_out', 'failed') AND ${status} IN ('not_paid_out', 'in_transit') THEN ${disbursements.status} ELSE ${status} END`,
         arrivalDate,
       },
     });
 }
 
-/** Opens the disbursement of a day, unless it is there. */
+/** Inserts the disbursement of a day, unless it exists. */
 export function openDisbursement(queries: Queries, row: DisbursementRow) {
   return queries.insert(disbursements).values(row).onConflictDoNothing();
 }
 
-/** Adds an item, unless it is in a disbursement already. */
+/** Inserts an item, unless a disbursement has it already. */
 export function insertItem(queries: Queries, row: DisbursementItemRow) {
   return queries.insert(disbursementItems).values(row).onConflictDoNothing();
 }
@@ -62,12 +61,12 @@ export function selectItems(queries: Queries, propertyId: string, disbursementId
     .orderBy(asc(disbursementItems.effectiveAtMs), asc(disbursementItems.id));
 }
 
-/** Which disbursements are asked for; the times are those of `effectiveAtMs`. */
+/** Filters disbursements; the times bound `effectiveAtMs`. */
 export interface DisbursementFilter {
   readonly fromMs: number | null;
   readonly beforeMs: number | null;
   readonly status: DisbursementRow['status'] | null;
-  /** Only those that come after this one in the list. */
+  /** Only disbursements after this one in the list. */
   readonly after: Pick<DisbursementRow, 'effectiveAtMs' | 'id'> | null;
 }
 
@@ -100,16 +99,16 @@ export function selectDisbursements(
     .limit(limit);
 }
 
-/** What this service knows of a movement that it asked for, by its reference. */
+/** This service's record of a movement, by its reference. */
 export interface KnownMovement {
   readonly reference: string;
   readonly description: string | null;
-  /** What was asked for without fees; what a refund sends back. */
+  /** The amount without fees; for a refund, its amount. */
   readonly netOfFeesMinor: number;
   readonly createdAtMs: number;
 }
 
-/** Selects what is known of charges and captures by their references. */
+/** Selects the records of charges and captures by their references. */
 export function selectKnownCharges(queries: Queries, references: readonly string[]) {
   const { captureRequestedMinor, createdAtMs, description, reference, requestedMinor, status } =
     transactions;
@@ -117,7 +116,7 @@ export function selectKnownCharges(queries: Queries, references: readonly string
     .select({
       reference,
       description,
-      // A capture whose answer is not known yet stands beside the hold that it is of.
+      // While a capture's outcome is unknown, the row keeps the amount of the hold as well.
       netOfFeesMinor: sql<number>`CASE ${status} WHEN 'Processing' THEN coalesce(${captureRequestedMinor}, ${requestedMinor}) ELSE ${requestedMinor} END`,
       createdAtMs,
     })
@@ -125,7 +124,7 @@ export function selectKnownCharges(queries: Queries, references: readonly string
     .where(inArray(reference, listed(references)));
 }
 
-/** Selects what is known of refunds by their references. */
+/** Selects the records of refunds by their references. */
 export function selectKnownRefunds(queries: Queries, references: readonly string[]) {
   const { amountMinor, createdAtMs, description, reference } = refunds;
   return queries
@@ -134,7 +133,7 @@ export function selectKnownRefunds(queries: Queries, references: readonly string
     .where(inArray(reference, listed(references)));
 }
 
-/** Selects the zones of properties. */
+/** Selects the time zones of properties. */
 export function selectZones(queries: Queries, propertyIds: readonly string[]) {
   const { id, timeZone } = properties;
   return queries
@@ -147,12 +146,12 @@ function listed(values: readonly string[]) {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
-/** Selects how far a source of payouts was read. */
+/** Selects the reading position in a source of payouts. */
 export function selectProgress(queries: Queries, source: string) {
   return queries.select().from(payoutProgress).where(eq(payoutProgress.source, source));
 }
 
-/** Notes how far a source of payouts was read. */
+/** Saves the reading position in a source of payouts. */
 export function saveProgress(queries: Queries, source: string, position: string) {
   return queries
     .insert(payoutProgress)
@@ -160,7 +159,7 @@ export function saveProgress(queries: Queries, source: string, position: string)
     .onConflictDoUpdate({ target: payoutProgress.source, set: { position } });
 }
 
-/** Selects which of these disbursements take no more items. */
+/** Selects which of these disbursements accept no more items. */
 export function selectClosed(
   queries: Queries,
   names: readonly (readonly [propertyId: string, id: string])[],
@@ -174,8 +173,8 @@ export function selectClosed(
     );
 }
 
-/** Moves on what is due: what is open is closed, what is in transit is paid out. */
-export function moveDueOn(queries: Queries, nowMs: number) {
+/** Advances due disbursements: open ones are closed, those in transit are paid out. */
+export function advanceDue(queries: Queries, nowMs: number) {
   const { paysAtMs, dueAtMs } = disbursements;
   return queries
     .update(disbursements)
@@ -186,7 +185,7 @@ export function moveDueOn(queries: Queries, nowMs: number) {
     .where(lte(dueAtMs, nowMs));
 }
 
-/** Selects the properties that an account at the acquirer is of. */
+/** Selects the properties with an account at the acquirer. */
 export function selectAccountProperties(queries: Queries, account: string | null) {
   const { id, stripeAccount } = properties;
   return queries
@@ -195,8 +194,8 @@ export function selectAccountProperties(queries: Queries, account: string | null
     .where(account === null ? isNull(stripeAccount) : eq(stripeAccount, account));
 }
 
-/** Selects accounts at the acquirer whose payouts were not looked through on this day, in no order. */
-export function selectAccountsToLookThrough(queries: Queries, today: string, limit: number) {
+/** Selects accounts at the acquirer whose payouts were not checked on this day, in random order. */
+export function selectAccountsToCheck(queries: Queries, today: string, limit: number) {
   const { stripeAccount: account } = properties;
   return queries
     .selectDistinct({ account })
@@ -208,10 +207,10 @@ export function selectAccountsToLookThrough(queries: Queries, today: string, lim
     .limit(limit);
 }
 
-/** The account at the acquirer that a card's token begins with. */
+/** The account at the start of a card's token. */
 const accountOfCard = sql`substr(${cards.gatewayToken}, 1, instr(${cards.gatewayToken}, '/') - 1)`;
 
-/** Selects which properties charges are of, by their references; only those whose cards are kept for this account. */
+/** Selects the properties of charges by their references, only for cards of this account. */
 export function selectChargeOwners(
   queries: Queries,
   references: readonly string[],
@@ -225,7 +224,7 @@ export function selectChargeOwners(
     .where(and(inArray(reference, listed(references)), eq(accountOfCard, account)));
 }
 
-/** Selects which properties refunds are of, as {@link selectChargeOwners} does. */
+/** Selects the properties of refunds, like {@link selectChargeOwners}. */
 export function selectRefundOwners(
   queries: Queries,
   references: readonly string[],

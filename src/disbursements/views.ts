@@ -1,9 +1,60 @@
+import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../core/money.ts';
 import { offsetTimestamp } from '../core/time.ts';
-import type { DisbursementItemRow, DisbursementRow } from '../db/disbursementTables.ts';
+import {
+  type DisbursementItemRow,
+  type DisbursementRow,
+  disbursementItems,
+  disbursements,
+} from '../platform/db/disbursementTables.ts';
 
-/** A disbursement as lists show it (decisions: section 11). */
-export function disbursementView(row: DisbursementRow, timeZone: string) {
+/** The status of a disbursement. */
+export const disbursementStatusSchema = z.enum(disbursements.status.enumValues);
+
+/** A disbursement in a list (interface: The disbursement object). */
+export const disbursementSchema = z
+  .object({
+    disbursementId: z.string(),
+    gatewayId: z.string().describe('Who pays out.'),
+    status: disbursementStatusSchema,
+    currency: z.string(),
+    grossAmount: z.number(),
+    fee: z.number(),
+    netAmount: z.number(),
+    description: z.string(),
+    timeEffective: z.string(),
+    expectedArrivalDate: z.string(),
+  })
+  .openapi('Disbursement');
+
+/** One movement of money within a disbursement. */
+const itemSchema = z
+  .object({
+    itemId: z.string(),
+    gatewayTransactionId: z.string().nullable(),
+    description: z.string(),
+    reportingCategory: z.enum(disbursementItems.category.enumValues),
+    currency: z.string(),
+    grossAmount: z.number().describe('Negative for money that leaves the property.'),
+    fee: z.number(),
+    netAmount: z.number(),
+    threeDSAuthenticated: z.boolean(),
+    timeEffective: z.string(),
+    createdOn: z.string(),
+    timeAvailable: z.string(),
+  })
+  .openapi('DisbursementItem');
+
+/** A disbursement with its movements. */
+export const detailedDisbursementSchema = disbursementSchema
+  .extend({ transactions: z.array(itemSchema) })
+  .openapi('DisbursementDetails');
+
+/** Converts a disbursement for a list. */
+export function disbursementView(
+  row: DisbursementRow,
+  timeZone: string,
+): z.infer<typeof disbursementSchema> {
   return {
     disbursementId: row.id,
     gatewayId: row.gateway,
@@ -16,19 +67,19 @@ export function disbursementView(row: DisbursementRow, timeZone: string) {
   };
 }
 
-/** A disbursement with its movements. */
+/** Converts a disbursement with its movements. */
 export function detailedView(
   row: DisbursementRow,
   items: readonly DisbursementItemRow[],
   timeZone: string,
-) {
+): z.infer<typeof detailedDisbursementSchema> {
   return {
     ...disbursementView(row, timeZone),
     transactions: items.map((item) => itemView(item, timeZone)),
   };
 }
 
-function itemView(item: DisbursementItemRow, timeZone: string) {
+function itemView(item: DisbursementItemRow, timeZone: string): z.infer<typeof itemSchema> {
   return {
     itemId: item.id,
     gatewayTransactionId: item.gatewayTransactionId,

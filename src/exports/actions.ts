@@ -1,10 +1,14 @@
 import { v7 as timeOrderedUuid } from 'uuid';
-import { digestSecret, newSecret, secretMatches } from '../clients/secrets.ts';
-import { type Failure, failure } from '../core/failure.ts';
+import { failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { MINUTE_MS, utcDate, utcTimestamp } from '../core/time.ts';
-import type { Database } from '../db/database.ts';
-import type { ExportRunRow } from '../db/exportTables.ts';
+import { MINUTE_MS, utcDate } from '../core/time.ts';
+import type { Answered } from '../operation/idempotency.ts';
+import { refusal } from '../operation/reply.ts';
+import { type SecretWork, saveSecret } from '../operation/secretAnswers.ts';
+import type { Database } from '../platform/db/database.ts';
+import { violatesUnique } from '../platform/db/errors.ts';
+import type { ExportRunRow } from '../platform/db/exportTables.ts';
+import { digestSecret, newSecret, secretMatches } from '../records/clients/secrets.ts';
 import {
   insertExportUser,
   insertRun,
@@ -15,11 +19,12 @@ import {
   selectRuns,
 } from './store.ts';
 import type { Variant } from './variants.ts';
+import { type RunPage, runView } from './views.ts';
 
-/** A run to be begun. */
+/** A run to start. */
 export type WantedRun = Pick<NewRun, 'portfolio' | 'variant' | 'cause'>;
 
-/** Begins runs over all that exists now, and returns their ids; a day's daily run is begun only once. One round trip. */
+/** Starts runs over all present rows and returns their ids; each day has one daily run. One round trip. */
 export async function startRuns(
   database: Database,
   wanted: readonly WantedRun[],
@@ -40,35 +45,10 @@ function newRun(wanted: WantedRun, nowMs: number): NewRun {
     id,
     date,
     objectKey: `exports/${wanted.portfolio}/${wanted.variant}/${date}/${id}.ndjson`,
-    // Should nobody be told of it, the sweep looks for it.
+    // If the notification of its object is lost, the sweep finds the run.
     dueAtMs: nowMs + MINUTE_MS,
     startedAtMs: nowMs,
   };
-}
-
-/** A run as an administrator sees it; times in UTC (decisions: section 13). */
-export interface RunView {
-  readonly runId: string;
-  readonly portfolio: string;
-  readonly variant: Variant;
-  readonly date: string;
-  readonly cause: ExportRunRow['cause'];
-  readonly status: ExportRunRow['status'];
-  /** How many lines are written, and how many it may come to. */
-  readonly rows: number;
-  readonly expectedRows: number;
-  readonly bytes: number;
-  readonly sha256: string | null;
-  /** Why it ended, or what holds it up. */
-  readonly failure: string | null;
-  readonly startedAt: string;
-  readonly finishedAt: string | null;
-}
-
-/** A page of runs, newest first; `nextCursor` is null on the last one. */
-export interface RunPage {
-  readonly runs: RunView[];
-  readonly nextCursor: string | null;
 }
 
 /** Lists runs. One round trip. */
@@ -83,48 +63,35 @@ export async function listRuns(database: Database, of: RunsOf, limit: number): P
   };
 }
 
-function runView(row: ExportRunRow): RunView {
-  return {
-    runId: row.id,
-    portfolio: row.portfolio,
-    variant: row.variant,
-    date: row.date,
-    cause: row.cause,
-    status: row.status,
-    rows: row.rows,
-    expectedRows: row.expectedRows,
-    bytes: row.bytes,
-    sha256: row.sha256,
-    failure: row.failure,
-    startedAt: utcTimestamp(row.startedAtMs),
-    finishedAt: row.finishedAtMs === null ? null : utcTimestamp(row.finishedAtMs),
-  };
-}
-
-/** Makes an export user. The password is told this once; only its digest is kept. */
+/** Creates an export user. The answer shows the password; {@link saveSecret} says who can get it again. */
 export async function createExportUser(
-  database: Database,
+  work: SecretWork,
   user: { readonly username: string; readonly portfolio: string },
-  nowMs: number,
-): Promise<Result<{ username: string; password: string }, Failure>> {
+): Promise<Answered<{ username: string; password: string }>> {
   const password = newSecret();
-  const [inserted] = await database.batch('d1.exportUser.save', [
-    insertExportUser(database.queries, {
-      ...user,
-      secretDigest: await digestSecret(password),
-      seeded: false,
-      createdAtMs: nowMs,
-    }),
-  ]);
-  return inserted.length === 1
-    ? ok({ username: user.username, password })
-    : err(failure('invalid_state', 'There is an export user of this name already.'));
+  const row = {
+    ...user,
+    secretDigest: await digestSecret(password),
+    seeded: false,
+    createdAtMs: work.nowMs,
+  };
+  try {
+    return await saveSecret(work, {
+      span: 'd1.exportUser.save',
+      save: insertExportUser(work.database.queries, row),
+      answer: { username: user.username, password },
+    });
+  } catch (error) {
+    if (!violatesUnique(error, 'export_users.username')) throw error;
+    const taken = 'An export user with this name already exists.';
+    return refusal(work, failure('invalid_state', taken));
+  }
 }
 
-/** Compared against when there is no such user, so that both cases take the same work. */
+/** Compared with the password of an unknown user, so that both cases take the same time. */
 const NO_DIGEST = '0'.repeat(64);
 
-/** The file that an export user may fetch: `null` when there is none; an error when the user is not known. One round trip. */
+/** The run whose file an export user gets; null if there is none, an error for wrong credentials. One round trip. */
 export async function findFile(
   database: Database,
   user: { readonly username: string; readonly password: string },

@@ -7,7 +7,7 @@ import {
 } from './columns.ts';
 import type { Variant } from './variants.ts';
 
-/** A column in the form of BigQuery's schema files, which `bq load` takes. */
+/** A column in a BigQuery schema file, as `bq load` reads it. */
 export type SchemaField =
   | { readonly name: string; readonly type: ScalarType; readonly mode: 'NULLABLE' }
   | {
@@ -17,7 +17,7 @@ export type SchemaField =
       readonly fields: readonly SchemaField[];
     };
 
-/** The BigQuery schema of a variant (decisions: section 10). */
+/** The BigQuery schema of a variant (exports: Schemas). */
 export function bigQuerySchema(variant: Variant): SchemaField[] {
   const columns =
     variant === 'propertySystem'

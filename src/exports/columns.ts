@@ -1,4 +1,12 @@
 import { currenciesByExponent } from '../core/money.ts';
+import { applications } from '../platform/db/applicationTables.ts';
+import {
+  agentFields,
+  type Field,
+  guestFields,
+  type PlainField,
+  stayFields,
+} from '../records/applications/fields.ts';
 import type { Variant } from './variants.ts';
 
 /** The types of BigQuery that the exports use for single values. */
@@ -17,16 +25,16 @@ export type Column =
       readonly type: 'RECORD';
       readonly repeated: boolean;
       readonly columns: readonly Column[];
-      /** As above; undefined for records that stand in rows of their own. */
+      /** As above; undefined for records that the export writes row by row. */
       readonly json?: string;
     };
 
-/** Gives the SQL of a column's value. */
+/** Returns the SQL of a column's value. */
 type ColumnSql = (column: string) => string;
 
 /**
- * One line of the property-system file without its bookings (interface: 2.5). `of` gives what is known of the customer
- * from applications; `entryId` is the column with the PMS's number.
+ * One line of the property-system file without its bookings (exports: Property-system file). `of` returns the SQL of a
+ * customer's value; `entryId` is the column with the PMS's number.
  */
 export function customerColumns(of: ColumnSql, entryId: string): Column[] {
   return [
@@ -36,7 +44,7 @@ export function customerColumns(of: ColumnSql, entryId: string): Column[] {
   ];
 }
 
-/** One entry of `bookings` in the property-system file (interface: 2.5). */
+/** One entry of `bookings` in the property-system file (exports: Property-system file). */
 export function bookingColumns(of: string): Column[] {
   return [
     integer('bookingId', `${of}.booking_id`),
@@ -46,7 +54,7 @@ export function bookingColumns(of: string): Column[] {
   ];
 }
 
-/** One line of the application-console file (interface: 2.6). */
+/** One line of the application-console file (exports: Application-console file). */
 export function applicationColumns(of: string): Column[] {
   return [
     text('applicationNumber', `${of}.application_number`),
@@ -61,16 +69,33 @@ export function applicationColumns(of: string): Column[] {
 }
 
 function personColumns(of: ColumnSql): Column[] {
-  return [
-    text('property', of('property_id')),
-    text('gender', of('gender')),
-    text('nationality', of('nationality')),
-    text('city', of('city')),
-    text('state', of('state')),
-    text('country', of('country')),
-    flag('internationalStudent', of('international_student')),
-    flag('nonStudent', of('non_student')),
-  ];
+  return [text('property', of('property_id')), ...fieldColumns(guestFields, of)];
+}
+
+/** The columns of the fields that applications store unchanged, without those that exports omit. */
+function fieldColumns<Name extends PlainField>(
+  fields: Readonly<Record<Name, Field>>,
+  of: ColumnSql,
+): Column[] {
+  const names = Object.keys(fields) as Name[];
+  return names
+    .filter((name) => fields[name].exported !== false)
+    .map((name) => fieldColumn(name, fields[name], of(applications[name].name)));
+}
+
+function fieldColumn(name: string, { type }: Field, sql: string): Column {
+  switch (type) {
+    case 'text':
+    case 'code':
+    case 'choice':
+      return text(name, sql);
+    case 'day':
+      return text(name, sql, 'DATE');
+    case 'flag':
+      return flag(name, sql);
+    case 'integer':
+      return integer(name, sql);
+  }
 }
 
 function stayColumns(of: string, variant: Variant): Column[] {
@@ -89,32 +114,23 @@ function stayColumns(of: string, variant: Variant): Column[] {
     text('currency', `${of}.currency`),
     money('weeklyRate', `${of}.weekly_rate_minor`, `${of}.currency`),
     money('total', `${of}.total_minor`, `${of}.currency`),
-    flag('inAustralia', `${of}.in_australia`),
-    integer('ageOnArrival', `${of}.age_on_arrival`),
-    flag('under18', `${of}.under_18`),
-    text('roomType', `${of}.room_type`),
-    text('rateType', `${of}.rate_type`),
-    integer('residents', `${of}.residents`),
-    text('university', `${of}.university`),
-    text('courseName', `${of}.course_name`),
-    text('userAgent', `${of}.user_agent`),
-    flag('isMobile', `${of}.is_mobile`),
-    flag('isTablet', `${of}.is_tablet`),
+    ...fieldColumns(stayFields, (column) => `${of}.${column}`),
   ];
 }
 
-/** The property system knows no offers: an offered application is still a tentative one there. */
+/** Property systems have no offers, so an offered application is tentative in their file. */
 function statusIn(variant: Variant, sql: string): string {
   return variant === 'propertySystem' ? `iif(${sql} = 'Offered', 'Tentative', ${sql})` : sql;
 }
 
-/** Who sold a stay; the property system is told less of it. */
+/** An agent's contact details, which only the application-console file has. */
+const CONSOLE_ONLY: readonly string[] = ['email', 'phone'] satisfies (keyof typeof agentFields)[];
+
+/** The agent who sold a stay; the property-system file has fewer members. */
 function agentColumn(agent: string, variant: Variant): Column {
-  const names =
-    variant === 'propertySystem'
-      ? ['company', 'name', 'agentCode', 'agentCrm']
-      : ['company', 'name', 'email', 'phone', 'agentCode', 'agentCrm'];
-  const columns = names.map((name) => text(name, `kept ->> '$.${name}'`));
+  const columns = Object.keys(agentFields)
+    .filter((name) => variant === 'applicationConsole' || !CONSOLE_ONLY.includes(name))
+    .map((name) => text(name, `kept ->> '$.${name}'`));
   return {
     name: 'agent',
     type: 'RECORD',
@@ -124,10 +140,10 @@ function agentColumn(agent: string, variant: Variant): Column {
   };
 }
 
-/** What a member of kept JSON that is not known looks like; inside of its texts, quotes stand escaped. */
+/** An unknown contact in the stored JSON. It cannot occur inside a string, where quotes are escaped. */
 const UNKNOWN_CONTACT = '"contactId":null';
 
-/** Kept as the JSON that the file shows; an applicant of whom nothing else is known is the one who applied. */
+/** The stored JSON goes into the file. An applicant without a contact id gets that of the application. */
 function tenantApplicationsColumn(of: string): Column {
   return {
     name: 'tenantApplications',
@@ -150,7 +166,7 @@ function tenantApplicationsColumn(of: string): Column {
   };
 }
 
-/** A member of a record that is kept as JSON. */
+/** A member of a record that is stored as JSON. */
 function kept(name: string, type: ScalarType): Column {
   return { name, type, json: '' };
 }
@@ -171,19 +187,19 @@ function flag(name: string, sql: string): Column {
   };
 }
 
-/** Milliseconds as UTC, whole seconds. */
+/** A time in milliseconds as UTC with whole seconds. */
 function time(name: string, sql: string): Column {
   const utc = `strftime('%Y-%m-%dT%H:%M:%SZ', ${sql} / 1000, 'unixepoch')`;
   return { name, type: 'TIMESTAMP', json: `json_quote(${utc})` };
 }
 
-/** Minor units as a decimal with exactly the currency's decimals: made of integers, so that nothing is rounded. */
+/** Minor units as a decimal with the currency's decimals. It uses integers only, so nothing is rounded. */
 function money(name: string, sql: string, currency: string): Column {
   const cases = [...currenciesByExponent()].map(([exponent, codes]) => {
     const named = codes.map((code) => `'${code}'`).join(', ');
     return [exponent, `WHEN ${currency} IN (${named}) THEN ${decimal(sql, exponent)}`] as const;
   });
-  // Most currencies have two decimals, and need not be looked up.
+  // Two decimals are the default, which keeps the expression short.
   const others = cases.filter(([exponent]) => exponent !== 2).map(([, one]) => one);
   return {
     name,
@@ -229,7 +245,7 @@ export function jsonMembers(columns: readonly Column[]): string {
   );
 }
 
-/** Texts in a row, as a tree of operators: a chain of them would be deeper than SQLite takes. */
+/** Concatenates SQL texts in a balanced tree: a long chain would exceed SQLite's expression depth. */
 function joined(parts: readonly string[]): string {
   if (parts.length <= 1) return parts[0] ?? "''";
   const middle = Math.ceil(parts.length / 2);

@@ -1,12 +1,12 @@
 import type { PageRow } from './pages.ts';
 import type { Variant } from './variants.ts';
 
-/** Characters that JSON allows inside texts, but that some readers take for the end of a line. */
+/** Characters that JSON allows in strings but some readers treat as line ends. */
 const LINE_ENDS = /[\u0085\u2028\u2029]/g;
 
 /**
- * What one row adds to a file. `openCustomer` is the customer whose line has begun and not ended yet; in the
- * application-console file every row is a line.
+ * The text that a row adds to a file. `openCustomer` is the customer whose line is not ended yet. In the
+ * application-console file, each row is a line.
  */
 export function textOf(variant: Variant, row: PageRow, openCustomer: number | null): string {
   return escaped(
@@ -16,11 +16,11 @@ export function textOf(variant: Variant, row: PageRow, openCustomer: number | nu
 
 function customerText(row: PageRow, openCustomer: number | null): string {
   if (row.customerId === openCustomer) return `,${row.text}`;
-  if (row.head === null) throw new Error('the page has no beginning for a line');
+  if (row.head === null) throw new Error('the first row of a customer on a page has no head');
   return `${endOf(openCustomer)}${row.head}[${row.text}`;
 }
 
-/** What ends the line that is open, if one is. */
+/** The end of the open line; empty if none is open. */
 export function endOf(openCustomer: number | null): string {
   return openCustomer === null ? '' : ']}\n';
 }

@@ -1,61 +1,70 @@
 import { DurableObject } from 'cloudflare:workers';
-import { requireConfig } from '../config.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/time.ts';
-import { Database } from '../db/database.ts';
-import { DatabaseUnavailable, describeError } from '../db/errors.ts';
-import type { ExportRunRow } from '../db/exportTables.ts';
-import type { Env } from '../env.ts';
-import { Alarm } from '../io/alarm.ts';
-import { Crossings } from '../io/crossings.ts';
-import { logError } from '../io/log.ts';
-import { type Checkpoint, Making, NOTHING_MADE, type PartList } from './make.ts';
+import { Alarm } from '../platform/alarm.ts';
+import { requireConfig } from '../platform/config.ts';
+import { Database } from '../platform/db/database.ts';
+import { DatabaseUnavailable, describeError } from '../platform/db/errors.ts';
+import type { ExportRunRow } from '../platform/db/exportTables.ts';
+import type { Env } from '../platform/env.ts';
+import { logError } from '../platform/log.ts';
+import { Trace } from '../platform/trace.ts';
+import { type Checkpoint, ExportWriter, type PartList, START_OF_FILE } from './exportWriter.ts';
 import { endRun, forgetMoves, type RunProgress, selectRun, updateProgress } from './store.ts';
 
-/** The calls of a run's object, as others make them. */
+/** The remote calls of a run's object. */
 export interface ExporterCalls {
-  /** Makes the run's file, or goes on with it. */
+  /** Starts or continues the run's file. */
   begin(runId: string): Promise<void>;
 }
 
-/** How long and how many steps one alarm works; the next goes on at once, with the platform's limits of one call anew. */
+/** The longest time and most steps of one alarm. The next alarm follows immediately, with fresh platform limits. */
 const SLICE_MS = 20 * SECOND_MS;
 const MOST_STEPS = 100;
 
-/** When a run that was cut off is gone on with. */
+/** When the alarm repeats a slice that was cut off. */
 const SAFETY_NET_MS = 20 * SECOND_MS;
 
-/** Whoever makes a file is taken for lost when nothing is heard for this long. */
+/** After this time without progress in D1, the sweep notifies the run's object again. */
 const SILENCE_MS = 2 * MINUTE_MS;
 
-/** What follows each failure; the last one again and again. */
+/** The pause after each failed attempt; the last one repeats. */
 const PAUSES_MS = [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS] as const;
 
-/** After so many tries at one place, the file is made from its beginning: R2 may have lost the upload. */
-const TRIES_BEFORE_ANEW = 3;
+/** After this many failed attempts at one place, the file restarts from its beginning: R2 may have lost the upload. */
+const ATTEMPTS_BEFORE_RESTART = 3;
 
-/** A run that gets no further for this long, and was tried more often than this, is given up. */
-const GIVE_UP_MS = 12 * HOUR_MS;
-const FEWEST_TRIES = 3;
+/** A run fails after this time without progress, if it also made more than this many attempts. */
+const FAIL_AFTER_MS = 12 * HOUR_MS;
+const FEWEST_ATTEMPTS = 3;
 
 const RUN = 'run';
 const CHECKPOINT = 'checkpoint';
 const PARTS = 'part:';
-const TROUBLE = 'trouble';
+const RETRY = 'retry';
 
-/** Slices of work that did not get on: since when, how many, and what was last said of it. */
-interface Trouble {
+/** The attempts since the last progress; deleted on progress. */
+interface RetryState {
+  /** When the first of them started. */
   readonly sinceMs: number;
   readonly tries: number;
+  /** Why the last one failed. */
   readonly failure: string;
 }
 
+/** The work of one alarm. */
+interface Slice {
+  readonly trace: Trace;
+  readonly database: Database;
+  readonly run: ExportRunRow;
+}
+
 /**
- * Makes one export file, by its alarm. What it holds is how far the file has come; once the run is over, nothing is
- * left of it here.
+ * Writes one export file in slices, one for each alarm. Its storage holds the state of the file until the run ends.
  */
 export class ExportObject extends DurableObject<Env> implements ExporterCalls {
   readonly #alarm: Alarm;
-  #making: Making | null = null;
+  /** Continues from slice to slice; null after a failure or a restart. */
+  #writer: ExportWriter | null = null;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -65,160 +74,163 @@ export class ExportObject extends DurableObject<Env> implements ExporterCalls {
   async begin(runId: string): Promise<void> {
     const nowMs = Date.now();
     await this.ctx.storage.put(RUN, runId);
-    await this.#alarm.by(new Crossings(), nowMs + 1, nowMs);
+    await this.#alarm.by(new Trace(), nowMs + 1, nowMs);
   }
 
   override async alarm(): Promise<void> {
-    const crossings = new Crossings();
+    const trace = new Trace();
     let runId: string | undefined;
     try {
-      await this.#alarm.at(crossings, Date.now() + SAFETY_NET_MS);
+      await this.#alarm.at(trace, Date.now() + SAFETY_NET_MS);
       runId = await this.ctx.storage.get<string>(RUN);
-      if (runId === undefined) await this.#forget(crossings);
-      else await this.#goOn(crossings, runId);
+      if (runId === undefined) await this.#deleteAll(trace);
+      else await this.#continueRun(trace, runId);
     } catch (error) {
-      // An alarm that throws six times is dropped for good; this one has set its successor already.
+      // The platform drops an alarm that throws six times. This one has already set its successor.
       logError('export_failed', error, { runId });
     }
   }
 
-  async #goOn(crossings: Crossings, runId: string): Promise<void> {
+  async #continueRun(trace: Trace, runId: string): Promise<void> {
     await requireConfig(this.env);
-    const database = new Database(this.env.DB, crossings);
+    const database = new Database(this.env.DB, trace);
     const [[run]] = await database.batch('d1.export.find', [selectRun(database.queries, runId)]);
-    if (run?.status !== 'Running') return this.#forget(crossings);
-    const { sinceMs, tries, failure } = await this.#expectTrouble();
-    if (Date.now() - sinceMs > GIVE_UP_MS && tries > FEWEST_TRIES) {
-      return this.#giveUp(crossings, database, run, failure);
+    if (run?.status !== 'Running') return this.#deleteAll(trace);
+    const slice = { trace, database, run };
+    const { sinceMs, tries, failure } = await this.#countAttempt();
+    if (Date.now() - sinceMs > FAIL_AFTER_MS && tries > FEWEST_ATTEMPTS) {
+      return this.#failRun(slice, failure);
     }
     try {
-      const published = await this.#work(crossings, database, run);
-      if (published) return await this.#forget(crossings);
-      await this.ctx.storage.delete(TROUBLE);
-      await this.#alarm.at(crossings, Date.now() + 1);
+      const state = await this.#writeSlice(slice);
+      if (state === 'published') return await this.#deleteAll(trace);
+      await this.ctx.storage.delete(RETRY);
+      await this.#alarm.at(trace, Date.now() + 1);
     } catch (error) {
-      await this.#setback(crossings, database, run, error);
+      await this.#onFailure(slice, error);
     }
   }
 
-  /** Whoever is cut off says nothing of it: each slice is taken for one that does not get on, until it has. */
-  async #expectTrouble(): Promise<Trouble> {
-    const before = await this.ctx.storage.get<Trouble>(TROUBLE);
-    const first = { sinceMs: Date.now(), tries: 0, failure: 'it was cut off' };
-    const trouble = { ...(before ?? first), tries: (before?.tries ?? 0) + 1 };
-    await this.ctx.storage.put(TROUBLE, trouble);
-    return trouble;
+  /**
+   * Counts a slice as a failed attempt before it starts, because a slice that is cut off cannot count itself. Progress
+   * deletes the count.
+   */
+  async #countAttempt(): Promise<RetryState> {
+    const before = await this.ctx.storage.get<RetryState>(RETRY);
+    const first = { sinceMs: Date.now(), tries: 0, failure: 'the platform interrupted the work' };
+    const retry = { ...(before ?? first), tries: (before?.tries ?? 0) + 1 };
+    await this.ctx.storage.put(RETRY, retry);
+    return retry;
   }
 
-  /** Does a bounded piece of the work, and tells how far that is; says whether the file is published. */
-  async #work(crossings: Crossings, database: Database, run: ExportRunRow): Promise<boolean> {
-    const { storage } = this.ctx;
-    const checkpoint = (await storage.get<Checkpoint>(CHECKPOINT)) ?? NOTHING_MADE;
-    const making =
-      this.#making ?? new Making(this.#makingWork(crossings, database), run, checkpoint);
-    this.#making = making;
+  /** Writes until the slice's limits are reached, and records the progress in D1. */
+  async #writeSlice(slice: Slice): Promise<'unfinished' | 'published'> {
+    const writer = this.#writer ?? (await this.#newWriter(slice));
+    this.#writer = writer;
     const endMs = Date.now() + SLICE_MS;
-    let toldBytes = making.progress.bytes;
+    let recordedBytes = writer.progress.bytes;
     for (let step = 1; step <= MOST_STEPS; step += 1) {
-      if ((await making.step()) === 'published') return true;
-      const last = step === MOST_STEPS || Date.now() >= endMs;
-      const { progress } = making;
-      if (last || progress.bytes !== toldBytes) {
-        await tell(database, run.id, { ...progress, failure: null }, SILENCE_MS);
+      if ((await writer.step()) === 'published') return 'published';
+      const isLast = step === MOST_STEPS || Date.now() >= endMs;
+      const { progress } = writer;
+      if (isLast || progress.bytes !== recordedBytes) {
+        await recordProgress(slice, { ...progress, failure: null }, SILENCE_MS);
+        recordedBytes = progress.bytes;
       }
-      if (last) break;
-      toldBytes = progress.bytes;
+      if (isLast) break;
     }
-    await making.settle();
-    return false;
+    await writer.flush();
+    return 'unfinished';
   }
 
-  #makingWork(crossings: Crossings, database: Database) {
+  async #newWriter({ trace, database, run }: Slice): Promise<ExportWriter> {
+    const { storage } = this.ctx;
     const parts: PartList = {
       keep: (checkpoint, part) =>
-        crossings.cross('storage.checkpoint', async () => {
-          await this.ctx.storage.put({
+        trace.span('storage.checkpoint', async () => {
+          await storage.put({
             [CHECKPOINT]: checkpoint,
             ...(part && { [partKey(part.partNumber)]: part.etag }),
           });
-          await this.ctx.storage.delete(TROUBLE);
+          await storage.delete(RETRY);
         }),
       all: async () => {
-        const kept = await this.ctx.storage.list<string>({ prefix: PARTS });
+        const kept = await storage.list<string>({ prefix: PARTS });
         return [...kept.values()].map((etag, index) => ({ partNumber: index + 1, etag }));
       },
     };
-    return {
-      database,
-      crossings,
-      bucket: this.env.EXPORTS,
-      parts,
-      now: () => Date.now(),
-    };
+    const work = { database, trace, bucket: this.env.EXPORTS, parts, now: () => Date.now() };
+    const checkpoint = await storage.get<Checkpoint>(CHECKPOINT);
+    return new ExportWriter(work, run, checkpoint ?? START_OF_FILE);
   }
 
-  /** Something did not work: it is tried again later. */
-  async #setback(crossings: Crossings, database: Database, run: ExportRunRow, error: unknown) {
+  /** Records a failed slice, and schedules the next attempt after a pause. */
+  async #onFailure(slice: Slice, error: unknown): Promise<void> {
+    const { trace, run } = slice;
     const { storage } = this.ctx;
-    const progress = this.#making?.progress;
-    this.#making = null;
+    const progress = this.#writer?.progress;
+    this.#writer = null;
     const failure = describeError(error);
     logError('export_setback', error, { runId: run.id });
-    // None, when the slice had got on before: then this is the first try at a new place.
-    const expected = await storage.get<Trouble>(TROUBLE);
-    const trouble = { ...(expected ?? { sinceMs: Date.now(), tries: 1 }), failure };
-    await storage.put(TROUBLE, trouble);
-    const pauseMs = PAUSES_MS[Math.min(trouble.tries, PAUSES_MS.length) - 1] as number;
-    await this.#alarm.at(crossings, Date.now() + pauseMs);
-    if (trouble.tries % TRIES_BEFORE_ANEW === 0 && !(error instanceof DatabaseUnavailable)) {
-      await this.#beginAnew(crossings, run);
+    // The slice deletes the count on progress: then this is the first failed attempt at a new place.
+    const counted = await storage.get<RetryState>(RETRY);
+    const retry = { ...(counted ?? { sinceMs: Date.now(), tries: 1 }), failure };
+    await storage.put(RETRY, retry);
+    const pauseMs = PAUSES_MS[Math.min(retry.tries, PAUSES_MS.length) - 1] as number;
+    await this.#alarm.at(trace, Date.now() + pauseMs);
+    if (retry.tries % ATTEMPTS_BEFORE_RESTART === 0 && !(error instanceof DatabaseUnavailable)) {
+      await this.#restartFile(trace, run);
     }
-    await tell(database, run.id, { ...progress, failure }, pauseMs);
+    await recordProgress(slice, { ...progress, failure }, pauseMs);
   }
 
-  async #giveUp(crossings: Crossings, database: Database, run: ExportRunRow, failure: string) {
+  async #failRun({ trace, database, run }: Slice, failure: string): Promise<void> {
     const end = { status: 'Failed', failure, finishedAtMs: Date.now() } as const;
     await database.batch('d1.export.checkpoint', [
       endRun(database.queries, run.id, end),
       forgetMoves(database.queries),
     ]);
-    await this.#beginAnew(crossings, run);
-    await this.#forget(crossings);
+    await this.#restartFile(trace, run);
+    await this.#deleteAll(trace);
   }
 
-  /** Gives up what was made of the file. R2 forgets an upload that was not completed within seven days anyhow. */
-  async #beginAnew(crossings: Crossings, run: ExportRunRow): Promise<void> {
+  /** Aborts the upload and deletes the checkpoint. If the abort fails, R2 aborts the upload after seven days. */
+  async #restartFile(trace: Trace, run: ExportRunRow): Promise<void> {
     const { storage } = this.ctx;
     const checkpoint = await storage.get<Checkpoint>(CHECKPOINT);
     const uploadId = checkpoint?.uploadId ?? null;
     if (uploadId !== null) {
       const upload = this.env.EXPORTS.resumeMultipartUpload(run.objectKey, uploadId);
-      await crossings.cross('r2.delete', () => upload.abort()).catch(() => undefined);
+      await trace.span('r2.delete', () => upload.abort()).catch(() => undefined);
     }
     const parts = await storage.list({ prefix: PARTS });
-    await crossings.cross('storage.checkpoint', async () => {
+    await trace.span('storage.checkpoint', async () => {
       await storage.delete(CHECKPOINT);
       for (const key of parts.keys()) await storage.delete(key);
     });
   }
 
-  async #forget(crossings: Crossings): Promise<void> {
-    this.#making = null;
-    // The alarm last: should this be cut off before, it comes back to it.
-    await crossings.cross('storage.checkpoint', () => this.ctx.storage.deleteAll());
-    await this.#alarm.off(crossings);
+  async #deleteAll(trace: Trace): Promise<void> {
+    this.#writer = null;
+    // The alarm goes last: if this is cut off before, the alarm repeats it.
+    await trace.span('storage.checkpoint', () => this.ctx.storage.deleteAll());
+    await this.#alarm.off(trace);
   }
 }
 
-/** In the order of their numbers, of which R2 allows 10,000. */
+/** Padded, so that keys sort by number; R2 allows 10,000 parts. */
 function partKey(partNumber: number): string {
   return `${PARTS}${String(partNumber).padStart(5, '0')}`;
 }
 
-/** Tells others how far a run is, and that they may ask what became of it when nothing is heard for `silenceMs`. */
-async function tell(database: Database, runId: string, told: RunProgress, silenceMs: number) {
+/** Records a run's progress in D1. The sweep notifies the object again after `silenceMs` without another record. */
+async function recordProgress(
+  { database, run }: Slice,
+  progress: RunProgress,
+  silenceMs: number,
+): Promise<void> {
   const dueAtMs = Date.now() + silenceMs;
   await database.batch('d1.export.checkpoint', [
-    updateProgress(database.queries, runId, { ...told, dueAtMs }),
+    updateProgress(database.queries, run.id, { ...progress, dueAtMs }),
   ]);
 }

@@ -1,7 +1,7 @@
 import { max, type SQL, sql } from 'drizzle-orm';
-import { applications, customerMoves, customers } from '../db/applicationTables.ts';
-import type { Database } from '../db/database.ts';
-import { properties } from '../db/propertyTables.ts';
+import { applications, customerMoves, customers } from '../platform/db/applicationTables.ts';
+import type { Database } from '../platform/db/database.ts';
+import { properties } from '../platform/db/propertyTables.ts';
 import {
   applicationColumns,
   bookingColumns,
@@ -11,35 +11,35 @@ import {
 } from './columns.ts';
 import type { Variant } from './variants.ts';
 
-/** How many rows a page has at most: with the longest texts that rows can have, some 20 MB. */
+/** The most rows of a page: about 20 MB with the longest possible texts. */
 const MOST_ROWS = 500;
 
-/** How many ids a page looks at, so that a small portfolio among many rows costs no long query. */
+/** The most ids that a page covers, which keeps the query short for a small portfolio among many rows. */
 const MOST_IDS = 20_000;
 
-/** How far a file has come: everything up to this application of this customer is in it. */
+/** A position in a file: it contains everything up to this application of this customer. */
 export interface Cursor {
-  /** 0 in the application-console file, which does not go by customers. */
+  /** 0 in the application-console file, which is ordered by application only. */
   readonly customerId: number;
   readonly applicationId: number;
 }
 
-/** Before the first row. */
+/** The position before the first row. */
 export const START: Cursor = { customerId: 0, applicationId: 0 };
 
-/** What a file is made of. */
+/** The rows of a file. */
 export interface Source {
   readonly variant: Variant;
   readonly portfolio: string;
-  /** The last application that existed when the run began. */
+  /** The newest application when the run started. */
   readonly lastApplicationId: number;
-  /** The last move of an application to another customer before the run began. */
+  /** The last move of an application to another customer before the run started. */
   readonly lastMoveId: number;
 }
 
-/** One application as it stands in a file, as JSON text made by the database. */
+/** One application as JSON text, which the database builds. */
 export interface PageRow extends Cursor {
-  /** Of a customer's first row on the page: the beginning of the customer's line, up to `"bookings":`. */
+  /** On a customer's first row of the page: the start of the customer's line, up to `"bookings":`; else null. */
   readonly head: string | null;
   readonly text: string;
 }
@@ -47,124 +47,151 @@ export interface PageRow extends Cursor {
 /** A page of a file. */
 export interface Page {
   readonly rows: readonly PageRow[];
-  /** Where the next one begins; null after the last. */
+  /** The position where the next page starts; null after the last. */
   readonly next: Cursor | null;
-  /** How much of the file this page ends, from 0 to 1, as far as ids tell. */
-  readonly share: number;
+  /** The share of the file up to the end of this page, from 0 to 1, estimated from ids. */
+  readonly fractionRead: number;
 }
 
-/** Reads the page after a cursor, in one round trip. */
+/** Reads the page after a cursor. One round trip. */
 export async function readPage(database: Database, source: Source, after: Cursor): Promise<Page> {
   return source.variant === 'propertySystem'
     ? readCustomers(database, source, after)
     : readApplications(database, source, after);
 }
 
-/**
- * What is known of a customer: as its newest application has it, else the last one before that knows. A customer's line
- * begins with its first application: if that is the newest as well, there is no other to ask.
+/*
+ * The aliases in the SQL below. `page`: the applications of a page, each with the customer of its line. `application`:
+ * the row of one of them. `newest`: the customer's newest application when the run started. `move`: an application's
+ * move to another customer.
  */
-function known(column: string): string {
-  return `coalesce(n.${column}, iif(a.id = n.id, NULL, (SELECT ${column} FROM applications
-    WHERE customer_id = n.customer_id AND id < n.id AND ${column} IS NOT NULL ORDER BY id DESC LIMIT 1)))`;
+
+const bookingJson = jsonObject(bookingColumns('application'));
+
+const applicationJson = jsonObject(applicationColumns('application'));
+
+/** The start of a customer's line. */
+const customerJson = `'{' || ${jsonMembers(customerColumns(latestKnown, 'customer.entry_id'))} || ',"bookings":'`;
+
+/** A customer's value: that of the newest application with a value. */
+function latestKnown(column: string): string {
+  const lastBefore = `(SELECT ${column} FROM applications AS earlier
+    WHERE earlier.customer_id = newest.customer_id AND earlier.id < newest.id AND earlier.${column} IS NOT NULL
+    ORDER BY earlier.id DESC LIMIT 1)`;
+  // Most lines start with the newest application. Then no earlier one exists, and the search is skipped.
+  return `coalesce(newest.${column}, iif(application.id = newest.id, NULL, ${lastBefore}))`;
 }
 
-const customer = `'{' || ${jsonMembers(customerColumns(known, 'c.entry_id'))} || ',"bookings":'`;
-
-/** Where a line may begin, and nowhere else: what is known of a customer with many bookings is asked for once a page. */
+/** The start of a customer's line, only on the customer's first row of the page, because looking it up is slow. */
 function headSql(lastApplicationId: number): string {
-  return `CASE WHEN lag(p.customer_id) OVER (ORDER BY p.customer_id, p.id) IS NOT p.customer_id THEN
-    (SELECT ${customer} FROM customers AS c JOIN applications AS n ON n.id = coalesce((SELECT max(id) FROM applications
-      WHERE customer_id = p.customer_id AND id <= ${lastApplicationId}), p.id) WHERE c.id = p.customer_id) END`;
+  // Null if all of the customer's applications have moved away since then: the row's own application replaces it.
+  const newestId = `(SELECT max(id) FROM applications
+    WHERE customer_id = page.customer_id AND id <= ${lastApplicationId})`;
+  const rowNumber = 'row_number() OVER (PARTITION BY page.customer_id ORDER BY page.id)';
+  return `CASE WHEN ${rowNumber} = 1 THEN
+    (SELECT ${customerJson} FROM customers AS customer
+      JOIN applications AS newest ON newest.id = coalesce(${newestId}, page.id)
+      WHERE customer.id = page.customer_id) END`;
 }
 
-const booking = jsonObject(bookingColumns('a'));
-
-const application = jsonObject(applicationColumns('a'));
-
-/** The columns of a {@link PageRow}, of which SQL makes the texts. */
+/** The columns of a {@link PageRow}, from SQL texts. */
 function pageColumns(columns: { customerId: string; head: string; text: string }) {
   return {
     customerId: sql<number>`${sql.raw(columns.customerId)}`.as('customer_id'),
-    applicationId: sql<number>`a.id`.as('application_id'),
+    applicationId: sql<number>`application.id`.as('application_id'),
     head: sql<string | null>`${sql.raw(columns.head)}`.as('head'),
     text: sql<string>`${sql.raw(columns.text)}`.as('text'),
   };
 }
 
 function inPortfolio(portfolio: string): SQL {
-  return sql`a.property_id IN (SELECT id FROM ${properties} WHERE portfolio = ${portfolio})`;
+  return sql`application.property_id IN (SELECT id FROM ${properties} WHERE portfolio = ${portfolio})`;
 }
 
 /**
- * Applications by customer. There is no last customer: one who is made while the run goes on may be given an
- * application by a move that was told before.
+ * Reads applications by customer, each with its customer at the start of the run. Customers have no upper limit: one
+ * who is created during the run may get an application by a move from before the run.
  */
 async function readCustomers(database: Database, source: Source, after: Cursor): Promise<Page> {
   const { lastApplicationId } = source;
   const untilId = after.customerId + MOST_IDS;
   const { queries } = database;
-  const columns = { customerId: 'p.customer_id', head: headSql(lastApplicationId), text: booking };
+  const columns = {
+    customerId: 'page.customer_id',
+    head: headSql(lastApplicationId),
+    text: bookingJson,
+  };
   const [rows, [last]] = await database.batch('d1.export.page', [
     queries
       .select(pageColumns(columns))
       .from(
-        sql`(SELECT * FROM (${stayed(source, after, untilId)}) UNION ALL ${moved(source, after, untilId)}
-          ORDER BY customer_id, id LIMIT ${MOST_ROWS}) AS p CROSS JOIN ${applications} AS a ON a.id = p.id`,
+        sql`(${pageOfCustomers(source, after, untilId)}) AS page
+          CROSS JOIN ${applications} AS application ON application.id = page.id`,
       )
-      .orderBy(sql`p.customer_id, p.id`),
+      .orderBy(sql`page.customer_id, page.id`),
     queries.select({ id: max(customers.id) }).from(customers),
   ]);
   const lastCustomerId = last?.id ?? 0;
   const end = { customerId: untilId, applicationId: lastApplicationId };
   const next = rows.length === MOST_ROWS ? lastOf(rows) : end;
-  const share = Math.min(1, next.customerId / Math.max(1, lastCustomerId));
-  return { rows, next: next === end && untilId >= lastCustomerId ? null : next, share };
+  const fractionRead = Math.min(1, next.customerId / Math.max(1, lastCustomerId));
+  return { rows, next: next === end && untilId >= lastCustomerId ? null : next, fractionRead };
 }
 
-/** A page of the applications that are still with the customer of the run's beginning. */
-function stayed(
+/** The applications of a page, in order. */
+function pageOfCustomers(source: Source, after: Cursor, untilId: number): SQL {
+  return sql`SELECT * FROM (${notMoved(source, after, untilId)}) UNION ALL ${moved(source, after, untilId)}
+    ORDER BY customer_id, id LIMIT ${MOST_ROWS}`;
+}
+
+/** A page of the applications that have not changed their customer since the run started. */
+function notMoved(
   { portfolio, lastApplicationId, lastMoveId }: Source,
   after: Cursor,
-  until: number,
-) {
-  return sql`SELECT a.customer_id, a.id FROM ${applications} AS a INDEXED BY applications_by_customer
-    WHERE a.customer_id >= ${after.customerId} AND a.customer_id <= ${until}
-      AND (a.customer_id > ${after.customerId} OR a.id > ${after.applicationId})
-      AND a.id <= ${lastApplicationId} AND ${inPortfolio(portfolio)}
-      AND NOT EXISTS (SELECT 1 FROM ${customerMoves} WHERE application_id = a.id AND id > ${lastMoveId})
-    ORDER BY a.customer_id, a.id LIMIT ${MOST_ROWS}`;
+  untilId: number,
+): SQL {
+  return sql`SELECT application.customer_id, application.id
+    FROM ${applications} AS application INDEXED BY applications_by_customer
+    WHERE application.customer_id >= ${after.customerId} AND application.customer_id <= ${untilId}
+      AND (application.customer_id > ${after.customerId} OR application.id > ${after.applicationId})
+      AND application.id <= ${lastApplicationId} AND ${inPortfolio(portfolio)}
+      AND NOT EXISTS (SELECT 1 FROM ${customerMoves} WHERE application_id = application.id AND id > ${lastMoveId})
+    ORDER BY application.customer_id, application.id LIMIT ${MOST_ROWS}`;
 }
 
-/** Those that went to another since then, where they were: their first move tells. */
-function moved({ portfolio, lastApplicationId, lastMoveId }: Source, after: Cursor, until: number) {
-  return sql`SELECT m.from_customer_id, a.id FROM ${customerMoves} AS m
-    CROSS JOIN ${applications} AS a ON a.id = m.application_id
-    WHERE m.from_customer_id >= ${after.customerId} AND m.from_customer_id <= ${until}
-      AND (m.from_customer_id > ${after.customerId} OR a.id > ${after.applicationId})
-      AND a.id <= ${lastApplicationId} AND ${inPortfolio(portfolio)}
-      AND m.id = (SELECT min(id) FROM ${customerMoves} WHERE application_id = a.id AND id > ${lastMoveId})`;
+/** The applications that moved since then, with their customer before the first of those moves. */
+function moved(
+  { portfolio, lastApplicationId, lastMoveId }: Source,
+  after: Cursor,
+  untilId: number,
+): SQL {
+  return sql`SELECT move.from_customer_id, application.id FROM ${customerMoves} AS move
+    CROSS JOIN ${applications} AS application ON application.id = move.application_id
+    WHERE move.from_customer_id >= ${after.customerId} AND move.from_customer_id <= ${untilId}
+      AND (move.from_customer_id > ${after.customerId} OR application.id > ${after.applicationId})
+      AND application.id <= ${lastApplicationId} AND ${inPortfolio(portfolio)}
+      AND move.id = (SELECT min(id) FROM ${customerMoves} WHERE application_id = application.id AND id > ${lastMoveId})`;
 }
 
-/** Applications made through this service, in the order of their making. */
+/** Reads the applications that were made through this service, oldest first. */
 async function readApplications(database: Database, source: Source, after: Cursor): Promise<Page> {
   const { portfolio, lastApplicationId } = source;
   const untilId = Math.min(after.applicationId + MOST_IDS, lastApplicationId);
   const [rows] = await database.batch('d1.export.page', [
     database.queries
-      .select(pageColumns({ customerId: '0', head: 'NULL', text: application }))
-      .from(sql`${applications} AS a`)
+      .select(pageColumns({ customerId: '0', head: 'NULL', text: applicationJson }))
+      .from(sql`${applications} AS application`)
       .where(
-        sql`a.id > ${after.applicationId} AND a.id <= ${untilId}
-          AND a.booking_type = 'Online' AND ${inPortfolio(portfolio)}`,
+        sql`application.id > ${after.applicationId} AND application.id <= ${untilId}
+          AND application.booking_type = 'Online' AND ${inPortfolio(portfolio)}`,
       )
-      .orderBy(sql`a.id`)
+      .orderBy(sql`application.id`)
       .limit(MOST_ROWS),
   ]);
   const end = { customerId: 0, applicationId: untilId };
   const next = rows.length === MOST_ROWS ? lastOf(rows) : end;
-  const share = Math.min(1, next.applicationId / Math.max(1, lastApplicationId));
-  return { rows, next: next === end && untilId >= lastApplicationId ? null : next, share };
+  const fractionRead = Math.min(1, next.applicationId / Math.max(1, lastApplicationId));
+  return { rows, next: next === end && untilId >= lastApplicationId ? null : next, fractionRead };
 }
 
 function lastOf(rows: readonly PageRow[]): Cursor {

@@ -1,41 +1,49 @@
-/** How large every part of a multipart upload is but the last: what R2 asks for at least. */
+/** The size of every part of a multipart upload except the last: R2's minimum. */
 export const PART_BYTES = 5 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 
-/** Memory of one part's size that is in no use: what waits for its collection would be far more than is needed. */
-const spare: ArrayBuffer[] = [];
+/** A pool of memory for parts. New memory for each part would fill the isolate before garbage collection. */
+export class BufferPool {
+  readonly #free: ArrayBuffer[] = [];
 
-/** Memory for one part, its contents undefined. */
-export function takeMemory(): ArrayBuffer {
-  return spare.pop() ?? new ArrayBuffer(PART_BYTES);
-}
-
-/** Gives memory back that nobody uses any more: no upload may still read it. */
-export function giveMemoryBack(memory: ArrayBuffer): void {
-  spare.push(memory);
-}
-
-/** Fills parts of exactly one size with UTF-8, in memory that is used again for each. */
-export class PartBuffer {
-  readonly #buffer: Uint8Array<ArrayBuffer>;
-  #used = 0;
-
-  constructor(memory: ArrayBuffer) {
-    this.#buffer = new Uint8Array(memory);
+  /** Memory for one part, with undefined contents. */
+  acquire(): ArrayBuffer {
+    return this.#free.pop() ?? new ArrayBuffer(PART_BYTES);
   }
 
-  /** The bytes of the part so far; they change when the part is begun anew. */
+  /** Returns memory to the pool. No upload may still read it. */
+  release(memory: ArrayBuffer): void {
+    this.#free.push(memory);
+  }
+}
+
+/** The pool of this isolate. */
+export const partMemory = new BufferPool();
+
+/** Fills one part with UTF-8. */
+export class PartBuffer {
+  readonly #buffer: Uint8Array<ArrayBuffer>;
+  #used: number;
+
+  /** Starts a part in `memory` with the rest of the previous part. */
+  constructor(memory: ArrayBuffer, carried: Uint8Array) {
+    this.#buffer = new Uint8Array(memory);
+    this.#buffer.set(carried);
+    this.#used = carried.length;
+  }
+
+  /** The bytes of the part so far; a view of its memory. */
   get bytes(): Uint8Array<ArrayBuffer> {
     return this.#buffer.subarray(0, this.#used);
   }
 
-  /** What it was made with. */
+  /** The memory of the part. */
   get memory(): ArrayBuffer {
     return this.#buffer.buffer;
   }
 
-  /** Adds a text. When the part is full, returns what of the text belongs into the next one; else null. */
+  /** Adds a text. If the part is full then, returns the rest of the text for the next part; else null. */
   add(text: string): Uint8Array<ArrayBuffer> | null {
     const free = this.#buffer.subarray(this.#used);
     const { read, written } = encoder.encodeInto(text, free);
@@ -46,11 +54,5 @@ export class PartBuffer {
     this.#buffer.set(fits, this.#used);
     this.#used += fits.length;
     return rest.slice(fits.length);
-  }
-
-  /** Begins the next part with what was left of the one before. */
-  begin(carried: Uint8Array): void {
-    this.#buffer.set(carried);
-    this.#used = carried.length;
   }
 }

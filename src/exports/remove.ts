@@ -1,24 +1,24 @@
 import { DAY_MS, utcDate } from '../core/time.ts';
-import type { Database } from '../db/database.ts';
-import type { Crossings } from '../io/crossings.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Trace } from '../platform/trace.ts';
 import { deleteRuns, selectExpired, unpublishExpired } from './store.ts';
 
-/** How many files R2 removes at once. */
+/** How many files R2 deletes at once. */
 const MOST_FILES = 1_000;
 
-/** How often it is asked to: more than that is left for the next day. */
+/** How many rounds one day makes; the next day continues. */
 const MOST_ROUNDS = 10;
 
 /** What removing files needs. */
 interface RemovalWork {
   readonly database: Database;
-  readonly crossings: Crossings;
+  readonly trace: Trace;
   readonly bucket: R2Bucket;
 }
 
 /**
- * Removes the files of every portfolio that are older than their keeping time: first from sight, then from R2, then
- * from the list of runs, so that nobody is ever pointed to a file that is gone. What fails is done the next day.
+ * Deletes the files of every portfolio that are older than `keepDays`. It first unpublishes them, then deletes them
+ * from R2, then deletes their runs, so that no link leads to a missing file. The next day retries after a failure.
  */
 export async function removeExpired(
   work: RemovalWork,
@@ -31,9 +31,9 @@ export async function removeExpired(
   }
 }
 
-/** Removes files of days before `oldest`, and says how many. */
+/** Deletes files of days before `oldest`; returns how many. */
 async function removeSome(
-  { database, crossings, bucket }: RemovalWork,
+  { database, trace, bucket }: RemovalWork,
   oldest: string,
 ): Promise<number> {
   const { queries } = database;
@@ -42,7 +42,7 @@ async function removeSome(
     unpublishExpired(queries, oldest),
   ]);
   if (expired.length === 0) return 0;
-  await crossings.cross('r2.delete', () => bucket.delete(expired.map((one) => one.objectKey)));
+  await trace.span('r2.delete', () => bucket.delete(expired.map((one) => one.objectKey)));
   const ids = expired.map((one) => one.id);
   await database.batch('d1.export.expired', [deleteRuns(queries, ids)]);
   return expired.length;

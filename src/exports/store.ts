@@ -12,20 +12,20 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { type ExportUserRow, exportUsers } from '../db/accessTables.ts';
-import { applications, customerMoves } from '../db/applicationTables.ts';
-import type { Queries } from '../db/database.ts';
-import { type ExportRunRow, exportFiles, exportRuns } from '../db/exportTables.ts';
-import { properties } from '../db/propertyTables.ts';
+import { type ExportUserRow, exportUsers } from '../platform/db/accessTables.ts';
+import { applications, customerMoves } from '../platform/db/applicationTables.ts';
+import type { Queries } from '../platform/db/database.ts';
+import { type ExportRunRow, exportFiles, exportRuns } from '../platform/db/exportTables.ts';
+import { properties } from '../platform/db/propertyTables.ts';
 import { type Variant, variants } from './variants.ts';
 
-/** What tells a new run from others. */
+/** The values of a new run. */
 export type NewRun = Pick<
   ExportRunRow,
   'id' | 'portfolio' | 'variant' | 'date' | 'cause' | 'objectKey' | 'dueAtMs' | 'startedAtMs'
 >;
 
-/** Inserts a run over all that exists now; inserts and returns nothing when its day has its daily run already. */
+/** Inserts a run over all present rows. If its day already has a daily run, it inserts and returns nothing. */
 export function insertRun(queries: Queries, run: NewRun) {
   const last = sql<number>`(SELECT coalesce(max(id), 0) FROM ${applications})`;
   const lastMoveId = sql<number>`(SELECT coalesce(max(id), 0) FROM ${customerMoves})`;
@@ -47,12 +47,12 @@ export function selectRun(queries: Queries, id: string) {
   return queries.select().from(exportRuns).where(eq(exportRuns.id, id));
 }
 
-/** What is told of a run while it goes on. */
+/** What changes during a run. */
 export type RunProgress = Partial<
   Pick<ExportRunRow, 'rows' | 'bytes' | 'expectedRows' | 'dueAtMs' | 'failure'>
 >;
 
-/** Tells how far a run is. */
+/** Records the progress of a run. */
 export function updateProgress(queries: Queries, id: string, progress: RunProgress) {
   return queries.update(exportRuns).set(progress).where(stillRunning(id));
 }
@@ -61,7 +61,7 @@ export function updateProgress(queries: Queries, id: string, progress: RunProgre
 export type RunEnd = Pick<ExportRunRow, 'status' | 'finishedAtMs' | 'failure'> &
   Partial<Pick<ExportRunRow, 'rows' | 'bytes' | 'expectedRows' | 'sha256'>>;
 
-/** Ends a run, once. */
+/** Ends a run; does nothing if it has ended already. */
 export function endRun(queries: Queries, id: string, end: RunEnd) {
   return queries
     .update(exportRuns)
@@ -69,7 +69,7 @@ export function endRun(queries: Queries, id: string, end: RunEnd) {
     .where(stillRunning(id));
 }
 
-/** Forgets the moves of applications that no run needs any more. */
+/** Deletes the moves of applications that no run needs any more. */
 export function forgetMoves(queries: Queries) {
   const needed = queries
     .select({ afterId: min(exportRuns.lastMoveId) })
@@ -84,7 +84,7 @@ function stillRunning(id: string): SQL | undefined {
   return and(eq(exportRuns.id, id), eq(exportRuns.status, 'Running'));
 }
 
-/** Makes a complete run's file the one of its day, unless a run that began later is that already. */
+/** Publishes a complete run's file as that of its day, unless a later run has published one. */
 export function publishFile(queries: Queries, run: ExportRunRow) {
   const { portfolio, variant, date, id: runId } = run;
   return queries
@@ -97,7 +97,7 @@ export function publishFile(queries: Queries, run: ExportRunRow) {
     });
 }
 
-/** Selects runs of days before `date`, which are over, of any portfolio. */
+/** Selects ended runs of days before `date`, of any portfolio. */
 export function selectExpired(queries: Queries, date: string, limit: number) {
   return queries
     .select({ id: exportRuns.id, objectKey: exportRuns.objectKey })
@@ -107,19 +107,19 @@ export function selectExpired(queries: Queries, date: string, limit: number) {
     .limit(limit);
 }
 
-/** Takes the files of days before `date` out of sight. */
+/** Unpublishes the files of days before `date`. */
 export function unpublishExpired(queries: Queries, date: string) {
   return queries.delete(exportFiles).where(lt(exportFiles.date, date));
 }
 
-/** Forgets runs, whose files are gone. */
+/** Deletes runs whose files are deleted. */
 export function deleteRuns(queries: Queries, ids: readonly string[]) {
   return queries
     .delete(exportRuns)
     .where(sql`${exportRuns.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 }
 
-/** Selects runs that nobody has worked on for too long. */
+/** Selects runs without progress for too long. */
 export function selectOverdueRuns(queries: Queries, beforeMs: number, limit: number) {
   return queries
     .select({ id: exportRuns.id })
@@ -130,8 +130,8 @@ export function selectOverdueRuns(queries: Queries, beforeMs: number, limit: num
 }
 
 /**
- * Selects what has no daily run of a day, among the portfolios with a property from before `sinceMs`. One that failed
- * is missing again: only its day's end ends the trying.
+ * Selects the portfolios and variants without a daily run on a day. It considers portfolios with a property created
+ * before `sinceMs`. A failed run counts as missing, so the service tries again until the day ends.
  */
 export function selectMissingRuns(queries: Queries, date: string, sinceMs: number, limit: number) {
   const made = queries
@@ -163,7 +163,7 @@ export function selectMissingRuns(queries: Queries, date: string, sinceMs: numbe
 export interface RunsOf {
   readonly portfolio?: string | undefined;
   readonly variant?: Variant | undefined;
-  /** The run after which it goes on. */
+  /** The last run of the previous page. */
   readonly beforeId?: string | undefined;
 }
 
@@ -183,26 +183,22 @@ export function selectRuns(queries: Queries, of: RunsOf, limit: number) {
     .limit(limit);
 }
 
-/** Selects runs begun since an instant that go on or have failed, the newest first. */
+/** Selects running and failed runs that started since `sinceMs`, newest first. */
 export function selectUnfinishedRuns(queries: Queries, sinceMs: number, limit: number) {
   return (
     queries
       .select()
       .from(exportRuns)
-      // As a literal, as in the index of these runs: SQLite takes it whatever it knows of bound values.
+      // A literal, because SQLite cannot match a bound value with the partial index of these runs.
       .where(and(sql`${exportRuns.status} <> 'Complete'`, gte(exportRuns.startedAtMs, sinceMs)))
       .orderBy(desc(exportRuns.startedAtMs))
       .limit(limit)
   );
 }
 
-/** Inserts an export user; returns nothing when the name is taken. */
+/** Inserts an export user; the batch fails on the primary key if the name is taken. */
 export function insertExportUser(queries: Queries, row: ExportUserRow) {
-  return queries
-    .insert(exportUsers)
-    .values(row)
-    .onConflictDoNothing()
-    .returning({ username: exportUsers.username });
+  return queries.insert(exportUsers).values(row);
 }
 
 /** Selects an export user. */
@@ -210,7 +206,7 @@ export function selectExportUser(queries: Queries, username: string) {
   return queries.select().from(exportUsers).where(eq(exportUsers.username, username));
 }
 
-/** Selects the run whose file an export user gets: of a day, or the newest. */
+/** Selects the run whose file an export user gets: that of a day, or the newest. */
 export function selectFile(
   queries: Queries,
   username: string,

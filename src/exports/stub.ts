@@ -1,14 +1,15 @@
-import type { Env } from '../env.ts';
-import type { Crossings } from '../io/crossings.ts';
-import { logError } from '../io/log.ts';
-import type { ExporterCalls } from './object.ts';
+import type { Env } from '../platform/env.ts';
+import { logError } from '../platform/log.ts';
+import type { Trace } from '../platform/trace.ts';
+import type { ExporterCalls, ExportObject } from './object.ts';
 
-/** Has a run's object make its file. What comes of it is only logged: a run that nobody works on is found by the sweep. */
-export async function pokeExporter(env: Env, crossings: Crossings, runId: string): Promise<void> {
-  const exporter: ExporterCalls = env.EXPORTER.getByName(runId);
+/** Notifies a run's object to write its file. A failure is only logged, because the sweep repeats the notification. */
+export async function notifyExporter(env: Env, trace: Trace, runId: string): Promise<void> {
+  const exporters = env.EXPORTER as DurableObjectNamespace<ExportObject>;
+  const exporter: ExporterCalls = exporters.getByName(runId);
   try {
-    await crossings.cross('object.export', () => exporter.begin(runId));
+    await trace.span('object.export', () => exporter.begin(runId));
   } catch (error) {
-    logError('poke_failed', error, { runId });
+    logError('notify_failed', error, { runId });
   }
 }

@@ -1,28 +1,27 @@
-import type { Config } from '../config.ts';
 import { MINUTE_MS, utcDate } from '../core/time.ts';
-import { Database } from '../db/database.ts';
-import type { Env } from '../env.ts';
-import { Crossings } from '../io/crossings.ts';
+import type { Config } from '../platform/config.ts';
+import { Database } from '../platform/db/database.ts';
+import type { Env } from '../platform/env.ts';
+import { Trace } from '../platform/trace.ts';
 import { startRuns } from './actions.ts';
 import { removeExpired } from './remove.ts';
 import { selectMissingRuns, selectOverdueRuns } from './store.ts';
-import { pokeExporter } from './stub.ts';
+import { notifyExporter } from './stub.ts';
 
-/** The time of day, in UTC, from which the day's files are made: what the daily Cron Trigger says as well. */
+/** The time of day, in UTC, from which the day's runs start; the daily Cron Trigger has the same. */
 const DAILY_AT_MS = 10 * MINUTE_MS;
 
-/** How many runs one sweep begins, and goes on with; the next sweep goes on. */
+/** How many runs one sweep starts, and how many it continues; the next sweep handles the rest. */
 const MOST_PER_SWEEP = 100;
 
 /**
- * Begins the day's runs that were not begun yet, and goes on with those that nobody works on. Run by both Cron
- * Triggers: the daily one is there for its time, the frequent one for a day on which that did not fire. A run of a day
- * is begun once, however often this is called. A portfolio without a property at that time of day has missed nothing.
- * When a day's runs begin, the files that were kept long enough are removed.
+ * Starts the day's missing runs, and continues runs without progress. Both Cron Triggers call it: the daily one on
+ * time, the frequent one in case the daily one did not fire. Repeated calls start each run of a day once. A portfolio
+ * whose first property came after that time of day has no run on that day. When runs start, expired files are deleted.
  */
 export async function sweepExports(env: Env, config: Config, nowMs: number): Promise<number> {
-  const crossings = new Crossings();
-  const database = new Database(env.DB, crossings);
+  const trace = new Trace();
+  const database = new Database(env.DB, trace);
   const date = utcDate(nowMs);
   const dailyAtMs = Date.parse(date) + DAILY_AT_MS;
   const [overdue, missing] = await database.batch('d1.sweep.read', [
@@ -30,11 +29,11 @@ export async function sweepExports(env: Env, config: Config, nowMs: number): Pro
     selectMissingRuns(database.queries, date, dailyAtMs, MOST_PER_SWEEP),
   ]);
   const wanted = missing.map((run) => ({ ...run, cause: 'daily' as const }));
-  const begun = nowMs < dailyAtMs ? [] : await startRuns(database, wanted, nowMs);
-  const ids = [...overdue.map(({ id }) => id), ...begun];
-  await Promise.all(ids.map((id) => pokeExporter(env, crossings, id)));
-  if (begun.length > 0) {
-    await removeExpired({ database, crossings, bucket: env.EXPORTS }, config.exportKeepDays, nowMs);
+  const started = nowMs < dailyAtMs ? [] : await startRuns(database, wanted, nowMs);
+  const ids = [...overdue.map(({ id }) => id), ...started];
+  await Promise.all(ids.map((id) => notifyExporter(env, trace, id)));
+  if (started.length > 0) {
+    await removeExpired({ database, trace, bucket: env.EXPORTS }, config.exportKeepDays, nowMs);
   }
   return ids.length;
 }

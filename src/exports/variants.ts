@@ -1,12 +1,12 @@
-import type { ExportRunRow } from '../db/exportTables.ts';
+import type { ExportRunRow } from '../platform/db/exportTables.ts';
 
-/** Which of the two daily files (interface: 4.8). */
+/** One of the two daily files (exports: Two files a day). */
 export type Variant = ExportRunRow['variant'];
 
-/** Both variants. Each is also the query flag that asks for it. */
+/** Both variants. Each name is also the query flag that selects the file. */
 export const variants = ['propertySystem', 'applicationConsole'] as const satisfies Variant[];
 
-/** The name under which a browser stores a file. */
+/** The file name that a browser suggests. */
 export function fileName(variant: Variant, date: string): string {
   const names = { propertySystem: 'property-system', applicationConsole: 'application-console' };
   return `${names[variant]}-${date}.ndjson`;

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** An id of an acquirer's that others tell us: it becomes part of an address there, so that nothing else may stand in it. */
+/** An acquirer's id that arrives from outside. It becomes part of a URL, so it may contain only these characters. */
 export const acquirerId = z.string().regex(/^[A-Za-z0-9_]{1,200}$/);

@@ -1,43 +1,42 @@
 import type { CardFacts } from '../core/cardNumbers.ts';
 
 /**
- * An acquirer's own form for cards, which it shows in its own frame on our page: the number goes from the guest's
- * browser to the acquirer, and never comes here. What comes here is a confirmation token for it, so that each card that
- * is tried passes by this service and is counted.
+ * An acquirer's card form, in the acquirer's own frame on our page. The guest's browser sends the card number to the
+ * acquirer only. This service receives a confirmation token, and so can count and limit the cards that a guest tries.
  */
 export interface CardElement {
-  /** What our page loads, and from where it may. */
+  /** What the guest's page loads, and the sources that its policy allows. */
   readonly page: ElementPageParts;
-  /** Keeps the card that a confirmation token stands for, to be charged while its holder is away. */
+  /** Has the acquirer store the confirmation token's card, so that it can be charged while the cardholder is away. */
   keep(request: ElementCardRequest): Promise<ElementOutcome>;
-  /** What became of a card whose holder was at their bank; refused for one that another link began. */
+  /** Reads the outcome after the guest returns from the bank; `rejected` if another link started the card. */
   confirmed(returned: ReturnedFromBank): Promise<ElementOutcome>;
 }
 
-/** What a page with the acquirer's form is made of. */
+/** The parts of a page with the acquirer's form. */
 export interface ElementPageParts {
-  /** The acquirer's script, and ours that puts its form into the page. */
+  /** The acquirer's script, and ours that shows its form on the page. */
   readonly scripts: readonly string[];
   readonly publishableKey: string;
-  /** Sources that the page's policy allows besides our own. */
+  /** Sources that the page's content security policy allows in addition to our own. */
   readonly scriptSources: string;
   readonly frameSources: string;
   readonly connectSources: string;
 }
 
-/** A card to keep. The same `attempt` keeps one card, however often it is sent. */
+/** A card to store. Requests with the same `attempt` store one card. */
 export interface ElementCardRequest {
   readonly confirmationToken: string;
   readonly attempt: string;
   /** The property's own account at the acquirer, if it has one. */
   readonly account: string | null;
-  /** The link that the guest came by: its card is nobody else's to fetch. */
+  /** The link that the guest used. Only this link can fetch the card. */
   readonly linkId: string;
-  /** Where the bank sends the guest back to. */
+  /** The page to which the bank returns the guest. */
   readonly returnUrl: string;
 }
 
-/** A guest who comes back from the bank, with the acquirer's name of what they confirmed there. */
+/** A guest who returns from the bank, with the acquirer's id of the setup that they confirmed there. */
 export interface ReturnedFromBank {
   readonly setup: string;
   readonly account: string | null;
@@ -52,8 +51,10 @@ export interface ElementCard {
   readonly holderName: string | null;
 }
 
-/** Whether the acquirer keeps a card: it does, it wants the holder to see their bank first, or it does not. */
+/**
+ * Whether the acquirer stored a card. `bank`: the bank at `url` has to verify the cardholder first.
+ */
 export type ElementOutcome =
   | { readonly kind: 'vaulted'; readonly gatewayToken: string; readonly card: ElementCard }
   | { readonly kind: 'bank'; readonly url: string }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'rejected'; readonly reason: string };

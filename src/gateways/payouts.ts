@@ -1,6 +1,6 @@
 import type { Origin } from './gateway.ts';
 
-/** What an acquirer pays out to an account. Amounts are minor units of `currency`. */
+/** One payout of an acquirer to an account. */
 export interface Payout {
   readonly id: string;
   readonly status: 'not_paid_out' | 'in_transit' | 'paid_out' | 'failed';
@@ -8,18 +8,18 @@ export interface Payout {
   readonly description: string;
   readonly createdAtMs: number;
   readonly arrivalDate: string;
-  /** Whether the acquirer tells what it is made of: not of one that somebody asked for by hand. */
+  /** Whether the acquirer lists the movements of this payout. It does not for a payout that was requested by hand. */
   readonly itemised: boolean;
-  /** Whether what it is made of is final. */
+  /** Whether the list of movements is final. */
   readonly reconciled: boolean;
 }
 
-/** One movement of money within a payout. */
+/** One movement of money within a payout. Amounts are minor units of `currency`. */
 export interface PayoutMovement {
   readonly id: string;
-  /** The acquirer's reference of the charge or refund; null for what has none. */
+  /** The acquirer's id of the charge or refund; null if the movement has none. */
   readonly gatewayTransactionId: string | null;
-  /** What this service asked for; null for anything else. */
+  /** The transaction or refund of this service; null for any other movement, such as a fee. */
   readonly about: Origin | null;
   readonly description: string;
   readonly category: 'sale' | 'refund' | 'dispute' | 'refund_failure' | 'adjustment';
@@ -31,12 +31,12 @@ export interface PayoutMovement {
   readonly availableAtMs: number;
 }
 
-/** An acquirer's own records of what it pays out, by its accounts; null is the platform's own. Calls throw. */
+/** An acquirer's payouts. `account` null is the platform's own account. The methods throw when a call fails. */
 export interface PayoutSource {
-  /** A payout as it stands now; null when there is none. */
+  /** The current state of a payout; null if it does not exist. */
   payout(id: string, account: string | null): Promise<Payout | null>;
-  /** The payouts made since an instant. */
+  /** The payouts created since `sinceMs`, in milliseconds since 1970. */
   payoutsSince(sinceMs: number, account: string | null): Promise<Payout[]>;
-  /** Everything that a payout is made of. */
+  /** Every movement of a payout. */
   movements(payoutId: string, account: string | null): Promise<PayoutMovement[]>;
 }

@@ -1,15 +1,15 @@
-import type { Config } from '../config.ts';
-import type { Env } from '../env.ts';
+import type { Config, StripeConfig } from '../platform/config.ts';
+import type { Env } from '../platform/env.ts';
 import type { CardElement } from './cardElement.ts';
 import type { Gateway } from './gateway.ts';
 import type { PayoutSource } from './payouts.ts';
 import { SandboxGateway } from './sandbox/gateway.ts';
 import { StripeCardElement } from './stripe/cardElement.ts';
-import { type StripeConfig, stripeClient } from './stripe/client.ts';
+import { stripeClient } from './stripe/client.ts';
 import { StripeGateway } from './stripe/gateway.ts';
 import { StripePayouts } from './stripe/payouts.ts';
 
-/** The gateway that this deployment is configured to use. */
+/** The gateway that the configuration selects. */
 export function selectGateway(config: Config, env: Env): Gateway {
   switch (config.gateway) {
     case 'sandbox':
@@ -20,12 +20,12 @@ export function selectGateway(config: Config, env: Env): Gateway {
   }
 }
 
-/** Stripe's own records of what it pays out. */
+/** Stripe's payouts. */
 export function selectPayouts(stripe: StripeConfig): PayoutSource {
   return new StripePayouts(stripeClient(stripe));
 }
 
-/** The acquirer's own form for cards; null where guests type them into ours. */
+/** The acquirer's card form; null where guests use this service's own form. */
 export function selectCardElement({ stripe }: Config): CardElement | null {
   if (!stripe?.publishableKey) return null;
   return new StripeCardElement(stripeClient(stripe), stripe.publishableKey);

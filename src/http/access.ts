@@ -1,35 +1,35 @@
 import type { MiddlewareHandler } from 'hono';
-import { verifyAccessToken } from '../clients/accessTokens.ts';
-import { clientStanding } from '../clients/directory.ts';
-import { inGoodStanding } from '../clients/rules.ts';
-import type { Scope } from '../clients/scopes.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { exponentOf } from '../core/money.ts';
-import type { PropertyRow } from '../db/propertyTables.ts';
+import type { PropertyRow } from '../platform/db/propertyTables.ts';
+import { verifyAccessToken } from '../records/clients/accessTokens.ts';
+import { clientStanding } from '../records/clients/clientCache.ts';
+import { inGoodStanding } from '../records/clients/rules.ts';
+import type { Scope } from '../records/clients/scopes.ts';
 import type { AppContext, AppEnv, Caller, CallerProperty } from './context.ts';
 import { problemResponse } from './problem.ts';
-import { withinRate } from './rate.ts';
+import { enforceRate } from './rate.ts';
 
-/** Why a caller is not let through, with the headers that say so. */
-export interface Refusal {
+/** A failure, and the headers that its answer needs. */
+export interface FailureAnswer {
   readonly failure: Failure;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Lets a request through only with a valid access token that has the scope (decisions: section 2). */
+/** Middleware: requires a valid access token with the scope (interface: Access tokens). */
 export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const caller = await tokenCaller(c);
-    if (caller === null) return refuse(c, unauthorized(c));
-    const limited = await withinRate(c, caller.clientId);
+    if (caller === null) return deny(c, unauthorized(c));
+    const limited = await enforceRate(c, caller.clientId);
     if (limited) return limited;
-    if (!caller.scopes.includes(scope)) return refuse(c, insufficientScope([scope]));
+    if (!caller.scopes.includes(scope)) return deny(c, insufficientScope([scope]));
     c.set('caller', caller);
     return next();
   };
 }
 
-/** Who the access token says is calling; null without one that is valid. */
+/** The caller that the access token names; null without a valid token. */
 export async function tokenCaller(c: AppContext): Promise<Caller | null> {
   const token = /^Bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(
     c.req.header('Authorization') ?? '',
@@ -41,7 +41,7 @@ export async function tokenCaller(c: AppContext): Promise<Caller | null> {
   if (claims === null) return null;
   const standing = await clientStanding(c.get('database'), claims.clientId, nowMs);
   if (standing === null || !inGoodStanding(standing, local)) return null;
-  // Whatever becomes of the request: it is counted as one of this property.
+  // The metrics count the request for this property, even if it fails.
   if (standing.property) c.set('property', standing.property.id);
   return {
     clientId: claims.clientId,
@@ -50,17 +50,17 @@ export async function tokenCaller(c: AppContext): Promise<Caller | null> {
   };
 }
 
-/** What requests need to know of the property that they are made for. */
+/** The parts of a property that requests need. */
 export function callerProperty(property: PropertyRow): CallerProperty {
   const { id, currency, timeZone, stripeAccount: gatewayAccount } = property;
   return { id, currency, exponent: exponentOf(currency) ?? 2, timeZone, gatewayAccount };
 }
 
-/** No valid credentials were presented (401). */
+/** The request has no valid credentials. */
 export function unauthorized(
   c: AppContext,
-  detail = 'A valid access token is needed: see POST /auth/v1/token.',
-): Refusal {
+  detail = 'Send a valid access token. Get one from POST /auth/v1/token.',
+): FailureAnswer {
   const presented = c.req.header('Authorization') !== undefined;
   return {
     failure: failure('unauthorized', detail),
@@ -68,21 +68,24 @@ export function unauthorized(
   };
 }
 
-/** The credentials are valid, but do not allow this (403): one of these scopes would. */
-export function insufficientScope(needed: readonly Scope[]): Refusal {
+/** The credentials are valid, but have none of the scopes that allow this. */
+export function insufficientScope(needed: readonly Scope[]): FailureAnswer {
   return {
-    failure: failure('insufficient_scope', `The scope ${needed.join(' or ')} is needed.`),
+    failure: failure('insufficient_scope', `This needs the scope ${needed.join(' or ')}.`),
     headers: {
       'WWW-Authenticate': `Bearer error="insufficient_scope", scope="${needed.join(' ')}"`,
     },
   };
 }
 
-/** An administrator asks for what only a property's own client can have (403). */
+/** An administrator's client called an operation that needs a property's own client. */
 export function noProperty(): Failure {
-  return failure('insufficient_scope', 'This client belongs to no property.');
+  return failure(
+    'insufficient_scope',
+    'Use a client of the property: this client has no property.',
+  );
 }
 
-function refuse(c: AppContext, { failure, ...rest }: Refusal): Response {
+function deny(c: AppContext, { failure, ...rest }: FailureAnswer): Response {
   return problemResponse(c, failure, { requestId: c.get('requestId'), ...rest });
 }

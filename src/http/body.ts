@@ -1,60 +1,38 @@
 import type { Context } from 'hono';
+import { decodeUtf8, readLimited } from '../platform/readLimited.ts';
 
-/** What a body turned out to be. */
+/** A request body after reading. */
 export type ReadBody =
   | { readonly kind: 'text'; readonly text: string; readonly bytes: number }
   | { readonly kind: 'too-large' }
-  | { readonly kind: 'not-text' };
+  | { readonly kind: 'not-text' }
+  /** The connection ended before the body did. */
+  | { readonly kind: 'broken-off' };
 
-/** How much of a body that is too large is still taken in: a connection whose body is left lying may break. */
-const MOST_DRAINED_BYTES = 16 * 1024 * 1024;
+/** How much of a too large body is read and dropped. A connection with an unread body may break before the answer. */
+const DRAIN_LIMIT_BYTES = 16 * 1024 * 1024;
 
-/** Reads a body of at most `limitBytes` as UTF-8, without ever keeping more than that. */
+/** Reads a UTF-8 body of at most `limitBytes`, and never keeps more than that in memory. */
 export async function readBody(c: Context, limitBytes: number): Promise<ReadBody> {
-  const announced = c.req.header('Content-Length');
-  if (Number(announced ?? 0) > limitBytes) return { kind: 'too-large' };
+  const contentLength = c.req.header('Content-Length');
+  if (Number(contentLength ?? 0) > limitBytes) return { kind: 'too-large' };
   const { body } = c.req.raw;
   if (body === null) return { kind: 'text', text: '', bytes: 0 };
-  if (announced === undefined) return readStream(body, limitBytes);
-  // The connection lets no more through than was announced.
-  const whole = await c.req.raw.arrayBuffer();
-  return whole.byteLength > limitBytes ? { kind: 'too-large' } : decode(new Uint8Array(whole));
-}
-
-async function readStream(stream: ReadableStream, limitBytes: number): Promise<ReadBody> {
-  const reader: ReadableStreamDefaultReader<Uint8Array> = stream.getReader();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    bytes += value.byteLength;
-    if (bytes <= limitBytes) chunks.push(value);
-    else chunks.length = 0;
-    if (bytes > MOST_DRAINED_BYTES) {
-      await reader.cancel();
-      break;
-    }
-  }
-  return bytes > limitBytes ? { kind: 'too-large' } : decode(joined(chunks, bytes));
-}
-
-function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
-
-function decode(whole: Uint8Array): ReadBody {
   try {
-    return { kind: 'text', text: utf8.decode(whole), bytes: whole.byteLength };
+    if (contentLength === undefined) {
+      const read = await readLimited(body, { limitBytes, drainBytes: DRAIN_LIMIT_BYTES });
+      return read === null ? { kind: 'too-large' } : decoded(read);
+    }
+    // The runtime delivers at most Content-Length bytes.
+    const whole = await c.req.raw.arrayBuffer();
+    return whole.byteLength > limitBytes ? { kind: 'too-large' } : decoded(new Uint8Array(whole));
   } catch {
-    return { kind: 'not-text' };
+    // Only the connection throws here.
+    return { kind: 'broken-off' };
   }
+}
+
+function decoded(whole: Uint8Array): ReadBody {
+  const text = decodeUtf8(whole);
+  return text === null ? { kind: 'not-text' } : { kind: 'text', text, bytes: whole.byteLength };
 }

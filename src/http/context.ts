@@ -1,23 +1,23 @@
 import type { Context } from 'hono';
-import type { Scope } from '../clients/scopes.ts';
-import type { Config } from '../config.ts';
 import type { FailureCode } from '../core/failure.ts';
-import type { Database } from '../db/database.ts';
-import type { Env } from '../env.ts';
-import type { Crossings } from '../io/crossings.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { Env } from '../platform/env.ts';
+import type { Trace } from '../platform/trace.ts';
+import type { Scope } from '../records/clients/scopes.ts';
 
-/** The property that a caller is bound to, as far as requests need it before any look-up. */
+/** The caller's property, as far as requests need it before any query. */
 export interface CallerProperty {
   readonly id: string;
   readonly currency: string;
-  /** Decimals of the currency. */
+  /** The number of decimals of the currency. */
   readonly exponent: number;
   readonly timeZone: string;
-  /** Its own account at the gateway, if it has one. */
+  /** The property's own account at the gateway, if it has one. */
   readonly gatewayAccount: string | null;
 }
 
-/** Who is calling. */
+/** The client that sent a request. */
 export interface Caller {
   readonly clientId: string;
   readonly scopes: readonly Scope[];
@@ -25,20 +25,20 @@ export interface Caller {
   readonly property: CallerProperty | null;
 }
 
-/** What one request carries along. */
+/** The bindings and variables of a request. */
 export interface AppEnv {
   Bindings: Env;
   Variables: {
     requestId: string;
     startedMs: number;
     config: Config;
-    crossings: Crossings;
+    trace: Trace;
     database: Database;
     caller: Caller;
-    /** The id of the property that the request is about, as soon as that is known. */
+    /** The id of the request's property, once it is known. */
     property: string;
-    /** Why the request was refused, once it was. */
-    refusal: FailureCode;
+    /** The code of the failure that the service answered. */
+    failureCode: FailureCode;
   };
 }
 

@@ -2,17 +2,17 @@ import { cardFacts } from '../core/cardNumbers.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 
-/** Reads an `Idempotency-Key` header, quoted or bare, 1 to 255 printable ASCII characters; null when there is none. */
+/** Reads an `Idempotency-Key` header, quoted or bare: 1 to 255 printable ASCII characters, or null without a header. */
 export function readIdempotencyKey(header: string | undefined): Result<string | null, Failure> {
   if (header === undefined) return ok(null);
   const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim())?.[1];
   const key = quoted === undefined ? header.trim() : quoted.replace(/\\(["\\])/g, '$1');
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     return err(
-      failure('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters.'),
+      failure('invalid_request', 'Idempotency-Key must be 1 to 255 printable ASCII characters.'),
     );
   }
-  // Keys are stored, so one that is nothing but a card number is refused.
+  // The service stores keys, and never stores a card number.
   return cardFacts(key) === null
     ? ok(key)
     : err(failure('invalid_request', 'Idempotency-Key must not be a card number.'));

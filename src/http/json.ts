@@ -3,16 +3,16 @@ import { err, ok, type Result } from '../core/result.ts';
 import { readBody } from './body.ts';
 import type { AppContext } from './context.ts';
 
-/** How large a JSON body may be, unless an operation says otherwise (decisions: section 1). */
+/** The size limit of JSON bodies, unless an operation sets its own (interface: Limits). */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
-/** A body that is a JSON object, and how large it was. */
+/** A JSON object from a body, and the size of the body. */
 export interface JsonBody {
   readonly value: object;
   readonly bytes: number;
 }
 
-/** Reads a JSON object; a body of another type, or none, is refused before anything else is looked at. */
+/** Reads a JSON object. Checks the content type before it reads the body. */
 export async function readJson(
   c: AppContext,
   limitBytes: number,
@@ -22,21 +22,30 @@ export async function readJson(
   }
   const body = await readBody(c, limitBytes);
   if (body.kind === 'too-large') return err(bodyTooLarge(limitBytes));
+  if (body.kind === 'broken-off') return err(bodyBrokenOff());
   const value = body.kind === 'text' ? parseJson(body.text) : undefined;
   if (body.kind !== 'text' || value === undefined) {
-    return err(failure('malformed_json', 'The body is not well-formed JSON in UTF-8.'));
+    return err(failure('malformed_json', 'The body must be well-formed JSON in UTF-8.'));
   }
   return value !== null && typeof value === 'object' && !Array.isArray(value)
     ? ok({ value, bytes: body.bytes })
     : err(failure('invalid_request', 'The body must be a JSON object.'));
 }
 
-/** A body may not be as large as this one. */
+/** The body is larger than the limit. */
 export function bodyTooLarge(limitBytes: number): Failure {
-  return failure('body_too_large', `A body may have ${limitBytes} bytes at most.`);
+  return failure(
+    'body_too_large',
+    `The body is too large: at most ${limitBytes} bytes are allowed.`,
+  );
 }
 
-/** The value of a JSON text; undefined, which JSON has not, when it is none. */
+/** The caller's connection ended before the body did. */
+export function bodyBrokenOff(): Failure {
+  return failure('invalid_request', 'The connection ended before the body did.');
+}
+
+/** The value of a JSON text; undefined if the text is not JSON. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

@@ -1,139 +1,80 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Scope } from '../clients/scopes.ts';
-import { type Failure, type FailureCode, fieldFailure } from '../core/failure.ts';
-import { madeOnce } from '../core/made.ts';
-import { err, ok, type Result } from '../core/result.ts';
-import type { Answered, CallerKey } from '../idempotency/actions.ts';
-import type { IdempotentOperation } from '../idempotency/store.ts';
+import type { Failure, FailureCode } from '../core/failure.ts';
+import { err, type Result } from '../core/result.ts';
+import type { Answered } from '../operation/idempotency.ts';
+import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
+import type { Scope } from '../records/clients/scopes.ts';
 import { noProperty, requireScope } from './access.ts';
 import type { AppContext, AppEnv, CallerProperty } from './context.ts';
-import { fieldFaults } from './faults.ts';
-import { readIdempotencyKey } from './idempotencyKey.ts';
-import { BODY_LIMIT_BYTES, readJson } from './json.ts';
 import { problemResponse, problemSchema } from './problem.ts';
+import {
+  type BodySchema,
+  memoizeSchema,
+  type OperationRequest,
+  readRequest,
+} from './readRequest.ts';
 import { problemResponses } from './responses.ts';
 
 export type Api = OpenAPIHono<AppEnv>;
 
-/** What a body's schema may depend on. */
-export interface BodyTerms {
-  /** Decimals of the caller's currency. */
-  readonly exponent: number;
-  /** Whether this is a developer's own machine. */
-  readonly local: boolean;
-  /** Whether times that should lie ahead may have passed: for a request that may have been answered before they did. */
-  readonly pastTimes: boolean;
-}
-
-/** What one operation is called, takes and answers. The OpenAPI document is made from it. */
-interface Description<Body extends object> {
+/** The path, input and answer of an operation. The OpenAPI document comes from it. */
+interface Definition<Body extends object, Answer extends object> {
   readonly path: `/${string}`;
   readonly summary: string;
   readonly scope: Scope;
-  /** The body's schema, which may depend on where the service runs and in which currency the caller deals. */
-  readonly body: (terms: BodyTerms) => z.ZodType<Body>;
-  readonly answer: z.ZodType;
-  /** The problems of its own, beside those that any operation can have. */
+  /** Makes the body's schema, which may depend on the caller's currency and on where the service runs. */
+  readonly body: BodySchema<Body>;
+  /** The answer's schema. The handler's answer must have its type. */
+  readonly answer: z.ZodType<Answer>;
+  /** The problems that only this operation has, in addition to the common ones. */
   readonly problems?: readonly FailureCode[];
-  /** Set where an `Idempotency-Key` is honoured. */
+  /** Set if the operation honours `Idempotency-Key`. */
   readonly idempotent?: IdempotentOperation;
 }
 
-/** A validated request. */
-export interface OperationRequest<Body> {
-  readonly c: AppContext;
-  readonly body: Body;
-  readonly callerKey: CallerKey | null;
-}
+/** An operation's answer: its whole body, or a failure. */
+export type Handled<Answer> = Result<Answer, Failure> | Answered<Answer>;
 
-/** An operation's answer: its whole body, or why there is none. */
-export type Handled = Result<object, Failure> | Answered<object>;
+/** Carries out a request. The schema alone determines the answer's type: a handler cannot add members. */
+type Handler<Request, Answer> = (request: Request) => Promise<Handled<NoInfer<Answer>>>;
 
-/** An operation of a property's own client. */
-export function propertyOperation<Body extends object>(
+/** Registers an operation for clients of a property. */
+export function propertyOperation<Body extends object, Answer extends object>(
   api: Api,
-  description: Description<Body>,
-  handle: (
-    request: OperationRequest<Body> & { readonly property: CallerProperty },
-  ) => Promise<Handled>,
+  definition: Definition<Body, Answer>,
+  handle: Handler<OperationRequest<Body> & { readonly property: CallerProperty }, Answer>,
 ): void {
-  register(api, description, async (request) => {
+  register(api, definition, async (request) => {
     const { property } = request.c.get('caller');
     if (property === null) return err(noProperty());
     return handle({ ...request, property });
   });
 }
 
-/** An operation of an administrator, who belongs to no property. */
-export function adminOperation<Body extends object>(
+/** Registers an operation for administrators, whose clients have no property. */
+export function adminOperation<Body extends object, Answer extends object>(
   api: Api,
-  description: Omit<Description<Body>, 'scope'>,
-  handle: (request: OperationRequest<Body>) => Promise<Handled>,
+  definition: Omit<Definition<Body, Answer>, 'scope'>,
+  handle: Handler<OperationRequest<Body>, Answer>,
 ): void {
-  register(api, { ...description, scope: 'admin' }, handle);
+  register(api, { ...definition, scope: 'admin' }, handle);
 }
 
-/** Registers an operation: every one is behind an access token, validated, limited and documented. */
-function register<Body extends object>(
+/** Registers an operation with its access check, rate limit, validation and OpenAPI entry. */
+function register<Body extends object, Answer extends object>(
   api: Api,
-  description: Description<Body>,
-  handle: (request: OperationRequest<Body>) => Promise<Handled>,
+  definition: Definition<Body, Answer>,
+  handle: Handler<OperationRequest<Body>, Answer>,
 ): void {
-  document(api, description);
-  const schemaFor = remembered(description.body);
-  api.post(description.path, requireScope(description.scope), async (c) => {
-    const request = await readRequest(c, description, schemaFor);
+  addToOpenApi(api, definition);
+  const schemaFor = memoizeSchema(definition.body);
+  api.post(definition.path, requireScope(definition.scope), async (c) => {
+    const request = await readRequest(c, schemaFor, definition.idempotent ?? null);
     return reply(c, request.ok ? await handle(request.value) : request);
   });
 }
 
-/** Keeps each schema once made: there are as many as currencies have different decimals. */
-function remembered<Body extends object>(
-  make: Description<Body>['body'],
-): Description<Body>['body'] {
-  const made = new Map<string, z.ZodType<Body>>();
-  return (terms) => {
-    const name = `${terms.exponent} ${terms.local} ${terms.pastTimes}`;
-    return madeOnce(made, name, () => make(terms));
-  };
-}
-
-async function readRequest<Body extends object>(
-  c: AppContext,
-  description: Description<Body>,
-  schemaFor: Description<Body>['body'],
-): Promise<Result<OperationRequest<Body>, Failure>> {
-  const read = await readJson(c, BODY_LIMIT_BYTES);
-  if (!read.ok) return read;
-  const { value: json } = read.value;
-  const key = description.idempotent
-    ? readIdempotencyKey(c.req.header('Idempotency-Key'))
-    : ok(null);
-  if (!key.ok) return key;
-  const exponent = c.get('caller').property?.exponent ?? 2;
-  const terms = { exponent, local: c.get('config').local, pastTimes: false };
-  const parsed = schemaFor(terms).safeParse(json);
-  const keyFor = (body: object): CallerKey | null =>
-    description.idempotent && key.value !== null
-      ? {
-          operation: description.idempotent,
-          key: key.value,
-          request: Object.fromEntries(Object.entries(body)),
-        }
-      : null;
-  if (parsed.success) return ok({ c, body: parsed.data, callerKey: keyFor(parsed.data) });
-  const faults = fieldFaults(json, parsed.error);
-  const refusal = fieldFailure(faults);
-  if (key.value === null || faults.some(({ code }) => code !== 'time_in_past')) return err(refusal);
-  // Only its time has passed: sent again under its key, it gets its first answer (decisions: section 4).
-  const late = schemaFor({ ...terms, pastTimes: true }).safeParse(json);
-  const lateKey = late.success ? keyFor(late.data) : null;
-  return late.success && lateKey !== null
-    ? ok({ c, body: late.data, callerKey: { ...lateKey, tooLate: refusal } })
-    : err(refusal);
-}
-
-function reply(c: AppContext, handled: Handled): Response {
+function reply(c: AppContext, handled: Handled<object>): Response {
   const { answer, requestId, replayed } =
     'answer' in handled
       ? handled
@@ -142,27 +83,30 @@ function reply(c: AppContext, handled: Handled): Response {
   return answer.ok ? c.json(answer.value, 200) : problemResponse(c, answer.error, { requestId });
 }
 
-function document<Body extends object>(api: Api, description: Description<Body>): void {
+function addToOpenApi<Body extends object, Answer extends object>(
+  api: Api,
+  definition: Definition<Body, Answer>,
+): void {
   api.openAPIRegistry.registerPath({
     method: 'post',
-    path: description.path,
-    summary: description.summary,
-    tags: [description.path.split('/')[1] ?? ''],
-    security: [{ bearer: [description.scope] }],
+    path: definition.path,
+    summary: definition.summary,
+    tags: [definition.path.split('/')[1] ?? ''],
+    security: [{ bearer: [definition.scope] }],
     request: {
-      ...(description.idempotent && { headers: idempotencyHeader }),
+      ...(definition.idempotent && { headers: idempotencyHeader }),
       body: {
         required: true,
         content: {
           'application/json': {
-            schema: description.body({ exponent: 2, local: false, pastTimes: false }),
+            schema: definition.body({ exponent: 2, local: false, pastTimes: false }),
           },
         },
       },
     },
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: description.answer } } },
-      ...problemResponses(description.problems ?? [], problemSchema),
+      200: { description: 'Done', content: { 'application/json': { schema: definition.answer } } },
+      ...problemResponses(definition.problems ?? [], problemSchema),
     },
   });
 }
@@ -171,5 +115,5 @@ const idempotencyHeader = z.object({
   'Idempotency-Key': z
     .string()
     .optional()
-    .describe('The same key with the same body gets the first answer again.'),
+    .describe('Sending the same key with the same body again returns the first answer.'),
 });

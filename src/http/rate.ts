@@ -1,51 +1,53 @@
 import type { Failure } from '../core/failure.ts';
-import { logError } from '../io/log.ts';
+import { logError } from '../platform/log.ts';
+import { clientNetwork } from './clientNetwork.ts';
 import type { AppContext } from './context.ts';
 import { problemResponse } from './problem.ts';
-import { Tallies, WINDOW_SECONDS } from './tally.ts';
-import { visitorOf } from './visitor.ts';
 
-/** What this isolate counts of whoever calls. */
-export const clientTallies = new Tallies();
+/** The period of `CLIENT_RATE_LIMIT`, as wrangler.toml sets it. */
+const WINDOW_SECONDS = 10;
 
-/** The policy that every answer announces. */
+/** The period of `GUESS_RATE_LIMIT`, as wrangler.toml sets it. */
+const GUESS_WINDOW_SECONDS = 60;
+
+/** The value of the `RateLimit-Policy` header, which every answer has. */
 export function ratePolicy(c: AppContext): string {
   return `"client";q=${c.env.RATE_LIMIT_PER_10_SECONDS};w=${WINDOW_SECONDS}`;
 }
 
-/** The refusal of a client that has asked too often (decisions: section 13), else null. */
-export async function overRate(c: AppContext, clientId: string): Promise<Failure | null> {
-  const beside = (look: Promise<boolean>) => c.executionCtx.waitUntil(look.catch(noteFailure));
-  const may = await clientTallies.mayAsk(c.env.CLIENT_RATE_LIMIT, clientId, Date.now(), beside);
-  if (may) return null;
+/** Counts a request of a client. Returns a failure if there were too many (interface: Rate limits), else null. */
+export async function checkRate(c: AppContext, clientId: string): Promise<Failure | null> {
+  if (await isWithinLimit(c.env.CLIENT_RATE_LIMIT, clientId)) return null;
   return {
     code: 'rate_limited',
-    detail: `More than ${c.env.RATE_LIMIT_PER_10_SECONDS} requests in ${WINDOW_SECONDS} seconds.`,
+    detail: `Send at most ${c.env.RATE_LIMIT_PER_10_SECONDS} requests in ${WINDOW_SECONDS} seconds.`,
     retryAfterSeconds: WINDOW_SECONDS,
   };
 }
 
-/** Nobody waits for this look: a limiter that fails refuses nobody. */
-function noteFailure(error: unknown): void {
-  logError('limiter_failed', error);
-}
-
-/** How long whoever guesses too often has to wait at most. */
-const GUESS_WINDOW_SECONDS = 60;
-
-/** The refusal of a network from which too many passwords were tried, else null: far fewer are let through than requests. */
-export async function overGuesses(c: AppContext): Promise<Failure | null> {
-  const { success } = await c.env.GUESS_RATE_LIMIT.limit({ key: visitorOf(c) });
-  if (success) return null;
+/** Counts a network's authentication attempt. Returns a failure if there were too many, else null. */
+export async function checkGuesses(c: AppContext): Promise<Failure | null> {
+  if (await isWithinLimit(c.env.GUESS_RATE_LIMIT, clientNetwork(c))) return null;
   return {
     code: 'rate_limited',
-    detail: 'Too many credentials were tried from here.',
+    detail: 'Too many authentication attempts from this network.',
     retryAfterSeconds: GUESS_WINDOW_SECONDS,
   };
 }
 
-/** The 429 answer when a client has asked too often, else null. */
-export async function withinRate(c: AppContext, clientId: string): Promise<Response | null> {
-  const limited = await overRate(c, clientId);
+/** Counts a request of a client. Returns the problem to answer if there were too many, else null. */
+export async function enforceRate(c: AppContext, clientId: string): Promise<Response | null> {
+  const limited = await checkRate(c, clientId);
   return limited && problemResponse(c, limited, { requestId: c.get('requestId') });
+}
+
+/** Counts one request under a key. If the limiter fails, the request may pass: the service must not go down with it. */
+async function isWithinLimit(limiter: RateLimit, key: string): Promise<boolean> {
+  try {
+    const { success } = await limiter.limit({ key });
+    return success;
+  } catch (error) {
+    logError('limiter_failed', error);
+    return true;
+  }
 }

@@ -2,10 +2,10 @@ import type { z } from '@hono/zod-openapi';
 import type { FailureCode } from '../core/failure.ts';
 import { statusOf } from './problem.ts';
 
-/** Problems for which the caller is not at fault: whatever is asked for can be answered with them. */
-const INNER_PROBLEMS: readonly FailureCode[] = ['internal_error', 'busy', 'not_configured'];
+/** The service's own problems, which any request can have. */
+const SERVER_PROBLEMS: readonly FailureCode[] = ['internal_error', 'busy', 'not_configured'];
 
-/** Problems that every operation can have. */
+/** The problems that every operation can have. */
 const COMMON_PROBLEMS: readonly FailureCode[] = [
   'malformed_json',
   'invalid_request',
@@ -15,21 +15,22 @@ const COMMON_PROBLEMS: readonly FailureCode[] = [
   'unsupported_media_type',
   'validation_failed',
   'rate_limited',
-  ...INNER_PROBLEMS,
+  'outcome_unknown',
+  ...SERVER_PROBLEMS,
 ];
 
-/** What the OpenAPI document says of an operation's problems: the common ones, and those of its own. */
+/** The OpenAPI responses of an operation's problems: the common ones and its own. */
 export function problemResponses(own: readonly FailureCode[], schema: z.ZodType) {
-  return describeProblems([...COMMON_PROBLEMS, ...own], schema);
+  return responsesFor([...COMMON_PROBLEMS, ...own], schema);
 }
 
-/** What it says of the problems that even an operation has which lists none. */
-export function innerProblemResponses() {
-  return describeProblems(INNER_PROBLEMS, { $ref: '#/components/schemas/Problem' });
+/** The OpenAPI responses of the service's own problems, for operations that list no others. */
+export function serverProblemResponses() {
+  return responsesFor(SERVER_PROBLEMS, { $ref: '#/components/schemas/Problem' });
 }
 
-/** What it says of exactly these problems. */
-export function describeProblems<Schema>(codes: readonly FailureCode[], schema: Schema) {
+/** The OpenAPI responses of exactly these problems, grouped by status. */
+export function responsesFor<Schema>(codes: readonly FailureCode[], schema: Schema) {
   const statuses = new Map<number, FailureCode[]>();
   for (const code of new Set(codes)) {
     statuses.set(statusOf(code), [...(statuses.get(statusOf(code)) ?? []), code]);

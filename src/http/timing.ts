@@ -1,6 +1,6 @@
-import type { Cost } from '../io/crossings.ts';
+import type { Cost } from '../platform/trace.ts';
 
-/** The `Server-Timing` header: round trips to D1, gateway calls, object hops and the total, in milliseconds. */
+/** The `Server-Timing` header: calls and milliseconds of D1, the gateway and Durable Objects, and the total. */
 export function serverTiming(cost: Cost, totalMs: number): string {
   const { d1, gateway, object } = cost;
   return [

@@ -1,20 +1,20 @@
 /**
- * Whether a PMS may be sent messages at this address: `https` on port 443 with a public host name. User-info,
- * IP literals in any notation, and private or link-local names are refused, so that nobody can point the
- * service at what only it can reach. Local development admits loopback http besides.
+ * Whether the service may send messages to this address: `https` on port 443 with a public host name. User-info, IP
+ * literals in any notation, and private or link-local names are not allowed, so that a setting cannot make the service
+ * call an internal system. `local` also allows loopback http, for development.
  */
 export function isAllowedPmsAddress(address: string, local: boolean): boolean {
   const url = URL.canParse(address) ? new URL(address) : null;
-  // There is no user-info without this sign, not even an empty one.
+  // User-info, even an empty one, needs an @.
   if (url === null || address.includes('@')) return false;
   if (local && LOOPBACK_HTTP.test(address)) return true;
   return url.protocol === 'https:' && url.port === '' && isPublicHostName(url.hostname);
 }
 
-/** As written, since the URL parser turns every notation of the loopback address into this one. */
+/** Matched against the address as written, because the URL parser also normalises other notations to this one. */
 const LOOPBACK_HTTP = /^http:\/\/(?:127\.0\.0\.1|localhost):\d{1,5}(?:[/?#]|$)/;
 
-/** Names that only mean something inside a network (RFC 6761, 6762, 8375 and common practice). */
+/** Names that resolve only inside a network (RFC 6761, 6762, 8375 and common practice). */
 const PRIVATE_SUFFIXES = [
   'localhost',
   'local',
@@ -33,7 +33,7 @@ const PRIVATE_SUFFIXES = [
   'example',
 ];
 
-/** The URL parser has already turned every numeric notation of IPv4 into dotted quads, and IPv6 into brackets. */
+/** Expects a parsed host name, in which IPv4 is a dotted quad in any notation, and IPv6 has brackets. */
 function isPublicHostName(hostname: string): boolean {
   const name = hostname.replace(/\.$/, '');
   const labels = name.split('.');

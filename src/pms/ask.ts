@@ -1,27 +1,28 @@
-import type { Config } from '../config.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { offsetTimestamp } from '../core/time.ts';
-import type { Database } from '../db/database.ts';
-import type { PropertyRow } from '../db/propertyTables.ts';
-import type { Crossings } from '../io/crossings.ts';
-import { selectProperty } from '../properties/store.ts';
-import { storeRooms } from '../rooms/actions.ts';
-import { readPropertyData } from '../rooms/propertyData.ts';
+import type { Config } from '../platform/config.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { PropertyRow } from '../platform/db/propertyTables.ts';
+import type { Trace } from '../platform/trace.ts';
+import { propertyNotFound } from '../records/properties/rules.ts';
+import { selectProperty } from '../records/properties/store.ts';
+import { storeRooms } from '../records/rooms/actions.ts';
+import { readPropertyData } from '../records/rooms/propertyData.ts';
 import { pmsCredentials } from './credentials.ts';
-import { jsonBody } from './envelope.ts';
+import { jsonBody, type PmsCredentials } from './envelope.ts';
 import { readReply } from './reply.ts';
 import { sendToPms } from './send.ts';
 
-/** What asking a PMS takes. */
-export interface Asking {
+/** What a request to a PMS needs. */
+export interface PmsRequestContext {
   readonly database: Database;
-  readonly crossings: Crossings;
+  readonly trace: Trace;
   readonly config: Config;
   now(): number;
 }
 
-/** What a PMS answered to a ping (interface: 4.7), and how long that took. */
+/** A PMS's reply to a ping (pms: Ping), with the time it took. */
 export interface Pong {
   readonly Status: 'Success';
   readonly MessageID: string;
@@ -29,80 +30,101 @@ export interface Pong {
   readonly milliseconds: number;
 }
 
-/** Sends a `Ping` and checks the echo. Also says where the PMS is, so that its dispatcher can be told that it is up. */
+/** Sends a `Ping` and checks the echo. Returns the PMS's address too, so that the caller can notify its dispatcher. */
 export async function pingPms(
-  asking: Asking,
+  context: PmsRequestContext,
   propertyId: string,
 ): Promise<Result<{ pong: Pong; pmsUrl: string }, Failure>> {
   const EchoData = crypto.randomUUID();
-  const startedMs = asking.now();
-  const asked = await ask(asking, propertyId, 'Ping', { EchoData });
-  if (!asked.ok) return asked;
-  const { members, messageId: MessageID, pmsUrl } = asked.value;
-  if (members['EchoData'] !== EchoData) return err(wrongAnswer('the reply has another EchoData'));
-  const milliseconds = asking.now() - startedMs;
+  const startedMs = context.now();
+  const replied = await requestFromPms(context, propertyId, 'Ping', { EchoData });
+  if (!replied.ok) return replied;
+  const { members, messageId: MessageID, pmsUrl } = replied.value;
+  if (members['EchoData'] !== EchoData) return err(invalidReply('the reply has another EchoData'));
+  const milliseconds = context.now() - startedMs;
   return ok({ pong: { Status: 'Success', MessageID, EchoData, milliseconds }, pmsUrl });
 }
 
-/** How many rooms and rates a PMS told of. */
+/** How many room types and rate types a PMS returned. */
 export interface RoomsAndRates {
   readonly roomTypes: number;
   readonly rateTypes: number;
 }
 
-/** Asks a PMS for its rooms and rates by `GetPropertyInfo`, and stores them (decisions: section 9). */
+/** Fetches a PMS's rooms and rates with `GetPropertyInfo`, and stores them (pms: GetPropertyInfo). */
 export async function getRoomsAndRates(
-  asking: Asking,
+  context: PmsRequestContext,
   propertyId: string,
 ): Promise<Result<RoomsAndRates, Failure>> {
-  const asked = await ask(asking, propertyId, 'GetPropertyInfo', {});
-  if (!asked.ok) return asked;
-  const told = readPropertyData(asked.value.members['PropertyData']);
-  if (!told.ok) return err(wrongAnswer(told.error));
-  const stored = await storeRooms(asking.database, propertyId, told.value, asking.now());
+  const replied = await requestFromPms(context, propertyId, 'GetPropertyInfo', {});
+  if (!replied.ok) return replied;
+  const rooms = readPropertyData(replied.value.members['PropertyData']);
+  if (!rooms.ok) return err(invalidReply(rooms.error));
+  const stored = await storeRooms(context.database, propertyId, rooms.value, context.now());
   const rateTypes = stored.reduce((sum, room) => sum + room.rateTypes.length, 0);
   return ok({ roomTypes: stored.length, rateTypes });
 }
 
-interface Asked {
+/** A PMS's confirmed reply. */
+interface PmsReply {
   readonly members: Readonly<Record<string, unknown>>;
   readonly messageId: string;
   readonly pmsUrl: string;
 }
 
-async function ask(
-  asking: Asking,
+async function requestFromPms(
+  context: PmsRequestContext,
   propertyId: string,
   messageType: string,
   members: Record<string, unknown>,
-): Promise<Result<Asked, Failure>> {
-  const { database, crossings, config } = asking;
+): Promise<Result<PmsReply, Failure>> {
+  const { database, trace, config } = context;
   const [[property]] = await database.batch('d1.property.find', [
     selectProperty(database.queries, propertyId),
   ]);
-  if (!property) return err(failure('property_not_found', 'There is no such property.'));
-  const to = await reachable(config, property);
-  if (!to.ok) return to;
-  const { pmsUrl, credentials } = to.value;
+  if (!property) return err(propertyNotFound());
+  const endpoint = await endpointOf(config, property);
+  if (!endpoint.ok) return endpoint;
+  const { pmsUrl, credentials } = endpoint.value;
   const messageId = crypto.randomUUID();
-  const timeStamp = offsetTimestamp(asking.now(), property.timeZone);
+  const timeStamp = offsetTimestamp(context.now(), property.timeZone);
   const body = jsonBody({ messageId, timeStamp, messageType, members }, credentials);
-  const exchange = await sendToPms(crossings, { url: pmsUrl, local: config.local }, body);
-  if (exchange.kind === 'unreachable') return err(wrongAnswer(exchange.reason));
+  const exchange = await sendToPms(trace, { url: pmsUrl, local: config.local }, body);
+  if (exchange.kind === 'unreachable') return err(requestFailed(exchange.reason));
   const reply = readReply(exchange.answer, 'JSON', messageId);
-  return reply.ok ? ok({ members: reply.value, messageId, pmsUrl }) : err(wrongAnswer(reply.error));
+  return reply.ok
+    ? ok({ members: reply.value, messageId, pmsUrl })
+    : err(invalidReply(reply.error));
 }
 
-async function reachable({ keyring }: Config, property: PropertyRow) {
+/** The address of a property's PMS, and the credentials for it. */
+interface PmsEndpoint {
+  readonly pmsUrl: string;
+  readonly credentials: PmsCredentials;
+}
+
+async function endpointOf(
+  { keyring }: Config,
+  property: PropertyRow,
+): Promise<Result<PmsEndpoint, Failure>> {
   if (property.pmsUrl === null) {
     return err(failure('invalid_state', 'The property has no PMS.'));
   }
   const credentials = await pmsCredentials(keyring, property);
   return credentials === null
-    ? err(failure('invalid_state', 'The PMS password has to be put again: its key is gone.'))
+    ? err(
+        failure(
+          'invalid_state',
+          'The stored PMS password can no longer be decrypted; set it again.',
+        ),
+      )
     : ok({ pmsUrl: property.pmsUrl, credentials });
 }
 
-function wrongAnswer(reason: string): Failure {
-  return failure('gateway_error', `The PMS did not answer rightly: ${reason}.`);
+function requestFailed(reason: string): Failure {
+  return failure('gateway_error', `The request to the PMS failed: ${reason}.`);
+}
+
+function invalidReply(reason: string): Failure {
+  return failure('gateway_error', `Invalid reply from the PMS: ${reason}.`);
 }

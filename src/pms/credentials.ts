@@ -1,9 +1,9 @@
-import type { Keyring } from '../crypto/keyring.ts';
-import { unseal } from '../crypto/seal.ts';
-import type { PropertyRow } from '../db/propertyTables.ts';
+import type { Keyring } from '../platform/crypto/keyring.ts';
+import { unseal } from '../platform/crypto/seal.ts';
+import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { PmsCredentials } from './envelope.ts';
 
-/** What a property's PMS knows this service by; null when it is not set, or its key is no longer kept. */
+/** A property's PMS credentials; null if they are not set, or the key that encrypted them no longer exists. */
 export async function pmsCredentials(
   keyring: Keyring,
   property: Pick<PropertyRow, 'id' | 'pmsUsername' | 'pmsPasswordSealed'>,

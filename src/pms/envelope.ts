@@ -1,12 +1,12 @@
-/** What the PMS knows this service by. */
+/** The credentials that this service presents to a PMS. */
 export interface PmsCredentials {
   readonly username: string;
   readonly password: string;
 }
 
-/** One message as it goes over the wire (interface: 2.7). */
+/** One message (pms: Envelope). */
 export interface Envelope {
-  /** A UUID, the same on every try. */
+  /** A UUID, the same on every attempt. */
   readonly messageId: string;
   /** ISO 8601 with offset. */
   readonly timeStamp: string;
@@ -15,13 +15,13 @@ export interface Envelope {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** What a PMS is sent: a body and what it is. */
+/** The body of a request to a PMS. */
 export interface OutgoingBody {
   readonly contentType: string;
   readonly body: string;
 }
 
-/** An envelope as JSON (interface: 2.7 and 4.7). */
+/** Writes an envelope as JSON (pms: Envelope). */
 export function jsonBody(envelope: Envelope, credentials: PmsCredentials): OutgoingBody {
   const { messageId, timeStamp, messageType, members } = envelope;
   const body = {

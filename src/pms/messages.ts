@@ -1,21 +1,21 @@
 import { capitalisedBrand } from '../core/cardNumbers.ts';
 import { decimalText } from '../core/money.ts';
 import { offsetTimestamp } from '../core/time.ts';
-import type { BookingRow, RoomStay } from '../db/bookingTables.ts';
-import type { CardRow } from '../db/cardTables.ts';
-import type { RefundRow, TransactionRow } from '../db/moneyTables.ts';
-import type { OutboxRow } from '../db/outboxTables.ts';
-import type { PropertyRow } from '../db/propertyTables.ts';
+import type { BookingRow, RoomStay } from '../platform/db/bookingTables.ts';
+import type { CardRow } from '../platform/db/cardTables.ts';
+import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
+import type { OutboxRow } from '../platform/db/outboxTables.ts';
+import type { PropertyRow } from '../platform/db/propertyTables.ts';
 
-/** A message that the PMS is to be told: its type, and its own part of the envelope (decisions: section 9). */
+/** A message for the PMS: its type, and the members of that type (pms: Messages to the PMS). */
 export interface PmsMessage {
   readonly type: OutboxRow['messageType'];
   readonly payload: Record<string, unknown>;
 }
 
 /**
- * What the PMS is told of a booking that was made, changed or cancelled. Null for one that was cancelled before and
- * still is: the PMS knows that.
+ * The message about a booking that was made, changed or cancelled; null for a booking that was cancelled before and
+ * still is, because the PMS already knows that.
  */
 export function bookingMessage(
   property: PropertyRow,
@@ -39,7 +39,7 @@ export function bookingMessage(
   return { type: 'PushBooking', payload: { BookingData: bookingData(property, after, {}) } };
 }
 
-/** What the PMS is told of a card that was entered by a link: the booking, with what may be seen of its card. */
+/** The message about a card that the guest entered by a link: the booking with the card's mask and type. */
 export function cardMessage(
   { property, booking }: { readonly property: PropertyRow; readonly booking: BookingRow },
   card: CardRow,
@@ -49,10 +49,10 @@ export function cardMessage(
   const { Guest, ...BookingData } = bookingData(property, booking, {
     PMSConfirmationNumber: booking.pmsConfirmationNumber,
   });
-  const face = { CardMask: card.masked, CardType: capitalisedBrand(card.brand) };
+  const cardMembers = { CardMask: card.masked, CardType: capitalisedBrand(card.brand) };
   return {
     type: 'PushModification',
-    payload: { BookingData: { ...BookingData, Guest: { ...Guest, ...face } } },
+    payload: { BookingData: { ...BookingData, Guest: { ...Guest, ...cardMembers } } },
   };
 }
 
@@ -89,14 +89,14 @@ function roomStay(stay: RoomStay, currency: string) {
   };
 }
 
-/** The booking and the card that money was moved for. */
+/** The booking and the card of a transaction or refund. */
 export interface MoneyOf {
   readonly property: PropertyRow;
   readonly booking: Pick<BookingRow, 'source'>;
   readonly card: CardRow | null;
 }
 
-/** What the PMS is told of an accepted charge; amounts are texts with the currency's decimals. */
+/** The message about an accepted charge. Amounts are strings with the currency's decimals. */
 export function paymentMessage(of: MoneyOf, row: TransactionRow): PmsMessage {
   return transactionMessage(of, {
     transactionId: row.id,
@@ -106,11 +106,11 @@ export function paymentMessage(of: MoneyOf, row: TransactionRow): PmsMessage {
     transactionFeeMinor: row.transactionFeeMinor,
     netMinor: row.requestedMinor,
     grossMinor: row.amountMinor,
-    processedAtMs: row.settledAtMs ?? row.createdAtMs,
+    processedAtMs: row.completedAtMs ?? row.createdAtMs,
   });
 }
 
-/** What the PMS is told of a refund that was made: its amount is positive. */
+/** The message about a refund that was made. Its amounts are positive. */
 export function refundMessage(of: MoneyOf, row: RefundRow, gateway: string): PmsMessage {
   return transactionMessage(of, {
     transactionId: row.id,
@@ -120,11 +120,11 @@ export function refundMessage(of: MoneyOf, row: RefundRow, gateway: string): Pms
     transactionFeeMinor: 0,
     netMinor: row.amountMinor,
     grossMinor: row.amountMinor,
-    processedAtMs: row.settledAtMs ?? row.createdAtMs,
+    processedAtMs: row.completedAtMs ?? row.createdAtMs,
   });
 }
 
-/** What the PMS is told of a refund that failed after it had been made: the same, negative, under an id of its own. */
+/** The message about a refund that failed after it had been made: negative amounts and its own transaction id. */
 export function reversalMessage(
   of: MoneyOf,
   row: RefundRow,
@@ -139,7 +139,7 @@ export function reversalMessage(
     transactionFeeMinor: 0,
     netMinor: -row.amountMinor,
     grossMinor: -row.amountMinor,
-    processedAtMs: row.settledAtMs ?? row.createdAtMs,
+    processedAtMs: row.completedAtMs ?? row.createdAtMs,
   });
 }
 

@@ -3,21 +3,21 @@ import type { JsonObject } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { readSoapReply } from './soap.ts';
 
-/** A complete HTTP answer of a PMS. */
+/** A PMS's complete HTTP response. */
 export interface PmsAnswer {
   readonly status: number;
   readonly text: string;
 }
 
-/** How a message is written, and how its reply is read. */
+/** The format of a message and its reply. */
 export type PmsFormat = 'JSON' | 'XML';
 
-/** How much of a PMS's own words is kept. */
-const LONGEST_WORDS = 200;
+/** How many characters of a PMS's error message are kept. */
+const MOST_ERROR_CHARACTERS = 200;
 
 /**
  * The members of a reply that confirms a message: 2xx, `Status` `Success`, and the `MessageID` that was sent
- * (decisions: section 9). Else the reason why it confirms nothing.
+ * (pms: What counts as confirmed). Any other reply is an error with the reason.
  */
 export function readReply(
   answer: PmsAnswer,
@@ -26,23 +26,23 @@ export function readReply(
 ): Result<JsonObject, string> {
   const { status, text } = answer;
   const members = format === 'XML' ? readSoapReply(text) : readJson(text);
-  const words = wordsOf(members?.['ErrorMessage']);
-  if (status < 200 || status > 299) return err(`HTTP ${status}${words}`);
+  const detail = errorText(members?.['ErrorMessage']);
+  if (status < 200 || status > 299) return err(`HTTP ${status}${detail}`);
   if (members === null) return err(`HTTP ${status}, but no readable ${format} reply`);
-  if (members['Status'] !== 'Success') return err(`Status is not Success${words}`);
+  if (members['Status'] !== 'Success') return err(`Status is not Success${detail}`);
   if (members['MessageID'] !== messageId) return err('the reply has another MessageID');
   return ok(members);
 }
 
-/** A reason of {@link readReply} or of a try without an answer, without the PMS's own words, which may name a guest. */
+/** A failed attempt's reason without the PMS's error message, which may name a guest. */
 export function ownPart(reason: string | null): string | null {
   return reason?.replace(/^(HTTP \d{3}|Status is not Success): .*$/s, '$1') ?? null;
 }
 
-/** The confirmation number in a reply; null when there is none that can be kept. */
+/** The confirmation number in a reply; null if it is missing or invalid. */
 export function confirmationNumberIn(members: JsonObject): string | null {
   const value = members['PMSConfirmationNumber'];
-  // A larger number lost digits when it was read.
+  // JSON.parse rounds larger numbers.
   const text = Number.isSafeInteger(value) ? String(value) : value;
   if (typeof text !== 'string') return null;
   return text !== '' && text.length <= 100 && !holdsCardNumber(text) ? text : null;
@@ -58,9 +58,9 @@ function readJson(text: string): JsonObject | null {
   }
 }
 
-/** What the PMS itself says went wrong, unless it repeats what must not be kept. */
-function wordsOf(message: unknown): string {
+/** The PMS's error message, cut and with `: ` before it; empty if it contains a card number. */
+function errorText(message: unknown): string {
   if (typeof message !== 'string' || message === '' || holdsCardNumber(message)) return '';
-  // The cut may halve a character of two code units.
-  return `: ${message.slice(0, LONGEST_WORDS).toWellFormed()}`;
+  // The cut may split a surrogate pair.
+  return `: ${message.slice(0, MOST_ERROR_CHARACTERS).toWellFormed()}`;
 }

@@ -1,17 +1,19 @@
 import { SECOND_MS } from '../core/time.ts';
-import { describeError } from '../db/errors.ts';
-import type { Crossings } from '../io/crossings.ts';
+import { withTimeout } from '../core/timeout.ts';
+import { describeError } from '../platform/db/errors.ts';
+import { decodeUtf8, readLimited } from '../platform/readLimited.ts';
+import type { Trace } from '../platform/trace.ts';
 import { isAllowedPmsAddress } from './address.ts';
 import type { OutgoingBody } from './envelope.ts';
 import type { PmsAnswer } from './reply.ts';
 
-/** How long a PMS may take for its whole answer (decisions: section 9). */
+/** How long a PMS may take for its complete response (pms: What counts as confirmed). */
 const DEADLINE_MS = 15 * SECOND_MS;
 
-/** How much of an answer is read. */
+/** The largest response that is read. */
 const MOST_BYTES = 1024 * 1024;
 
-/** Where a message goes. */
+/** The address of a PMS. */
 export interface PmsAddress {
   readonly url: string;
   /** Whether loopback addresses are allowed. */
@@ -19,8 +21,8 @@ export interface PmsAddress {
 }
 
 /**
- * What came of sending: a complete answer; or none, or one that says that the PMS itself is in trouble (5xx), with
- * how long it asked to be left alone.
+ * The result of sending a message. `answered`: a complete response below 500. `unreachable`: no response, or a 5xx.
+ * `retryAfterMs` is the delay that the PMS asked for, if any.
  */
 export type Exchange =
   | { readonly kind: 'answered'; readonly answer: PmsAnswer; readonly retryAfterMs: number | null }
@@ -31,35 +33,32 @@ export type Exchange =
     };
 
 /**
- * Posts one message. No redirect is followed, at most 1 MiB of the answer is read, and after 15 s the PMS has not
- * answered. The address is checked again: what was allowed when it was set may be so no longer.
+ * Posts one message. It follows no redirect, reads at most 1 MiB of the response, and stops after 15 s. It checks the
+ * address again, because the rules may have changed since the address was set.
  */
 export async function sendToPms(
-  crossings: Crossings,
+  trace: Trace,
   { url, local }: PmsAddress,
   message: OutgoingBody,
 ): Promise<Exchange> {
   if (!isAllowedPmsAddress(url, local)) {
-    return { kind: 'unreachable', reason: 'the address is not allowed', retryAfterMs: null };
+    return unreachable('the address is not allowed');
   }
   const abort = new AbortController();
-  const late = Promise.withResolvers<Exchange>();
-  const timer = setTimeout(() => {
-    late.resolve({ kind: 'unreachable', reason: 'no answer within 15 s', retryAfterMs: null });
+  const onTimeout = () => {
     abort.abort();
-  }, DEADLINE_MS);
-  const sent = post(url, message, abort.signal).catch(
-    (error: unknown): Exchange => ({
-      kind: 'unreachable',
-      reason: describeError(error),
-      retryAfterMs: null,
-    }),
-  );
-  try {
-    return await crossings.cross('pms.send', () => Promise.race([sent, late.promise]));
-  } finally {
-    clearTimeout(timer);
-  }
+    return unreachable('no answer within 15 s');
+  };
+  return trace.span('pms.send', () => {
+    const sent = post(url, message, abort.signal).catch((error: unknown) =>
+      unreachable(describeError(error)),
+    );
+    return withTimeout(sent, DEADLINE_MS, onTimeout);
+  });
+}
+
+function unreachable(reason: string, retryAfterMs: number | null = null): Exchange {
+  return { kind: 'unreachable', reason, retryAfterMs };
 }
 
 async function post(
@@ -75,40 +74,22 @@ async function post(
     signal,
   });
   const retryAfterMs = retryAfter(response);
-  const text = await readLimited(response);
+  const text = await textOf(response);
   if (response.status >= 500) {
-    return { kind: 'unreachable', reason: `HTTP ${response.status}`, retryAfterMs };
+    return unreachable(`HTTP ${response.status}`, retryAfterMs);
   }
   const answer = { status: response.status, text: text ?? '' };
   return { kind: 'answered', answer, retryAfterMs };
 }
 
-/** The text of an answer; null for one that is too long or no UTF-8, and so can be no reply. */
-async function readLimited(response: Response): Promise<string | null> {
-  if (response.body === null) return '';
-  const reader = response.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    bytes += value.byteLength;
-    if (bytes > MOST_BYTES) {
-      await reader.cancel();
-      return null;
-    }
-    chunks.push(value);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(
-      await new Blob(chunks).arrayBuffer(),
-    );
-  } catch {
-    return null;
-  }
+/** The text of a response; null if it is too long or not UTF-8. */
+async function textOf({ body }: Response): Promise<string | null> {
+  if (body === null) return '';
+  const read = await readLimited(body, { limitBytes: MOST_BYTES, drainBytes: MOST_BYTES });
+  return read && decodeUtf8(read);
 }
 
-/** How long the PMS asked to be left alone: `Retry-After` in seconds or as a date. */
+/** The delay that the PMS asked for: `Retry-After` in seconds or as a date. */
 function retryAfter(response: Response): number | null {
   const header = response.headers.get('Retry-After');
   if (header === null) return null;

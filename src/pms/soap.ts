@@ -8,10 +8,10 @@ const SOAP_NAMESPACE = 'http://www.w3.org/2003/05/soap-envelope';
 /** The namespace of a transaction message, unless the property names another. */
 export const DEFAULT_NAMESPACE = 'urn:booking-payments:transaction-notification:1';
 
-/** Everything that XML 1.0 has no way to write, not even as a character reference. */
+/** Characters that XML 1.0 cannot contain, not even as references. */
 const NOT_IN_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
-/** A DOCTYPE, and what belongs into one; neither a comment nor a CDATA section. */
+/** A DOCTYPE or another declaration, but not a comment or CDATA section. */
 const DECLARATION = /<!(?!--|\[CDATA\[)/;
 
 const builder = new XMLBuilder({
@@ -27,13 +27,13 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   ignorePiTags: true,
   parseTagValue: false,
-  // Character references are read as well; entities of its own no document can bring, since a DOCTYPE is refused.
+  // Decodes character references too. A document cannot define entities, because a DOCTYPE is rejected.
   htmlEntities: true,
 });
 
 /**
- * A transaction message as SOAP 1.2 XML (decisions: section 9): `TransactionNotifRQ` in the property's namespace,
- * without prefixes inside. A character that XML cannot hold becomes U+FFFD.
+ * Writes a transaction message as SOAP 1.2 XML (pms: Transactions as SOAP XML): `TransactionNotifRQ` in the property's
+ * namespace, without prefixes inside. A character that XML cannot contain becomes U+FFFD.
  */
 export function soapBody(
   envelope: Envelope,
@@ -55,7 +55,7 @@ export function soapBody(
       'soap:Body': { TransactionNotifRQ: writable(request) },
     },
   });
-  // A reader turns a carriage return that is not written as a reference into a line feed.
+  // XML parsers turn a literal carriage return into a line feed.
   const text = String(document).replaceAll('\r', '&#13;');
   return {
     contentType: 'application/soap+xml; charset=utf-8',
@@ -69,12 +69,12 @@ function writable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, writable(inner)]));
 }
 
-/** The members of the `TransactionNotifRS` in a SOAP reply; null for anything else, and for a document with a DOCTYPE. */
+/** The members of a SOAP reply's `TransactionNotifRS`; null for any other text, or one with a DOCTYPE. */
 export function readSoapReply(text: string): JsonObject | null {
   if (DECLARATION.test(text)) return null;
   try {
     const document: unknown = parser.parse(text, true);
-    // The library takes an empty element beside the root.
+    // The library accepts a second, empty root element.
     if (!isObject(document) || Object.keys(document).length !== 1) return null;
     const reply = member(member(member(document, 'Envelope'), 'Body'), 'TransactionNotifRS');
     return isObject(reply) ? reply : null;

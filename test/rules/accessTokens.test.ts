@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { base64url, SignJWT } from 'jose';
 import { describe, expect, test } from 'vitest';
+import type { KeyPurpose, Keyring } from '../../src/platform/crypto/keyring.ts';
 import {
   ACCESS_TOKEN_SECONDS,
   type AccessClaims,
   signAccessToken,
   verifyAccessToken,
-} from '../../src/clients/accessTokens.ts';
-import { scopes } from '../../src/clients/scopes.ts';
-import type { KeyPurpose, Keyring } from '../../src/crypto/keyring.ts';
+} from '../../src/records/clients/accessTokens.ts';
+import { scopes } from '../../src/records/clients/scopes.ts';
 import { BASE64URL, keyEntry, keyringOf, withCharacter } from './keys.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12, 0, 0, 750);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Alarm } from '../../src/io/alarm.ts';
-import { Crossings } from '../../src/io/crossings.ts';
+import { Alarm } from '../../src/platform/alarm.ts';
+import { Trace } from '../../src/platform/trace.ts';
 
 const NOW_MS = 1_000_000;
 const SAFETY_NET_MS = NOW_MS + 60_000;
@@ -14,7 +14,7 @@ async function afterRequest(standingMs: number | null): Promise<number | null> {
       alarmMs = atMs;
     },
   } as unknown as DurableObjectStorage;
-  await new Alarm(storage).by(new Crossings(), SAFETY_NET_MS, NOW_MS);
+  await new Alarm(storage).by(new Trace(), SAFETY_NET_MS, NOW_MS);
   return alarmMs;
 }
 

@@ -5,8 +5,8 @@ import {
   allocate,
   exceedsCharge,
   type Refundable,
-  settledRefund,
-} from '../../src/refunds/rules.ts';
+  refundChange,
+} from '../../src/money/refunds/rules.ts';
 
 /** Every choice of some of the charges. */
 function subsets([charge, ...others]: readonly Refundable[]): Refundable[][] {
@@ -14,23 +14,23 @@ function subsets([charge, ...others]: readonly Refundable[]): Refundable[][] {
   return subsets(others).flatMap((chosen) => [chosen, [charge, ...chosen]]);
 }
 
-function roomOf(charges: readonly Refundable[]): number {
-  return charges.reduce((sum, { roomMinor }) => sum + roomMinor, 0);
+function refundableOf(charges: readonly Refundable[]): number {
+  return charges.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0);
 }
 
-/** The fewest charges that can give an amount together, found by trying every choice; null when none can. */
+/** The fewest charges that cover an amount together, found by trying every choice; null if none do. */
 function fewest(amountMinor: number, charges: readonly Refundable[]): number | null {
   const sizes = subsets(charges)
-    .filter((chosen) => roomOf(chosen) >= amountMinor)
+    .filter((chosen) => refundableOf(chosen) >= amountMinor)
     .map((chosen) => chosen.length);
   return sizes.length === 0 ? null : Math.min(...sizes);
 }
 
-/** Whether the first charge is to give before the second: more room, or as much and newer. */
+/** Whether the first charge is to give before the second: more is left of it, or as much and it is newer. */
 function goesBefore(first: Refundable, second: Refundable): boolean {
   return (
-    first.roomMinor > second.roomMinor ||
-    (first.roomMinor === second.roomMinor && first.id > second.id)
+    first.refundableMinor > second.refundableMinor ||
+    (first.refundableMinor === second.refundableMinor && first.id > second.id)
   );
 }
 
@@ -39,7 +39,9 @@ function expectSingle(
   amountMinor: number,
   charges: readonly Refundable[],
 ): void {
-  const covering = charges.filter(({ roomMinor }) => roomMinor >= amountMinor).map(({ id }) => id);
+  const covering = charges
+    .filter(({ refundableMinor }) => refundableMinor >= amountMinor)
+    .map(({ id }) => id);
   expect(chosen.map(({ id }) => id)).toEqual([Math.max(...covering)]);
 }
 
@@ -53,12 +55,12 @@ function expectLargestFirst(
     const next = chosen[index + 1];
     if (next) expect(goesBefore(charge, next)).toBe(true);
     // All but the last are used up.
-    if (next) expect(parts[index]?.amountMinor).toBe(charge.roomMinor);
+    if (next) expect(parts[index]?.amountMinor).toBe(charge.refundableMinor);
     for (const other of spared) expect(goesBefore(charge, other)).toBe(true);
   });
 }
 
-/** Holds an allocation against the decisions, and against every other way to choose charges. */
+/** Compares an allocation with the documented rule (interface: Refunds), and with every other choice of charges. */
 function expectAllocation(amountMinor: number, charges: readonly Refundable[]): void {
   const least = fewest(amountMinor, charges);
   const allocated = allocate(amountMinor, charges);
@@ -75,7 +77,7 @@ function expectAllocation(amountMinor: number, charges: readonly Refundable[]): 
   expect(parts.reduce((sum, part) => sum + part.amountMinor, 0)).toBe(amountMinor);
   parts.forEach((part, index) => {
     expect(part.amountMinor).toBeGreaterThan(0);
-    expect(part.amountMinor).toBeLessThanOrEqual(chosen[index]?.roomMinor ?? 0);
+    expect(part.amountMinor).toBeLessThanOrEqual(chosen[index]?.refundableMinor ?? 0);
   });
   if (least === 1) expectSingle(chosen, amountMinor, charges);
   else expectLargestFirst(chosen, parts, charges);
@@ -83,22 +85,22 @@ function expectAllocation(amountMinor: number, charges: readonly Refundable[]): 
 
 describe('a refund that names no charge', () => {
   test('is divided as decided for every set of up to three charges with up to four units each', () => {
-    const rooms = [0, 1, 2, 3, 4];
-    for (const a of rooms)
-      for (const b of rooms)
-        for (const c of rooms)
+    const left = [0, 1, 2, 3, 4];
+    for (const a of left)
+      for (const b of left)
+        for (const c of left)
           for (let amountMinor = 1; amountMinor <= a + b + c + 1; amountMinor++) {
-            // The ids run against the order of the list, so that neither stands for the other.
+            // The ids run against the order of the list, so that neither can replace the other.
             expectAllocation(amountMinor, [
-              { id: 2, roomMinor: a },
-              { id: 3, roomMinor: b },
-              { id: 1, roomMinor: c },
+              { id: 2, refundableMinor: a },
+              { id: 3, refundableMinor: b },
+              { id: 1, refundableMinor: c },
             ]);
           }
   });
 
   test('is divided as decided over up to six charges', () => {
-    const charges = fc.uniqueArray(fc.record({ id: fc.nat(99), roomMinor: fc.nat(9) }), {
+    const charges = fc.uniqueArray(fc.record({ id: fc.nat(99), refundableMinor: fc.nat(9) }), {
       maxLength: 6,
       selector: ({ id }) => id,
     });
@@ -110,9 +112,9 @@ describe('a refund that names no charge', () => {
     );
   });
 
-  test('is divided alike in whatever order the charges are listed, and leaves the list as it is', () => {
+  test('is divided the same way for any order of the charges, and does not change the list', () => {
     const charges = fc
-      .uniqueArray(fc.record({ id: fc.nat(99), roomMinor: fc.nat(5) }), {
+      .uniqueArray(fc.record({ id: fc.nat(99), refundableMinor: fc.nat(5) }), {
         minLength: 2,
         maxLength: 6,
         selector: ({ id }) => id,
@@ -137,13 +139,13 @@ describe('a refund that names no charge', () => {
     {
       name: 'the newest of those that cover it all, though an older one would be used up exactly',
       amount: 100,
-      rooms: [100, 500, 100, 90],
+      left: [100, 500, 100, 90],
       parts: [[3, 100]],
     },
     {
       name: 'the largest, then the newer of two equals, then what is left of the third',
       amount: 260,
-      rooms: [50, 100, 110, 100],
+      left: [50, 100, 110, 100],
       parts: [
         [3, 110],
         [4, 100],
@@ -153,51 +155,54 @@ describe('a refund that names no charge', () => {
     {
       name: 'everything there is',
       amount: 30,
-      rooms: [10, 0, 20],
+      left: [10, 0, 20],
       parts: [
         [3, 20],
         [1, 10],
       ],
     },
-  ])('takes $name', ({ amount, rooms, parts }) => {
-    const charges = rooms.map((roomMinor, index) => ({ id: index + 1, roomMinor }));
+  ])('takes $name', ({ amount, left, parts }) => {
+    const charges = left.map((refundableMinor, index) => ({ id: index + 1, refundableMinor }));
     expect(allocate(amount, charges)).toEqual({
       ok: true,
       value: parts.map(([chargeId, amountMinor]) => ({ chargeId, amountMinor })),
     });
   });
 
-  test.each([[[]], [[0, 0]], [[10, 20, 0]]])('of 31 units is refused by rooms %j', (rooms) => {
-    const charges = rooms.map((roomMinor, id) => ({ id, roomMinor }));
-    expect(allocate(31, charges)).toMatchObject({
-      ok: false,
-      error: { code: 'refund_exceeds_charge' },
-    });
-  });
+  test.each([[[]], [[0, 0]], [[10, 20, 0]]])(
+    'of 31 units is refused when the charges have %j left',
+    (left) => {
+      const charges = left.map((refundableMinor, id) => ({ id, refundableMinor }));
+      expect(allocate(31, charges)).toMatchObject({
+        ok: false,
+        error: { code: 'refund_exceeds_charge' },
+      });
+    },
+  );
 
-  test('of nothing takes from nobody when there is no room', () => {
-    expect(allocate(0, [{ id: 1, roomMinor: 0 }])).toEqual({ ok: true, value: [] });
+  test('of nothing uses no charge when nothing is left', () => {
+    expect(allocate(0, [{ id: 1, refundableMinor: 0 }])).toEqual({ ok: true, value: [] });
   });
 });
 
-describe('a settled refund', () => {
-  const settled = { dueAtMs: null, settledAtMs: 9_000 };
+describe('a refund with a certain outcome', () => {
+  const completed = { dueAtMs: null, completedAtMs: 9_000 };
   const outcomes: { [Kind in CertainOutcome['kind']]: [CertainOutcome, object] } = {
     approved: [
       { kind: 'approved', gatewayReference: 'g-1', lapsesAtMs: null },
-      { ...settled, status: 'Refunded', gatewayReference: 'g-1' },
+      { ...completed, status: 'Refunded', gatewayReference: 'g-1' },
     ],
     declined: [
       { kind: 'declined', declineCode: 'lost_card', retryable: true },
-      { ...settled, status: 'Failed' },
+      { ...completed, status: 'Failed' },
     ],
-    refused: [
-      { kind: 'refused', reason: 'not valid' },
-      { ...settled, status: 'Failed' },
+    rejected: [
+      { kind: 'rejected', reason: 'not valid' },
+      { ...completed, status: 'Failed' },
     ],
   };
 
-  test.each(Object.entries(outcomes))('that was %s is due no more', (_, [outcome, change]) => {
-    expect(settledRefund(outcome, 9_000)).toStrictEqual(change);
+  test.each(Object.entries(outcomes))('that was %s is no longer due', (_, [outcome, change]) => {
+    expect(refundChange(outcome, 9_000)).toStrictEqual(change);
   });
 });

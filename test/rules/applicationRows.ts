@@ -1,4 +1,5 @@
-import type { ApplicationRow } from '../../src/db/applicationTables.ts';
+import type { ApplicationRow } from '../../src/platform/db/applicationTables.ts';
+import { type PlainField, plainFields, valuesOf } from '../../src/records/applications/fields.ts';
 
 /** An application as a row, with what a test is about. */
 export function applicationRow(changes: Partial<ApplicationRow> = {}): ApplicationRow {
@@ -25,25 +26,7 @@ export function applicationRow(changes: Partial<ApplicationRow> = {}): Applicati
     currency: 'AUD',
     weeklyRateMinor: null,
     totalMinor: null,
-    gender: null,
-    nationality: null,
-    city: null,
-    state: null,
-    country: null,
-    internationalStudent: null,
-    nonStudent: null,
-    inAustralia: null,
-    dateOfBirth: null,
-    ageOnArrival: null,
-    under18: null,
-    roomType: null,
-    rateType: null,
-    residents: null,
-    university: null,
-    courseName: null,
-    userAgent: null,
-    isMobile: null,
-    isTablet: null,
+    ...valuesOf<PlainField, Partial<ApplicationRow>>(plainFields, {}),
     agent: null,
     tenantApplications: [],
     version: 1,

@@ -7,10 +7,10 @@ import {
   move,
   statesBefore,
   timeOf,
-} from '../../src/applications/states.ts';
+} from '../../src/records/applications/states.ts';
 import { applicationRow } from './applicationRows.ts';
 
-/** The moves of the interface's section 3, and `Offered` between `Tentative` and `Held`, written out by hand. */
+/** The moves of an application (interface: Move an application), written out by hand. */
 const LEGAL = new Set([
   'Tentative>Offered',
   'Tentative>Held',

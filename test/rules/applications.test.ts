@@ -1,22 +1,22 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { deviceOf } from '../../src/applications/devices.ts';
-import { newApplicationNumber } from '../../src/applications/numbers.ts';
+import { daysBetween, weeksOf, wholeWeeksOf } from '../../src/core/days.ts';
+import { addDays, ageOn } from '../../src/core/time.ts';
+import { deviceOf } from '../../src/records/applications/devices.ts';
+import { newApplicationNumber } from '../../src/records/applications/numbers.ts';
 import {
   applicationNotFound,
-  describe as described,
   illegalMove,
+  mergeDetails,
   overtaken,
   ownerFaults,
   stayFaults,
   tenantApplication,
-} from '../../src/applications/rules.ts';
-import { applicationView } from '../../src/applications/views.ts';
-import { daysBetween, weeksOf, wholeWeeksOf } from '../../src/core/days.ts';
-import { addDays, ageOn } from '../../src/core/time.ts';
+} from '../../src/records/applications/rules.ts';
+import { applicationView } from '../../src/records/applications/views.ts';
 import { applicationRow } from './applicationRows.ts';
 
-const nothing = described(null, {});
+const nothing = mergeDetails(null, {});
 
 describe('what is said of an application', () => {
   it('is null as long as nothing is said', () => {
@@ -24,15 +24,15 @@ describe('what is said of an application', () => {
   });
 
   it('stays when it is left out, and goes when it is null', () => {
-    const before = described(null, { city: 'Perth', residents: 2, inAustralia: false });
-    expect(described(before, { city: undefined, residents: null })).toEqual({
+    const before = mergeDetails(null, { city: 'Perth', residents: 2, inAustralia: false });
+    expect(mergeDetails(before, { city: undefined, residents: null })).toEqual({
       ...before,
       residents: null,
     });
   });
 
   it('keeps what is false, zero or empty', () => {
-    const said = described(null, { inAustralia: false, residents: 0, weeklyRateMinor: 0 });
+    const said = mergeDetails(null, { inAustralia: false, residents: 0, weeklyRateMinor: 0 });
     expect(said).toMatchObject({ inAustralia: false, residents: 0, weeklyRateMinor: 0 });
   });
 
@@ -42,13 +42,13 @@ describe('what is said of an application', () => {
     ['2027-02-14', 0, true],
     ['1950-12-31', 76, false],
   ])('born on %s, the guest is %i on 14 February 2027', (dateOfBirth, age, under18) => {
-    const said = described(null, { dateOfBirth, arrival: '2027-02-14', ageOnArrival: 40 });
+    const said = mergeDetails(null, { dateOfBirth, arrival: '2027-02-14', ageOnArrival: 40 });
     expect(said).toMatchObject({ ageOnArrival: age, under18 });
   });
 
   it('derives the age anew when the arrival changes', () => {
-    const before = described(null, { dateOfBirth: '2009-02-15', arrival: '2027-02-14' });
-    expect(described(before, { arrival: '2027-02-15' })).toMatchObject({
+    const before = mergeDetails(null, { dateOfBirth: '2009-02-15', arrival: '2027-02-14' });
+    expect(mergeDetails(before, { arrival: '2027-02-15' })).toMatchObject({
       ageOnArrival: 18,
       under18: false,
     });
@@ -61,13 +61,13 @@ describe('what is said of an application', () => {
     [{ under18: true }, null, true],
     [{}, null, null],
   ])('without a date of birth, %o is believed', (said, ageOnArrival, under18) => {
-    expect(described(null, said)).toMatchObject({ ageOnArrival, under18 });
+    expect(mergeDetails(null, said)).toMatchObject({ ageOnArrival, under18 });
   });
 
   it('believes an age while either the birth or the arrival is not known', () => {
     const told = { ageOnArrival: 17 };
     for (const half of [{ dateOfBirth: '1990-01-01' }, { arrival: '2027-02-14' }]) {
-      expect(described(null, { ...told, ...half })).toMatchObject({
+      expect(mergeDetails(null, { ...told, ...half })).toMatchObject({
         ...told,
         ...half,
         under18: true,
@@ -76,21 +76,24 @@ describe('what is said of an application', () => {
   });
 
   it('keeps what was told of an age that it would say otherwise itself', () => {
-    const before = described(null, { ageOnArrival: 17, under18: false });
-    expect(described(before, { city: 'Perth' })).toMatchObject({ under18: false });
-    expect(described(before, { ageOnArrival: 17 })).toMatchObject({ under18: true });
+    const before = mergeDetails(null, { ageOnArrival: 17, under18: false });
+    expect(mergeDetails(before, { city: 'Perth' })).toMatchObject({ under18: false });
+    expect(mergeDetails(before, { ageOnArrival: 17 })).toMatchObject({ under18: true });
   });
 
   it('does not keep whether an earlier age was under 18', () => {
-    const before = described(null, { ageOnArrival: 17 });
-    expect(described(before, { ageOnArrival: 30 })).toMatchObject({ under18: false });
-    expect(described(before, { city: 'Perth' })).toMatchObject({ under18: true });
+    const before = mergeDetails(null, { ageOnArrival: 17 });
+    expect(mergeDetails(before, { ageOnArrival: 30 })).toMatchObject({ under18: false });
+    expect(mergeDetails(before, { city: 'Perth' })).toMatchObject({ under18: true });
   });
 
   it('derives the device from the User-Agent, whatever else is said', () => {
     const said = { userAgent: IPHONE, isMobile: false, isTablet: true };
-    expect(described(null, said)).toMatchObject({ isMobile: true, isTablet: false });
-    expect(described(null, { isTablet: true })).toMatchObject({ isMobile: null, isTablet: true });
+    expect(mergeDetails(null, said)).toMatchObject({ isMobile: true, isTablet: false });
+    expect(mergeDetails(null, { isTablet: true })).toMatchObject({
+      isMobile: null,
+      isTablet: true,
+    });
   });
 });
 
@@ -196,7 +199,7 @@ describe('the refusals about an application', () => {
     expect(applicationNotFound().code).toBe('application_not_found');
     expect(illegalMove('History', 'Held')).toEqual({
       code: 'invalid_state',
-      detail: 'The application is History: it cannot become Held.',
+      detail: 'The application is History and cannot become Held.',
     });
     expect(overtaken()).toMatchObject({ code: 'busy', retryAfterSeconds: 1 });
   });

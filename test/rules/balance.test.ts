@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balanceOf, type Movement } from '../../src/payments/balance.ts';
+import { balanceOf, type Movement } from '../../src/money/folio/balance.ts';
 import { transactionRow } from './rows.ts';
 
 const movement = (changes: Partial<Movement> = {}): Movement =>
@@ -63,7 +63,7 @@ describe('what is due', () => {
     [{ pendingOperation: 'release', requestedMinor: 20_000 }, 0],
     [{ pendingOperation: 'expire', requestedMinor: 20_000 }, 0],
     [{ pendingOperation: 'charge', requestedMinor: 20_000, purpose: 'Bond' }, 0],
-  ] as const)('less what may be paid already may be paid now: %o', (changes, uncertainMinor) => {
+  ] as const)('less what is uncertain is payable now: %o', (changes, uncertainMinor) => {
     const balance = balanceOf(60_000, [movement({ ...changes, status: 'Processing' })], []);
     expect(balance).toMatchObject({
       paidMinor: 0,
@@ -73,7 +73,7 @@ describe('what is due', () => {
     });
   });
 
-  it('stays due while it is scheduled, and tells how much is', () => {
+  it('stays due while it is scheduled, and the balance has the scheduled sum', () => {
     const rows = [
       movement({ id: 2, status: 'Pending', requestedMinor: 20_000 }),
       movement({ id: 4, status: 'Pending', requestedMinor: 5_000, purpose: 'Bond' }),
@@ -87,7 +87,7 @@ describe('what is due', () => {
     });
   });
 
-  it('tells all that was given back, of bonds and with fees, but of refunds that were made', () => {
+  it('has the sum of completed refunds, of bonds too, with fees', () => {
     const rows = [
       movement({ id: 2, requestedMinor: 10_000 }),
       movement({ id: 4, purpose: 'Bond' }),
@@ -113,7 +113,7 @@ describe('what is due', () => {
     { maxLength: 8 },
   );
 
-  it('is never less than nothing, and paying what may be paid leaves nothing payable', () => {
+  it('is never negative, and paying what is payable leaves nothing payable', () => {
     fc.assert(
       fc.property(fc.nat(5_000_000), movements, (totalMinor, made) => {
         const rows = made.map(({ operation, ...one }, index) => {
@@ -129,7 +129,7 @@ describe('what is due', () => {
     );
   });
 
-  it('grows by what is given back, but never above the total', () => {
+  it('grows by what is refunded, but never above the total', () => {
     fc.assert(
       fc.property(fc.nat(5_000_000), minor, minor, (totalMinor, requestedMinor, backMinor) => {
         const rows = [movement({ id: 2, requestedMinor, purpose: 'Balance' })];

@@ -3,14 +3,14 @@ import {
   type BookingDetails,
   bookingRow,
   busy,
+  cancelsPending,
   cardInUse,
   cardsInOrder,
-  givesUp,
   stillRunning,
   uncertain,
-} from '../../src/bookings/rules.ts';
-import { bookingDetailsView, savedBookingView } from '../../src/bookings/views.ts';
-import { cardView } from '../../src/cards/views.ts';
+} from '../../src/records/bookings/rules.ts';
+import { bookingDetailsView, savedBookingView } from '../../src/records/bookings/views.ts';
+import { cardView } from '../../src/records/cards/views.ts';
 import { bookedRow, cardRow, propertyRow } from './rows.ts';
 
 const details: BookingDetails = {
@@ -181,7 +181,7 @@ describe('a booking', () => {
     'that is %s (schedules kept: %s) gives its payments up: %s',
     (status, keeps, given) => {
       const property = propertyRow({ keepSchedulesOnCancellation: keeps });
-      expect(givesUp({ property, booking: bookedRow({ status }) })).toBe(given);
+      expect(cancelsPending({ property, booking: bookedRow({ status }) })).toBe(given);
     },
   );
 });

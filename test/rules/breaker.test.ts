@@ -4,10 +4,10 @@ import {
   afterFailure,
   type Breaker,
   CLOSED,
-  hurried,
-  probedNow,
-  roomFor,
-} from '../../src/outbox/breaker.ts';
+  capacity,
+  withEarlierProbe,
+  withProbeNow,
+} from '../../src/pms/outbox/breaker.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -43,8 +43,8 @@ describe('a PMS that answers', () => {
   it('is sent eight messages at once, at any time', () => {
     fc.assert(
       fc.property(fc.maxSafeInteger(), (nowMs) => {
-        expect(roomFor(CLOSED, nowMs)).toBe(8);
-        expect(roomFor(failures(['a', 'b', 'c', 'd']), nowMs)).toBe(8);
+        expect(capacity(CLOSED, nowMs)).toBe(8);
+        expect(capacity(failures(['a', 'b', 'c', 'd']), nowMs)).toBe(8);
       }),
     );
   });
@@ -79,7 +79,7 @@ describe('a PMS that answers', () => {
     fc.assert(
       fc.property(fc.array(batch), (batches) => {
         // An answer leaves nothing of what was known: the next batch starts from CLOSED.
-        for (const bookings of batches) expect(roomFor(failures(bookings), NOW_MS)).toBe(8);
+        for (const bookings of batches) expect(capacity(failures(bookings), NOW_MS)).toBe(8);
       }),
     );
   });
@@ -94,10 +94,10 @@ describe('a PMS that is down', () => {
   it.each(probeDelays)('is probed, after %i probes in vain, in %s', (probes, _, milliseconds) => {
     const breaker = probedInVain(probes);
     expect(breaker).toMatchObject({ kind: 'open', probes, probeAtMs: NOW_MS + milliseconds });
-    expect(roomFor(breaker, NOW_MS)).toBe(0);
-    expect(roomFor(breaker, NOW_MS + milliseconds - 1)).toBe(0);
-    expect(roomFor(breaker, NOW_MS + milliseconds)).toBe(1);
-    expect(roomFor(breaker, NOW_MS + 1_000 * milliseconds)).toBe(1);
+    expect(capacity(breaker, NOW_MS)).toBe(0);
+    expect(capacity(breaker, NOW_MS + milliseconds - 1)).toBe(0);
+    expect(capacity(breaker, NOW_MS + milliseconds)).toBe(1);
+    expect(capacity(breaker, NOW_MS + 1_000 * milliseconds)).toBe(1);
   });
 
   it.each([
@@ -195,12 +195,12 @@ class Model {
     if (this.#vain === null) {
       const bookings = [...new Set(this.#failed)].slice(0, 2);
       expect(breaker).toEqual({ kind: 'closed', failures: this.#failed.length, bookings });
-      expect(roomFor(breaker, nowMs)).toBe(8);
+      expect(capacity(breaker, nowMs)).toBe(8);
       return;
     }
     expect(breaker).toMatchObject({ kind: 'open', probes: this.#vain });
-    expect(roomFor(breaker, Math.ceil(this.#earliestMs) - 1)).toBe(0);
-    expect(roomFor(breaker, Math.ceil(this.#latestMs))).toBe(1);
+    expect(capacity(breaker, Math.ceil(this.#earliestMs) - 1)).toBe(0);
+    expect(capacity(breaker, Math.ceil(this.#latestMs))).toBe(1);
   }
 }
 
@@ -249,20 +249,20 @@ describe('the next probe of a PMS that is down', () => {
     ['comes 15 s after the last one', 8, NOW_MS + 1, 15 * SECOND_MS],
     ['comes at once when the last one is longer ago', 8, NOW_MS + 90_000, 90_000],
   ])('%s, when there is a new message', (_name, probes, nowMs, afterMs) => {
-    expect(hurried(open(probes), nowMs)).toMatchObject({ probeAtMs: NOW_MS + afterMs });
+    expect(withEarlierProbe(open(probes), nowMs)).toMatchObject({ probeAtMs: NOW_MS + afterMs });
   });
 
   it('is not brought forward against the wish of the PMS', () => {
     const asked = open(3, 3_600 * SECOND_MS);
-    expect(hurried(asked, NOW_MS + 60_000)).toBe(asked);
+    expect(withEarlierProbe(asked, NOW_MS + 60_000)).toBe(asked);
   });
 
   it('comes at once when somebody knows that it is up', () => {
-    expect(probedNow(open(8), NOW_MS + 1)).toMatchObject({ probeAtMs: NOW_MS + 1, probes: 8 });
+    expect(withProbeNow(open(8), NOW_MS + 1)).toMatchObject({ probeAtMs: NOW_MS + 1, probes: 8 });
   });
 
   it('is no matter while it is up', () => {
-    expect(hurried(CLOSED, NOW_MS)).toBe(CLOSED);
-    expect(probedNow(CLOSED, NOW_MS)).toBe(CLOSED);
+    expect(withEarlierProbe(CLOSED, NOW_MS)).toBe(CLOSED);
+    expect(withProbeNow(CLOSED, NOW_MS)).toBe(CLOSED);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { requestUsed, wasUsed } from '../../src/cardRequests/rules.ts';
+import { requestUsed } from '../../src/records/cardRequests/rules.ts';
+import { wasUsed } from '../../src/records/cardRequests/store.ts';
 
 /** What the driver throws when D1 refuses a batch in these words. */
 function refusal(words: string): Error {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inGoodStanding } from '../../src/clients/rules.ts';
+import { inGoodStanding } from '../../src/records/clients/rules.ts';
 
 describe('a client may act', () => {
   it.each([

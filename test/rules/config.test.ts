@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig, requireConfig } from '../../src/config.ts';
-import type { Env } from '../../src/env.ts';
+import { readConfig, requireConfig } from '../../src/platform/config.ts';
+import type { Env } from '../../src/platform/env.ts';
 import { keyEntry } from './keys.ts';
 
 const GOOD_KEY = keyEntry('prod-1', 9);

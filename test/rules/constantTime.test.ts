@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
-import { signAccessToken, verifyAccessToken } from '../../src/clients/accessTokens.ts';
 import * as constantTime from '../../src/core/constantTime.ts';
-import { fingerprint, sameFingerprint } from '../../src/crypto/fingerprint.ts';
+import { fingerprint, sameFingerprint } from '../../src/platform/crypto/fingerprint.ts';
+import { signAccessToken, verifyAccessToken } from '../../src/records/clients/accessTokens.ts';
 import { keyEntry, keyringOf } from './keys.ts';
 
 const { equalInConstantTime } = constantTime;

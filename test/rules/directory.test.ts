@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { clientStanding, forgetClient, forgetClientsOf } from '../../src/clients/directory.ts';
-import { Database } from '../../src/db/database.ts';
-import { Crossings } from '../../src/io/crossings.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import { Trace } from '../../src/platform/trace.ts';
+import {
+  clientStanding,
+  forgetClient,
+  forgetClientsOf,
+} from '../../src/records/clients/clientCache.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -27,7 +31,7 @@ function databaseOf(known: { revokedAtMs: number | null; propertyId?: string } |
       return [{ results: [row] }, { results: [] }];
     },
   };
-  return { asked, database: new Database(d1 as unknown as D1Database, new Crossings()) };
+  return { asked, database: new Database(d1 as unknown as D1Database, new Trace()) };
 }
 
 describe('a client’s standing', () => {

@@ -10,6 +10,7 @@ import {
 } from '../../src/disbursements/days.ts';
 import { disbursementOfPayout, itemOfPayout, sharesOf } from '../../src/disbursements/payouts.ts';
 import type { Payout, PayoutMovement } from '../../src/gateways/payouts.ts';
+import { howMany } from '../support/long.ts';
 
 /** Zones whose clocks change at midnight, by half an hour, by a whole day, or never. */
 const zones = [
@@ -58,7 +59,7 @@ describe('the local day of a movement', () => {
         expect(startOfDayMs(day, timeZone)).toBeLessThanOrEqual(atMs);
         expect(startOfDayMs(addDays(day, 1), timeZone)).toBeGreaterThan(atMs);
       }),
-      { numRuns: 2_000 },
+      { numRuns: howMany.zoneRuns },
     );
   });
 

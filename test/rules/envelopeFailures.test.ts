@@ -1,10 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  tooManyNights,
-  unknownCodesFailure,
-  unknownRoomType,
-} from '../../src/envelope/failures.ts';
-import type { UnknownCode } from '../../src/rooms/rules.ts';
+import { tooManyNights, unknownCodesFailure, unknownRoomType } from '../../src/api/pms/failures.ts';
+import type { UnknownCode } from '../../src/records/rooms/rules.ts';
 
 const room = (index: number, code: string): UnknownCode => ({ index, kind: 'RoomTypeCode', code });
 const rate = (index: number, code: string): UnknownCode => ({ index, kind: 'RateTypeCode', code });
@@ -18,7 +14,7 @@ describe('unknown codes', () => {
         {
           field: 'InventoryData.3.RoomTypeCode',
           code: 'unknown_code',
-          message: 'The PMS has told of no such code.',
+          message: 'The PMS has not sent this code in its rooms and rates.',
         },
       ],
     });

@@ -2,12 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endOf, textOf } from '../../src/exports/lines.ts';
 import type { PageRow } from '../../src/exports/pages.ts';
-import {
-  giveMemoryBack,
-  PART_BYTES,
-  PartBuffer,
-  takeMemory,
-} from '../../src/exports/partBuffer.ts';
+import { BufferPool, PART_BYTES, PartBuffer } from '../../src/exports/partBuffer.ts';
 
 function rowOf(customerId: number, applicationId: number, text: string): PageRow {
   return { customerId, applicationId, head: `{"entryId":${customerId},"bookings":`, text };
@@ -65,13 +60,14 @@ describe('any text', () => {
 describe('parts', () => {
   /** Fills parts with texts; each full part is copied out, as an upload would. */
   function partsOf(texts: readonly string[], partBytes: number): Uint8Array[] {
-    const buffer = new PartBuffer(new ArrayBuffer(partBytes));
+    const empty = () => new PartBuffer(new ArrayBuffer(partBytes), new Uint8Array());
+    let buffer = empty();
     const parts: Uint8Array[] = [];
     for (const text of texts) {
       let carried = buffer.add(text);
       while (carried !== null) {
         parts.push(buffer.bytes.slice());
-        buffer.begin(new Uint8Array());
+        buffer = empty();
         carried = buffer.add(
           new TextDecoder('utf-8', { ignoreBOM: true, fatal: true }).decode(carried),
         );
@@ -96,30 +92,30 @@ describe('parts', () => {
     const whole = `${'x'.repeat(6)}🎓${'y'.repeat(3)}`;
     const bytes = new TextEncoder().encode(whole);
     for (let partBytes = 7; partBytes < bytes.length; partBytes += 1) {
-      const buffer = new PartBuffer(new ArrayBuffer(partBytes));
+      const buffer = new PartBuffer(new ArrayBuffer(partBytes), new Uint8Array());
       const carried = buffer.add(whole);
       expect(carried).not.toBeNull();
       expect(buffer.bytes).toEqual(bytes.slice(0, partBytes));
       expect(carried).toEqual(bytes.slice(partBytes));
-      const first = buffer.bytes.slice();
-      buffer.begin(carried ?? new Uint8Array());
-      expect(Buffer.concat([first, buffer.bytes]).toString()).toBe(whole);
+      const next = new PartBuffer(new ArrayBuffer(bytes.length), carried ?? new Uint8Array());
+      expect(Buffer.concat([buffer.bytes, next.bytes]).toString()).toBe(whole);
     }
   });
 
-  it('are filled in memory of a part’s size, which is used again once it is given back', () => {
-    const [first, second] = [takeMemory(), takeMemory()];
+  it('are filled in memory of a part’s size, which is used again once it is released', () => {
+    const pool = new BufferPool();
+    const [first, second] = [pool.acquire(), pool.acquire()];
     expect(first).not.toBe(second);
     expect([first.byteLength, second.byteLength]).toEqual([PART_BYTES, PART_BYTES]);
-    const buffer = new PartBuffer(first);
+    const buffer = new PartBuffer(first, new Uint8Array());
     expect(buffer.memory).toBe(first);
-    giveMemoryBack(buffer.memory);
-    expect(takeMemory()).toBe(first);
-    expect(takeMemory()).not.toBe(first);
+    pool.release(buffer.memory);
+    expect(pool.acquire()).toBe(first);
+    expect(pool.acquire()).not.toBe(first);
   });
 
   it('that are exactly full carry nothing over', () => {
-    const buffer = new PartBuffer(new ArrayBuffer(4));
+    const buffer = new PartBuffer(new ArrayBuffer(4), new Uint8Array());
     expect(buffer.add('ab')).toBeNull();
     expect(buffer.add('cd')).toEqual(new Uint8Array());
     expect(buffer.bytes.length).toBe(4);

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
-import { grossUp, NO_FEES } from '../../src/payments/fees.ts';
-import { cardFeeBasisPoints } from '../../src/properties/rules.ts';
+import { grossUp, NO_FEES } from '../../src/money/payments/fees.ts';
+import { cardFeeBasisPoints } from '../../src/records/properties/rules.ts';
 
 const requested = fc.integer({ min: 1, max: MAX_AMOUNT_MINOR });
 const terms = fc.record({
@@ -18,7 +18,7 @@ describe('the gross-up', () => {
     { name: '2 at 20 %: 2.5', asked: 2, fixed: 0, rate: 2_000, amount: 3, fee: 1 },
     { name: '1 + 1 at 20 %: 2.5', asked: 1, fixed: 1, rate: 2_000, amount: 3, fee: 1 },
     { name: '1 at 99.99 %', asked: 1, fixed: 0, rate: 9_999, amount: 10_000, fee: 9_999 },
-  ])('$name is priced as the decisions say', ({ asked, fixed, rate, amount, fee }) => {
+  ])('$name is priced as documented', ({ asked, fixed, rate, amount, fee }) => {
     const priced = grossUp(asked, { cardFeeBasisPoints: rate, transactionFeeMinor: fixed });
     expect(priced).toEqual({
       requestedMinor: asked,

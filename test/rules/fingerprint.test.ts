@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fingerprint, sameFingerprint } from '../../src/crypto/fingerprint.ts';
+import { fingerprint, sameFingerprint } from '../../src/platform/crypto/fingerprint.ts';
 import { keyEntry, keyringOf, withCharacter } from './keys.ts';
 
 const request = {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCardForm } from '../../src/guest/cardForm.ts';
-import { declineWords } from '../../src/guest/words.ts';
-import { instant, money, plainMoney } from '../../src/pages/format.ts';
+import { instant, money, plainMoney } from '../../src/core/format.ts';
+import { readCardForm } from '../../src/sites/guest/cardForm.ts';
+import { declineCopy } from '../../src/sites/guest/copy.ts';
 
 const good = {
   cardNumber: '4242 4242 4242 4242',
@@ -88,8 +88,8 @@ describe('a decline', () => {
   it.each(['insufficient_funds', 'lost_card', 'authentication_required', 'never_heard_of', null])(
     'has plain words: %s',
     (code) => {
-      expect(declineWords(code)).toMatch(/^[A-Z].*\.$/);
-      expect(declineWords(code)).not.toContain('_');
+      expect(declineCopy(code)).toMatch(/^[A-Z].*\.$/);
+      expect(declineCopy(code)).not.toContain('_');
     },
   );
 });

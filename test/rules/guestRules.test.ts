@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { BookingState } from '../../src/bookings/rules.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
-import type { Balance } from '../../src/payments/balance.ts';
+import type { Balance } from '../../src/money/folio/balance.ts';
 import {
-  declinesOf,
+  checkGuestPayment,
+  countDeclines,
   guestCards,
   guestPrice,
-  refuseGuestPayment,
-} from '../../src/payments/guestRules.ts';
+} from '../../src/money/guest/rules.ts';
+import type { BookingState } from '../../src/records/bookings/rules.ts';
 import { bookedRow, cardRow, propertyRow } from './rows.ts';
 
 const nowMs = Date.UTC(2026, 10, 1);
@@ -40,11 +40,11 @@ function codeOf(
   declines = 0,
 ): string | null {
   const payment = { requestedMinor, agreedMinor, cardToken: mine.token };
-  return refuseGuestPayment(state, payment, balance, declines, nowMs)?.code ?? null;
+  return checkGuestPayment(state, payment, balance, declines, nowMs)?.code ?? null;
 }
 
 describe('a guest’s payment', () => {
-  it('may be all that is payable or less, at the price that was shown', () => {
+  it('may be the payable amount or less, at the price that was shown', () => {
     expect([codeOf(stateOf()), codeOf(stateOf(), 1)]).toEqual([null, null]);
   });
 
@@ -91,9 +91,9 @@ describe('a guest’s payment', () => {
     ]);
   });
 
-  it('may be tried again when five declines are forgotten: after ten minutes', () => {
+  it('may be tried again ten minutes after five declines', () => {
     const payment = { requestedMinor: 1, agreedMinor: 1, cardToken: mine.token };
-    const refused = refuseGuestPayment(stateOf(), payment, balance, 5, nowMs);
+    const refused = checkGuestPayment(stateOf(), payment, balance, 5, nowMs);
     expect(refused?.retryAfterSeconds).toBe(600);
   });
 });
@@ -109,21 +109,21 @@ describe('declines', () => {
   it('count for ten minutes', () => {
     const at = (minutes: number) => ({
       status: 'Declined' as const,
-      settledAtMs: nowMs - minutes * MINUTE_MS,
+      completedAtMs: nowMs - minutes * MINUTE_MS,
       createdAtMs: 0,
     });
-    const failed = { status: 'Failed' as const, settledAtMs: nowMs, createdAtMs: nowMs };
-    expect(declinesOf([at(0), at(9), failed], nowMs)).toBe(2);
-    expect(declinesOf([at(10), at(11), at(12), failed], nowMs)).toBe(0);
+    const failed = { status: 'Failed' as const, completedAtMs: nowMs, createdAtMs: nowMs };
+    expect(countDeclines([at(0), at(9), failed], nowMs)).toBe(2);
+    expect(countDeclines([at(10), at(11), at(12), failed], nowMs)).toBe(0);
   });
 
-  it('are also what is still asked for, and may be declined', () => {
+  it('include charges in progress, which may still be declined', () => {
     const asked = (minutes: number) => ({
       status: 'Processing' as const,
-      settledAtMs: null,
+      completedAtMs: null,
       createdAtMs: nowMs - minutes * MINUTE_MS,
     });
-    expect(declinesOf([asked(0), asked(9)], nowMs)).toBe(2);
-    expect(declinesOf([asked(10), asked(11), asked(12)], nowMs)).toBe(0);
+    expect(countDeclines([asked(0), asked(9)], nowMs)).toBe(2);
+    expect(countDeclines([asked(10), asked(11), asked(12)], nowMs)).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { base64url } from 'jose';
 import { describe, expect, test } from 'vitest';
-import { holdsLocalKey, Keyring } from '../../src/crypto/keyring.ts';
-import { seal, unseal } from '../../src/crypto/seal.ts';
+import { holdsLocalKey, Keyring } from '../../src/platform/crypto/keyring.ts';
+import { seal, unseal } from '../../src/platform/crypto/seal.ts';
 import { BASE64URL, keyEntry, keyringOf, withCharacter } from './keys.ts';
 
 const OLD = keyEntry('old', 1);

@@ -1,4 +1,4 @@
-import { Keyring } from '../../src/crypto/keyring.ts';
+import { Keyring } from '../../src/platform/crypto/keyring.ts';
 
 /** One `KEYRING` entry: 32 equal bytes under an id. */
 export function keyEntry(id: string, byte: number): string {

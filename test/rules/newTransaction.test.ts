@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { BookingState } from '../../src/bookings/rules.ts';
-import type { GatewayName } from '../../src/gateways/gateway.ts';
-import { newTransaction, type TransactionCommand } from '../../src/payments/newTransaction.ts';
-import { allowPayment } from '../../src/payments/rules.ts';
+import {
+  newTransaction,
+  type TransactionCommand,
+} from '../../src/money/payments/newTransaction.ts';
+import { allowPayment } from '../../src/money/payments/rules.ts';
+import type { GatewayName } from '../../src/platform/config.ts';
+import type { BookingState } from '../../src/records/bookings/rules.ts';
 import { bookedRow, brokenRules, cardRow, propertyRow } from './rows.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 1);
@@ -72,7 +75,7 @@ const face = {
   captureAmountMinor: null,
   gateway: 'sandbox',
   gatewayReference: null,
-  inquiries: 0,
+  statusChecks: 0,
   declineCode: null,
   declineRetryable: null,
   dispute: null,
@@ -80,7 +83,7 @@ const face = {
   propertyVersion: 5,
   version: 1,
   createdAtMs: NOW_MS,
-  settledAtMs: null,
+  completedAtMs: null,
 };
 
 const asked = {

@@ -1,9 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BookingState } from '../../src/bookings/rules.ts';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
-import type { TransactionRow } from '../../src/db/moneyTables.ts';
-import { grossUp } from '../../src/payments/fees.ts';
+import { grossUp } from '../../src/money/payments/fees.ts';
 import {
   allowPayment,
   cardExpired,
@@ -11,7 +9,9 @@ import {
   priceCapture,
   transactionNotFound,
   wrongState,
-} from '../../src/payments/rules.ts';
+} from '../../src/money/payments/rules.ts';
+import type { TransactionRow } from '../../src/platform/db/moneyTables.ts';
+import type { BookingState } from '../../src/records/bookings/rules.ts';
 import { bookedRow, cardRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 1);
@@ -298,13 +298,13 @@ describe('charging a pre-authorization', () => {
     for (const status of [...others, 'Authorized', 'Expired'] as const) {
       expect(priceCapture(hold(15_000, 0, 0, { kind, status }), 1, NOW_MS)).toMatchObject({
         ok: false,
-        error: { code: 'invalid_state', detail: 'This transaction is no pre-authorization.' },
+        error: { code: 'invalid_state', detail: 'This transaction is not a pre-authorization.' },
       });
     }
   });
 });
 
-describe('the refusals about one transaction', () => {
+describe('the failures about one transaction', () => {
   test('say which state it is in', () => {
     expect(wrongState('scheduled charge', { status: 'Accepted' })).toEqual({
       code: 'invalid_state',
@@ -312,7 +312,7 @@ describe('the refusals about one transaction', () => {
     });
   });
 
-  test('say that there is none by the id', () => {
+  test('say that no transaction has this id', () => {
     expect(transactionNotFound().code).toBe('transaction_not_found');
   });
 });

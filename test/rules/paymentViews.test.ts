@@ -1,13 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { TransactionRow } from '../../src/db/moneyTables.ts';
 import type { Outcome } from '../../src/gateways/gateway.ts';
-import {
-  listedView,
-  outcomeAnswer,
-  recordedAnswer,
-  transactionView,
-} from '../../src/payments/views.ts';
-import { createdRefundView, listedRefundView } from '../../src/refunds/views.ts';
+import { listedView } from '../../src/money/folio/listedView.ts';
+import { outcomeAnswer, recordedAnswer, transactionView } from '../../src/money/payments/views.ts';
+import { createdRefundView, listedRefundView } from '../../src/money/refunds/views.ts';
+import type { TransactionRow } from '../../src/platform/db/moneyTables.ts';
 import { cardRow, refundRow, SETTLED, transactionRow } from './rows.ts';
 
 const ZONE = 'Australia/Sydney';
@@ -203,13 +199,13 @@ describe('a caller is warned', () => {
   const approved = { kind: 'approved', gatewayReference: 'g-1', lapsesAtMs: null } as const;
   const lapsing = { ...hold, expiresAtMs: Date.UTC(2026, 9, 5, 9) - 1 };
 
-  test('when the gateway ends a hold before the time that was asked for', () => {
+  test('when the gateway ends a hold before the requested time', () => {
     const answer = { ok: true, value: { transaction: holdView, ...lapses } };
     expect(outcomeAnswer(lapsing, approved, card, ZONE)).toStrictEqual(answer);
     expect(recordedAnswer(lapsing, card, ZONE)).toStrictEqual(answer);
   });
 
-  test('no more once that hold is charged, released or over', () => {
+  test('no longer once that hold is charged, released or expired', () => {
     for (const status of ['Accepted', 'Released', 'Expired'] as const) {
       expect(recordedAnswer({ ...lapsing, status }, card, ZONE)).toStrictEqual({
         ok: true,
@@ -285,11 +281,11 @@ describe('the answer to an operation whose outcome is', () => {
   );
 
   const uncertain: [Outcome, TransactionRow['status'], string][] = [
-    [{ kind: 'refused', reason: 'secret' }, 'Failed', 'gateway_error'],
+    [{ kind: 'rejected', reason: 'secret' }, 'Failed', 'gateway_error'],
     [{ kind: 'unknown', reason: 'secret' }, 'Processing', 'outcome_unknown'],
   ];
   test.each(uncertain)(
-    '%o shows the transaction and nothing of the gateway’s words',
+    '%o shows the transaction and nothing of the gateway’s reason',
     (outcome, status, code) => {
       expect(outcomeAnswer({ ...charge, status }, outcome, card, ZONE)).toStrictEqual({
         ok: false,
@@ -302,8 +298,8 @@ describe('the answer to an operation whose outcome is', () => {
     },
   );
 
-  test('certainly no capture shows the hold, which stands as before', () => {
-    expect(outcomeAnswer(hold, { kind: 'refused', reason: '' }, card, ZONE)).toMatchObject({
+  test('rejected, of a capture, shows the hold as it was before', () => {
+    expect(outcomeAnswer(hold, { kind: 'rejected', reason: '' }, card, ZONE)).toMatchObject({
       ok: false,
       error: { code: 'gateway_error', members: { transaction: holdView } },
     });
@@ -324,12 +320,12 @@ describe('the answer from the record alone', () => {
   };
   const statuses = Object.entries(codes) as [TransactionRow['status'], string | null][];
 
-  test.each(statuses)('of one that is %s is a refusal by the code %s', (status, code) => {
+  test.each(statuses)('of one that is %s fails with the code %s', (status, code) => {
     const answer = recordedAnswer({ ...charge, status }, card, ZONE);
     expect(answer.ok ? null : answer.error.code).toBe(code);
   });
 
-  test('is, once an outcome is recorded, what its operation answered', () => {
+  test('is the answer of the operation, once its outcome is recorded', () => {
     for (const retryable of [true, false]) {
       const outcome = { kind: 'declined', declineCode: 'lost_card', retryable } as const;
       const columns = { declineCode: 'lost_card', declineRetryable: retryable };
@@ -338,7 +334,7 @@ describe('the answer from the record alone', () => {
       expect(recordedAnswer(row, card, ZONE)).toStrictEqual(answered);
     }
     const failed = { ...charge, status: 'Failed' as const };
-    const answered = outcomeAnswer(failed, { kind: 'refused', reason: 'x' }, card, ZONE);
+    const answered = outcomeAnswer(failed, { kind: 'rejected', reason: 'x' }, card, ZONE);
     expect(recordedAnswer(failed, card, ZONE)).toStrictEqual(answered);
   });
 });

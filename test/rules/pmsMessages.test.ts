@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
-import { grossUp } from '../../src/payments/fees.ts';
+import { grossUp } from '../../src/money/payments/fees.ts';
 import { jsonBody } from '../../src/pms/envelope.ts';
 import {
   bookingMessage,
@@ -181,13 +181,13 @@ const paid = transactionRow({
   gateway: 'stripe',
   gatewayReference: 'ch_1',
   description: 'First night',
-  settledAtMs: SETTLED_MS,
+  completedAtMs: SETTLED_MS,
 });
 
 const sentBack = refundRow({
   gatewayReference: 're_1',
   description: 'Left early',
-  settledAtMs: SETTLED_MS,
+  completedAtMs: SETTLED_MS,
 });
 
 const of = { property, booking: { source: 'Hotel Site' }, card: cardRow('visa-card') };
@@ -271,7 +271,7 @@ describe('what the PMS is told of money', () => {
   });
 
   it('has the time of the record where it was never settled', () => {
-    const never = { settledAtMs: null, createdAtMs: SETTLED_MS + 1_000 };
+    const never = { completedAtMs: null, createdAtMs: SETTLED_MS + 1_000 };
     const ProcessedTime = '2026-10-01T20:00:01+08:00';
     for (const message of [
       paymentMessage(of, { ...paid, ...never }),
@@ -403,9 +403,9 @@ describe('the times that the PMS is told', () => {
         ArrivalDate: '2027-02-14',
         DepartureDate: '2027-02-17',
       });
-      const payment = paymentMessage({ ...of, property: there }, { ...paid, settledAtMs: atMs });
+      const payment = paymentMessage({ ...of, property: there }, { ...paid, completedAtMs: atMs });
       expect(partOf(payment, 'TransactionData')).toHaveProperty('ProcessedTime', shown);
-      const refund = { ...sentBack, settledAtMs: atMs };
+      const refund = { ...sentBack, completedAtMs: atMs };
       for (const message of [
         refundMessage({ ...of, property: there }, refund, 'stripe'),
         reversalMessage({ ...of, property: there }, refund, 'stripe', 57),
@@ -419,10 +419,12 @@ describe('the times that the PMS is told', () => {
     const zone = fc.constantFrom(...new Set(clocks.map(([name]) => name)));
     const atMs = fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) });
     fc.assert(
-      fc.property(zone, atMs, (timeZone, settledAtMs) => {
+      fc.property(zone, atMs, (timeZone, completedAtMs) => {
         const there = { ...of, property: propertyRow({ timeZone }) };
-        const data = partOf(paymentMessage(there, { ...paid, settledAtMs }), 'TransactionData');
-        expect(Date.parse(String(data['ProcessedTime']))).toBe(settledAtMs - (settledAtMs % 1_000));
+        const data = partOf(paymentMessage(there, { ...paid, completedAtMs }), 'TransactionData');
+        expect(Date.parse(String(data['ProcessedTime']))).toBe(
+          completedAtMs - (completedAtMs % 1_000),
+        );
       }),
     );
   });

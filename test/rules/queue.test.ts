@@ -5,8 +5,7 @@ import {
   LONGEST_QUEUE,
   LONGEST_TURN_MS,
   LONGEST_WAIT_MS,
-  withinTime,
-} from '../../src/bookings/queue.ts';
+} from '../../src/booking/queue.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -147,7 +146,7 @@ describe('a booking’s queue', () => {
     expect(started).toEqual(['c', 'd']);
   });
 
-  test('refuses at once what would make the queue too long, and takes more when it is shorter', async () => {
+  test('refuses an operation at once when the queue is full, and takes more when it is shorter', async () => {
     const queue = new BookingQueue(() => undefined);
     const held = heldOperation();
     const started: string[] = [];
@@ -189,7 +188,7 @@ describe('a booking’s queue', () => {
     expect([first, second].map(({ run }) => run.mock.calls.length)).toEqual([1, 0]);
   });
 
-  test('is told of as stuck by whoever finds an operation that runs for more than ten minutes', async () => {
+  test('calls onStuck when a new operation finds one that has run for more than ten minutes', async () => {
     const stuck = vi.fn(() => undefined);
     const queue = new BookingQueue(stuck);
     void queue.run(heldOperation().run);
@@ -217,23 +216,6 @@ describe('a booking’s queue', () => {
   test('leaves no timer behind', async () => {
     const queue = new BookingQueue(() => undefined);
     await Promise.all([queue.run(async () => 1), queue.run(async () => 2)]);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-});
-
-describe('a promise within a time', () => {
-  test('is in time when it resolves before, and not when it does so after', async () => {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const short = withinTime(promise, 100);
-    const long = withinTime(promise, 200);
-    await pass(150);
-    resolve();
-    expect(await short).toBe(false);
-    expect(await long).toBe(true);
-  });
-
-  test('that fails hands on its failure and leaves no timer behind', async () => {
-    await expect(withinTime(Promise.reject(new Error('lost')), 100)).rejects.toThrow('lost');
     expect(vi.getTimerCount()).toBe(0);
   });
 });

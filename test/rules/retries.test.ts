@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { laterMs, nextTryAtMs } from '../../src/outbox/retries.ts';
+import { laterMs, nextAttemptAtMs } from '../../src/pms/outbox/retries.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -37,26 +37,26 @@ const wish = fc.oneof(
 
 describe('a message that was not confirmed', () => {
   it.each(delays)('is sent again, after try %i, in %s', (tries, _, milliseconds) => {
-    expect(nextTryAtMs(tries, failed())).toBe(NOW_MS + milliseconds);
+    expect(nextAttemptAtMs(tries, failed())).toBe(NOW_MS + milliseconds);
   });
 
   it.each(delays)('waits at most a tenth more than it must: try %i', (tries, _, milliseconds) => {
-    expect(nextTryAtMs(tries, failed({ random: 1 }))).toBe(NOW_MS + 1.1 * milliseconds);
-    expect(nextTryAtMs(tries, failed({ random: 0.5 }))).toBe(NOW_MS + 1.05 * milliseconds);
+    expect(nextAttemptAtMs(tries, failed({ random: 1 }))).toBe(NOW_MS + 1.1 * milliseconds);
+    expect(nextAttemptAtMs(tries, failed({ random: 0.5 }))).toBe(NOW_MS + 1.05 * milliseconds);
   });
 
   it.each([11, 12, 100])(
     'is given up after its tenth retry, whatever the PMS wishes: try %i',
     (tries) => {
-      expect(nextTryAtMs(tries, failed())).toBeNull();
-      expect(nextTryAtMs(tries, failed({ random: 1, retryAfterMs: HOUR_MS }))).toBeNull();
+      expect(nextAttemptAtMs(tries, failed())).toBeNull();
+      expect(nextAttemptAtMs(tries, failed({ random: 1, retryAfterMs: HOUR_MS }))).toBeNull();
     },
   );
 
   it('is tried eleven times in all, over 75 h 35 min 35 s without jitter', () => {
     const times = [NOW_MS];
     for (let next: number | null = NOW_MS; next !== null; ) {
-      next = nextTryAtMs(times.length, failed({ nowMs: next }));
+      next = nextAttemptAtMs(times.length, failed({ nowMs: next }));
       if (next !== null) times.push(next);
     }
     expect(times).toHaveLength(11);
@@ -66,7 +66,7 @@ describe('a message that was not confirmed', () => {
   it('is never sent early, nor more than a tenth late where the PMS has no wish', () => {
     fc.assert(
       fc.property(nowMs, random, attempts, (now, luck, tries) => {
-        const wait = (nextTryAtMs(tries, failed({ nowMs: now, random: luck })) ?? 0) - now;
+        const wait = (nextAttemptAtMs(tries, failed({ nowMs: now, random: luck })) ?? 0) - now;
         const must = delays[tries - 1]?.[2] ?? 0;
         expect(Number.isSafeInteger(wait)).toBe(true);
         expect(wait).toBeGreaterThanOrEqual(must);

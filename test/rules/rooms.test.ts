@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysBetween, nightsBetween } from '../../src/core/days.ts';
-import type { BookingRow, RoomStay } from '../../src/db/bookingTables.ts';
-import type { RoomType } from '../../src/db/roomTables.ts';
+import type { BookingRow, RoomStay } from '../../src/platform/db/bookingTables.ts';
+import type { RoomType } from '../../src/platform/db/roomTables.ts';
 import {
   availabilityChanges,
+  type PmsRoomType,
   presentRoomTypes,
   refreshedCatalogue,
-  type ToldRoomType,
   unknownCodes,
-} from '../../src/rooms/rules.ts';
-import { type KnownNights, nightsView, propertyDataView } from '../../src/rooms/views.ts';
+} from '../../src/records/rooms/rules.ts';
+import { type KnownNights, nightsView, propertyDataView } from '../../src/records/rooms/views.ts';
 import { bookedRow } from './rows.ts';
 
-const told = (...codes: string[]): ToldRoomType[] =>
+const told = (...codes: string[]): PmsRoomType[] =>
   codes.map((code) => ({ code, name: `Room ${code}`, rateTypes: [] }));
 
 const numbersOf = (catalogue: readonly RoomType[]) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPropertyData } from '../../src/rooms/propertyData.ts';
+import { readPropertyData } from '../../src/records/rooms/propertyData.ts';
 
 const CARD = '4539578763621486';
 

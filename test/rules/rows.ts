@@ -1,7 +1,7 @@
-import type { BookingRow } from '../../src/db/bookingTables.ts';
-import type { CardRow } from '../../src/db/cardTables.ts';
-import type { RefundRow, TransactionRow } from '../../src/db/moneyTables.ts';
-import type { PropertyRow } from '../../src/db/propertyTables.ts';
+import type { BookingRow } from '../../src/platform/db/bookingTables.ts';
+import type { CardRow } from '../../src/platform/db/cardTables.ts';
+import type { RefundRow, TransactionRow } from '../../src/platform/db/moneyTables.ts';
+import type { PropertyRow } from '../../src/platform/db/propertyTables.ts';
 
 /** A property as a row, with what a test is about. */
 export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
@@ -111,7 +111,7 @@ export function transactionRow(changes: Partial<TransactionRow> = {}): Transacti
     gatewayReference: null,
     attempts: 1,
     askedAtMs: 1_000,
-    inquiries: 0,
+    statusChecks: 0,
     declineCode: null,
     declineRetryable: null,
     dispute: null,
@@ -121,7 +121,7 @@ export function transactionRow(changes: Partial<TransactionRow> = {}): Transacti
     propertyVersion: 1,
     version: 1,
     createdAtMs: 1_000,
-    settledAtMs: null,
+    completedAtMs: null,
     ...changes,
   };
 }
@@ -150,12 +150,12 @@ export function refundRow(changes: Partial<RefundRow> = {}): RefundRow {
     currency: 'AUD',
     description: null,
     gatewayReference: 'g-refund',
-    inquiries: 0,
+    statusChecks: 0,
     dueAtMs: null,
     idempotencyKey: null,
     version: 2,
     createdAtMs: 1_000,
-    settledAtMs: 2_000,
+    completedAtMs: 2_000,
     ...changes,
   };
 }
@@ -178,7 +178,7 @@ export function brokenRules(row: TransactionRow): string[] {
     'what is under way has a key, a card and the time when it was asked':
       !asked || (row.gatewayKey !== null && row.cardToken !== null && row.askedAtMs !== null),
     'it is due exactly until it is final': (row.dueAtMs !== null) === (waits || asked),
-    'it is settled exactly when it is final': (row.settledAtMs !== null) === !(waits || asked),
+    'it is settled exactly when it is final': (row.completedAtMs !== null) === !(waits || asked),
     'a caller waits only for what is under way': asked || row.idempotencyKey === null,
     'a key belongs to its transaction and attempt':
       row.gatewayKey === null || row.gatewayKey === `${row.reference}-${row.attempts}`,

@@ -33,7 +33,7 @@ describe('the test cards', () => {
     ['4000000000009102', { kind: 'answer-lost', executes: false }],
     ['4000000000009201', { kind: 'slow', delayMs: 5_000 }],
     ['4000000000005126', { kind: 'refunds-fail' }],
-  ])('%s behaves as the decisions say', (number, behaviour) => {
+  ])('%s behaves as documented', (number, behaviour) => {
     expect(behaviourOf(number)).toEqual(behaviour);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseXml, type XmlElement } from '../../scripts/pms/xmlTree.ts';
 import { paymentMessage } from '../../src/pms/messages.ts';
 import { DEFAULT_NAMESPACE, readSoapReply, soapBody } from '../../src/pms/soap.ts';
+import { someOf } from '../support/long.ts';
 import { cardRow, propertyRow, transactionRow } from './rows.ts';
 
 const SOAP = 'http://www.w3.org/2003/05/soap-envelope';
@@ -10,7 +11,7 @@ const SOAP = 'http://www.w3.org/2003/05/soap-envelope';
 /** A payment's own part of the envelope, with every text in it. */
 const payment = paymentMessage(
   { property: propertyRow(), booking: { source: 'Hotel Site' }, card: cardRow('visa-card') },
-  transactionRow({ gatewayReference: 'ch_1', description: 'First night', settledAtMs: 2_000 }),
+  transactionRow({ gatewayReference: 'ch_1', description: 'First night', completedAtMs: 2_000 }),
 ).payload['TransactionData'] as Record<string, string>;
 
 /** Every text of a message, by its element's name. */
@@ -158,7 +159,10 @@ describe('a transaction message as SOAP', () => {
   });
 
   it('carries every character that there is', () => {
-    for (let start = 0; start < 0x11_00_00; start += 0x1_00_00) {
+    const planes = Array.from({ length: 0x11 }, (_, plane) => plane * 0x1_00_00);
+    // What XML cannot hold is in the first plane.
+    const [first = 0, ...others] = planes;
+    for (const start of [first, ...someOf(others)]) {
       const Description = Array.from({ length: 0x1_00_00 }, (_, at) =>
         // Alone between two others, a surrogate is half a character.
         String.fromCodePoint(start + at),

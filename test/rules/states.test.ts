@@ -1,18 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { BookingState } from '../../src/bookings/rules.ts';
-import type { TransactionRow } from '../../src/db/moneyTables.ts';
 import type { CertainOutcome } from '../../src/gateways/gateway.ts';
-import { grossUp } from '../../src/payments/fees.ts';
-import { priceCapture } from '../../src/payments/rules.ts';
+import { grossUp } from '../../src/money/payments/fees.ts';
+import { priceCapture } from '../../src/money/payments/rules.ts';
 import {
   cancellation,
   fire,
-  mayHaveBeenMade,
-  type PendingOperation,
-  settlement,
+  mayHaveBeenCharged,
+  outcomeChange,
   type TransactionChange,
-} from '../../src/payments/states.ts';
+} from '../../src/money/payments/states.ts';
+import type { PendingOperation, TransactionRow } from '../../src/platform/db/moneyTables.ts';
+import type { BookingState } from '../../src/records/bookings/rules.ts';
 import { bookedRow, brokenRules, cardRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
 
 const HOUR_MS = 3_600_000;
@@ -38,7 +37,7 @@ function countOf(attempts: number) {
   return { attempts, gatewayKey: `${transactionRow().reference}-${attempts}` };
 }
 
-/** A schedule whose attempt is under way. */
+/** A schedule whose attempt is pending. */
 function attempted(attempts: number, changes: Partial<TransactionRow> = {}): TransactionRow {
   return transactionRow({
     kind: 'schedule',
@@ -51,7 +50,7 @@ function attempted(attempts: number, changes: Partial<TransactionRow> = {}): Tra
   });
 }
 
-/** A hold of 154.64 (150.00 at 3 %) of which something is under way. */
+/** A hold of 154.64 (150.00 at 3 %) with a pending operation. */
 function holding(
   pendingOperation: PendingOperation,
   changes: Partial<TransactionRow> = {},
@@ -69,7 +68,7 @@ function holding(
   });
 }
 
-/** A hold whose time ended so long ago. */
+/** A hold that expired this long ago. */
 function endedBefore(milliseconds: number): Partial<TransactionRow> {
   return { expiresAtMs: NOW_MS - milliseconds };
 }
@@ -81,36 +80,36 @@ const outcomes = {
   approved: { kind: 'approved', gatewayReference: 'g-new', lapsesAtMs: null },
   'softly declined': { kind: 'declined', declineCode: 'insufficient_funds', retryable: true },
   'hard declined': { kind: 'declined', declineCode: 'lost_card', retryable: false },
-  refused: { kind: 'refused', reason: 'not valid' },
+  rejected: { kind: 'rejected', reason: 'not valid' },
 } as const satisfies Record<string, CertainOutcome>;
 type OutcomeName = keyof typeof outcomes;
 
 const soft = { declineCode: 'insufficient_funds', declineRetryable: true } as const;
 const hard = { declineCode: 'lost_card', declineRetryable: false } as const;
-const final = { ...SETTLED, settledAtMs: NOW_MS } as const;
+const final = { ...SETTLED, completedAtMs: NOW_MS } as const;
 const accepted = { ...final, status: 'Accepted', gatewayReference: 'g-new' } as const;
 const failed = { ...final, status: 'Failed' } as const;
 const heldAgain = { ...SETTLED, status: 'Authorized', dueAtMs: EXPIRES_MS } as const;
 
-/** A transaction with something under way, and exactly what each outcome changes of it. */
-interface Settled {
+/** A transaction with a pending operation, and exactly the columns that each outcome changes. */
+interface WithOutcomes {
   readonly row: TransactionRow;
   readonly changes: Record<OutcomeName, TransactionChange>;
 }
 
-function chargeEnds(row: TransactionRow): Settled {
+function chargeEnds(row: TransactionRow): WithOutcomes {
   return {
     row,
     changes: {
       approved: accepted,
       'softly declined': { ...final, status: 'Declined', ...soft },
       'hard declined': { ...final, status: 'Declined', ...hard },
-      refused: failed,
+      rejected: failed,
     },
   };
 }
 
-function chargeComesBack(row: TransactionRow, dueAtMs: number): Settled {
+function chargeComesBack(row: TransactionRow, dueAtMs: number): WithOutcomes {
   const again = { ...SETTLED, status: 'Pending', dueAtMs, ...soft } as const;
   return { row, changes: { ...chargeEnds(row).changes, 'softly declined': again } };
 }
@@ -119,11 +118,11 @@ function holdStays(
   row: TransactionRow,
   approved: TransactionChange,
   otherwise: TransactionChange,
-): Settled {
+): WithOutcomes {
   const rest = {
     'softly declined': otherwise,
     'hard declined': otherwise,
-    refused: otherwise,
+    rejected: otherwise,
   };
   return { row, changes: { approved, ...rest } };
 }
@@ -131,8 +130,8 @@ function holdStays(
 const askedAgain = { ...SETTLED, status: 'Authorized', dueAtMs: NOW_MS + HOUR_MS } as const;
 const expired = { ...final, status: 'Expired' } as const;
 
-const table: Record<string, Settled> = {
-  // A charge is never tried again, whatever its row says of a first attempt.
+const table: Record<string, WithOutcomes> = {
+  // A charge is never retried, whatever first attempt its row has.
   'a charge': chargeEnds(transactionRow({ firstAttemptAtMs: FIRST_MS })),
   'a schedule’s first attempt': chargeComesBack(attempted(1), FIRST_MS + HOUR_MS),
   'a schedule’s second attempt': chargeComesBack(attempted(2), FIRST_MS + 24 * HOUR_MS),
@@ -166,7 +165,7 @@ const table: Record<string, Settled> = {
   'the last expiry': holdStays(holding('expire', endedBefore(4 * HOUR_MS)), expired, expired),
 };
 
-const settlements = Object.entries(table).flatMap(([subject, { row, changes }]) =>
+const cases = Object.entries(table).flatMap(([subject, { row, changes }]) =>
   Object.entries(outcomes).map(([name, outcome]) => ({
     subject,
     name,
@@ -177,31 +176,32 @@ const settlements = Object.entries(table).flatMap(([subject, { row, changes }]) 
 );
 
 describe('a certain outcome', () => {
-  test.each(settlements)('of $subject that was $name changes these columns', (settled) => {
-    const { row, outcome, change } = settled;
-    expect(settlement(booked(), row, outcome, NOW_MS)).toStrictEqual(change);
+  test.each(cases)('of $subject that was $name changes these columns', (given) => {
+    const { row, outcome, change } = given;
+    expect(outcomeChange(booked(), row, outcome, NOW_MS)).toStrictEqual(change);
   });
 
-  test.each(settlements)(
-    'of $subject that was $name leaves a row that breaks no rule',
-    (settled) => {
-      const { row, outcome } = settled;
-      expect(brokenRules(row)).toEqual([]);
-      const after = { ...row, ...settlement(booked(), row, outcome, NOW_MS) };
-      expect(brokenRules(after)).toEqual([]);
-    },
-  );
+  test.each(cases)('of $subject that was $name leaves a row that breaks no rule', (given) => {
+    const { row, outcome } = given;
+    expect(brokenRules(row)).toEqual([]);
+    const after = { ...row, ...outcomeChange(booked(), row, outcome, NOW_MS) };
+    expect(brokenRules(after)).toEqual([]);
+  });
 
-  test('is a mistake where nothing is under way', () => {
+  test('is a bug when no operation is pending', () => {
     const idle = transactionRow({ status: 'Accepted', pendingOperation: null });
-    expect(() => settlement(booked(), idle, outcomes.approved, NOW_MS)).toThrow('under way');
+    expect(() => outcomeChange(booked(), idle, outcomes.approved, NOW_MS)).toThrow(
+      'no operation is pending',
+    );
   });
 
-  test('is a mistake where it, or what is under way, is of no known kind', () => {
+  test('is a bug when its kind, or that of the pending operation, is unknown', () => {
     const refund = { ...transactionRow(), pendingOperation: 'refund' } as unknown as TransactionRow;
-    expect(() => settlement(booked(), refund, outcomes.approved, NOW_MS)).toThrow('closed union');
-    const perhaps = { kind: 'perhaps' } as unknown as CertainOutcome;
-    expect(() => settlement(booked(), transactionRow(), perhaps, NOW_MS)).toThrow('closed union');
+    expect(() => outcomeChange(booked(), refund, outcomes.approved, NOW_MS)).toThrow(
+      'closed union',
+    );
+    const maybe = { kind: 'maybe' } as unknown as CertainOutcome;
+    expect(() => outcomeChange(booked(), transactionRow(), maybe, NOW_MS)).toThrow('closed union');
   });
 });
 
@@ -219,7 +219,7 @@ describe('a softly declined schedule', () => {
         fc.property(instants, fc.nat(400 * HOUR_MS), (firstAttemptAtMs, tookMs) => {
           const row = attempted(attempts, { firstAttemptAtMs });
           const nowMs = firstAttemptAtMs + tookMs;
-          expect(settlement(booked(), row, outcomes['softly declined'], nowMs)).toMatchObject({
+          expect(outcomeChange(booked(), row, outcomes['softly declined'], nowMs)).toMatchObject({
             status: 'Pending',
             dueAtMs: firstAttemptAtMs + hours * HOUR_MS,
           });
@@ -231,7 +231,7 @@ describe('a softly declined schedule', () => {
   test('ends Declined after the fourth attempt, and after any that comes later', () => {
     fc.assert(
       fc.property(fc.integer({ min: 4, max: 1_000 }), (attempts) => {
-        const change = settlement(
+        const change = outcomeChange(
           booked(),
           attempted(attempts),
           outcomes['softly declined'],
@@ -244,13 +244,13 @@ describe('a softly declined schedule', () => {
 });
 
 describe('an authorization that was approved', () => {
-  test('ends when the gateway says, where that is earlier than the caller asked', () => {
+  test('ends when the gateway ends it, if that is before the requested time', () => {
     fc.assert(
       fc.property(fc.nat(4e12), fc.integer({ min: -9e8, max: 9e8 }), (expiresAtMs, laterMs) => {
         const row = holding('authorize', { expiresAtMs });
         const outcome = { ...outcomes.approved, lapsesAtMs: expiresAtMs + laterMs };
         const endMs = laterMs < 0 ? expiresAtMs + laterMs : expiresAtMs;
-        expect(settlement(booked(), row, outcome, NOW_MS)).toMatchObject({
+        expect(outcomeChange(booked(), row, outcome, NOW_MS)).toMatchObject({
           status: 'Authorized',
           expiresAtMs: endMs,
           dueAtMs: endMs,
@@ -267,7 +267,7 @@ describe('an authorization that was approved', () => {
   ] as const)(
     'on a booking that is %s (schedules kept: %s) is due at %i',
     (status, keeps, dueAtMs) => {
-      const change = settlement(
+      const change = outcomeChange(
         booked(status, keeps),
         holding('authorize'),
         outcomes.approved,
@@ -279,9 +279,9 @@ describe('an authorization that was approved', () => {
 });
 
 describe('a release that was not made', () => {
-  test('of a cancelled booking is asked for again at the end of the hold at the latest', () => {
+  test('of a cancelled booking is retried at the end of the hold at the latest', () => {
     const row = holding('release', { expiresAtMs: NOW_MS + 1_000 });
-    const change = settlement(booked('cancelled', false), row, outcomes.refused, NOW_MS);
+    const change = outcomeChange(booked('cancelled', false), row, outcomes.rejected, NOW_MS);
     expect(change).toMatchObject({ status: 'Authorized', dueAtMs: NOW_MS + 1_000 });
   });
 
@@ -292,7 +292,12 @@ describe('a release that was not made', () => {
   ] as const)(
     'of a booking that is %s (kept: %s) leaves the hold due at %i',
     (status, keep, dueAtMs) => {
-      const change = settlement(booked(status, keep), holding('release'), outcomes.refused, NOW_MS);
+      const change = outcomeChange(
+        booked(status, keep),
+        holding('release'),
+        outcomes.rejected,
+        NOW_MS,
+      );
       expect(change).toMatchObject({ status: 'Authorized', dueAtMs });
     },
   );
@@ -308,8 +313,8 @@ describe('a capture that was not made', () => {
     (status, keep, dueAtMs) => {
       const state = booked(status, keep);
       const row = holding('capture', captured);
-      for (const outcome of [outcomes.refused, outcomes['hard declined']]) {
-        const change = settlement(state, row, outcome, NOW_MS);
+      for (const outcome of [outcomes.rejected, outcomes['hard declined']]) {
+        const change = outcomeChange(state, row, outcome, NOW_MS);
         expect(change).toMatchObject({ status: 'Authorized', dueAtMs });
       }
     },
@@ -317,7 +322,7 @@ describe('a capture that was not made', () => {
 });
 
 describe('a capture that was approved', () => {
-  test('charges what it was priced at, of which the fees are the rest', () => {
+  test('charges its price: the requested amount and the fees', () => {
     const holds = fc.record({
       rate: fc.nat(5_000),
       fixed: fc.nat(10_000),
@@ -334,15 +339,15 @@ describe('a capture that was approved', () => {
         const { requestedMinor: captureRequestedMinor, amountMinor: captureAmountMinor } =
           priced.value;
         const row = { ...held, captureRequestedMinor, captureAmountMinor };
-        const after = { ...row, ...settlement(booked(), row, outcomes.approved, NOW_MS) };
+        const after = { ...row, ...outcomeChange(booked(), row, outcomes.approved, NOW_MS) };
         expect(after).toMatchObject({ ...priced.value, status: 'Accepted' });
         expect(brokenRules(after)).toEqual([]);
       }),
     );
   });
 
-  test('charges the whole hold where no other amount stands in the row', () => {
-    const change = settlement(booked(), holding('capture'), outcomes.approved, NOW_MS);
+  test('charges the whole hold when the row has no other amount', () => {
+    const change = outcomeChange(booked(), holding('capture'), outcomes.approved, NOW_MS);
     expect(change).toMatchObject({
       requestedMinor: 15_000,
       amountMinor: 15_464,
@@ -350,9 +355,9 @@ describe('a capture that was approved', () => {
     });
   });
 
-  test('keeps the reference of the hold where the gateway gives no other, so that it can be refunded', () => {
+  test('keeps the reference of the hold when the gateway gives no other, so that it can be refunded', () => {
     const outcome = { ...outcomes.approved, gatewayReference: null };
-    const change = settlement(booked(), holding('capture', captured), outcome, NOW_MS);
+    const change = outcomeChange(booked(), holding('capture', captured), outcome, NOW_MS);
     expect(change.gatewayReference).toBe('g-hold');
   });
 });
@@ -446,7 +451,7 @@ describe('a schedule that is due', () => {
     expect(fire(booked(), due(), null, FIRST_MS + 72 * HOUR_MS + 1).kind).toBe('end');
   });
 
-  test('is no less late for having been put off', () => {
+  test('is just as late after a postponement', () => {
     const row = due({ dueAtMs: FIRST_MS + 200 * HOUR_MS });
     expect(fire(booked(), row, null, FIRST_MS + 201 * HOUR_MS).kind).toBe('end');
   });
@@ -476,7 +481,7 @@ describe('a schedule that is due', () => {
     expect(firing).toStrictEqual({ kind: 'charge', card: visa });
   });
 
-  test('that is overdue fails before anything is said of its card', () => {
+  test('that is overdue fails, whatever its card is', () => {
     const row = due({ cardToken: 'old-card', cardNamed: true });
     const firing = fire(booked(), row, old, FIRST_MS + 73 * HOUR_MS);
     expect(firing).toMatchObject({ change: { status: 'Failed' } });
@@ -489,17 +494,17 @@ describe('a schedule that fires', () => {
   test('for the first time was not charged before, as long as it is late by ten minutes at most', () => {
     fc.assert(
       fc.property(fc.nat(TEN_MINUTES_MS), fc.nat(9e9), (lateMs, laterMs) => {
-        expect(mayHaveBeenMade(due(), FIRST_MS + lateMs)).toBe(false);
-        expect(mayHaveBeenMade(due(), FIRST_MS + TEN_MINUTES_MS + 1 + laterMs)).toBe(true);
+        expect(mayHaveBeenCharged(due(), FIRST_MS + lateMs)).toBe(false);
+        expect(mayHaveBeenCharged(due(), FIRST_MS + TEN_MINUTES_MS + 1 + laterMs)).toBe(true);
       }),
     );
-    expect(mayHaveBeenMade(due(), FIRST_MS + TEN_MINUTES_MS)).toBe(false);
-    expect(mayHaveBeenMade(due(), FIRST_MS + TEN_MINUTES_MS + 1)).toBe(true);
+    expect(mayHaveBeenCharged(due(), FIRST_MS + TEN_MINUTES_MS)).toBe(false);
+    expect(mayHaveBeenCharged(due(), FIRST_MS + TEN_MINUTES_MS + 1)).toBe(true);
   });
 
   test('may have been charged when it is late, though it was put off until now', () => {
     const nowMs = FIRST_MS + HOUR_MS;
-    expect(mayHaveBeenMade(due({ dueAtMs: nowMs }), nowMs)).toBe(true);
+    expect(mayHaveBeenCharged(due({ dueAtMs: nowMs }), nowMs)).toBe(true);
   });
 
   test.each([
@@ -509,7 +514,7 @@ describe('a schedule that fires', () => {
   ])('again, after attempt %i, may have been charged, though it is in time', (attempts, hours) => {
     const nowMs = FIRST_MS + hours * HOUR_MS;
     const row = due({ attempts, firstAttemptAtMs: FIRST_MS, dueAtMs: nowMs });
-    expect(mayHaveBeenMade(row, nowMs)).toBe(true);
+    expect(mayHaveBeenCharged(row, nowMs)).toBe(true);
   });
 });
 
@@ -524,9 +529,9 @@ describe('a cancellation', () => {
 });
 
 /**
- * The state diagram of section 5 of the decisions, with what is under way written after `Processing`. Where the
- * diagram names the ends of a hold only (`Released`, `Expired`), the gateway is asked first; where the text on
- * schedules names ends without an attempt (no card, an expired one, overdue), they lead straight from `Pending`.
+ * The state diagram of transactions (interface: The transaction object), with the pending operation after `Processing`.
+ * The diagram names only the ends of a hold (`Released`, `Expired`); the service asks the gateway first. The ends of a
+ * schedule without an attempt (no card, an expired one, overdue) lead straight from `Pending`.
  */
 const diagram: Record<TransactionRow['kind'], Record<string, readonly string[]>> = {
   charge: {
@@ -565,7 +570,7 @@ const anyOutcome: fc.Arbitrary<CertainOutcome> = fc.oneof(
     declineCode: fc.constantFrom('insufficient_funds', 'lost_card'),
     retryable: fc.boolean(),
   }),
-  fc.constant(outcomes.refused),
+  fc.constant(outcomes.rejected),
 );
 
 const anyBooking = fc
@@ -584,9 +589,9 @@ describe('every change of a transaction’s state', () => {
         attempts,
         anyOutcome,
         fc.nat(4e12),
-        (state, begun, count, outcome, nowMs) => {
-          const row = { ...begun, ...countOf(count) };
-          expectLegal(row, { ...row, ...settlement(state, row, outcome, nowMs) });
+        (state, pending, count, outcome, nowMs) => {
+          const row = { ...pending, ...countOf(count) };
+          expectLegal(row, { ...row, ...outcomeChange(state, row, outcome, nowMs) });
         },
       ),
       { numRuns: 1_000 },
@@ -608,8 +613,8 @@ describe('every change of a transaction’s state', () => {
   });
 });
 
-/** The row once its attempt has begun. */
-function begun(row: TransactionRow, nowMs: number): TransactionRow {
+/** The row once its attempt has started. */
+function started(row: TransactionRow, nowMs: number): TransactionRow {
   return {
     ...row,
     status: 'Processing',
@@ -638,8 +643,8 @@ describe('the life of a schedule', () => {
             break;
           }
           kindsSeen.push(outcome.kind);
-          const asked = begun(row, nowMs);
-          row = { ...asked, ...settlement(state, asked, outcome, nowMs + 1_000) };
+          const asked = started(row, nowMs);
+          row = { ...asked, ...outcomeChange(state, asked, outcome, nowMs + 1_000) };
         }
         expect(kindsSeen.length).toBeLessThanOrEqual(4);
         expect(kindsSeen.slice(0, -1)).not.toContain('approved');

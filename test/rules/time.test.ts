@@ -15,6 +15,7 @@ import {
   utcTimestamp,
   yearsAfterMs,
 } from '../../src/core/time.ts';
+import { howMany } from '../support/long.ts';
 
 const zones = fc.constantFrom(
   'Australia/Sydney',
@@ -160,7 +161,7 @@ describe('timestamps in a property’s zone', () => {
         );
         expect(localDate(atMs, zone)).toBe(expected.toPlainDate().toString());
       }),
-      { numRuns: 2_000 },
+      { numRuns: howMany.zoneRuns },
     );
     // The library takes seconds for it on a busy machine.
   }, 30_000);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { grantScopes, readTokenRequest } from '../../src/clients/tokenRequest.ts';
+import { grantScopes, readTokenRequest } from '../../src/records/clients/tokenRequest.ts';
 
 const GRANT = { grant_type: 'client_credentials' };
 const BODY = { ...GRANT, client_id: 'demo-engine', client_secret: 'demo-secret' };

@@ -4,12 +4,13 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { root } from '../../scripts/environment.ts';
-import { CHROMIUM } from './chromium.ts';
+import { isLong } from '../support/long.ts';
+import { browserPath } from './chromium.ts';
 
 /** Starts the browser without anything that would call home. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath: browserPath(isLong),
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -56,11 +57,33 @@ export async function dressed(page: Page): Promise<void> {
   await page.waitForLoadState('load');
 }
 
-/** Takes a picture of a page. */
+/** Takes a picture of a page, in the long form. */
 export async function picture(page: Page, name: string): Promise<void> {
+  if (!isLong) return;
   await dressed(page);
   mkdirSync(pictures, { recursive: true });
   await page.screenshot({ path: path.join(pictures, `${name}.png`), fullPage: true });
+}
+
+/** What axe finds in a sample of the pages: each page in one of the ways of looking at it, in the long form in every one. */
+export class Barriers {
+  readonly #way: number;
+  readonly #ways: number;
+  #pages = 0;
+  readonly found: string[] = [];
+
+  /** Looks in the `way`th of so many ways, which all go through the same pages. */
+  constructor(way: number, ways: number) {
+    this.#way = way;
+    this.#ways = ways;
+  }
+
+  /** Examines a page where it is this way's turn. */
+  async look(page: Page): Promise<void> {
+    const turn = this.#pages % this.#ways;
+    this.#pages += 1;
+    if (isLong || turn === this.#way) this.found.push(...(await barriers(page)));
+  }
 }
 
 /** What axe finds to be serious or critical on a page. */

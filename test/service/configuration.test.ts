@@ -8,8 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root, wranglerBin, wranglerEnvironment } from '../../scripts/environment.ts';
 import { prepareState, withDatabase } from '../../scripts/prepare.ts';
-import { digestSecret } from '../../src/clients/secrets.ts';
-import { REQUESTS_PER_LOOK } from '../../src/http/tally.ts';
+import { digestSecret } from '../../src/records/clients/secrets.ts';
 import { stateFolder } from './client.ts';
 
 const scratch = stateFolder();
@@ -25,12 +24,12 @@ describe('wrangler.toml', () => {
   });
 
   it('announces the rate limits that it sets', () => {
-    const looks = [...toml.matchAll(/simple = \{ limit = (\d+), period = 10 \}/g)].map((m) =>
-      Number(m[1]),
-    );
-    const announced = [...toml.matchAll(/^RATE_LIMIT_PER_10_SECONDS = "(\d+)"/gm)].map((m) => m[1]);
-    expect(announced).toEqual(['100000', '1000']);
-    expect(looks.map((limit) => String(limit * REQUESTS_PER_LOOK))).toEqual(announced);
+    const limiter = /^name = "CLIENT_RATE_LIMIT"\n.*\nsimple = \{ limit = (\d+), period = 10 \}$/gm;
+    const announced = /^RATE_LIMIT_PER_10_SECONDS = "(\d+)"$/gm;
+    // The local environment, then production.
+    const limits = ['100000', '1000'];
+    expect([...toml.matchAll(limiter)].map((found) => found[1])).toEqual(limits);
+    expect([...toml.matchAll(announced)].map((found) => found[1])).toEqual(limits);
   });
 
   it.each(['', 'production'])(

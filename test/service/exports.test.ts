@@ -5,10 +5,11 @@ import { prepareState, withDatabase } from '../../scripts/prepare.ts';
 import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import type { RunBody } from '../support/answers.ts';
+import { howMany } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
-/** Some five parts of a file. */
-const CUSTOMERS = 20_000;
+/** Three parts of a file, or five in the long form. */
+const CUSTOMERS = howMany.exportedCustomers;
 
 const state = stateFolder();
 let service: Service | null = null;
@@ -27,7 +28,12 @@ afterAll(async () => {
 });
 
 async function start(): Promise<void> {
-  service = await startService({ port: await freePort(), persistTo: state.path, crons: false });
+  service = await startService({
+    port: await freePort(),
+    persistTo: state.path,
+    prepared: true,
+    crons: false,
+  });
   client = new Client(service.url);
 }
 
@@ -65,7 +71,7 @@ async function fetchFile(): Promise<string> {
 }
 
 describe('the service, killed while it writes an export', () => {
-  it('goes on after a restart, and comes to the same bytes as a run that nothing cut off', async () => {
+  it('resumes after a restart, and writes the same bytes as an uninterrupted run', async () => {
     const cut = await begin();
     const partly = await until(cut, 30, ({ bytes }) => bytes > 0);
     await service?.kill();
@@ -82,7 +88,7 @@ describe('the service, killed while it writes an export', () => {
     expect((await fetchFile()) === file).toBe(true);
   });
 
-  it('tells a client that it has the file already, though the client asks caches for a fresh one', async () => {
+  it('answers 304 to a client that has the file, although the client asks caches for a fresh one', async () => {
     const { headers } = await request({ Range: 'bytes=0-0' });
     // Node and browsers add `Cache-Control: no-cache` to a condition of one's own.
     const again = await request({ 'If-None-Match': headers.get('ETag') ?? '' });

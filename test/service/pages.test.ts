@@ -2,9 +2,10 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { barriers, devices, dressed, openBrowser, openWindow, picture, tabTo } from './browser.ts';
+import { Barriers, devices, dressed, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
+import { busyDay, describeOpsPage, giveUpMessages } from './opsPage.ts';
 
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000009995';
@@ -19,7 +20,12 @@ let browser: Browser;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  service = await startService({ port: await freePort(), persistTo: state.path, crons: false });
+  const port = await freePort();
+  service = await startService({ port, persistTo: state.path, crons: false });
+  await busyDay(service.url);
+  await service.stop();
+  await giveUpMessages(state.path);
+  service = await startService({ port, persistTo: state.path, prepared: true, crons: false });
   client = new Client(service.url);
   browser = await openBrowser();
 });
@@ -31,6 +37,9 @@ afterAll(async () => {
 });
 
 const open = (options: BrowserContextOptions = {}) => openWindow(browser, service.url, options);
+
+// First, while nobody but its own guests has paid.
+describeOpsPage(() => ({ service, browser }));
 
 let bookings = 0;
 
@@ -106,14 +115,14 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await page.getByText('AUD 618.56').first().waitFor();
     await picture(page, `${name}-3-price`);
     await page.getByRole('button', { name: /^Pay/ }).click();
-    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
     await picture(page, `${name}-4-receipt`);
     expect(await paid()).toEqual(['Accepted']);
     expect([window.complaints, window.elsewhere()]).toEqual([[], []]);
     await window.close();
   });
 
-  it.each(ways)('is told of a declined card, and pays with another one: $name', async (way) => {
+  it.each(ways)('sees that a card was declined, and pays with another one: $name', async (way) => {
     const { page, close } = await open({
       ...devices[way.device],
       javaScriptEnabled: way.script,
@@ -127,25 +136,25 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await addCard(page, GOOD);
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: /^Pay/ }).click();
-    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
     expect(await paid()).toEqual(['Declined', 'Accepted']);
     await close();
   });
 
-  it.each([true, false])('who clicks twice pays once, with script: %s', async (script) => {
+  it.each([true, false])('pays once when clicking twice, with script: %s', async (script) => {
     const { page, close } = await open({ javaScriptEnabled: script });
     await page.goto(await link());
     await addCard(page, GOOD);
     await page.getByLabel('Amount in AUD').fill('100');
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: /^Pay/ }).dblclick();
-    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
     expect(await paid()).toEqual(['Accepted']);
     await close();
   });
 
   it.each([true, false])(
-    'who goes back and pays again has paid once, with script: %s',
+    'pays once after going back and paying again, with script: %s',
     async (script) => {
       const { page, close } = await open({ javaScriptEnabled: script });
       await page.goto(await link());
@@ -153,16 +162,16 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
       await page.getByLabel('Amount in AUD').fill('100');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: /^Pay/ }).click();
-      await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+      await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
       await page.goBack();
       await page.getByRole('button', { name: /^Pay/ }).click();
-      await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+      await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
       expect(await paid()).toEqual(['Accepted']);
       await close();
     },
   );
 
-  it('with the keyboard alone adds a card and pays, and sees where it is', async () => {
+  it('adds a card and pays with the keyboard alone, and sees the focus', async () => {
     const { page, close } = await open();
     await page.goto(await link());
     const to = (name: string) => tabTo(page, new RegExp(name), 30);
@@ -187,11 +196,11 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
     await to('Pay');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
     await close();
   });
 
-  it('is told of a slip in the number while typing, and of every fault after sending', async () => {
+  it('sees a mistake in the card number while typing, and every fault after sending', async () => {
     const { page, close } = await open(devices.phone);
     await page.goto(await link());
     await page.getByRole('link', { name: 'Add a card' }).click();
@@ -223,11 +232,11 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     },
   );
 
-  it('with an expired or a tampered link is told what to do', async () => {
+  it('sees what to do with an expired or a tampered link', async () => {
     const { page, close } = await open(devices.phone);
     const url = await link();
     await page.goto(`${url.slice(0, -3)}AAA`);
-    await page.getByRole('heading', { name: 'We do not know this link' }).waitFor();
+    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
     await picture(page, 'phone-7-unknown-link');
     await page.goto(url);
     await client.call('/booking/v1/get-url', {
@@ -240,7 +249,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await close();
   });
 
-  it('with a cancelled booking sees that there is nothing to pay', async () => {
+  it('sees that there is nothing to pay for a cancelled booking', async () => {
     const { page, close } = await open(devices.phone);
     await page.goto(await link({ status: 'cancelled' }));
     await page.getByRole('heading', { name: 'Your booking is cancelled' }).waitFor();
@@ -249,7 +258,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await close();
   });
 
-  it('who is asked for a card by e-mail gives it by the link of the message', async () => {
+  it('gives a card by the link of the e-mail that asks for it', async () => {
     const { page, close } = await open(devices.phone);
     await link();
     const reference = `PAGE-${bookings}`;
@@ -266,18 +275,19 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
   });
 });
 
+const looks = [
+  ['light', devices.phone],
+  ['dark', devices.phone],
+  ['light', devices.desktop],
+  ['dark', devices.desktop],
+] as const;
+
 describe.runIf(hasBrowser)('the pages of a guest', () => {
-  it.each([
-    ['light', devices.phone],
-    ['dark', devices.phone],
-    ['light', devices.desktop],
-    ['dark', devices.desktop],
-  ] as const)('have no serious barrier: %s, %o', async (colorScheme, device) => {
+  it.each(looks)('have no serious barrier: %s, %o', async (colorScheme, device) => {
     const { page, close } = await open({ ...device, colorScheme, reducedMotion: 'reduce' });
-    const found: string[] = [];
-    const look = async () => {
-      found.push(...(await barriers(page)));
-    };
+    const way = looks.findIndex((one) => one[0] === colorScheme && one[1] === device);
+    const barriers = new Barriers(way, looks.length);
+    const look = () => barriers.look(page);
     await page.goto(await link());
     await look();
     await page.getByRole('link', { name: 'Add a card' }).click();
@@ -305,11 +315,11 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
     await look();
     await page.getByRole('button', { name: /^Pay/ }).click();
-    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
     await look();
     await page.goto(`${service.url}/guest/v1/payments?nothing`);
     await look();
-    expect(found).toEqual([]);
+    expect(barriers.found).toEqual([]);
     await close();
   });
 

@@ -480,7 +480,11 @@ describe('told to behave otherwise', () => {
     await tell({ mode: 'error', times: 2 });
     const message = pushBooking();
     const { MessageID } = message;
-    const refused = { MessageID, Status: 'Error', ErrorMessage: 'Told to refuse this message' };
+    const refused = {
+      MessageID,
+      Status: 'Error',
+      ErrorMessage: 'Refusing this message on request',
+    };
     expect(await exchange(message)).toMatchObject(refused);
     expect(await exchange(message)).toMatchObject(refused);
     expect(await exchange(message)).toMatchObject({ PMSConfirmationNumber: 'PMS-1001' });

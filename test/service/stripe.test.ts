@@ -166,7 +166,7 @@ describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
     await page.getByText('The card was added.').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: /^Pay/ }).click();
-    await page.getByRole('heading', { name: 'Thank you, it is paid' }).waitFor();
+    await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
     const intents = server.stripe.intents.filter(
       ({ metadata }) => metadata['booking'] === 'FORM-1',
     );
@@ -179,7 +179,7 @@ describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
     const { page, close } = await atForm('FORM-2');
     const home = page.url().replace(/\/card$/, '');
     await add(page, confirmationTokens.bank);
-    await page.getByRole('heading', { name: 'Your bank has a question' }).waitFor();
+    await page.getByRole('heading', { name: 'Please confirm with your bank' }).waitFor();
     expect(await barriers(page)).toEqual([]);
     await picture(page, 'stripe-2-bank');
     const setup = server.stripe.setups.at(-1)?.id ?? '';
@@ -190,7 +190,7 @@ describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
         headers: { Location: `${home}/card/confirmed?setup_intent=${setup}` },
       });
     });
-    await page.getByRole('link', { name: 'Go on to your bank' }).click();
+    await page.getByRole('link', { name: 'Continue to your bank' }).click();
     await page.getByText('The card was added.').waitFor();
     expect(page.url()).not.toContain(setup);
     await close();

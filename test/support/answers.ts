@@ -111,6 +111,7 @@ export interface LedgerBody {
 /** An operation in the OpenAPI document. */
 export interface OperationBody {
   readonly security?: Record<string, string[]>[];
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly requestBody: { readonly required: boolean };
   readonly responses: Record<string, unknown>;
 }

@@ -3,12 +3,21 @@ import { applyD1Migrations, reset } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { seed, seeded } from '../../scripts/seed.ts';
-import { forgetClient } from '../../src/clients/directory.ts';
-import type { Env } from '../../src/env.ts';
+import type { BookingObject } from '../../src/booking/object.ts';
+import type { ExportObject } from '../../src/exports/object.ts';
+import type { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
+import type { Env } from '../../src/platform/env.ts';
+import type { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import { forgetClient } from '../../src/records/clients/clientCache.ts';
 import type { AnswerBody, LedgerBody, TransactionBody } from './answers.ts';
 
 /** The bindings of the tests: those of the Worker, and the migrations to apply. */
-export interface TestEnv extends Env {
+export interface TestEnv
+  extends Omit<Env, 'BOOKINGS' | 'EXPORTER' | 'PMS_DISPATCHER' | 'SANDBOX_GATEWAY'> {
+  readonly BOOKINGS: DurableObjectNamespace<BookingObject>;
+  readonly EXPORTER: DurableObjectNamespace<ExportObject>;
+  readonly PMS_DISPATCHER: DurableObjectNamespace<PmsDispatcher>;
+  readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;
   readonly TEST_MIGRATIONS: Parameters<typeof applyD1Migrations>[1];
 }
 

@@ -1,10 +1,10 @@
 /** Counts what really reaches the platform, below the service's own accounting. */
 import { runInDurableObject } from 'cloudflare:test';
-import { BookingObject } from '../../src/bookings/object.ts';
+import { BookingObject } from '../../src/booking/object.ts';
 import { ExportObject } from '../../src/exports/object.ts';
 import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
-import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { requestsMade, testEnv } from './api.ts';
 
 /** What something used. */

@@ -1,5 +1,5 @@
 /**
- * The records of the exports as sections 2.5 and 2.6 of the interface list them, written down independently of the
+ * The records of the exports as documented (exports: Property-system file), written down independently of the
  * code that makes them: every field, its type, and that nothing else is there.
  */
 import { z } from 'zod';
@@ -58,7 +58,7 @@ const booking = z.strictObject({
   isTablet: flag,
 });
 
-/** One line of the property-system file (interface: 2.5). */
+/** One line of the property-system file (exports: Property-system file). */
 export const propertySystemLine = z.strictObject({
   entryId: integer,
   property: text,
@@ -73,7 +73,7 @@ export const propertySystemLine = z.strictObject({
   agent: z.strictObject({ company: text, name: text, agentCode: text, agentCrm: text }).nullable(),
 });
 
-/** One line of the application-console file (interface: 2.6). */
+/** One line of the application-console file (exports: Application-console file). */
 export const applicationConsoleLine = z.strictObject({
   applicationNumber: z.string(),
   email: z.string(),

@@ -1,10 +1,10 @@
 /** Faults at the places where the service leaves its own memory. */
 import { abortAllDurableObjects, runInDurableObject } from 'cloudflare:test';
 import { vi } from 'vitest';
-import { bookingObject } from '../../src/bookings/stub.ts';
+import { bookingObject } from '../../src/booking/stub.ts';
+import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { MINUTE_MS } from '../../src/core/time.ts';
-import { type Boundary, Crossings } from '../../src/io/crossings.ts';
-import { sweepOverdue } from '../../src/payments/sweep.ts';
+import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import { atTime, testEnv } from './api.ts';
 
 /**
@@ -20,22 +20,25 @@ export type FaultKind = (typeof faultKinds)[number];
 /** Where one operation crossed a boundary: the how-manieth crossing it was, and which. */
 export interface Crossed {
   readonly index: number;
-  readonly boundary: Boundary;
+  readonly boundary: SpanName;
+  /** The how-manieth crossing of this boundary it was: what happens in the background does not shift it. */
+  readonly nth: number;
 }
 
-type Cross = Crossings['cross'];
+type Span = Trace['span'];
 
-const original = Crossings.prototype.cross;
+const original = Trace.prototype.span;
 
-function intercept(replacement: (this: Crossings, ...call: Parameters<Cross>) => Promise<unknown>) {
-  return vi.spyOn(Crossings.prototype, 'cross').mockImplementation(replacement);
+function intercept(replacement: (this: Trace, ...call: Parameters<Span>) => Promise<unknown>) {
+  return vi.spyOn(Trace.prototype, 'span').mockImplementation(replacement);
 }
 
 /** Runs something and tells every crossing it made, in order. */
-export async function crossingsOf(run: () => Promise<unknown>): Promise<Crossed[]> {
+export async function spansOf(run: () => Promise<unknown>): Promise<Crossed[]> {
   const seen: Crossed[] = [];
-  const spy = intercept(function (this: Crossings, boundary, io) {
-    seen.push({ index: seen.length, boundary });
+  const spy = intercept(function (this: Trace, boundary, io) {
+    const nth = seen.filter((other) => other.boundary === boundary).length;
+    seen.push({ index: seen.length, boundary, nth });
     return original.call(this, boundary, io);
   });
   try {
@@ -46,17 +49,21 @@ export async function crossingsOf(run: () => Promise<unknown>): Promise<Crossed[
   return seen;
 }
 
-/** Runs something with one fault at its how-manieth crossing, and returns what it answered; null when it threw or hung. */
+/**
+ * Runs something with one fault at one of its trace, counted over all spanNames or named with its boundary, and
+ * returns what it answered; null when it threw or hung.
+ */
 export async function withFault<T>(
-  index: number,
+  place: number | Pick<Crossed, 'boundary' | 'nth'>,
   kind: FaultKind,
   run: () => Promise<T>,
 ): Promise<T | null> {
   let crossing = 0;
   let crashed = false;
-  const spy = intercept(async function (this: Crossings, boundary, io) {
-    const here = crossing === index;
-    crossing += 1;
+  const spy = intercept(async function (this: Trace, boundary, io) {
+    const counted = typeof place === 'number' || boundary === place.boundary;
+    const here = counted && crossing === (typeof place === 'number' ? place : place.nth);
+    if (counted) crossing += 1;
     if (!here) return original.call(this, boundary, io);
     if (kind === 'fails') throw new Error('injected: the I/O failed');
     if (kind !== 'crash before') await original.call(this, boundary, io);
@@ -121,12 +128,12 @@ export async function alarmOf(reference: string, propertyId = 'demo'): Promise<n
 }
 
 /**
- * Makes every crossing of some boundaries throw, after so many that did not, as long as the returned function is not
+ * Makes every crossing of some spanNames throw, after so many that did not, as long as the returned function is not
  * called.
  */
-export function breakBoundary(broken: Boundary | readonly Boundary[], after = 0): () => void {
+export function breakSpan(broken: SpanName | readonly SpanName[], after = 0): () => void {
   let left = after;
-  const spy = intercept(function (this: Crossings, crossed, io) {
+  const spy = intercept(function (this: Trace, crossed, io) {
     if (![broken].flat().includes(crossed)) return original.call(this, crossed, io);
     left -= 1;
     if (left < 0) return Promise.reject(new Error('injected: out of reach'));
@@ -138,9 +145,9 @@ export function breakBoundary(broken: Boundary | readonly Boundary[], after = 0)
 }
 
 /** Does the I/O of one boundary but loses its answer, so many times. */
-export function loseAnswers(boundary: Boundary, times: number): () => void {
+export function loseAnswers(boundary: SpanName, times: number): () => void {
   let left = times;
-  const spy = intercept(async function (this: Crossings, crossed, io) {
+  const spy = intercept(async function (this: Trace, crossed, io) {
     const answer = await original.call(this, crossed, io);
     if (crossed !== boundary || left === 0) return answer;
     left -= 1;

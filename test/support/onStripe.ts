@@ -1,8 +1,8 @@
 /** The service with Stripe as its gateway, and a stand-in for Stripe at `fetch`. */
 import { vi } from 'vitest';
-import * as configuration from '../../src/config.ts';
 import { err, ok } from '../../src/core/result.ts';
-import type { StripeConfig } from '../../src/gateways/stripe/client.ts';
+import type { StripeConfig } from '../../src/platform/config.ts';
+import * as configuration from '../../src/platform/config.ts';
 import { FakeStripe } from './stripe.ts';
 
 /** What the service knows of its account. */

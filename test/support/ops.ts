@@ -1,8 +1,8 @@
 /** The operations page as an administrator without JavaScript sees it. */
 import { drizzle } from 'drizzle-orm/d1';
 import { seeded } from '../../scripts/seed.ts';
-import { digestSecret } from '../../src/clients/secrets.ts';
-import { insertClient } from '../../src/clients/store.ts';
+import { digestSecret } from '../../src/records/clients/secrets.ts';
+import { insertClient } from '../../src/records/clients/store.ts';
 import { testEnv } from './api.ts';
 import { Guest } from './guest.ts';
 

@@ -1,10 +1,9 @@
+import type { Statement } from '../../src/platform/db/database.ts';
 import { testEnv } from './api.ts';
 
 /** How SQLite goes about a query, a line a step. */
-export async function planOf(query: {
-  toSQL(): { sql: string; params: unknown[] };
-}): Promise<string> {
-  const { sql, params } = query.toSQL();
+export async function planOf(statement: Statement): Promise<string> {
+  const { sql, params } = statement.prepare().getQuery();
   const { results } = await testEnv.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .bind(...params)
     .all<{ detail: string }>();

@@ -1,8 +1,8 @@
 /** A PMS that the tests play themselves, and the dispatcher that sends to it. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { vi } from 'vitest';
-import { Crossings } from '../../src/io/crossings.ts';
-import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { Trace } from '../../src/platform/trace.ts';
+import { dispatcherClock } from '../../src/pms/outbox/clock.ts';
 import { atTime, testEnv } from './api.ts';
 
 /** Everything that tests look at in messages, as if each had all of it. */
@@ -36,7 +36,7 @@ export function confirming(message: Delivered, members: object = {}): Response {
   return Response.json({ MessageID, TimeStamp, Status: 'Success', ...members });
 }
 
-/** What the clock of every dispatcher shows while a PMS is played: a poke may come after the clock of its test. */
+/** What the clock of every dispatcher shows while a PMS is played: a notify may come after the clock of its test. */
 let clockMs: number | null = null;
 
 /** Sets the clock of the dispatchers. */
@@ -44,24 +44,24 @@ export function dispatchersAt(atMs: number): void {
   clockMs = atMs;
 }
 
-/** How many pokes are under way: they are made beside the answer of the request that they belong to. */
-let pokes = 0;
+/** How many notifications are under way: each runs in the background of its request. */
+let notifications = 0;
 
-const cross = Crossings.prototype.cross;
-Crossings.prototype.cross = async function counted(this: Crossings, boundary, io) {
-  const isPoke = boundary === 'object.dispatcher';
-  if (isPoke) pokes += 1;
+const cross = Trace.prototype.span;
+Trace.prototype.span = async function counted(this: Trace, boundary, io) {
+  const isNotification = boundary === 'object.dispatcher';
+  if (isNotification) notifications += 1;
   try {
     return await cross.call(this, boundary, io);
   } finally {
-    if (isPoke) pokes = Math.max(0, pokes - 1);
+    if (isNotification) notifications = Math.max(0, notifications - 1);
   }
 } as typeof cross;
 
-/** Waits for the pokes under way; one that a crash has swallowed never comes. */
-export async function pokesHaveCome(): Promise<void> {
-  for (let waits = 0; pokes > 0 && waits < 100; waits += 1) await scheduler.wait(1);
-  pokes = 0;
+/** Waits for the notifications under way; one that a crash has lost never arrives. */
+export async function notificationsArrived(): Promise<void> {
+  for (let waits = 0; notifications > 0 && waits < 100; waits += 1) await scheduler.wait(1);
+  notifications = 0;
 }
 
 /** A PMS that cannot be reached. */
@@ -76,7 +76,7 @@ export class PlayedPms {
 
   constructor(name: string) {
     this.url = `https://pms.${name}.hotel.com/messages`;
-    vi.spyOn(PmsDispatcher.prototype, 'now').mockImplementation(() => clockMs ?? Date.now());
+    vi.spyOn(dispatcherClock, 'now').mockImplementation(() => clockMs ?? Date.now());
     const original = globalThis.fetch;
     this.#spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const url = input instanceof Request ? input.url : String(input);
@@ -123,7 +123,7 @@ function dispatcher(url: string) {
 
 /** When the dispatcher of a PMS rings next; null when it is off. */
 export async function dispatchAlarm(url: string): Promise<number | null> {
-  await pokesHaveCome();
+  await notificationsArrived();
   return runInDurableObject(dispatcher(url), (_, state) => state.storage.getAlarm());
 }
 

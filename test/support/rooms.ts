@@ -1,14 +1,14 @@
 /** Rooms and rates for tests, as if the property's PMS had told of them, and the messages that a PMS sends of them. */
-import { Database } from '../../src/db/database.ts';
-import type { RoomType } from '../../src/db/roomTables.ts';
-import { Crossings } from '../../src/io/crossings.ts';
-import { storeRooms } from '../../src/rooms/actions.ts';
-import type { ToldRoomType } from '../../src/rooms/rules.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import type { RoomType } from '../../src/platform/db/roomTables.ts';
+import { Trace } from '../../src/platform/trace.ts';
+import { storeRooms } from '../../src/records/rooms/actions.ts';
+import type { PmsRoomType } from '../../src/records/rooms/rules.ts';
 import type { NightBody } from './answers.ts';
 import { type Answer, type CallOptions, call, testEnv } from './api.ts';
 
 /** A hotel with two kinds of rooms, one of them at two rates. */
-export const HOTEL: readonly ToldRoomType[] = [
+export const HOTEL: readonly PmsRoomType[] = [
   {
     code: 'DLX',
     name: 'Deluxe Room',
@@ -23,9 +23,9 @@ export const HOTEL: readonly ToldRoomType[] = [
 /** Stores rooms and rates for a property. */
 export async function giveRooms(
   propertyId = 'demo',
-  told: readonly ToldRoomType[] = HOTEL,
+  told: readonly PmsRoomType[] = HOTEL,
 ): Promise<readonly RoomType[]> {
-  return storeRooms(new Database(testEnv.DB, new Crossings()), propertyId, told, Date.now());
+  return storeRooms(new Database(testEnv.DB, new Trace()), propertyId, told, Date.now());
 }
 
 type Members = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 /** Every route of the app with what protects it, so that none can be added that nobody thought of. */
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/app.ts';
 import { http } from './api.ts';
 
 /** What stands between a route and whoever calls it without anything. */

@@ -1,9 +1,9 @@
 import { SignJWT } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { signAccessToken } from '../../src/clients/accessTokens.ts';
-import { isScope, type Scope, scopes } from '../../src/clients/scopes.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
-import { Keyring } from '../../src/crypto/keyring.ts';
+import { Keyring } from '../../src/platform/crypto/keyring.ts';
+import { signAccessToken } from '../../src/records/clients/accessTokens.ts';
+import { isScope, type Scope, scopes } from '../../src/records/clients/scopes.ts';
 import {
   type Answer,
   call,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { ApplicationStatus } from '../../src/applications/states.ts';
+import type { ApplicationStatus } from '../../src/records/applications/states.ts';
 import type { ApplicationBody } from '../support/answers.ts';
 import {
   type Answer,
@@ -14,7 +14,7 @@ import {
 } from '../support/api.ts';
 import { applicationConsoleLine } from '../support/exportRecords.ts';
 import { exported } from '../support/exports.ts';
-import { breakBoundary, loseAnswers } from '../support/faults.ts';
+import { breakSpan, loseAnswers } from '../support/faults.ts';
 
 beforeAll(freshDatabase);
 
@@ -525,7 +525,7 @@ describe('the booking of an application', () => {
 
   it('changes it in the same batch: when the batch fails, neither changes', async () => {
     const number = await withBooking('DEP-5');
-    const mend = breakBoundary('d1.booking.save');
+    const mend = breakSpan('d1.booking.save');
     const failed = await call(
       '/booking/v1/create/manage-payments',
       bookingOf('DEP-5', { status: 'cancelled' }),
@@ -551,12 +551,12 @@ describe('an answer of D1 that is lost', () => {
     expect([moved.status, moved.json.application.currentStatus]).toEqual([200, 'Held']);
   });
 
-  it('that never came is 503, and nothing was written', async () => {
+  it('that never came is 504, since D1 did not say that it took nothing', async () => {
     const before = await count();
-    const mend = breakBoundary('d1.application.save');
+    const mend = breakSpan('d1.application.save');
     const made = await call(CREATE, minimal);
     mend();
-    expect([made.status, made.json.code]).toEqual([503, 'busy']);
+    expect([made.status, made.json.code]).toEqual([504, 'outcome_unknown']);
     expect(await count()).toBe(before);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call, callAsAdmin, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';
-import { breakBoundary, sweepAfter } from '../support/faults.ts';
+import { breakSpan, sweepAfter } from '../support/faults.ts';
 
 beforeAll(freshDatabase);
 
@@ -99,7 +99,7 @@ describe('POST /admin/v1/operation/resolve', () => {
 
   it('waits for a gateway that is only out of reach', async () => {
     const id = await unknownCharge('O-5');
-    const mend = breakBoundary('gateway.lookUp');
+    const mend = breakSpan('gateway.lookUp');
     const { status, json } = await resolve(id, 'Failed');
     mend();
     expect([status, json.code]).toEqual([409, 'invalid_state']);

@@ -10,7 +10,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { findRun, makeExport } from '../support/exports.ts';
-import { breakBoundary } from '../support/faults.ts';
+import { breakSpan } from '../support/faults.ts';
 import { visit } from '../support/guest.ts';
 
 /** A valid number that is no test card, so that nothing else can have written it. */
@@ -134,7 +134,7 @@ async function makeFiles(): Promise<() => void> {
   expect(refused.status).toBe(422);
   await call('/application/v1/create', { ...application, reference: 'CANARY' });
   await makeExport('propertySystem');
-  const restore = breakBoundary('r2.read');
+  const restore = breakSpan('r2.read');
   const { json } = await callAsAdmin('/admin/v1/export/run', { variant: 'applicationConsole' });
   await vi.waitFor(() => expect(logged.join()).toContain('export_setback'));
   expect((await findRun(json.runId)).status).toBe('Running');

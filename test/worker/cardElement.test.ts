@@ -151,7 +151,7 @@ describe("a card entered in Stripe's own form", () => {
     await guest.submit({ confirmationToken: bank });
     stripe.confirmSetup(stripe.setups[0]?.id ?? '');
     await guest.open(`${home}/confirmed?setup_intent=${stripe.setups[0]?.id}`);
-    expect(guest.page.html).toContain('Your card was passed on');
+    expect(guest.page.html).toContain('Your card was saved for');
     expect(await cardsOf('EL-10')).toHaveLength(1);
   });
 
@@ -167,7 +167,7 @@ describe("a card entered in Stripe's own form", () => {
       code: 'card_declined',
       declineCode: 'authentication_required',
       retryable: false,
-      detail: expect.stringContaining('send the guest to the payment page'),
+      detail: expect.stringContaining("send the guest to the booking's payment page"),
     });
     await guest.open(
       (await call('/booking/v1/get-details', { reference: 'EL-12' })).json.booking.url,

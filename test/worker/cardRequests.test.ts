@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { failure } from '../../src/core/failure.ts';
 import { err } from '../../src/core/result.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
-import * as mailing from '../../src/mail/send.ts';
+import * as mailing from '../../src/platform/mail/send.ts';
 import {
   atTime,
   call,
@@ -43,7 +43,7 @@ describe('a request for a card', () => {
     const [mail] = await mailbox();
     expect(mail).toMatchObject({
       recipient: 'guest@hotel.com',
-      subject: 'Your card for Demo Property',
+      subject: 'Please add a card for Demo Property',
     });
     expect(mail?.text).toContain('14 February 2027');
     expect(mail?.html).toContain(`href="${await newestLink()}"`);
@@ -53,7 +53,7 @@ describe('a request for a card', () => {
     expect(guest.page.path).not.toContain('?');
     expect(guest.page.html).toContain('ASK-1');
     await guest.submit(typedCard(GOOD));
-    expect(guest.page.html).toContain('Your card was passed on');
+    expect(guest.page.html).toContain('Your card was saved for');
     expect(await cardsOf('ASK-1')).toMatchObject([{ cardNumber: 'XXXX-XXXX-XXXX-X242' }]);
     const { results } = await testEnv.DB.prepare(
       "SELECT message_type, payload ->> '$.BookingData.Guest.CardMask' AS mask FROM outbox WHERE booking_reference = 'ASK-1' ORDER BY number",
@@ -91,7 +91,7 @@ describe('a request for a card', () => {
     await call(ASK, { email: 'somebody@hotel.com' });
     const guest = new Guest();
     await guest.open(await newestLink());
-    expect(guest.page.html).toContain('has asked you for a card');
+    expect(guest.page.html).toContain('has asked you to add a payment card');
     await guest.submit(typedCard(GOOD));
     expect(guest.page.html).toContain('Thank you');
     const card = await testEnv.DB.prepare(
@@ -106,9 +106,9 @@ describe('a request for a card', () => {
     const path = guest.page.path;
     const send = () => guest.post(path, { ...typedCard(GOOD), attempt: crypto.randomUUID() });
     const sent = await Promise.all([send(), send(), send()]);
-    expect(sent.some(({ html }) => html.includes('passed on'))).toBe(true);
+    expect(sent.some(({ html }) => html.includes('Your card was saved for'))).toBe(true);
     expect(await cardsOf('ONCE')).toHaveLength(1);
-    expect((await send()).html).toContain('passed on');
+    expect((await send()).html).toContain('Your card was saved for');
     expect(await cardsOf('ONCE')).toHaveLength(1);
   });
 
@@ -154,7 +154,7 @@ describe('a request for a card', () => {
     await agent.submit(typedCard(GOOD));
     expect(await cardsOf('AGENT')).toHaveLength(1);
     const guest = await visit('AGENT');
-    expect(guest.page.html).toContain('given with the booking');
+    expect(guest.page.html).toContain('provided with the booking');
     expect(guest.page.html).not.toContain('name="card"');
   });
 
@@ -209,7 +209,7 @@ describe('a link that asks for a card', () => {
 describe('the local mailbox', () => {
   it('shows messages as text, with their links', async () => {
     const page = await (await http('/dev/mailbox')).text();
-    expect(page).toContain('Your card for Demo Property');
+    expect(page).toContain('Please add a card for Demo Property');
     expect(page).toMatch(/<a href="http:\/\/localhost\/guest\/v1\/card\?[\w.-]+">/);
   });
 });

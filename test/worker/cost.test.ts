@@ -1,12 +1,12 @@
 import { evictAllDurableObjects } from 'cloudflare:test';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { call, freshDatabase, makeBooking } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 
 beforeAll(async () => {
   // What the dispatcher does beside the answer is not the charge's cost.
-  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
   await makeBooking('COST', '4242424242424242');
   await charge();

@@ -27,7 +27,7 @@ import { type Used, used } from '../support/counting.ts';
 import { ringUntilOver } from '../support/exports.ts';
 import { enterCard, Guest, linkTo } from '../support/guest.ts';
 import { billTable, costOfBooking, DISBURSED, FILES, SWEEP } from '../support/monthlyBill.ts';
-import { dispatchersAt, PlayedPms, pokesHaveCome, ring } from '../support/pms.ts';
+import { dispatchersAt, notificationsArrived, PlayedPms, ring } from '../support/pms.ts';
 import { writeTimes } from '../support/writeTimes.ts';
 
 const GOOD = '4242424242424242';
@@ -109,7 +109,7 @@ const ringBooking = (reference: string) => runDurableObjectAlarm(objectOf(refere
 
 /** Sends every message that waits, so that the next one finds its dispatcher at rest. */
 async function deliverAll(): Promise<void> {
-  await pokesHaveCome();
+  await notificationsArrived();
   await ring(pms.url);
 }
 
@@ -268,7 +268,7 @@ const operations: Readonly<Record<string, Operation>> = {
     run: async () => {
       await guest.submit();
       await guest.submit();
-      expect(guest.page.html).toContain('it is paid');
+      expect(guest.page.html).toContain('Thank you for your payment');
     },
     atMost: {
       requests: 3,
@@ -282,7 +282,7 @@ const operations: Readonly<Record<string, Operation>> = {
   'message to a PMS': {
     prepare: async () => {
       await charge(HELD);
-      await pokesHaveCome();
+      await notificationsArrived();
     },
     run: () => ring(pms.url),
     atMost: { d1: 2, rowsRead: 30, rowsWritten: 2, objectRequests: 1, objectRows: 4, fetches: 1 },
@@ -333,7 +333,7 @@ describe('what it costs', () => {
   it.each(Object.entries(operations))('%s', async (name, { prepare, run, atMost }) => {
     await deliverAll();
     await prepare?.();
-    await pokesHaveCome();
+    await notificationsArrived();
     const cost = await measure(run);
     costs.set(name, cost);
     for (const [unit, most] of Object.entries(atMost)) {
@@ -360,7 +360,7 @@ describe('what it costs', () => {
 function measure(run: () => Promise<unknown>): Promise<Used> {
   return used(async () => {
     await run();
-    await pokesHaveCome();
+    await notificationsArrived();
   });
 }
 
@@ -420,7 +420,7 @@ describe('how it grows', () => {
   });
 
   it("a charge's two batches take at most 20 times as long as a write of one row", async () => {
-    const { bareWriteMs, chargeMs } = await writeTimes(() => charge(WARM), pokesHaveCome);
+    const { bareWriteMs, chargeMs } = await writeTimes(() => charge(WARM), notificationsArrived);
     const ratio = chargeMs / bareWriteMs;
     console.log(
       `A charge's two batches take ${ratio.toFixed(1)} times as long as a write of one row.`,
@@ -454,7 +454,7 @@ const sweepRows = async () => (await measure(cron)).rowsRead;
 async function messageRows(): Promise<number> {
   await deliverAll();
   await charge(HELD);
-  await pokesHaveCome();
+  await notificationsArrived();
   return (await measure(() => ring(pms.url))).rowsRead;
 }
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Keyring } from '../../src/crypto/keyring.ts';
-import type { Env } from '../../src/env.ts';
-import { bookingLink } from '../../src/guest/tickets.ts';
 import worker from '../../src/index.ts';
+import { Keyring } from '../../src/platform/crypto/keyring.ts';
+import type { Env } from '../../src/platform/env.ts';
+import { bookingLink } from '../../src/records/links/linkToken.ts';
 import { engineToken, freshDatabase, testEnv } from '../support/api.ts';
 import { allRoutes, sampleOf } from '../support/routes.ts';
 

@@ -17,7 +17,8 @@ import {
   tokenOf,
 } from '../support/api.ts';
 import { type Disbursement, disbursementsOf, itemsOf } from '../support/disbursements.ts';
-import { crossingsOf, faultKinds, withFault } from '../support/faults.ts';
+import { faultKinds, spansOf, withFault } from '../support/faults.ts';
+import { howMany, someOf } from '../support/long.ts';
 
 const GOOD = '4242424242424242';
 
@@ -259,7 +260,7 @@ describe('the laws of disbursements', () => {
         await sweep(nowMs);
         expect(await at(disbursementsOf)).toEqual(before);
       }),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: howMany.disbursementRuns, endOnFailure: true },
     );
   });
 
@@ -270,7 +271,7 @@ describe('the laws of disbursements', () => {
     const charge = (amount: number) =>
       call('/payment/v1/create', { reference: 'CUT', amount }, { token });
     await charge(1);
-    const crossed = await crossingsOf(() => sweepSandboxDisbursements(testEnv, Date.now()));
+    const crossed = await spansOf(() => sweepSandboxDisbursements(testEnv, Date.now()));
     expect(crossed.map(({ boundary }) => boundary)).toEqual([
       'd1.sweep.read',
       'gateway.payouts',
@@ -280,7 +281,7 @@ describe('the laws of disbursements', () => {
     ]);
     let amount = 1;
     for (const kind of faultKinds) {
-      for (const { index } of crossed) {
+      for (const { index } of someOf(crossed)) {
         amount += 1;
         await charge(amount);
         const run = () => sweepSandboxDisbursements(testEnv, Date.now());

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/app.ts';
 import {
   type Answer,
   adminToken,
@@ -14,8 +14,7 @@ import {
   tokenOf,
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
-import { breakBoundary } from '../support/faults.ts';
-import { refusedBefore } from '../support/rates.ts';
+import { breakSpan } from '../support/faults.ts';
 import { giveRooms } from '../support/rooms.ts';
 
 const ANY = '/pms/v1/message';
@@ -205,7 +204,7 @@ describe('a refused message', () => {
 
   it('names itself also where the database does not answer, and says nothing of why', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const mend = breakBoundary('d1.rooms.read');
+    const mend = breakSpan('d1.rooms.read');
     const { status, headers, json } = await call(ANY, { ...PING, MessageType: 'GetPropertyInfo' });
     mend();
     expect([status, json.code, headers.get('Retry-After')]).toEqual([503, 'busy', '1']);
@@ -390,7 +389,6 @@ describe('too many messages', () => {
       },
       body: JSON.stringify(message),
     });
-    await refusedBefore(['envelope:203.0.113.9', 'pms:demo', 'demo-engine']);
     const env = { ...testEnv, CLIENT_RATE_LIMIT: { limit } };
     const answer = await parsed(await createApp().fetch(request, env));
     return { asked, answer };

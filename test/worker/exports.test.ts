@@ -1,14 +1,14 @@
 import { createScheduledController } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillExportData, offlineBookings } from '../../scripts/exportData.ts';
-import { requireConfig } from '../../src/config.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { Database } from '../../src/db/database.ts';
 import { startRuns } from '../../src/exports/actions.ts';
 import { ExportObject } from '../../src/exports/object.ts';
 import { sweepExports } from '../../src/exports/sweep.ts';
 import worker from '../../src/index.ts';
-import { Crossings } from '../../src/io/crossings.ts';
+import { requireConfig } from '../../src/platform/config.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import { Trace } from '../../src/platform/trace.ts';
 import type { RunBody } from '../support/answers.ts';
 import { atTime, callAsAdmin, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { applicationConsoleLine, propertySystemLine } from '../support/exportRecords.ts';
@@ -21,7 +21,7 @@ import {
   makeExportAt,
   ringUntilOver,
 } from '../support/exports.ts';
-import { breakBoundary } from '../support/faults.ts';
+import { breakSpan } from '../support/faults.ts';
 
 const PART_BYTES = 5 * 1024 * 1024;
 
@@ -110,7 +110,7 @@ describe('a file of many pages and parts', () => {
     await makeExport('propertySystem');
     const right = await bookingsOfLines();
     const runId = await startSlowly();
-    const mend = breakBoundary('d1.export.page', 2);
+    const mend = breakSpan('d1.export.page', 2);
     await testEnv.EXPORTER.getByName(runId).begin(runId);
     await held(runId);
     const read = await customerOf(300);
@@ -150,7 +150,7 @@ describe('a file of many pages and parts', () => {
 
 /** Begins a run of which its object is not told yet. */
 async function startSlowly(atMs = Date.now()): Promise<string> {
-  const database = new Database(testEnv.DB, new Crossings());
+  const database = new Database(testEnv.DB, new Trace());
   const wanted = { portfolio: 'default', variant: 'propertySystem', cause: 'admin' } as const;
   const [runId = ''] = await startRuns(database, [wanted], atMs);
   return runId;
@@ -307,7 +307,7 @@ describe('the file of a day', () => {
 
   it('is removed the day after if that failed, and is out of sight from the beginning', async () => {
     const first = await makeExportAt(AFTER_MS, 'applicationConsole');
-    const mend = breakBoundary('r2.delete');
+    const mend = breakSpan('r2.delete');
     await expect(sweep(AFTER_MS + 401 * DAY_MS)).rejects.toThrow();
     mend();
     expect(await keys()).toContain(first.runId);
@@ -364,7 +364,7 @@ describe('the list of runs', () => {
 
   it('shows how far a run is while it goes on, and what holds it up', async () => {
     await fill(6_000);
-    const mend = breakBoundary('d1.export.page', 14);
+    const mend = breakSpan('d1.export.page', 14);
     const { json } = await callAsAdmin('/admin/v1/export/run', { variant: 'propertySystem' });
     const { runId } = json;
     let run = await findRun(runId);

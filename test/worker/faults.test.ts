@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
-import { type Boundary, boundaries } from '../../src/io/crossings.ts';
-import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { type SpanName, spanNames } from '../../src/platform/trace.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { call, freshDatabase, makeBooking } from '../support/api.ts';
-import {
-  crossingsOf,
-  faultKinds,
-  loseAlarm,
-  sweepFrom,
-  wakeAt,
-  withFault,
-} from '../support/faults.ts';
+import { faultKinds, loseAlarm, spansOf, sweepFrom, wakeAt, withFault } from '../support/faults.ts';
+import { someOf } from '../support/long.ts';
 import { CREATE, cutOff, moneyOperations } from '../support/moneyOperations.ts';
 import { disagreements } from '../support/oracle.ts';
 
-const seen = new Set<Boundary>();
+const seen = new Set<SpanName>();
 
 beforeAll(async () => {
   // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
-  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
 });
 
@@ -31,20 +25,20 @@ describe.each(moneyOperations)('$name', (operation) => {
       const { name, prepare, run } = operation;
       const clean = `${name} ${kind}`;
       const prepared = await prepare(clean);
-      const crossed = await crossingsOf(() => run(clean, prepared));
+      const crossed = await spansOf(() => run(clean, prepared));
       for (const { boundary } of crossed) seen.add(boundary);
       expect(await disagreements(clean)).toEqual([]);
 
       const wrong: string[] = [];
-      for (const one of crossed) wrong.push(...(await cutOff(operation, kind, one)));
+      for (const one of someOf(crossed)) wrong.push(...(await cutOff(operation, kind, one)));
       expect(wrong).toEqual([]);
     },
   );
 });
 
-describe('the table of boundaries', () => {
+describe('the table of spanNames', () => {
   it('covers every one that money crosses, so that a new one cannot be forgotten', () => {
-    const elsewhere = new Set<Boundary>([
+    const elsewhere = new Set<SpanName>([
       // Reads and writes that move no money.
       'd1.audit.read',
       'd1.booking.read',
@@ -78,7 +72,7 @@ describe('the table of boundaries', () => {
       // The outbox, once its messages stand in D1: see outbox.test.ts.
       'd1.outbox.change',
       'd1.outbox.read',
-      'd1.outbox.settle',
+      'd1.outbox.update',
       'object.dispatcher',
       'pms.send',
       'storage.breaker',
@@ -116,22 +110,20 @@ describe('the table of boundaries', () => {
       // A card that is not the booking's own.
       'd1.card.find',
     ]);
-    const missing = boundaries.filter(
-      (boundary) => !seen.has(boundary) && !elsewhere.has(boundary),
-    );
+    const missing = spanNames.filter((boundary) => !seen.has(boundary) && !elsewhere.has(boundary));
     expect(missing).toEqual([]);
   });
 
-  it('holds for the recovery itself, at whichever of its boundaries it is cut off', async () => {
+  it('holds for the recovery itself, at whichever of its spanNames it is cut off', async () => {
     const lost = '4000000000009102';
     const wrong: string[] = [];
     const resolve = (reference: string) => wakeAt(reference, Date.now() + HOUR_MS);
     await makeBooking('recovery', lost);
     await call(CREATE, { reference: 'recovery', amount: 10 });
-    const crossed = await crossingsOf(() => resolve('recovery'));
+    const crossed = await spansOf(() => resolve('recovery'));
     expect(crossed.map(({ boundary }) => boundary)).toContain('gateway.lookUp');
     for (const kind of faultKinds) {
-      for (const { index, boundary } of crossed) {
+      for (const { index, boundary } of someOf(crossed)) {
         const reference = `recovery ${kind} ${index}`;
         await makeBooking(reference, lost);
         await call(CREATE, { reference, amount: 10 });

@@ -6,10 +6,11 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 import * as fc from 'fast-check';
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { adminToken, engineToken, freshDatabase, http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { makeExport } from '../support/exports.ts';
+import { howMany } from '../support/long.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { type Existing, samples } from '../support/samples.ts';
@@ -29,7 +30,7 @@ const document = (await (await http('/openapi.json')).json()) as {
 const { FUZZ_REQUESTS } = testEnv as typeof testEnv & { readonly FUZZ_REQUESTS?: string };
 
 /** How many requests each operation gets: `FUZZ_REQUESTS=300` makes it so many. */
-const REQUESTS = Number(FUZZ_REQUESTS || 25);
+const REQUESTS = Number(FUZZ_REQUESTS || howMany.strangeRequests);
 
 /** What an answer would be whose fault it is that the request cannot be done: never the caller's. */
 const OUR_FAULTS = [500, 503, 504];
@@ -39,7 +40,7 @@ const PMS = { Username: 'pms-user', Password: 'pms-pass' };
 let existing: Existing;
 
 beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   // No PMS and no acquirer but the embedded one: whatever would go out does not answer.
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('out of reach'));
   await freshDatabase();

@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import type {
   FollowUpRequest,
   Gateway,
-  Inquiry,
+  LookUpRequest,
   MoneyRequest,
 } from '../../src/gateways/gateway.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
@@ -66,11 +66,11 @@ function requestOf(gatewayToken: string, changes: Partial<MoneyRequest> = {}): M
   };
 }
 
-function inquiryOf(
-  kind: Inquiry['kind'],
+function lookUpRequestOf(
+  kind: LookUpRequest['kind'],
   request: MoneyRequest,
   gatewayReference: string | null = null,
-): Inquiry {
+): LookUpRequest {
   const { idempotencyKey, propertyId, reference, gatewayToken } = request;
   const sinceMs = Date.now();
   return {
@@ -103,7 +103,7 @@ describe.each(Object.entries(gateways))('the gateway %s', (_name, make) => {
     const first = await gateway.charge(request);
     expect(first).toMatchObject({ kind: 'approved', gatewayReference: expect.any(String) });
     expect(await gateway.charge(request)).toEqual(first);
-    expect(await gateway.lookUp(inquiryOf('charge', request))).toMatchObject({
+    expect(await gateway.lookUp(lookUpRequestOf('charge', request))).toMatchObject({
       kind: 'approved',
       gatewayReference: first.kind === 'approved' ? first.gatewayReference : '',
     });
@@ -119,7 +119,7 @@ describe.each(Object.entries(gateways))('the gateway %s', (_name, make) => {
       const request = requestOf(await vault(gateway, number));
       const declined = { kind: 'declined', declineCode: code, retryable: again };
       expect(await gateway.charge(request)).toEqual(declined);
-      expect(await gateway.lookUp(inquiryOf('charge', request))).toEqual(declined);
+      expect(await gateway.lookUp(lookUpRequestOf('charge', request))).toEqual(declined);
     },
   );
 
@@ -128,14 +128,16 @@ describe.each(Object.entries(gateways))('the gateway %s', (_name, make) => {
     const followUp = await approved(gateway, 'authorize');
     const capture = followUp({ amountMinor: 10_000 });
     const reference = capture.gatewayReference;
-    expect(await gateway.lookUp(inquiryOf('capture', capture, reference))).toEqual({
+    expect(await gateway.lookUp(lookUpRequestOf('capture', capture, reference))).toEqual({
       kind: 'absent',
     });
     const captured = await gateway.capture(capture);
     expect(captured.kind).toBe('approved');
     expect(await gateway.capture(capture)).toEqual(captured);
-    expect((await gateway.lookUp(inquiryOf('capture', capture, reference))).kind).toBe('approved');
-    expect((await gateway.capture(followUp())).kind).toBe('refused');
+    expect((await gateway.lookUp(lookUpRequestOf('capture', capture, reference))).kind).toBe(
+      'approved',
+    );
+    expect((await gateway.capture(followUp())).kind).toBe('rejected');
   });
 
   it('lets a hold go, after which it cannot be captured', async () => {
@@ -143,9 +145,9 @@ describe.each(Object.entries(gateways))('the gateway %s', (_name, make) => {
     const followUp = await approved(gateway, 'authorize');
     const release = followUp();
     expect((await gateway.release(release)).kind).toBe('approved');
-    const asked = inquiryOf('release', release, release.gatewayReference);
+    const asked = lookUpRequestOf('release', release, release.gatewayReference);
     expect((await gateway.lookUp(asked)).kind).toBe('approved');
-    expect((await gateway.capture(followUp())).kind).toBe('refused');
+    expect((await gateway.capture(followUp())).kind).toBe('rejected');
   });
 
   it('refunds in parts, never more than was charged, and each once', async () => {
@@ -155,16 +157,16 @@ describe.each(Object.entries(gateways))('the gateway %s', (_name, make) => {
     const refunded = await gateway.refund(part);
     expect(refunded.kind).toBe('approved');
     expect(await gateway.refund(part)).toEqual(refunded);
-    const asked = inquiryOf('refund', part, part.gatewayReference);
+    const asked = lookUpRequestOf('refund', part, part.gatewayReference);
     expect((await gateway.lookUp(asked)).kind).toBe('approved');
-    expect((await gateway.refund(followUp({ amountMinor: 5_465 }))).kind).toBe('refused');
+    expect((await gateway.refund(followUp({ amountMinor: 5_465 }))).kind).toBe('rejected');
     expect((await gateway.refund(followUp({ amountMinor: 5_464 }))).kind).toBe('approved');
   });
 
   it('says of what it never heard that it has no such operation', async () => {
     const gateway = make();
     const request = requestOf(await vault(gateway, GOOD));
-    expect(await gateway.lookUp(inquiryOf('charge', request))).toEqual({ kind: 'absent' });
+    expect(await gateway.lookUp(lookUpRequestOf('charge', request))).toEqual({ kind: 'absent' });
   });
 });
 
@@ -175,14 +177,14 @@ describe('the gateway stripe', () => {
     ['malformed after execution', 'unknown', 1],
     ['409 in progress', 'unknown', 0],
     ['reset before execution', 'unknown', 0],
-    ['429', 'refused', 0],
+    ['429', 'rejected', 0],
   ] as const)('after %s says %s, and finds out by looking', async (fault, kind, executed) => {
     const gateway = stripeGateway();
     const request = requestOf(await vault(gateway, GOOD));
     stripe.fail(fault);
     expect((await gateway.charge(request)).kind).toBe(kind);
     expect(stripe.intents).toHaveLength(executed);
-    const found = await gateway.lookUp(inquiryOf('charge', request));
+    const found = await gateway.lookUp(lookUpRequestOf('charge', request));
     expect(found.kind).toBe(executed === 1 ? 'approved' : 'absent');
     // What is sent again under its key has one effect.
     expect((await gateway.charge(request)).kind).toBe('approved');
@@ -215,7 +217,7 @@ describe('the gateway stripe', () => {
     const token = await vault(gateway, GOOD);
     const sent = stripe.calls.length;
     const refused = await gateway.charge(requestOf(token, { currency: 'KWD', amountMinor: 1_234 }));
-    expect([refused.kind, stripe.calls.length]).toEqual(['refused', sent]);
+    expect([refused.kind, stripe.calls.length]).toEqual(['rejected', sent]);
     const taken = await gateway.charge(requestOf(token, { currency: 'KWD', amountMinor: 1_230 }));
     expect(taken.kind).toBe('approved');
   });

@@ -1,12 +1,12 @@
 /** Whatever a property has gathered over the years, an operation on one booking reads a handful of rows. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fillExportData } from '../../scripts/exportData.ts';
-import { requireConfig } from '../../src/config.ts';
+import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { sweepExports } from '../../src/exports/sweep.ts';
-import { PmsDispatcher } from '../../src/outbox/object.ts';
-import { sweepOutbox } from '../../src/outbox/sweep.ts';
-import { sweepOverdue } from '../../src/payments/sweep.ts';
+import { requireConfig } from '../../src/platform/config.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
 import {
   bookingOf,
   call,
@@ -71,7 +71,7 @@ let chargeId = 0;
 
 beforeAll(async () => {
   // What the dispatcher does beside an answer is not the operation's.
-  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
   await testEnv.DB.batch(others.map((insert) => testEnv.DB.prepare(insert)));
   await fillExportData(testEnv.DB, { property: 'demo', currency: 'AUD', customers: OTHERS });

@@ -3,20 +3,21 @@
  * does next, a card is there once and a payment was made once.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Boundary } from '../../src/io/crossings.ts';
-import { PmsDispatcher } from '../../src/outbox/object.ts';
+import type { SpanName } from '../../src/platform/trace.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
-import { crossingsOf, faultKinds, sweepFrom, withFault } from '../support/faults.ts';
+import { faultKinds, spansOf, sweepFrom, withFault } from '../support/faults.ts';
 import { enterCard, Guest, typedCard, visit } from '../support/guest.ts';
+import { someOf } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { disagreements } from '../support/oracle.ts';
 
 const GOOD = '4242424242424242';
 
-const seen = new Set<Boundary>();
+const seen = new Set<SpanName>();
 
 beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
 });
 
@@ -40,10 +41,10 @@ async function beforePaying(reference: string): Promise<Guest> {
 describe('a payment', () => {
   it.each(faultKinds)('is made once however often it is sent again: %s', async (kind) => {
     const clean = await beforePaying(`PAY ${kind}`);
-    const crossed = await crossingsOf(() => clean.submit());
+    const crossed = await spansOf(() => clean.submit());
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of crossed) {
+    for (const { index, boundary } of someOf(crossed)) {
       const reference = `PAY ${kind} ${index}`;
       const guest = await beforePaying(reference);
       const review = guest.page;
@@ -68,10 +69,10 @@ describe('a card', () => {
   it.each(faultKinds)('is attached once or not at all, and can be added then: %s', async (kind) => {
     await makeBooking(`CARD ${kind}`);
     const clean = await visit(`CARD ${kind}`);
-    const crossed = await crossingsOf(() => enterCard(clean, GOOD));
+    const crossed = await spansOf(() => enterCard(clean, GOOD));
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of crossed) {
+    for (const { index, boundary } of someOf(crossed)) {
       const reference = `CARD ${kind} ${index}`;
       await makeBooking(reference);
       const guest = await visit(reference);
@@ -100,10 +101,10 @@ describe('the card of a request', () => {
       return guest;
     };
     const clean = await ask(`ASK ${kind}`);
-    const crossed = await crossingsOf(() => clean.submit(typedCard(GOOD)));
+    const crossed = await spansOf(() => clean.submit(typedCard(GOOD)));
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of crossed) {
+    for (const { index, boundary } of someOf(crossed)) {
       const reference = `ASK ${kind} ${index}`;
       const guest = await ask(reference);
       const { path } = guest.page;
@@ -124,7 +125,7 @@ describe('the card of a request', () => {
   });
 });
 
-describe('the boundaries of a guest', () => {
+describe('the spanNames of a guest', () => {
   it('are all tried', () => {
     expect([...seen]).toEqual(
       expect.arrayContaining([
@@ -132,7 +133,7 @@ describe('the boundaries of a guest', () => {
         'd1.cardEntry.count',
         'd1.cardRequest.read',
         'd1.transaction.intend',
-        'd1.transaction.settle',
+        'd1.transaction.apply',
         'd1.transactions.read',
         'gateway.charge',
         'gateway.tokenize',

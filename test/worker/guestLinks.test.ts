@@ -75,7 +75,7 @@ describe('a link to the payment page', () => {
   ])('that is %s is not known, and the page says what to do', async (_how, change) => {
     const guest = new Guest();
     const { status, html } = await guest.open(change(await linkTo('LINK-1')));
-    expect([status, html.includes('open the whole link from your message again')]).toEqual([
+    expect([status, html.includes('open the complete link from your message again')]).toEqual([
       404,
       true,
     ]);
@@ -125,7 +125,7 @@ describe('a link to the payment page', () => {
 
   it('needs its cookie, and half an hour without use ends the visit', async () => {
     const guest = await visit('LINK-1');
-    expect((await new Guest().open(guest.page.path)).html).toContain('Your visit has ended');
+    expect((await new Guest().open(guest.page.path)).html).toContain('Your session has ended');
     await atTime(Date.now() + 20 * MINUTE_MS, () => guest.open(guest.page.path));
     await atTime(Date.now() + 45 * MINUTE_MS, () => guest.open(guest.page.path));
     expect(guest.page.status).toBe(200);

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { used } from '../support/counting.ts';
+import { howMany } from '../support/long.ts';
 import {
   availability,
   day,
@@ -61,7 +62,7 @@ it('availability is that of ranges painted one after another, and a repeated pus
         expect((await used(() => setInventory(push))).rowsWritten).toBe(0);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: howMany.inventoryRuns },
   );
 });
 
@@ -92,7 +93,7 @@ it('restrictions are each painted for itself, and a repeated push writes nothing
         expect((await used(() => setRestrictions(push))).rowsWritten).toBe(0);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: howMany.inventoryRuns },
   );
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freshDatabase, http, makeProperty, parsed } from '../support/api.ts';
 import { used } from '../support/counting.ts';
-import { breakBoundary, loseAnswers } from '../support/faults.ts';
+import { breakSpan, loseAnswers } from '../support/faults.ts';
 import {
   availability,
   day,
@@ -131,12 +131,12 @@ describe('SetInventory', () => {
   });
 
   it('that D1 did not answer can be sent again; lost answers count for done', async () => {
-    const mend = breakBoundary('d1.inventory.save');
-    expect((await setInventory([free(0, 0, 1)])).status).toBe(503);
+    const mend = breakSpan('d1.inventory.save');
+    expect((await setInventory([free(0, 0, 1)])).status).toBe(504);
     mend();
     expect(await availability()).toEqual({});
     const find = loseAnswers('d1.inventory.save', 1);
-    expect((await setInventory([free(0, 0, 1)])).status).toBe(503);
+    expect((await setInventory([free(0, 0, 1)])).status).toBe(504);
     find();
     expect(await availability()).toEqual({ [day(0)]: 1 });
     expect((await setInventory([free(0, 0, 1)])).status).toBe(200);

@@ -57,7 +57,7 @@ describe('when D1 does not say whether it committed', () => {
   it('a resolution by hand is not denied', async () => {
     await makeBooking('L-4', '4000000000009102');
     const { json } = await call('/payment/v1/create', { reference: 'L-4', amount: 1 });
-    const mend = loseAnswers('d1.transaction.settle', 1);
+    const mend = loseAnswers('d1.transaction.apply', 1);
     const verdict = { id: json.transaction.id, outcome: 'Failed', reason: 'the bank says so' };
     const answer = await callAsAdmin('/admin/v1/operation/resolve', verdict);
     mend();

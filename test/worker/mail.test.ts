@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { Database } from '../../src/db/database.ts';
-import { Crossings } from '../../src/io/crossings.ts';
-import type { Mail } from '../../src/mail/mail.ts';
-import { sendMail } from '../../src/mail/send.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import type { Mail } from '../../src/platform/mail/mail.ts';
+import { sendMail } from '../../src/platform/mail/send.ts';
+import { Trace } from '../../src/platform/trace.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { mailbox } from '../support/mailbox.ts';
 
@@ -18,13 +18,13 @@ const mail: Mail = {
 
 /** Sends as a deployment does. */
 function send(env: { readonly EMAIL?: unknown; readonly MAIL_FROM?: string }) {
-  const crossings = new Crossings();
+  const trace = new Trace();
   return sendMail(
     {
       env: env as Pick<typeof testEnv, 'EMAIL' | 'MAIL_FROM'>,
       config: { local: false },
-      database: new Database(testEnv.DB, crossings),
-      crossings,
+      database: new Database(testEnv.DB, trace),
+      trace,
       about: { requestId: 'r-1', property: 'demo', booking: 'MAIL' },
     },
     mail,

@@ -1,11 +1,12 @@
 /**
  * Model-based tests of one booking's money: random stories are played on the service and on a small model of the
- * decisions, and D1, the answers and the acquirer's own ledger must agree after each command.
+ * documented rules, and D1, the answers and the acquirer's own ledger must agree after each command.
  *
  * `MODEL_SEED=… MODEL_COMMANDS=…` plays again what a failure printed; `npm run soak` plays far longer.
  */
 import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { freshDatabase, testEnv } from '../support/api.ts';
+import { howMany } from '../support/long.ts';
 import { giveClocks } from '../support/model/clock.ts';
 import { loseAnswersQuietly } from '../support/model/lostAnswers.ts';
 import { kinds } from '../support/model/plans.ts';
@@ -19,7 +20,7 @@ const { MODEL_SEED, MODEL_COMMANDS } = testEnv as typeof testEnv & {
 };
 
 const seed = MODEL_SEED ? Number(MODEL_SEED) : (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0);
-const wanted = MODEL_COMMANDS ? Number(MODEL_COMMANDS) : 10_000;
+const wanted = MODEL_COMMANDS ? Number(MODEL_COMMANDS) : howMany.modelCommands;
 
 /** Fewer runs of a kind in ten thousand commands, and the generator would hardly try it. */
 const LEAST_OF_A_KIND = 50;

@@ -1,7 +1,7 @@
 /** What Stripe tells of by webhooks: whatever it says, it is asked how things stand. */
 import { Stripe } from 'stripe';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/bookings/object.ts';
+import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
 import { selectPayouts } from '../../src/gateways/select.ts';
@@ -18,7 +18,8 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
-import { crossingsOf, faultKinds, withFault } from '../support/faults.ts';
+import { faultKinds, spansOf, withFault } from '../support/faults.ts';
+import { someOf } from '../support/long.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
@@ -280,9 +281,9 @@ describe('a dispute', () => {
     await makeBooking('N-6', GOOD);
     const payment = await charge('N-6');
     let id = stripe.dispute(payment, 'warning_needs_response');
-    const crossed = await crossingsOf(() => tell('charge.dispute.created', { id }));
+    const crossed = await spansOf(() => tell('charge.dispute.created', { id }));
     for (const kind of faultKinds) {
-      for (const { index } of crossed) {
+      for (const { index } of someOf(crossed)) {
         const status = `${kind} ${index}`;
         id = stripe.dispute(payment, status);
         await withFault(index, kind, () => tell('charge.dispute.updated', { id }));
@@ -411,9 +412,9 @@ describe('payouts', () => {
       return payout;
     };
     await next();
-    const crossed = await crossingsOf(() => sweepPayouts(testEnv, source, nowMs));
+    const crossed = await spansOf(() => sweepPayouts(testEnv, source, nowMs));
     for (const kind of faultKinds) {
-      for (const { index } of crossed) {
+      for (const { index } of someOf(crossed)) {
         const payout = await next();
         await withFault(index, kind, () => sweepPayouts(testEnv, source, nowMs));
         await sweepPayouts(testEnv, source, nowMs);
@@ -455,9 +456,9 @@ describe('payouts', () => {
     await makeBooking('N-11', GOOD);
     await charge('N-11', 1);
     const first = stripe.payOut();
-    const crossed = await crossingsOf(() => tell('payout.created', first));
+    const crossed = await spansOf(() => tell('payout.created', first));
     for (const kind of faultKinds) {
-      for (const { index } of crossed) {
+      for (const { index } of someOf(crossed)) {
         await charge('N-11', 2);
         await charge('N-11', 3);
         const payout = stripe.payOut();

@@ -4,9 +4,9 @@ import { runInDurableObject } from 'cloudflare:test';
 import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ExportObject } from '../../src/exports/object.ts';
-import { selectLeftLying } from '../../src/http/health.ts';
-import { type Boundary, Crossings } from '../../src/io/crossings.ts';
-import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { selectOverdueWork } from '../../src/health.ts';
+import { type SpanName, Trace } from '../../src/platform/trace.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
   call,
   engineToken,
@@ -31,7 +31,7 @@ let points: AnalyticsEngineDataPoint[] = [];
 let lines: string[] = [];
 
 beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
 });
 
@@ -48,7 +48,7 @@ beforeEach(() => {
       lines.push(line);
     });
   }
-  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
 });
 
 afterEach(() => vi.restoreAllMocks());
@@ -180,13 +180,9 @@ describe('what nobody foresaw', () => {
     JSON.parse(lines.find((line) => line.includes(event)) ?? '{}') as Record<string, unknown>;
 
   /** Has one boundary broken until the test is over. */
-  function breakAt(broken: Boundary): void {
-    const cross = Crossings.prototype.cross;
-    vi.spyOn(Crossings.prototype, 'cross').mockImplementation(function (
-      this: Crossings,
-      boundary,
-      io,
-    ) {
+  function breakAt(broken: SpanName): void {
+    const cross = Trace.prototype.span;
+    vi.spyOn(Trace.prototype, 'span').mockImplementation(function (this: Trace, boundary, io) {
       return boundary === broken
         ? Promise.reject(new Error('it broke'))
         : cross.call(this, boundary, io);
@@ -278,7 +274,7 @@ describe('GET /health', () => {
 
   it('finds everything by an index, whatever there is', async () => {
     const plans = await Promise.all(
-      selectLeftLying(drizzle(testEnv.DB), 1).map((query) => planOf(query)),
+      selectOverdueWork(drizzle(testEnv.DB), 1).map((query) => planOf(query)),
     );
     expect(plans).toEqual([
       expect.stringContaining('transactions_due (due_at_ms<?)'),

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
-import type { Env } from '../../src/env.ts';
 import worker from '../../src/index.ts';
+import type { Env } from '../../src/platform/env.ts';
 import {
   atTime,
   bookingOf,
@@ -16,17 +16,16 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
-import { breakBoundary } from '../support/faults.ts';
+import { breakSpan } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
 import { confirming, dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
-import { refusedBefore } from '../support/rates.ts';
 
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000009995';
 const UNKNOWN = '4000000000009102';
 
-const REFUSED = 'This client id and secret do not let you in.';
+const REFUSED = 'The client id or secret is wrong, or this client is not an administrator.';
 
 beforeAll(freshDatabase);
 
@@ -136,10 +135,10 @@ describe('signing in', () => {
 
   it('is still signed in when signing out could not be written', async () => {
     const visitor = await signIn();
-    const mend = breakBoundary('d1.ops.signOut');
+    const mend = breakSpan('d1.ops.signOut');
     await visitor.submit();
     mend();
-    expect(visitor.page.status).toBe(503);
+    expect(visitor.page.status).toBe(504);
     await visitor.open('/ops');
     await visitor.submit();
     expect(isSignIn(visitor)).toBe(true);
@@ -257,7 +256,6 @@ describe('outside local mode', () => {
       keys.push(key);
       return { success: false };
     };
-    await refusedBefore(['ops:192.0.2.7']);
     const busy = { ...deployed, CLIENT_RATE_LIMIT: { limit } };
     const answer = await ask(busy, '/ops', { headers: { 'CF-Connecting-IP': '192.0.2.7' } });
     expect([answer.status, answer.headers.get('Retry-After')]).toEqual([429, '10']);
@@ -342,7 +340,7 @@ describe('the overview', () => {
 
   async function busyDay(): Promise<string> {
     const empty = await signIn();
-    expect(empty.page.html).toContain('Nothing was accepted.');
+    expect(empty.page.html).toContain('No charge was accepted.');
     const pay = (reference: string, amount: number) =>
       call('/payment/v1/create', { reference, amount });
     await makeBooking('OPS-1', GOOD);
@@ -388,7 +386,7 @@ describe('the overview', () => {
   });
 
   it('shows an operation whose outcome is not known', () => {
-    const [, open = ''] = html.split('id="open"');
+    const [, open = ''] = html.split('id="unknown"');
     const row = open.split('</section>')[0] ?? '';
     expect(row).toContain(`<th scope="row">${unknownId}</th>`);
     expect(row).toContain('<td>charge</td>');
@@ -433,7 +431,7 @@ describe('the overview', () => {
 
   it('leaves out what is older than the hours that it shows', async () => {
     const visitor = await atTime(T + 25 * HOUR_MS, () => signIn());
-    expect(visitor.page.html).toContain('Nothing was accepted.');
+    expect(visitor.page.html).toContain('No charge was accepted.');
     expect(visitor.page.html).toContain(`<th scope="row">${unknownId}</th>`);
   });
 });
@@ -498,7 +496,7 @@ describe('a dead message', () => {
     const { json } = await callAsAdmin('/admin/v1/outbox/list', { property, status: 'Dead' });
     expect(json.messages[0]?.lastError).toBe(`Status is not Success: ${WORDS}`);
     expect(html).toContain(`${property}</th><td class="number">4</td><td class="number">2</td>`);
-    expect(html).toMatch(/\d+ not taken yet, 2 of them dead, at 2 properties\./);
+    expect(html).toMatch(/\d+ not delivered yet, 2 of them dead, at 2 properties\./);
   });
 
   it('is sent again at once when it is replayed', async () => {
@@ -518,7 +516,7 @@ describe('a dead message', () => {
     await prepare();
     const [messageId = ''] = await messageIds('Dead');
     await post('dismiss', { messageId });
-    expect(visitor.page.html).toContain('1 message given up.');
+    expect(visitor.page.html).toContain('1 message dismissed.');
     await dispatch();
     expect(pms.delivered.map(({ json }) => json.BookingData.Guest.LastName)).toEqual(['Second']);
     expect(await messageIds('Dismissed')).toEqual([messageId]);

@@ -1,17 +1,17 @@
 /** What matters stands in the lists of the operations page, however much else there is. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { Database } from '../../src/db/database.ts';
-import { Crossings } from '../../src/io/crossings.ts';
-import { MOST_SHOWN, type Overview, readOverview } from '../../src/ops/overview.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import { Trace } from '../../src/platform/trace.ts';
+import { MOST_SHOWN, type Overview, readOverview } from '../../src/sites/ops/readOverview.ts';
 import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
-import { breakBoundary } from '../support/faults.ts';
+import { breakSpan } from '../support/faults.ts';
 import { signIn } from '../support/ops.ts';
 
 beforeEach(freshDatabase);
 
 async function overview(nowMs = Date.now()): Promise<Overview> {
-  const database = new Database(testEnv.DB, new Crossings());
+  const database = new Database(testEnv.DB, new Trace());
   const read = await readOverview(database, 'a session', nowMs);
   if (read === null) throw new Error('the session has ended');
   return read;
@@ -65,7 +65,9 @@ describe('backlogs', () => {
     expect(depth).toEqual({ properties: 61, messages: 1_049, dead: 2, cut: true });
     const { html } = (await signIn()).page;
     expect(html).toContain('1000 or more');
-    expect(html).toContain('1049 not taken yet, 2 of them dead, at 61 properties. There are more');
+    expect(html).toContain(
+      '1049 not delivered yet, 2 of them dead, at 61 properties. There are more',
+    );
   });
 
   it('tell exactly how much there is where that was counted', async () => {
@@ -75,7 +77,7 @@ describe('backlogs', () => {
     const { depth } = await overview();
     expect(depth).toEqual({ properties: 1, messages: 5, dead: 2, cut: false });
     expect((await signIn()).page.html).toContain(
-      '5 not taken yet, 2 of them dead, at 1 property.</p>',
+      '5 not delivered yet, 2 of them dead, at 1 property.</p>',
     );
   });
 });
@@ -116,26 +118,26 @@ describe('operations whose outcome is not known', () => {
       await makeBooking(reference, '4000000000009102');
       await call('/payment/v1/create', { reference, amount: 10 });
     }
-    const { open } = await overview();
-    expect(open.operations.map((it) => it.bookingReference)).toEqual(['O-1', 'O-2']);
-    expect(open.more).toBe(false);
+    const { unknown } = await overview();
+    expect(unknown.operations.map((it) => it.bookingReference)).toEqual(['O-1', 'O-2']);
+    expect(unknown.more).toBe(false);
   });
 
   it('are told where they were begun and then forgotten, among much else that is overdue', async () => {
     await makeBooking('O-3', '4242424242424242');
-    const mend = breakBoundary(['gateway.charge', 'd1.transaction.postpone']);
+    const mend = breakSpan(['gateway.charge', 'd1.transaction.postpone']);
     await call('/payment/v1/create', { reference: 'O-3', amount: 10 });
     mend();
     const time = new Date(Date.now() + 10 * MINUTE_MS).toISOString();
     await call('/payment/v1/schedule', { reference: 'O-3', amount: 10, time });
-    expect((await overview()).open.operations).toEqual([]);
-    const { open } = await overview(Date.now() + HOUR_MS);
-    expect(open.operations).toMatchObject([{ bookingReference: 'O-3', kind: 'charge' }]);
+    expect((await overview()).unknown.operations).toEqual([]);
+    const { unknown } = await overview(Date.now() + HOUR_MS);
+    expect(unknown.operations).toMatchObject([{ bookingReference: 'O-3', kind: 'charge' }]);
   });
 
   it('tell that there may be more, when not all was looked at', async () => {
     await makeBooking('O-4', '4242424242424242');
-    for (let number = 0; number < MOST_SHOWN.open + 1; number += 1) {
+    for (let number = 0; number < MOST_SHOWN.unknown + 1; number += 1) {
       await call('/payment/v1/create', { reference: 'O-4', amount: 1 });
     }
     await run(
@@ -144,9 +146,9 @@ describe('operations whose outcome is not known', () => {
        SELECT id + 1, id, property_id, booking_reference, reference, reference, 'Processing', 1, 'AUD', 1, ?1, id FROM transactions`,
       Date.now() + DAY_MS,
     );
-    const { open } = await overview();
-    expect(open.operations).toHaveLength(MOST_SHOWN.open);
-    expect(open.more).toBe(true);
-    expect((await signIn()).page.html).toContain('There may be more than are shown here.');
+    const { unknown } = await overview();
+    expect(unknown.operations).toHaveLength(MOST_SHOWN.unknown);
+    expect(unknown.more).toBe(true);
+    expect((await signIn()).page.html).toContain('There may be more than this list shows.');
   });
 });

@@ -1,9 +1,9 @@
 /** What the operations page counts as accepted and declined today, whenever it was asked for. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { Database } from '../../src/db/database.ts';
-import { Crossings } from '../../src/io/crossings.ts';
-import { type Outcomes, readOverview } from '../../src/ops/overview.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import { Trace } from '../../src/platform/trace.ts';
+import { type Outcomes, readOverview } from '../../src/sites/ops/readOverview.ts';
 import { atTime, call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
 
@@ -19,7 +19,7 @@ const T = Math.floor(Date.now() / DAY_MS) * DAY_MS + 20 * DAY_MS + 12.5 * HOUR_M
 beforeEach(freshDatabase);
 
 async function outcomesAt(nowMs: number): Promise<Outcomes> {
-  const database = new Database(testEnv.DB, new Crossings());
+  const database = new Database(testEnv.DB, new Trace());
   const overview = await readOverview(database, 'a session', nowMs);
   if (overview === null) throw new Error('the session has ended');
   return overview.outcomes;

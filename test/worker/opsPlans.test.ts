@@ -16,7 +16,7 @@ import {
   selectUnknownTransactions,
   selectUpcoming,
   selectUpcomingSums,
-} from '../../src/ops/store.ts';
+} from '../../src/sites/ops/store.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
 

@@ -1,7 +1,7 @@
 /** Who signed in to operations, and who mended which message: in the log and in the audit trail. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
-import { PmsDispatcher } from '../../src/outbox/object.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import type { Guest } from '../support/guest.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
@@ -9,7 +9,7 @@ import { makeAdmin, signIn } from '../support/ops.ts';
 let lines: Record<string, unknown>[] = [];
 
 beforeEach(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'poke').mockResolvedValue();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
   lines = [];
   vi.spyOn(console, 'warn').mockImplementation((line: string) => {
@@ -148,7 +148,7 @@ describe('signing in', () => {
     expect(told('ops_sign_in_refused').map(({ by }) => by)).toEqual([
       'admin',
       seeded.client.id,
-      'nobody known',
+      'unknown client',
     ]);
     expect(JSON.stringify(lines)).not.toMatch(/secret/);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { sweepOutbox } from '../../src/outbox/sweep.ts';
+import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
 import {
   atTime,
   bookingOf,
@@ -10,10 +10,11 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
+import { howMany } from '../support/long.ts';
 import { confirming, dispatchersAt, dispatchUntil, down, PlayedPms } from '../support/pms.ts';
 
-const BOOKINGS = 100;
-const CHANGES = 1_000;
+const CHANGES = howMany.changesInOutage;
+const BOOKINGS = CHANGES / 10;
 
 /** Ahead of the real time, so that no alarm rings but when the test lets it. */
 const T0 = Date.now() + 10 * DAY_MS;
@@ -31,7 +32,7 @@ beforeAll(async () => {
 
 afterAll(() => pms.leave());
 
-describe('a PMS that is down for three days, with 1,000 changes over 100 bookings', () => {
+describe(`a PMS that is down for three days, with ${CHANGES.toLocaleString('en')} changes over ${BOOKINGS} bookings`, () => {
   it('is probed, and gets every change in order once it is up', { timeout: 120_000 }, async () => {
     pms.behave = down;
     await atTime(T0, async () => {

@@ -1,11 +1,11 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { bookingObject } from '../../src/bookings/stub.ts';
+import { bookingObject } from '../../src/booking/stub.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
-import { PmsDispatcher } from '../../src/outbox/object.ts';
-import { announceMessage } from '../../src/outbox/stub.ts';
-import { sweepOutbox } from '../../src/outbox/sweep.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import { notifyOfMessage } from '../../src/pms/outbox/stub.ts';
+import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
 import {
   atTime,
   attachCard,
@@ -16,7 +16,8 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
-import { crossingsOf, withFault } from '../support/faults.ts';
+import { spansOf, withFault } from '../support/faults.ts';
+import { someOf } from '../support/long.ts';
 import {
   confirming,
   dispatchAlarm,
@@ -300,9 +301,11 @@ describe('money', () => {
       account: null,
     } as const;
     const asked = vi.spyOn(SandboxGateway.prototype, 'lookUp');
-    asked.mockResolvedValue({ kind: 'refused', reason: 'bank' });
+    asked.mockResolvedValue({ kind: 'rejected', reason: 'bank' });
     for (let time = 0; time < 2; time += 1) {
-      await atTime(T, () => bookingObject(testEnv, property, 'RES-1').lookAgain(address, news));
+      await atTime(T, () =>
+        bookingObject(testEnv, property, 'RES-1').refreshFromGateway(address, news),
+      );
     }
     asked.mockRestore();
     await dispatch(MINUTE_MS);
@@ -605,9 +608,9 @@ describe('a PMS that is down', () => {
   });
 });
 
-describe('messages that are queued within a moment', () => {
-  /** Holds every poke back that waits for others; each call lets the next one go. */
-  function heldPokes() {
+describe('messages that are queued within 20 ms', () => {
+  /** Holds back every pending notification; each function in `waiting` releases one. */
+  function heldNotifications() {
     const waiting: (() => void)[] = [];
     const wait = vi.spyOn(scheduler, 'wait').mockImplementation(
       () =>
@@ -615,46 +618,46 @@ describe('messages that are queued within a moment', () => {
           waiting.push(resolve);
         }),
     );
-    const poked: string[] = [];
-    const poke = vi
-      .spyOn(PmsDispatcher.prototype, 'poke')
-      .mockImplementation(async (pmsUrl) => void poked.push(pmsUrl));
+    const notified: string[] = [];
+    const notify = vi
+      .spyOn(PmsDispatcher.prototype, 'notify')
+      .mockImplementation(async (pmsUrl) => void notified.push(pmsUrl));
     const leave = () => {
       wait.mockRestore();
-      poke.mockRestore();
+      notify.mockRestore();
     };
-    return { waiting, poked, leave };
+    return { waiting, notified, leave };
   }
 
-  it('are announced to their PMS by one poke, which comes after all of them', async () => {
-    const { waiting, poked, leave } = heldPokes();
+  it('reach their dispatcher by one notification, which comes after all of them', async () => {
+    const { waiting, notified, leave } = heldNotifications();
     try {
-      const first = atTime(T, () => announceMessage(testEnv, pms.url));
-      await atTime(T + 19, () => announceMessage(testEnv, pms.url));
-      const other = atTime(T + 19, () => announceMessage(testEnv, `${pms.url}/other`));
-      expect([waiting.length, poked]).toEqual([2, []]);
+      const first = atTime(T, () => notifyOfMessage(testEnv, pms.url));
+      await atTime(T + 19, () => notifyOfMessage(testEnv, pms.url));
+      const other = atTime(T + 19, () => notifyOfMessage(testEnv, `${pms.url}/other`));
+      expect([waiting.length, notified]).toEqual([2, []]);
       for (const go of waiting) go();
       await Promise.all([first, other]);
-      // The two dispatchers are objects of their own: whose poke arrives first is nobody's promise.
-      expect(poked.toSorted()).toEqual([pms.url, `${pms.url}/other`]);
+      // The two dispatchers are separate objects, so the order of their notifications is undefined.
+      expect(notified.toSorted()).toEqual([pms.url, `${pms.url}/other`]);
     } finally {
       leave();
     }
   });
 
-  it('are announced by another poke when the first one has gone, or was lost', async () => {
-    const { waiting, poked, leave } = heldPokes();
+  it('cause another notification when the first one has gone, or was lost', async () => {
+    const { waiting, notified, leave } = heldNotifications();
     try {
-      const first = atTime(T, () => announceMessage(testEnv, pms.url));
+      const first = atTime(T, () => notifyOfMessage(testEnv, pms.url));
       waiting.pop()?.();
       await first;
-      void atTime(T, () => announceMessage(testEnv, pms.url));
-      // That one never goes; twenty milliseconds later nobody relies on it.
+      void atTime(T, () => notifyOfMessage(testEnv, pms.url));
+      // That one never goes; twenty milliseconds later it no longer covers new messages.
       expect(waiting).toHaveLength(1);
-      const third = atTime(T + 20, () => announceMessage(testEnv, pms.url));
+      const third = atTime(T + 20, () => notifyOfMessage(testEnv, pms.url));
       waiting[1]?.();
       await third;
-      expect(poked).toEqual([pms.url, pms.url]);
+      expect(notified).toEqual([pms.url, pms.url]);
     } finally {
       leave();
     }
@@ -664,10 +667,10 @@ describe('messages that are queued within a moment', () => {
 describe('a crash', () => {
   it('between commit and dispatch loses nothing: the sweep finds what nobody was told of', async () => {
     await dispatch(SECOND_MS);
-    const poke = vi.spyOn(PmsDispatcher.prototype, 'poke').mockRejectedValue(new Error('gone'));
+    const notify = vi.spyOn(PmsDispatcher.prototype, 'notify').mockRejectedValue(new Error('gone'));
     await save('RES-1');
     await dispatchAlarm(pms.url);
-    poke.mockRestore();
+    notify.mockRestore();
     expect(await dispatchAlarm(pms.url)).toBeNull();
     const at = T + 2 * MINUTE_MS;
     dispatchersAt(at);
@@ -681,12 +684,12 @@ describe('a crash', () => {
     async (kind) => {
       await save('PROBE');
       await save('PROBE', { lastName: 'Second' });
-      const crossed = await crossingsOf(() => atTime(T + MINUTE_MS, () => ring(pms.url)));
+      const crossed = await spansOf(() => atTime(T + MINUTE_MS, () => ring(pms.url)));
       const names = crossed.map(({ boundary }) => boundary);
       expect(names).toEqual(
-        expect.arrayContaining(['d1.outbox.read', 'pms.send', 'd1.outbox.settle']),
+        expect.arrayContaining(['d1.outbox.read', 'pms.send', 'd1.outbox.update']),
       );
-      for (const { index, boundary } of crossed) {
+      for (const { index, boundary } of someOf(crossed)) {
         pms.delivered.length = 0;
         const name = `RES-${index}`;
         await save(name);
@@ -813,7 +816,7 @@ describe('asking a PMS', () => {
       (it: PlayedPms['delivered'][number]) => confirming(it, { PropertyData: { RoomTypes: [{}] } }),
     ],
     ['/admin/v1/pms/get-rooms-rates', (it: PlayedPms['delivered'][number]) => confirming(it)],
-  ])('%s is 502 when it does not answer rightly', async (path, behave) => {
+  ])('%s is 502 when the request fails or the reply is invalid', async (path, behave) => {
     pms.behave = behave;
     const answer = await callAsAdmin(path, { property });
     expect([answer.status, answer.json.code]).toEqual([502, 'gateway_error']);

@@ -11,7 +11,7 @@ import {
   selectNextDue,
   selectOverduePms,
   selectPropertiesOfPms,
-} from '../../src/outbox/store.ts';
+} from '../../src/pms/outbox/store.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
 

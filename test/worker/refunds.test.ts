@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { bookingObject } from '../../src/bookings/stub.ts';
+import { bookingObject } from '../../src/booking/stub.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import {
   attachCard,
@@ -205,7 +205,7 @@ describe('POST /refund/v1/create', () => {
     const address = { propertyId: 'demo', reference: 'R-12', requestId: 'test', actor: 'gateway' };
     const told = vi.spyOn(SandboxGateway.prototype, 'lookUp');
     onTestFinished(() => told.mockRestore());
-    told.mockResolvedValue({ kind: 'refused', reason: 'account closed' });
+    told.mockResolvedValue({ kind: 'rejected', reason: 'account closed' });
     const made = await testEnv.DB.prepare('SELECT reference FROM refunds WHERE id = ?')
       .bind(json.refunds[0]?.id ?? 0)
       .first<{ reference: string }>();
@@ -214,7 +214,7 @@ describe('POST /refund/v1/create', () => {
       reference: made?.reference ?? '',
       account: null,
     } as const;
-    const report = () => bookingObject(testEnv, 'demo', 'R-12').lookAgain(address, news);
+    const report = () => bookingObject(testEnv, 'demo', 'R-12').refreshFromGateway(address, news);
     await report();
     expect((await transactionsOf('R-12'))[0]?.refunds).toMatchObject([
       { status: 'Failed', amount: 100 },

@@ -1,6 +1,6 @@
 /** Every route of the app is an operation of the document or stands in a list, and is protected as the list says. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/app.ts';
 import { engineToken, freshDatabase, http, testEnv } from '../support/api.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import {
@@ -74,11 +74,15 @@ const proofs: Readonly<Record<Protection, (route: string) => Promise<void>>> = {
     await expectRefused(await ask(route, forged), 400, 'invalid_request');
   },
   link: async (route) => {
-    await expectRefused(await ask(route), 404, 'We do not know this link');
+    await expectRefused(await ask(route), 404, 'This link does not work');
   },
   visit: async (route) => {
-    await expectRefused(await ask(route), 401, 'Your visit has ended');
-    await expectRefused(await ask(route, { Cookie: 'visit=local-1.AAAA' }), 401, 'visit has ended');
+    await expectRefused(await ask(route), 401, 'Your session has ended');
+    await expectRefused(
+      await ask(route, { Cookie: 'visit=local-1.AAAA' }),
+      401,
+      'session has ended',
+    );
   },
   session: async (route) => {
     const status = route.startsWith('GET') ? 200 : 401;
@@ -142,7 +146,7 @@ describe('a form of another site', () => {
         { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://other.com' },
         { 'Sec-Fetch-Site': 'same-site', Origin: 'http://other.localhost' },
       ]) {
-        await expectRefused(await ask(route, headers), 403, 'Nothing was done');
+        await expectRefused(await ask(route, headers), 403, 'Nothing was changed');
       }
     },
   );

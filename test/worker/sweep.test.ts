@@ -11,7 +11,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
-import { alarmOf, breakBoundary, loseAlarm, wakeAt } from '../support/faults.ts';
+import { alarmOf, breakSpan, loseAlarm, wakeAt } from '../support/faults.ts';
 
 beforeAll(freshDatabase);
 
@@ -76,7 +76,7 @@ describe('an alarm that cannot do its work', () => {
     const asked = vi
       .spyOn(SandboxAcquirer.prototype, 'lookUp')
       .mockRejectedValue(new Error('away'));
-    const mend = breakBoundary('d1.transaction.postpone');
+    const mend = breakSpan('d1.transaction.postpone');
     const nowMs = Date.now();
     await wakeAt('stuck', nowMs + MINUTE_MS);
     mend();
@@ -94,7 +94,7 @@ describe('an alarm that cannot do its work', () => {
     await call('/refund/v1/create', { reference: 'poisoned', amount: 9 });
     const soon = new Date(Date.now() + 10 * SECOND_MS).toISOString();
     await call('/payment/v1/schedule', { reference: 'poisoned', amount: 1, time: soon });
-    const mend = breakBoundary('d1.refund.read');
+    const mend = breakSpan('d1.refund.read');
     await wakeAt('poisoned', Date.now() + MINUTE_MS);
     mend();
     const scheduled = (await transactionsOf('poisoned')).find(({ scheduledTime }) => scheduledTime);

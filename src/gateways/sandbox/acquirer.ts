@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { cardFacts } from '../../core/cardNumbers.ts';
 import { hex } from '../../core/ids.ts';
-import type { Env } from '../../env.ts';
+import type { Env } from '../../platform/env.ts';
 import type { CardEntry, LookUp, OperationKind, Outcome } from '../gateway.ts';
 import { type Judgement, judge, type Subject } from './judge.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './ledger.ts';
 import { behaviourOf } from './testCards.ts';
 
-/** A money request as the sandbox acquirer takes it. */
+/** A money request to the sandbox acquirer. */
 export interface SandboxRequest {
   readonly kind: OperationKind;
   readonly idempotencyKey: string;
@@ -25,8 +25,8 @@ export interface SandboxRequest {
 }
 
 /**
- * An acquirer to develop and test against: a vault, idempotency keys and a ledger in storage of its
- * own, so that it can be crashed apart from the service that talks to it (decisions: section 12).
+ * An acquirer for development and tests (interface: Sandbox). It keeps a vault, idempotency keys and a ledger in its
+ * own storage, so that tests can crash it and the service separately.
  */
 export class SandboxAcquirer extends DurableObject<Env> {
   readonly #ledger: AcquirerLedger;
@@ -36,7 +36,7 @@ export class SandboxAcquirer extends DurableObject<Env> {
     this.#ledger = new AcquirerLedger(ctx.storage.sql);
   }
 
-  /** Keeps a card's brand, last four, expiry and what it does: never its number or CVV. */
+  /** Stores a card's brand, last four digits, expiry and test behaviour, but neither its number nor its CVV. */
   async vault(card: CardEntry): Promise<string> {
     const token = `vault_${randomHex()}`;
     this.#ledger.keepCard({
@@ -51,8 +51,8 @@ export class SandboxAcquirer extends DurableObject<Env> {
   }
 
   /**
-   * Executes a request once per idempotency key and answers; a key sent again gets what was recorded.
-   * Throws where the card says that the answer is lost.
+   * Executes a request once per idempotency key; a repeated key returns the recorded outcome. Throws for a test card
+   * that loses the answer.
    */
   async perform(request: SandboxRequest): Promise<Outcome> {
     const recorded = this.#ledger.find(request.idempotencyKey);
@@ -70,7 +70,7 @@ export class SandboxAcquirer extends DurableObject<Env> {
     return outcomeOf(operation);
   }
 
-  /** What was recorded under a key. */
+  /** The outcome recorded under a key. */
   async lookUp(idempotencyKey: string): Promise<LookUp> {
     const recorded = this.#ledger.find(idempotencyKey);
     return recorded ? outcomeOf(recorded) : { kind: 'absent' };
@@ -81,7 +81,7 @@ export class SandboxAcquirer extends DurableObject<Env> {
     return this.#ledger.entries(bookingReference);
   }
 
-  /** Money that moved after a movement, oldest first, `limit` at most. */
+  /** The movements of money after a sequence number, oldest first, at most `limit`. */
   async movements(afterSequence: number, limit: number): Promise<LedgerMovement[]> {
     return this.#ledger.movements(afterSequence, limit);
   }
@@ -120,7 +120,7 @@ function sameRequest(recorded: AcquirerOperation, request: SandboxRequest): bool
 }
 
 function mismatch(): Outcome {
-  return { kind: 'refused', reason: 'the idempotency key was used for another request' };
+  return { kind: 'rejected', reason: 'the idempotency key was used for another request' };
 }
 
 function outcomeOf(operation: AcquirerOperation): Outcome {
@@ -134,7 +134,7 @@ function outcomeOf(operation: AcquirerOperation): Outcome {
         retryable: operation.retryable,
       };
     case 'failed':
-      return { kind: 'refused', reason: operation.code ?? 'gateway_error' };
+      return { kind: 'rejected', reason: operation.code ?? 'gateway_error' };
   }
 }
 

@@ -1,12 +1,12 @@
-import type { Env } from '../../env.ts';
+import type { Env } from '../../platform/env.ts';
 import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
   DisputeReport,
   FollowUpRequest,
   Gateway,
-  Inquiry,
   LookUp,
+  LookUpRequest,
   MoneyRequest,
   OperationKind,
   Outcome,
@@ -14,12 +14,12 @@ import type {
 } from '../gateway.ts';
 import type { SandboxAcquirer } from './acquirer.ts';
 
-/** The one sandbox acquirer of a deployment. A stub is made for each call: one that threw is of no use again. */
+/** A stub of the deployment's one sandbox acquirer. Make one for each call: a stub that threw stays broken. */
 export function sandboxAcquirer(env: Env): DurableObjectStub<SandboxAcquirer> {
-  return env.SANDBOX_GATEWAY.getByName('acquirer');
+  return (env.SANDBOX_GATEWAY as DurableObjectNamespace<SandboxAcquirer>).getByName('acquirer');
 }
 
-/** The gateway that talks to the sandbox acquirer, as an adapter for a real one talks over the network. */
+/** The gateway to the sandbox acquirer. */
 export class SandboxGateway implements Gateway {
   readonly name = 'sandbox';
   readonly #env: Env;
@@ -28,12 +28,12 @@ export class SandboxGateway implements Gateway {
     this.#env = env;
   }
 
-  /** The sandbox has one account for everybody. */
+  /** All properties share the sandbox's one account. */
   accountOf(): null {
     return null;
   }
 
-  /** Nobody disputes what a sandbox charges. */
+  /** The sandbox has no disputes. */
   dispute(): Promise<DisputeReport> {
     return Promise.resolve({ kind: 'absent' });
   }
@@ -42,7 +42,7 @@ export class SandboxGateway implements Gateway {
     const vaulted = await withinDeadline(sandboxAcquirer(this.#env).vault(card));
     return typeof vaulted === 'string'
       ? { kind: 'vaulted', gatewayToken: vaulted }
-      : { kind: 'refused', reason: 'the vault did not answer' };
+      : { kind: 'rejected', reason: 'the vault did not answer' };
   }
 
   charge(request: MoneyRequest): Promise<Outcome> {
@@ -65,8 +65,8 @@ export class SandboxGateway implements Gateway {
     return this.#perform('refund', request, request.gatewayReference);
   }
 
-  lookUp(inquiry: Inquiry): Promise<LookUp> {
-    return withinDeadline<LookUp>(sandboxAcquirer(this.#env).lookUp(inquiry.idempotencyKey));
+  lookUp(lookUpRequest: LookUpRequest): Promise<LookUp> {
+    return withinDeadline<LookUp>(sandboxAcquirer(this.#env).lookUp(lookUpRequest.idempotencyKey));
   }
 
   #perform(kind: OperationKind, request: MoneyRequest, subject: string): Promise<Outcome> {

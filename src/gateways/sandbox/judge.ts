@@ -1,18 +1,18 @@
 import type { OperationKind } from '../gateway.ts';
 import type { CardBehaviour } from './testCards.ts';
 
-/** What the sandbox acquirer decides about a request; plain data, kept in its ledger. */
+/** The sandbox acquirer's decision about a request; plain data, which its ledger keeps. */
 export interface Judgement {
   readonly status: 'succeeded' | 'declined' | 'failed';
   readonly code: string | null;
   readonly retryable: boolean;
 }
 
-/** What a request is about: a vaulted card, or an earlier charge or authorization made on one. */
+/** The subject of a request: a stored card, or an earlier charge or authorization on one. */
 export interface Subject {
   readonly vaultToken: string;
   readonly behaviour: CardBehaviour;
-  /** How many charges and authorizations of this card were declined before. */
+  /** How many earlier charges and authorizations of this card were declined. */
   readonly declinesBefore: number;
   /** Minor units that may still be captured, released or refunded; null for a card. */
   readonly remainingMinor: number | null;
@@ -22,8 +22,8 @@ export interface Subject {
 const SUCCEEDED: Judgement = { status: 'succeeded', code: null, retryable: false };
 
 /**
- * The sandbox acquirer's decision. It guards itself as a real one does: nothing is captured, released
- * or refunded beyond what there is.
+ * Decides a request. Like a real acquirer, it never captures, releases or refunds more than the earlier operation has
+ * left.
  */
 export function judge(
   request: { kind: OperationKind; amountMinor: number; currency: string },

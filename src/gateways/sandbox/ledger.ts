@@ -2,7 +2,7 @@ import type { OperationKind } from '../gateway.ts';
 import type { Judgement, Subject } from './judge.ts';
 import type { CardBehaviour } from './testCards.ts';
 
-/** A vaulted card: what it does, never what its number was. */
+/** A card in the vault, without its number. */
 export interface VaultedCard {
   readonly token: string;
   readonly brand: string;
@@ -12,7 +12,7 @@ export interface VaultedCard {
   readonly behaviour: CardBehaviour;
 }
 
-/** One recorded operation, one per idempotency key. */
+/** A recorded operation; each idempotency key has one. */
 export interface AcquirerOperation extends Judgement {
   readonly kind: OperationKind;
   readonly idempotencyKey: string;
@@ -26,7 +26,7 @@ export interface AcquirerOperation extends Judgement {
   readonly atMs: number;
 }
 
-/** A ledger line as ops may read it. */
+/** A ledger line for administrators. */
 export interface LedgerEntry {
   readonly kind: OperationKind;
   readonly idempotencyKey: string;
@@ -38,7 +38,7 @@ export interface LedgerEntry {
   readonly atMs: number;
 }
 
-/** Money that moved, in the order in which it did. */
+/** A movement of money; `sequence` gives the order. */
 export interface LedgerMovement {
   readonly sequence: number;
   readonly kind: 'charge' | 'capture' | 'refund';
@@ -50,7 +50,7 @@ export interface LedgerMovement {
   readonly atMs: number;
 }
 
-/** The sandbox acquirer's own storage. */
+/** The sandbox acquirer's storage. */
 export class AcquirerLedger {
   readonly #sql: SqlStorage;
 
@@ -64,7 +64,7 @@ export class AcquirerLedger {
         status TEXT NOT NULL, booking_reference TEXT NOT NULL, subject TEXT NOT NULL, vault_token TEXT,
         gateway_reference TEXT NOT NULL UNIQUE, amount_minor INTEGER NOT NULL, operation TEXT NOT NULL);
       CREATE INDEX IF NOT EXISTS operations_by_booking ON operations (booking_reference);
-      -- Earlier storages have it; it finds all of a card's operations, where its declines are wanted.
+      -- Older storages still have this index, which is replaced by the next one.
       DROP INDEX IF EXISTS operations_by_subject;
       CREATE INDEX IF NOT EXISTS operations_by_subject_and_status ON operations (subject, status);
     `);
@@ -118,7 +118,7 @@ export class AcquirerLedger {
     });
   }
 
-  /** Money that moved after a movement, oldest first, `limit` at most. */
+  /** The movements of money after a sequence number, oldest first, at most `limit`. */
   movements(afterSequence: number, limit: number): LedgerMovement[] {
     const rows = this.#sql.exec(
       `SELECT sequence, operation FROM operations
@@ -137,7 +137,7 @@ export class AcquirerLedger {
     });
   }
 
-  /** Notes that the answer under a key is lost; true only the first time. */
+  /** Records that a key's answer is lost; returns true only the first time. */
   firstLoss(idempotencyKey: string): boolean {
     return (
       this.#sql
@@ -149,7 +149,7 @@ export class AcquirerLedger {
     );
   }
 
-  /** A vaulted card as the subject of a charge or an authorization. */
+  /** A card as the subject of a charge or an authorization; null if the vault does not have it. */
   card(token: string): Subject | null {
     const row = this.#sql
       .exec(
@@ -169,8 +169,8 @@ export class AcquirerLedger {
   }
 
   /**
-   * An earlier operation as the subject of a capture, release or refund, with what is left of it. An
-   * authorization is used up by its one capture or release; a charge or capture by its refunds.
+   * An earlier operation as the subject of a capture, release or refund, with the amount it has left. One capture or
+   * release uses up an authorization; refunds use up a charge or capture.
    */
   earlier(gatewayReference: string): Subject | null {
     const earlier = this.#one(
@@ -200,7 +200,7 @@ export class AcquirerLedger {
     return row ? (JSON.parse(row['operation'] as string) as AcquirerOperation) : null;
   }
 
-  /** How much of an operation was captured, released or refunded, in minor units. */
+  /** The minor units of an operation that were captured, released or refunded. */
   #used(gatewayReference: string): number {
     const { total } = this.#sql
       .exec<{ total: number }>(

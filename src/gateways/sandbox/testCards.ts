@@ -1,4 +1,4 @@
-/** How the sandbox acquirer treats a card; the vault keeps this instead of the number. */
+/** How the sandbox acquirer treats a card. The vault keeps this in place of the number. */
 export type CardBehaviour =
   | { readonly kind: 'accept' }
   | { readonly kind: 'decline'; readonly declineCode: string; readonly retryable: boolean }
@@ -27,7 +27,7 @@ const testCards: ReadonlyMap<string, CardBehaviour> = new Map([
   ['4000000000009300', { kind: 'decline-first' }],
 ]);
 
-/** The behaviour of a card number: a valid number that is no test card is declined for good. */
+/** The behaviour of a card number. The sandbox permanently declines numbers that are not test cards. */
 export function behaviourOf(cardNumber: string): CardBehaviour {
   return testCards.get(cardNumber) ?? decline('invalid_number', false);
 }

@@ -1,11 +1,11 @@
 import { exponentOf } from '../../core/money.ts';
 
-/** Currencies that Stripe counts in whole units. */
+/** Currencies whose amounts Stripe counts in whole units. */
 const WHOLE_UNITS = new Set(
   'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '),
 );
 
-/** The number of decimals by which Stripe counts a currency: ISO 4217's, with Stripe's own exceptions. */
+/** The decimals of a currency at Stripe: those of ISO 4217, with Stripe's own exceptions. */
 function stripeExponent(currency: string): number | null {
   if (WHOLE_UNITS.has(currency)) return 0;
   // Whole units by ISO 4217, but Stripe still counts these in hundredths.
@@ -14,8 +14,8 @@ function stripeExponent(currency: string): number | null {
 }
 
 /**
- * An amount as Stripe counts it, from minor units of ISO 4217. Null for one that Stripe cannot take: finer than it
- * counts, or not a multiple of ten where a currency has three decimals.
+ * Converts minor units of ISO 4217 to Stripe's units. Null for an amount that Stripe does not support: it has more
+ * decimals than Stripe counts or, in a currency with three decimals, is not a multiple of ten.
  */
 export function toStripeAmount(amountMinor: number, currency: string): number | null {
   const iso = exponentOf(currency);
@@ -27,7 +27,7 @@ export function toStripeAmount(amountMinor: number, currency: string): number | 
   return Number.isSafeInteger(amount) && amount % step === 0 ? amount : null;
 }
 
-/** Minor units of ISO 4217 from an amount as Stripe counts it; null where that is no whole number of them. */
+/** Converts Stripe's units to minor units of ISO 4217; null if the result is not a whole number. */
 export function fromStripeAmount(amount: number, currency: string): number | null {
   const iso = exponentOf(currency);
   const stripe = stripeExponent(currency);

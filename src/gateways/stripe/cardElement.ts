@@ -10,13 +10,15 @@ import type {
 } from '../cardElement.ts';
 import { withinDeadline } from '../deadline.ts';
 import { accountOptions, tokenOf } from './cardTokens.ts';
-import { refusalOf } from './outcomes.ts';
+import { rejectionReason } from './outcomes.ts';
 
-/** Stripe's script of the release that the client speaks, and where Stripe says that its parts come from. */
+/** Stripe's script in the release that matches the client, and the sources that Stripe documents for its parts. */
 const STRIPE_SCRIPT = 'https://js.stripe.com/endive/stripe.js';
 const STRIPE_PARTS = 'https://js.stripe.com https://*.js.stripe.com';
 
-/** Stripe's Payment Element: a card becomes a payment method of a customer of its own, by a setup that is confirmed here. */
+/**
+ * Stripe's Payment Element. Each card becomes a payment method of its own customer; the service confirms the setup.
+ */
 export class StripeCardElement implements CardElement {
   readonly page: ElementPageParts;
   readonly #stripe: Stripe;
@@ -55,7 +57,7 @@ export class StripeCardElement implements CardElement {
         usage: 'off_session',
         allowed_payment_method_types: ['card'],
         return_url: returnUrl,
-        // Else the bank's page would come as a call for Stripe's script, of which nobody is left on the page.
+        // Without this, Stripe's script would have to open the bank's page, but the guest has left its page by now.
         use_stripe_sdk: false,
         metadata: { link: linkId },
         expand: ['payment_method'],
@@ -68,21 +70,22 @@ export class StripeCardElement implements CardElement {
   async #retrieve(id: string, account: string | null, linkId: string): Promise<ElementOutcome> {
     const expand = { expand: ['payment_method'] };
     const setup = await this.#stripe.setupIntents.retrieve(id, expand, accountOptions(account));
-    if (setup.metadata?.['link'] !== linkId) return { kind: 'refused', reason: 'another link' };
+    if (setup.metadata?.['link'] !== linkId)
+      return { kind: 'rejected', reason: 'the card belongs to another link' };
     return outcomeOfSetup(setup, account);
   }
 }
 
-/** Nothing is charged by keeping a card: one whose outcome is unknown is simply not taken. */
+/** Storing a card charges nothing, so a card with an unknown outcome can safely count as rejected. */
 async function certain(call: Promise<ElementOutcome>): Promise<ElementOutcome> {
-  const refused = call.catch(
+  const answered = call.catch(
     (error: unknown): ElementOutcome => ({
-      kind: 'refused',
-      reason: refusalOf(error),
+      kind: 'rejected',
+      reason: rejectionReason(error),
     }),
   );
-  const outcome = await withinDeadline(refused);
-  return outcome.kind === 'unknown' ? { kind: 'refused', reason: outcome.reason } : outcome;
+  const outcome = await withinDeadline(answered);
+  return outcome.kind === 'unknown' ? { kind: 'rejected', reason: outcome.reason } : outcome;
 }
 
 function outcomeOfSetup(setup: Stripe.SetupIntent, account: string | null): ElementOutcome {
@@ -91,7 +94,7 @@ function outcomeOfSetup(setup: Stripe.SetupIntent, account: string | null): Elem
   if (status === 'requires_action' && url?.startsWith('https://')) return { kind: 'bank', url };
   const card = typeof method === 'object' && method !== null ? cardOf(method) : null;
   if (status !== 'succeeded' || card === null || typeof method !== 'object' || method === null) {
-    return { kind: 'refused', reason: `the card is ${status}` };
+    return { kind: 'rejected', reason: `the card setup is ${status}` };
   }
   const customerId = typeof customer === 'string' ? customer : (customer?.id ?? '');
   return { kind: 'vaulted', gatewayToken: tokenOf(account, customerId, method.id), card };

@@ -1,11 +1,11 @@
 import type { Stripe } from 'stripe';
 
-/** A card's token: the account that it belongs to, empty for the platform's own, its customer and itself. */
+/** Builds a card's token: account (empty for the platform's own), customer and payment method. */
 export function tokenOf(account: string | null, customer: string, method: string): string {
   return `${account ?? ''}/${customer}/${method}`;
 }
 
-/** The parts of a card's token. */
+/** Splits a card's token into its parts. */
 export function partsOf(gatewayToken: string): {
   readonly account: string | null;
   readonly customer: string;
@@ -15,7 +15,7 @@ export function partsOf(gatewayToken: string): {
   return { account: account === '' ? null : account, customer, method };
 }
 
-/** What makes a request one of a connected account; nothing for the platform's own. */
+/** The request options for a connected account; none for the platform's own. */
 export function accountOptions(account: string | null): Stripe.RequestOptions {
   return account === null ? {} : { stripeAccount: account };
 }

@@ -1,4 +1,4 @@
-/** Declines after which asking again, with the same card, makes no sense. */
+/** Declines that another attempt with the same card cannot change. */
 const HARD = new Set([
   'authentication_required',
   'card_not_supported',
@@ -31,7 +31,7 @@ const HARD = new Set([
   'transaction_not_allowed',
 ]);
 
-/** A decline by Stripe's code; one that nobody knows may be tried again. */
+/** The decline for a code of Stripe. An unfamiliar code is retryable. */
 export function stripeDecline(code: string | null | undefined): {
   readonly kind: 'declined';
   readonly declineCode: string;

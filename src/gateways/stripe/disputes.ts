@@ -5,7 +5,7 @@ import { fromStripeAmount } from './amounts.ts';
 import { originOf } from './origin.ts';
 import { isMissing, outcomeOfError, reasonOf } from './outcomes.ts';
 
-/** A dispute in this service's words; absent when it is about a payment that this service did not make. */
+/** Converts a dispute of Stripe; `absent` if it is about a payment that this service did not make. */
 export function reportOf(dispute: Stripe.Dispute): DisputeReport {
   const { amount, created, currency, id, payment_intent: payment, reason, status } = dispute;
   const about = typeof payment === 'object' ? originOf(payment?.metadata) : null;
@@ -15,7 +15,7 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
   return { kind: 'dispute', about, dispute: { id, status, reason, amountMinor, openedAtMs } };
 }
 
-/** What is known of a dispute when asking for it threw: that there is none, or nothing. */
+/** Converts the error of a request for a dispute: `absent` if Stripe has no such dispute, else `unknown`. */
 export function disputeOfError(error: unknown): DisputeReport {
   return isMissing(error)
     ? { kind: 'absent' }

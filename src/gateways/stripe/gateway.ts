@@ -6,8 +6,8 @@ import type {
   DisputeReport,
   FollowUpRequest,
   Gateway,
-  Inquiry,
   LookUp,
+  LookUpRequest,
   MoneyRequest,
   Outcome,
   VaultOutcome,
@@ -23,16 +23,18 @@ import {
   outcomeOfRefund,
   outcomeOfRelease,
   reasonOf,
-  refusalOf,
+  rejectionReason,
 } from './outcomes.ts';
 
-/** How far Stripe's clock may be from ours, and how many payments of a customer are looked through. */
+/** How far Stripe's clock may differ from ours. */
 const CLOCK_SLACK_MS = 5 * MINUTE_MS;
-const MOST_LOOKED_AT = 100;
+
+/** How many payments or refunds one look-up lists: the most that Stripe returns at once. */
+const LIST_LIMIT = 100;
 
 /**
- * The gateway that talks to Stripe. A card is a PaymentMethod of a Customer of its own, set up to be charged while its
- * holder is away; `gatewayToken` names both. What was sent under which key stands in the payment's metadata.
+ * The gateway to Stripe. Each card is a PaymentMethod of its own Customer, set up for charges while the cardholder is
+ * away; `gatewayToken` names both. The metadata of a payment or refund holds its idempotency key for look-ups.
  */
 export class StripeGateway implements Gateway {
   readonly name = 'stripe';
@@ -42,10 +44,10 @@ export class StripeGateway implements Gateway {
     this.#stripe = stripe;
   }
 
-  /** Hands a number to Stripe itself: only accounts that are allowed to may; the others use Stripe's own form. */
+  /** Sends the card number to Stripe's API, which Stripe must have allowed for the account. Others use its form. */
   async tokenize(card: CardEntry, account: string | null): Promise<VaultOutcome> {
     const vaulted = await withinDeadline(this.#vault(card, account));
-    return vaulted.kind === 'unknown' ? { kind: 'refused', reason: vaulted.reason } : vaulted;
+    return vaulted.kind === 'unknown' ? { kind: 'rejected', reason: vaulted.reason } : vaulted;
   }
 
   async #vault(card: CardEntry, account: string | null): Promise<VaultOutcome> {
@@ -77,9 +79,9 @@ export class StripeGateway implements Gateway {
       );
       return setup.status === 'succeeded'
         ? { kind: 'vaulted', gatewayToken: tokenOf(account, customer.id, method.id) }
-        : { kind: 'refused', reason: `the card is ${setup.status}` };
+        : { kind: 'rejected', reason: `the card setup is ${setup.status}` };
     } catch (error) {
-      return { kind: 'refused', reason: refusalOf(error) };
+      return { kind: 'rejected', reason: rejectionReason(error) };
     }
   }
 
@@ -93,8 +95,8 @@ export class StripeGateway implements Gateway {
 
   capture(request: FollowUpRequest): Promise<Outcome> {
     const amount = toStripeAmount(request.amountMinor, request.currency);
-    if (amount === null) return Promise.resolve(finerThanStripe());
-    return this.#ask(async () => {
+    if (amount === null) return Promise.resolve(unsupportedAmount());
+    return this.#send(async () => {
       const params = {
         amount_to_capture: amount,
         metadata: { captureKey: request.idempotencyKey },
@@ -110,7 +112,7 @@ export class StripeGateway implements Gateway {
   }
 
   release(request: FollowUpRequest): Promise<Outcome> {
-    return this.#ask(async () => {
+    return this.#send(async () => {
       const { paymentIntents } = this.#stripe;
       const intent = await paymentIntents.cancel(request.gatewayReference, {}, optionsOf(request));
       return outcomeOfRelease(checked(intent));
@@ -119,8 +121,8 @@ export class StripeGateway implements Gateway {
 
   refund(request: FollowUpRequest): Promise<Outcome> {
     const amount = toStripeAmount(request.amountMinor, request.currency);
-    if (amount === null) return Promise.resolve(finerThanStripe());
-    return this.#ask(async () => {
+    if (amount === null) return Promise.resolve(unsupportedAmount());
+    return this.#send(async () => {
       const refund = await this.#stripe.refunds.create(
         { payment_intent: request.gatewayReference, amount, metadata: metadataOf(request) },
         optionsOf(request),
@@ -129,10 +131,10 @@ export class StripeGateway implements Gateway {
     });
   }
 
-  /** What became of an operation, by Stripe's own records; whoever sends it again under its key gets the same answer. */
-  lookUp(inquiry: Inquiry): Promise<LookUp> {
+  /** Reads the outcome of an operation from Stripe's records. */
+  lookUp(lookUpRequest: LookUpRequest): Promise<LookUp> {
     return withinDeadline<LookUp>(
-      this.#find(inquiry).catch((error: unknown) => unknownOf(outcomeOfError(error))),
+      this.#find(lookUpRequest).catch((error: unknown) => unknownOf(outcomeOfError(error))),
     );
   }
 
@@ -140,7 +142,6 @@ export class StripeGateway implements Gateway {
     return partsOf(gatewayToken).account;
   }
 
-  /** A dispute with the payment that it is about, as both stand now. */
   dispute(id: string, account: string | null): Promise<DisputeReport> {
     return withinDeadline<DisputeReport>(
       this.#retrieveDispute(id, account).catch((error: unknown) => disputeOfError(error)),
@@ -153,30 +154,30 @@ export class StripeGateway implements Gateway {
     return reportOf(dispute);
   }
 
-  async #find(inquiry: Inquiry): Promise<LookUp> {
-    switch (inquiry.kind) {
+  async #find(lookUpRequest: LookUpRequest): Promise<LookUp> {
+    switch (lookUpRequest.kind) {
       case 'charge':
       case 'authorization':
-        return this.#findPayment(inquiry);
+        return this.#findPayment(lookUpRequest);
       case 'capture':
-        return this.#findCapture(inquiry);
+        return this.#findCapture(lookUpRequest);
       case 'release':
-        return this.#findRelease(inquiry);
+        return this.#findRelease(lookUpRequest);
       case 'refund':
-        return this.#findRefund(inquiry);
+        return this.#findRefund(lookUpRequest);
     }
   }
 
-  /** By the customer's own payments of that time: a list is never behind, as a search is. */
-  async #findPayment(inquiry: Inquiry): Promise<LookUp> {
-    const { gatewayToken, idempotencyKey, kind, sinceMs } = inquiry;
+  /** Lists the customer's payments since then: Stripe's lists are always current, its search index may lag. */
+  async #findPayment(lookUpRequest: LookUpRequest): Promise<LookUp> {
+    const { gatewayToken, idempotencyKey, kind, sinceMs } = lookUpRequest;
     const { account, customer } = partsOf(gatewayToken);
     const since = Math.floor((sinceMs - CLOCK_SLACK_MS) / SECOND_MS);
     const list = await this.#stripe.paymentIntents.list(
       {
         customer,
         created: { gte: since },
-        limit: MOST_LOOKED_AT,
+        limit: LIST_LIMIT,
         expand: ['data.latest_charge'],
       },
       accountOptions(account),
@@ -186,29 +187,34 @@ export class StripeGateway implements Gateway {
     return list.has_more ? unknownOf(null) : { kind: 'absent' };
   }
 
-  async #findCapture(inquiry: Inquiry): Promise<LookUp> {
-    const intent = await this.#retrieve(inquiry);
+  async #findCapture(lookUpRequest: LookUpRequest): Promise<LookUp> {
+    const intent = await this.#retrieve(lookUpRequest);
     if (intent.status === 'requires_capture') return { kind: 'absent' };
     return outcomeOfCharge(intent);
   }
 
-  async #findRelease(inquiry: Inquiry): Promise<LookUp> {
-    const intent = await this.#retrieve(inquiry);
+  async #findRelease(lookUpRequest: LookUpRequest): Promise<LookUp> {
+    const intent = await this.#retrieve(lookUpRequest);
     if (intent.status === 'requires_capture') return { kind: 'absent' };
     return outcomeOfRelease(intent);
   }
 
-  async #findRefund(inquiry: Inquiry): Promise<LookUp> {
+  async #findRefund(lookUpRequest: LookUpRequest): Promise<LookUp> {
     const list = await this.#stripe.refunds.list(
-      { payment_intent: inquiry.gatewayReference ?? '', limit: MOST_LOOKED_AT },
-      accountOptions(partsOf(inquiry.gatewayToken).account),
+      { payment_intent: lookUpRequest.gatewayReference ?? '', limit: LIST_LIMIT },
+      accountOptions(partsOf(lookUpRequest.gatewayToken).account),
     );
-    const found = list.data.find(({ metadata }) => metadata?.['key'] === inquiry.idempotencyKey);
+    const found = list.data.find(
+      ({ metadata }) => metadata?.['key'] === lookUpRequest.idempotencyKey,
+    );
     if (found) return outcomeOfRefund(found);
     return list.has_more ? unknownOf(null) : { kind: 'absent' };
   }
 
-  async #retrieve({ gatewayReference, gatewayToken }: Inquiry): Promise<Stripe.PaymentIntent> {
+  async #retrieve({
+    gatewayReference,
+    gatewayToken,
+  }: LookUpRequest): Promise<Stripe.PaymentIntent> {
     const { paymentIntents } = this.#stripe;
     const options = accountOptions(partsOf(gatewayToken).account);
     return checked(await paymentIntents.retrieve(gatewayReference ?? '', {}, options));
@@ -220,9 +226,9 @@ export class StripeGateway implements Gateway {
     read: (intent: Stripe.PaymentIntent) => Outcome,
   ): Promise<Outcome> {
     const amount = toStripeAmount(request.amountMinor, request.currency);
-    if (amount === null) return Promise.resolve(finerThanStripe());
+    if (amount === null) return Promise.resolve(unsupportedAmount());
     const { customer, method } = partsOf(request.gatewayToken);
-    return this.#ask(async () => {
+    return this.#send(async () => {
       const intent = await this.#stripe.paymentIntents.create(
         {
           amount,
@@ -243,7 +249,7 @@ export class StripeGateway implements Gateway {
     });
   }
 
-  #ask(request: () => Promise<Outcome>): Promise<Outcome> {
+  #send(request: () => Promise<Outcome>): Promise<Outcome> {
     return withinDeadline<Outcome>(request().catch(outcomeOfError));
   }
 }
@@ -252,19 +258,23 @@ function optionsOf({ idempotencyKey, gatewayToken }: MoneyRequest): Stripe.Reque
   return { idempotencyKey, ...accountOptions(partsOf(gatewayToken).account) };
 }
 
-/** An answer that is none, such as an error page with status 200 or 500, says nothing of what was done. */
+/** Throws for an answer that is not a Stripe object, such as an error page: it leaves the outcome unknown. */
 function checked<T extends { readonly id?: string; readonly status?: string | null }>(
   answer: T,
 ): T {
   const { id, status } = answer;
-  if (typeof id !== 'string' || typeof status !== 'string') throw new Error('no answer of Stripe');
+  if (typeof id !== 'string' || typeof status !== 'string')
+    throw new Error('Stripe sent an invalid response');
   return answer;
 }
 
-function finerThanStripe(): Outcome {
-  return { kind: 'refused', reason: 'Stripe does not take such an amount' };
+function unsupportedAmount(): Outcome {
+  return { kind: 'rejected', reason: 'Stripe does not support this amount' };
 }
 
 function unknownOf(outcome: Outcome | null): LookUp {
-  return { kind: 'unknown', reason: outcome === null ? 'there are too many' : reasonOf(outcome) };
+  return {
+    kind: 'unknown',
+    reason: outcome === null ? 'too many records to search' : reasonOf(outcome),
+  };
 }

@@ -3,50 +3,51 @@ import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../gateway.ts';
 import { stripeDecline } from './declines.ts';
 
-/** Stripe's words for an operation whose answer is not known yet. */
+/** Stripe's error codes for an operation that is still running. */
 const UNDER_WAY = new Set(['idempotency_key_in_use', 'lock_timeout']);
 
-/** What a request that threw came to: declined, certainly not executed, or nobody knows. */
+/** The outcome of a request that threw: `declined`, `rejected` or `unknown`. */
 export function outcomeOfError(error: unknown): Outcome {
   if (error instanceof Stripe.errors.StripeCardError) {
     return stripeDecline(error.decline_code || error.code);
   }
-  if (error instanceof Stripe.errors.StripeIdempotencyError) return unknown('the key is in use');
-  if (!(error instanceof Stripe.errors.StripeError)) return unknown('the call failed');
+  if (error instanceof Stripe.errors.StripeIdempotencyError)
+    return unknown('the idempotency key is in use');
+  if (!(error instanceof Stripe.errors.StripeError)) return unknown('the call to Stripe failed');
   const { statusCode, code } = error;
-  const refused =
+  const rejected =
     statusCode !== undefined &&
     statusCode >= 400 &&
     statusCode < 500 &&
     statusCode !== 409 &&
     !UNDER_WAY.has(code ?? '');
-  return refused
-    ? { kind: 'refused', reason: code ?? error.type }
+  return rejected
+    ? { kind: 'rejected', reason: code ?? error.type }
     : unknown(`${error.type} ${statusCode ?? ''}`.trim());
 }
 
-/** Whether Stripe certainly has nothing by that name. Any other refusal, such as of too many requests, says nothing. */
+/** Whether Stripe certainly has no such object. Other errors, such as a rate limit, leave that open. */
 export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 404;
 }
 
-/** Why a card was not kept, by what its request threw: the decline's code, or what went wrong. */
-export function refusalOf(error: unknown): string {
+/** Why Stripe did not store a card, from the error of the request: the decline code or the reason. */
+export function rejectionReason(error: unknown): string {
   const outcome = outcomeOfError(error);
   return outcome.kind === 'declined' ? outcome.declineCode : reasonOf(outcome);
 }
 
-/** The reason that an outcome gives. */
+/** The reason of an outcome, or its kind if it has none. */
 export function reasonOf(outcome: Outcome): string {
   return 'reason' in outcome ? outcome.reason : outcome.kind;
 }
 
-/** What a payment that was asked to charge came to. */
+/** The outcome of a charge, from its payment. */
 export function outcomeOfCharge(intent: Stripe.PaymentIntent): Outcome {
   return intent.status === 'succeeded' ? approved(intent.id, null) : unfinished(intent);
 }
 
-/** What a payment that was asked to hold an amount came to; with when the hold lapses, if Stripe says so. */
+/** The outcome of a hold, from its payment; with the time at which the hold lapses, if Stripe says it. */
 export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): Outcome {
   if (intent.status !== 'requires_capture') return unfinished(intent);
   const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
@@ -54,14 +55,14 @@ export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): Outcome {
   return approved(intent.id, lapses ? lapses * SECOND_MS : null);
 }
 
-/** What a hold that was asked to be let go came to. */
+/** The outcome of a release, from the payment of the hold. */
 export function outcomeOfRelease(intent: Stripe.PaymentIntent): Outcome {
   return intent.status === 'canceled'
     ? approved(intent.id, null)
-    : unknown(`it is ${intent.status}`);
+    : unknown(`the payment is ${intent.status}`);
 }
 
-/** What a refund came to; one that Stripe still works on has been made, as far as the guest's money goes. */
+/** The outcome of a refund. A pending refund is approved: Stripe has accepted it and will send the money back. */
 export function outcomeOfRefund(refund: Stripe.Refund): Outcome {
   switch (refund.status) {
     case 'succeeded':
@@ -70,21 +71,21 @@ export function outcomeOfRefund(refund: Stripe.Refund): Outcome {
       return approved(refund.id, null);
     case 'failed':
     case 'canceled':
-      return { kind: 'refused', reason: refund.failure_reason ?? refund.status };
+      return { kind: 'rejected', reason: refund.failure_reason ?? refund.status };
     default:
-      return unknown('a refund without a status');
+      return unknown('the refund has no known status');
   }
 }
 
 function unfinished(intent: Stripe.PaymentIntent): Outcome {
   const { last_payment_error: failed, status } = intent;
-  if (status === 'canceled') return { kind: 'refused', reason: 'canceled' };
-  // Nobody is there to confirm it: the guest is sent to the payment page.
+  if (status === 'canceled') return { kind: 'rejected', reason: 'canceled' };
+  // The cardholder is away and cannot authenticate. The guest has to pay on the payment page.
   if (status === 'requires_action') return stripeDecline('authentication_required');
   if (status === 'requires_payment_method' && failed) {
     return stripeDecline(failed.decline_code ?? failed.code);
   }
-  return unknown(`it is ${status}`);
+  return unknown(`the payment is ${status}`);
 }
 
 function approved(gatewayReference: string, lapsesAtMs: number | null): Outcome {

@@ -7,10 +7,10 @@ import { accountOptions } from './cardTokens.ts';
 import { originOf } from './origin.ts';
 import { isMissing } from './outcomes.ts';
 
-/** The most that Stripe lists at once. */
+/** The most records that Stripe returns at once. */
 const PAGE = 100;
 
-/** Stripe's payouts, and the balance transactions that they are made of. */
+/** Stripe's payouts and their balance transactions. */
 export class StripePayouts implements PayoutSource {
   readonly #stripe: Stripe;
 
@@ -42,14 +42,14 @@ export class StripePayouts implements PayoutSource {
     const list = this.#stripe.balanceTransactions.list(of, accountOptions(account));
     for await (const transaction of list) {
       const source = sourceOf(transaction);
-      // The payout itself stands among what it is made of; one that failed earlier is money that comes back.
+      // Stripe lists the payout itself too. Another payout in the list failed earlier, and its money comes back.
       if (source?.id === payoutId) continue;
       found.push(movementOf(transaction, await this.#originOf(source, account)));
     }
     return found;
   }
 
-  /** Who asked for it: Stripe's records of charges and refunds say so, those of disputes only name their payment. */
+  /** The origin in the record's own metadata (charges, refunds) or in that of the payment it names (disputes). */
   async #originOf(source: Source | null, account: string | null): Promise<Origin | null> {
     if (source === null) return null;
     const own = 'metadata' in source ? originOf(source.metadata) : null;
@@ -66,7 +66,7 @@ export class StripePayouts implements PayoutSource {
   }
 }
 
-/** What a movement is of, as Stripe shows it. */
+/** The Stripe object that caused a movement. */
 type Source = Exclude<Stripe.BalanceTransaction['source'], string | null>;
 
 function sourceOf({ source }: Stripe.BalanceTransaction): Source | null {
@@ -125,7 +125,7 @@ function idOf(reference: string | { readonly id: string } | null | undefined): s
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
 
-/** Stripe's words for what moved; a sale brings money and a refund takes it, and what does otherwise is an adjustment. */
+/** The category of a movement. A sale that takes money or a refund that brings money is an adjustment. */
 function categoryOf(reported: string, grossMinor: number): PayoutMovement['category'] {
   switch (reported) {
     case 'charge':
@@ -145,6 +145,7 @@ function categoryOf(reported: string, grossMinor: number): PayoutMovement['categ
 
 function minorOf(amount: number, currency: string): number {
   const minor = fromStripeAmount(amount, currency);
-  if (minor === null) throw new Error(`an amount in ${currency} is no whole number of minor units`);
+  if (minor === null)
+    throw new Error(`an amount in ${currency} is not a whole number of minor units`);
   return minor;
 }

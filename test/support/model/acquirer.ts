@@ -9,7 +9,7 @@ interface Request {
   readonly card: CardState;
 }
 
-/** The model of the sandbox acquirer: one effect a key; null when its answer is lost (decisions: section 12). */
+/** The model of the sandbox acquirer: one effect a key; null when its answer is lost (interface: Sandbox). */
 export function ask(model: BookingModel, request: Request): Outcome | null {
   const recorded = lookUp(model, request.key);
   if (recorded) return recorded;
@@ -37,7 +37,7 @@ function losesAnswer(model: BookingModel, { key, card }: Request): boolean {
 function judge(kind: EffectKind, card: CardState): Outcome {
   if (kind === 'charge' || kind === 'authorization') return judgeCard(card.behaviour, card);
   const refuses = kind === 'refund' && card.behaviour.does === 'refuse refunds';
-  return refuses ? { kind: 'refused' } : { kind: 'approved' };
+  return refuses ? { kind: 'rejected' } : { kind: 'approved' };
 }
 
 function judgeCard(behaviour: Behaviour, { declines }: CardState): Outcome {
@@ -49,7 +49,7 @@ function judgeCard(behaviour: Behaviour, { declines }: CardState): Outcome {
         ? { kind: 'declined', code: 'generic_decline', retryable: true }
         : { kind: 'approved' };
     case 'error':
-      return { kind: 'refused' };
+      return { kind: 'rejected' };
     default:
       return { kind: 'approved' };
   }

@@ -1,4 +1,4 @@
-/** The acquirer's test cards as the decisions tell of them (section 12), told again here so that the model trusts no code of `src`. */
+/** The acquirer's test cards as documented (interface: Test cards), repeated here so that the model trusts no code of `src`. */
 
 /** What a card does, whichever it is. */
 export type Behaviour =

@@ -1,6 +1,7 @@
-import { BookingObject } from '../../../src/bookings/object.ts';
+import { bookingClock } from '../../../src/booking/clock.ts';
+import { BookingObject } from '../../../src/booking/object.ts';
 
-/** The times of the bookings that have a clock of their own, by the name of their object. */
+/** The times of the bookings that have a clock of their own, by their names. */
 const clocks = new Map<string, number>();
 
 /** The property's zone is eight hours ahead of UTC, without summer time. */
@@ -12,25 +13,28 @@ export const ZONE = { name: 'Australia/Perth', aheadMs: 8 * 3_600_000 } as const
  */
 export function giveClocks(): () => void {
   const { prototype } = BookingObject;
-  const kept = Object.getOwnPropertyDescriptors(prototype);
-  prototype.now = function (this: BookingObject) {
-    const context = Reflect.get(this, 'ctx') as DurableObjectState;
-    return clocks.get(context.id.name ?? '') ?? Date.now();
-  };
+  const kept = { nowMs: bookingClock.nowMs, alarm: prototype.alarm };
+  bookingClock.nowMs = ({ propertyId, reference }) =>
+    clocks.get(nameOf(propertyId, reference)) ?? Date.now();
   prototype.alarm = () => Promise.resolve();
   return () => {
-    Object.defineProperties(prototype, { now: kept.now, alarm: kept.alarm });
+    bookingClock.nowMs = kept.nowMs;
+    prototype.alarm = kept.alarm;
   };
 }
 
 /** Sets a booking's clock. */
 export function setClock(propertyId: string, reference: string, atMs: number): void {
-  clocks.set(JSON.stringify([propertyId, reference]), atMs);
+  clocks.set(nameOf(propertyId, reference), atMs);
+}
+
+function nameOf(propertyId: string, reference: string): string {
+  return JSON.stringify([propertyId, reference]);
 }
 
 /** Forgets a booking's clock. */
 export function dropClock(propertyId: string, reference: string): void {
-  clocks.delete(JSON.stringify([propertyId, reference]));
+  clocks.delete(nameOf(propertyId, reference));
 }
 
 /** When a booking's story begins: the 20th of the next month, so that a card of that month expires within it. */

@@ -1,6 +1,6 @@
-import type { Reply } from '../../../src/bookings/reply.ts';
 import type { LedgerEntry } from '../../../src/gateways/sandbox/ledger.ts';
-import type { TransactionView } from '../../../src/payments/views.ts';
+import type { TransactionView } from '../../../src/money/payments/views.ts';
+import type { Reply } from '../../../src/operation/reply.ts';
 import type { Rows } from './rows.ts';
 import { type Answer, type BookingModel, reservedOf } from './state.ts';
 
@@ -79,7 +79,7 @@ export function linesOfLedger(ledger: readonly LedgerEntry[], rows: Rows): strin
 
 /** What the model expects of the ledger. */
 export function linesOfModel({ effects }: BookingModel): string[] {
-  const words = { approved: 'succeeded', declined: 'declined', refused: 'failed' } as const;
+  const words = { approved: 'succeeded', declined: 'declined', rejected: 'failed' } as const;
   return effects
     .map(({ key, kind, amountMinor, outcome }) => {
       return `${key} ${kind} ${amountMinor} ${words[outcome.kind]}`;

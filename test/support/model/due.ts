@@ -1,9 +1,9 @@
 import { cancel, cardInUse } from './payments.ts';
 import { resolveRefund } from './refunds.ts';
 import { begin, carryOut, resolve } from './settle.ts';
-import { type BookingModel, cardOf, givesUp, moveTo, type Payment } from './state.ts';
+import { type BookingModel, cancelsPending, cardOf, moveTo, type Payment } from './state.ts';
 
-/** An attempt that is later than this is not made any more (decisions: section 5, schedule). */
+/** An attempt that is later than this is not made any more (interface: Schedules). */
 const MOST_OVERDUE_MS = 72 * 3_600_000;
 
 /** When the booking's object must wake next; null when nothing waits for a time. */
@@ -34,7 +34,7 @@ function fire(model: BookingModel, payment: Payment): void {
   const overdueMs = model.nowMs - (payment.dueAtMs ?? model.nowMs);
   const card = payment.cardNamed ? cardOf(model, payment.card) : cardInUse(model);
   payment.dueAtMs = null;
-  if (givesUp(model)) cancel(payment);
+  if (cancelsPending(model)) cancel(payment);
   else if (overdueMs > MOST_OVERDUE_MS || !card) moveTo(payment, 'Failed');
   else {
     payment.card = card.token;
@@ -49,7 +49,7 @@ function fire(model: BookingModel, payment: Payment): void {
 /** A hold at its time, or of a booking that was cancelled, is let go. */
 function endHold(model: BookingModel, payment: Payment): void {
   const expired = payment.expiresAtMs !== null && model.nowMs >= payment.expiresAtMs;
-  if (!expired && !givesUp(model)) {
+  if (!expired && !cancelsPending(model)) {
     payment.dueAtMs = payment.expiresAtMs;
     return;
   }

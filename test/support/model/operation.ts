@@ -51,7 +51,7 @@ export type Operation =
 /** Operations that may carry an idempotency key. */
 export type KeyedOperation = Extract<Operation, { readonly key: string | null }>;
 
-/** The name that an operation's keys go by (decisions: section 4: a key counts for one operation). */
+/** The name that an operation's keys go by (interface: Idempotency). */
 export function keySpace(operation: KeyedOperation) {
   switch (operation.do) {
     case 'pay':

@@ -4,7 +4,7 @@ import {
   type Answer,
   type BookingModel,
   type CardState,
-  givesUp,
+  cancelsPending,
   moveTo,
   type Payment,
   type Priced,
@@ -16,7 +16,7 @@ type Of<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
 
 const MISSING = refusal('transaction_not_found');
 
-/** Charges, schedules or holds (decisions: section 5, create and schedule). */
+/** Charges, schedules or holds (interface: Charges). */
 export function pay(model: BookingModel, operation: Of<'pay'>, caller: string | null): Answer {
   const { kind, token, requestedMinor } = operation;
   if (kind !== 'charge' && model.status === 'cancelled') return refusal('invalid_state');
@@ -116,7 +116,7 @@ export function cancelSchedules(model: BookingModel): Answer {
 /** Books or cancels; a cancellation gives up schedules and holds unless the property keeps them. */
 export function save(model: BookingModel, { status }: Of<'save'>): Answer {
   model.status = status;
-  if (givesUp(model)) {
+  if (cancelsPending(model)) {
     const held = model.payments.filter((payment) => payment.status === 'Authorized');
     model.payments.filter((payment) => payment.status === 'Pending').forEach(cancel);
     for (const payment of held) {
@@ -145,7 +145,7 @@ function feeOf({ terms }: BookingModel, { brand }: CardState): number {
   return terms.cardFeeByBrand[brand] ?? terms.cardFeeBasisPoints;
 }
 
-/** The gross-up of section 5, rounded half up: amounts here are small enough for plain numbers. */
+/** The gross-up (interface: Fees), rounded half up: amounts here are small enough for plain numbers. */
 function price(requestedMinor: number, basisPoints: number, fixedFeeMinor: number): Priced {
   const net = (requestedMinor + fixedFeeMinor) * 10_000;
   const share = 10_000 - basisPoints;

@@ -47,7 +47,7 @@ function act(model: BookingModel, operation: Operation): Answer {
   }
 }
 
-/** Gives the first answer again to every request with its key (decisions: section 4). */
+/** Gives the first answer again to every request with its key (interface: Idempotency). */
 function once(model: BookingModel, operation: KeyedOperation): Answer {
   if (operation.key === null) return actKeyed(model, operation, null);
   const name = `${keySpace(operation)} ${operation.key}`;

@@ -1,6 +1,6 @@
 import { ask, lookUp } from './acquirer.ts';
 import type { Operation } from './operation.ts';
-import { mayResend, nextInquiryAtMs } from './settle.ts';
+import { mayResend, nextStatusCheckAtMs } from './settle.ts';
 import {
   type Answer,
   type BookingModel,
@@ -21,7 +21,7 @@ interface Part {
 }
 
 /**
- * Sends money back (decisions: section 5, refund): the fewest records, and what the acquirer refuses of one charge
+ * Sends money back (interface: Refunds): the fewest records, and what the acquirer refuses of one charge
  * goes to the others that have room.
  */
 export function refund(model: BookingModel, operation: RefundOperation): Answer {
@@ -80,7 +80,7 @@ export function resolveRefund(model: BookingModel, record: Refund): void {
 export function resolveRefundByHand(model: BookingModel, record: Refund): Answer {
   if (record.status !== 'Processing') return refusal('invalid_state');
   const known = lookUp(model, keyOf(record));
-  settleOrPostpone(model, record, known ?? { kind: 'refused' });
+  settleOrPostpone(model, record, known ?? { kind: 'rejected' });
   return refusal(known ? 'invalid_state' : 'ok');
 }
 
@@ -126,7 +126,7 @@ function reserve(model: BookingModel, command: string, { charge, amountMinor }: 
     askedAtMs: model.nowMs,
     status: 'Processing',
     trail: ['Processing'],
-    inquiries: 0,
+    statusChecks: 0,
     dueAtMs: null,
   };
   model.refunds.push(record);
@@ -146,8 +146,8 @@ function askFor(model: BookingModel, record: Refund): Outcome | null {
 
 function settleOrPostpone(model: BookingModel, record: Refund, outcome: Outcome | null): void {
   if (outcome === null) {
-    record.dueAtMs = nextInquiryAtMs(model.nowMs, record.inquiries);
-    record.inquiries += 1;
+    record.dueAtMs = nextStatusCheckAtMs(model.nowMs, record.statusChecks);
+    record.statusChecks += 1;
     return;
   }
   record.status = outcome.kind === 'approved' ? 'Refunded' : 'Failed';

@@ -1,11 +1,11 @@
-import type { BookingCalls } from '../../../src/bookings/object.ts';
-import type { Address, Reply } from '../../../src/bookings/reply.ts';
-import { bookingObject } from '../../../src/bookings/stub.ts';
-import { vaultCard } from '../../../src/cards/actions.ts';
+import type { BookingCalls } from '../../../src/booking/calls.ts';
+import { bookingObject } from '../../../src/booking/stub.ts';
 import { cardFacts } from '../../../src/core/cardNumbers.ts';
 import { SandboxGateway } from '../../../src/gateways/sandbox/gateway.ts';
-import type { CallerKey } from '../../../src/idempotency/actions.ts';
-import { Crossings } from '../../../src/io/crossings.ts';
+import type { CallerKey } from '../../../src/operation/idempotency.ts';
+import type { CallContext, Reply } from '../../../src/operation/reply.ts';
+import { Trace } from '../../../src/platform/trace.ts';
+import { vaultCard } from '../../../src/records/cards/actions.ts';
 import { testEnv } from '../api.ts';
 import { testCards } from './cards.ts';
 import { type KeyedOperation, keySpace, type Operation, requestOf } from './operation.ts';
@@ -35,9 +35,12 @@ export async function send(
     case 'save':
       return booking.saveBooking(address, { ...DETAILS, status: operation.status }, CURRENCY);
     case 'resolve by hand':
-      return booking.resolveByHand(address, verdict(ids.payment(operation.ref)));
+      return booking.resolveManually(address, verdict(ids.payment(operation.ref)));
     case 'resolve refund by hand':
-      return booking.resolveByHand(address, verdict(ids.refund(operation.command, operation.part)));
+      return booking.resolveManually(
+        address,
+        verdict(ids.refund(operation.command, operation.part)),
+      );
     case 'wake':
       await booking.wake(address);
       return null;
@@ -48,31 +51,31 @@ export async function send(
 
 function sendKeyed(
   booking: BookingCalls,
-  address: Address,
+  context: CallContext,
   ids: Ids,
   operation: KeyedOperation,
 ): Promise<Reply<unknown>> {
-  const caller = callerOf(address, operation);
+  const caller = callerOf(context, operation);
   switch (operation.do) {
     case 'pay':
-      return booking.pay(address, paymentCommand(operation, caller));
+      return booking.pay(context, paymentCommand(operation, caller));
     case 'capture': {
       const { ref, amountMinor } = operation;
       const command = { chargeId: ids.payment(ref), amountMinor, currency: CURRENCY, caller };
-      return booking.capture(address, command);
+      return booking.capture(context, command);
     }
     case 'release':
-      return booking.release(address, { chargeId: ids.payment(operation.ref), caller });
+      return booking.release(context, { chargeId: ids.payment(operation.ref), caller });
     case 'cancel schedule':
-      return booking.cancelSchedule(address, { chargeId: ids.payment(operation.ref), caller });
+      return booking.cancelSchedule(context, { chargeId: ids.payment(operation.ref), caller });
     case 'cancel schedules':
-      return booking.cancelSchedules(address, caller);
+      return booking.cancelSchedules(context, caller);
     case 'refund': {
       const { amountMinor, command: commandReference, ref } = operation;
       const chargeId = ref === null ? null : ids.payment(ref);
       const description = null;
       const named = { amountMinor, currency: CURRENCY, chargeId, description };
-      return booking.refund(address, { ...named, commandReference, caller });
+      return booking.refund(context, { ...named, commandReference, caller });
     }
   }
 }
@@ -94,7 +97,7 @@ function paymentCommand(operation: Of<'pay'>, caller: CallerKey | null) {
 }
 
 /** The request's booking is part of it: a key sent with another booking's is another request. */
-function callerOf({ reference }: Address, operation: KeyedOperation): CallerKey | null {
+function callerOf({ reference }: CallContext, operation: KeyedOperation): CallerKey | null {
   if (operation.key === null) return null;
   const request = { ...requestOf(operation), reference };
   return { operation: keySpace(operation), key: operation.key, request };
@@ -108,7 +111,7 @@ async function vaulted({ propertyId }: Place, operation: Of<'attach'>) {
   const { month, year } = operation.expiry;
   const card = await vaultCard(
     new SandboxGateway(testEnv),
-    new Crossings(),
+    new Trace(),
     { number, expiryMonth: month, expiryYear: year, holderName: null, cvv: null },
     facts,
     null,

@@ -2,9 +2,9 @@ import { ask, lookUp } from './acquirer.ts';
 import {
   type Answer,
   type BookingModel,
+  cancelsPending,
   cardOf,
   type EffectKind,
-  givesUp,
   moveTo,
   type Outcome,
   type Payment,
@@ -29,7 +29,7 @@ const INQUIRIES = [
   12 * HOUR,
 ] as const;
 
-/** After its first attempt (decisions: section 5). */
+/** After its first attempt (interface: Schedules). */
 const RETRIES = [HOUR, 24 * HOUR, 72 * HOUR] as const;
 
 /** A request is sent again under its key this long, which is less than the key's 24 h. */
@@ -52,7 +52,7 @@ export function begin(
     askedAtMs: model.nowMs,
     captures: more.captures ?? null,
     caller: more.caller ?? null,
-    inquiries: 0,
+    statusChecks: 0,
   };
   moveTo(payment, 'Processing');
 }
@@ -78,13 +78,13 @@ export function resolve(model: BookingModel, payment: Payment): void {
 export function resolveByHand(model: BookingModel, payment: Payment): Answer {
   if (payment.status !== 'Processing') return { code: 'invalid_state', replayed: false };
   const known = lookUp(model, keyOf(payment));
-  settle(model, payment, known ?? { kind: 'refused' });
+  settle(model, payment, known ?? { kind: 'rejected' });
   return { code: known ? 'invalid_state' : 'ok', replayed: false };
 }
 
-/** When an operation that is unknown, after so many inquiries, is asked for next. */
-export function nextInquiryAtMs(nowMs: number, inquiries: number): number {
-  return nowMs + (INQUIRIES[inquiries] ?? DAY);
+/** When an operation that is unknown, after so many statusChecks, is asked for next. */
+export function nextStatusCheckAtMs(nowMs: number, statusChecks: number): number {
+  return nowMs + (INQUIRIES[statusChecks] ?? DAY);
 }
 
 /** Whether a request may still be sent again. */
@@ -94,8 +94,8 @@ export function mayResend(nowMs: number, askedAtMs: number): boolean {
 
 function postpone(model: BookingModel, payment: Payment): void {
   const underWay = underWayOf(payment);
-  payment.dueAtMs = nextInquiryAtMs(model.nowMs, underWay.inquiries);
-  underWay.inquiries += 1;
+  payment.dueAtMs = nextStatusCheckAtMs(model.nowMs, underWay.statusChecks);
+  underWay.statusChecks += 1;
 }
 
 function askFor(model: BookingModel, payment: Payment): Outcome | null {
@@ -161,7 +161,7 @@ function settleCharge(payment: Payment, outcome: Outcome): void {
   }
 }
 
-const NEVER_RETRIED = { approved: 'Accepted', refused: 'Failed', declined: 'Declined' } as const;
+const NEVER_RETRIED = { approved: 'Accepted', rejected: 'Failed', declined: 'Declined' } as const;
 
 function retryTime({ kind, attempts, firstAttemptAtMs }: Payment): number | null {
   const delayMs = kind === 'schedule' ? RETRIES[attempts - 1] : undefined;
@@ -170,21 +170,21 @@ function retryTime({ kind, attempts, firstAttemptAtMs }: Payment): number | null
 
 function settleAuthorization(model: BookingModel, payment: Payment, outcome: Outcome): void {
   if (outcome.kind === 'declined') moveTo(payment, 'Declined');
-  else if (outcome.kind === 'refused') moveTo(payment, 'Failed');
+  else if (outcome.kind === 'rejected') moveTo(payment, 'Failed');
   else holdStill(model, payment);
 }
 
 /** A hold that stands; a booking that was cancelled meanwhile lets it go at once. */
 function holdStill(model: BookingModel, payment: Payment): void {
   holdAgain(payment);
-  if (givesUp(model)) payment.dueAtMs = model.nowMs;
+  if (cancelsPending(model)) payment.dueAtMs = model.nowMs;
 }
 
 /** A hold that the gateway did not release: of a cancelled booking it is asked for again, an hour later or at its end. */
 function keptAgain(model: BookingModel, payment: Payment): void {
   holdAgain(payment);
   const endsAtMs = payment.expiresAtMs ?? model.nowMs;
-  if (givesUp(model)) payment.dueAtMs = Math.min(model.nowMs + HOUR, endsAtMs);
+  if (cancelsPending(model)) payment.dueAtMs = Math.min(model.nowMs + HOUR, endsAtMs);
 }
 
 function settleExpiry(model: BookingModel, payment: Payment, outcome: Outcome): void {
@@ -213,7 +213,7 @@ function outcomeAnswer(payment: Payment, outcome: Outcome): Answer {
     return { code: 'ok', replayed: false, transaction: shown(payment) };
   }
   const transaction = { ...shown(payment), status: payment.status };
-  if (outcome.kind === 'refused') return { code: 'gateway_error', replayed: false, transaction };
+  if (outcome.kind === 'rejected') return { code: 'gateway_error', replayed: false, transaction };
   const { code, retryable } = outcome;
   return { code: 'card_declined', replayed: false, transaction, decline: { code, retryable } };
 }

@@ -62,7 +62,7 @@ export interface UnderWay {
   readonly captures: Priced | null;
   /** The name in {@link BookingModel.keys} of the request that waits for it. */
   readonly caller: string | null;
-  inquiries: number;
+  statusChecks: number;
 }
 
 export interface Payment {
@@ -96,7 +96,7 @@ export interface Refund {
   readonly askedAtMs: number;
   status: 'Processing' | 'Refunded' | 'Failed';
   trail: string[];
-  inquiries: number;
+  statusChecks: number;
   dueAtMs: number | null;
 }
 
@@ -113,7 +113,7 @@ export type EffectKind = 'charge' | 'authorization' | 'capture' | 'release' | 'r
 /** What the acquirer says of a request. */
 export type Outcome =
   | { readonly kind: 'approved' }
-  | { readonly kind: 'refused' }
+  | { readonly kind: 'rejected' }
   | { readonly kind: 'declined'; readonly code: string; readonly retryable: boolean };
 
 export interface Effect {
@@ -185,7 +185,7 @@ export function moveTo(payment: Payment, status: Status): void {
   payment.trail.push(status);
 }
 
-/** What is left of a charge: its amount less its refunds that have not failed (decisions: section 5). */
+/** What is left of a charge: its amount less its refunds that have not failed (interface: Refunds). */
 export function roomOf(model: BookingModel, payment: Payment): number {
   if (payment.status !== 'Accepted') return 0;
   return payment.amountMinor - reservedOf(model, payment);
@@ -198,6 +198,6 @@ export function reservedOf(model: BookingModel, payment: Payment): number {
 }
 
 /** Whether the booking gives up what lies ahead: it is cancelled, and its property does not keep it. */
-export function givesUp({ status, terms }: BookingModel): boolean {
+export function cancelsPending({ status, terms }: BookingModel): boolean {
   return status === 'cancelled' && !terms.keepsSchedules;
 }

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { Database } from '../../../src/db/database.ts';
 import { sandboxAcquirer } from '../../../src/gateways/sandbox/gateway.ts';
-import { Crossings } from '../../../src/io/crossings.ts';
-import { listTransactions } from '../../../src/payments/actions.ts';
+import { listTransactions } from '../../../src/money/folio/list.ts';
+import { Database } from '../../../src/platform/db/database.ts';
+import { Trace } from '../../../src/platform/trace.ts';
 import { testEnv } from '../api.ts';
 import { dropClock, setClock } from './clock.ts';
 import {
@@ -150,7 +150,7 @@ export class Story {
 
   async #list({ model }: Session): Promise<void> {
     const { propertyId, reference } = this.#place;
-    const database = new Database(testEnv.DB, new Crossings());
+    const database = new Database(testEnv.DB, new Trace());
     const listed = await listTransactions(database, propertyId, reference);
     const seen = listed.ok
       ? listed.value.map((view) => ({

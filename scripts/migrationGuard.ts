@@ -1,0 +1,51 @@
+/** The last migration from before this guard. */
+const NEWEST_UNGUARDED = '0008_pms_addresses.sql';
+
+/** The comment that allows a destructive migration: `-- destructive: <why this is safe to deploy>`. */
+const REASON = /^[ \t]*--[ \t]*destructive:[ \t]+\w/im;
+
+/** A file of `migrations/`. */
+export interface Migration {
+  /** The file's name. Migrations run in the order of their names. */
+  readonly name: string;
+  readonly text: string;
+  /** The statements of `text`, in order. */
+  readonly statements: readonly string[];
+}
+
+/**
+ * Returns the destructive statements of a migration without a reason. During a deployment, and after a rollback, the
+ * previous version runs on the migrated database: it needs every table, column and trigger that it knows. Dropping an
+ * index or a trigger is fine when the same migration creates it again.
+ */
+export function unexplainedStatements({ name, text, statements }: Migration): string[] {
+  if (name <= NEWEST_UNGUARDED || REASON.test(text)) return [];
+  const bare = statements.map(withoutComments);
+  return bare.filter(
+    (statement, index) => destroys(statement) || dropsForGood(statement, bare.slice(index + 1)),
+  );
+}
+
+function withoutComments(statement: string): string {
+  return statement.replaceAll(/^\s*--.*$/gm, '').trim();
+}
+
+function destroys(statement: string): boolean {
+  return (
+    /^DROP\s+(TABLE|VIEW)\b/i.test(statement) ||
+    /^DELETE\s+FROM\b/i.test(statement) ||
+    /^ALTER\s+TABLE\s+\S+\s+(DROP|RENAME)\b/i.test(statement)
+  );
+}
+
+/** Whether a statement drops an index or a trigger that none of the later statements creates again. */
+function dropsForGood(statement: string, later: readonly string[]): boolean {
+  const dropped = /^DROP\s+(INDEX|TRIGGER)\s+(?:IF\s+EXISTS\s+)?["'`[]?(\w+)/i.exec(statement);
+  if (dropped === null) return false;
+  const [, kind, name] = dropped;
+  const created = new RegExp(
+    `^CREATE\\s+(?:UNIQUE\\s+)?${kind}\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?["'\`[]?${name}\\b`,
+    'i',
+  );
+  return !later.some((one) => created.test(one));
+}

@@ -1,0 +1,38 @@
+import { z } from '@hono/zod-openapi';
+import { callBooking } from '../../booking/stub.ts';
+import { err } from '../../core/result.ts';
+import { chargeId, description } from '../../http/fields.ts';
+import { type Api, adminOperation } from '../../http/operation.ts';
+import { withSuccess } from '../../http/withSuccess.ts';
+import { findBookingOf } from '../../money/folio/findBooking.ts';
+import { transactionNotFound } from '../../money/payments/rules.ts';
+
+/** `POST /admin/v1/operation/resolve`: manually sets an outcome that the gateway can no longer report. */
+export function registerOperationResolve(api: Api): void {
+  adminOperation(
+    api,
+    {
+      path: '/admin/v1/operation/resolve',
+      summary: 'Manually set the outcome of an operation that the gateway can no longer report',
+      body: () =>
+        z.object({
+          id: chargeId,
+          outcome: z.enum(['Accepted', 'Declined', 'Failed']),
+          reason: description.min(1),
+        }),
+      answer: z.object({ success: z.literal(true), id: z.int(), status: z.string() }),
+      problems: ['transaction_not_found', 'invalid_state'],
+    },
+    async ({ c, body }) => {
+      const found = await findBookingOf(c.get('database'), body.id);
+      if (!found) return err(transactionNotFound());
+      const { clientId } = c.get('caller');
+      const context = { ...found, requestId: c.get('requestId'), actor: clientId };
+      return withSuccess(
+        await callBooking(c.env, c.get('trace'), context, (booking) =>
+          booking.resolveManually(context, body),
+        ),
+      );
+    },
+  );
+}

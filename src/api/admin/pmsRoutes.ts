@@ -1,0 +1,61 @@
+import { z } from '@hono/zod-openapi';
+import { ok } from '../../core/result.ts';
+import type { AppContext } from '../../http/context.ts';
+import { text } from '../../http/fields.ts';
+import { type Api, adminOperation } from '../../http/operation.ts';
+import { getRoomsAndRates, type PmsRequestContext, pingPms } from '../../pms/ask.ts';
+import { notifyDispatcher } from '../../pms/outbox/stub.ts';
+
+const propertyBody = z.object({ property: text(64).openapi({ example: 'demo' }) });
+
+/** The administrator's calls to a property's PMS (interface: Administration). */
+export function registerPmsOperations(api: Api): void {
+  adminOperation(
+    api,
+    {
+      path: '/admin/v1/pms/ping',
+      summary: 'Ping the PMS of a property',
+      body: () => propertyBody,
+      answer: z.object({
+        success: z.literal(true),
+        Status: z.literal('Success'),
+        MessageID: z.string(),
+        EchoData: z.string(),
+        milliseconds: z.int(),
+      }),
+      problems: ['property_not_found', 'invalid_state', 'gateway_error'],
+    },
+    async ({ c, body }) => {
+      const pinged = await pingPms(askingOf(c), body.property);
+      if (!pinged.ok) return pinged;
+      const { pong, pmsUrl } = pinged.value;
+      // The PMS is up: its messages go out now instead of after the next probe.
+      c.executionCtx.waitUntil(notifyDispatcher(c.env, c.get('trace'), pmsUrl, 'up'));
+      return ok({ success: true, ...pong });
+    },
+  );
+
+  adminOperation(
+    api,
+    {
+      path: '/admin/v1/pms/get-rooms-rates',
+      summary: 'Fetch the rooms and rates of a property from its PMS',
+      body: () => propertyBody,
+      answer: z.object({ success: z.literal(true), roomTypes: z.int(), rateTypes: z.int() }),
+      problems: ['property_not_found', 'invalid_state', 'gateway_error'],
+    },
+    async ({ c, body }) => {
+      const got = await getRoomsAndRates(askingOf(c), body.property);
+      return got.ok ? ok({ success: true, ...got.value }) : got;
+    },
+  );
+}
+
+function askingOf(c: AppContext): PmsRequestContext {
+  return {
+    database: c.get('database'),
+    trace: c.get('trace'),
+    config: c.get('config'),
+    now: () => Date.now(),
+  };
+}

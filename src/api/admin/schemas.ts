@@ -1,0 +1,100 @@
+import { z } from '@hono/zod-openapi';
+import { exponentOf, toMinor } from '../../core/money.ts';
+import { isTimeZone } from '../../core/time.ts';
+import { identifier, text } from '../../http/fields.ts';
+import { isAllowedPmsAddress } from '../../pms/address.ts';
+import { propertyScopes } from '../../records/clients/scopes.ts';
+
+const basisPoints = z.int().min(0).max(5_000);
+
+/** The body of `property/put`. Local services also allow PMSs on loopback addresses. */
+export function propertyBody(local: boolean) {
+  return z
+    .object({
+      property: identifier,
+      name: text(200).openapi({ example: 'Demo Property' }),
+      site: z
+        .string()
+        .regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/, 'Use a host name.')
+        .openapi({ example: 'demo.localhost' }),
+      currency: z
+        .string()
+        .refine((code) => exponentOf(code) !== null, 'Use an ISO 4217 currency code.')
+        .openapi({ example: 'AUD' }),
+      timeZone: z
+        .string()
+        .refine(isTimeZone, 'Use an IANA time zone.')
+        .openapi({ example: 'Australia/Perth' }),
+      portfolio: identifier.optional(),
+      cardFeeBasisPoints: basisPoints.optional(),
+      cardFeeByBrand: z.record(z.string().regex(/^[a-z]{2,20}$/), basisPoints).optional(),
+      transactionFee: z.union([z.number(), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/)]).optional(),
+      keepSchedulesOnCancellation: z.boolean().optional(),
+      stripeAccount: z
+        .string()
+        .regex(/^acct_[A-Za-z0-9]{1,64}$/)
+        .optional(),
+      pms: pmsBody(local).optional(),
+    })
+    .transform(({ transactionFee, ...details }, context) => {
+      if (transactionFee === undefined) return details;
+      const minor = toMinor(transactionFee, exponentOf(details.currency) ?? 2, 0);
+      if (minor.ok) return { ...details, transactionFeeMinor: minor.value };
+      context.addIssue({
+        code: 'custom',
+        path: ['transactionFee'],
+        params: { code: minor.error },
+        message: 'Use an amount of 0 or more, with no more decimals than the currency.',
+      });
+      return z.NEVER;
+    });
+}
+
+function pmsBody(local: boolean) {
+  return z.object({
+    url: z
+      .string()
+      .max(2_000)
+      .refine((url) => isAllowedPmsAddress(url, local), {
+        params: { code: 'address_not_allowed' },
+        message: 'Use an https URL on port 443 with a public host name.',
+      })
+      .openapi({ example: 'https://pms.hotel.com/messages' }),
+    username: text(200),
+    password: text(200),
+    transactionFormat: z.enum(['JSON', 'XML']).optional(),
+    namespace: text(500).optional(),
+  });
+}
+
+/** The answer of `property/put`: everything except passwords. */
+export const propertyAnswer = z.object({
+  success: z.literal(true),
+  property: z.object({
+    property: z.string(),
+    name: z.string(),
+    site: z.string(),
+    currency: z.string(),
+    timeZone: z.string(),
+    portfolio: z.string(),
+    cardFeeBasisPoints: z.int(),
+    cardFeeByBrand: z.record(z.string(), z.int()),
+    transactionFee: z.number(),
+    keepSchedulesOnCancellation: z.boolean(),
+    stripeAccount: z.string().nullable(),
+    pms: z
+      .object({
+        url: z.string(),
+        username: z.string(),
+        transactionFormat: z.enum(['JSON', 'XML']),
+        namespace: z.string().nullable(),
+      })
+      .nullable(),
+  }),
+});
+
+/** The body of `client/create`. */
+export const clientBody = z.object({
+  property: identifier,
+  scopes: z.array(z.enum(propertyScopes as [string, ...string[]])).min(1),
+});

@@ -1,0 +1,86 @@
+import type { z } from '@hono/zod-openapi';
+import type { Failure } from '../../core/failure.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { type Api, propertyOperation } from '../../http/operation.ts';
+import type { ApplicationRow } from '../../platform/db/applicationTables.ts';
+import {
+  createApplication,
+  getApplication,
+  moveApplication,
+  updateDetails,
+} from '../../records/applications/actions.ts';
+import { applicationView } from '../../records/applications/views.ts';
+import { applicationAnswer, createBody, moveBody, numberBody, updateBody } from './schemas.ts';
+
+const common = { scope: 'applications', answer: applicationAnswer } as const;
+
+/** The application operations (interface: Applications). */
+export function registerApplications(api: Api): void {
+  propertyOperation(
+    api,
+    {
+      ...common,
+      path: '/application/v1/create',
+      summary: 'Create an application',
+      body: ({ exponent }) => createBody(exponent),
+      problems: ['booking_not_found'],
+    },
+    async ({ c, body, property }) =>
+      toAnswer(await createApplication(c.get('database'), property, body, Date.now())),
+  );
+
+  propertyOperation(
+    api,
+    {
+      ...common,
+      path: '/application/v1/update',
+      summary: 'Change the details of an application',
+      body: ({ exponent }) => updateBody(exponent),
+      problems: ['application_not_found', 'booking_not_found'],
+    },
+    async ({ c, body, property }) => {
+      const { applicationNumber, ...details } = body;
+      const database = c.get('database');
+      return toAnswer(
+        await updateDetails(database, property, applicationNumber, details, Date.now()),
+      );
+    },
+  );
+
+  propertyOperation(
+    api,
+    {
+      ...common,
+      path: '/application/v1/get-details',
+      summary: 'Get an application',
+      body: () => numberBody,
+      problems: ['application_not_found'],
+    },
+    async ({ c, body, property }) =>
+      toAnswer(await getApplication(c.get('database'), property, body.applicationNumber)),
+  );
+
+  propertyOperation(
+    api,
+    {
+      ...common,
+      path: '/application/v1/update-status',
+      summary: 'Move an application to another state',
+      body: () => moveBody,
+      problems: ['application_not_found', 'invalid_state'],
+    },
+    async ({ c, body, property }) => {
+      const { status, time = null, applicationNumber } = body;
+      const database = c.get('database');
+      return toAnswer(
+        await moveApplication(database, property, { applicationNumber }, status, time, Date.now()),
+      );
+    },
+  );
+}
+
+function toAnswer(
+  read: Result<ApplicationRow, Failure>,
+): Result<z.infer<typeof applicationAnswer>, Failure> {
+  return read.ok ? ok({ success: true, application: applicationView(read.value) }) : read;
+}

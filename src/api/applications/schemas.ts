@@ -1,0 +1,280 @@
+import { z } from '@hono/zod-openapi';
+import { cardFacts } from '../../core/cardNumbers.ts';
+import { instantOf, parseIsoDate, utcTimestamp } from '../../core/time.ts';
+import { CARD_NUMBER, code, cost, isoDate, name, reference, text } from '../../http/fields.ts';
+import {
+  agentFields,
+  type Field,
+  type FieldValues,
+  plainFields,
+} from '../../records/applications/fields.ts';
+import { stayFaults } from '../../records/applications/rules.ts';
+import { applicationStatuses } from '../../records/applications/states.ts';
+import { applicationSchema } from '../../records/applications/views.ts';
+
+/** The most tenant applications, the most applicants of each, and the most characters of all of them as JSON. */
+const MOST_TENANT_APPLICATIONS = 50;
+const MOST_TENANT_APPLICATION_CHARACTERS = 10_000;
+
+/** A number from the PMS. */
+const numberOfPms = z
+  .int()
+  .min(0)
+  .refine((value) => cardFacts(String(value)) === null, CARD_NUMBER)
+  .openapi({ example: 500_123 });
+
+/** An application number of this service. */
+const applicationNumber = text(50).openapi({ example: 'APP-7K3M0QZ94T' });
+
+/** The status of an application. */
+const status = z.enum(applicationStatuses);
+
+/** An instant, ISO 8601 with offset. Reads it into milliseconds since 1970. */
+const instant = z
+  .string()
+  .transform((value, context) => {
+    const atMs = instantOf(value);
+    if (atMs !== null && atMs >= 0) return atMs;
+    context.addIssue({
+      code: 'custom',
+      params: { code: 'invalid_time' },
+      message: 'Use a time since 1970, as ISO 8601 with offset.',
+    });
+    return z.NEVER;
+  })
+  .openapi({ type: 'string', example: '2027-02-10T09:00:00+08:00' });
+
+/** An instant. Reads it into a text in UTC with whole seconds. */
+const utcText = instant.transform(utcTimestamp).openapi({ type: 'string' });
+
+/** A field that a request may set, omit, or clear with `null`. */
+type Clearable<Value> = z.ZodOptional<z.ZodNullable<z.ZodType<Value>>>;
+
+/** The schemas of fields that a request may set, omit or clear. */
+function clearable<Fields extends Readonly<Record<string, Field>>>(fields: Fields) {
+  const schemas = Object.entries(fields).map(([name, field]) => [name, schemaOf(field).nullish()]);
+  return Object.fromEntries(schemas) as {
+    [Name in keyof Fields]: Clearable<FieldValues[Fields[Name]['type']]>;
+  };
+}
+
+function schemaOf(field: Field): z.ZodType {
+  switch (field.type) {
+    case 'text':
+      return name(field.longest);
+    case 'code':
+      return code(field.longest);
+    case 'choice':
+      return z.enum(field.of);
+    case 'flag':
+      return z.boolean();
+    case 'integer':
+      return z.int().min(0).max(field.most);
+    case 'day':
+      return isoDate;
+  }
+}
+
+const plain = clearable(plainFields);
+
+const agent = z.object(clearable(agentFields));
+
+/**
+ * The details of a stay and its applicant; `null` clears a detail. A request may also name the property and the
+ * currency, but only the caller's own.
+ */
+function details(exponent: number) {
+  return {
+    ...plain,
+    property: text(64).nullish(),
+    currency: text(3).nullish(),
+    weeklyRate: cost(exponent).nullish(),
+    total: cost(exponent).nullish(),
+    agent: agent.nullish(),
+  };
+}
+
+const tenantApplications = z
+  .array(
+    z.object({
+      tenantApplicationId: z.uuid().optional(),
+      tenantApplicationProcessId: z.uuid().nullish(),
+      status: name(50).optional(),
+      applicants: z
+        .array(
+          z.object({
+            tenantApplicationApplicantId: code(100),
+            contactId: numberOfPms.nullish(),
+          }),
+        )
+        .max(MOST_TENANT_APPLICATIONS)
+        .optional(),
+      createdDateTime: utcText.optional(),
+      lastUpdatedDateTime: utcText.optional(),
+    }),
+  )
+  .max(MOST_TENANT_APPLICATIONS)
+  .refine(
+    (applications) => JSON.stringify(applications).length <= MOST_TENANT_APPLICATION_CHARACTERS,
+    {
+      params: { code: 'too_big' },
+      message: `At most ${MOST_TENANT_APPLICATION_CHARACTERS} characters as JSON.`,
+    },
+  );
+
+const email = z.email().max(254).openapi({ example: 'guest@hotel.com' });
+
+/** The body of `create`. */
+export function createBody(exponent: number) {
+  return z
+    .object({
+      email,
+      arrival: isoDate,
+      departure: isoDate,
+      reference: reference.nullish(),
+      ...details(exponent),
+      tenantApplications: tenantApplications.optional(),
+    })
+    .check(stayInOrder)
+    .transform(nameMinorUnits);
+}
+
+/** The body of `update`. Omitted fields keep their values. */
+export function updateBody(exponent: number) {
+  return z
+    .object({
+      applicationNumber,
+      email: email.optional(),
+      arrival: isoDate.optional(),
+      departure: isoDate.optional(),
+      reference: reference.nullish(),
+      ...details(exponent),
+      tenantApplications: tenantApplications.optional(),
+    })
+    .check(stayInOrder)
+    .transform(nameMinorUnits);
+}
+
+/** Renames the amounts: their schemas have already read them into minor units. */
+function nameMinorUnits<
+  Body extends { weeklyRate?: number | null | undefined; total?: number | null | undefined },
+>({ weeklyRate, total, ...rest }: Body) {
+  return { ...rest, weeklyRateMinor: weeklyRate, totalMinor: total };
+}
+
+/** Checks that a stay ends after it begins, and that its guest was born before. Runs even if other fields fail. */
+const stayInOrder = z.superRefine<Record<string, unknown>>(
+  ({ arrival, departure, dateOfBirth }, context) => {
+    const dates = {
+      arrival: day(arrival),
+      departure: day(departure),
+      dateOfBirth: day(dateOfBirth),
+    };
+    for (const { field, code, message } of stayFaults(dates)) {
+      context.addIssue({ code: 'custom', path: [field], params: { code }, message });
+    }
+  },
+  { when: ({ value }) => value !== null && typeof value === 'object' },
+);
+
+/** The parsed date, or null if it was invalid. */
+function day(value: unknown): string | null {
+  return typeof value === 'string' && parseIsoDate(value) !== null ? value : null;
+}
+
+/** `BookingData` of a `BookingRecord` (pms: BookingRecord). Omitted fields and null fields keep their values. */
+export function recordData(exponent: number) {
+  return z
+    .object({
+      applicationNumber: applicationNumber.nullish(),
+      bookingId: numberOfPms.nullish(),
+      entryId: numberOfPms.nullish(),
+      bookingType: z.enum(['Online', 'Offline', 'Renewal']).nullish(),
+      currentStatus: status.nullish(),
+      arrival: isoDate.nullish(),
+      departure: isoDate.nullish(),
+      ...details(exponent),
+      applicationTime: instant.nullish(),
+      heldTime: instant.nullish(),
+      reservedTime: instant.nullish(),
+      inRoomTime: instant.nullish(),
+      historyTime: instant.nullish(),
+      cancelledTime: instant.nullish(),
+    })
+    .check(stayInOrder)
+    .refine(
+      ({ applicationNumber, bookingId }) => isGiven(applicationNumber) || isGiven(bookingId),
+      {
+        path: ['bookingId'],
+        params: { code: 'required' },
+        message: 'Send a bookingId, or the applicationNumber of this service.',
+        when: ({ value }) => value !== null && typeof value === 'object',
+      },
+    )
+    .transform(nameMinorUnits)
+    .transform(
+      ({
+        applicationTime,
+        heldTime,
+        reservedTime,
+        inRoomTime,
+        historyTime,
+        cancelledTime,
+        ...record
+      }) => ({
+        ...withoutNulls(record),
+        times: withoutNulls({
+          applicationAtMs: applicationTime,
+          heldAtMs: heldTime,
+          reservedAtMs: reservedTime,
+          inRoomAtMs: inRoomTime,
+          historyAtMs: historyTime,
+          cancelledAtMs: cancelledTime,
+        }),
+      }),
+    );
+}
+
+/** Drops null fields: the PMS sends null for unknown values and does not mean to clear ours. */
+function withoutNulls<T extends object>(fields: T): { [Name in keyof T]?: NonNullable<T[Name]> } {
+  const known = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(known) as { [Name in keyof T]?: NonNullable<T[Name]> };
+}
+
+/** The members of `BookingStatus`. One of the two numbers, or both, name the application. */
+export const statusMembers = {
+  ApplicationNumber: applicationNumber.nullish(),
+  BookingID: numberOfPms.nullish(),
+  Status: status,
+  Time: instant.nullish(),
+};
+
+/** Checks that a `BookingStatus` names an application. */
+export const namesApplication = z.superRefine<Record<string, unknown>>(
+  ({ ApplicationNumber, BookingID }, context) => {
+    if (isGiven(ApplicationNumber) || isGiven(BookingID)) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['ApplicationNumber'],
+      params: { code: 'required' },
+      message: 'Send an ApplicationNumber or a BookingID.',
+    });
+  },
+  { when: ({ value }) => value !== null && typeof value === 'object' },
+);
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== undefined;
+}
+
+/** The body of `get-details`. */
+export const numberBody = z.object({ applicationNumber });
+
+/** The body of `update-status`. */
+export const moveBody = z.object({ applicationNumber, status, time: instant.optional() });
+
+/** The answer of every application operation. */
+export const applicationAnswer = z.object({
+  success: z.literal(true),
+  application: applicationSchema,
+});

@@ -1,0 +1,116 @@
+import { callBooking } from '../../booking/stub.ts';
+import type { Failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { offsetTimestamp } from '../../core/time.ts';
+import { publicBaseUrl } from '../../http/baseUrl.ts';
+import { callContext } from '../../http/callContext.ts';
+import type { AppContext, CallerProperty } from '../../http/context.ts';
+import { type Api, propertyOperation } from '../../http/operation.ts';
+import type { BookingRow } from '../../platform/db/bookingTables.ts';
+import { bookingNotFound } from '../../records/bookings/rules.ts';
+import { readBooking, selectShown, selectShownCards } from '../../records/bookings/store.ts';
+import { bookingDetailsView, savedBookingView } from '../../records/bookings/views.ts';
+import { bookingLink, LINK_LIFE_MS } from '../../records/links/linkToken.ts';
+import {
+  bookingBody,
+  bookingDetailsAnswer,
+  referenceBody,
+  savedBookingAnswer,
+  urlAnswer,
+  urlBody,
+} from './schemas.ts';
+
+/** The booking operations (interface: Bookings). */
+export function registerBookings(api: Api): void {
+  propertyOperation(
+    api,
+    {
+      path: '/booking/v1/create/manage-payments',
+      summary: 'Add, modify or cancel a booking',
+      scope: 'bookings',
+      body: ({ exponent }) => bookingBody(exponent),
+      answer: savedBookingAnswer,
+    },
+    async ({ c, body, property }) => {
+      const { reference, totalCost, firstNightCost, ...rest } = body;
+      const details = { ...rest, totalCostMinor: totalCost, firstNightCostMinor: firstNightCost };
+      const saved = await callBooking(
+        c.env,
+        c.get('trace'),
+        callContext(c, property, reference),
+        (booking) =>
+          booking.saveBooking(callContext(c, property, reference), details, property.currency),
+        { repeatable: true },
+      );
+      if (!saved.answer.ok) return saved.answer;
+      return ok({
+        success: true,
+        message: 'Booking details updated successfully.',
+        booking: savedBookingView(saved.answer.value),
+      });
+    },
+  );
+
+  propertyOperation(
+    api,
+    {
+      path: '/booking/v1/get-details',
+      summary: 'Get booking details',
+      scope: 'bookings',
+      body: () => referenceBody,
+      answer: bookingDetailsAnswer,
+      problems: ['booking_not_found'],
+    },
+    async ({ c, body, property }) => {
+      const database = c.get('database');
+      const [[shown], cards] = await database.batch('d1.booking.read', [
+        selectShown(database.queries, property.id, body.reference),
+        selectShownCards(database.queries, property.id, body.reference),
+      ]);
+      if (!shown) return err(bookingNotFound());
+      const { keyring } = c.get('config');
+      const expiresAtMs = Date.now() + LINK_LIFE_MS;
+      const url = await bookingLink(keyring, publicBaseUrl(c), shown.booking, expiresAtMs);
+      return ok({ success: true, booking: bookingDetailsView({ ...shown, cards }, url) });
+    },
+  );
+
+  propertyOperation(
+    api,
+    {
+      path: '/booking/v1/get-url',
+      summary: "Get the address of the guest's payment page",
+      scope: 'bookings',
+      body: () => urlBody,
+      answer: urlAnswer,
+      problems: ['booking_not_found'],
+    },
+    async ({ c, body, property }) => {
+      const booking = await bookingForLink(c, property, body);
+      if (!booking.ok) return booking;
+      const expiresAtMs = Date.now() + body.lifeMs;
+      const { keyring } = c.get('config');
+      const url = await bookingLink(keyring, publicBaseUrl(c), booking.value, expiresAtMs);
+      const expiresAt = offsetTimestamp(expiresAtMs, property.timeZone);
+      return ok({ success: true, url, expiresAt });
+    },
+  );
+}
+
+/** The booking that the link is for. With `revokeEarlier`, revokes every earlier link first. */
+async function bookingForLink(
+  c: AppContext,
+  property: CallerProperty,
+  { reference, revokeEarlier }: { readonly reference: string; readonly revokeEarlier: boolean },
+): Promise<Result<BookingRow, Failure>> {
+  if (revokeEarlier) {
+    const context = callContext(c, property, reference);
+    const { answer } = await callBooking(c.env, c.get('trace'), context, (booking) =>
+      booking.revokeLinks(context),
+    );
+    return answer;
+  }
+  const database = c.get('database');
+  const { state } = await readBooking(database, 'd1.booking.read', property.id, reference);
+  return state ? ok(state.booking) : err(bookingNotFound());
+}

@@ -1,0 +1,96 @@
+import { z } from '@hono/zod-openapi';
+import { MINUTE_MS } from '../../core/time.ts';
+import { code, cost, dayMonthYear, isoDate, name, reference } from '../../http/fields.ts';
+import { bookingDetailsSchema, savedBookingSchema } from '../../records/bookings/views.ts';
+import { LINK_LIFE_MS } from '../../records/links/linkToken.ts';
+
+/** The answer of add, modify and cancel. */
+export const savedBookingAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  booking: savedBookingSchema,
+});
+
+/** The answer of get-details. */
+export const bookingDetailsAnswer = z.object({
+  success: z.literal(true),
+  booking: bookingDetailsSchema,
+});
+
+/** The body of an operation that only names a booking. */
+export const referenceBody = z.object({ reference });
+
+/** The body of add, modify or cancel (interface: Add, modify or cancel a booking). */
+export function bookingBody(exponent: number) {
+  return z
+    .object({
+      reference,
+      arrival: dayMonthYear,
+      departure: dayMonthYear,
+      status: z.enum(['booked', 'cancelled']),
+      email: z.email().max(254).openapi({ example: 'guest@hotel.com' }),
+      lastName: name(100).openapi({ example: 'Nguyen' }),
+      totalCost: cost(exponent),
+      firstNightCost: cost(exponent),
+      firstName: name(100).optional(),
+      phone: code(50).optional(),
+      source: name(100).optional(),
+      pmsConfirmationNumber: code(100).optional(),
+      roomStays: z.array(roomStay(exponent)).max(50).optional(),
+    })
+    .refine(({ arrival, departure }) => departure > arrival, {
+      path: ['departure'],
+      params: { code: 'departure_not_after_arrival' },
+      message: 'The departure must be after the arrival.',
+      when: ({ value }) => hasDates(value, 'arrival', 'departure'),
+    });
+}
+
+function roomStay(exponent: number) {
+  return z
+    .object({
+      roomTypeCode: code(50),
+      rateTypeCode: code(50),
+      startDate: isoDate,
+      endDate: isoDate,
+      adults: z.int().min(0).max(100).optional(),
+      children: z.int().min(0).max(100).optional(),
+      amount: cost(exponent).optional(),
+    })
+    .refine(({ startDate, endDate }) => endDate > startDate, {
+      path: ['endDate'],
+      params: { code: 'end_not_after_start' },
+      message: 'The end must be after the start.',
+      when: ({ value }) => hasDates(value, 'startDate', 'endDate'),
+    })
+    .transform(({ amount: amountMinor, ...stay }) => ({ ...stay, amountMinor }));
+}
+
+/** Whether both dates are valid, so that they can be compared even if other fields are invalid. */
+function hasDates(value: unknown, from: string, to: string): boolean {
+  const read = z.looseObject({ [from]: z.iso.date(), [to]: z.iso.date() });
+  return read.safeParse(value).success;
+}
+
+/** The longest life of a link: two years, in minutes. */
+const MOST_MINUTES = 2 * 366 * 24 * 60;
+
+/** The body of get-url (interface: Get the payment page address). `revokeEarlier` revokes all earlier links. */
+export const urlBody = z
+  .object({
+    reference,
+    expiresInMinutes: z.int().min(1).max(MOST_MINUTES).optional().openapi({ example: 1_440 }),
+    revokeEarlier: z.boolean().optional(),
+  })
+  .transform(({ reference, expiresInMinutes, revokeEarlier = false }) => ({
+    reference,
+    lifeMs: expiresInMinutes === undefined ? LINK_LIFE_MS : expiresInMinutes * MINUTE_MS,
+    revokeEarlier,
+  }));
+
+/** The answer of get-url. */
+export const urlAnswer = z.object({
+  success: z.literal(true),
+  url: z.string(),
+  expiresAt: z.string(),
+});

@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import { HOUR_MS } from '../../core/time.ts';
+import { reference } from '../../http/fields.ts';
+
+/** The life of a link that asks for a card, in hours. */
+const DEFAULT_HOURS = 72;
+const MOST_HOURS = 720;
+
+/** The body of request-card-details (interface: Card requests). */
+export const requestBody = z
+  .object({
+    reference: reference.optional(),
+    email: z.email().max(254).optional().openapi({ example: 'guest@hotel.com' }),
+    expiresInHours: z.int().min(1).max(MOST_HOURS).optional().openapi({ example: DEFAULT_HOURS }),
+  })
+  .check(
+    z.superRefine<{ reference?: unknown; email?: unknown }>(
+      ({ reference, email }, context) => {
+        if (reference !== undefined || email !== undefined) return;
+        for (const field of ['email', 'reference']) {
+          context.addIssue({
+            code: 'custom',
+            path: [field],
+            params: { code: 'required' },
+            message: 'Send a reference or an e-mail address.',
+          });
+        }
+      },
+      { when: ({ value }) => value !== null && typeof value === 'object' },
+    ),
+  )
+  .transform(({ reference = null, email = null, expiresInHours = DEFAULT_HOURS }) => ({
+    reference,
+    email,
+    lifeMs: expiresInHours * HOUR_MS,
+  }));
+
+/** The answer of request-card-details. */
+export const requestAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  requestId: z.string(),
+  expiresAt: z.string(),
+});

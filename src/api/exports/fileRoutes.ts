@@ -1,0 +1,220 @@
+import { z } from '@hono/zod-openapi';
+import fresh from 'fresh';
+import { auth as basicCredentials } from 'hono/utils/basic-auth';
+import { type Failure, type FieldIssue, failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { parseIsoDate } from '../../core/time.ts';
+import { findFile } from '../../exports/actions.ts';
+import { bigQuerySchema } from '../../exports/bigQuery.ts';
+import { fileName, type Variant, variants } from '../../exports/variants.ts';
+import { clientNetwork } from '../../http/clientNetwork.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Api } from '../../http/operation.ts';
+import { problemResponse, problemSchema } from '../../http/problem.ts';
+import { enforceRate } from '../../http/rate.ts';
+import { responsesFor } from '../../http/responses.ts';
+import type { ExportRunRow } from '../../platform/db/exportTables.ts';
+import { ifRangeMatches, selectRange } from './ranges.ts';
+
+/** The file that a request names. */
+interface FileQuery {
+  readonly variant: Variant;
+  /** The UTC day; null for the newest file. */
+  readonly date: string | null;
+}
+
+/** `GET /export` and `GET /export/schema`, for analysts (exports: Fetching a file). */
+export function registerExportFiles(api: Api): void {
+  addToOpenApi(api);
+  api.get('/export', (c) => serveFile(c));
+  api.get('/export/schema', (c) => {
+    const query = readFileQuery(c);
+    if (!query.ok) return problem(c, query.error);
+    const columns: z.infer<typeof schemaAnswer> = bigQuerySchema(query.value.variant);
+    return c.json(columns, 200, {
+      'Cache-Control': 'public, max-age=300',
+    });
+  });
+}
+
+/** Columns in the form of BigQuery's schema files. */
+const schemaAnswer = z.array(
+  z.looseObject({ name: z.string(), type: z.string(), mode: z.string() }),
+);
+
+async function serveFile(c: AppContext): Promise<Response> {
+  const limited = await enforceRate(c, `export:${clientNetwork(c)}`);
+  if (limited) return limited;
+  const user = basicCredentials(c.req.raw);
+  if (!user) return unauthorized(c);
+  const query = readFileQuery(c);
+  const found = await findFile(
+    c.get('database'),
+    user,
+    query.ok ? query.value : null,
+    c.get('config').local,
+  );
+  if (!found.ok) return unauthorized(c);
+  if (!query.ok) return problem(c, query.error);
+  return found.value === null ? problem(c, noFile()) : sendFile(c, found.value);
+}
+
+/** Reads the query of a request: exactly one flag is 1. */
+function readFileQuery(c: AppContext): Result<FileQuery, Failure> {
+  const flagged = variants.filter((variant) => c.req.query(variant) === '1');
+  const date = c.req.query('date') ?? null;
+  const issues: FieldIssue[] = [];
+  if (flagged.length !== 1) {
+    const message = 'Exactly one of propertySystem and applicationConsole must be 1.';
+    issues.push(...variants.map((field) => ({ field, code: 'invalid_value', message })));
+  }
+  if (date !== null && parseIsoDate(date) === null) {
+    const message = 'Use an existing day as YYYY-MM-DD.';
+    issues.push({ field: 'date', code: 'invalid_date', message });
+  }
+  const [variant] = flagged;
+  return variant === undefined || issues.length > 0
+    ? err({ code: 'invalid_request', detail: 'The query is invalid.', fields: issues })
+    : ok({ variant, date });
+}
+
+/** Answers with a run's file, with a part of it, or with 304 if the client has it already. */
+async function sendFile(c: AppContext, run: ExportRunRow): Promise<Response> {
+  const { bytes: size } = run;
+  const headers = fileHeaders(run);
+  // Ignore the request's Cache-Control: it is for caches.
+  const { 'cache-control': _, ...requested } = Object.fromEntries(c.req.raw.headers);
+  if (fresh(requested, { etag: headers.ETag, 'last-modified': headers['Last-Modified'] })) {
+    return c.body(null, 304, headers);
+  }
+  // Only GET has ranges, and only while the file is the one that `If-Range` names.
+  const partial = c.req.method === 'GET' && ifRangeMatches(requested['if-range'], headers.ETag);
+  const selection = selectRange(partial ? requested['range'] : undefined, size);
+  switch (selection.kind) {
+    case 'unsatisfiable':
+      return problem(c, failure('range_not_satisfiable', `The file has only ${size} bytes.`), {
+        'Content-Range': `bytes */${size}`,
+      });
+    case 'whole':
+      return stream(c, run, null, { ...headers, 'Content-Length': String(size) });
+    case 'part': {
+      const { offset, length } = selection;
+      return stream(c, run, selection, {
+        ...headers,
+        'Content-Length': String(length),
+        'Content-Range': `bytes ${offset}-${offset + length - 1}/${size}`,
+      });
+    }
+  }
+}
+
+/** Streams the file from R2. HEAD reads nothing from it. */
+async function stream(
+  c: AppContext,
+  run: ExportRunRow,
+  range: { readonly offset: number; readonly length: number } | null,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const status = range === null ? 200 : 206;
+  if (c.req.method === 'HEAD') return c.body(null, status, headers);
+  const object = await c
+    .get('trace')
+    .span('r2.read', () => c.env.EXPORTS.get(run.objectKey, range === null ? {} : { range }));
+  // Retention deleted the file after the query.
+  if (object === null) return problem(c, noFile());
+  return c.body(object.body, status, headers);
+}
+
+function fileHeaders(run: ExportRunRow) {
+  const sha256 = run.sha256 ?? '';
+  const digest = btoa(String.fromCharCode(...Uint8Array.fromHex(sha256)));
+  return {
+    'Content-Type': 'application/x-ndjson',
+    'Content-Disposition': `attachment; filename="${fileName(run.variant, run.date)}"`,
+    ETag: `"${sha256}"`,
+    'Last-Modified': new Date(run.finishedAtMs ?? run.startedAtMs).toUTCString(),
+    'Repr-Digest': `sha-256=:${digest}:`,
+    'Accept-Ranges': 'bytes',
+    // Shared caches must not store the file, and proxies must not change its bytes: the digest names them.
+    'Cache-Control': 'private, no-cache, no-transform',
+  };
+}
+
+function noFile(): Failure {
+  return failure('export_not_found', 'There is no complete file of this kind and day.');
+}
+
+function unauthorized(c: AppContext): Response {
+  return problem(c, failure('unauthorized', 'Send the user name and password of an export user.'), {
+    'WWW-Authenticate': 'Basic realm="exports", charset="UTF-8"',
+  });
+}
+
+function problem(c: AppContext, failed: Failure, headers: Record<string, string> = {}): Response {
+  return problemResponse(c, failed, { requestId: c.get('requestId'), headers });
+}
+
+function addToOpenApi(api: Api): void {
+  const flags = {
+    propertySystem: z.literal('1').optional(),
+    applicationConsole: z.literal('1').optional(),
+  };
+  const file = {
+    content: { 'application/x-ndjson': { schema: z.string() } },
+  };
+  api.openAPIRegistry.registerPath({
+    method: 'get',
+    path: '/export',
+    summary: 'Download a daily export as newline-delimited JSON. Exactly one flag is 1',
+    tags: ['exports'],
+    security: [{ basic: [] }],
+    request: {
+      query: z.object({
+        ...flags,
+        date: z
+          .string()
+          .optional()
+          .describe('A UTC day as YYYY-MM-DD. If omitted, the newest file.'),
+      }),
+      headers: z.object({
+        Range: z.string().optional(),
+        'If-None-Match': z.string().optional(),
+        'If-Range': z.string().optional(),
+      }),
+    },
+    responses: {
+      200: { description: 'The file', ...file },
+      206: { description: 'The part of the file that Range names', ...file },
+      304: { description: 'The file is still the one that If-None-Match names' },
+      ...responsesFor(
+        [
+          'invalid_request',
+          'unauthorized',
+          'export_not_found',
+          'range_not_satisfiable',
+          'rate_limited',
+        ],
+        problemSchema,
+      ),
+    },
+  });
+  api.openAPIRegistry.registerPath({
+    method: 'get',
+    path: '/export/schema',
+    summary: 'Get the BigQuery schema of an export',
+    tags: ['exports'],
+    security: [],
+    request: { query: z.object(flags) },
+    responses: {
+      200: {
+        description: 'Columns as `bq load --schema` takes them',
+        content: {
+          'application/json': {
+            schema: schemaAnswer,
+          },
+        },
+      },
+      ...responsesFor(['invalid_request'], problemSchema),
+    },
+  });
+}

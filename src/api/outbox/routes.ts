@@ -1,0 +1,89 @@
+import { z } from '@hono/zod-openapi';
+import { ok } from '../../core/result.ts';
+import type { AppContext } from '../../http/context.ts';
+import { pageLimit, reference, text } from '../../http/fields.ts';
+import { type Api, adminOperation } from '../../http/operation.ts';
+import {
+  type Changed,
+  dismiss,
+  listMessages,
+  type Operator,
+  replay,
+} from '../../pms/outbox/actions.ts';
+import { notifyAfterChange } from '../../pms/outbox/stub.ts';
+import { messagePageSchema, messageStatusSchema } from '../../pms/outbox/views.ts';
+
+const messageId = z.uuid();
+
+/** The administrator's operations on messages to PMSs (interface: Administration). */
+export function registerOutbox(api: Api): void {
+  adminOperation(
+    api,
+    {
+      path: '/admin/v1/outbox/list',
+      summary: 'List messages to PMSs, oldest first',
+      body: () =>
+        z.object({
+          property: text(64).optional(),
+          reference: reference.optional(),
+          status: messageStatusSchema.optional(),
+          limit: pageLimit.optional(),
+          cursor: messageId.optional(),
+        }),
+      answer: z.object({ success: z.literal(true), ...messagePageSchema.shape }),
+      problems: ['property_not_found'],
+    },
+    async ({ c, body }) => {
+      const { limit = 100, cursor: afterMessageId, ...filter } = body;
+      const listed = await listMessages(c.get('database'), { ...filter, afterMessageId }, limit);
+      return listed.ok ? ok({ success: true, ...listed.value }) : listed;
+    },
+  );
+
+  adminOperation(
+    api,
+    {
+      path: '/admin/v1/outbox/replay',
+      summary: 'Retry one dead message, or all dead messages of a property',
+      body: () =>
+        z.union([
+          z.object({ messageId }),
+          z.object({ property: text(64), status: z.literal('Dead') }),
+        ]),
+      answer: z.object({ success: z.literal(true), replayed: z.int() }),
+      problems: ['message_not_found', 'property_not_found', 'invalid_state'],
+    },
+    async ({ c, body }) => {
+      const changed = await replay(c.get('database'), body, operator(c), Date.now());
+      if (!changed.ok) return changed;
+      notifyDispatchers(c, changed.value);
+      return ok({ success: true, replayed: changed.value.count });
+    },
+  );
+
+  adminOperation(
+    api,
+    {
+      path: '/admin/v1/outbox/dismiss',
+      summary: 'Discard a message, so that the later messages of its booking go out',
+      body: () => z.object({ messageId }),
+      answer: z.object({ success: z.literal(true) }),
+      problems: ['message_not_found', 'invalid_state'],
+    },
+    async ({ c, body }) => {
+      const changed = await dismiss(c.get('database'), body.messageId, operator(c), Date.now());
+      if (!changed.ok) return changed;
+      notifyDispatchers(c, changed.value);
+      return ok({ success: true });
+    },
+  );
+}
+
+function operator(c: AppContext): Operator {
+  return { clientId: c.get('caller').clientId, requestId: c.get('requestId') };
+}
+
+/** Notifies the dispatchers in the background. */
+function notifyDispatchers(c: AppContext, changed: Changed): void {
+  c.executionCtx.waitUntil(notifyAfterChange(c.env, c.get('trace'), changed));
+}

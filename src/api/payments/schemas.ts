@@ -1,0 +1,116 @@
+import { z } from '@hono/zod-openapi';
+import { DAY_MS, yearsAfterMs } from '../../core/time.ts';
+import {
+  amount,
+  chargeId,
+  description,
+  futureInstant,
+  reference,
+  text,
+} from '../../http/fields.ts';
+import { listedTransactionSchema } from '../../money/folio/listedView.ts';
+import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/payments/views.ts';
+
+/** The longest time until a pre-authorization expires. */
+const LONGEST_HOLD_DAYS = 30;
+
+/** The longest time until a scheduled charge. */
+const LONGEST_SCHEDULE_YEARS = 2;
+
+function paymentFields(exponent: number) {
+  return {
+    reference,
+    amount: amount(exponent),
+    isVirtualCard: z.boolean().optional(),
+    description: description.optional(),
+    transactionType: z.enum(['Deposit', 'Balance', 'Bond', 'Manual']).optional(),
+    token: text(64).optional().describe('A card token. If omitted, the booking’s card is charged.'),
+  };
+}
+
+function holdExpiry(pastTimes: boolean) {
+  return futureInstant((nowMs) => nowMs + LONGEST_HOLD_DAYS * DAY_MS, pastTimes);
+}
+
+/**
+ * The body of create: a charge (interface: Create a charge), or with `preAuth` a pre-authorization (interface: Create a
+ * pre-authorization).
+ */
+export function paymentBody(exponent: number, pastTimes: boolean) {
+  const fields = z.object({
+    ...paymentFields(exponent),
+    preAuth: z.boolean().optional(),
+    expiryTime: z.unknown().optional().openapi({
+      type: 'string',
+      description:
+        'With preAuth: the end of the hold, as ISO 8601 with offset, at most 30 days ahead.',
+    }),
+  });
+  return HOLD_ISSUES.reduce(
+    (schema, code) =>
+      schema.refine((body) => holdIssue(body, pastTimes) !== code, {
+        path: ['expiryTime'],
+        params: { code },
+        message: 'With preAuth, use a future time at most 30 days ahead, as ISO 8601 with offset.',
+        // Check this even if other fields are invalid, so that the answer lists all issues at once.
+        when: ({ value }) => value !== null && typeof value === 'object',
+      }),
+    fields,
+  ).transform(({ preAuth, expiryTime, ...payment }) => ({
+    ...payment,
+    hold: preAuth ? holdExpiry(true).parse(expiryTime) : null,
+  }));
+}
+
+const HOLD_ISSUES = ['required', 'invalid_time', 'time_in_past', 'time_too_far'] as const;
+
+/** The issue of a pre-authorization's expiry, or null. Charges ignore the field. */
+function holdIssue(body: { preAuth?: unknown; expiryTime?: unknown }, pastTimes: boolean) {
+  if (body.preAuth !== true) return null;
+  if (body.expiryTime === undefined) return 'required';
+  const read = holdExpiry(pastTimes).safeParse(body.expiryTime);
+  if (read.success) return null;
+  const [issue] = read.error.issues;
+  const code = issue?.code === 'custom' ? issue.params?.['code'] : undefined;
+  return HOLD_ISSUES.find((known) => known === code) ?? 'invalid_time';
+}
+
+/** The body of schedule (interface: Schedule a charge). */
+export function scheduleBody(exponent: number, pastTimes: boolean) {
+  return z.object({
+    ...paymentFields(exponent),
+    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), pastTimes),
+  });
+}
+
+/** The body of an operation on one transaction of a booking. */
+export const transactionBody = z.object({ reference, chargeId });
+
+/** The body of charging a pre-authorization. */
+export function captureBody(exponent: number) {
+  return z.object({ reference, chargeId, amount: amount(exponent).optional() });
+}
+
+/** The answer of an operation on one transaction. */
+export const transactionAnswer = z.object({
+  success: z.literal(true),
+  ...transactionAnswerSchema.shape,
+});
+
+/** The answer of cancel-schedules. */
+export const cancelledSchedulesAnswer = z.object({
+  success: z.literal(true),
+  ...cancelledSchedulesSchema.shape,
+});
+
+/** The answer of the list: `success` is the integer 1. */
+export const listAnswer = z.object({
+  success: z.literal(1),
+  transactions: z.array(listedTransactionSchema),
+});
+
+/** The answer of get-transaction. */
+export const listedTransactionAnswer = z.object({
+  success: z.literal(true),
+  transaction: listedTransactionSchema,
+});

@@ -1,0 +1,104 @@
+import { z } from '@hono/zod-openapi';
+import type { Failure } from '../../core/failure.ts';
+import { LruCache } from '../../core/lruCache.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { MINUTE_MS } from '../../core/time.ts';
+import {
+  callerProperty,
+  type FailureAnswer,
+  insufficientScope,
+  noProperty,
+  tokenCaller,
+  unauthorized,
+} from '../../http/access.ts';
+import { clientNetwork } from '../../http/clientNetwork.ts';
+import type { AppContext, Caller, CallerProperty } from '../../http/context.ts';
+import { checkGuesses, checkRate } from '../../http/rate.ts';
+import type { Scope } from '../../records/clients/scopes.ts';
+import { digestSecret } from '../../records/clients/secrets.ts';
+import { propertyWithCredentials } from './credentials.ts';
+import { authentication } from './schemas.ts';
+
+/** The sender of a message: a property's client or its PMS. */
+export interface Sender {
+  readonly property: CallerProperty;
+  readonly scopes: readonly Scope[];
+}
+
+/** The credentials of a request before its body is read. */
+export type HeaderCredentials =
+  /** An access token; `caller` is null if the token is invalid. */
+  | { readonly by: 'token'; readonly caller: Caller | null }
+  /** The header is absent, so the body must hold the credentials. */
+  | { readonly by: 'body' };
+
+const NO_CREDENTIALS =
+  'Send a valid access token, or the credentials of the property in Authentication in the body.';
+
+const AMBIGUOUS =
+  'These credentials belong to several properties. Send an access token from POST /auth/v1/token.';
+
+/**
+ * Reads the credentials in the header, and counts the request. Requests without a valid token count for their network,
+ * which limits how many bodies of unknown senders the service reads.
+ */
+export async function readHeaderCredentials(
+  c: AppContext,
+): Promise<Result<HeaderCredentials, Failure>> {
+  const byToken = c.req.header('Authorization') !== undefined;
+  const caller = byToken ? await tokenCaller(c) : null;
+  const limited = await checkRate(c, caller?.clientId ?? `envelope:${clientNetwork(c)}`);
+  if (limited) return err(limited);
+  return ok(byToken ? { by: 'token', caller } : { by: 'body' });
+}
+
+/** The sender that a token authenticates. The token needs at least one of the scopes in `needed`. */
+export function senderByToken(
+  c: AppContext,
+  caller: Caller | null,
+  needed: readonly Scope[],
+): Result<Sender, FailureAnswer> {
+  if (caller === null) return err(unauthorized(c));
+  if (!needed.some((scope) => caller.scopes.includes(scope))) {
+    return err(insufficientScope(needed));
+  }
+  const { property } = caller;
+  return property === null
+    ? err({ failure: noProperty() })
+    : ok({ property, scopes: caller.scopes });
+}
+
+/** The scopes of a property's own PMS. */
+const PMS_SCOPES: readonly Scope[] = ['inventory', 'applications'];
+
+const withAuthentication = z.object({ Authentication: authentication });
+
+/** When credentials last proved valid, by their digest. They then skip the limit of guesses. */
+const verifiedAtMs = new LruCache<number>(1_000);
+
+/** How long credentials skip the limit of guesses after they proved valid. */
+const VERIFIED_MS = 10 * MINUTE_MS;
+
+/** The sender that the PMS credentials in the body authenticate. The service limits guesses of these passwords. */
+export async function senderByBody(
+  c: AppContext,
+  body: object,
+): Promise<Result<Sender, FailureAnswer>> {
+  const read = withAuthentication.safeParse(body);
+  if (!read.success) return err(unauthorized(c, NO_CREDENTIALS));
+  const { Username: username, Password: password } = read.data.Authentication;
+  const { keyring } = c.get('config');
+  const digest = await digestSecret(`${username}\n${password}`);
+  const lastAtMs = verifiedAtMs.get(digest) ?? Number.NEGATIVE_INFINITY;
+  const tooManyGuesses = Date.now() - lastAtMs > VERIFIED_MS ? await checkGuesses(c) : null;
+  if (tooManyGuesses) return err({ failure: tooManyGuesses });
+  const found = await propertyWithCredentials(c.get('database'), keyring, { username, password });
+  if (!found.ok) {
+    return err(unauthorized(c, found.error === 'ambiguous' ? AMBIGUOUS : NO_CREDENTIALS));
+  }
+  verifiedAtMs.set(digest, Date.now());
+  c.set('property', found.value.id);
+  const limited = await checkRate(c, `pms:${found.value.id}`);
+  if (limited) return err({ failure: limited });
+  return ok({ property: callerProperty(found.value), scopes: PMS_SCOPES });
+}

@@ -1,0 +1,98 @@
+import { z } from '@hono/zod-openapi';
+import { type Failure, fieldFailure, type JsonObject } from '../../core/failure.ts';
+import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
+import { err, type Result } from '../../core/result.ts';
+import type { CallerProperty } from '../../http/context.ts';
+import { fieldIssues } from '../../http/issues.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Scope } from '../../records/clients/scopes.ts';
+import { MOST_ISSUES } from './failures.ts';
+import { authentication, messageId, timeStamp } from './schemas.ts';
+
+/** The context of a message. */
+export interface MessageContext {
+  readonly database: Database;
+  readonly property: CallerProperty;
+}
+
+/** Handles one type of message. */
+export interface MessageHandler {
+  readonly scope: Scope;
+  readonly limitBytes: number;
+  /** Validates a message and carries it out. The value is the reply's own members. */
+  readonly handle: (
+    context: MessageContext,
+    message: object,
+  ) => Promise<Result<JsonObject, Failure>>;
+  /** The schemas of the whole message and of the reply's own members, for the OpenAPI document. */
+  readonly openApi: { readonly message: z.ZodObject; readonly answer: z.ZodRawShape };
+}
+
+/** The type, limits and schemas of one message. */
+interface Definition<Members extends z.ZodRawShape, Answer extends z.ZodRawShape> {
+  readonly type: string;
+  readonly scope: Scope;
+  readonly limitBytes: number;
+  /** Makes the schema of the message's own members, for a currency with `exponent` decimals. */
+  readonly members: (exponent: number) => z.ZodObject<Members>;
+  /** The schemas of the reply's own members. */
+  readonly answer: Answer;
+}
+
+/** Makes the handler of one type of message. `handle` carries out a valid message and returns the reply's members. */
+export function messageHandler<Members extends z.ZodRawShape, Answer extends z.ZodRawShape>(
+  definition: Definition<Members, Answer>,
+  handle: (
+    context: MessageContext,
+    members: z.infer<z.ZodObject<Members>>,
+  ) => Promise<Result<z.infer<z.ZodObject<NoInfer<Answer>>>, Failure>>,
+): MessageHandler {
+  const { type, scope, limitBytes, members, answer } = definition;
+  const made = new Map<number, z.ZodObject<Members>>();
+  const membersFor = (exponent: number) =>
+    getOrInsertComputed(made, exponent, () => members(exponent));
+  return {
+    scope,
+    limitBytes,
+    handle: async (context, message) => {
+      const read = membersFor(context.property.exponent).safeParse(message);
+      const errors = [readHead(message), read.error].filter((error) => error !== undefined);
+      return read.success && errors.length === 0
+        ? handle(context, read.data)
+        : err(invalidMessage(message, errors));
+    },
+    openApi: {
+      message: z.object({
+        Authentication: authentication
+          .optional()
+          .describe("The credentials of the property's PMS, instead of an access token."),
+        MessageType: z.literal(type),
+        MessageID: messageId,
+        TimeStamp: timeStamp.optional(),
+        ...members(2).shape,
+      }),
+      answer,
+    },
+  };
+}
+
+/** The endpoint does not accept this type of message. */
+export function unsupportedMessage(message: object, types: readonly string[]): Failure {
+  const { error } = z.object({ MessageType: z.enum(types) }).safeParse(message);
+  return invalidMessage(
+    message,
+    [error, readHead(message)].filter((it) => it !== undefined),
+  );
+}
+
+const head = z.object({ MessageID: messageId });
+
+function readHead(message: object): z.ZodError | undefined {
+  return head.safeParse(message).error;
+}
+
+/** The failure of an invalid message. Lists at most `MOST_ISSUES` of its issues. */
+function invalidMessage(message: object, errors: readonly z.ZodError[]): Failure {
+  const issues = errors.flatMap((error) => fieldIssues(message, error));
+  return fieldFailure(issues.slice(0, MOST_ISSUES));
+}

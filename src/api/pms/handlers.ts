@@ -1,0 +1,189 @@
+import { z } from '@hono/zod-openapi';
+import { daysBetween } from '../../core/days.ts';
+import { err, ok } from '../../core/result.ts';
+import { BODY_LIMIT_BYTES } from '../../http/json.ts';
+import { moveApplication } from '../../records/applications/actions.ts';
+import { saveRecord } from '../../records/applications/records.ts';
+import {
+  applyInventory,
+  applyRates,
+  applyRestrictions,
+  MOST_NIGHTS,
+  readNights,
+  readRooms,
+} from '../../records/rooms/actions.ts';
+import { nightsView, propertyDataView } from '../../records/rooms/views.ts';
+import { namesApplication, recordData, statusMembers } from '../applications/schemas.ts';
+import { tooManyNights, unknownCodesFailure, unknownRoomType } from './failures.ts';
+import { type MessageHandler, messageHandler } from './handler.ts';
+import {
+  daysInOrder,
+  inventoryData,
+  nightsAnswer,
+  ping,
+  propertyInfoAnswer,
+  rateData,
+  restrictionData,
+  stay,
+} from './schemas.ts';
+
+/** The size limit of pushes of inventory and rates (interface: Limits). */
+const PUSH_LIMIT_BYTES = 1024 * 1024;
+
+/** The most nights in one answer of GetInventory, counted for each rate: about 12 MB. */
+const MOST_NIGHTS_ANSWERED = 50_000;
+
+/** The handlers of all messages, by `MessageType` (pms: Messages from the PMS). */
+export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
+  Object.entries({
+    Ping: messageHandler(
+      {
+        type: 'Ping',
+        scope: 'inventory',
+        limitBytes: BODY_LIMIT_BYTES,
+        members: () => z.object(ping),
+        answer: ping,
+      },
+      async (_work, { EchoData }) => ok(EchoData === undefined ? {} : { EchoData }),
+    ),
+
+    GetPropertyInfo: messageHandler(
+      {
+        type: 'GetPropertyInfo',
+        scope: 'inventory',
+        limitBytes: BODY_LIMIT_BYTES,
+        members: () => z.object({}),
+        answer: propertyInfoAnswer,
+      },
+      async ({ database, property }) => {
+        const { propertyName, roomTypes } = await readRooms(database, property.id);
+        return ok({ PropertyData: propertyDataView(propertyName, roomTypes) });
+      },
+    ),
+
+    GetInventory: messageHandler(
+      {
+        type: 'GetInventory',
+        scope: 'inventory',
+        limitBytes: BODY_LIMIT_BYTES,
+        members: () => z.object(stay).check(daysInOrder('checkIn', 'checkOut', 1, MOST_NIGHTS)),
+        answer: nightsAnswer,
+      },
+      async ({ database, property }, { pmsRoomTypeCode, checkIn, checkOut }) => {
+        const found = await readNights(database, property.id, pmsRoomTypeCode, checkIn, checkOut);
+        if (!found) return err(unknownRoomType(pmsRoomTypeCode));
+        const { roomType, known } = found;
+        const nights = daysBetween(checkIn, checkOut) * roomType.rateTypes.length;
+        if (nights > MOST_NIGHTS_ANSWERED) return err(tooManyNights(MOST_NIGHTS_ANSWERED));
+        const { exponent } = property;
+        return ok({ InventoryData: nightsView(roomType, exponent, checkIn, checkOut, known) });
+      },
+    ),
+
+    SetInventory: messageHandler(
+      {
+        type: 'SetInventory',
+        scope: 'inventory',
+        limitBytes: PUSH_LIMIT_BYTES,
+        members: () => z.object({ InventoryData: inventoryData }),
+        answer: {},
+      },
+      async ({ database, property }, { InventoryData }) => {
+        const ranges = InventoryData.map((range) => ({
+          ...nightsOf(range),
+          available: range.Availability,
+        }));
+        const applied = await applyInventory(database, property.id, ranges);
+        return applied.ok ? ok({}) : err(unknownCodesFailure('InventoryData', applied.error));
+      },
+    ),
+
+    SetRates: messageHandler(
+      {
+        type: 'SetRates',
+        scope: 'inventory',
+        limitBytes: PUSH_LIMIT_BYTES,
+        members: (exponent) => z.object({ RateData: rateData(exponent) }),
+        answer: {},
+      },
+      async ({ database, property }, { RateData }) => {
+        const ranges = RateData.map((range) => ({
+          ...nightsOf(range),
+          rateTypeCode: range.RateTypeCode,
+          valueMinor: range.RateValue,
+        }));
+        const applied = await applyRates(database, property.id, ranges);
+        return applied.ok ? ok({}) : err(unknownCodesFailure('RateData', applied.error));
+      },
+    ),
+
+    SetRateRestrictions: messageHandler(
+      {
+        type: 'SetRateRestrictions',
+        scope: 'inventory',
+        limitBytes: PUSH_LIMIT_BYTES,
+        members: () => z.object({ RateRestrictionData: restrictionData }),
+        answer: {},
+      },
+      async ({ database, property }, { RateRestrictionData }) => {
+        const ranges = RateRestrictionData.map((range) => ({
+          ...nightsOf(range),
+          rateTypeCode: range.RateTypeCode,
+          minLos: range.MinLOS,
+          closed: range.Closed,
+          closedToArrival: range.CTA,
+          closedToDeparture: range.CTD,
+        }));
+        const applied = await applyRestrictions(database, property.id, ranges);
+        return applied.ok ? ok({}) : err(unknownCodesFailure('RateRestrictionData', applied.error));
+      },
+    ),
+
+    BookingRecord: messageHandler(
+      {
+        type: 'BookingRecord',
+        scope: 'applications',
+        limitBytes: BODY_LIMIT_BYTES,
+        members: (exponent) => z.object({ BookingData: recordData(exponent) }),
+        answer: {},
+      },
+      async ({ database, property }, { BookingData }) => {
+        const saved = await saveRecord(database, property, BookingData, Date.now());
+        return saved.ok ? ok({}) : saved;
+      },
+    ),
+
+    BookingStatus: messageHandler(
+      {
+        type: 'BookingStatus',
+        scope: 'applications',
+        limitBytes: BODY_LIMIT_BYTES,
+        members: () => z.object(statusMembers).check(namesApplication),
+        answer: {},
+      },
+      async ({ database, property }, { ApplicationNumber, BookingID, Status, Time }) => {
+        const bookingId = BookingID ?? undefined;
+        const key =
+          typeof ApplicationNumber === 'string'
+            ? { applicationNumber: ApplicationNumber, bookingId }
+            : { bookingId: bookingId ?? 0 };
+        const now = Date.now();
+        const moved = await moveApplication(database, property, key, Status, Time ?? null, now);
+        return moved.ok ? ok({}) : moved;
+      },
+    ),
+  }),
+);
+
+/** The room type and the nights of a range. */
+function nightsOf(range: {
+  readonly RoomTypeCode: string;
+  readonly StartDate: string;
+  readonly EndDate: string;
+}) {
+  return {
+    roomTypeCode: range.RoomTypeCode,
+    firstDay: range.StartDate,
+    lastDay: range.EndDate,
+  };
+}

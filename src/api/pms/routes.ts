@@ -1,0 +1,59 @@
+import { z } from '@hono/zod-openapi';
+import type { Api } from '../../http/operation.ts';
+import { problemSchema } from '../../http/problem.ts';
+import { problemResponses } from '../../http/responses.ts';
+import { type MessageEndpoint, messageEndpoints, scopesOf } from './endpoints.ts';
+import { receive } from './receive.ts';
+import { errorReplyMembers, replyHead } from './schemas.ts';
+
+/** The endpoints for messages from PMSs (pms: Messages from the PMS). */
+export function registerPmsMessages(api: Api): void {
+  for (const endpoint of messageEndpoints) {
+    addToOpenApi(api, endpoint);
+    api.post(endpoint.path, (c) => receive(c, endpoint));
+  }
+}
+
+function addToOpenApi(api: Api, endpoint: MessageEndpoint): void {
+  const schemas = [...endpoint.handlers.values()].map(({ openApi }) => openApi);
+  const [scope = ''] = scopesOf(endpoint);
+  api.openAPIRegistry.registerPath({
+    method: 'post',
+    path: endpoint.path,
+    summary: endpoint.summary,
+    description:
+      `${[...endpoint.handlers.keys()].join(', ')}. Instead of an access token, the body may hold ` +
+      "the credentials of the property's PMS in `Authentication`.",
+    tags: ['messages'],
+    security: [{ bearer: [scope] }],
+    request: {
+      body: {
+        required: true,
+        content: {
+          'application/json': { schema: oneOf(schemas.map(({ message }) => message)) },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'Done',
+        content: {
+          'application/json': { schema: oneOf(schemas.map(({ answer }) => reply(answer))) },
+        },
+      },
+      ...problemResponses([], problemReply),
+    },
+  });
+}
+
+function reply(answer: z.ZodRawShape): z.ZodObject {
+  return z.object({ ...replyHead.shape, ...answer });
+}
+
+/** A problem with the members of the envelope. */
+const problemReply = problemSchema.extend(errorReplyMembers.shape).openapi('MessageProblem');
+
+function oneOf(schemas: readonly z.ZodObject[]): z.ZodType {
+  const [first, ...others] = schemas;
+  return first && others.length === 0 ? first : z.union(schemas);
+}

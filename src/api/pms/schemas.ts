@@ -1,0 +1,150 @@
+import { z } from '@hono/zod-openapi';
+import { daysBetween } from '../../core/days.ts';
+import { code, cost, isoDate } from '../../http/fields.ts';
+import { MOST_NIGHTS } from '../../records/rooms/actions.ts';
+import { nightsSchema, propertyDataSchema } from '../../records/rooms/views.ts';
+
+/** The most ranges of nights in one message. */
+const MOST_RANGES = 20_000;
+
+/** The most nights in all ranges of one message. One statement stores them well within D1's time limit. */
+const MOST_NIGHTS_OF_ALL = 200_000;
+
+const MESSAGE_ID = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,100}$/u;
+
+/** The sender's identifier of a message. Replies echo it. */
+export const messageId = z
+  .string()
+  .regex(MESSAGE_ID, 'Use 1 to 100 printable characters.')
+  .openapi({
+    example: '0f9b2c1e-7a55-4a1b-9a51-3f1f0f3f7b7e',
+    pattern: MESSAGE_ID.source,
+  });
+
+/** The sender's time of a message: any text. Replies echo it unchanged. */
+export const timeStamp = z
+  .string()
+  .min(1)
+  .max(100)
+  .openapi({ example: '2027-02-10T09:00:00+08:00' });
+
+/** The first members of every reply to a message that was carried out. */
+export const replyHead = z.object({
+  success: z.literal(true),
+  MessageID: messageId,
+  TimeStamp: timeStamp,
+  Status: z.literal('Success'),
+});
+
+export type ReplyHead = z.infer<typeof replyHead>;
+
+/** The additional members of a failed message's problem. `MessageID` is absent if the message has no valid one. */
+export const errorReplyMembers = z.object({
+  MessageID: messageId.optional(),
+  TimeStamp: timeStamp,
+  Status: z.literal('Error'),
+  ErrorMessage: z.string(),
+});
+
+export type ErrorReplyMembers = z.infer<typeof errorReplyMembers>;
+
+/** The credentials of a PMS in the body (pms: Envelope). */
+export const authentication = z.object({
+  Username: z.string().min(1).max(200),
+  Password: z.string().min(1).max(200),
+});
+
+/** The members of `Ping`, and of its reply. */
+export const ping = { EchoData: z.string().optional() };
+
+/** The reply's members of `GetPropertyInfo`. */
+export const propertyInfoAnswer = { PropertyData: propertyDataSchema };
+
+/** The members of `GetInventory`, at the same level as those of the envelope. */
+export const stay = {
+  pmsRoomTypeCode: code(50).openapi({ example: 'DLX' }),
+  checkIn: isoDate,
+  checkOut: isoDate,
+  adults: z.int().min(1).max(100),
+  children: z.int().min(0).max(100).optional(),
+};
+
+/** The reply's members of `GetInventory`. */
+export const nightsAnswer = { InventoryData: nightsSchema };
+
+const days = { StartDate: isoDate, EndDate: isoDate };
+
+const room = { RoomTypeCode: code(50).openapi({ example: 'DLX' }) };
+
+const roomAndRate = { ...room, RateTypeCode: code(50).openapi({ example: 'BAR' }) };
+
+/** `InventoryData` of `SetInventory`. */
+export const inventoryData = ranges(
+  z.object({ ...room, ...days, Availability: z.int().min(0).max(100_000) }),
+);
+
+/** `RateData` of `SetRates`; the schema reads values into minor units. */
+export function rateData(exponent: number) {
+  return ranges(z.object({ ...roomAndRate, ...days, RateValue: cost(exponent) }));
+}
+
+/** `RateRestrictionData` of `SetRateRestrictions`. */
+export const restrictionData = ranges(
+  z.object({
+    ...roomAndRate,
+    ...days,
+    MinLOS: z.int().min(0).max(999).optional(),
+    Closed: z.boolean().optional(),
+    CTA: z.boolean().optional(),
+    CTD: z.boolean().optional(),
+  }),
+);
+
+/** Ranges of nights, each from `StartDate` to `EndDate`, both inclusive. */
+function ranges<Range extends Days>(range: z.ZodType<Range>) {
+  return z
+    .array(range.check(daysInOrder('StartDate', 'EndDate', 0, MOST_NIGHTS - 1)))
+    .max(MOST_RANGES, { abort: true })
+    .refine((all) => nightsOfAll(all) <= MOST_NIGHTS_OF_ALL, {
+      params: { code: 'too_big' },
+      message: `At most ${MOST_NIGHTS_OF_ALL} nights in all ranges together.`,
+    });
+}
+
+interface Days {
+  readonly StartDate: string;
+  readonly EndDate: string;
+}
+
+function nightsOfAll(all: readonly Days[]): number {
+  return all.reduce((sum, { StartDate, EndDate }) => sum + daysBetween(StartDate, EndDate) + 1, 0);
+}
+
+/** Checks that one day is `fewest` to `most` days after another. Runs if both are valid. */
+export function daysInOrder(from: string, until: string, fewest: number, most: number) {
+  return z.superRefine<object>(
+    (value, context) => {
+      const days = daysOf(value, from, until) ?? fewest;
+      if (days >= fewest && days <= most) return;
+      context.addIssue({
+        code: 'custom',
+        path: [until],
+        params: { code: days > most ? 'too_big' : 'dates_out_of_order' },
+        message: days > most ? `At most ${MOST_NIGHTS} nights.` : `${from} must come first.`,
+      });
+    },
+    { when: ({ value }) => daysOf(value, from, until) !== null },
+  );
+}
+
+function daysOf(value: unknown, from: string, until: string): number | null {
+  if (value === null || typeof value !== 'object') return null;
+  const days = value as Readonly<Record<string, unknown>>;
+  const [first, last] = [days[from], days[until]];
+  return isDay(first) && isDay(last) ? daysBetween(first, last) : null;
+}
+
+/** Whether the schema read a field into a day. An invalid field is no longer a string here. */
+function isDay(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+}

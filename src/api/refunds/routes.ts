@@ -1,0 +1,58 @@
+import { z } from '@hono/zod-openapi';
+import { callBooking } from '../../booking/stub.ts';
+import { callContext } from '../../http/callContext.ts';
+import { amount, chargeId, description, reference } from '../../http/fields.ts';
+import { type Api, propertyOperation } from '../../http/operation.ts';
+import { withSuccess } from '../../http/withSuccess.ts';
+import { refundsAnswerSchema } from '../../money/refunds/answer.ts';
+import { newReference } from '../../platform/ids.ts';
+
+const refundsAnswer = z.object({ success: z.literal(true), ...refundsAnswerSchema.shape });
+
+/** The refund operation (interface: Refunds). */
+export function registerRefunds(api: Api): void {
+  propertyOperation(
+    api,
+    {
+      path: '/refund/v1/create',
+      summary: 'Refund a charge, or an amount across all charges of a booking',
+      scope: 'payments',
+      body: ({ exponent }) =>
+        z.object({
+          reference,
+          amount: amount(exponent),
+          chargeId: chargeId.optional(),
+          description: description.optional(),
+        }),
+      answer: refundsAnswer,
+      idempotent: 'refund',
+      problems: [
+        'booking_not_found',
+        'transaction_not_found',
+        'invalid_state',
+        'amount_precision',
+        'amount_out_of_range',
+        'refund_exceeds_charge',
+        'idempotency_key_reused',
+        'card_declined',
+        'gateway_error',
+      ],
+    },
+    async ({ c, body, property, callerKey }) => {
+      const context = callContext(c, property, body.reference);
+      const command = {
+        amountMinor: body.amount,
+        currency: property.currency,
+        chargeId: body.chargeId ?? null,
+        description: body.description ?? null,
+        commandReference: newReference(),
+        caller: callerKey,
+      };
+      return withSuccess(
+        await callBooking(c.env, c.get('trace'), context, (booking) =>
+          booking.refund(context, command),
+        ),
+      );
+    },
+  );
+}

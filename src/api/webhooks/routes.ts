@@ -1,0 +1,80 @@
+import { z } from '@hono/zod-openapi';
+import { type Failure, failure } from '../../core/failure.ts';
+import { selectGateway, selectPayouts } from '../../gateways/select.ts';
+import { readEvent } from '../../gateways/stripe/webhookEvents.ts';
+import { readBody } from '../../http/body.ts';
+import type { AppContext } from '../../http/context.ts';
+import { bodyBrokenOff, bodyTooLarge } from '../../http/json.ts';
+import type { Api } from '../../http/operation.ts';
+import { problemResponse, problemSchema } from '../../http/problem.ts';
+import { problemResponses } from '../../http/responses.ts';
+import { handleEvent } from './handleEvent.ts';
+
+const PATH = '/gateway/v1/stripe';
+
+/** Stripe's events have some kilobytes. */
+const BODY_LIMIT_BYTES = 512 * 1024;
+
+/** `POST /gateway/v1/stripe`: Stripe's signed webhooks (stripe: Webhooks). */
+export function registerStripeWebhooks(api: Api): void {
+  addToOpenApi(api);
+  api.post(PATH, async (c) => {
+    const { gateway: name, stripe } = c.get('config');
+    if (name !== 'stripe' || stripe === null) {
+      return problem(c, failure('not_found', 'This deployment does not use Stripe.'));
+    }
+    const body = await readBody(c, BODY_LIMIT_BYTES);
+    if (body.kind === 'too-large') {
+      return problem(c, bodyTooLarge(BODY_LIMIT_BYTES));
+    }
+    if (body.kind === 'broken-off') return problem(c, bodyBrokenOff());
+    const signature = c.req.header('Stripe-Signature');
+    const event =
+      body.kind === 'text' && signature ? await readEvent(stripe, body.text, signature) : null;
+    if (event === null) {
+      return problem(
+        c,
+        failure('invalid_request', "The signature is missing, is not Stripe's, or is too old."),
+      );
+    }
+    const { trace, database, requestId } = c.var;
+    const gateway = selectGateway(c.get('config'), c.env);
+    const payouts = selectPayouts(stripe);
+    const work = { env: c.env, database, trace, gateway, payouts, requestId };
+    const handled = await handleEvent(work, event);
+    // Stripe sends the event again after any status but 2xx.
+    if (!handled.ok) return problem(c, handled.error);
+    const answer: z.infer<typeof webhookAnswer> = { success: true, known: handled.value };
+    return c.json(answer);
+  });
+}
+
+const webhookAnswer = z.object({
+  success: z.literal(true),
+  known: z.boolean().describe('Whether the event is about an object of this service.'),
+});
+
+function problem(c: AppContext, failed: Failure): Response {
+  return problemResponse(c, failed, { requestId: c.get('requestId') });
+}
+
+function addToOpenApi(api: Api): void {
+  api.openAPIRegistry.registerPath({
+    method: 'post',
+    path: PATH,
+    summary: "Receive a Stripe webhook, authenticated by Stripe's signature",
+    tags: ['gateway'],
+    security: [],
+    request: {
+      headers: z.object({ 'Stripe-Signature': z.string() }),
+      body: { required: true, content: { 'application/json': { schema: z.looseObject({}) } } },
+    },
+    responses: {
+      200: {
+        description: 'Handled',
+        content: { 'application/json': { schema: webhookAnswer } },
+      },
+      ...problemResponses(['invalid_request', 'not_found', 'gateway_error', 'busy'], problemSchema),
+    },
+  });
+}

@@ -1,0 +1,163 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { routePath } from 'hono/route';
+import { secureHeaders } from 'hono/secure-headers';
+import { registerOperationResolve } from './api/admin/operationRoutes.ts';
+import { registerPmsOperations } from './api/admin/pmsRoutes.ts';
+import { registerAdmin } from './api/admin/routes.ts';
+import { registerApplications } from './api/applications/routes.ts';
+import { registerAudit } from './api/audit/routes.ts';
+import { registerTokenEndpoint } from './api/auth/routes.ts';
+import { registerBookings } from './api/bookings/routes.ts';
+import { registerCardRequests } from './api/cardRequests/routes.ts';
+import { registerCards } from './api/cards/routes.ts';
+import { registerDisbursements } from './api/disbursements/routes.ts';
+import { registerDocs } from './api/docs.ts';
+import { registerExportFiles } from './api/exports/fileRoutes.ts';
+import { registerExports } from './api/exports/routes.ts';
+import { registerOutbox } from './api/outbox/routes.ts';
+import { registerPayments } from './api/payments/routes.ts';
+import { registerPmsMessages } from './api/pms/routes.ts';
+import { registerRefunds } from './api/refunds/routes.ts';
+import { registerSandbox } from './api/sandbox/routes.ts';
+import { registerStripeWebhooks } from './api/webhooks/routes.ts';
+import { failure } from './core/failure.ts';
+import { registerHealth } from './health.ts';
+import type { AppContext, AppEnv } from './http/context.ts';
+import { internalError } from './http/internalError.ts';
+import type { Api } from './http/operation.ts';
+import { problemResponse, routeNotFound } from './http/problem.ts';
+import { ratePolicy } from './http/rate.ts';
+import { serverTiming } from './http/timing.ts';
+import { readConfig } from './platform/config.ts';
+import { Database } from './platform/db/database.ts';
+import { logWarning } from './platform/log.ts';
+import { countRequest } from './platform/metrics.ts';
+import { type Cost, Trace } from './platform/trace.ts';
+import { registerGuestPages } from './sites/guest/routes.tsx';
+import { failurePage, GUEST_PATH, unknownLink } from './sites/guest/site.tsx';
+import { registerLocalMailbox } from './sites/mailbox/routes.tsx';
+import { registerOps } from './sites/ops/routes.tsx';
+import { isOpsPath, opsFailurePage } from './sites/ops/site.tsx';
+
+/** Leaves out the headers that only Flash and obsolete browsers use. */
+const SECURE_HEADERS = secureHeaders({
+  xFrameOptions: 'DENY',
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xXssProtection: false,
+});
+
+/** Creates the app with all routes. */
+export function createApp(): Api {
+  const api: Api = new OpenAPIHono<AppEnv>();
+  api.use(SECURE_HEADERS);
+  api.use(async (c, next) => {
+    startRequest(c);
+    await next();
+    finishRequest(c);
+  });
+  api.use(async (c, next) => {
+    const config = await readConfig(c.env);
+    if (!config.ok) return notConfigured(c, config.error);
+    if (config.value.local && !isLoopback(c.req.url)) {
+      return notConfigured(c, 'Local mode serves loopback addresses only.');
+    }
+    c.set('config', config.value);
+    return next();
+  });
+
+  registerTokenEndpoint(api);
+  registerBookings(api);
+  registerCards(api);
+  registerCardRequests(api);
+  registerPayments(api);
+  registerRefunds(api);
+  registerPmsMessages(api);
+  registerApplications(api);
+  registerAdmin(api);
+  registerAudit(api);
+  registerOperationResolve(api);
+  registerOutbox(api);
+  registerPmsOperations(api);
+  registerExports(api);
+  registerExportFiles(api);
+  registerDisbursements(api);
+  registerStripeWebhooks(api);
+  registerSandbox(api);
+  registerGuestPages(api);
+  registerOps(api);
+  registerLocalMailbox(api);
+  registerHealth(api);
+  registerDocs(api);
+
+  api.notFound((c) => (c.req.path.startsWith(GUEST_PATH) ? unknownLink(c) : noSuchRoute(api, c)));
+  api.onError((error, c) => {
+    const failure = internalError(c, error);
+    if (c.req.path.startsWith(GUEST_PATH)) return failurePage(c, failure);
+    if (isOpsPath(c.req.path)) return opsFailurePage(c, failure);
+    return problemResponse(c, failure, { requestId: c.get('requestId') });
+  });
+  return api;
+}
+
+function startRequest(c: AppContext): void {
+  const trace = new Trace();
+  c.set('requestId', crypto.randomUUID());
+  c.set('startedMs', Date.now());
+  c.set('trace', trace);
+  c.set('database', new Database(c.env.DB, trace));
+}
+
+function finishRequest(c: AppContext): void {
+  const cost = c.get('trace').cost();
+  const ms = Date.now() - c.get('startedMs');
+  const { headers } = c.res;
+  headers.set('X-Request-Id', c.get('requestId'));
+  headers.set('RateLimit-Policy', ratePolicy(c));
+  headers.set('Server-Timing', serverTiming(cost, ms));
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', 'no-store');
+  recordMetrics(c, cost, ms);
+}
+
+function recordMetrics(c: AppContext, cost: Cost, ms: number): void {
+  countRequest(c.env.METRICS, {
+    method: c.req.method,
+    route: routePath(c, -1),
+    status: c.res.status,
+    code: c.get('failureCode') ?? null,
+    property: c.get('property') ?? null,
+    cost,
+    ms,
+  });
+}
+
+/** Whether a URL has one of the three usual loopback hosts. Other spellings of loopback are rejected. */
+function isLoopback(url: string): boolean {
+  return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//.test(url);
+}
+
+function notConfigured(c: AppContext, reason: string): Response {
+  logWarning('not_configured', { requestId: c.get('requestId'), reason });
+  return problemResponse(c, failure('not_configured', reason), { requestId: c.get('requestId') });
+}
+
+/** Answers 405 if the path exists with another method, else 404. */
+function noSuchRoute(api: Api, c: AppContext): Response {
+  const requestId = c.get('requestId');
+  const allowed = new Set(
+    api.routes
+      .filter((route) => route.path === c.req.path && route.method !== 'ALL')
+      .map((route) => route.method),
+  );
+  if (allowed.has('GET')) allowed.add('HEAD');
+  if (allowed.size === 0) {
+    return problemResponse(c, routeNotFound(), {
+      requestId,
+    });
+  }
+  const methods = [...allowed].join(', ');
+  return problemResponse(c, failure('method_not_allowed', `Use ${methods}.`), {
+    requestId,
+    headers: { Allow: methods },
+  });
+}

@@ -1,0 +1,46 @@
+import type { GuestPaymentCommand } from '../money/guest/pay.ts';
+import type { PaymentCommand } from '../money/payments/create.ts';
+import type { FollowUpCommand } from '../money/payments/loadTransaction.ts';
+import type { CaptureCommand } from '../money/payments/preAuthorizations.ts';
+import type { CancelledSchedules, TransactionAnswer } from '../money/payments/views.ts';
+import type { RefundsAnswer } from '../money/refunds/answer.ts';
+import type { RefundCommand } from '../money/refunds/command.ts';
+import type { CallerKey } from '../operation/idempotency.ts';
+import type { CallContext, Reply } from '../operation/reply.ts';
+import type { BookingRow } from '../platform/db/bookingTables.ts';
+import type { CardRow } from '../platform/db/cardTables.ts';
+import type { BookingDetails, BookingState } from '../records/bookings/rules.ts';
+import type { Override, Resolved } from './manualResolution.ts';
+import type { ReportedOperation } from './refreshFromGateway.ts';
+
+/** The calls that the Worker makes to a booking's object. */
+export interface BookingCalls {
+  saveBooking(
+    context: CallContext,
+    details: BookingDetails,
+    currency: string,
+  ): Promise<Reply<BookingState>>;
+  attachCard(context: CallContext, card: CardRow): Promise<Reply<CardRow>>;
+  revokeLinks(context: CallContext): Promise<Reply<BookingRow>>;
+  pay(context: CallContext, command: PaymentCommand): Promise<Reply<TransactionAnswer>>;
+  payAsGuest(context: CallContext, command: GuestPaymentCommand): Promise<Reply<TransactionAnswer>>;
+  capture(context: CallContext, command: CaptureCommand): Promise<Reply<TransactionAnswer>>;
+  release(context: CallContext, command: FollowUpCommand): Promise<Reply<TransactionAnswer>>;
+  cancelSchedule(context: CallContext, command: FollowUpCommand): Promise<Reply<TransactionAnswer>>;
+  cancelSchedules(
+    context: CallContext,
+    caller: CallerKey | null,
+  ): Promise<Reply<CancelledSchedules>>;
+  refund(context: CallContext, command: RefundCommand): Promise<Reply<RefundsAnswer>>;
+  /** An acquirer reported news of an operation: asks it for the current state. */
+  refreshFromGateway(context: CallContext, reported: ReportedOperation): Promise<Reply<null>>;
+  /** An acquirer reported a dispute: asks it for the current state. */
+  recordDispute(
+    context: CallContext,
+    reference: string,
+    disputeId: string,
+    account: string | null,
+  ): Promise<Reply<null>>;
+  resolveManually(context: CallContext, override: Override): Promise<Reply<Resolved>>;
+  wake(context: CallContext): Promise<void>;
+}

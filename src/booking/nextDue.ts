@@ -1,0 +1,115 @@
+import { MINUTE_MS } from '../core/time.ts';
+import { resolveUnknown } from '../money/gateway/operation.ts';
+import { processTransaction } from '../money/payments/due.ts';
+import { selectFirstDue, updateTransaction } from '../money/payments/store.ts';
+import { refundOperation } from '../money/refunds/gatewayOperation.ts';
+import { loadRefund } from '../money/refunds/loadRefund.ts';
+import { selectFirstDueRefund, updateRefund } from '../money/refunds/store.ts';
+import { type BookingWork, bookingState } from '../operation/work.ts';
+import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
+import { aboutBooking, logError } from '../platform/log.ts';
+
+/**
+ * What the alarm found:
+ * - `processed`: one item was due and was processed; `what` names it with its version;
+ * - `stuck`: the same item came up again and could not be postponed;
+ * - `nothing-due`: `nextAtMs` is when the next item is due, null if there is none.
+ */
+export type Processed =
+  | { readonly kind: 'processed'; readonly what: string }
+  | { readonly kind: 'stuck' }
+  | { readonly kind: 'nothing-due'; readonly nextAtMs: number | null };
+
+/** A transaction or a refund that waits for a time. */
+interface DueItem {
+  readonly id: number;
+  readonly version: number;
+  readonly dueAtMs: number;
+  process(): Promise<void>;
+  /** Moves its due time to a minute from now. */
+  postpone(): Promise<void>;
+}
+
+/** Processes the item of this booking that is due first; `last` names the item processed before it. */
+export async function processNextDue(work: BookingWork, last: string): Promise<Processed> {
+  const item = await firstDue(work);
+  if (item === null || item.dueAtMs > work.now()) {
+    return { kind: 'nothing-due', nextAtMs: item?.dueAtMs ?? null };
+  }
+  // Forget the remembered state: decide on the booking and the property as they are now.
+  work.memory.state = null;
+  const what = `${item.id} ${item.version}`;
+  if (what === last) return postponeStuck(work, item);
+  try {
+    await item.process();
+  } catch (error) {
+    logError('due_failed', error, { ...aboutBooking(work), operation: item.id });
+    // Postpone it, so that the booking's other items can proceed.
+    await item.postpone();
+  }
+  return { kind: 'processed', what };
+}
+
+/** The transaction or refund of this booking with the earliest due time, overdue or not. */
+async function firstDue(work: BookingWork): Promise<DueItem | null> {
+  const { database, propertyId, reference } = work;
+  const { queries } = database;
+  const [[transaction], [refund]] = await database.batch('d1.due.read', [
+    selectFirstDue(queries, propertyId, reference),
+    selectFirstDueRefund(queries, propertyId, reference),
+  ]);
+  const items = [
+    ...(refund ? [dueRefund(work, refund)] : []),
+    ...(transaction ? [dueTransaction(work, transaction)] : []),
+  ];
+  const [first] = items.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
+  return first ?? null;
+}
+
+function dueTransaction(work: BookingWork, row: TransactionRow): DueItem {
+  const { queries } = work.database;
+  return {
+    ...dueOf(row),
+    process: async () => {
+      const state = await bookingState(work);
+      if (!state) throw new Error('a transaction has no booking');
+      await processTransaction(work, state, row);
+    },
+    postpone: async () => {
+      const later = updateTransaction(queries, row, { dueAtMs: work.now() + MINUTE_MS });
+      await work.database.batch('d1.transaction.postpone', [later]);
+    },
+  };
+}
+
+function dueRefund(work: BookingWork, row: RefundRow): DueItem {
+  const { queries } = work.database;
+  return {
+    ...dueOf(row),
+    process: async () => {
+      const subject = await loadRefund(work, { id: row.id });
+      if (!subject) throw new Error('a due refund is missing');
+      await resolveUnknown(work, refundOperation(work, subject));
+    },
+    postpone: async () => {
+      const later = updateRefund(queries, row, { dueAtMs: work.now() + MINUTE_MS });
+      await work.database.batch('d1.refund.postpone', [later]);
+    },
+  };
+}
+
+function dueOf({ id, version, dueAtMs }: TransactionRow | RefundRow) {
+  if (dueAtMs === null) throw new Error('a record without a due time was read as due');
+  return { id, version, dueAtMs };
+}
+
+/** Postpones an item that came up again; `stuck` if even that write fails. */
+async function postponeStuck(work: BookingWork, item: DueItem): Promise<Processed> {
+  try {
+    await item.postpone();
+    return { kind: 'processed', what: '' };
+  } catch (error) {
+    logError('due_stuck', error, aboutBooking(work));
+    return { kind: 'stuck' };
+  }
+}

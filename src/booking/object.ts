@@ -1,0 +1,238 @@
+import { DurableObject } from 'cloudflare:workers';
+import { selectGateway } from '../gateways/select.ts';
+import { SAFETY_NET_MS } from '../money/gateway/statusChecks.ts';
+import { type GuestPaymentCommand, payAsGuest } from '../money/guest/pay.ts';
+import { create, type PaymentCommand } from '../money/payments/create.ts';
+import type { FollowUpCommand } from '../money/payments/loadTransaction.ts';
+import { type CaptureCommand, capture, release } from '../money/payments/preAuthorizations.ts';
+import { cancelSchedule, cancelSchedules } from '../money/payments/schedules.ts';
+import type { CancelledSchedules, TransactionAnswer } from '../money/payments/views.ts';
+import type { RefundsAnswer } from '../money/refunds/answer.ts';
+import type { RefundCommand } from '../money/refunds/command.ts';
+import { refund } from '../money/refunds/refund.ts';
+import { type Answered, answered, type CallerKey } from '../operation/idempotency.ts';
+import { type CallContext, type Reply, refusal } from '../operation/reply.ts';
+import { BookingMemory, type BookingWork, type GatewayAnswer } from '../operation/work.ts';
+import { requireConfig } from '../platform/config.ts';
+import type { BookingRow } from '../platform/db/bookingTables.ts';
+import type { CardRow } from '../platform/db/cardTables.ts';
+import { Database } from '../platform/db/database.ts';
+import { DatabaseUnavailable } from '../platform/db/errors.ts';
+import type { Env } from '../platform/env.ts';
+import { moneyIds, newReference } from '../platform/ids.ts';
+import { aboutBooking, logError, logWarning } from '../platform/log.ts';
+import { countOperation } from '../platform/metrics.ts';
+import { Trace } from '../platform/trace.ts';
+import { notifyOfMessage } from '../pms/outbox/stub.ts';
+import {
+  type BookingDetails,
+  type BookingState,
+  busy,
+  uncertain,
+} from '../records/bookings/rules.ts';
+import type { BookingCalls } from './calls.ts';
+import { bookingClock } from './clock.ts';
+import { type Override, type Resolved, resolveManually } from './manualResolution.ts';
+import { processDue } from './processDue.ts';
+import { BookingQueue } from './queue.ts';
+import { type ReportedOperation, recordDispute, refreshFromGateway } from './refreshFromGateway.ts';
+import { attachCard, revokeLinks, saveBooking } from './saveBooking.ts';
+import { SingleFlight } from './singleFlight.ts';
+import { WakeUps } from './wakeUps.ts';
+
+/**
+ * One booking: the only writer of its money rows. It runs one operation at a time, and its alarm processes whatever is
+ * due. D1 has everything that the object holds in memory.
+ */
+export class BookingObject extends DurableObject<Env> implements BookingCalls {
+  readonly #queue = new BookingQueue(() => this.ctx.abort('an operation never ended'));
+  readonly #memory = new BookingMemory();
+  readonly #wakeUps: WakeUps;
+  readonly #keyed = new SingleFlight();
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#wakeUps = new WakeUps(ctx.storage);
+  }
+
+  saveBooking(
+    context: CallContext,
+    details: BookingDetails,
+    currency: string,
+  ): Promise<Reply<BookingState>> {
+    return this.#inTurn(context, async (work) =>
+      answered(work, await saveBooking(work, details, currency)),
+    );
+  }
+
+  attachCard(context: CallContext, card: CardRow): Promise<Reply<CardRow>> {
+    return this.#inTurn(context, async (work) => answered(work, await attachCard(work, card)));
+  }
+
+  revokeLinks(context: CallContext): Promise<Reply<BookingRow>> {
+    return this.#inTurn(context, async (work) => answered(work, await revokeLinks(work)));
+  }
+
+  pay(context: CallContext, command: PaymentCommand): Promise<Reply<TransactionAnswer>> {
+    return this.#money(context, command.caller, (work) => create(work, command));
+  }
+
+  payAsGuest(
+    context: CallContext,
+    command: GuestPaymentCommand,
+  ): Promise<Reply<TransactionAnswer>> {
+    return this.#money(context, command.caller, (work) => payAsGuest(work, command));
+  }
+
+  capture(context: CallContext, command: CaptureCommand): Promise<Reply<TransactionAnswer>> {
+    return this.#money(context, command.caller, (work) => capture(work, command));
+  }
+
+  release(context: CallContext, command: FollowUpCommand): Promise<Reply<TransactionAnswer>> {
+    return this.#money(context, command.caller, (work) => release(work, command));
+  }
+
+  cancelSchedule(
+    context: CallContext,
+    command: FollowUpCommand,
+  ): Promise<Reply<TransactionAnswer>> {
+    return this.#money(context, command.caller, (work) => cancelSchedule(work, command));
+  }
+
+  cancelSchedules(
+    context: CallContext,
+    caller: CallerKey | null,
+  ): Promise<Reply<CancelledSchedules>> {
+    return this.#money(context, caller, (work) => cancelSchedules(work, caller));
+  }
+
+  refund(context: CallContext, command: RefundCommand): Promise<Reply<RefundsAnswer>> {
+    return this.#money(context, command.caller, (work) => refund(work, command));
+  }
+
+  refreshFromGateway(context: CallContext, reported: ReportedOperation): Promise<Reply<null>> {
+    return this.#inTurn(context, async (work) =>
+      answered(work, await refreshFromGateway(work, reported)),
+    );
+  }
+
+  recordDispute(
+    context: CallContext,
+    reference: string,
+    disputeId: string,
+    account: string | null,
+  ): Promise<Reply<null>> {
+    return this.#inTurn(context, async (work) =>
+      answered(work, await recordDispute(work, reference, disputeId, account)),
+    );
+  }
+
+  resolveManually(context: CallContext, override: Override): Promise<Reply<Resolved>> {
+    return this.#inTurn(context, async (work) =>
+      answered(work, await resolveManually(work, override)),
+    );
+  }
+
+  /** Called by the sweep when something is overdue. */
+  async wake(context: CallContext): Promise<void> {
+    await this.#processDue(context);
+  }
+
+  override async alarm(): Promise<void> {
+    const requestId = crypto.randomUUID();
+    let context: CallContext | null = null;
+    try {
+      await this.#wakeUps.at(new Trace(), Date.now() + SAFETY_NET_MS);
+      const booking = await this.#wakeUps.booking();
+      context = booking && { ...booking, requestId, actor: 'alarm' };
+      if (context) await this.#processDue(context);
+    } catch (error) {
+      // The platform drops an alarm that throws six times. This one has already set the next alarm.
+      logError('alarm_failed', error, context ? aboutBooking(context) : { requestId });
+    }
+  }
+
+  #processDue(context: CallContext): Promise<void> {
+    const trace = new Trace();
+    const asAlarm = { ...context, actor: 'alarm' };
+    return processDue(this.#wakeUps, trace, context, (process) =>
+      this.#queue.run(() => this.#withWork(asAlarm, trace, process)),
+    );
+  }
+
+  /** An operation that may carry an idempotency key. */
+  #money<T>(
+    context: CallContext,
+    caller: CallerKey | null,
+    operation: (work: BookingWork) => Promise<Answered<T>>,
+  ): Promise<Reply<T>> {
+    return this.#keyed.run(context, caller, () => this.#inTurn(context, operation));
+  }
+
+  /** Runs one operation when its turn comes. */
+  async #inTurn<T>(
+    context: CallContext,
+    operation: (work: BookingWork) => Promise<Answered<T>>,
+  ): Promise<Reply<T>> {
+    const trace = new Trace();
+    try {
+      const turn = await this.#queue.run(async () => {
+        await this.#wakeUps.repair(trace);
+        return this.#withWork(context, trace, operation);
+      });
+      const answer = turn.kind === 'done' ? turn.value : refusal<T>(context, busy());
+      return { answered: answer, cost: trace.cost() };
+    } catch (error) {
+      if (!(error instanceof DatabaseUnavailable)) throw error;
+      logError('d1_unavailable', error, aboutBooking(context));
+      const failure = trace.mayBeRecorded ? uncertain() : busy();
+      return { answered: refusal(context, failure), cost: trace.cost() };
+    }
+  }
+
+  /** Makes the work of one call and runs it, then notifies the dispatchers of the messages that it queued. */
+  async #withWork<T>(
+    context: CallContext,
+    trace: Trace,
+    run: (work: BookingWork) => Promise<T>,
+  ): Promise<T> {
+    const work = await this.#work(context, trace);
+    try {
+      return await run(work);
+    } finally {
+      // The answer does not wait for this. The sweep finds messages whose notification was lost.
+      for (const pmsUrl of work.queuedFor) {
+        this.ctx.waitUntil(notifyOfMessage(this.env, pmsUrl));
+      }
+    }
+  }
+
+  async #work(context: CallContext, trace: Trace): Promise<BookingWork> {
+    const config = await requireConfig(this.env);
+    return {
+      ...context,
+      database: new Database(this.env.DB, trace),
+      trace,
+      gateway: selectGateway(config, this.env),
+      keyring: config.keyring,
+      memory: this.#memory,
+      queuedFor: new Set(),
+      ids: moneyIds,
+      now: () => bookingClock.nowMs(context),
+      observe: (seen) => this.#observe(context, seen),
+      newReference,
+      wakeBy: (atMs) => this.#wakeUps.by(trace, context, atMs),
+    };
+  }
+
+  /** Counts the gateway's answer, and logs it unless it is an approval. */
+  #observe(context: CallContext, { operation, kind, outcome, ms }: GatewayAnswer): void {
+    const declineCode = outcome.kind === 'declined' ? outcome.declineCode : null;
+    const { METRICS, GATEWAY: gateway = 'sandbox' } = this.env;
+    const { propertyId: property } = context;
+    countOperation(METRICS, { property, gateway, kind, outcome: outcome.kind, declineCode, ms });
+    if (outcome.kind === 'approved') return;
+    const why = 'reason' in outcome ? outcome.reason : outcome.declineCode;
+    logWarning(`operation_${outcome.kind}`, { ...aboutBooking(context), operation, kind, why, ms });
+  }
+}

@@ -1,0 +1,46 @@
+import { SECOND_MS } from '../core/time.ts';
+import { SAFETY_NET_MS } from '../money/gateway/statusChecks.ts';
+import type { CallContext } from '../operation/reply.ts';
+import type { BookingWork } from '../operation/work.ts';
+import type { Trace } from '../platform/trace.ts';
+import { type Processed, processNextDue } from './nextDue.ts';
+import type { Turn } from './queue.ts';
+import type { WakeUps } from './wakeUps.ts';
+
+/** How many due items one alarm processes; the next alarm continues at once. */
+const MOST_PER_ALARM = 50;
+
+/** Runs something in the booking's turn. */
+type InTurn = (process: (work: BookingWork) => Promise<Processed>) => Promise<Turn<Processed>>;
+
+/**
+ * Processes what is due for a booking, one item per turn, so that requests can run in between. It sets the next alarm
+ * first: if this run is cut off, that alarm continues.
+ */
+export async function processDue(
+  wakeUps: WakeUps,
+  trace: Trace,
+  booking: CallContext,
+  inTurn: InTurn,
+): Promise<void> {
+  await wakeUps.remember(booking);
+  await wakeUps.at(trace, Date.now() + SAFETY_NET_MS);
+  let last = '';
+  for (let done = 0; done < MOST_PER_ALARM; done += 1) {
+    const turn = await inTurn(async (work) => {
+      const processed = await processNextDue(work, last);
+      if (processed.kind === 'nothing-due') await wakeUps.next(trace, processed.nextAtMs);
+      return processed;
+    });
+    // Another operation holds its turn for long: try again in a second.
+    if (turn.kind !== 'done') return wakeUps.by(trace, booking, Date.now() + SECOND_MS);
+    const processed = turn.value;
+    if (processed.kind === 'nothing-due') return;
+    // D1 fails every write: wait, instead of trying in a loop.
+    if (processed.kind === 'stuck') {
+      return wakeUps.by(trace, booking, Date.now() + SAFETY_NET_MS);
+    }
+    last = processed.what;
+  }
+  await wakeUps.by(trace, booking, Date.now() + 1);
+}

@@ -1,0 +1,105 @@
+import { z } from '@hono/zod-openapi';
+import { lte, sql } from 'drizzle-orm';
+import { MINUTE_MS, SECOND_MS } from './core/time.ts';
+import type { Api } from './http/operation.ts';
+import type { Database, Queries } from './platform/db/database.ts';
+import { exportRuns } from './platform/db/exportTables.ts';
+import { refunds, transactions } from './platform/db/moneyTables.ts';
+import { outbox } from './platform/db/outboxTables.ts';
+import type { Env } from './platform/env.ts';
+import { selectOverduePms } from './pms/outbox/store.ts';
+
+/** Work overdue by this long is late. The Cron Trigger normally runs what an alarm missed within two minutes. */
+const LATE_MS = 10 * MINUTE_MS;
+
+const healthAnswer = z.object({
+  success: z.literal(true),
+  database: z.literal('answers'),
+  payments: z
+    .enum(['on time', 'late'])
+    .describe('Due work: schedules, holds, status checks, refunds.'),
+  messages: z
+    .enum(['delivered', 'late', 'dead'])
+    .describe(
+      '`late` if a message to a PMS is overdue; `dead` if the service stopped retrying one.',
+    ),
+  exports: z.enum(['on time', 'late']),
+});
+
+type HealthAnswer = z.infer<typeof healthAnswer>;
+
+/** The state of each queue. */
+type Health = Omit<HealthAnswer, 'success' | 'database'>;
+
+/** How long an isolate reuses its last answer, so that frequent requests do not reach D1. */
+const CACHED_MS = 5 * SECOND_MS;
+
+/** The queues as an isolate last read them. */
+interface CachedHealth {
+  readonly atMs: number;
+  readonly health: Health;
+}
+
+const cache = new WeakMap<Env, CachedHealth>();
+
+/** `GET /health`: 200 if D1 answers, and whether any work is overdue (interface: Health). */
+export function registerHealth(api: Api): void {
+  api.openAPIRegistry.registerPath({
+    method: 'get',
+    path: '/health',
+    summary: 'Reports whether the service works, and any overdue work',
+    tags: ['operations'],
+    security: [],
+    responses: {
+      200: { description: 'D1 answers', content: { 'application/json': { schema: healthAnswer } } },
+    },
+  });
+  api.get('/health', async (c) => {
+    const nowMs = Date.now();
+    const cached = cache.get(c.env);
+    const isFresh = cached && nowMs >= cached.atMs && nowMs - cached.atMs < CACHED_MS;
+    const health = isFresh ? cached.health : await readHealth(c.get('database'), nowMs - LATE_MS);
+    if (!isFresh) cache.set(c.env, { atMs: nowMs, health });
+    const answer: HealthAnswer = { success: true, database: 'answers', ...health };
+    return c.json(answer);
+  });
+}
+
+/** Reads the head of each queue. One round trip. */
+async function readHealth(database: Database, beforeMs: number): Promise<Health> {
+  const [payments, lateRefunds, dead, waiting, runs] = await database.batch(
+    'd1.health',
+    selectOverdueWork(database.queries, beforeMs),
+  );
+  return {
+    payments: late([...payments, ...lateRefunds]),
+    messages: dead.length > 0 ? 'dead' : waiting.length > 0 ? 'late' : 'delivered',
+    exports: late(runs),
+  };
+}
+
+function late(rows: readonly unknown[]): 'late' | 'on time' {
+  return rows.length > 0 ? 'late' : 'on time';
+}
+
+/**
+ * Selects one row of each kind of work that was due before `beforeMs`: charges, refunds, dead messages, PMSs with an
+ * overdue message, exports. Each query uses an index, so that its cost does not grow with the tables.
+ */
+export function selectOverdueWork(queries: Queries, beforeMs: number) {
+  return [
+    one(queries).from(transactions).where(lte(transactions.dueAtMs, beforeMs)).limit(1),
+    one(queries).from(refunds).where(lte(refunds.dueAtMs, beforeMs)).limit(1),
+    one(queries)
+      .from(outbox)
+      // A literal, so that SQLite uses the index of dead messages.
+      .where(sql`${outbox.status} = 'Dead'`)
+      .limit(1),
+    selectOverduePms(queries, beforeMs, 1),
+    one(queries).from(exportRuns).where(lte(exportRuns.dueAtMs, beforeMs)).limit(1),
+  ] as const;
+}
+
+function one(queries: Queries) {
+  return queries.select({ one: sql<number>`1` });
+}

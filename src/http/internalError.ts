@@ -1,0 +1,28 @@
+import { routePath } from 'hono/route';
+import { type Failure, failure } from '../core/failure.ts';
+import { DatabaseUnavailable } from '../platform/db/errors.ts';
+import { logError } from '../platform/log.ts';
+import { uncertain } from '../records/bookings/rules.ts';
+import type { AppContext } from './context.ts';
+
+/**
+ * Logs an unexpected exception and returns the failure to answer. When D1 did not answer, the failure says whether the
+ * request may have recorded something.
+ */
+export function internalError(c: AppContext, error: unknown): Failure {
+  const { requestId, property, trace } = c.var;
+  logError('unexpected_error', error, { requestId, property, route: routePath(c, -1) });
+  if (!(error instanceof DatabaseUnavailable)) {
+    return failure('internal_error', 'Internal error. Quote requestId when you report it.');
+  }
+  return trace.mayBeRecorded ? uncertain() : databaseUnavailable();
+}
+
+/** D1 did not answer a request that had only read. */
+function databaseUnavailable(): Failure {
+  return {
+    code: 'busy',
+    detail: 'The database did not answer. This request recorded nothing: try again.',
+    retryAfterSeconds: 1,
+  };
+}

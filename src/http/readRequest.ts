@@ -1,0 +1,92 @@
+import type { z } from '@hono/zod-openapi';
+import { type Failure, fieldFailure } from '../core/failure.ts';
+import { getOrInsertComputed } from '../core/getOrInsertComputed.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import type { CallerKey } from '../operation/idempotency.ts';
+import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
+import type { AppContext } from './context.ts';
+import { readIdempotencyKey } from './idempotencyKey.ts';
+import { fieldIssues } from './issues.ts';
+import { BODY_LIMIT_BYTES, readJson } from './json.ts';
+
+/** The parameters of a body's schema. */
+export interface SchemaParameters {
+  /** The number of decimals of the caller's currency. */
+  readonly exponent: number;
+  /** Whether the service runs on a developer's machine. */
+  readonly local: boolean;
+  /** Whether future times may also be past. */
+  readonly pastTimes: boolean;
+}
+
+/** Makes the schema of a body. */
+export type BodySchema<Body extends object> = (parameters: SchemaParameters) => z.ZodType<Body>;
+
+/** A validated request. */
+export interface OperationRequest<Body> {
+  readonly c: AppContext;
+  readonly body: Body;
+  readonly callerKey: CallerKey | null;
+}
+
+/** Makes each schema once. Few exist: currencies differ only in their number of decimals. */
+export function memoizeSchema<Body extends object>(make: BodySchema<Body>): BodySchema<Body> {
+  const made = new Map<string, z.ZodType<Body>>();
+  return (parameters) => {
+    const name = `${parameters.exponent} ${parameters.local} ${parameters.pastTimes}`;
+    return getOrInsertComputed(made, name, () => make(parameters));
+  };
+}
+
+/**
+ * Reads and validates a request. `operation` is set if the operation honours `Idempotency-Key`. The first request with
+ * a key may have come before its time passed. So if a past time is the only issue of a request with a key, the request
+ * still reaches the operation: `callerKey.tooLate` is the failure to answer for a new key (interface: Idempotency).
+ */
+export async function readRequest<Body extends object>(
+  c: AppContext,
+  schemaFor: BodySchema<Body>,
+  operation: IdempotentOperation | null,
+): Promise<Result<OperationRequest<Body>, Failure>> {
+  const json = await readJson(c, BODY_LIMIT_BYTES);
+  if (!json.ok) return json;
+  const header = operation === null ? undefined : c.req.header('Idempotency-Key');
+  const key = readIdempotencyKey(header);
+  if (!key.ok) return key;
+  const read = readFields(c, schemaFor, json.value.value);
+  if (read.kind === 'invalid') return err(read.failure);
+  const { body } = read;
+  if (operation === null || key.value === null) {
+    return read.kind === 'late' ? err(read.failure) : ok({ c, body, callerKey: null });
+  }
+  const request = Object.fromEntries(Object.entries(body));
+  const callerKey: CallerKey = { operation, key: key.value, request };
+  return read.kind === 'late'
+    ? ok({ c, body, callerKey: { ...callerKey, tooLate: read.failure } })
+    : ok({ c, body, callerKey });
+}
+
+/** A body after validation. */
+type ReadFields<Body> =
+  | { readonly kind: 'valid'; readonly body: Body }
+  /** Valid except for a future time that has passed. */
+  | { readonly kind: 'late'; readonly body: Body; readonly failure: Failure }
+  | { readonly kind: 'invalid'; readonly failure: Failure };
+
+function readFields<Body extends object>(
+  c: AppContext,
+  schemaFor: BodySchema<Body>,
+  json: object,
+): ReadFields<Body> {
+  const exponent = c.get('caller').property?.exponent ?? 2;
+  const parameters = { exponent, local: c.get('config').local };
+  const strict = schemaFor({ ...parameters, pastTimes: false }).safeParse(json);
+  if (strict.success) return { kind: 'valid', body: strict.data };
+  const issues = fieldIssues(json, strict.error);
+  const failure = fieldFailure(issues);
+  if (issues.some(({ code }) => code !== 'time_in_past')) return { kind: 'invalid', failure };
+  const lenient = schemaFor({ ...parameters, pastTimes: true }).safeParse(json);
+  return lenient.success
+    ? { kind: 'late', body: lenient.data, failure }
+    : { kind: 'invalid', failure };
+}

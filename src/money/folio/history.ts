@@ -1,0 +1,37 @@
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+import { selectBooking } from '../../records/bookings/store.ts';
+import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
+import { selectRefunds } from '../refunds/store.ts';
+
+/** A booking with all its transactions and refunds, whatever their status. */
+export interface History {
+  readonly state: BookingState;
+  /** Oldest first. */
+  readonly transactions: readonly TransactionRow[];
+  readonly refunds: readonly RefundRow[];
+  /** The cards of the transactions, attached to the booking or not. */
+  readonly usedCards: readonly CardRow[];
+}
+
+/** Reads a booking's history in one round trip; null if the booking does not exist. */
+export async function readHistory(
+  database: Database,
+  propertyId: string,
+  reference: string,
+): Promise<History | null> {
+  const { queries } = database;
+  const [[property], [booking], cards, transactions, usedCards, refunds] = await database.batch(
+    'd1.transactions.read',
+    [
+      ...selectBooking(queries, propertyId, reference),
+      selectTransactions(queries, propertyId, reference),
+      selectTransactionCards(queries, propertyId, reference),
+      selectRefunds(queries, propertyId, reference),
+    ],
+  );
+  if (!property || !booking) return null;
+  return { state: { property, booking, cards }, transactions, refunds, usedCards };
+}

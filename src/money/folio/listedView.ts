@@ -1,0 +1,68 @@
+import { z } from '@hono/zod-openapi';
+import { storedDecimal } from '../../core/money.ts';
+import { offsetTimestamp } from '../../core/time.ts';
+import type { Dispute } from '../../platform/db/moneyTables.ts';
+import type { CardSummary } from '../../records/cards/views.ts';
+import {
+  fieldsWithOffset,
+  type ShownTransaction,
+  transactionFieldsSchema,
+  transactionStatusSchema,
+} from '../payments/views.ts';
+import { listedRefundSchema, listedRefundView, type ShownRefund } from '../refunds/views.ts';
+
+/** A dispute that the cardholder's bank opened (interface: Disputes). */
+const disputeSchema = z.object({
+  disputeId: z.string(),
+  status: z.string().describe("The acquirer's status, such as `needs_response` or `lost`."),
+  reason: z.string(),
+  amount: z.number(),
+  openedOn: z.string(),
+});
+
+/** A payment transaction as lists show it (interface: List transactions). */
+export const listedTransactionSchema = transactionFieldsSchema
+  .extend({
+    reference: z.string(),
+    status: transactionStatusSchema,
+    scheduledTime: z.string().nullable().optional(),
+    dispute: disputeSchema
+      .optional()
+      .describe("In lists, when the cardholder's bank disputes the charge."),
+    attempts: z.int().optional().describe('For schedules: the number of attempts'),
+    preAuth: z.literal(true).optional(),
+    expiryTime: z.string().nullable().optional(),
+    refunds: z.array(listedRefundSchema),
+  })
+  .openapi('ListedTransaction');
+
+export type ListedTransactionView = z.infer<typeof listedTransactionSchema>;
+
+/** A transaction as lists show it: status, refunds, time with offset, and the fields of its kind. */
+export function listedView(
+  row: ShownTransaction,
+  card: CardSummary | null,
+  refunds: readonly ShownRefund[],
+  timeZone: string,
+): ListedTransactionView {
+  const { scheduledTime, expiryTime, attempts } = row;
+  return {
+    ...fieldsWithOffset(row, card, timeZone),
+    reference: row.reference,
+    status: row.status,
+    ...(row.kind === 'schedule' && { scheduledTime, attempts }),
+    ...(row.kind === 'authorization' && { preAuth: true as const, expiryTime }),
+    ...(row.dispute && { dispute: disputeView(row.dispute, row.currency, timeZone) }),
+    refunds: refunds.map((refund) => listedRefundView(refund, card, timeZone)),
+  };
+}
+
+function disputeView(dispute: Dispute, currency: string, timeZone: string) {
+  return {
+    disputeId: dispute.id,
+    status: dispute.status,
+    reason: dispute.reason,
+    amount: storedDecimal(dispute.amountMinor, currency),
+    openedOn: offsetTimestamp(dispute.openedAtMs, timeZone),
+  };
+}

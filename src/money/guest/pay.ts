@@ -1,0 +1,48 @@
+import type { Failure } from '../../core/failure.ts';
+import { type Answered, type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import { selectBooking } from '../../records/bookings/store.ts';
+import { balanceOf } from '../folio/balance.ts';
+import { create, type PaymentCommand } from '../payments/create.ts';
+import { selectTransactions } from '../payments/store.ts';
+import type { TransactionAnswer } from '../payments/views.ts';
+import { selectRefunds } from '../refunds/store.ts';
+import { checkGuestPayment, countDeclines, type GuestPayment } from './rules.ts';
+
+/** A guest's payment as it reaches the booking's object. The page makes its key, so that a double click pays once. */
+export interface GuestPaymentCommand extends PaymentCommand, Omit<GuestPayment, 'requestedMinor'> {
+  readonly cardToken: string;
+  readonly caller: CallerKey;
+}
+
+/** Charges a guest's own card with the amount due or a part of it (interface: Paying). */
+export function payAsGuest(
+  work: BookingWork,
+  command: GuestPaymentCommand,
+): Promise<Answered<TransactionAnswer>> {
+  return create(work, command, () => check(work, command));
+}
+
+/**
+ * Checks the payment against D1's current rows. It runs in the booking's own turn, so that no other payment can come in
+ * between, and the guest pays only the price that the page showed.
+ */
+async function check(work: BookingWork, command: GuestPaymentCommand): Promise<Failure | null> {
+  // A repeated request gets its first answer, whatever is due by now.
+  await requireFreshKey(work, command.caller);
+  const { database, propertyId, reference } = work;
+  const { queries } = database;
+  const [[property], [booking], cards, rows, refunds] = await database.batch(
+    'd1.transactions.read',
+    [
+      ...selectBooking(queries, propertyId, reference),
+      selectTransactions(queries, propertyId, reference),
+      selectRefunds(queries, propertyId, reference),
+    ],
+  );
+  const state = property && booking ? { property, booking, cards } : null;
+  work.memory.state = state;
+  const balance = balanceOf(booking?.totalCostMinor ?? 0, rows, refunds);
+  const nowMs = work.now();
+  return checkGuestPayment(state, command, balance, countDeclines(rows, nowMs), nowMs);
+}

@@ -1,0 +1,91 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import { MINUTE_MS } from '../../core/time.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import {
+  type BookingState,
+  bookingCancelled,
+  bookingNotFound,
+} from '../../records/bookings/rules.ts';
+import { cardFeeBasisPoints } from '../../records/properties/rules.ts';
+import type { Balance } from '../folio/balance.ts';
+import { grossUp, type Priced } from '../payments/fees.ts';
+import { cardExpired } from '../payments/rules.ts';
+
+/** After this many declined charges of a booking within this time, its guest may not try another card. */
+const MOST_DECLINES = 5;
+const DECLINES_WITHIN_MS = 10 * MINUTE_MS;
+
+/** A guest's payment, as the page showed it. */
+export interface GuestPayment {
+  readonly requestedMinor: number;
+  readonly cardToken: string;
+  /** The total that the page showed to the guest, fees included. */
+  readonly agreedMinor: number;
+}
+
+/** The cards that a guest may pay with, the card in use first: a guest entered them, and they have not expired. */
+export function guestCards(
+  { property, booking, cards }: BookingState,
+  nowMs: number,
+): readonly CardRow[] {
+  const own = cards.filter(
+    (card) => card.enteredBy === 'guest' && !cardExpired(card, property.timeZone, nowMs),
+  );
+  const first = own.filter(({ token }) => token === booking.cardToken);
+  return [...first, ...own.filter((card) => !first.includes(card))];
+}
+
+/** The price of an amount on a card, fees included. */
+export function guestPrice(
+  { property }: Pick<BookingState, 'property'>,
+  card: Pick<CardRow, 'brand'>,
+  requestedMinor: number,
+): Priced {
+  return grossUp(requestedMinor, {
+    cardFeeBasisPoints: cardFeeBasisPoints(property, card.brand),
+    transactionFeeMinor: property.transactionFeeMinor,
+  });
+}
+
+/** Checks whether a guest may pay this now; null if so (interface: Paying). */
+export function checkGuestPayment(
+  state: BookingState | null,
+  payment: GuestPayment,
+  balance: Balance,
+  declines: number,
+  nowMs: number,
+): Failure | null {
+  if (state === null) return bookingNotFound();
+  if (state.booking.status === 'cancelled') return bookingCancelled();
+  const card = guestCards(state, nowMs).find(({ token }) => token === payment.cardToken);
+  if (!card) return failure('token_not_found', 'The guest has no card with this token.');
+  if (declines >= MOST_DECLINES) return tooManyDeclines();
+  if (payment.requestedMinor > balance.payableMinor) {
+    return failure('amount_out_of_range', 'The amount is more than is due.');
+  }
+  const { amountMinor } = guestPrice(state, card, payment.requestedMinor);
+  return amountMinor === payment.agreedMinor
+    ? null
+    : failure('invalid_state', 'The fees have changed since the page showed them.');
+}
+
+/** Counts a booking's recent declines, with recent charges that may still be declined. */
+export function countDeclines(
+  rows: readonly Pick<TransactionRow, 'status' | 'completedAtMs' | 'createdAtMs'>[],
+  nowMs: number,
+): number {
+  const sinceMs = nowMs - DECLINES_WITHIN_MS;
+  return rows.filter(({ status, completedAtMs, createdAtMs }) => {
+    if (status === 'Declined') return (completedAtMs ?? 0) > sinceMs;
+    return status === 'Processing' && createdAtMs > sinceMs;
+  }).length;
+}
+
+function tooManyDeclines(): Failure {
+  return {
+    code: 'rate_limited',
+    detail: 'Too many cards were declined. Try again later.',
+    retryAfterSeconds: DECLINES_WITHIN_MS / 1_000,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Failure } from '../../core/failure.ts';
+import type { Result } from '../../core/result.ts';
+import { commitIntent, type Recorded } from '../../operation/commit.ts';
+import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
+import { takeKey } from '../../operation/idempotencyStore.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { PendingOperation, TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
+import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
+import { changed, changeStatements } from './change.ts';
+import { transactionOperation } from './gatewayOperation.ts';
+import { outcomeChange, type TransactionChange } from './states.ts';
+import { selectTransaction } from './store.ts';
+import { outcomeAnswer, recordedAnswer, type TransactionAnswer } from './views.ts';
+
+/** The next operation of an existing transaction: a schedule's charge, a capture, a release or an expiry. */
+export interface NextStep {
+  readonly state: BookingState;
+  readonly row: TransactionRow;
+  readonly card: CardRow;
+  readonly pending: PendingOperation;
+  /** Further changes of the intent, such as the amount of a capture. */
+  readonly change?: TransactionChange;
+  readonly caller: CallerKey | null;
+}
+
+/** A transaction whose intent is in D1, or may be. */
+export interface Attempt {
+  readonly state: BookingState;
+  readonly row: TransactionRow;
+  readonly card: CardRow;
+  /** `unknown`: D1 did not say. */
+  readonly recorded: Recorded;
+}
+
+/** Records the intent of the next operation, under a new gateway key. */
+export async function start(work: BookingWork, step: NextStep): Promise<Attempt> {
+  const { state, row, card, pending, caller } = step;
+  const nowMs = work.now();
+  const attempts = row.attempts + 1;
+  const gatewayKey = `${row.reference}-${attempts}`;
+  const change: TransactionChange = {
+    ...step.change,
+    status: 'Processing',
+    pendingOperation: pending,
+    attempts,
+    gatewayKey,
+    askedAtMs: nowMs,
+    statusChecks: 0,
+    dueAtMs: nowMs + SAFETY_NET_MS,
+    idempotencyKey: caller?.key ?? null,
+    cardToken: card.token,
+    bookingVersion: state.booking.version,
+  };
+  await work.wakeBy(nowMs + SAFETY_NET_MS);
+  const statements = changeStatements(work, row, change, pending);
+  if (caller) {
+    const taken = await keyRow(work, caller, row.reference, null);
+    statements.unshift(takeKey(work.database.queries, taken));
+  }
+  const after = changed(row, change);
+  const recorded = await commitIntent(work, 'd1.transaction.begin', statements, () =>
+    isRecorded(work, after),
+  );
+  return { state, row: after, card, recorded };
+}
+
+/** Whether D1 has the transaction as this intent wrote it. */
+async function isRecorded(work: BookingWork, after: TransactionRow): Promise<boolean> {
+  const [[current]] = await work.database.batch('d1.transaction.read', [
+    selectTransaction(work.database.queries, work.propertyId, work.reference, { id: after.id }),
+  ]);
+  return (
+    current?.version === after.version &&
+    current.gatewayKey === after.gatewayKey &&
+    current.pendingOperation === after.pendingOperation &&
+    current.askedAtMs === after.askedAtMs
+  );
+}
+
+/** Sends a recorded intent to the gateway and applies the outcome, or leaves it to the alarm. */
+export async function execute(
+  work: BookingWork,
+  attempt: Attempt,
+): Promise<Result<TransactionAnswer, Failure>> {
+  const { state, row, card, recorded } = attempt;
+  const { timeZone } = state.property;
+  if (recorded === 'unknown') return recordedAnswer(row, card, timeZone);
+  const operation = transactionOperation(work, attempt);
+  const outcome = await submit(work, operation);
+  if (outcome.kind === 'unknown') {
+    return outcomeAnswer(await scheduleStatusCheck(work, operation), outcome, card, timeZone);
+  }
+  const expected = outcomeChange(state, row, outcome, work.now());
+  const after = await applyOutcome(work, operation, outcome);
+  // If D1 has another outcome, or did not say whether it has this one, answer from D1's record.
+  return after.status === expected.status
+    ? outcomeAnswer(after, outcome, card, timeZone)
+    : recordedAnswer(after, card, timeZone);
+}

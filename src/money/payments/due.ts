@@ -1,0 +1,94 @@
+import { assertNever } from '../../core/result.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import { type BookingState, cancelsPending } from '../../records/bookings/rules.ts';
+import { resolveUnknown } from '../gateway/operation.ts';
+import { execute, start } from './attempt.ts';
+import { changeStatements } from './change.ts';
+import { transactionOperation } from './gatewayOperation.ts';
+import { cardByToken } from './loadTransaction.ts';
+import { fire, mayHaveBeenCharged } from './states.ts';
+import { updateTransaction } from './store.ts';
+
+/** Does what is due for one transaction: charges a schedule, ends a hold, or finds out an unknown outcome. */
+export async function processTransaction(
+  work: BookingWork,
+  state: BookingState,
+  row: TransactionRow,
+): Promise<void> {
+  const card = row.cardToken === null ? null : await cardByToken(work, state, row.cardToken);
+  switch (row.status) {
+    case 'Pending':
+      return fireSchedule(work, state, row, card);
+    case 'Authorized':
+      return endHold(work, state, row, card);
+    case 'Processing':
+      return resolve(work, state, row, card);
+    case 'Accepted':
+    case 'Declined':
+    case 'Failed':
+    case 'Cancelled':
+    case 'Released':
+    case 'Expired':
+      throw new Error('a transaction in a final state is due');
+    default:
+      return assertNever(row.status);
+  }
+}
+
+async function fireSchedule(
+  work: BookingWork,
+  state: BookingState,
+  row: TransactionRow,
+  named: CardRow | null,
+): Promise<void> {
+  const firing = fire(state, row, named, work.now());
+  if (firing.kind === 'end') {
+    const statements = changeStatements(work, row, firing.change, firing.why);
+    await work.database.batch('d1.transaction.apply', statements);
+    return;
+  }
+  const { card } = firing;
+  const change = { firstAttemptAtMs: row.firstAttemptAtMs ?? work.now() };
+  const attempt = await start(work, {
+    state,
+    row,
+    card,
+    pending: 'charge',
+    change,
+    caller: null,
+  });
+  if (attempt.recorded === 'committed' && mayHaveBeenCharged(row, work.now())) {
+    await resolve(work, state, attempt.row, card);
+  } else {
+    await execute(work, attempt);
+  }
+}
+
+async function endHold(
+  work: BookingWork,
+  state: BookingState,
+  row: TransactionRow,
+  card: CardRow | null,
+): Promise<void> {
+  if (card === null) throw new Error('a hold has no card');
+  const expired = row.expiresAtMs !== null && work.now() >= row.expiresAtMs;
+  if (!expired && !cancelsPending(state)) {
+    const later = updateTransaction(work.database.queries, row, { dueAtMs: row.expiresAtMs });
+    await work.database.batch('d1.transaction.postpone', [later]);
+    return;
+  }
+  const pending = expired ? 'expire' : 'release';
+  await execute(work, await start(work, { state, row, card, pending, caller: null }));
+}
+
+async function resolve(
+  work: BookingWork,
+  state: BookingState,
+  row: TransactionRow,
+  card: CardRow | null,
+): Promise<void> {
+  if (card === null) throw new Error('a pending operation has no card');
+  await resolveUnknown(work, transactionOperation(work, { state, row, card }));
+}

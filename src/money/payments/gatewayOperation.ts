@@ -1,0 +1,193 @@
+import { assertNever } from '../../core/result.ts';
+import type {
+  FollowUpRequest,
+  Gateway,
+  LookUpRequest,
+  MoneyRequest,
+  OperationKind,
+  Outcome,
+} from '../../gateways/gateway.ts';
+import { completeKey } from '../../operation/idempotency.ts';
+import type { IdempotentOperation } from '../../operation/idempotencyStore.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { Statement } from '../../platform/db/database.ts';
+import type { PendingOperation, TransactionRow } from '../../platform/db/moneyTables.ts';
+import { paymentMessage } from '../../pms/messages.ts';
+import { queueMessage } from '../../pms/outbox/queue.ts';
+import { moveOfBooking } from '../../records/applications/store.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+import type { Applied, GatewayOperation } from '../gateway/operation.ts';
+import { changed, changeStatements } from './change.ts';
+import { outcomeChange } from './states.ts';
+import { selectTransaction, updateTransaction } from './store.ts';
+import { outcomeAnswer } from './views.ts';
+
+/** A transaction in `Processing`, with its booking and its card. */
+export interface Subject {
+  readonly state: BookingState;
+  readonly row: TransactionRow;
+  /** Null if the card is gone: then the operation can be looked up, but not sent. */
+  readonly card: CardRow | null;
+}
+
+/** The gateway operation of a transaction. */
+export type TransactionOperation = GatewayOperation<TransactionRow>;
+
+/** The gateway operation whose outcome a transaction in `Processing` waits for. */
+export function transactionOperation(work: BookingWork, subject: Subject): TransactionOperation {
+  const { row, card } = subject;
+  const { database, propertyId, reference } = work;
+  const kind = pendingOf(row);
+  return {
+    row,
+    kind,
+    askedAtMs: row.askedAtMs ?? row.createdAtMs,
+    lookUpRequest: lookUpRequestOf(work, row, card),
+    spans: { apply: 'd1.transaction.apply', postpone: 'd1.transaction.postpone' },
+    send: (gateway) => send(gateway, kind, row, card),
+    apply: (outcome, why) => apply(work, subject, outcome, why),
+    postpone: (change) => updateTransaction(database.queries, row, change),
+    read: async () => {
+      const [[current]] = await database.batch('d1.transaction.read', [
+        selectTransaction(database.queries, propertyId, reference, { id: row.id }),
+      ]);
+      return current ?? null;
+    },
+  };
+}
+
+/** The new state, its audit entry, the message to the PMS and the caller's kept answer. */
+function apply(
+  work: BookingWork,
+  { state, row, card }: Subject,
+  outcome: Parameters<TransactionOperation['apply']>[0],
+  why: string | undefined,
+): Applied<TransactionRow> {
+  const change = outcomeChange(state, row, outcome, work.now());
+  const after = changed(row, change);
+  const statements = changeStatements(work, row, change, why);
+  if (after.status === 'Accepted') {
+    statements.push(...holdApplication(work, after));
+    const message = paymentMessage({ ...state, card }, after);
+    statements.push(...queueMessage(work, state.property, message));
+  }
+  const operation = callersOperation(pendingOf(row));
+  if (row.idempotencyKey !== null && operation !== null) {
+    const answer = outcomeAnswer(after, outcome, card, state.property.timeZone);
+    statements.push(completeKey(work, { operation, key: row.idempotencyKey }, answer));
+  }
+  return { row: after, statements };
+}
+
+/** An accepted deposit moves its booking's application to `Held`. */
+function holdApplication(work: BookingWork, { purpose }: TransactionRow): Statement[] {
+  if (purpose !== 'Deposit') return [];
+  return [moveOfBooking(work.database.queries, work, 'Held', work.now())];
+}
+
+/** The caller's operation that the outcome answers; null if the service started it. */
+function callersOperation(pending: PendingOperation): IdempotentOperation | null {
+  switch (pending) {
+    case 'charge':
+    case 'authorize':
+      return 'create';
+    case 'capture':
+      return 'charge-pre-auth';
+    case 'release':
+      return 'cancel-pre-auth';
+    case 'expire':
+      return null;
+    default:
+      return assertNever(pending);
+  }
+}
+
+async function send(
+  gateway: Gateway,
+  kind: PendingOperation,
+  row: TransactionRow,
+  card: CardRow | null,
+): Promise<Outcome> {
+  if (card === null) throw new Error('a pending operation has no card');
+  switch (kind) {
+    case 'charge':
+      return gateway.charge(moneyRequest(row, card));
+    case 'authorize':
+      return gateway.authorize(moneyRequest(row, card));
+    case 'capture':
+      return gateway.capture(captureRequest(row, card));
+    case 'release':
+    case 'expire':
+      return gateway.release(followUp(row, card));
+    default:
+      return assertNever(kind);
+  }
+}
+
+function lookUpRequestOf(
+  work: BookingWork,
+  row: TransactionRow,
+  card: CardRow | null,
+): LookUpRequest {
+  return {
+    kind: operationKind(pendingOf(row)),
+    idempotencyKey: keyOf(row),
+    propertyId: work.propertyId,
+    reference: row.reference,
+    gatewayToken: card?.gatewayToken ?? '',
+    gatewayReference: row.gatewayReference,
+    sinceMs: sentSinceMs(row),
+  };
+}
+
+/**
+ * The earliest time at which the pending operation may have been sent. D1 may have been restored to a time before a
+ * schedule was charged, so the look-up starts at the schedule's own time.
+ */
+function sentSinceMs({ askedAtMs, createdAtMs, scheduledAtMs }: TransactionRow): number {
+  const askedSinceMs = askedAtMs ?? createdAtMs;
+  return Math.min(askedSinceMs, scheduledAtMs ?? askedSinceMs);
+}
+
+function operationKind(operation: PendingOperation): OperationKind {
+  switch (operation) {
+    case 'authorize':
+      return 'authorization';
+    case 'expire':
+      return 'release';
+    default:
+      return operation;
+  }
+}
+
+function followUp(row: TransactionRow, card: CardRow): FollowUpRequest {
+  return { ...moneyRequest(row, card), gatewayReference: row.gatewayReference ?? '' };
+}
+
+function captureRequest(row: TransactionRow, card: CardRow): FollowUpRequest {
+  return { ...followUp(row, card), amountMinor: row.captureAmountMinor ?? row.amountMinor };
+}
+
+function moneyRequest(row: TransactionRow, { gatewayToken }: CardRow): MoneyRequest {
+  const { propertyId, bookingReference, reference, amountMinor, currency } = row;
+  return {
+    idempotencyKey: keyOf(row),
+    propertyId,
+    bookingReference,
+    reference,
+    amountMinor,
+    currency,
+    gatewayToken,
+  };
+}
+
+function pendingOf(row: TransactionRow): PendingOperation {
+  if (row.pendingOperation === null) throw new Error('no operation is pending');
+  return row.pendingOperation;
+}
+
+function keyOf(row: TransactionRow): string {
+  if (row.gatewayKey === null) throw new Error('a pending operation has no gateway key');
+  return row.gatewayKey;
+}

@@ -1,0 +1,47 @@
+import type { Failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { CallerKey } from '../../operation/idempotency.ts';
+import { type BookingWork, bookingState } from '../../operation/work.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import { type BookingState, bookingNotFound } from '../../records/bookings/rules.ts';
+import { findCard } from '../../records/cards/store.ts';
+import { transactionNotFound } from './rules.ts';
+import { selectTransaction } from './store.ts';
+
+/** A command that acts on one of the booking's transactions. */
+export interface FollowUpCommand {
+  readonly chargeId: number;
+  readonly caller: CallerKey | null;
+}
+
+/** A transaction with its booking and its card. */
+export interface LoadedTransaction {
+  readonly state: BookingState;
+  readonly row: TransactionRow;
+  readonly card: CardRow;
+}
+
+/** Loads one of the booking's transactions, read afresh from D1. */
+export async function loadTransaction(
+  work: BookingWork,
+  id: number,
+): Promise<Result<LoadedTransaction, Failure>> {
+  const state = await bookingState(work);
+  if (!state) return err(bookingNotFound());
+  const [[row]] = await work.database.batch('d1.transaction.read', [
+    selectTransaction(work.database.queries, work.propertyId, work.reference, { id }),
+  ]);
+  const card = row?.cardToken ? await cardByToken(work, state, row.cardToken) : null;
+  return row && card ? ok({ state, row, card }) : err(transactionNotFound());
+}
+
+/** A card by its token: one of the booking's, or another of the property's. */
+export async function cardByToken(
+  work: BookingWork,
+  state: BookingState,
+  token: string,
+): Promise<CardRow | null> {
+  const attached = state.cards.find((card) => card.token === token);
+  return attached ?? (await findCard(work.database, work.propertyId, token));
+}

@@ -1,0 +1,88 @@
+import type { GatewayName } from '../../platform/config.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
+import type { AllowedPayment, PaymentRequest } from './rules.ts';
+
+/** The command for a new transaction: the request, its kind and time, and a reference. */
+export interface TransactionCommand extends PaymentRequest {
+  readonly kind: TransactionRow['kind'];
+  /** 32 hex digits, made before the call to the booking's object. */
+  readonly transactionReference: string;
+  /** When a schedule is charged or a hold expires, as the caller wrote it and as an instant; null for a charge. */
+  readonly time: { readonly text: string; readonly atMs: number } | null;
+}
+
+/** The state that a new transaction is made in. */
+interface Circumstances {
+  readonly state: BookingState;
+  readonly allowed: AllowedPayment;
+  readonly gateway: GatewayName;
+  readonly id: number;
+  readonly nowMs: number;
+  /** The caller's key; the outcome becomes its kept answer. */
+  readonly idempotencyKey: string | null;
+}
+
+/** The row of a new transaction: a schedule waits for its time; a charge or hold is sent to the gateway next. */
+export function newTransaction(
+  command: TransactionCommand,
+  { state, allowed, gateway, id, nowMs, idempotencyKey }: Circumstances,
+): TransactionRow {
+  const { kind, time } = command;
+  const isScheduled = kind === 'schedule';
+  const reference = command.transactionReference;
+  return {
+    id,
+    propertyId: state.property.id,
+    bookingReference: state.booking.reference,
+    reference,
+    kind,
+    purpose: command.purpose,
+    status: isScheduled ? 'Pending' : 'Processing',
+    currency: state.booking.currency,
+    ...allowed.priced,
+    refundReservedMinor: 0,
+    virtualCard: command.virtualCard,
+    feeBasisPoints: allowed.terms.cardFeeBasisPoints,
+    description: command.description,
+    cardToken: allowed.card.token,
+    cardNamed: command.cardToken !== null,
+    scheduledTime: isScheduled ? (time?.text ?? null) : null,
+    scheduledAtMs: isScheduled ? (time?.atMs ?? null) : null,
+    expiryTime: kind === 'authorization' ? (time?.text ?? null) : null,
+    expiresAtMs: kind === 'authorization' ? (time?.atMs ?? null) : null,
+    firstAttemptAtMs: null,
+    pendingOperation: pendingOperation(kind),
+    captureRequestedMinor: null,
+    captureAmountMinor: null,
+    gateway,
+    gatewayKey: isScheduled ? null : `${reference}-1`,
+    gatewayReference: null,
+    attempts: isScheduled ? 0 : 1,
+    askedAtMs: isScheduled ? null : nowMs,
+    statusChecks: 0,
+    declineCode: null,
+    declineRetryable: null,
+    dispute: null,
+    dueAtMs: isScheduled ? (time?.atMs ?? null) : nowMs + SAFETY_NET_MS,
+    // The batch that records a schedule keeps its answer too.
+    idempotencyKey: isScheduled ? null : idempotencyKey,
+    bookingVersion: state.booking.version,
+    propertyVersion: state.property.version,
+    version: 1,
+    createdAtMs: nowMs,
+    completedAtMs: null,
+  };
+}
+
+function pendingOperation(kind: TransactionRow['kind']): TransactionRow['pendingOperation'] {
+  switch (kind) {
+    case 'charge':
+      return 'charge';
+    case 'authorization':
+      return 'authorize';
+    case 'schedule':
+      return null;
+  }
+}

@@ -1,0 +1,35 @@
+import type { CallerKey } from '../../operation/idempotency.ts';
+import { newReference } from '../../platform/ids.ts';
+import type { PaymentCommand } from './create.ts';
+import type { Purpose } from './rules.ts';
+
+/** A validated payment request of any kind. */
+interface PaymentBody {
+  readonly amount: number;
+  readonly isVirtualCard?: boolean | undefined;
+  readonly description?: string | undefined;
+  readonly transactionType?: Purpose | undefined;
+  readonly token?: string | undefined;
+}
+
+/** Turns a request into a command for the booking's object, with a reference for the new transaction. */
+export function paymentCommand(
+  body: PaymentBody,
+  kind: PaymentCommand['kind'],
+  time: PaymentCommand['time'],
+  currency: string,
+  caller: CallerKey | null,
+): PaymentCommand {
+  return {
+    kind,
+    time,
+    currency,
+    caller,
+    requestedMinor: body.amount,
+    virtualCard: body.isVirtualCard ?? false,
+    description: body.description ?? null,
+    purpose: body.transactionType ?? 'Manual',
+    cardToken: body.token ?? null,
+    transactionReference: newReference(),
+  };
+}

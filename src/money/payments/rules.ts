@@ -1,0 +1,118 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { monthHasEnded } from '../../core/time.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import { type BookingState, bookingCancelled, cardInUse } from '../../records/bookings/rules.ts';
+import { cardFeeBasisPoints } from '../../records/properties/rules.ts';
+import { type FeeTerms, grossUp, NO_FEES, type Priced } from './fees.ts';
+
+/** The purpose of a charge (interface: Create a charge). */
+export type Purpose = TransactionRow['purpose'];
+
+/** The fields of every payment request (interface: Create a charge); the amount is without fees. */
+export interface PaymentRequest {
+  readonly requestedMinor: number;
+  readonly currency: string;
+  readonly virtualCard: boolean;
+  readonly description: string | null;
+  readonly purpose: Purpose;
+  /** A card named by the caller; null for the one that the booking uses. */
+  readonly cardToken: string | null;
+}
+
+/** A payment that is allowed: its card, its price and the fee terms. */
+export interface AllowedPayment {
+  readonly card: CardRow;
+  readonly priced: Priced;
+  readonly terms: FeeTerms;
+}
+
+/**
+ * Checks whether a payment is allowed, and prices it. A cancelled booking may be charged at once (cancellation fees,
+ * no-shows), but takes no new schedule or hold. `named` is the card that the request names; null if it does not exist.
+ */
+export function allowPayment(
+  state: BookingState,
+  kind: TransactionRow['kind'],
+  request: PaymentRequest,
+  named: CardRow | null,
+  nowMs: number,
+): Result<AllowedPayment, Failure> {
+  if (kind !== 'charge' && state.booking.status === 'cancelled') {
+    return err(bookingCancelled());
+  }
+  const card = request.cardToken === null ? cardInUse(state) : named;
+  if (card === null) return err(request.cardToken === null ? noCard() : tokenNotFound());
+  if (cardExpired(card, state.property.timeZone, nowMs)) {
+    return err(failure('card_expired', 'The card has expired.'));
+  }
+  const terms = request.virtualCard
+    ? NO_FEES
+    : {
+        cardFeeBasisPoints: cardFeeBasisPoints(state.property, card.brand),
+        transactionFeeMinor: state.property.transactionFeeMinor,
+      };
+  return ok({ card, terms, priced: grossUp(request.requestedMinor, terms) });
+}
+
+/** Whether a card has expired: it is valid through the last day of its month, in the property's zone. */
+export function cardExpired(
+  card: Pick<CardRow, 'expiryMonth' | 'expiryYear'>,
+  timeZone: string,
+  atMs: number,
+): boolean {
+  return monthHasEnded(card.expiryYear, card.expiryMonth, timeZone, atMs);
+}
+
+/**
+ * Prices the capture of a hold. The fees are computed on the captured amount, under the terms that the hold was priced
+ * with, so that no capture can exceed the hold.
+ */
+export function priceCapture(
+  hold: TransactionRow,
+  askedMinor: number | null,
+  nowMs: number,
+): Result<Priced, Failure> {
+  if (hold.kind !== 'authorization') {
+    return err(wrongKind('a pre-authorization'));
+  }
+  const lapsed = hold.expiresAtMs !== null && nowMs >= hold.expiresAtMs;
+  if (hold.status === 'Expired' || (hold.status === 'Authorized' && lapsed)) {
+    return err(failure('preauth_expired', 'The pre-authorization has expired.'));
+  }
+  if (hold.status !== 'Authorized') return err(wrongState('pre-authorization', hold));
+  const requestedMinor = askedMinor ?? hold.requestedMinor;
+  if (requestedMinor > hold.requestedMinor) {
+    return err(failure('capture_exceeds_authorization', 'The amount is more than was authorized.'));
+  }
+  return ok(
+    grossUp(requestedMinor, {
+      cardFeeBasisPoints: hold.feeBasisPoints,
+      transactionFeeMinor: hold.transactionFeeMinor,
+    }),
+  );
+}
+
+/** The transaction is of another kind than the operation needs. */
+export function wrongKind(needed: string): Failure {
+  return failure('invalid_state', `This transaction is not ${needed}.`);
+}
+
+/** The transaction or refund is in another state than the operation needs. */
+export function wrongState(what: string, { status }: { readonly status: string }): Failure {
+  return failure('invalid_state', `The ${what} is ${status}.`);
+}
+
+function noCard(): Failure {
+  return failure('no_card', 'The booking has no card, and the request names none.');
+}
+
+function tokenNotFound(): Failure {
+  return failure('token_not_found', 'There is no card with this token.');
+}
+
+/** The booking has no transaction with the requested id. */
+export function transactionNotFound(): Failure {
+  return failure('transaction_not_found', 'The booking has no transaction with this id.');
+}

@@ -1,0 +1,199 @@
+import { and, asc, eq, inArray, isNotNull, lte, min, sql } from 'drizzle-orm';
+import { bookings } from '../../platform/db/bookingTables.ts';
+import { cards } from '../../platform/db/cardTables.ts';
+import type { Queries } from '../../platform/db/database.ts';
+import { type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
+import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
+import { properties } from '../../platform/db/propertyTables.ts';
+import { type BookingName, isBooking } from '../../records/bookings/store.ts';
+import type { TransactionChange } from './states.ts';
+
+/** Inserts a transaction. The schema refuses it if the booking or the property has changed since the decision. */
+export const insertTransaction = prepared<TransactionRow>()((queries, row) =>
+  queries.insert(transactions).values(row),
+);
+
+/** Changes a transaction. The schema refuses the change if D1 has another version than `row`. */
+export function updateTransaction(
+  queries: Queries,
+  row: TransactionRow,
+  change: TransactionChange,
+) {
+  const { id, propertyId: ofProperty } = row;
+  return changeTransaction(queries, { ...change, version: row.version + 1, id, ofProperty });
+}
+
+const changeTransaction = prepared<
+  TransactionChange & { readonly id: number; readonly ofProperty: string }
+>()((queries, { id, ofProperty, ...change }) =>
+  queries
+    .update(transactions)
+    .set(columnsOf<TransactionChange>(change))
+    .where(and(eq(transactions.id, id), eq(transactions.propertyId, ofProperty))),
+);
+
+/** Selects all transactions of a booking, oldest first. */
+export function selectTransactions(queries: Queries, propertyId: string, reference: string) {
+  return allOfBooking(queries, { propertyId, reference });
+}
+
+const allOfBooking = prepared<BookingName>()((queries, booking) =>
+  queries.select().from(transactions).where(ofBooking(booking)).orderBy(asc(transactions.id)),
+);
+
+/**
+ * Selects every card of a booking's transactions, attached to the booking or not. It is not a join, because a D1 batch
+ * merges columns of the same name.
+ */
+export function selectTransactionCards(queries: Queries, propertyId: string, reference: string) {
+  return cardsOfTransactions(queries, { propertyId, reference });
+}
+
+const cardsOfTransactions = prepared<BookingName>()((queries, booking) => {
+  const named = queries
+    .select({ token: transactions.cardToken })
+    .from(transactions)
+    .where(ofBooking(booking));
+  // The plus makes SQLite look up these few cards instead of scanning every card of the property.
+  const ofProperty = sql`+${cards.propertyId} = ${booking.propertyId}`;
+  return queries
+    .select()
+    .from(cards)
+    .where(and(ofProperty, inArray(cards.token, named)));
+});
+
+/**
+ * Selects what lists show of a booking: its zone, its transactions, oldest first, and the card of each. A booking
+ * without transactions gives one row with a null transaction; an unknown booking gives no row.
+ */
+export function selectListed(queries: Queries, propertyId: string, reference: string) {
+  return listedByName(queries, { propertyId, reference });
+}
+
+// A D1 batch tells columns apart by name alone, so the selected columns need different names.
+const listedByName = prepared<BookingName>()((queries, name) =>
+  queries
+    .select({
+      timeZone: properties.timeZone,
+      transaction: {
+        id: transactions.id,
+        bookingReference: transactions.bookingReference,
+        reference: transactions.reference,
+        kind: transactions.kind,
+        purpose: transactions.purpose,
+        status: transactions.status,
+        currency: transactions.currency,
+        amountMinor: transactions.amountMinor,
+        cardFeeMinor: transactions.cardFeeMinor,
+        transactionFeeMinor: transactions.transactionFeeMinor,
+        scheduledTime: transactions.scheduledTime,
+        expiryTime: transactions.expiryTime,
+        attempts: transactions.attempts,
+        dispute: transactions.dispute,
+        createdAtMs: transactions.createdAtMs,
+      },
+      card: { token: cards.token, brand: cards.brand, last4: cards.last4 },
+    })
+    .from(bookings)
+    .innerJoin(properties, eq(properties.id, bookings.propertyId))
+    .leftJoin(
+      transactions,
+      and(
+        eq(transactions.propertyId, bookings.propertyId),
+        eq(transactions.bookingReference, bookings.reference),
+      ),
+    )
+    .leftJoin(
+      cards,
+      and(eq(cards.propertyId, transactions.propertyId), eq(cards.token, transactions.cardToken)),
+    )
+    .where(isBooking(name))
+    .orderBy(asc(transactions.id)),
+);
+
+/** Selects one transaction of a booking. */
+export function selectTransaction(
+  queries: Queries,
+  propertyId: string,
+  reference: string,
+  by: { readonly id: number } | { readonly reference: string },
+) {
+  return 'id' in by
+    ? byId(queries, { propertyId, reference, id: by.id })
+    : byReference(queries, { propertyId, reference, own: by.reference });
+}
+
+const byId = prepared<BookingName & { readonly id: number }>()((queries, { id, ...booking }) =>
+  queries
+    .select()
+    .from(transactions)
+    .where(and(ofBooking(booking), eq(transactions.id, id))),
+);
+
+const byReference = prepared<BookingName & { readonly own: string }>()(
+  (queries, { own, ...booking }) =>
+    queries
+      .select()
+      .from(transactions)
+      .where(and(ofBooking(booking), eq(transactions.reference, own))),
+);
+
+/** Selects a booking's transactions in some states, oldest first. */
+export function selectInStates(
+  queries: Queries,
+  propertyId: string,
+  reference: string,
+  states: readonly TransactionRow['status'][],
+) {
+  return queries
+    .select()
+    .from(transactions)
+    .where(and(ofBooking({ propertyId, reference }), inArray(transactions.status, [...states])))
+    .orderBy(asc(transactions.id));
+}
+
+/** Selects the booking's transaction with the earliest due time, overdue or not. */
+export function selectFirstDue(queries: Queries, propertyId: string, reference: string) {
+  return firstDue(queries, { propertyId, reference });
+}
+
+const firstDue = prepared<BookingName>()((queries, booking) =>
+  queries
+    .select()
+    .from(transactions)
+    .where(and(ofBooking(booking), isNotNull(transactions.dueAtMs)))
+    .orderBy(asc(transactions.dueAtMs))
+    .limit(1),
+);
+
+/** Selects the bookings, of any property, that have something due before `beforeMs`, the longest overdue first. */
+export function selectOverdueBookings(queries: Queries, beforeMs: number, limit: number) {
+  return (
+    queries
+      .select({
+        propertyId: transactions.propertyId,
+        reference: transactions.bookingReference,
+      })
+      .from(transactions)
+      .where(lte(transactions.dueAtMs, beforeMs))
+      // The plus makes SQLite search by due time instead of scanning every booking's transactions.
+      .groupBy(sql`+${transactions.propertyId}`, sql`+${transactions.bookingReference}`)
+      .orderBy(asc(min(transactions.dueAtMs)))
+      .limit(limit)
+  );
+}
+
+/** Selects the booking of a transaction of any property. */
+export function selectBookingOf(queries: Queries, id: number) {
+  return queries
+    .select({
+      propertyId: transactions.propertyId,
+      reference: transactions.bookingReference,
+    })
+    .from(transactions)
+    .where(eq(transactions.id, id));
+}
+
+function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
+  return and(eq(transactions.propertyId, propertyId), eq(transactions.bookingReference, reference));
+}

@@ -1,0 +1,243 @@
+import { z } from '@hono/zod-openapi';
+import { type Failure, failure } from '../../core/failure.ts';
+import { storedDecimal } from '../../core/money.ts';
+import { assertNever, err, ok, type Result } from '../../core/result.ts';
+import { instantOf, localTimestamp, offsetTimestamp } from '../../core/time.ts';
+import type { Outcome } from '../../gateways/gateway.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import { type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
+import { type CardSummary, cardDetailsSchema, cardDetailsView } from '../../records/cards/views.ts';
+import { cardExpired } from './rules.ts';
+
+/** The columns of a transaction that views show. */
+export type ShownTransaction = Pick<
+  TransactionRow,
+  | 'id'
+  | 'bookingReference'
+  | 'reference'
+  | 'kind'
+  | 'purpose'
+  | 'status'
+  | 'currency'
+  | 'amountMinor'
+  | 'cardFeeMinor'
+  | 'transactionFeeMinor'
+  | 'scheduledTime'
+  | 'expiryTime'
+  | 'attempts'
+  | 'dispute'
+  | 'createdAtMs'
+>;
+
+/** The fields that every view of a transaction has (interface: The transaction object). */
+export const transactionFieldsSchema = z.object({
+  id: z.int(),
+  amount: z.number().openapi({ example: 154.64 }),
+  creditCardFee: z.number().openapi({ example: 4.64 }),
+  transactionFee: z.number().openapi({ example: 0 }),
+  bookingReference: z.string(),
+  type: z.string().openapi({ example: 'PaymentManual' }),
+  timeStamp: z.string(),
+  cardDetails: cardDetailsSchema,
+});
+
+type TransactionFields = z.infer<typeof transactionFieldsSchema>;
+
+/** A transaction's status. */
+export const transactionStatusSchema = z.enum(transactions.status.enumValues);
+
+/** A transaction as its own operation answers it. The optional fields depend on its kind. */
+const transactionSchema = transactionFieldsSchema
+  .extend({
+    reference: z.string().optional().describe('Not for a schedule'),
+    status: transactionStatusSchema.optional().describe('For schedules and pre-authorizations'),
+    scheduledTime: z.string().nullable().optional().describe('For schedules, as it was sent'),
+    preAuth: z.literal(true).optional(),
+    expiryTime: z.string().nullable().optional().describe('For pre-authorizations, as it was sent'),
+  })
+  .openapi('Transaction');
+
+export type TransactionView = z.infer<typeof transactionSchema>;
+
+/** A transaction as a problem shows it: with its status, for every kind. */
+type RecordedTransaction = TransactionView & Pick<TransactionRow, 'status'>;
+
+/** The answer of an operation on a transaction, with warnings for the caller if there are any. */
+export const transactionAnswerSchema = z.object({
+  transaction: transactionSchema,
+  warnings: z.array(z.string()).optional(),
+});
+
+export type TransactionAnswer = z.infer<typeof transactionAnswerSchema>;
+
+/** The answer to the cancellation of all schedules. */
+export const cancelledSchedulesSchema = z.object({
+  cancelled: z.array(transactionSchema),
+  skipped: z
+    .array(z.object({ id: z.int(), status: transactionStatusSchema }))
+    .describe('Schedules that could no longer be cancelled.'),
+});
+
+export type CancelledSchedules = z.infer<typeof cancelledSchedulesSchema>;
+
+/**
+ * A transaction as its own operation answers it. A charge has local time without offset, and no status. A schedule has
+ * its status and `scheduledTime`, but no reference. A pre-authorization has its status, `preAuth` and `expiryTime`.
+ * Schedules and pre-authorizations have time with offset.
+ */
+export function transactionView(
+  row: ShownTransaction,
+  card: CardSummary | null,
+  timeZone: string,
+): TransactionView {
+  const { reference, status, scheduledTime, expiryTime } = row;
+  switch (row.kind) {
+    case 'charge':
+      return {
+        ...transactionFields(row, card, localTimestamp(row.createdAtMs, timeZone)),
+        reference,
+      };
+    case 'schedule':
+      return { ...fieldsWithOffset(row, card, timeZone), status, scheduledTime };
+    case 'authorization':
+      return {
+        ...fieldsWithOffset(row, card, timeZone),
+        reference,
+        status,
+        preAuth: true,
+        expiryTime,
+      };
+    default:
+      return assertNever(row.kind);
+  }
+}
+
+/** The answer to an operation, from the gateway's outcome (interface: Create a charge). */
+export function outcomeAnswer(
+  row: TransactionRow,
+  outcome: Outcome,
+  card: CardRow | null,
+  timeZone: string,
+): Result<TransactionAnswer, Failure> {
+  const transaction = { ...transactionView(row, card, timeZone), status: row.status };
+  switch (outcome.kind) {
+    case 'approved':
+      return ok(accepted(row, card, timeZone));
+    case 'declined':
+      return err(declined(outcome.declineCode, outcome.retryable, transaction));
+    case 'rejected':
+      return err(
+        failure('gateway_error', 'The gateway rejected the request. Nothing was charged.', {
+          transaction,
+        }),
+      );
+    case 'unknown':
+      return err(unknown(transaction));
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** The answer to an operation, from the transaction's current record alone. */
+export function recordedAnswer(
+  row: TransactionRow,
+  card: CardRow | null,
+  timeZone: string,
+): Result<TransactionAnswer, Failure> {
+  switch (row.status) {
+    case 'Declined': {
+      const { declineCode, declineRetryable: retryable } = row;
+      const declinedOutcome = {
+        kind: 'declined',
+        declineCode: declineCode ?? '',
+        retryable: retryable ?? false,
+      } as const;
+      return outcomeAnswer(row, declinedOutcome, card, timeZone);
+    }
+    case 'Failed':
+      return outcomeAnswer(row, { kind: 'rejected', reason: '' }, card, timeZone);
+    case 'Processing':
+      return outcomeAnswer(row, { kind: 'unknown', reason: '' }, card, timeZone);
+    default:
+      return ok(accepted(row, card, timeZone));
+  }
+}
+
+function accepted(row: TransactionRow, card: CardRow | null, timeZone: string): TransactionAnswer {
+  const transaction = transactionView(row, card, timeZone);
+  const warnings = warningsOf(row, card, timeZone);
+  return warnings.length > 0 ? { transaction, warnings } : { transaction };
+}
+
+/** Warns of a hold that the gateway ends earlier than requested, and of a schedule whose card expires before it. */
+function warningsOf(row: TransactionRow, card: CardRow | null, timeZone: string): string[] {
+  const askedAtMs = row.expiryTime === null ? null : instantOf(row.expiryTime);
+  if (
+    row.status === 'Authorized' &&
+    askedAtMs !== null &&
+    (row.expiresAtMs ?? askedAtMs) < askedAtMs
+  ) {
+    return ['authorization_lapses_before_expiry'];
+  }
+  const { scheduledAtMs } = row;
+  return row.status === 'Pending' &&
+    card !== null &&
+    scheduledAtMs !== null &&
+    cardExpired(card, timeZone, scheduledAtMs)
+    ? ['card_expires_before_scheduled_time']
+    : [];
+}
+
+function declined(
+  declineCode: string,
+  retryable: boolean,
+  transaction: RecordedTransaction,
+): Failure {
+  return failure('card_declined', declineDetail(declineCode), {
+    declineCode,
+    retryable,
+    transaction,
+  });
+}
+
+/** If the bank requires authentication, only the cardholder can pay, on the payment page. */
+function declineDetail(declineCode: string): string {
+  const sentence = 'The card was declined. Nothing was charged.';
+  return declineCode === 'authentication_required'
+    ? `${sentence} The bank requires the cardholder to authenticate: send the guest to the booking's payment page.`
+    : sentence;
+}
+
+function unknown(transaction: RecordedTransaction): Failure {
+  return failure(
+    'outcome_unknown',
+    'The gateway did not answer. The service is checking the outcome and does not charge the card twice.',
+    { transaction },
+  );
+}
+
+/** The fields that every view has, with an offset in the time. */
+export function fieldsWithOffset(
+  row: ShownTransaction,
+  card: CardSummary | null,
+  timeZone: string,
+): TransactionFields {
+  return transactionFields(row, card, offsetTimestamp(row.createdAtMs, timeZone));
+}
+
+function transactionFields(
+  row: ShownTransaction,
+  card: CardSummary | null,
+  timeStamp: string,
+): TransactionFields {
+  return {
+    id: row.id,
+    amount: storedDecimal(row.amountMinor, row.currency),
+    creditCardFee: storedDecimal(row.cardFeeMinor, row.currency),
+    transactionFee: storedDecimal(row.transactionFeeMinor, row.currency),
+    bookingReference: row.bookingReference,
+    type: `Payment${row.purpose}`,
+    timeStamp,
+    cardDetails: cardDetailsView(card, row.currency),
+  };
+}

@@ -1,0 +1,103 @@
+import type { CertainOutcome } from '../../gateways/gateway.ts';
+import { auditEntry, type BookingWork } from '../../operation/work.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { Statement } from '../../platform/db/database.ts';
+import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
+import { refundMessage } from '../../pms/messages.ts';
+import { queueMessage } from '../../pms/outbox/queue.ts';
+import { appendAudit } from '../../records/audit/store.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+import type { Applied, GatewayOperation } from '../gateway/operation.ts';
+import { updateTransaction } from '../payments/store.ts';
+import { refundChange } from './rules.ts';
+import { selectRefunds, updateRefund } from './store.ts';
+
+/** A refund with its charge, the charge's card, and their booking. */
+export interface RefundSubject {
+  readonly state: BookingState;
+  readonly refund: RefundRow;
+  /** As D1 has it: a failed refund returns its amount to the charge. */
+  readonly charge: TransactionRow;
+  readonly card: CardRow | null;
+}
+
+/** The gateway operation of a refund. */
+export type RefundOperation = GatewayOperation<RefundRow>;
+
+/** The gateway operation whose outcome a refund in `Processing` waits for. The refund's reference is its key. */
+export function refundOperation(work: BookingWork, subject: RefundSubject): RefundOperation {
+  const { refund: row, charge, card } = subject;
+  const { reference, propertyId, bookingReference, amountMinor, currency } = row;
+  const named = { idempotencyKey: reference, propertyId, reference };
+  const gatewayToken = card?.gatewayToken ?? '';
+  const { database } = work;
+  return {
+    row,
+    kind: 'refund',
+    askedAtMs: row.createdAtMs,
+    lookUpRequest: {
+      ...named,
+      kind: 'refund',
+      gatewayToken,
+      gatewayReference: charge.gatewayReference,
+      sinceMs: row.createdAtMs,
+    },
+    spans: { apply: 'd1.refund.apply', postpone: 'd1.refund.postpone' },
+    send: (gateway) =>
+      gateway.refund({
+        ...named,
+        bookingReference,
+        amountMinor,
+        currency,
+        gatewayToken,
+        gatewayReference: charge.gatewayReference ?? '',
+      }),
+    apply: (outcome, why) => apply(work, subject, outcome, why),
+    postpone: (change) => updateRefund(database.queries, row, change),
+    read: async () => {
+      const [all] = await database.batch('d1.refund.read', [
+        selectRefunds(database.queries, propertyId, bookingReference),
+      ]);
+      return all.find(({ id }) => id === row.id) ?? null;
+    },
+  };
+}
+
+/** The new state and its audit entry, with the message to the PMS, or with the amount that returns to the charge. */
+function apply(
+  work: BookingWork,
+  subject: RefundSubject,
+  outcome: CertainOutcome,
+  why: string | undefined,
+): Applied<RefundRow> {
+  const { state, refund, charge, card } = subject;
+  const change = refundChange(outcome, work.now());
+  const row = { ...refund, ...change, version: refund.version + 1 };
+  const statements = refundStatements(work, subject, change, why);
+  if (row.status === 'Refunded') {
+    const message = refundMessage({ ...state, card }, row, charge.gateway);
+    statements.push(...queueMessage(work, state.property, message));
+  }
+  return { row, statements };
+}
+
+/** The statements that change a refund and append the audit entry. A failed refund's amount is refundable again. */
+export function refundStatements(
+  work: BookingWork,
+  { refund, charge }: Pick<RefundSubject, 'refund' | 'charge'>,
+  change: Partial<RefundRow>,
+  why?: string,
+): [Statement, ...Statement[]] {
+  const { queries } = work.database;
+  const { id, status: from } = refund;
+  const to = change.status ?? from;
+  const statements: [Statement, ...Statement[]] = [
+    updateRefund(queries, refund, change),
+    appendAudit(queries, auditEntry(work, { subject: `refund ${id}`, from, to, detail: why })),
+  ];
+  if (to === 'Failed') {
+    const refundReservedMinor = charge.refundReservedMinor - refund.amountMinor;
+    statements.push(updateTransaction(queries, charge, { refundReservedMinor }));
+  }
+  return statements;
+}

@@ -1,0 +1,165 @@
+import type { Failure } from '../../core/failure.ts';
+import { err, type Result } from '../../core/result.ts';
+import type { Outcome } from '../../gateways/gateway.ts';
+import { type Answered, completeKey, once } from '../../operation/idempotency.ts';
+import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
+import type { RefundRow } from '../../platform/db/moneyTables.ts';
+import { aboutBooking, logError } from '../../platform/log.ts';
+import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
+import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
+import { type RefundsAnswer, refundAnswer } from './answer.ts';
+import { type Charges, readCharges } from './charges.ts';
+import type { RefundCommand } from './command.ts';
+import { type RefundSubject, refundOperation } from './gatewayOperation.ts';
+import { type Round, reserve } from './reserve.ts';
+import { selectRefunds } from './store.ts';
+
+/**
+ * Sends money back (interface: Refunds). The parts are reserved on their charges before the gateway gets any request.
+ * The service refunds a part that the gateway rejects on one charge from other charges that have enough left.
+ */
+export function refund(
+  work: BookingWork,
+  command: RefundCommand,
+): Promise<Answered<RefundsAnswer>> {
+  return once(
+    work,
+    command.caller,
+    async () => {
+      const state = await bookingState(work);
+      if (!state) return err(bookingNotFound());
+      if (state.booking.currency !== command.currency) return err(busy());
+      const answer = await refundInRounds(work, state, command);
+      await keepAnswer(work, command, answer);
+      return answer;
+    },
+    (kept) => recordedRefund(work, command, kept.commandReference ?? ''),
+  );
+}
+
+/** One part of a refund after it was sent. */
+interface Attempted {
+  readonly refund: RefundRow;
+  /** The outcome that failed it; null if it succeeded, or its outcome is unknown. */
+  readonly rejection: Outcome | null;
+}
+
+/** Refunds in rounds: a round takes what the gateway rejected in the one before from other charges. */
+async function refundInRounds(
+  work: BookingWork,
+  state: BookingState,
+  command: RefundCommand,
+): Promise<Result<RefundsAnswer, Failure>> {
+  const attempted: Attempted[] = [];
+  let charges: Charges | null = null;
+  for (;;) {
+    const leftMinor = command.amountMinor - assignedMinor(attempted);
+    if (leftMinor === 0) break;
+    const round = await nextRound(work, command, leftMinor, rejectingCharges(attempted));
+    if (!round.ok && attempted.length === 0) return round;
+    if (!round.ok || round.value.parts.length === 0) break;
+    charges ??= round.value.charges;
+    attempted.push(...(await executeRound(work, state, round.value)));
+  }
+  return refundAnswer(
+    {
+      askedMinor: command.amountMinor,
+      refunds: attempted.map(({ refund }) => refund),
+      rejection: attempted.findLast(({ rejection }) => rejection)?.rejection ?? null,
+    },
+    (chargeId) => charges?.cardOf(chargeId) ?? null,
+    state.property.timeZone,
+  );
+}
+
+/** The sum of the parts that were refunded, or may have been. */
+function assignedMinor(attempted: readonly Attempted[]): number {
+  return attempted
+    .filter(({ refund }) => refund.status !== 'Failed')
+    .reduce((sum, { refund }) => sum + refund.amountMinor, 0);
+}
+
+function rejectingCharges(attempted: readonly Attempted[]): ReadonlySet<number> {
+  const failed = attempted.filter(({ refund }) => refund.status === 'Failed');
+  return new Set(failed.map(({ refund }) => refund.transactionId));
+}
+
+/** Reserves the next parts. After the first round money may have moved, so an error only ends the rounds. */
+async function nextRound(
+  work: BookingWork,
+  command: RefundCommand,
+  leftMinor: number,
+  rejecting: ReadonlySet<number>,
+): Promise<Result<Round, Failure>> {
+  try {
+    return await onCurrentState(work, () => reserve(work, command, leftMinor, rejecting));
+  } catch (error) {
+    if (rejecting.size === 0) throw error;
+    logError('refund_round_failed', error, aboutBooking(work));
+    return err(busy());
+  }
+}
+
+/** Sends the parts of a round to the gateway, one after the other. */
+async function executeRound(
+  work: BookingWork,
+  state: BookingState,
+  { parts, recorded, charges }: Round,
+): Promise<Attempted[]> {
+  const attempted: Attempted[] = [];
+  for (const { refund, charge } of parts) {
+    // If D1 did not say whether the part is recorded, its outcome is unknown here, and the alarm finds out.
+    attempted.push(
+      recorded === 'committed'
+        ? await execute(work, { state, refund, charge, card: charges.cardOf(charge.id) })
+        : { refund, rejection: null },
+    );
+  }
+  return attempted;
+}
+
+/** Sends one part to the gateway and applies the outcome, or leaves it to the alarm. */
+async function execute(work: BookingWork, subject: RefundSubject): Promise<Attempted> {
+  const operation = refundOperation(work, subject);
+  const outcome = await submit(work, operation);
+  if (outcome.kind === 'unknown') {
+    return { refund: await scheduleStatusCheck(work, operation), rejection: null };
+  }
+  const refund = await applyOutcome(work, operation, outcome);
+  return { refund, rejection: outcome.kind === 'approved' ? null : outcome };
+}
+
+/** The answer to a repeated request, from the current records of the refunds that the first one made. */
+async function recordedRefund(
+  work: BookingWork,
+  command: RefundCommand,
+  commandReference: string,
+): Promise<Result<RefundsAnswer, Failure>> {
+  const state = await bookingState(work);
+  if (!state) return err(bookingNotFound());
+  const { database, propertyId, reference } = work;
+  const [all] = await database.batch('d1.refund.read', [
+    selectRefunds(database.queries, propertyId, reference),
+  ]);
+  const charges = await readCharges(work);
+  const refunds = all.filter((row) => row.commandReference === commandReference);
+  return refundAnswer(
+    { askedMinor: command.amountMinor, refunds, rejection: null },
+    charges.cardOf,
+    state.property.timeZone,
+  );
+}
+
+/** Keeps a certain answer under the caller's key. If this fails, a retry makes the answer from the refunds. */
+async function keepAnswer(
+  work: BookingWork,
+  { caller }: RefundCommand,
+  answer: Result<RefundsAnswer, Failure>,
+): Promise<void> {
+  const recorded = answer.ok || answer.error.members !== undefined;
+  const certain = answer.ok || answer.error.code !== 'outcome_unknown';
+  if (caller === null || !recorded || !certain) return;
+  await work.database
+    .batch('d1.answer.keep', [completeKey(work, caller, answer)])
+    .catch(() => undefined);
+}

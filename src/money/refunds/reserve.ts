@@ -1,0 +1,126 @@
+import type { Failure } from '../../core/failure.ts';
+import { ok, type Result } from '../../core/result.ts';
+import { commitIntent, type Recorded } from '../../operation/commit.ts';
+import { keyRow } from '../../operation/idempotency.ts';
+import { takeKey } from '../../operation/idempotencyStore.ts';
+import { auditEntry, type BookingWork } from '../../operation/work.ts';
+import type { Statement } from '../../platform/db/database.ts';
+import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
+import { appendAudit } from '../../records/audit/store.ts';
+import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
+import { changed } from '../payments/change.ts';
+import { updateTransaction } from '../payments/store.ts';
+import { type Charges, readCharges, refundable } from './charges.ts';
+import type { RefundCommand } from './command.ts';
+import { allocate, type RefundPart } from './rules.ts';
+import { insertRefund, selectRefunds } from './store.ts';
+
+/** One part of a refund, reserved on its charge. */
+export interface Reserved {
+  readonly refund: RefundRow;
+  /** The charge before the reservation. */
+  readonly unreserved: TransactionRow;
+  /** The charge with the reservation. */
+  readonly charge: TransactionRow;
+}
+
+/** One round of a refund: the parts that were reserved together. */
+export interface Round {
+  readonly parts: readonly Reserved[];
+  readonly recorded: Recorded;
+  /** The charges as this round read them. */
+  readonly charges: Charges;
+}
+
+/**
+ * Decides how much each charge refunds, and reserves it, in one batch. The first round reserves the whole amount or
+ * nothing. Later rounds reserve what is left on charges outside `rejecting`.
+ */
+export async function reserve(
+  work: BookingWork,
+  command: RefundCommand,
+  leftMinor: number,
+  rejecting: ReadonlySet<number>,
+): Promise<Result<Round, Failure>> {
+  const charges = await readCharges(work);
+  const allowed = refundable(charges, command.chargeId);
+  if (!allowed.ok) return allowed;
+  const candidates = allowed.value.filter(({ id }) => !rejecting.has(id));
+  const limits = candidates.map((row) => ({
+    id: row.id,
+    refundableMinor: row.amountMinor - row.refundReservedMinor,
+  }));
+  const totalMinor = limits.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0);
+  const first = rejecting.size === 0;
+  const allocated = allocate(first ? leftMinor : Math.min(leftMinor, totalMinor), limits);
+  if (!allocated.ok) return allocated;
+
+  await work.wakeBy(work.now() + SAFETY_NET_MS);
+  const parts = allocated.value.flatMap((part) => {
+    const charge = candidates.find(({ id }) => id === part.chargeId);
+    return charge ? [reserved(work, command, charge, part)] : [];
+  });
+  return ok({ parts, charges, recorded: await record(work, command, parts, first) });
+}
+
+function reserved(
+  work: BookingWork,
+  command: RefundCommand,
+  charge: TransactionRow,
+  part: RefundPart,
+): Reserved {
+  const nowMs = work.now();
+  const refund: RefundRow = {
+    id: work.ids.next('refund', nowMs),
+    transactionId: charge.id,
+    propertyId: work.propertyId,
+    bookingReference: work.reference,
+    reference: work.newReference(),
+    commandReference: command.commandReference,
+    status: 'Processing',
+    amountMinor: part.amountMinor,
+    currency: charge.currency,
+    description: command.description,
+    gatewayReference: null,
+    statusChecks: 0,
+    dueAtMs: nowMs + SAFETY_NET_MS,
+    idempotencyKey: command.caller?.key ?? null,
+    version: 1,
+    createdAtMs: nowMs,
+    completedAtMs: null,
+  };
+  const refundReservedMinor = charge.refundReservedMinor + part.amountMinor;
+  return { refund, unreserved: charge, charge: changed(charge, { refundReservedMinor }) };
+}
+
+async function record(
+  work: BookingWork,
+  command: RefundCommand,
+  parts: readonly Reserved[],
+  first: boolean,
+): Promise<Recorded> {
+  const { queries } = work.database;
+  const statements = parts.flatMap(({ refund, unreserved, charge }): Statement[] => [
+    updateTransaction(queries, unreserved, { refundReservedMinor: charge.refundReservedMinor }),
+    insertRefund(queries, refund),
+    appendAudit(
+      queries,
+      auditEntry(work, { subject: `refund ${refund.id}`, from: null, to: refund.status }),
+    ),
+  ]);
+  if (first && command.caller) {
+    const taken = await keyRow(work, command.caller, command.commandReference, null);
+    statements.unshift(takeKey(queries, taken));
+  }
+  const [head, ...rest] = statements;
+  if (!head) return 'committed';
+  return commitIntent(work, 'd1.refund.intend', [head, ...rest], () => areRecorded(work, parts));
+}
+
+async function areRecorded(work: BookingWork, parts: readonly Reserved[]): Promise<boolean> {
+  const { database, propertyId, reference } = work;
+  const [rows] = await database.batch('d1.refund.read', [
+    selectRefunds(database.queries, propertyId, reference),
+  ]);
+  return parts.every(({ refund }) => rows.some(({ id }) => id === refund.id));
+}

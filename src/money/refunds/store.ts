@@ -1,0 +1,96 @@
+import { and, asc, eq, isNotNull, lte, min, sql } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/database.ts';
+import { type RefundRow, refunds } from '../../platform/db/moneyTables.ts';
+import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
+import type { BookingName } from '../../records/bookings/store.ts';
+
+function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
+  return and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference));
+}
+
+/** Inserts a refund. */
+export const insertRefund = prepared<RefundRow>()((queries, row) =>
+  queries.insert(refunds).values(row),
+);
+
+/** Changes a refund. The schema refuses the change if D1 has another version than `row`. */
+export function updateRefund(queries: Queries, row: RefundRow, change: Partial<RefundRow>) {
+  const { id: ofId, propertyId: ofProperty } = row;
+  return changeRefund(queries, { ...change, version: row.version + 1, ofId, ofProperty });
+}
+
+const changeRefund = prepared<
+  Partial<RefundRow> & { readonly ofId: number; readonly ofProperty: string }
+>()((queries, { ofId, ofProperty, ...change }) =>
+  queries
+    .update(refunds)
+    .set(columnsOf<Partial<RefundRow>>(change))
+    .where(and(eq(refunds.id, ofId), eq(refunds.propertyId, ofProperty))),
+);
+
+/** Selects all refunds of a booking, oldest first. */
+export function selectRefunds(queries: Queries, propertyId: string, reference: string) {
+  return allOfBooking(queries, { propertyId, reference });
+}
+
+const allOfBooking = prepared<BookingName>()((queries, booking) =>
+  queries.select().from(refunds).where(ofBooking(booking)).orderBy(asc(refunds.id)),
+);
+
+/** Selects what lists show of a booking's refunds, oldest first. */
+export function selectShownRefunds(queries: Queries, propertyId: string, reference: string) {
+  return shownOfBooking(queries, { propertyId, reference });
+}
+
+const shownOfBooking = prepared<BookingName>()((queries, booking) =>
+  queries
+    .select({
+      id: refunds.id,
+      transactionId: refunds.transactionId,
+      bookingReference: refunds.bookingReference,
+      reference: refunds.reference,
+      status: refunds.status,
+      amountMinor: refunds.amountMinor,
+      currency: refunds.currency,
+      createdAtMs: refunds.createdAtMs,
+    })
+    .from(refunds)
+    .where(ofBooking(booking))
+    .orderBy(asc(refunds.id)),
+);
+
+/** Selects the booking's refund with the earliest due time, overdue or not. */
+export function selectFirstDueRefund(queries: Queries, propertyId: string, reference: string) {
+  return firstDue(queries, { propertyId, reference });
+}
+
+const firstDue = prepared<BookingName>()((queries, booking) =>
+  queries
+    .select()
+    .from(refunds)
+    .where(and(ofBooking(booking), isNotNull(refunds.dueAtMs)))
+    .orderBy(asc(refunds.dueAtMs))
+    .limit(1),
+);
+
+/** Selects the bookings, of any property, that have a refund due before `beforeMs`, the longest overdue first. */
+export function selectOverdueRefunds(queries: Queries, beforeMs: number, limit: number) {
+  return (
+    queries
+      .select({ propertyId: refunds.propertyId, reference: refunds.bookingReference })
+      .from(refunds)
+      .where(lte(refunds.dueAtMs, beforeMs))
+      // The plus makes SQLite search by due time instead of scanning every booking's refunds.
+      .groupBy(sql`+${refunds.propertyId}`, sql`+${refunds.bookingReference}`)
+      .orderBy(asc(min(refunds.dueAtMs)))
+      .limit(limit)
+  );
+}
+
+/** Selects the booking of a refund of any property. */
+export function selectBookingOfRefund(queries: Queries, id: number) {
+  return queries
+    .select({ propertyId: refunds.propertyId, reference: refunds.bookingReference })
+    .from(refunds)
+    .where(eq(refunds.id, id));
+}

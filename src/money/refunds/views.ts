@@ -1,0 +1,71 @@
+import { z } from '@hono/zod-openapi';
+import { storedDecimal } from '../../core/money.ts';
+import { localTimestamp, offsetTimestamp } from '../../core/time.ts';
+import { type RefundRow, refunds } from '../../platform/db/moneyTables.ts';
+import { type CardSummary, cardDetailsSchema, cardDetailsView } from '../../records/cards/views.ts';
+
+/** The fields that every view of a refund has (interface: The refund object). */
+const refundFieldsSchema = z.object({
+  id: z.int(),
+  amount: z.number(),
+  creditCardFee: z.literal(0),
+  transactionFee: z.literal(0),
+  reference: z.string(),
+  bookingReference: z.string(),
+  type: z.literal('RefundManual'),
+  timeStamp: z.string(),
+  cardDetails: cardDetailsSchema,
+});
+
+/** A refund record as create answers show it: without `status`. */
+export const refundSchema = refundFieldsSchema.openapi('Refund');
+
+export type RefundView = z.infer<typeof refundSchema>;
+
+/** A refund record with its status: in lists, and in answers to refunds with an unknown outcome. */
+export const listedRefundSchema = refundFieldsSchema
+  .extend({ status: z.enum(refunds.status.enumValues) })
+  .openapi('ListedRefund');
+
+export type RefundStatusView = z.infer<typeof listedRefundSchema>;
+
+/** The columns of a refund that views show. */
+export type ShownRefund = Pick<
+  RefundRow,
+  'id' | 'amountMinor' | 'currency' | 'reference' | 'bookingReference' | 'createdAtMs' | 'status'
+>;
+
+/** A refund as create answers show it: with local time without offset. */
+export function createdRefundView(
+  row: ShownRefund,
+  card: CardSummary | null,
+  timeZone: string,
+): RefundView {
+  return refundView(row, card, localTimestamp(row.createdAtMs, timeZone));
+}
+
+/** A refund as lists show it: with its status, and time with offset. */
+export function listedRefundView(
+  row: ShownRefund,
+  card: CardSummary | null,
+  timeZone: string,
+): RefundStatusView {
+  return {
+    ...refundView(row, card, offsetTimestamp(row.createdAtMs, timeZone)),
+    status: row.status,
+  };
+}
+
+function refundView(row: ShownRefund, card: CardSummary | null, timeStamp: string): RefundView {
+  return {
+    id: row.id,
+    amount: storedDecimal(row.amountMinor, row.currency),
+    creditCardFee: 0,
+    transactionFee: 0,
+    reference: row.reference,
+    bookingReference: row.bookingReference,
+    type: 'RefundManual',
+    timeStamp,
+    cardDetails: cardDetailsView(card, row.currency),
+  };
+}

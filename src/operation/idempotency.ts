@@ -1,0 +1,152 @@
+import { type Failure, failure, type JsonObject } from '../core/failure.ts';
+import { err, type Result } from '../core/result.ts';
+import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
+import { violatesUnique } from '../platform/db/errors.ts';
+import {
+  type IdempotencyRow,
+  type IdempotentOperation,
+  type KeyName,
+  keepAnswer,
+  selectKey,
+  takeKey,
+} from './idempotencyStore.ts';
+import type { BookingWork } from './work.ts';
+
+/** A caller's idempotency key, with the validated request that carried it. */
+export interface CallerKey {
+  readonly operation: IdempotentOperation;
+  readonly key: string;
+  readonly request: JsonObject;
+  /** Set when the request came too late: the failure to answer, unless its key already has an answer. */
+  readonly tooLate?: Failure;
+}
+
+/** An answer. `requestId` is the id of the request that got this answer first. */
+export interface Answered<T> {
+  readonly answer: Result<T, Failure>;
+  readonly requestId: string;
+  readonly replayed: boolean;
+}
+
+/** A fresh answer to this request. */
+export function answered<T>(work: BookingWork, answer: Result<T, Failure>): Answered<T> {
+  return { answer, requestId: work.requestId, replayed: false };
+}
+
+/** Thrown by {@link requireFreshKey}; {@link once} answers it. */
+class KeyTaken extends Error {}
+
+/** The row that takes a caller's key, in the batch that records the operation. */
+export async function keyRow(
+  work: BookingWork,
+  caller: CallerKey,
+  commandReference: string | null,
+  answer: string | null,
+): Promise<IdempotencyRow> {
+  return {
+    ...keyName(work, caller),
+    fingerprint: await fingerprint(work.keyring, caller.request),
+    requestId: work.requestId,
+    commandReference,
+    answer,
+    createdAtMs: work.now(),
+  };
+}
+
+/** The name of a caller's key. */
+function keyName(work: BookingWork, caller: Pick<CallerKey, 'operation' | 'key'>): KeyName {
+  return { propertyId: work.propertyId, operation: caller.operation, key: caller.key };
+}
+
+/** Throws if the caller's key is taken. For operations that write something before the batch that takes the key. */
+export async function requireFreshKey(work: BookingWork, caller: CallerKey): Promise<void> {
+  const [[row]] = await work.database.batch('d1.answer.find', [
+    selectKey(work.database.queries, keyName(work, caller)),
+  ]);
+  if (row) throw new KeyTaken();
+}
+
+/** Whether an operation failed because its key was taken: by `requireFreshKey`, or by the primary key. */
+function keyWasTaken(error: unknown): boolean {
+  return error instanceof KeyTaken || violatesUnique(error, 'idempotency_keys.');
+}
+
+/**
+ * Gives every request with the same key the operation's first answer (interface: Idempotency). The operation's own
+ * batch takes the key, so a first request costs no extra round trip. `resolved` makes the answer of an operation whose
+ * answer is not kept yet, from its current state.
+ */
+export async function once<T>(
+  work: BookingWork,
+  caller: CallerKey | null,
+  operation: () => Promise<Result<T, Failure>>,
+  resolved: (row: IdempotencyRow) => Promise<Result<T, Failure>>,
+): Promise<Answered<T>> {
+  if (caller?.tooLate) {
+    const earlier = await replay(work, caller, resolved);
+    return earlier ?? answered(work, err(caller.tooLate));
+  }
+  try {
+    const answer = await operation();
+    if (caller && !answer.ok && answer.error.members === undefined && isFinal(answer.error)) {
+      await keepFirst(work, caller, null, answer);
+    }
+    return answered(work, answer);
+  } catch (error) {
+    if (!caller || !keyWasTaken(error)) throw error;
+    const first = await replay(work, caller, resolved);
+    if (!first) throw new Error('a taken idempotency key is missing', { cause: error });
+    return first;
+  }
+}
+
+/** Keeps an answer that recorded no operation, so that a retry under the same key gets it too. */
+export async function keepFirst(
+  work: BookingWork,
+  caller: CallerKey,
+  commandReference: string | null,
+  answer: Result<unknown, Failure>,
+): Promise<void> {
+  const row = await keyRow(work, caller, commandReference, JSON.stringify(answer));
+  await work.database.batch('d1.answer.keep', [takeKey(work.database.queries, row)]);
+}
+
+/** Whether a failure is kept. A temporary one recorded nothing: the caller may retry it under the same key. */
+function isFinal({ code }: Failure): boolean {
+  return code !== 'busy' && code !== 'rate_limited' && code !== 'outcome_unknown';
+}
+
+/** The first answer to a request with this key; null if the key was never taken. */
+async function replay<T>(
+  work: BookingWork,
+  caller: CallerKey,
+  resolved: (row: IdempotencyRow) => Promise<Result<T, Failure>>,
+): Promise<Answered<T> | null> {
+  // The first request may have taken effect: if this read fails, the answer must be `outcome_unknown`.
+  work.trace.writeSent();
+  const { queries } = work.database;
+  const [[row]] = await work.database.batch('d1.answer.find', [
+    selectKey(queries, keyName(work, caller)),
+  ]);
+  if (!row) return null;
+  if (!(await sameFingerprint(work.keyring, row.fingerprint, caller.request))) {
+    return answered(work, err(keyReused()));
+  }
+  const answer =
+    row.answer === null ? await resolved(row) : (JSON.parse(row.answer) as Result<T, Failure>);
+  return { answer, requestId: row.requestId, replayed: true };
+}
+
+/** The statement that keeps a key's answer, for the batch that applies the operation's outcome. */
+export function completeKey(
+  work: BookingWork,
+  caller: Pick<CallerKey, 'operation' | 'key'>,
+  answer: Result<unknown, Failure>,
+) {
+  return keepAnswer(work.database.queries, keyName(work, caller), JSON.stringify(answer));
+}
+
+/** The same key came with another request. */
+export function keyReused(): Failure {
+  return failure('idempotency_key_reused', 'This idempotency key was used for another request.');
+}

@@ -1,0 +1,87 @@
+import { and, eq, isNull, lte } from 'drizzle-orm';
+import type { Queries } from '../platform/db/database.ts';
+import { columnsOf, prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
+import { idempotencyKeys, secretAnswers } from '../platform/db/recordTables.ts';
+
+/** The operations that honour an idempotency key. Each has its own key space. */
+export type IdempotentOperation =
+  | 'create'
+  | 'schedule'
+  | 'charge-pre-auth'
+  | 'cancel-pre-auth'
+  | 'cancel-schedule'
+  | 'cancel-schedules'
+  | 'refund'
+  | 'create-client'
+  | 'create-export-user';
+
+/** The name of a property's key. */
+export interface KeyName {
+  readonly propertyId: string;
+  readonly operation: IdempotentOperation;
+  readonly key: string;
+}
+
+export type IdempotencyRow = typeof idempotencyKeys.$inferSelect;
+
+/** Takes a key. The batch fails on the primary key if the key is taken. */
+export const takeKey = prepared<IdempotencyRow>()((queries, row) =>
+  queries.insert(idempotencyKeys).values(row),
+);
+
+/** Keeps a key's answer. A first answer is never replaced. */
+export function keepAnswer(queries: Queries, name: KeyName, answer: string) {
+  return completeAnswer(queries, { ...name, answer });
+}
+
+const completeAnswer = prepared<KeyName & { readonly answer: string }>()(
+  (queries, { answer, ...name }) =>
+    queries
+      .update(idempotencyKeys)
+      .set(columnsOf<{ answer: string }>({ answer }))
+      .where(and(named(name), isNull(idempotencyKeys.answer))),
+);
+
+/** Selects the row of a key. */
+export const selectKey = prepared<KeyName>()((queries, name) =>
+  queries.select().from(idempotencyKeys).where(named(name)),
+);
+
+function named(name: ValuesOrPlaceholders<KeyName>) {
+  return and(
+    eq(idempotencyKeys.propertyId, name.propertyId),
+    eq(idempotencyKeys.operation, name.operation),
+    eq(idempotencyKeys.key, name.key),
+  );
+}
+
+/** The name of an administrator's key. */
+export interface SecretKeyName {
+  readonly clientId: string;
+  readonly operation: IdempotentOperation;
+  readonly key: string;
+}
+
+/** Takes a key with its sealed answer. The batch fails on the primary key if the key is taken. */
+export function insertSecretAnswer(queries: Queries, row: typeof secretAnswers.$inferInsert) {
+  return queries.insert(secretAnswers).values(row);
+}
+
+/** Selects the sealed answer of a key. */
+export function selectSecretAnswer(queries: Queries, { clientId, key, operation }: SecretKeyName) {
+  return queries
+    .select()
+    .from(secretAnswers)
+    .where(
+      and(
+        eq(secretAnswers.clientId, clientId),
+        eq(secretAnswers.operation, operation),
+        eq(secretAnswers.key, key),
+      ),
+    );
+}
+
+/** Deletes the answers that were made at a time or earlier, with their keys. */
+export function forgetSecretAnswers(queries: Queries, untilMs: number) {
+  return queries.delete(secretAnswers).where(lte(secretAnswers.createdAtMs, untilMs));
+}

@@ -1,0 +1,26 @@
+import type { Failure } from '../core/failure.ts';
+import { err } from '../core/result.ts';
+import type { Cost } from '../platform/trace.ts';
+import type { Answered } from './idempotency.ts';
+
+/** The booking that a call is about, and the request and the actor that make it. */
+export interface CallContext {
+  readonly propertyId: string;
+  readonly reference: string;
+  readonly requestId: string;
+  readonly actor: string;
+}
+
+/** The result of every call: the operation's answer and its cost. */
+export interface Reply<T> {
+  readonly answered: Answered<T>;
+  readonly cost: Cost;
+}
+
+/** The answer to a request that failed. */
+export function refusal<T>(
+  { requestId }: Pick<CallContext, 'requestId'>,
+  failure: Failure,
+): Answered<T> {
+  return { answer: err(failure), requestId, replayed: false };
+}

@@ -1,0 +1,112 @@
+import type { MoneyIds } from '../core/ids.ts';
+import type { Gateway, Outcome } from '../gateways/gateway.ts';
+import type { Keyring } from '../platform/crypto/keyring.ts';
+import type { Database } from '../platform/db/database.ts';
+import { refusedByGuard, violatesUnique } from '../platform/db/errors.ts';
+import type { PendingOperation } from '../platform/db/moneyTables.ts';
+import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
+import type { Trace } from '../platform/trace.ts';
+import type { AuditEntry } from '../records/audit/store.ts';
+import type { BookingState } from '../records/bookings/rules.ts';
+import { readBooking } from '../records/bookings/store.ts';
+
+/** The kinds of requests to an acquirer: a transaction's pending operation, or a refund. */
+export type GatewayOperationKind = PendingOperation | 'refund';
+
+/** An acquirer's answer to a money request about one charge or refund. */
+export interface GatewayAnswer {
+  readonly operation: number;
+  readonly kind: GatewayOperationKind;
+  readonly outcome: Outcome;
+  readonly ms: number;
+}
+
+/** What one operation on one booking works with. The booking's object makes it for each call and alarm. */
+export interface BookingWork {
+  readonly propertyId: string;
+  readonly reference: string;
+  readonly requestId: string;
+  /** A client id, or `alarm`. */
+  readonly actor: string;
+  readonly database: Database;
+  /** Also knows whether D1 has recorded anything of this operation, or may have. */
+  readonly trace: Trace;
+  readonly gateway: Gateway;
+  readonly keyring: Keyring;
+  readonly memory: BookingMemory;
+  /** The PMS addresses for which this operation queued a message. */
+  readonly queuedFor: Set<string>;
+  readonly ids: MoneyIds;
+  /** Counts and logs an acquirer's answer. */
+  observe(seen: GatewayAnswer): void;
+  now(): number;
+  /** A new reference: 32 hex digits. */
+  newReference(): string;
+  /** Makes sure that the object wakes at this time or earlier. */
+  wakeBy(atMs: number): Promise<void>;
+}
+
+/**
+ * The booking as this object last read or wrote it. It may be outdated: every write that depends on it names its
+ * version, and the schema refuses the write if D1 has a newer one.
+ */
+export class BookingMemory {
+  state: BookingState | null = null;
+}
+
+/** The booking's state, from memory or by one round trip; null if the booking does not exist. */
+export async function bookingState(work: BookingWork): Promise<BookingState | null> {
+  if (work.memory.state) return work.memory.state;
+  const { state } = await readBooking(
+    work.database,
+    'd1.booking.load',
+    work.propertyId,
+    work.reference,
+  );
+  work.memory.state = state;
+  return state;
+}
+
+/** How often an operation is decided before it fails because the booking changed each time. */
+const MOST_DECISIONS = 3;
+
+/**
+ * Decides and writes. If the schema refuses the write because the state was outdated or an id was taken, forgets the
+ * remembered state and decides again.
+ */
+export async function onCurrentState<T>(work: BookingWork, decide: () => Promise<T>): Promise<T> {
+  return retryWhenStale({ attempts: MOST_DECISIONS, isStale: usedOldState }, async () => {
+    try {
+      return await decide();
+    } catch (error) {
+      work.memory.state = null;
+      throw error;
+    }
+  });
+}
+
+function usedOldState(error: unknown): boolean {
+  return (
+    refusedByGuard(error, 'stale_state') ||
+    violatesUnique(error, 'transactions.id') ||
+    violatesUnique(error, 'refunds.id') ||
+    violatesUnique(error, 'audit.') ||
+    violatesUnique(error, 'bookings.')
+  );
+}
+
+/** An audit entry of this operation. */
+export function auditEntry(
+  work: BookingWork,
+  change: Pick<AuditEntry, 'subject' | 'from' | 'to' | 'detail'>,
+): AuditEntry {
+  const atMs = work.now();
+  return {
+    propertyId: work.propertyId,
+    bookingReference: work.reference,
+    id: work.ids.sequence(atMs),
+    atMs,
+    actor: work.actor,
+    ...change,
+  };
+}

@@ -1,0 +1,91 @@
+import { getOrInsertComputed } from '../core/getOrInsertComputed.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import { holdsLocalKey, Keyring } from './crypto/keyring.ts';
+import type { Env } from './env.ts';
+
+/** The acquirers that this service has an adapter for. */
+export type GatewayName = 'sandbox' | 'stripe';
+
+/** The service's Stripe account. */
+export interface StripeConfig {
+  readonly secretKey: string;
+  /** One for each webhook endpoint: own account, connected accounts, and old secrets during a rotation. */
+  readonly webhookSecrets: readonly string[];
+  /** Stripe's API, or a substitute in tests. */
+  readonly apiBase: URL;
+  /** The key for Stripe's card form on guest pages; null where guests type cards into this service's own form. */
+  readonly publishableKey: string | null;
+}
+
+/** The checked configuration of a deployment. */
+export interface Config {
+  /** True for `npm start` on a developer's machine: allows seeded clients, local keys and loopback PMS URLs. */
+  readonly local: boolean;
+  readonly gateway: GatewayName;
+  /** Null for the sandbox gateway. */
+  readonly stripe: StripeConfig | null;
+  readonly keyring: Keyring;
+  /** How many days export files are kept. */
+  readonly exportKeepDays: number;
+}
+
+/** A year's files and some more (exports: Two files a day). */
+const DEFAULT_KEEP_DAYS = '400';
+
+const checked = new WeakMap<Env, Promise<Result<Config, string>>>();
+
+/**
+ * The configuration, or a sentence that names the first fault. Outside local mode an unset secret, or a local key,
+ * makes every route answer `not_configured`.
+ */
+export function readConfig(env: Env): Promise<Result<Config, string>> {
+  return getOrInsertComputed(checked, env, () => check(env));
+}
+
+/** Like {@link readConfig}, for objects and cron. Throws when the configuration has a fault. */
+export async function requireConfig(env: Env): Promise<Config> {
+  const config = await readConfig(env);
+  if (!config.ok) throw new Error(config.error);
+  return config.value;
+}
+
+async function check(env: Env): Promise<Result<Config, string>> {
+  const local = env.LOCAL_MODE === 'true';
+  const gateway = env.GATEWAY ?? (local ? 'sandbox' : '');
+  if (gateway !== 'sandbox' && gateway !== 'stripe') {
+    return err('Set GATEWAY to sandbox or stripe.');
+  }
+  const stripe = gateway === 'stripe' ? readStripe(env, local) : ok<null>(null);
+  if (!stripe.ok) return stripe;
+  const keepDays = env.EXPORT_KEEP_DAYS ?? DEFAULT_KEEP_DAYS;
+  if (!/^[1-9]\d{0,4}$/.test(keepDays)) return err('Set EXPORT_KEEP_DAYS to a number of days.');
+  const exportKeepDays = Number(keepDays);
+  if (!env.KEYRING) return err('The secret KEYRING is not set.');
+  try {
+    if (!local && holdsLocalKey(env.KEYRING)) {
+      return err('KEYRING contains a key of the local start, which is public. Create a new one.');
+    }
+    const keyring = await Keyring.parse(env.KEYRING);
+    return ok({ local, gateway, stripe: stripe.value, keyring, exportKeepDays });
+  } catch {
+    return err('KEYRING must hold one or more keys written id:base64 of 32 bytes.');
+  }
+}
+
+/** Stripe's own API. */
+const STRIPE_API = 'https://api.stripe.com';
+
+function readStripe(env: Env, local: boolean): Result<StripeConfig, string> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secrets = '' } = env;
+  const webhookSecrets = secrets.split(',').filter((secret) => secret !== '');
+  if (!secretKey) return err('The secret STRIPE_SECRET_KEY is not set.');
+  if (webhookSecrets.length === 0) return err('The secret STRIPE_WEBHOOK_SECRET is not set.');
+  const base = env.STRIPE_API_BASE ?? STRIPE_API;
+  const apiBase = URL.canParse(base) ? new URL(base) : null;
+  const loopback = local && ['127.0.0.1', 'localhost'].includes(apiBase?.hostname ?? '');
+  if (apiBase === null || (apiBase.protocol !== 'https:' && !loopback)) {
+    return err('STRIPE_API_BASE must be an https address.');
+  }
+  const publishableKey = env.STRIPE_PUBLISHABLE_KEY || null;
+  return ok({ secretKey, webhookSecrets, apiBase, publishableKey });
+}

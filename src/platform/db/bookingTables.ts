@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm';
+import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { properties } from './propertyTables.ts';
+
+/** A room stay from the booking engine, for messages to the PMS (interface: Bookings). */
+export interface RoomStay {
+  readonly roomTypeCode: string;
+  readonly rateTypeCode: string;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly adults?: number | undefined;
+  readonly children?: number | undefined;
+  /** Minor units of the booking's currency. */
+  readonly amountMinor?: number | undefined;
+}
+
+/** One booking per PMS booking reference and property (interface: The booking object). */
+export const bookings = sqliteTable(
+  'bookings',
+  {
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    reference: text().notNull(),
+    status: text({ enum: ['booked', 'cancelled'] }).notNull(),
+    arrival: text().notNull(),
+    departure: text().notNull(),
+    lastName: text('last_name').notNull(),
+    email: text().notNull(),
+    currency: text().notNull(),
+    totalCostMinor: integer('total_cost_minor').notNull(),
+    firstNightCostMinor: integer('first_night_cost_minor').notNull(),
+    firstName: text('first_name'),
+    phone: text(),
+    source: text(),
+    pmsConfirmationNumber: text('pms_confirmation_number'),
+    roomStays: text('room_stays', { mode: 'json' }).$type<RoomStay[]>(),
+    /** The default card for charges: the one attached last. */
+    cardToken: text('card_token'),
+    /** Raising it revokes all earlier guest links. */
+    linkVersion: integer('link_version').notNull().default(1),
+    /** Grows with every change of the booking or its cards. Money rows name the version that they rely on. */
+    version: integer().notNull().default(1),
+    createdAtMs: integer('created_at_ms').notNull(),
+    updatedAtMs: integer('updated_at_ms').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.reference] }),
+    check('bookings_stay', sql`${table.departure} > ${table.arrival}`),
+    check(
+      'bookings_costs',
+      sql`${table.totalCostMinor} >= 0 AND ${table.firstNightCostMinor} >= 0`,
+    ),
+    check('bookings_status', sql`${table.status} IN ('booked', 'cancelled')`),
+  ],
+);
+
+export type BookingRow = typeof bookings.$inferSelect;

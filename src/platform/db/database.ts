@@ -1,0 +1,83 @@
+import type { Query } from 'drizzle-orm';
+import type { BatchResponse } from 'drizzle-orm/batch';
+import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
+import type { SpanName, Trace } from '../trace.ts';
+import { certainlyRefused, DatabaseUnavailable } from './errors.ts';
+
+/** The spans of D1 calls. */
+export type D1Span = Extract<SpanName, `d1.${string}`>;
+
+/** Builds statements. Only {@link Database.batch} runs them. */
+export type Queries = DrizzleD1Database;
+
+/** A statement for a batch: a drizzle query, or a prepared statement with its values. */
+export interface Statement {
+  /** The type of the result; drizzle has no such value at run time. */
+  readonly _: { readonly dialect: 'sqlite'; readonly result: unknown };
+  prepare(): PreparedQuery;
+}
+
+/** The SQL of a statement, its values, and the mapping of its rows. */
+interface PreparedQuery {
+  getQuery(): Query;
+  mapResult(response: unknown, isFromBatch?: boolean): unknown;
+}
+
+/** One drizzle for each binding. It keeps no state of a request. */
+const drizzles = new WeakMap<D1Database, Queries>();
+
+/**
+ * D1, the source of truth. Every call is one batch: one round trip, one transaction, one span. In every table money is
+ * integer minor units of the row's currency, instants are milliseconds since 1970 (`…AtMs`), dates `YYYY-MM-DD`. Every
+ * row names its property, and every query filters by it.
+ */
+export class Database {
+  readonly queries: Queries;
+  readonly #d1: D1Database;
+  readonly #trace: Trace;
+
+  constructor(d1: D1Database, trace: Trace) {
+    this.queries = getOrInsertComputed(drizzles, d1, () => drizzle(d1));
+    this.#d1 = d1;
+    this.#trace = trace;
+  }
+
+  /**
+   * Runs statements as one transaction in one round trip. Throws a constraint error of SQLite unchanged: nothing was
+   * written. Throws {@link DatabaseUnavailable} for every other error: D1 may have committed the batch. A batch that
+   * writes counts as recorded, unless SQLite refused it.
+   */
+  async batch<S extends Statement, Batch extends Readonly<[S, ...S[]]>>(
+    span: D1Span,
+    statements: Batch,
+  ): Promise<BatchResponse<Batch>> {
+    const trace = this.#trace;
+    const queries = statements.map((statement) => statement.prepare());
+    const writes = !queries.every(onlyReads);
+    if (writes) trace.writeSent();
+    try {
+      const results = await trace.span(span, () => this.#run(queries));
+      return results as BatchResponse<Batch>;
+    } catch (error) {
+      if (!certainlyRefused(error)) throw new DatabaseUnavailable(error);
+      if (writes) trace.writeRefused();
+      throw error;
+    }
+  }
+
+  /** Like drizzle's own `batch`, which takes no prepared statements. */
+  async #run(queries: readonly PreparedQuery[]): Promise<unknown[]> {
+    const bound = queries.map((query) => {
+      const { sql, params } = query.getQuery();
+      return this.#d1.prepare(sql).bind(...params);
+    });
+    const responses = await this.#d1.batch(bound);
+    return queries.map((query, at) => query.mapResult(responses[at], true));
+  }
+}
+
+/** Whether a query only reads. Any query that does not begin with SELECT counts as a write. */
+function onlyReads(query: PreparedQuery): boolean {
+  return /^select\b/i.test(query.getQuery().sql);
+}

@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+} from 'drizzle-orm/sqlite-core';
+import { properties } from './propertyTables.ts';
+
+/**
+ * An acquirer's payout to a property (interface: Disbursements). Its totals are the sums of its items: a trigger adds
+ * each item.
+ */
+export const disbursements = sqliteTable(
+  'disbursements',
+  {
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    /** The acquirer's id of the payout, unique within a property. */
+    id: text().notNull(),
+    gateway: text().notNull(),
+    status: text({ enum: ['not_paid_out', 'in_transit', 'paid_out', 'failed'] }).notNull(),
+    currency: text().notNull(),
+    grossMinor: integer('gross_minor').notNull().default(0),
+    feeMinor: integer('fee_minor').notNull().default(0),
+    netMinor: integer('net_minor').notNull().default(0),
+    description: text().notNull(),
+    effectiveAtMs: integer('effective_at_ms').notNull(),
+    /** When the money should reach the property's bank account. */
+    arrivalDate: text('arrival_date').notNull(),
+    /** When the sandbox gateway closes or pays out this one next. Null for acquirers that do so themselves. */
+    dueAtMs: integer('due_at_ms'),
+    paysAtMs: integer('pays_at_ms'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.id] }),
+    index('disbursements_by_time').on(table.propertyId, table.effectiveAtMs, table.id),
+    index('disbursements_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
+    check('disbursements_net', sql`${table.netMinor} = ${table.grossMinor} - ${table.feeMinor}`),
+    check(
+      'disbursements_status',
+      sql`${table.status} IN ('not_paid_out', 'in_transit', 'paid_out', 'failed')`,
+    ),
+  ],
+);
+
+/** One movement of money, in exactly one disbursement. Its id is the acquirer's. */
+export const disbursementItems = sqliteTable(
+  'disbursement_items',
+  {
+    propertyId: text('property_id').notNull(),
+    id: text().notNull(),
+    disbursementId: text('disbursement_id').notNull(),
+    /** The acquirer's reference of the charge or refund, if any. */
+    gatewayTransactionId: text('gateway_transaction_id'),
+    description: text().notNull(),
+    category: text({
+      enum: ['sale', 'refund', 'dispute', 'refund_failure', 'adjustment'],
+    }).notNull(),
+    currency: text().notNull(),
+    /** Negative when the property pays. */
+    grossMinor: integer('gross_minor').notNull(),
+    feeMinor: integer('fee_minor').notNull(),
+    netMinor: integer('net_minor').notNull(),
+    threeDsAuthenticated: integer('three_ds_authenticated', { mode: 'boolean' }).notNull(),
+    effectiveAtMs: integer('effective_at_ms').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+    availableAtMs: integer('available_at_ms').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.id] }),
+    foreignKey({
+      columns: [table.propertyId, table.disbursementId],
+      foreignColumns: [disbursements.propertyId, disbursements.id],
+    }),
+    index('disbursement_items_by_disbursement').on(table.propertyId, table.disbursementId),
+    check(
+      'disbursement_items_net',
+      sql`${table.netMinor} = ${table.grossMinor} - ${table.feeMinor}`,
+    ),
+    check(
+      'disbursement_items_sign',
+      sql`(${table.category} <> 'sale' OR ${table.grossMinor} > 0) AND (${table.category} <> 'refund' OR ${table.grossMinor} < 0)`,
+    ),
+  ],
+);
+
+/** How far the service has read the payouts of an acquirer's account. */
+export const payoutProgress = sqliteTable('payout_progress', {
+  /** `sandbox`, or `stripe` followed by the id of the account. */
+  source: text().primaryKey(),
+  /** The last movement read from the sandbox's ledger; for Stripe, the UTC day of the last look-up. */
+  position: text().notNull(),
+});
+
+export type DisbursementRow = typeof disbursements.$inferSelect;
+export type DisbursementItemRow = typeof disbursementItems.$inferSelect;

@@ -1,0 +1,44 @@
+/** D1 did not answer, or answered with an error that does not say whether it committed the batch. */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('D1 gave no verdict', { cause });
+  }
+}
+
+/** The messages of an error and its causes, outermost first. The driver wraps SQLite's error as `cause`. */
+function messages(error: unknown): string[] {
+  const found: string[] = [];
+  for (let depth = 0; error instanceof Error && depth < 5; depth += 1) {
+    found.push(error.message);
+    error = error.cause;
+  }
+  return found;
+}
+
+/** Whether a UNIQUE or PRIMARY KEY constraint over `column`, such as `transactions.reference`, refused the batch. */
+export function violatesUnique(error: unknown, column: string): boolean {
+  return messages(error).some(
+    (message) => message.includes('UNIQUE constraint failed') && message.includes(column),
+  );
+}
+
+/** Whether a trigger refused the batch with `word`, such as `stale_state`. */
+export function refusedByGuard(error: unknown, word: string): boolean {
+  return messages(error).some(
+    (message) => message.includes('SQLITE_CONSTRAINT') && message.includes(word),
+  );
+}
+
+/** Whether SQLite certainly refused the batch: nothing was written. */
+export function certainlyRefused(error: unknown): boolean {
+  return messages(error).some((message) => message.includes('SQLITE_CONSTRAINT'));
+}
+
+/**
+ * The loggable message of an error: that of its innermost cause. The message of a query repeats its parameters, which
+ * are personal data.
+ */
+export function describeError(error: unknown): string {
+  const innermost = messages(error).at(-1) ?? 'a value other than an Error was thrown';
+  return innermost.startsWith('Failed query') ? 'a query failed' : innermost.slice(0, 300);
+}

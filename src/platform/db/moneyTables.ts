@@ -1,0 +1,203 @@
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  sqliteTable,
+  text,
+  unique,
+} from 'drizzle-orm/sqlite-core';
+import { bookings } from './bookingTables.ts';
+import { cards } from './cardTables.ts';
+
+/** A dispute (chargeback) of a charge. */
+export interface Dispute {
+  readonly id: string;
+  /** The acquirer's status, such as `needs_response`, `won` or `lost`. */
+  readonly status: string;
+  readonly reason: string;
+  /** In minor units of the charge's currency. */
+  readonly amountMinor: number;
+  readonly openedAtMs: number;
+}
+
+/** Charges, scheduled charges and pre-authorizations (interface: The transaction object). */
+export const transactions = sqliteTable(
+  'transactions',
+  {
+    id: integer().primaryKey(),
+    propertyId: text('property_id').notNull(),
+    bookingReference: text('booking_reference').notNull(),
+    /** 32 hex digits; the prefix of the gateway's idempotency keys. */
+    reference: text().notNull(),
+    kind: text({ enum: ['charge', 'schedule', 'authorization'] }).notNull(),
+    purpose: text({ enum: ['Deposit', 'Balance', 'Bond', 'Manual'] }).notNull(),
+    status: text({
+      enum: [
+        'Pending',
+        'Processing',
+        'Authorized',
+        'Accepted',
+        'Declined',
+        'Failed',
+        'Cancelled',
+        'Released',
+        'Expired',
+      ],
+    }).notNull(),
+    currency: text().notNull(),
+    requestedMinor: integer('requested_minor').notNull(),
+    transactionFeeMinor: integer('transaction_fee_minor').notNull(),
+    cardFeeMinor: integer('card_fee_minor').notNull(),
+    /** The amount charged to the card: requested + both fees. */
+    amountMinor: integer('amount_minor').notNull(),
+    /** The sum of the refunds that are accepted or under way. */
+    refundReservedMinor: integer('refund_reserved_minor').notNull().default(0),
+    virtualCard: integer('virtual_card', { mode: 'boolean' }).notNull(),
+    /** The rate of the card fee, so that a later capture uses the same. */
+    feeBasisPoints: integer('fee_basis_points').notNull(),
+    description: text(),
+    cardToken: text('card_token').references(() => cards.token),
+    /** Whether the request named the card. Otherwise a schedule uses the booking's card when it fires. */
+    cardNamed: integer('card_named', { mode: 'boolean' }).notNull(),
+    /** Free text of the caller, returned unchanged. */
+    scheduledTime: text('scheduled_time'),
+    scheduledAtMs: integer('scheduled_at_ms'),
+    expiryTime: text('expiry_time'),
+    /** When a hold ends: as requested, or earlier if the gateway says so. */
+    expiresAtMs: integer('expires_at_ms'),
+    firstAttemptAtMs: integer('first_attempt_at_ms'),
+    /** The gateway operation under way while the status is Processing. */
+    pendingOperation: text('pending_operation', {
+      enum: ['charge', 'authorize', 'capture', 'release', 'expire'],
+    }),
+    /** The amounts of a capture under way, without and with fees. On success they become the charge's amounts. */
+    captureRequestedMinor: integer('capture_requested_minor'),
+    captureAmountMinor: integer('capture_amount_minor'),
+    gateway: text().notNull(),
+    /** The gateway's idempotency key of the latest attempt: `<reference>-<attempt>`. */
+    gatewayKey: text('gateway_key'),
+    gatewayReference: text('gateway_reference'),
+    /** The number of attempts, each with its own key: `gateway_key` is the last one's. */
+    attempts: integer().notNull().default(0),
+    /** When the request under way was first sent: gateways forget a key after a while. */
+    askedAtMs: integer('asked_at_ms'),
+    /**
+     * The status checks of an unknown outcome since the attempt. The column keeps its old name, because the previous
+     * version of the service still runs during a deployment.
+     */
+    statusChecks: integer('inquiries').notNull().default(0),
+    declineCode: text('decline_code'),
+    declineRetryable: integer('decline_retryable', { mode: 'boolean' }),
+    /** The dispute of the charge, if any. */
+    dispute: text({ mode: 'json' }).$type<Dispute>(),
+    /** When the booking's Durable Object must process this row next; null for never. */
+    dueAtMs: integer('due_at_ms'),
+    /** The caller's idempotency key of the operation under way. Its stored answer gets the outcome later. */
+    idempotencyKey: text('idempotency_key'),
+    bookingVersion: integer('booking_version').notNull(),
+    propertyVersion: integer('property_version').notNull(),
+    /** Grows by one with every change: a change decided on an older state is refused. */
+    version: integer().notNull().default(1),
+    createdAtMs: integer('created_at_ms').notNull(),
+    completedAtMs: integer('settled_at_ms'),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.propertyId, table.bookingReference],
+      foreignColumns: [bookings.propertyId, bookings.reference],
+    }),
+    unique('transactions_reference').on(table.reference),
+    index('transactions_by_booking').on(table.propertyId, table.bookingReference),
+    index('transactions_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
+    // The next four serve the operations page. They leave out charges that are accepted or declined at once.
+    index('transactions_scheduled')
+      .on(table.dueAtMs, table.currency, table.amountMinor)
+      .where(sql`${table.status} = 'Pending'`),
+    index('transactions_retried')
+      .on(table.askedAtMs)
+      .where(sql`${table.status} = 'Pending' AND ${table.attempts} > 0`),
+    index('transactions_unknown')
+      .on(table.askedAtMs)
+      .where(sql`${table.status} = 'Processing' AND ${table.statusChecks} > 0`),
+    index('transactions_settled_later')
+      .on(table.completedAtMs)
+      .where(
+        sql`${table.completedAtMs} IS NOT NULL AND (${table.kind} <> 'charge' OR ${table.statusChecks} > 0)`,
+      ),
+    check(
+      'transactions_amount',
+      sql`${table.requestedMinor} > 0 AND ${table.transactionFeeMinor} >= 0 AND ${table.cardFeeMinor} >= 0 AND ${table.amountMinor} = ${table.requestedMinor} + ${table.transactionFeeMinor} + ${table.cardFeeMinor}`,
+    ),
+    check(
+      'transactions_refund_reserved',
+      sql`${table.refundReservedMinor} BETWEEN 0 AND ${table.amountMinor} AND (${table.refundReservedMinor} = 0 OR ${table.status} = 'Accepted')`,
+    ),
+    check(
+      'transactions_status',
+      sql`${table.status} IN ('Processing', 'Accepted', 'Declined', 'Failed') OR (${table.kind} = 'schedule' AND ${table.status} IN ('Pending', 'Cancelled')) OR (${table.kind} = 'authorization' AND ${table.status} IN ('Authorized', 'Released', 'Expired'))`,
+    ),
+    check(
+      'transactions_gateway_key',
+      sql`${table.gatewayKey} IS NULL OR ${table.gatewayKey} GLOB ${table.reference} || '-*'`,
+    ),
+    check(
+      'transactions_processing',
+      sql`(${table.status} = 'Processing') = (${table.pendingOperation} IS NOT NULL) AND (${table.status} <> 'Processing' OR (${table.gatewayKey} IS NOT NULL AND ${table.cardToken} IS NOT NULL AND ${table.dueAtMs} IS NOT NULL AND ${table.askedAtMs} IS NOT NULL))`,
+    ),
+    check(
+      'transactions_waiting',
+      sql`(${table.status} <> 'Pending' OR ${table.scheduledAtMs} IS NOT NULL) AND (${table.status} <> 'Authorized' OR ${table.expiresAtMs} IS NOT NULL) AND (${table.status} NOT IN ('Pending', 'Authorized') OR ${table.dueAtMs} IS NOT NULL)`,
+    ),
+    check(
+      'transactions_capture',
+      sql`${table.captureAmountMinor} IS NULL OR (${table.kind} = 'authorization' AND ${table.captureAmountMinor} BETWEEN 1 AND ${table.amountMinor})`,
+    ),
+  ],
+);
+
+/** A refund of one charge (interface: The refund object). */
+export const refunds = sqliteTable(
+  'refunds',
+  {
+    id: integer().primaryKey(),
+    transactionId: integer('transaction_id')
+      .notNull()
+      .references(() => transactions.id),
+    propertyId: text('property_id').notNull(),
+    bookingReference: text('booking_reference').notNull(),
+    /** 32 hex digits; also the gateway's idempotency key. */
+    reference: text().notNull(),
+    /** The request of the refund. One request can make several refunds. */
+    commandReference: text('command_reference').notNull(),
+    status: text({ enum: ['Processing', 'Refunded', 'Failed'] }).notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    currency: text().notNull(),
+    description: text(),
+    gatewayReference: text('gateway_reference'),
+    statusChecks: integer('inquiries').notNull().default(0),
+    dueAtMs: integer('due_at_ms'),
+    idempotencyKey: text('idempotency_key'),
+    /** Grows by one with every change: a change decided on an older state is refused. */
+    version: integer().notNull().default(1),
+    createdAtMs: integer('created_at_ms').notNull(),
+    completedAtMs: integer('settled_at_ms'),
+  },
+  (table) => [
+    unique('refunds_reference').on(table.reference),
+    index('refunds_by_booking').on(table.propertyId, table.bookingReference),
+    index('refunds_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
+    index('refunds_unknown')
+      .on(table.createdAtMs)
+      .where(sql`${table.status} = 'Processing' AND ${table.statusChecks} > 0`),
+    check('refunds_amount', sql`${table.amountMinor} > 0`),
+    check('refunds_status', sql`${table.status} IN ('Processing', 'Refunded', 'Failed')`),
+  ],
+);
+
+export type TransactionRow = typeof transactions.$inferSelect;
+export type RefundRow = typeof refunds.$inferSelect;
+
+/** The gateway operation of a transaction in `Processing`. */
+export type PendingOperation = NonNullable<TransactionRow['pendingOperation']>;

@@ -1,0 +1,49 @@
+import { sql } from 'drizzle-orm';
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/** A hotel or residence, its fees and the address of its PMS (interface: Put a property). */
+export const properties = sqliteTable(
+  'properties',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    site: text().notNull(),
+    currency: text().notNull(),
+    timeZone: text('time_zone').notNull(),
+    portfolio: text().notNull().default('default'),
+    cardFeeBasisPoints: integer('card_fee_basis_points').notNull().default(0),
+    /** Basis points by brand, over the rate above: `{"amex": 290}`. */
+    cardFeeByBrand: text('card_fee_by_brand', { mode: 'json' })
+      .$type<Record<string, number>>()
+      .notNull()
+      .default({}),
+    transactionFeeMinor: integer('transaction_fee_minor').notNull().default(0),
+    keepSchedulesOnCancellation: integer('keep_schedules_on_cancellation', { mode: 'boolean' })
+      .notNull()
+      .default(false),
+    stripeAccount: text('stripe_account'),
+    pmsUrl: text('pms_url'),
+    pmsUsername: text('pms_username'),
+    /** Encrypted: see `crypto/seal.ts`. */
+    pmsPasswordSealed: text('pms_password_sealed'),
+    pmsTransactionFormat: text('pms_transaction_format', { enum: ['JSON', 'XML'] })
+      .notNull()
+      .default('JSON'),
+    pmsNamespace: text('pms_namespace'),
+    /** Grows with every change. Money rows name the version that they rely on. */
+    version: integer().notNull().default(1),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (table) => [
+    check(
+      'properties_fees',
+      sql`${table.cardFeeBasisPoints} BETWEEN 0 AND 9999 AND ${table.transactionFeeMinor} >= 0`,
+    ),
+    // Finds the property of a calling PMS by its user name.
+    index('properties_by_pms_user').on(table.pmsUsername),
+    // A dispatcher serves all properties of one address.
+    index('properties_by_pms_url').on(table.pmsUrl),
+  ],
+);
+
+export type PropertyRow = typeof properties.$inferSelect;

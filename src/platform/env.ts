@@ -1,0 +1,36 @@
+/** Bindings, variables and secrets: from wrangler.toml, `wrangler secret` and the start script. */
+export interface Env {
+  readonly DB: D1Database;
+  readonly BOOKINGS: DurableObjectNamespace;
+  readonly PMS_DISPATCHER: DurableObjectNamespace;
+  readonly EXPORTER: DurableObjectNamespace;
+  readonly EXPORTS: R2Bucket;
+  readonly SANDBOX_GATEWAY: DurableObjectNamespace;
+  readonly CLIENT_RATE_LIMIT: RateLimit;
+  /** Limits guesses of passwords that people choose. */
+  readonly GUESS_RATE_LIMIT: RateLimit;
+  readonly ASSETS: Fetcher;
+  readonly RATE_LIMIT_PER_10_SECONDS: string;
+  /** Secret: `id:base64,…`, newest first. See `crypto/keyring.ts`. */
+  readonly KEYRING?: string;
+  /** `sandbox` or `stripe`; may be left out in local mode only. */
+  readonly GATEWAY?: string;
+  /** Secrets of this service's Stripe account. */
+  readonly STRIPE_SECRET_KEY?: string;
+  readonly STRIPE_WEBHOOK_SECRET?: string;
+  /** Without it, guests type cards into this service's own form, which few Stripe accounts allow. */
+  readonly STRIPE_PUBLISHABLE_KEY?: string;
+  /** Default: Stripe's own API. */
+  readonly STRIPE_API_BASE?: string;
+  /** Only the start script sets this to `true`. */
+  readonly LOCAL_MODE?: string;
+  /** Receives the counts of requests and money operations. Optional. */
+  readonly METRICS?: AnalyticsEngineDataset;
+  /** How many days to keep export files. Default: 400. */
+  readonly EXPORT_KEEP_DAYS?: string;
+  /** Cloudflare's e-mail service, and the sender's address for mails to guests. */
+  readonly EMAIL?: SendEmail;
+  readonly MAIL_FROM?: string;
+  /** The base of links for guests. Default: the origin of the request. */
+  readonly PUBLIC_BASE_URL?: string;
+}

@@ -1,0 +1,34 @@
+import { describeError } from './db/errors.ts';
+
+/** The subject of a log line. Holds ids only, no personal data. */
+export interface About {
+  readonly requestId?: string | undefined;
+  readonly property?: string | undefined;
+  readonly booking?: string | undefined;
+  /** The charge's or refund's id. */
+  readonly operation?: number | undefined;
+  readonly [name: string]: string | number | undefined;
+}
+
+/** The booking of an operation, for a log line. */
+export function aboutBooking({
+  requestId,
+  propertyId: property,
+  reference: booking,
+}: {
+  readonly requestId: string;
+  readonly propertyId: string;
+  readonly reference: string;
+}): About {
+  return { requestId, property, booking };
+}
+
+/** Logs an error as a line of JSON. */
+export function logError(event: string, error: unknown, about: About = {}): void {
+  console.error(JSON.stringify({ event, ...about, error: describeError(error) }));
+}
+
+/** Logs a warning as a line of JSON. */
+export function logWarning(event: string, about: About = {}): void {
+  console.warn(JSON.stringify({ event, ...about }));
+}

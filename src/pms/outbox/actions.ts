@@ -1,0 +1,135 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { OutboxRow } from '../../platform/db/outboxTables.ts';
+import { moneyIds } from '../../platform/ids.ts';
+import { logWarning } from '../../platform/log.ts';
+import { propertyNotFound } from '../../records/properties/rules.ts';
+import { selectProperty } from '../../records/properties/store.ts';
+import {
+  auditMessages,
+  dismissMessage,
+  type ListOf,
+  promoteNext,
+  type ReplayContext,
+  type ReplayOf,
+  replayMessages,
+  selectList,
+  selectMessage,
+} from './store.ts';
+import { type MessagePage, messageView } from './views.ts';
+
+/** How many messages of one change the log names. */
+const MOST_LOGGED = 100;
+
+/** Lists messages of one or all properties (interface: List outbox messages). One round trip. */
+export async function listMessages(
+  database: Database,
+  of: ListOf,
+  limit: number,
+): Promise<Result<MessagePage, Failure>> {
+  const { queries } = database;
+  const [[property], rows] = await database.batch('d1.outbox.read', [
+    selectProperty(queries, of.property ?? ''),
+    selectList(queries, of, limit + 1),
+  ]);
+  if (of.property !== undefined && !property) return err(propertyNotFound());
+  const page = rows.slice(0, limit);
+  return ok({
+    messages: page.map(messageView),
+    nextCursor: rows.length > limit ? (page.at(-1)?.messageId ?? null) : null,
+  });
+}
+
+/** How many messages a change affected, and the address of their PMS, if there is one. */
+export interface Changed {
+  readonly count: number;
+  readonly pmsUrl: string | null;
+}
+
+/** The client who replays or dismisses messages, and the request. */
+export interface Operator {
+  readonly clientId: string;
+  readonly requestId: string;
+}
+
+/** Makes one unconfirmed message, or all dead ones of a property, due now, with all their attempts ahead of them. */
+export async function replay(
+  database: Database,
+  which: ReplayOf,
+  by: Operator,
+  nowMs: number,
+): Promise<Result<Changed, Failure>> {
+  const { queries } = database;
+  const propertyId =
+    'property' in which ? which.property : await propertyOf(database, which.messageId);
+  if (propertyId === null) return err(messageNotFound());
+  const [[property], , replayed, [message]] = await database.batch('d1.outbox.change', [
+    selectProperty(queries, propertyId),
+    auditMessages(queries, which, 'Pending', replayContext(by, nowMs)),
+    replayMessages(queries, which, nowMs),
+    selectMessage(queries, 'messageId' in which ? which.messageId : ''),
+  ]);
+  if (!property) return err(propertyNotFound());
+  if (message && replayed.length === 0) return err(alreadyCompleted(message));
+  logChanges('message_replayed', replayed, by);
+  return ok({ count: replayed.length, pmsUrl: property.pmsUrl });
+}
+
+/** Discards a message, so that the later ones of its booking go out. */
+export async function dismiss(
+  database: Database,
+  messageId: string,
+  by: Operator,
+  nowMs: number,
+): Promise<Result<Changed, Failure>> {
+  const { queries } = database;
+  const [[message]] = await database.batch('d1.outbox.read', [selectMessage(queries, messageId)]);
+  if (!message) return err(messageNotFound());
+  const [, dismissed, , [property]] = await database.batch('d1.outbox.change', [
+    auditMessages(queries, { messageId }, 'Dismissed', replayContext(by, nowMs)),
+    dismissMessage(queries, messageId, nowMs),
+    promoteNext(queries, message, nowMs),
+    selectProperty(queries, message.propertyId),
+  ]);
+  // A repeated dismissal succeeds.
+  if (dismissed.length === 0 && message.status === 'Confirmed')
+    return err(alreadyCompleted(message));
+  logChanges('message_dismissed', dismissed, by);
+  return ok({ count: dismissed.length, pmsUrl: property?.pmsUrl ?? null });
+}
+
+function replayContext({ clientId }: Operator, nowMs: number): ReplayContext {
+  return { actor: clientId, atMs: nowMs, firstId: moneyIds.sequence(nowMs) };
+}
+
+/** Logs each message, up to {@link MOST_LOGGED}; the audit trails have them all. */
+function logChanges(
+  event: 'message_replayed' | 'message_dismissed',
+  changed: Awaited<ReturnType<typeof dismissMessage>>,
+  { clientId, requestId }: Operator,
+): void {
+  for (const { messageId, propertyId, bookingReference } of changed.slice(0, MOST_LOGGED)) {
+    const about = { requestId, property: propertyId, booking: bookingReference };
+    logWarning(event, { ...about, messageId, by: clientId });
+  }
+  if (changed.length > MOST_LOGGED) {
+    const property = changed[0]?.propertyId;
+    logWarning(event, { requestId, property, by: clientId, more: changed.length - MOST_LOGGED });
+  }
+}
+
+async function propertyOf(database: Database, messageId: string): Promise<string | null> {
+  const [[message]] = await database.batch('d1.outbox.read', [
+    selectMessage(database.queries, messageId),
+  ]);
+  return message?.propertyId ?? null;
+}
+
+function alreadyCompleted({ status }: OutboxRow): Failure {
+  return failure('invalid_state', `The message is ${status}.`);
+}
+
+function messageNotFound(): Failure {
+  return failure('message_not_found', 'No message has this id.');
+}

@@ -1,0 +1,93 @@
+import { offsetTimestamp } from '../../core/time.ts';
+import type { Keyring } from '../../platform/crypto/keyring.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { Trace } from '../../platform/trace.ts';
+import { pmsCredentials } from '../credentials.ts';
+import { type Envelope, jsonBody, type PmsCredentials } from '../envelope.ts';
+import { confirmationNumberIn, type PmsFormat, readReply } from '../reply.ts';
+import { sendToPms } from '../send.ts';
+import { DEFAULT_NAMESPACE, soapBody } from '../soap.ts';
+import type { DueMessage } from './store.ts';
+
+/**
+ * The result of one attempt. `rejected`: the PMS replied without confirming the message. `unreachable`: it gave no
+ * response, or a 5xx. `unsent`: the service could not send the message.
+ */
+export type Delivery =
+  | { readonly kind: 'confirmed'; readonly confirmationNumber: string | null }
+  | {
+      readonly kind: 'rejected' | 'unreachable' | 'unsent';
+      readonly reason: string;
+      readonly retryAfterMs: number | null;
+    };
+
+/** What sending needs. */
+export interface Sending {
+  readonly trace: Trace;
+  readonly keyring: Keyring;
+  /** Whether loopback addresses are allowed. */
+  readonly local: boolean;
+}
+
+/** Sends a queued message to its property's PMS once. */
+export async function deliver(
+  { trace, keyring, local }: Sending,
+  property: PropertyRow,
+  message: DueMessage,
+): Promise<Delivery> {
+  const credentials = await pmsCredentials(keyring, property);
+  if (credentials === null || property.pmsUrl === null) {
+    const reason = 'the PMS credentials are missing or can no longer be decrypted';
+    return { kind: 'unsent', reason, retryAfterMs: null };
+  }
+  const format = formatOf(property, message);
+  const body = write(format, envelopeOf(property, message), credentials, property.pmsNamespace);
+  const exchange = await sendToPms(trace, { url: property.pmsUrl, local }, body);
+  if (exchange.kind === 'unreachable') return exchange;
+  const reply = readReply(exchange.answer, format, message.messageId);
+  return reply.ok
+    ? { kind: 'confirmed', confirmationNumber: confirmationNumberIn(reply.value) }
+    : { kind: 'rejected', reason: reply.error, retryAfterMs: exchange.retryAfterMs };
+}
+
+/** Only transactions go out as XML, and only where the property asks for it. */
+function formatOf(property: PropertyRow, { messageType }: DueMessage): PmsFormat {
+  return messageType === 'PushTransaction' ? property.pmsTransactionFormat : 'JSON';
+}
+
+function write(
+  format: PmsFormat,
+  envelope: Envelope,
+  credentials: PmsCredentials,
+  namespace: string | null,
+) {
+  return format === 'XML'
+    ? soapBody(envelope, credentials, namespace ?? DEFAULT_NAMESPACE)
+    : jsonBody(envelope, credentials);
+}
+
+function envelopeOf(property: PropertyRow, message: DueMessage): Envelope {
+  return {
+    messageId: message.messageId,
+    timeStamp: offsetTimestamp(message.createdAtMs, property.timeZone),
+    messageType: message.messageType,
+    members: withConfirmationNumber(message),
+  };
+}
+
+/** Fills in the PMS's number of the booking, which may have arrived after the message was queued. */
+function withConfirmationNumber({ payload, confirmationNumber }: DueMessage) {
+  if (confirmationNumber === null) return payload;
+  return Object.fromEntries(
+    Object.entries(payload).map(([name, data]) => [
+      name,
+      isObject(data) && 'PMSConfirmationNumber' in data
+        ? { ...data, PMSConfirmationNumber: confirmationNumber }
+        : data,
+    ]),
+  );
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object';
+}

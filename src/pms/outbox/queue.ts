@@ -1,0 +1,30 @@
+import { v7 as timeOrderedUuid } from 'uuid';
+import type { BookingWork } from '../../operation/work.ts';
+import type { Statement } from '../../platform/db/database.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { PmsMessage } from '../messages.ts';
+import { insertMessage } from './store.ts';
+
+/**
+ * The statement that queues a message to the property's PMS; none for a property without a PMS. Run it in the batch of
+ * the change that the message reports. The booking's object notifies the dispatcher after the operation.
+ */
+export function queueMessage(
+  work: BookingWork,
+  property: PropertyRow,
+  message: PmsMessage | null,
+): Statement[] {
+  if (message === null || property.pmsUrl === null) return [];
+  work.queuedFor.add(property.pmsUrl);
+  const createdAtMs = work.now();
+  return [
+    insertMessage(work.database.queries, {
+      propertyId: work.propertyId,
+      bookingReference: work.reference,
+      messageId: timeOrderedUuid(),
+      messageType: message.type,
+      payload: message.payload,
+      createdAtMs,
+    }),
+  ];
+}

@@ -1,0 +1,335 @@
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  min,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import { bookings } from '../../platform/db/bookingTables.ts';
+import type { Queries } from '../../platform/db/database.ts';
+import { type OutboxRow, outbox } from '../../platform/db/outboxTables.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { properties } from '../../platform/db/propertyTables.ts';
+import { audit } from '../../platform/db/recordTables.ts';
+import type { AuditEntry } from '../../records/audit/store.ts';
+
+/** A message at the head of its booking's queue, with the PMS's number of the booking. */
+export type DueMessage = OutboxRow & { readonly confirmationNumber: string | null };
+
+/** A message to queue. */
+export type NewMessage = Pick<
+  OutboxRow,
+  'propertyId' | 'bookingReference' | 'messageId' | 'messageType' | 'payload' | 'createdAtMs'
+>;
+
+/** The key of a message. */
+type MessageKey = Pick<OutboxRow, 'propertyId' | 'bookingReference' | 'number'>;
+
+/** Literals, because SQLite cannot match bound values with the partial index of unsettled messages. */
+const isUnsettled = sql`${outbox.status} IN ('Pending', 'Dead')`;
+
+/** A literal, because SQLite cannot match a bound value with the partial indexes of dead messages. */
+const isDead = sql`${outbox.status} = 'Dead'`;
+
+/** Queues a message behind the others of its booking; it is due now if no other one is unsettled. */
+export const insertMessage = prepared<NewMessage>()((queries, message) => {
+  const { propertyId, bookingReference, createdAtMs } = message;
+  const ofBooking = sql`${outbox.propertyId} = ${propertyId} AND ${outbox.bookingReference} = ${bookingReference}`;
+  return queries.insert(outbox).values({
+    ...message,
+    status: 'Pending',
+    number: sql`(SELECT COALESCE(MAX(${outbox.number}), 0) + 1 FROM ${outbox} WHERE ${ofBooking})`,
+    dueAtMs: sql`CASE WHEN EXISTS (SELECT 1 FROM ${outbox} WHERE ${ofBooking} AND ${outbox.status} IN ('Pending', 'Dead')) THEN NULL ELSE ${createdAtMs} END`,
+  });
+});
+
+/** Selects the due messages for a PMS, the longest due first. */
+export function selectDue(queries: Queries, pmsUrl: string, nowMs: number, limit: number) {
+  return selectMessages(queries, and(ofPms(queries, pmsUrl), lte(outbox.dueAtMs, nowMs)))
+    .orderBy(asc(outbox.dueAtMs), asc(outbox.messageId))
+    .limit(limit);
+}
+
+/** Selects when the next message for a PMS becomes due. */
+export function selectNextDue(queries: Queries, pmsUrl: string, nowMs: number) {
+  return queries
+    .select({ dueAtMs: min(outbox.dueAtMs) })
+    .from(outbox)
+    .where(and(ofPms(queries, pmsUrl), gt(outbox.dueAtMs, nowMs)));
+}
+
+/** Selects the properties whose PMS is at an address. */
+export function selectPropertiesOfPms(queries: Queries, pmsUrl: string) {
+  return queries.select().from(properties).where(eq(properties.pmsUrl, pmsUrl));
+}
+
+/** Selects the message at the head of a booking's queue, if it is due. */
+export function selectHead(
+  queries: Queries,
+  propertyId: string,
+  bookingReference: string,
+  nowMs: number,
+) {
+  return selectMessages(
+    queries,
+    and(
+      eq(outbox.propertyId, propertyId),
+      eq(outbox.bookingReference, bookingReference),
+      lte(outbox.dueAtMs, nowMs),
+    ),
+  ).limit(1);
+}
+
+function selectMessages(queries: Queries, where: SQL | undefined) {
+  return queries
+    .select({
+      propertyId: outbox.propertyId,
+      bookingReference: outbox.bookingReference,
+      number: outbox.number,
+      messageId: outbox.messageId,
+      messageType: outbox.messageType,
+      payload: outbox.payload,
+      status: outbox.status,
+      attempts: outbox.attempts,
+      dueAtMs: outbox.dueAtMs,
+      lastError: outbox.lastError,
+      createdAtMs: outbox.createdAtMs,
+      completedAtMs: outbox.completedAtMs,
+      // As SQL text: drizzle would write these columns without their tables.
+      confirmationNumber: sql<
+        string | null
+      >`(SELECT booking.pms_confirmation_number FROM bookings AS booking WHERE booking.property_id = outbox.property_id AND booking.reference = outbox.booking_reference)`.as(
+        'confirmation_number',
+      ),
+    })
+    .from(outbox)
+    .where(where)
+    .$dynamic();
+}
+
+/** The unsettled messages of a PMS: those of the properties that use its address now. */
+function ofPms(queries: Queries, pmsUrl: string) {
+  const served = queries
+    .select({ id: properties.id })
+    .from(properties)
+    .where(eq(properties.pmsUrl, pmsUrl));
+  return and(inArray(outbox.propertyId, served), isUnsettled);
+}
+
+/** Marks a message as delivered. */
+export function confirmMessage(
+  queries: Queries,
+  message: MessageKey & Pick<OutboxRow, 'attempts'>,
+  nowMs: number,
+) {
+  return queries
+    .update(outbox)
+    .set({
+      status: 'Confirmed',
+      attempts: message.attempts + 1,
+      dueAtMs: null,
+      lastError: null,
+      completedAtMs: nowMs,
+    })
+    .where(and(isMessage(message), eq(outbox.status, 'Pending')));
+}
+
+/** Makes the first waiting message of a booking due, unless a dead one is before it. */
+export function promoteNext(
+  queries: Queries,
+  { propertyId, bookingReference }: Omit<MessageKey, 'number'>,
+  nowMs: number,
+) {
+  const first = sql`(SELECT MIN(number) FROM outbox AS waiting WHERE waiting.property_id = ${propertyId} AND waiting.booking_reference = ${bookingReference} AND waiting.status IN ('Pending', 'Dead'))`;
+  return queries
+    .update(outbox)
+    .set({ dueAtMs: nowMs })
+    .where(
+      and(
+        eq(outbox.propertyId, propertyId),
+        eq(outbox.bookingReference, bookingReference),
+        sql`${outbox.number} = ${first}`,
+        eq(outbox.status, 'Pending'),
+        isNull(outbox.dueAtMs),
+      ),
+    );
+}
+
+/** Stores the PMS's number of a booking. */
+export function keepConfirmationNumber(
+  queries: Queries,
+  { propertyId, bookingReference }: Omit<MessageKey, 'number'>,
+  confirmationNumber: string,
+) {
+  return queries
+    .update(bookings)
+    .set({ pmsConfirmationNumber: confirmationNumber, version: sql`${bookings.version} + 1` })
+    .where(
+      and(
+        eq(bookings.propertyId, propertyId),
+        eq(bookings.reference, bookingReference),
+        sql`${bookings.pmsConfirmationNumber} IS NOT ${confirmationNumber}`,
+      ),
+    );
+}
+
+/** What a failed attempt changes. */
+export type FailedAttempt = Pick<OutboxRow, 'status' | 'attempts' | 'dueAtMs' | 'lastError'>;
+
+/** Records a failed attempt, unless an administrator has dismissed the message since. */
+export function failMessage(queries: Queries, message: MessageKey, failed: FailedAttempt) {
+  return queries
+    .update(outbox)
+    .set(failed)
+    .where(and(isMessage(message), eq(outbox.status, 'Pending')));
+}
+
+function isMessage({ propertyId, bookingReference, number }: MessageKey) {
+  return and(
+    eq(outbox.propertyId, propertyId),
+    eq(outbox.bookingReference, bookingReference),
+    eq(outbox.number, number),
+  );
+}
+
+/** Selects a message of any property. */
+export function selectMessage(queries: Queries, messageId: string) {
+  return queries.select().from(outbox).where(eq(outbox.messageId, messageId));
+}
+
+/** Which messages to replay: one, or every dead one of a property. */
+export type ReplayOf =
+  | { readonly messageId: string }
+  | { readonly property: string; readonly status: 'Dead' };
+
+/** Makes messages due now, with all attempts ahead of them. A message behind another one keeps waiting for it. */
+export function replayMessages(queries: Queries, which: ReplayOf, nowMs: number) {
+  return queries
+    .update(outbox)
+    .set({
+      status: 'Pending',
+      attempts: 0,
+      dueAtMs: sql`CASE WHEN ${outbox.status} = 'Dead' OR ${outbox.dueAtMs} IS NOT NULL THEN ${nowMs} END`,
+    })
+    .where(unsettledOf(which))
+    .returning(changedMessage);
+}
+
+/** Discards a message. */
+export function dismissMessage(queries: Queries, messageId: string, nowMs: number) {
+  return queries
+    .update(outbox)
+    .set({ status: 'Dismissed', dueAtMs: null, completedAtMs: nowMs })
+    .where(unsettledOf({ messageId }))
+    .returning(changedMessage);
+}
+
+/** Who changes messages, and when. Each booking's audit entries get consecutive ids from `firstId` on. */
+export type ReplayContext = Pick<AuditEntry, 'actor' | 'atMs'> & { readonly firstId: number };
+
+/**
+ * Appends a change of messages to the audit trails of their bookings. Put it before the change in the batch, because it
+ * reads the states before.
+ */
+export function auditMessages(
+  queries: Queries,
+  which: ReplayOf,
+  to: OutboxRow['status'],
+  { actor, atMs, firstId }: ReplayContext,
+) {
+  const { bookingReference, messageId, propertyId, status } = outbox;
+  const rowNumber = sql`row_number() OVER (PARTITION BY ${propertyId}, ${bookingReference} ORDER BY ${messageId})`;
+  const entries = queries
+    .select({
+      propertyId,
+      bookingReference,
+      id: sql<number>`${firstId} - 1 + ${rowNumber}`.as('id'),
+      atMs: sql<number>`${atMs}`.as('at_ms'),
+      actor: sql<string>`${actor}`.as('actor'),
+      subject: sql<string>`'message ' || ${messageId}`.as('subject'),
+      from: status,
+      to: sql<string>`${to}`.as('to_state'),
+      detail: sql<null>`NULL`.as('detail'),
+    })
+    .from(outbox)
+    .where(unsettledOf(which));
+  return queries.insert(audit).select(entries);
+}
+
+const changedMessage = {
+  messageId: outbox.messageId,
+  propertyId: outbox.propertyId,
+  bookingReference: outbox.bookingReference,
+};
+
+/** Names the index, because SQLite would otherwise scan every message of the property. */
+function deadOf(propertyId: string): SQL {
+  return sql`${outbox.messageId} IN (SELECT dead.message_id FROM outbox AS dead INDEXED BY outbox_dead_of_property WHERE dead.status = 'Dead' AND dead.property_id = ${propertyId})`;
+}
+
+/** The unsettled ones of the messages. */
+function unsettledOf(which: ReplayOf): SQL | undefined {
+  return 'messageId' in which
+    ? and(eq(outbox.messageId, which.messageId), isUnsettled)
+    : deadOf(which.property);
+}
+
+/** Which messages a list shows. */
+export interface ListOf {
+  readonly property?: string | undefined;
+  readonly reference?: string | undefined;
+  readonly status?: OutboxRow['status'] | undefined;
+  /** The last message of the previous page. */
+  readonly afterMessageId?: string | undefined;
+}
+
+/** Selects messages, oldest first. */
+export function selectList(queries: Queries, of: ListOf, limit: number) {
+  const { afterMessageId } = of;
+  const after = afterMessageId === undefined ? undefined : gt(outbox.messageId, afterMessageId);
+  return queries
+    .select()
+    .from(outbox)
+    .where(and(isListed(of), after))
+    .orderBy(asc(outbox.messageId))
+    .limit(limit);
+}
+
+/** The conditions of a list, in a form for which SQLite uses the index of the booking or of the status. */
+function isListed({ property, reference, status }: ListOf): SQL | undefined {
+  if (status === 'Pending' && reference === undefined) return isWaiting(property);
+  return and(
+    property === undefined ? undefined : eq(outbox.propertyId, property),
+    reference === undefined ? undefined : eq(outbox.bookingReference, reference),
+    status === 'Dead' ? isDead : status && eq(outbox.status, status),
+  );
+}
+
+/** The pending messages, by the index of unsettled messages, which begins with the property. */
+function isWaiting(propertyId: string | undefined): SQL {
+  const ofProperty =
+    propertyId === undefined
+      ? sql`waiting.property_id IN (SELECT id FROM properties)`
+      : sql`waiting.property_id = ${propertyId}`;
+  return sql`${outbox.messageId} IN (SELECT waiting.message_id FROM outbox AS waiting INDEXED BY outbox_unsettled WHERE waiting.status IN ('Pending', 'Dead') AND waiting.status = 'Pending' AND ${ofProperty})`;
+}
+
+/** Selects the PMS addresses with a message due before `beforeMs`. */
+export function selectOverduePms(queries: Queries, beforeMs: number, limit: number) {
+  const overdue = queries
+    .select({ one: sql`1` })
+    .from(outbox)
+    .where(and(eq(outbox.propertyId, properties.id), isUnsettled, lte(outbox.dueAtMs, beforeMs)));
+  return queries
+    .selectDistinct({ pmsUrl: properties.pmsUrl })
+    .from(properties)
+    .where(and(isNotNull(properties.pmsUrl), exists(overdue)))
+    .limit(limit);
+}

@@ -1,0 +1,218 @@
+import { type Failure, type FieldIssue, failure, fieldFailure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { ApplicationRow } from '../../platform/db/applicationTables.ts';
+import type { Database, Statement } from '../../platform/db/database.ts';
+import {
+  applicationNotFound,
+  mergeDetails,
+  type Owner,
+  ownerFaults,
+  type StayDetails,
+  stayFaults,
+} from './rules.ts';
+import { type ApplicationStatus, NO_TIMES, timeOf } from './states.ts';
+import {
+  ensureEntry,
+  entryCustomer,
+  insertApplication,
+  insertUnknownCustomer,
+  lastCustomer,
+  linkCustomer,
+  type NewApplication,
+  selectApplication,
+  updateApplication,
+} from './store.ts';
+import { becomes, onCurrentApplication, write } from './write.ts';
+
+/**
+ * A booking record from the PMS (pms: BookingRecord). An `applicationNumber` links that application of this service to
+ * the PMS's numbers. A record without one needs a `bookingId`.
+ */
+export interface BookingRecord extends StayDetails {
+  readonly applicationNumber?: string | undefined;
+  readonly bookingId?: number | undefined;
+  readonly entryId?: number | undefined;
+  readonly bookingType?: ApplicationRow['bookingType'] | undefined;
+  /** Only the property's own is valid. */
+  readonly property?: string | undefined;
+  readonly currency?: string | undefined;
+  /** Any state: the state machine does not apply to records of the PMS. */
+  readonly currentStatus?: ApplicationStatus | undefined;
+  /** When the booking reached each state, in milliseconds. */
+  readonly times: Partial<Record<(typeof timeOf)[ApplicationStatus], number | undefined>>;
+}
+
+/** No booking of a PMS has this number. */
+const NO_ID = -1;
+
+/** The applications that a record may be about. */
+interface Candidates {
+  readonly byNumber: ApplicationRow | null;
+  readonly byBookingId: ApplicationRow | null;
+}
+
+/** Stores a booking record from the PMS: updates its application, or creates one. Two round trips. */
+export function saveRecord(
+  database: Database,
+  owner: Owner,
+  record: BookingRecord,
+  nowMs: number,
+): Promise<Result<ApplicationRow, Failure>> {
+  return onCurrentApplication(async () => {
+    const foreign = ownerFaults(owner, record);
+    if (foreign.length > 0) return err(recordFailure(foreign));
+    const found = await readCandidates(database, owner, record);
+    const target = targetOf(found, record);
+    if (!target.ok) return target;
+    return target.value
+      ? change(database, owner, target.value, record, nowMs)
+      : insert(database, owner, record, nowMs);
+  });
+}
+
+async function readCandidates(
+  database: Database,
+  owner: Owner,
+  { applicationNumber, bookingId }: BookingRecord,
+): Promise<Candidates> {
+  const { queries } = database;
+  const [[byNumber], [byBookingId]] = await database.batch('d1.application.read', [
+    selectApplication(queries, owner.id, { applicationNumber: applicationNumber ?? '' }),
+    selectApplication(queries, owner.id, { bookingId: bookingId ?? NO_ID }),
+  ]);
+  return { byNumber: byNumber ?? null, byBookingId: byBookingId ?? null };
+}
+
+/** The application of a record; null when the service must create one. */
+function targetOf(
+  { byNumber, byBookingId }: Candidates,
+  { applicationNumber, bookingType }: BookingRecord,
+): Result<ApplicationRow | null, Failure> {
+  if (applicationNumber !== undefined && !byNumber) return err(applicationNotFound());
+  if (byNumber && byBookingId && byNumber.id !== byBookingId.id) return err(bookingIdTaken());
+  const target = byNumber ?? byBookingId;
+  const online = target ? target.bookingType === 'Online' : false;
+  if (bookingType !== undefined && (bookingType === 'Online') !== online) {
+    return err(recordFailure([online ? wrongType : numberNeeded]));
+  }
+  return ok(target);
+}
+
+/** Prefixes faulty fields with their path in the message. */
+function recordFailure(faults: readonly FieldIssue[]): Failure {
+  return fieldFailure(faults.map((fault) => ({ ...fault, field: `BookingData.${fault.field}` })));
+}
+
+const wrongType: FieldIssue = {
+  field: 'bookingType',
+  code: 'invalid_value',
+  message: 'This application was made through this service, so its bookingType is Online.',
+};
+
+const numberNeeded: FieldIssue = {
+  field: 'applicationNumber',
+  code: 'required',
+  message: 'An Online booking is an application of this service: send its applicationNumber.',
+};
+
+function bookingIdTaken(): Failure {
+  return failure('invalid_state', 'Another booking already has this bookingId.');
+}
+
+async function change(
+  database: Database,
+  owner: Owner,
+  row: ApplicationRow,
+  record: BookingRecord,
+  nowMs: number,
+): Promise<Result<ApplicationRow, Failure>> {
+  const { queries } = database;
+  const { bookingId, bookingType, entryId } = record;
+  const merged = mergeDetails(row, record);
+  const faults = stayFaults(merged);
+  if (faults.length > 0) return err(recordFailure(faults));
+  const before: Statement[] = [];
+  if (entryId !== undefined) {
+    const entry = { propertyId: owner.id, entryId };
+    before.push(linkCustomer(queries, row, entry), ensureEntry(queries, entry, nowMs));
+  }
+  const update = updateApplication(queries, row, {
+    ...merged,
+    ...statusOf(row, record, nowMs),
+    ...(bookingId !== undefined && { bookingId }),
+    ...(bookingType !== undefined && { bookingType }),
+    ...(entryId !== undefined && {
+      customerId: entryCustomer({ propertyId: owner.id, entryId }),
+    }),
+    updatedAtMs: nowMs,
+  });
+  const { applicationNumber } = row;
+  const key =
+    applicationNumber === null ? { bookingId: row.bookingId ?? NO_ID } : { applicationNumber };
+  return write(database, before, update, {
+    propertyId: owner.id,
+    key,
+    isWritten: becomes(row.version + 1, nowMs),
+  });
+}
+
+function insert(
+  database: Database,
+  owner: Owner,
+  record: BookingRecord,
+  nowMs: number,
+): Promise<Result<ApplicationRow, Failure>> {
+  const { queries } = database;
+  const { entryId, bookingId, bookingType } = record;
+  const known = entryId !== undefined ? { propertyId: owner.id, entryId } : null;
+  const row: NewApplication = {
+    ...mergeDetails(null, record),
+    ...NO_TIMES,
+    ...statusOf(null, record, nowMs),
+    propertyId: owner.id,
+    bookingType: bookingType ?? 'Offline',
+    applicationNumber: null,
+    bookingId: bookingId ?? null,
+    bookingReference: null,
+    email: null,
+    currency: owner.currency,
+    tenantApplications: [],
+    version: 1,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+  return write(
+    database,
+    [known ? ensureEntry(queries, known, nowMs) : insertUnknownCustomer(queries, owner.id, nowMs)],
+    insertApplication(queries, row, {
+      customerId: known ? entryCustomer(known) : lastCustomer(),
+      contactId: null,
+    }),
+    {
+      propertyId: owner.id,
+      key: { bookingId: bookingId ?? NO_ID },
+      isWritten: becomes(row.version, nowMs),
+    },
+  );
+}
+
+/**
+ * The state and times of a record. A new state without a time gets the present time, unless the row has a time for it.
+ */
+function statusOf(row: ApplicationRow | null, record: BookingRecord, nowMs: number) {
+  const currentStatus = newStatus(row, record);
+  const column = timeOf[currentStatus];
+  const moved = row !== null && row.currentStatus !== currentStatus;
+  const given = Object.entries(record.times).filter(([, atMs]) => atMs !== undefined);
+  return {
+    ...(moved && { [column]: row[column] ?? nowMs }),
+    ...(Object.fromEntries(given) as Partial<Record<keyof typeof NO_TIMES, number>>),
+    currentStatus,
+  };
+}
+
+/** PMSs have no `Offered` status, so `Tentative` leaves an offered application unchanged. */
+function newStatus(row: ApplicationRow | null, { currentStatus }: BookingRecord) {
+  if (row?.currentStatus === 'Offered' && currentStatus === 'Tentative') return 'Offered';
+  return currentStatus ?? row?.currentStatus ?? 'Tentative';
+}

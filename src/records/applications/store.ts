@@ -1,0 +1,179 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import {
+  type ApplicationRow,
+  applications,
+  contacts,
+  customers,
+} from '../../platform/db/applicationTables.ts';
+import type { Queries } from '../../platform/db/database.ts';
+import { type ApplicationStatus, statesBefore, timeOf } from './states.ts';
+
+/** The key of an application: this service's number, the PMS's number of the booking, or both. */
+export type ApplicationKey =
+  | { readonly applicationNumber: string; readonly bookingId?: number | undefined }
+  | { readonly applicationNumber?: undefined; readonly bookingId: number };
+
+/** Selects a property's application. */
+export function selectApplication(queries: Queries, propertyId: string, key: ApplicationKey) {
+  const { applicationNumber, bookingId } = key;
+  return queries
+    .select()
+    .from(applications)
+    .where(
+      and(
+        eq(applications.propertyId, propertyId),
+        applicationNumber === undefined
+          ? undefined
+          : eq(applications.applicationNumber, applicationNumber),
+        bookingId === undefined ? undefined : eq(applications.bookingId, bookingId),
+      ),
+    );
+}
+
+/** A row to insert. The database finds the id, the customer and the contact. */
+export type NewApplication = Omit<ApplicationRow, 'id' | 'customerId' | 'contactId'>;
+
+/** Inserts an application of a contact or of a customer of the PMS, and returns it. */
+export function insertApplication(
+  queries: Queries,
+  row: NewApplication,
+  of: { readonly customerId: SQL; readonly contactId: SQL | null },
+) {
+  return queries
+    .insert(applications)
+    .values({ ...row, ...of })
+    .returning();
+}
+
+/** The columns of an application that can change. */
+export type ApplicationChange = Partial<
+  Omit<ApplicationRow, 'id' | 'propertyId' | 'customerId' | 'contactId' | 'version'>
+> & {
+  readonly customerId?: SQL;
+  readonly contactId?: SQL;
+  readonly updatedAtMs: number;
+};
+
+/** Changes an application and returns it. A trigger refuses this if it has changed since `row` was read. */
+export function updateApplication(
+  queries: Queries,
+  row: ApplicationRow,
+  change: ApplicationChange,
+) {
+  return queries
+    .update(applications)
+    .set({ ...change, version: row.version + 1 })
+    .where(eq(applications.id, row.id))
+    .returning();
+}
+
+/**
+ * Moves those applications of a booking that can go to a state. Belongs in the batch of the cause, such as a deposit.
+ * `move` in `states.ts` decides about moves that a caller requests.
+ */
+export function moveOfBooking(
+  queries: Queries,
+  booking: { readonly propertyId: string; readonly reference: string },
+  to: ApplicationStatus,
+  nowMs: number,
+) {
+  return queries
+    .update(applications)
+    .set({
+      currentStatus: to,
+      [timeOf[to]]: nowMs,
+      version: sql`${applications.version} + 1`,
+      updatedAtMs: nowMs,
+    })
+    .where(
+      and(
+        eq(applications.propertyId, booking.propertyId),
+        eq(applications.bookingReference, booking.reference),
+        inArray(applications.currentStatus, statesBefore(to)),
+      ),
+    );
+}
+
+/** The key of a contact: the applicant's e-mail address. */
+interface Contact {
+  readonly propertyId: string;
+  readonly email: string;
+}
+
+/** Inserts a contact and its customer, without a link to the PMS, unless they exist. */
+export function ensureContact(queries: Queries, contact: Contact, nowMs: number) {
+  const email = contact.email.toLowerCase();
+  return [
+    queries
+      .insert(contacts)
+      .values({ propertyId: contact.propertyId, email, createdAtMs: nowMs })
+      .onConflictDoNothing(),
+    queries
+      .insert(customers)
+      .values({ propertyId: contact.propertyId, contactId: contactId(contact), createdAtMs: nowMs })
+      .onConflictDoNothing(),
+  ] as const;
+}
+
+/** A subquery for the number of a contact. */
+export function contactId({ propertyId, email }: Contact): SQL {
+  return sql`(SELECT id FROM ${contacts} WHERE property_id = ${propertyId} AND email = ${email.toLowerCase()})`;
+}
+
+/** A subquery for a contact's customer that is not linked to the PMS. */
+export function contactCustomer(contact: Contact): SQL {
+  return sql`(SELECT id FROM ${customers} WHERE contact_id = ${contactId(contact)} AND entry_id IS NULL)`;
+}
+
+/** The customer after a change of address: the same if linked to the PMS, otherwise the new contact's. */
+export function customerOf(row: ApplicationRow, contact: Contact): SQL {
+  return sql`CASE WHEN (SELECT entry_id FROM ${customers} WHERE id = ${row.customerId}) IS NULL
+    THEN ${contactCustomer(contact)} ELSE ${row.customerId} END`;
+}
+
+/** Inserts a customer without contact and PMS number. */
+export function insertUnknownCustomer(queries: Queries, propertyId: string, nowMs: number) {
+  return queries.insert(customers).values({ propertyId, createdAtMs: nowMs });
+}
+
+/** A subquery for the customer that the same batch inserted. */
+export function lastCustomer(): SQL {
+  return sql`(SELECT max(id) FROM ${customers})`;
+}
+
+/** The key of a customer of the PMS. */
+interface Entry {
+  readonly propertyId: string;
+  readonly entryId: number;
+}
+
+/** Inserts a customer of the PMS, unless it exists. */
+export function ensureEntry(queries: Queries, { propertyId, entryId }: Entry, nowMs: number) {
+  return queries
+    .insert(customers)
+    .values({ propertyId, entryId, createdAtMs: nowMs })
+    .onConflictDoNothing();
+}
+
+/** A subquery for a customer of the PMS. */
+export function entryCustomer({ propertyId, entryId }: Entry): SQL {
+  return sql`(SELECT id FROM ${customers} WHERE property_id = ${propertyId} AND entry_id = ${entryId})`;
+}
+
+/**
+ * Links the customer of an application to the PMS's number, if that is its only application and no other customer has
+ * the number. So most applications keep their customer when the PMS links them.
+ */
+export function linkCustomer(queries: Queries, row: ApplicationRow, entry: Entry) {
+  return queries
+    .update(customers)
+    .set({ entryId: entry.entryId })
+    .where(
+      and(
+        eq(customers.id, row.customerId),
+        sql`${customers.entryId} IS NULL`,
+        sql`${entryCustomer(entry)} IS NULL`,
+        sql`(SELECT count(*) FROM ${applications} WHERE customer_id = ${row.customerId}) = 1`,
+      ),
+    );
+}

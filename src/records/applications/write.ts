@@ -1,0 +1,111 @@
+import type { Failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { ApplicationRow } from '../../platform/db/applicationTables.ts';
+import type { Database, Statement } from '../../platform/db/database.ts';
+import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
+import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
+import { tryCommit } from '../../platform/db/tryCommit.ts';
+import { applicationNotFound, overtaken } from './rules.ts';
+import {
+  type ApplicationChange,
+  type ApplicationKey,
+  type insertApplication,
+  selectApplication,
+  updateApplication,
+} from './store.ts';
+
+/** The attempts to save a change while other changes come in between. */
+const MOST_DECISIONS = 5;
+
+/** Runs `decide`, which reads, decides and writes. Repeats it when another write came in between. */
+export async function onCurrentApplication<T>(
+  decide: () => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  try {
+    return await retryWhenStale({ attempts: MOST_DECISIONS, isStale: wasOvertaken }, decide);
+  } catch (error) {
+    if (!wasOvertaken(error)) throw error;
+    return err(overtaken());
+  }
+}
+
+function wasOvertaken(error: unknown): boolean {
+  return refusedByGuard(error, 'stale_state') || violatesUnique(error, 'applications.');
+}
+
+/** Reads a property's application in one round trip; null when there is none. */
+export async function readApplication(
+  database: Database,
+  propertyId: string,
+  key: ApplicationKey,
+): Promise<ApplicationRow | null> {
+  const [[row]] = await database.batch('d1.application.read', [
+    selectApplication(database.queries, propertyId, key),
+  ]);
+  return row ?? null;
+}
+
+/** A change, and the statements that come before it; null when nothing changes. */
+export type Decided = {
+  readonly before?: readonly Statement[];
+  readonly change: ApplicationChange;
+} | null;
+
+/** Reads an application, decides what changes, and writes it. Two round trips. */
+export function changeApplication(
+  database: Database,
+  propertyId: string,
+  key: ApplicationKey,
+  decide: (row: ApplicationRow) => Result<Decided, Failure>,
+): Promise<Result<ApplicationRow, Failure>> {
+  return onCurrentApplication(async () => {
+    const row = await readApplication(database, propertyId, key);
+    if (!row) return err(applicationNotFound());
+    const decided = decide(row);
+    if (!decided.ok) return decided;
+    if (decided.value === null) return ok(row);
+    const { before = [], change } = decided.value;
+    const update = updateApplication(database.queries, row, change);
+    return write(database, before, update, {
+      propertyId,
+      key,
+      isWritten: becomes(row.version + 1, change.updatedAtMs),
+    });
+  });
+}
+
+/** Whether a row has this version from the change at this time. */
+export function becomes(version: number, updatedAtMs: number): (row: ApplicationRow) => boolean {
+  return (row) => row.version === version && row.updatedAtMs === updatedAtMs;
+}
+
+/** How to recognise a written application. */
+interface Expected {
+  readonly propertyId: string;
+  readonly key: ApplicationKey;
+  /** Whether a row is the written one. Default: any row with the key. */
+  readonly isWritten?: (row: ApplicationRow) => boolean;
+}
+
+/**
+ * Writes an application and returns its row. When D1 does not say whether it committed, looks the row up, so that the
+ * caller does not repeat a change that was saved.
+ */
+export async function write(
+  database: Database,
+  before: readonly Statement[],
+  save: ReturnType<typeof insertApplication | typeof updateApplication>,
+  { propertyId, key, isWritten = () => true }: Expected,
+): Promise<Result<ApplicationRow, Failure>> {
+  const statements: [Statement, ...Statement[]] = [save];
+  // The rows that the application refers to come first.
+  statements.unshift(...before);
+  const commit = await tryCommit(database, 'd1.application.save', statements);
+  if (commit.kind === 'unsure') {
+    const row = await readApplication(database, propertyId, key);
+    if (!row || !isWritten(row)) throw commit.error;
+    return ok(row);
+  }
+  const [row] = commit.results.at(-1) as ApplicationRow[];
+  return row ? ok(row) : err(overtaken());
+}

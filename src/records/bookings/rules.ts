@@ -1,0 +1,124 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import type { BookingRow, RoomStay } from '../../platform/db/bookingTables.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+
+/** The rows for decisions about a booking, read in one round trip. */
+export interface BookingState {
+  readonly property: PropertyRow;
+  readonly booking: BookingRow;
+  /** The cards attached to the booking, newest first. */
+  readonly cards: readonly CardRow[];
+}
+
+/** A booking from the booking engine (interface: Bookings). Costs in minor units. */
+export interface BookingDetails {
+  readonly status: BookingRow['status'];
+  readonly arrival: string;
+  readonly departure: string;
+  readonly email: string;
+  readonly lastName: string;
+  readonly totalCostMinor: number;
+  readonly firstNightCostMinor: number;
+  readonly firstName?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly source?: string | undefined;
+  readonly pmsConfirmationNumber?: string | undefined;
+  readonly roomStays?: RoomStay[] | undefined;
+}
+
+/** The row of a new or changed booking. Missing optional fields keep their value. */
+export function bookingRow(
+  property: Pick<PropertyRow, 'id' | 'currency'>,
+  before: BookingRow | null,
+  reference: string,
+  details: BookingDetails,
+  nowMs: number,
+): BookingRow {
+  return {
+    propertyId: property.id,
+    reference,
+    status: details.status,
+    arrival: details.arrival,
+    departure: details.departure,
+    lastName: details.lastName,
+    email: details.email,
+    currency: before?.currency ?? property.currency,
+    totalCostMinor: details.totalCostMinor,
+    firstNightCostMinor: details.firstNightCostMinor,
+    firstName: details.firstName ?? before?.firstName ?? null,
+    phone: details.phone ?? before?.phone ?? null,
+    source: details.source ?? before?.source ?? null,
+    pmsConfirmationNumber: details.pmsConfirmationNumber ?? before?.pmsConfirmationNumber ?? null,
+    roomStays: details.roomStays ?? before?.roomStays ?? null,
+    cardToken: before?.cardToken ?? null,
+    linkVersion: before?.linkVersion ?? 1,
+    version: (before?.version ?? 0) + 1,
+    createdAtMs: before?.createdAtMs ?? nowMs,
+    updatedAtMs: nowMs,
+  };
+}
+
+/** A booking's cards, and the token of the one in use. */
+interface CardsOf<Card> {
+  readonly booking: Pick<BookingRow, 'cardToken'>;
+  /** Newest first. */
+  readonly cards: readonly Card[];
+}
+
+/** The card in use: the one attached last; null when the booking has none. */
+export function cardInUse<Card extends Pick<CardRow, 'token'>>(state: CardsOf<Card>): Card | null {
+  return state.cards.find((card) => card.token === state.booking.cardToken) ?? null;
+}
+
+/** The booking's cards with the one in use first, then the newest. */
+export function cardsInOrder<Card extends Pick<CardRow, 'token'>>(state: CardsOf<Card>): Card[] {
+  const inUse = cardInUse(state);
+  return inUse ? [inUse, ...state.cards.filter((card) => card !== inUse)] : [...state.cards];
+}
+
+/** Whether to cancel a booking's schedules and holds: it is cancelled, and its property does not keep them. */
+export function cancelsPending({
+  booking,
+  property,
+}: Pick<BookingState, 'booking' | 'property'>): boolean {
+  return booking.status === 'cancelled' && !property.keepSchedulesOnCancellation;
+}
+
+/** The failure for an unknown reference, and for a booking of another property. */
+export function bookingNotFound(): Failure {
+  return failure('booking_not_found', 'There is no booking with this reference.');
+}
+
+/** The failure of an operation that a cancelled booking does not allow. */
+export function bookingCancelled(): Failure {
+  return failure('invalid_state', 'The booking is cancelled.');
+}
+
+/** Nothing was started: other operations on the booking come first, or the database did not answer. */
+export function busy(): Failure {
+  return {
+    code: 'busy',
+    detail:
+      'The service is busy with other operations. It started nothing for this request; try again.',
+    retryAfterSeconds: 2,
+  };
+}
+
+/** The first request with the same key is still running. */
+export function stillRunning(): Failure {
+  return {
+    code: 'busy',
+    detail:
+      'The first request with this Idempotency-Key is still running. Send it again later to get its answer.',
+    retryAfterSeconds: 5,
+  };
+}
+
+/** The operation may or may not have happened. The caller must check, or retry with the same idempotency key. */
+export function uncertain(): Failure {
+  return failure(
+    'outcome_unknown',
+    'Outcome unknown. Check the current state, or retry with the same Idempotency-Key.',
+  );
+}

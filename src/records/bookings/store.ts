@@ -1,0 +1,131 @@
+import { and, desc, eq } from 'drizzle-orm';
+import { type BookingRow, bookings } from '../../platform/db/bookingTables.ts';
+import { cards } from '../../platform/db/cardTables.ts';
+import type { Database, Queries } from '../../platform/db/database.ts';
+import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
+import { properties } from '../../platform/db/propertyTables.ts';
+import { selectProperty } from '../properties/store.ts';
+import type { BookingState } from './rules.ts';
+
+/** How many cards of a booking to read: the newest ones. */
+const MOST_CARDS = 100;
+
+/** Selects the property, the booking (if there is one) and its cards; for the start of a batch. */
+export function selectBooking(queries: Queries, propertyId: string, reference: string) {
+  const name = { propertyId, reference };
+  return [
+    selectProperty(queries, propertyId),
+    bookingByName(queries, name),
+    cardsOfBooking(queries, name),
+  ] as const;
+}
+
+/** The key of a booking. */
+export interface BookingName {
+  readonly propertyId: string;
+  readonly reference: string;
+}
+
+/** The condition for one booking. */
+export function isBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
+  return and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference));
+}
+
+/** The condition for the cards of a booking. */
+function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
+  return and(eq(cards.propertyId, propertyId), eq(cards.bookingReference, reference));
+}
+
+const NEWEST_FIRST = [desc(cards.createdAtMs), desc(cards.token)] as const;
+
+const bookingByName = prepared<BookingName>()((queries, name) =>
+  queries.select().from(bookings).where(isBooking(name)),
+);
+
+const cardsOfBooking = prepared<BookingName>()((queries, name) =>
+  queries
+    .select()
+    .from(cards)
+    .where(ofBooking(name))
+    .orderBy(...NEWEST_FIRST)
+    .limit(MOST_CARDS),
+);
+
+/** Reads a booking in one round trip; null when the property has none by that reference. */
+export async function readBooking(
+  database: Database,
+  span: 'd1.booking.read' | 'd1.booking.load',
+  propertyId: string,
+  reference: string,
+): Promise<{ property: BookingState['property'] | null; state: BookingState | null }> {
+  const [[property], [booking], bookingCards] = await database.batch(
+    span,
+    selectBooking(database.queries, propertyId, reference),
+  );
+  if (!property) return { property: null, state: null };
+  return { property, state: booking ? { property, booking, cards: bookingCards } : null };
+}
+
+/** Selects the shown columns of a booking and its property; no row for an unknown booking. */
+export function selectShown(queries: Queries, propertyId: string, reference: string) {
+  return shownByName(queries, { propertyId, reference });
+}
+
+// A batch returns columns by name only: the two tables' columns need different names.
+const shownByName = prepared<BookingName>()((queries, name) =>
+  queries
+    .select({
+      property: { site: properties.site, name: properties.name },
+      booking: {
+        propertyId: bookings.propertyId,
+        reference: bookings.reference,
+        status: bookings.status,
+        arrival: bookings.arrival,
+        departure: bookings.departure,
+        lastName: bookings.lastName,
+        email: bookings.email,
+        currency: bookings.currency,
+        totalCostMinor: bookings.totalCostMinor,
+        cardToken: bookings.cardToken,
+        linkVersion: bookings.linkVersion,
+      },
+    })
+    .from(bookings)
+    .innerJoin(properties, eq(properties.id, bookings.propertyId))
+    .where(isBooking(name)),
+);
+
+/** Selects the shown columns of a booking's cards, newest first. */
+export function selectShownCards(queries: Queries, propertyId: string, reference: string) {
+  return shownCards(queries, { propertyId, reference });
+}
+
+const shownCards = prepared<BookingName>()((queries, name) =>
+  queries
+    .select({
+      token: cards.token,
+      brand: cards.brand,
+      masked: cards.masked,
+      holderName: cards.holderName,
+      expiryMonth: cards.expiryMonth,
+      expiryYear: cards.expiryYear,
+    })
+    .from(cards)
+    .where(ofBooking(name))
+    .orderBy(...NEWEST_FIRST)
+    .limit(MOST_CARDS),
+);
+
+/** Inserts a new booking. */
+export const insertBooking = prepared<BookingRow>()((queries, row) =>
+  queries.insert(bookings).values(row),
+);
+
+/** Updates a booking. A trigger refuses it when `row.version` is not the next version. */
+export const updateBooking = prepared<BookingRow>()((queries, row) => {
+  const { propertyId, reference, currency: _fixed, ...changes } = row;
+  return queries
+    .update(bookings)
+    .set(columnsOf<Partial<BookingRow>>(changes))
+    .where(isBooking({ propertyId, reference }));
+});

@@ -1,0 +1,77 @@
+import { z } from '@hono/zod-openapi';
+import { exponentOf, toDecimal } from '../../core/money.ts';
+import { formatDayMonthYear } from '../../core/time.ts';
+import type { BookingRow } from '../../platform/db/bookingTables.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import { cardSchema, cardView, type ShownCard } from '../cards/views.ts';
+import { cardInUse, cardsInOrder } from './rules.ts';
+
+/** The parts of a booking, its property and its cards that are shown. */
+export interface ShownBooking {
+  readonly property: Pick<PropertyRow, 'site' | 'name'>;
+  readonly booking: Pick<
+    BookingRow,
+    | 'reference'
+    | 'arrival'
+    | 'departure'
+    | 'status'
+    | 'totalCostMinor'
+    | 'currency'
+    | 'lastName'
+    | 'email'
+    | 'cardToken'
+  >;
+  /** Newest first. */
+  readonly cards: readonly ShownCard[];
+}
+
+/** A booking without its cards (interface: The booking object). */
+const bookingSummarySchema = z.object({
+  bookingReference: z.string(),
+  site: z.string(),
+  propertyName: z.string(),
+  arrival: z.string().describe('DD-MM-YYYY'),
+  departure: z.string().describe('DD-MM-YYYY'),
+  status: z.enum(['booked', 'cancelled']),
+  totalCost: z.number(),
+  currency: z.string(),
+  guest: z.object({ lastName: z.string(), email: z.string() }),
+});
+
+/** The answer to add, modify and cancel: `payment` is the card in use, or null. */
+export const savedBookingSchema = bookingSummarySchema.extend({ payment: cardSchema.nullable() });
+
+export type SavedBookingView = z.infer<typeof savedBookingSchema>;
+
+/** The answer to get-details: `payment` holds every card, the one in use first. */
+export const bookingDetailsSchema = bookingSummarySchema.extend({
+  payment: z.array(cardSchema),
+  url: z.string(),
+});
+
+export type BookingDetailsView = z.infer<typeof bookingDetailsSchema>;
+
+/** The answer to add, modify or cancel (interface: Add, modify or cancel a booking). */
+export function savedBookingView(state: ShownBooking): SavedBookingView {
+  const card = cardInUse(state);
+  return { ...bookingSummary(state), payment: card ? cardView(card) : null };
+}
+
+/** The answer to get-details (interface: Get booking details). */
+export function bookingDetailsView(state: ShownBooking, url: string): BookingDetailsView {
+  return { ...bookingSummary(state), payment: cardsInOrder(state).map(cardView), url };
+}
+
+function bookingSummary({ property, booking }: ShownBooking): z.infer<typeof bookingSummarySchema> {
+  return {
+    bookingReference: booking.reference,
+    site: property.site,
+    propertyName: property.name,
+    arrival: formatDayMonthYear(booking.arrival),
+    departure: formatDayMonthYear(booking.departure),
+    status: booking.status,
+    totalCost: toDecimal(booking.totalCostMinor, exponentOf(booking.currency) ?? 2),
+    currency: booking.currency,
+    guest: { lastName: booking.lastName, email: booking.email },
+  };
+}

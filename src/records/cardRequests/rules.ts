@@ -1,0 +1,9 @@
+import { type Failure, failure } from '../../core/failure.ts';
+
+/** The failure of a request that already has its card, or that a newer one superseded. */
+export function requestUsed(): Failure {
+  return failure(
+    'invalid_state',
+    'This card request is already completed or was replaced by a newer one.',
+  );
+}

@@ -1,0 +1,72 @@
+import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { type CardRequestRow, cardRequests } from '../../platform/db/cardTables.ts';
+import type { Queries } from '../../platform/db/database.ts';
+import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
+
+/** Inserts a request and returns its id. Returns nothing if the guest already got `most` requests since `sinceMs`. */
+export function insertRequest(
+  queries: Queries,
+  row: CardRequestRow,
+  most: number,
+  sinceMs: number,
+) {
+  const { id, propertyId, bookingReference, email, status, expiresAtMs, createdAtMs } = row;
+  const earlier = queries
+    .select({ count: sql`count(*)` })
+    .from(cardRequests)
+    .where(
+      and(
+        eq(cardRequests.propertyId, propertyId),
+        bookingReference === null
+          ? eq(cardRequests.email, email)
+          : eq(cardRequests.bookingReference, bookingReference),
+        gt(cardRequests.createdAtMs, sinceMs),
+      ),
+    );
+  return queries
+    .insert(cardRequests)
+    .select(
+      sql`SELECT ${id}, ${propertyId}, ${bookingReference}, ${email}, ${status}, ${expiresAtMs}, ${createdAtMs}
+        WHERE ${earlier} < ${most}`,
+    )
+    .returning({ id: cardRequests.id });
+}
+
+/** Deletes a request that could not be sent. */
+export function deleteRequest(queries: Queries, id: string) {
+  return queries
+    .delete(cardRequests)
+    .where(and(eq(cardRequests.id, id), eq(cardRequests.status, 'Open')));
+}
+
+/** Supersedes a booking's requests that are open and older than `row`. */
+export function supersedeOthers(queries: Queries, row: CardRequestRow) {
+  return queries
+    .update(cardRequests)
+    .set({ status: 'Superseded' })
+    .where(
+      and(
+        eq(cardRequests.propertyId, row.propertyId),
+        // In SQL, nothing equals null: requests without a booking supersede none.
+        sql`${cardRequests.bookingReference} = ${row.bookingReference}`,
+        eq(cardRequests.status, 'Open'),
+        // Ids grow with time: of two requests sent at once, the later one stays open.
+        lt(cardRequests.id, row.id),
+      ),
+    );
+}
+
+/** Completes a request. The schema rejects this if the request is not open. */
+export function completeRequest(queries: Queries, id: string) {
+  return queries.update(cardRequests).set({ status: 'Completed' }).where(eq(cardRequests.id, id));
+}
+
+/** Selects a request. */
+export function selectRequest(queries: Queries, id: string) {
+  return queries.select().from(cardRequests).where(eq(cardRequests.id, id));
+}
+
+/** Whether D1 rejected a card because its request already has one or was superseded. */
+export function wasUsed(error: unknown): boolean {
+  return refusedByGuard(error, 'illegal_transition') || violatesUnique(error, 'cards.request_id');
+}

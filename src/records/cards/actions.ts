@@ -1,0 +1,63 @@
+import type { CardFacts } from '../../core/cardNumbers.ts';
+import { type Failure, failure } from '../../core/failure.ts';
+import { hex } from '../../core/ids.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { ElementCard } from '../../gateways/cardElement.ts';
+import type { CardEntry, Gateway } from '../../gateways/gateway.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import { newReference } from '../../platform/ids.ts';
+import type { Trace } from '../../platform/trace.ts';
+
+/** How and when the service got a card. */
+export type Kept = Pick<CardRow, 'propertyId' | 'enteredBy' | 'requestId' | 'createdAtMs'>;
+
+/**
+ * Stores a card in the gateway's vault, and returns the row to save: this service's token, the vault's token, and what
+ * people may see. Only `entry` holds the number and the CVV. `account` is the property's own gateway account, if any.
+ */
+export async function vaultCard(
+  gateway: Gateway,
+  trace: Trace,
+  entry: CardEntry,
+  facts: CardFacts,
+  account: string | null,
+  kept: Kept,
+): Promise<Result<CardRow, Failure>> {
+  const vaulted = await trace.span('gateway.tokenize', () => gateway.tokenize(entry, account));
+  if (vaulted.kind === 'rejected') {
+    return err(failure('gateway_error', 'The gateway rejected the card. Nothing was saved.'));
+  }
+  return ok({
+    ...kept,
+    ...facts,
+    token: newReference(),
+    bookingReference: null,
+    gateway: gateway.name,
+    gatewayToken: vaulted.gatewayToken,
+    holderName: entry.holderName,
+    expiryMonth: entry.expiryMonth,
+    expiryYear: entry.expiryYear,
+  });
+}
+
+/**
+ * The row of a card from the acquirer's own form. Its token is derived from the vault's token, so that a repeated
+ * submission, such as a reloaded page, gives the same card.
+ */
+export async function elementCardRow(
+  gateway: Gateway['name'],
+  gatewayToken: string,
+  { facts, ...described }: ElementCard,
+  kept: Kept,
+): Promise<CardRow> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(gatewayToken));
+  return {
+    ...kept,
+    ...facts,
+    ...described,
+    token: hex(new Uint8Array(digest).subarray(0, 16)),
+    bookingReference: null,
+    gateway,
+    gatewayToken,
+  };
+}

@@ -1,0 +1,23 @@
+import { and, eq } from 'drizzle-orm';
+import { type CardRow, cards } from '../../platform/db/cardTables.ts';
+import type { Database, Queries } from '../../platform/db/database.ts';
+
+/** Inserts a card. */
+export function insertCard(queries: Queries, row: CardRow) {
+  return queries.insert(cards).values(row);
+}
+
+/** Finds a property's card by its token, attached to a booking or not; null when there is none. */
+export async function findCard(
+  database: Database,
+  propertyId: string,
+  token: string,
+): Promise<CardRow | null> {
+  const [[card]] = await database.batch('d1.card.find', [
+    database.queries
+      .select()
+      .from(cards)
+      .where(and(eq(cards.propertyId, propertyId), eq(cards.token, token))),
+  ]);
+  return card ?? null;
+}

@@ -1,0 +1,55 @@
+import { z } from '@hono/zod-openapi';
+import { capitalisedBrand } from '../../core/cardNumbers.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+
+/** A card as bookings show it (interface: The card object). */
+export const cardSchema = z
+  .object({
+    cardHolderName: z.string(),
+    cardNumber: z.string().openapi({ example: 'XXXX-XXXX-XXXX-X242' }),
+    cardType: z.string().openapi({ example: 'Visa' }),
+    cardExpiry: z.string().openapi({ example: '12/2030' }),
+    token: z.string(),
+  })
+  .openapi('Card');
+
+export type CardView = z.infer<typeof cardSchema>;
+
+/** The parts of a card that bookings show. */
+export type ShownCard = Pick<
+  CardRow,
+  'token' | 'brand' | 'masked' | 'holderName' | 'expiryMonth' | 'expiryYear'
+>;
+
+/** Shows a card of a booking. A dash replaces a missing holder. */
+export function cardView(card: ShownCard): CardView {
+  return {
+    cardHolderName: card.holderName ?? '-',
+    cardNumber: card.masked,
+    cardType: capitalisedBrand(card.brand),
+    cardExpiry: `${String(card.expiryMonth).padStart(2, '0')}/${card.expiryYear}`,
+    token: card.token,
+  };
+}
+
+/** The parts of a card that transactions and refunds show. */
+export type CardSummary = Pick<CardRow, 'token' | 'brand' | 'last4'>;
+
+/** `cardDetails` of transactions and refunds (interface: The card object); null when a schedule has none. */
+export const cardDetailsSchema = z
+  .object({
+    cardNumber: z.string().openapi({ example: '4242', description: 'The last four digits' }),
+    cardType: z.string().openapi({ example: 'visa' }),
+    currency: z.string().openapi({ example: 'AUD' }),
+    token: z.string(),
+  })
+  .nullable()
+  .openapi('CardDetails');
+
+export type CardDetailsView = z.infer<typeof cardDetailsSchema>;
+
+/** A card as transactions and refunds show it. */
+export function cardDetailsView(card: CardSummary | null, currency: string): CardDetailsView {
+  if (card === null) return null;
+  return { cardNumber: card.last4, cardType: card.brand, currency, token: card.token };
+}

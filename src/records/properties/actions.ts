@@ -1,0 +1,144 @@
+import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { Keyring } from '../../platform/crypto/keyring.ts';
+import { seal } from '../../platform/crypto/seal.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
+import { insertProperty, selectProperty, updateProperty } from './store.ts';
+
+/** An administrator's settings for a property (interface: Put a property). Missing ones keep their value. */
+export interface PropertyDetails {
+  readonly property: string;
+  readonly name: string;
+  readonly site: string;
+  readonly currency: string;
+  readonly timeZone: string;
+  readonly portfolio?: string | undefined;
+  readonly cardFeeBasisPoints?: number | undefined;
+  readonly cardFeeByBrand?: Record<string, number> | undefined;
+  readonly transactionFeeMinor?: number | undefined;
+  readonly keepSchedulesOnCancellation?: boolean | undefined;
+  readonly stripeAccount?: string | undefined;
+  readonly pms?: PmsDetails | undefined;
+}
+
+/** The connection to a property's PMS. */
+export interface PmsDetails {
+  readonly url: string;
+  readonly username: string;
+  readonly password: string;
+  readonly transactionFormat?: PropertyRow['pmsTransactionFormat'] | undefined;
+  readonly namespace?: string | undefined;
+}
+
+/** The attempts to save a change while other changes come in between. */
+const MOST_DECISIONS = 5;
+
+/** Creates or changes a property. Encrypts its PMS password, bound to the property's id. */
+export async function putProperty(
+  database: Database,
+  keyring: Keyring,
+  details: PropertyDetails,
+  nowMs: number,
+): Promise<Result<PropertyRow, Failure>> {
+  try {
+    return await retryWhenStale({ attempts: MOST_DECISIONS, isStale: wasOvertaken }, () =>
+      putOnce(database, keyring, details, nowMs),
+    );
+  } catch (error) {
+    if (refusedByGuard(error, 'currency_in_use')) return err(currencyInUse());
+    if (wasOvertaken(error)) return err(overtaken());
+    throw error;
+  }
+}
+
+function wasOvertaken(error: unknown): boolean {
+  return refusedByGuard(error, 'stale_state') || violatesUnique(error, 'properties.id');
+}
+
+async function putOnce(
+  database: Database,
+  keyring: Keyring,
+  details: PropertyDetails,
+  nowMs: number,
+): Promise<Result<PropertyRow, Failure>> {
+  const { queries } = database;
+  const [[before]] = await database.batch('d1.property.find', [
+    selectProperty(queries, details.property),
+  ]);
+  if (before && leavesFeeInOldCurrency(before, details)) return err(feeNeeded());
+  const row = await propertyRow(keyring, before ?? null, details, nowMs);
+  await database.batch('d1.property.save', [
+    before ? updateProperty(queries, row) : insertProperty(queries, row),
+  ]);
+  return ok(row);
+}
+
+/** A fixed fee is an amount of money: with a new currency the caller must send it again. */
+function leavesFeeInOldCurrency(before: PropertyRow, details: PropertyDetails): boolean {
+  return (
+    before.currency !== details.currency &&
+    before.transactionFeeMinor > 0 &&
+    details.transactionFeeMinor === undefined
+  );
+}
+
+function feeNeeded(): Failure {
+  return fieldFailure([
+    {
+      field: 'transactionFee',
+      code: 'required',
+      message: 'Send the fee again, in the new currency.',
+    },
+  ]);
+}
+
+function overtaken(): Failure {
+  return {
+    code: 'busy',
+    detail: 'Other requests changed this property at the same time. Nothing was saved; try again.',
+    retryAfterSeconds: 1,
+  };
+}
+
+function currencyInUse(): Failure {
+  return failure(
+    'invalid_state',
+    'The property has bookings or applications in its currency, so the currency can no longer change.',
+  );
+}
+
+/** The row of a property, from its new settings and the row before. */
+export async function propertyRow(
+  keyring: Keyring,
+  before: PropertyRow | null,
+  details: PropertyDetails,
+  nowMs: number,
+): Promise<PropertyRow> {
+  const { pms } = details;
+  return {
+    id: details.property,
+    name: details.name,
+    site: details.site,
+    currency: details.currency,
+    timeZone: details.timeZone,
+    portfolio: details.portfolio ?? before?.portfolio ?? 'default',
+    cardFeeBasisPoints: details.cardFeeBasisPoints ?? before?.cardFeeBasisPoints ?? 0,
+    cardFeeByBrand: details.cardFeeByBrand ?? before?.cardFeeByBrand ?? {},
+    transactionFeeMinor: details.transactionFeeMinor ?? before?.transactionFeeMinor ?? 0,
+    keepSchedulesOnCancellation:
+      details.keepSchedulesOnCancellation ?? before?.keepSchedulesOnCancellation ?? false,
+    stripeAccount: details.stripeAccount ?? before?.stripeAccount ?? null,
+    pmsUrl: pms?.url ?? before?.pmsUrl ?? null,
+    pmsUsername: pms?.username ?? before?.pmsUsername ?? null,
+    pmsPasswordSealed: pms
+      ? await seal(keyring, 'pms-credentials', details.property, pms.password)
+      : (before?.pmsPasswordSealed ?? null),
+    pmsTransactionFormat: pms?.transactionFormat ?? before?.pmsTransactionFormat ?? 'JSON',
+    pmsNamespace: pms?.namespace ?? before?.pmsNamespace ?? null,
+    version: (before?.version ?? 0) + 1,
+    createdAtMs: before?.createdAtMs ?? nowMs,
+  };
+}

@@ -1,0 +1,15 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+
+/** The card fee of a property for a brand, in basis points of the gross amount. */
+export function cardFeeBasisPoints(
+  property: Pick<PropertyRow, 'cardFeeBasisPoints' | 'cardFeeByBrand'>,
+  brand: string,
+): number {
+  return property.cardFeeByBrand[brand] ?? property.cardFeeBasisPoints;
+}
+
+/** The failure for an unknown property id. */
+export function propertyNotFound(): Failure {
+  return failure('property_not_found', 'There is no such property.');
+}

@@ -1,0 +1,29 @@
+import { eq } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/database.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { type PropertyRow, properties } from '../../platform/db/propertyTables.ts';
+
+/** Selects a property. */
+export function selectProperty(queries: Queries, id: string) {
+  return propertyById(queries, { id });
+}
+
+const propertyById = prepared<{ readonly id: string }>()((queries, { id }) =>
+  queries.select().from(properties).where(eq(properties.id, id)),
+);
+
+/** Selects the properties whose PMS has this user name, `limit` at most. */
+export function selectByPmsUser(queries: Queries, username: string, limit: number) {
+  return queries.select().from(properties).where(eq(properties.pmsUsername, username)).limit(limit);
+}
+
+/** Inserts a property. */
+export function insertProperty(queries: Queries, row: PropertyRow) {
+  return queries.insert(properties).values(row);
+}
+
+/** Changes a property. A trigger refuses another currency once a booking exists. */
+export function updateProperty(queries: Queries, row: PropertyRow) {
+  const { id, createdAtMs: _fixed, ...changes } = row;
+  return queries.update(properties).set(changes).where(eq(properties.id, id));
+}

@@ -1,0 +1,153 @@
+import { err, ok, type Result } from '../../core/result.ts';
+import type { Database } from '../../platform/db/database.ts';
+import { retryWhenStale, StaleState } from '../../platform/db/retryWhenStale.ts';
+import type { RoomType } from '../../platform/db/roomTables.ts';
+import { selectProperty } from '../properties/store.ts';
+import {
+  type AvailabilityRange,
+  putAvailability,
+  putRates,
+  putRestrictions,
+  type RateRange,
+  type RestrictionRange,
+} from './nights.ts';
+import { MOST_RATE_TYPES } from './propertyData.ts';
+import {
+  type NamedCodes,
+  type PmsRoomType,
+  presentRoomTypes,
+  refreshedCatalogue,
+  type UnknownCode,
+  unknownCodes,
+} from './rules.ts';
+import { replaceCatalogue, selectAvailable, selectCatalogue, selectRateNights } from './store.ts';
+import type { KnownNights } from './views.ts';
+
+/** The longest stay or range of nights that a message may name (pms: Rooms and rates). */
+export const MOST_NIGHTS = 750;
+
+/** The attempts to store a catalogue while other requests store one in between. */
+const MOST_ATTEMPTS = 20;
+
+/** Stores the rooms and rates from a PMS, and returns them with this service's numbers. */
+export async function storeRooms(
+  database: Database,
+  propertyId: string,
+  received: readonly PmsRoomType[],
+  nowMs: number,
+): Promise<readonly RoomType[]> {
+  return retryWhenStale({ attempts: MOST_ATTEMPTS, isStale }, async () => {
+    const before = await readCatalogue(database, propertyId);
+    const roomTypes = refreshedCatalogue(before?.roomTypes ?? [], received);
+    const expectedAtMs = before?.fetchedAtMs ?? null;
+    // This time is the catalogue's version, so it always grows.
+    const fetchedAtMs = Math.max(nowMs, (expectedAtMs ?? 0) + 1);
+    const [replaced] = await database.batch('d1.rooms.save', [
+      replaceCatalogue(database.queries, { propertyId, roomTypes, fetchedAtMs }, expectedAtMs),
+    ]);
+    if (replaced.length === 0) throw new StaleState('another catalogue of rooms was stored');
+    return presentRoomTypes(roomTypes);
+  });
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof StaleState;
+}
+
+async function readCatalogue(database: Database, propertyId: string) {
+  const [[catalogue]] = await database.batch('d1.rooms.read', [
+    selectCatalogue(database.queries, propertyId),
+  ]);
+  return catalogue ?? null;
+}
+
+/** A property's name, and the rooms and rates last fetched from its PMS, if any. One round trip. */
+export async function readRooms(
+  database: Database,
+  propertyId: string,
+): Promise<{ propertyName: string; roomTypes: readonly RoomType[] }> {
+  const { queries } = database;
+  const [[property], [catalogue]] = await database.batch('d1.rooms.read', [
+    selectProperty(queries, propertyId),
+    selectCatalogue(queries, propertyId),
+  ]);
+  return {
+    propertyName: property?.name ?? '',
+    roomTypes: presentRoomTypes(catalogue?.roomTypes ?? []),
+  };
+}
+
+/** Stores availability: all ranges, or none if a code is unknown. Where ranges overlap, the last one wins. */
+export async function applyInventory(
+  database: Database,
+  propertyId: string,
+  ranges: readonly AvailabilityRange[],
+): Promise<Result<null, UnknownCode[]>> {
+  return applyRanges(database, propertyId, ranges, () =>
+    putAvailability(database.queries, propertyId, ranges),
+  );
+}
+
+/** Stores rates: all ranges, or none if a code is unknown. Where ranges overlap, the last one wins. */
+export async function applyRates(
+  database: Database,
+  propertyId: string,
+  ranges: readonly RateRange[],
+): Promise<Result<null, UnknownCode[]>> {
+  return applyRanges(database, propertyId, ranges, () =>
+    putRates(database.queries, propertyId, ranges),
+  );
+}
+
+/** Stores restrictions: all ranges or none. Where ranges overlap, the last one that sets a restriction wins. */
+export async function applyRestrictions(
+  database: Database,
+  propertyId: string,
+  ranges: readonly RestrictionRange[],
+): Promise<Result<null, UnknownCode[]>> {
+  return applyRanges(database, propertyId, ranges, () =>
+    putRestrictions(database.queries, propertyId, ranges),
+  );
+}
+
+async function applyRanges(
+  database: Database,
+  propertyId: string,
+  ranges: readonly NamedCodes[],
+  put: () => Put,
+): Promise<Result<null, UnknownCode[]>> {
+  const catalogue = await readCatalogue(database, propertyId);
+  const unknown = unknownCodes(catalogue?.roomTypes ?? [], ranges);
+  if (unknown.length > 0) return err(unknown);
+  if (ranges.length > 0) await database.batch('d1.inventory.save', [put()]);
+  return ok(null);
+}
+
+type Put = ReturnType<typeof putAvailability | typeof putRates | typeof putRestrictions>;
+
+/** Reads a room type and its known nights in [fromDay, untilDay); null for an unknown room type. One round trip. */
+export async function readNights(
+  database: Database,
+  propertyId: string,
+  roomTypeCode: string,
+  fromDay: string,
+  untilDay: string,
+): Promise<{ roomType: RoomType; known: KnownNights } | null> {
+  const { queries } = database;
+  const [[catalogue], available, rates] = await database.batch('d1.inventory.read', [
+    selectCatalogue(queries, propertyId),
+    selectAvailable(queries, propertyId, roomTypeCode, fromDay, untilDay),
+    selectRateNights(
+      queries,
+      propertyId,
+      roomTypeCode,
+      fromDay,
+      untilDay,
+      MOST_NIGHTS * MOST_RATE_TYPES,
+    ),
+  ]);
+  const roomType = presentRoomTypes(catalogue?.roomTypes ?? []).find(
+    ({ code }) => code === roomTypeCode,
+  );
+  return roomType ? { roomType, known: { available, rates } } : null;
+}

@@ -1,0 +1,104 @@
+import { z } from '@hono/zod-openapi';
+import { nightsBetween } from '../../core/days.ts';
+import { toDecimal } from '../../core/money.ts';
+import type { NightlyRateRow, RoomType } from '../../platform/db/roomTables.ts';
+
+/** The known nights of a room type: its availability, and its rates. */
+export interface KnownNights {
+  readonly available: readonly { readonly day: string; readonly available: number }[];
+  readonly rates: readonly RateNight[];
+}
+
+/** A night at a rate. Null where the PMS has sent no value. */
+export type RateNight = Omit<NightlyRateRow, 'propertyId' | 'roomTypeCode'>;
+
+/** A night at a rate as GetInventory shows it (pms: GetInventory). */
+const nightSchema = z.object({
+  day: z.string(),
+  ldsRoomTypeID: z.int().describe("This service's own number of the room type."),
+  ldsRoomTypeName: z.string(),
+  pmsRoomTypeCode: z.string(),
+  ldsRateName: z.string(),
+  totalAmount: z.number().describe("In the property's currency; 0 where the PMS gave no price."),
+  cta: z.boolean(),
+  ctd: z.boolean(),
+  closed: z.boolean(),
+  mlos: z.int(),
+});
+
+type NightView = z.infer<typeof nightSchema>;
+
+/** The nights of a room type, by `RateTypeCode`. */
+export const nightsSchema = z.record(z.string(), z.array(nightSchema));
+
+/** A property's rooms and rates in messages (pms: GetPropertyInfo). */
+export const propertyDataSchema = z.object({
+  PropertyName: z.string(),
+  RoomTypes: z.array(
+    z.object({
+      RoomTypeCode: z.string(),
+      RoomTypeName: z.string(),
+      RateTypes: z.array(z.object({ RateTypeCode: z.string(), RateTypeName: z.string() })),
+    }),
+  ),
+});
+
+/**
+ * Every night of a stay at every rate of a room type, by `RateTypeCode`. A night is closed when the PMS closed it, when
+ * its price is missing or 0, and when its number of free rooms is unknown or 0.
+ */
+export function nightsView(
+  roomType: RoomType,
+  exponent: number,
+  checkIn: string,
+  checkOut: string,
+  known: KnownNights,
+): z.infer<typeof nightsSchema> {
+  const days = nightsBetween(checkIn, checkOut);
+  const free = new Map(known.available.map(({ day, available }) => [day, available]));
+  const nights = new Map(known.rates.map((night) => [keyOf(night.rateTypeCode, night.day), night]));
+  return Object.fromEntries(
+    roomType.rateTypes.map((rateType) => [
+      rateType.code,
+      days.map((day): NightView => {
+        const night = nights.get(keyOf(rateType.code, day));
+        const valueMinor = night?.valueMinor ?? 0;
+        return {
+          day,
+          ldsRoomTypeID: roomType.id,
+          ldsRoomTypeName: roomType.name,
+          pmsRoomTypeCode: roomType.code,
+          ldsRateName: rateType.name,
+          totalAmount: toDecimal(valueMinor, exponent),
+          cta: night?.closedToArrival ?? false,
+          ctd: night?.closedToDeparture ?? false,
+          closed: (night?.closed ?? false) || valueMinor === 0 || (free.get(day) ?? 0) <= 0,
+          mlos: night?.minLos ?? 1,
+        };
+      }),
+    ]),
+  );
+}
+
+/** Unique, because every day has ten characters. */
+function keyOf(rateTypeCode: string, day: string): string {
+  return `${day}${rateTypeCode}`;
+}
+
+/** Shows a property's rooms and rates. */
+export function propertyDataView(
+  propertyName: string,
+  roomTypes: readonly RoomType[],
+): z.infer<typeof propertyDataSchema> {
+  return {
+    PropertyName: propertyName,
+    RoomTypes: roomTypes.map((roomType) => ({
+      RoomTypeCode: roomType.code,
+      RoomTypeName: roomType.name,
+      RateTypes: roomType.rateTypes.map(({ code, name }) => ({
+        RateTypeCode: code,
+        RateTypeName: name,
+      })),
+    })),
+  };
+}

@@ -1,0 +1,68 @@
+// Embeds the payment company's own form. The card goes straight to them; this service gets only a token for it.
+
+const form = document.querySelector('form[data-element]');
+const button = form.querySelector('button');
+const label = button.textContent;
+
+// Remove the text for browsers without JavaScript.
+document.getElementById('element').replaceChildren();
+if (typeof Stripe === 'function') mount();
+else showError('The form could not be loaded. Please check your connection and reload this page.');
+
+function mount() {
+  const { key, account, currency } = form.dataset;
+  const stripe = Stripe(key, account ? { stripeAccount: account } : undefined);
+  const elements = stripe.elements({
+    mode: 'setup',
+    currency,
+    allowedPaymentMethodTypes: ['card'],
+    appearance: { theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe' },
+  });
+  // Only a card, not a wallet, can be charged again later.
+  const wallets = { applePay: 'never', googlePay: 'never', link: 'never' };
+  const element = elements.create('payment', { wallets });
+  element.on('ready', enableButton);
+  element.on('loaderror', () => showError('The form could not be loaded. Please try again later.'));
+  element.mount('#element');
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    if (!button.disabled) void send(stripe, elements);
+  });
+}
+
+async function send(stripe, elements) {
+  button.disabled = true;
+  button.textContent = 'Please wait …';
+  showError('');
+  const taken = await take(stripe, elements);
+  if (taken.error) {
+    showError(taken.error.message ?? 'Please check the card details.');
+    enableButton();
+    return;
+  }
+  form.elements.confirmationToken.value = taken.confirmationToken.id;
+  form.submit();
+}
+
+async function take(stripe, elements) {
+  try {
+    const checked = await elements.submit();
+    return checked.error ? checked : await stripe.createConfirmationToken({ elements });
+  } catch {
+    return { error: { message: 'The payment company did not answer. Please try again.' } };
+  }
+}
+
+function enableButton() {
+  button.disabled = false;
+  button.textContent = label;
+}
+
+function showError(text) {
+  document.getElementById('element-fault').textContent = text;
+}
+
+// Browsers restore a page with its disabled button when the guest goes back.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) enableButton();
+});

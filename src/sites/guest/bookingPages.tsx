@@ -1,0 +1,53 @@
+import type { AppContext } from '../../http/context.ts';
+import type { Api } from '../../http/operation.ts';
+import { unsealBookingLink } from '../../records/links/linkToken.ts';
+import { addCard, cardForm, confirmedCard } from './cardPages.tsx';
+import { RETURN_PATH } from './elementCard.ts';
+import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
+import type { LastAction } from './pages/folio.tsx';
+import { pay, receipt, review } from './payPages.tsx';
+import type { Folio } from './readFolio.ts';
+import { linkTokenOf } from './session.ts';
+import { startSession } from './site.tsx';
+
+/** The guest's payment page (interface: Guest pages). */
+export function registerBookingPages(api: Api): void {
+  const home = `${PAYMENTS}/:visit`;
+  api.get(PAYMENTS, (c) => openLink(c));
+  api.get(home, (c) =>
+    withGuestSession(c, (guest) => folioPage(c, guest, lastActionOf(c, guest.folio))),
+  );
+  api.get(`${home}/review`, (c) => withGuestSession(c, (guest) => review(c, guest)));
+  api.post(`${home}/pay`, (c) => withGuestSession(c, (guest) => pay(c, guest)));
+  // After a rejected payment, the browser's address bar shows this path.
+  api.get(`${home}/pay`, (c) => withGuestSession(c, (guest) => c.redirect(guest.home, 303)));
+  api.get(`${home}/receipt/:chargeId`, (c) => withGuestSession(c, (guest) => receipt(c, guest)));
+  api.get(`${home}/card`, (c) => withGuestSession(c, (guest) => cardForm(c, guest)));
+  api.post(`${home}/card`, (c) => withGuestSession(c, (guest) => addCard(c, guest)));
+  api.get(`${home}/card/${RETURN_PATH}`, (c) =>
+    withGuestSession(c, (guest) => confirmedCard(c, guest)),
+  );
+}
+
+/** Starts a session and takes the link out of the address bar. A mail scanner that opens the link does not use it up. */
+async function openLink(c: AppContext): Promise<Response> {
+  const claims = await unsealBookingLink(c.get('config').keyring, linkTokenOf(c));
+  if (claims) c.set('property', claims.propertyId);
+  return startSession(c, claims, `${PAYMENTS}/${claims?.linkId}`);
+}
+
+/** The guest sent a card form twice, and the first one has not saved a card, or not yet. */
+const UNCLEAR_CARD =
+  'Your card may not be saved yet. Reload this page in a minute. If it is not listed below, please add it again.';
+
+/** What the guest's last action did, as the redirect's query says. */
+function lastActionOf(c: AppContext, { transactions }: Folio): LastAction {
+  const { added, unclear, failed, declined } = c.req.query();
+  if (added !== undefined) return { kind: 'card-added' };
+  if (unclear !== undefined) return { kind: 'error', text: UNCLEAR_CARD };
+  if (failed !== undefined) return { kind: 'not-charged' };
+  const row = transactions.find(
+    ({ id, status }) => id === Number(declined) && status === 'Declined',
+  );
+  return row ? { kind: 'declined', declineCode: row.declineCode } : { kind: 'none' };
+}

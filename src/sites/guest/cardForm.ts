@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { CardFacts } from '../../core/cardNumbers.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { CardEntry } from '../../gateways/gateway.ts';
+import { typedCard } from '../../http/typedCard.ts';
+import type { CardField, CardIssues } from './pages/card.tsx';
+
+/** A card as a guest typed it, on its way to the vault. */
+export interface TypedCard {
+  readonly entry: CardEntry;
+  readonly facts: CardFacts;
+  readonly attempt: string;
+}
+
+/** What the page says about an invalid field. */
+const fieldCopy: Readonly<Record<CardField, string>> = {
+  cardNumber: 'This is not a valid card number. Please check the digits.',
+  cardExpiry: 'Please enter the month and year, for example 04/29.',
+  cvv: 'Please enter the 3 or 4 digits of the security code.',
+  cardHolderName: 'Please enter the name as it appears on the card, not the card number.',
+};
+
+const EXPIRED = 'This card has expired. Please use another card.';
+
+const attempt = z.uuid();
+
+/** Reads a card's form. A missing or invalid `attempt` gets a new id. */
+export function readCardForm(
+  form: Readonly<Record<string, string>>,
+): Result<TypedCard, CardIssues> {
+  const { cardNumber = '', cvv = '', cardHolderName = '' } = form;
+  const parsed = typedCard.safeParse({
+    cardNumber,
+    cardExpiry: normaliseExpiry(form['cardExpiry'] ?? ''),
+    cvv: cvv.trim(),
+    cardHolderName: cardHolderName.trim(),
+  });
+  const named = attempt.safeParse(form['attempt']);
+  if (!parsed.success) return err(issuesOf(parsed.error));
+  const { number, expiry, facts, ...rest } = parsed.data;
+  return ok({
+    entry: {
+      number,
+      expiryMonth: expiry.month,
+      expiryYear: expiry.year,
+      holderName: rest.cardHolderName ?? null,
+      cvv: rest.cvv ?? null,
+    },
+    facts,
+    attempt: named.success ? named.data : crypto.randomUUID(),
+  });
+}
+
+/** Rewrites `4/29`, `04 / 2029` and `0429` as `04/2029`; leaves anything else for the validation to reject. */
+function normaliseExpiry(typed: string): string {
+  const parts = /^\s*(\d{1,2})\s*[/.-]?\s*(?:20)?(\d{2})\s*$/.exec(typed);
+  return parts ? `${parts[1]?.padStart(2, '0')}/20${parts[2]}` : typed;
+}
+
+/** The first issue of each field. */
+function issuesOf(error: z.ZodError): CardIssues {
+  const issues: CardIssues = {};
+  for (const { path, ...issue } of error.issues) {
+    const field = String(path[0]) as CardField;
+    const params = 'params' in issue ? (issue.params as { code?: string }) : {};
+    issues[field] ??= params.code === 'card_expired' ? EXPIRED : fieldCopy[field];
+  }
+  return issues;
+}

@@ -1,0 +1,82 @@
+import type { AppContext } from '../../http/context.ts';
+import { attachGuestCard, cardEntryPage, enterCard, enterConfirmedCard } from './cardEntry.tsx';
+import type { CardEntryContext, EntryResult } from './entryResult.ts';
+import { type GuestContext, reload } from './guestContext.tsx';
+import { readForm } from './site.tsx';
+
+/** The form that takes a card for the booking. */
+export function cardForm(c: AppContext, guest: GuestContext): Response | Promise<Response> {
+  return isCancelled(guest) ? c.redirect(guest.home, 303) : entryPage(c, guest, null);
+}
+
+/** Takes a card for the booking. */
+export async function addCard(c: AppContext, guest: GuestContext): Promise<Response> {
+  if (isCancelled(guest)) return c.redirect(guest.home, 303);
+  const form = await readForm(c);
+  if (form instanceof Response) return form;
+  return afterEntry(c, guest, await enterCard(c, form, entryContext(c, guest)));
+}
+
+/** Takes the card of a guest who returns from their bank. */
+export async function confirmedCard(c: AppContext, guest: GuestContext): Promise<Response> {
+  if (isCancelled(guest)) return c.redirect(guest.home, 303);
+  const entered = await enterConfirmedCard(c, entryContext(c, guest));
+  return entered === null ? c.redirect(guest.home, 303) : afterEntry(c, guest, entered);
+}
+
+function isCancelled({ folio }: GuestContext): boolean {
+  return folio.state.booking.status === 'cancelled';
+}
+
+function entryContext(c: AppContext, { folio, home, claims }: GuestContext): CardEntryContext {
+  return {
+    property: folio.state.property,
+    action: `${home}/card`,
+    linkId: claims.linkId,
+    enteredBy: 'guest',
+    requestId: null,
+    keep: (card) => attachGuestCard(c, claims, card),
+  };
+}
+
+async function afterEntry(
+  c: AppContext,
+  guest: GuestContext,
+  entered: EntryResult,
+): Promise<Response> {
+  switch (entered.kind) {
+    case 'added':
+      return c.redirect(`${guest.home}?added`, 303);
+    case 'repeated':
+      return c.redirect(`${guest.home}?${await resultOfFirst(c, guest, entered.atMs)}`, 303);
+    default:
+      return entryPage(c, guest, entered);
+  }
+}
+
+/** Whether the first submission of a repeated form has saved its card. */
+async function resultOfFirst(
+  c: AppContext,
+  guest: GuestContext,
+  atMs: number,
+): Promise<'added' | 'unclear'> {
+  const { cards } = (await reload(c, guest)).folio.state;
+  return cards.some((card) => card.enteredBy === 'guest' && card.createdAtMs === atMs)
+    ? 'added'
+    : 'unclear';
+}
+
+function entryPage(
+  c: AppContext,
+  guest: GuestContext,
+  entered: Parameters<typeof cardEntryPage>[2],
+): Promise<Response> {
+  return cardEntryPage(
+    c,
+    entryContext(c, guest),
+    entered,
+    <p>
+      <a href={guest.home}>Back to your booking</a>
+    </p>,
+  );
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { failure } from '../../core/failure.ts';
+import { acquirerId } from '../../gateways/acquirerId.ts';
+import type { CardElement, ElementOutcome } from '../../gateways/cardElement.ts';
+import { publicBaseUrl } from '../../http/baseUrl.ts';
+import type { AppContext } from '../../http/context.ts';
+import { elementCardRow } from '../../records/cards/actions.ts';
+import { countCardEntry } from './entryLimit.ts';
+import type { CardEntryContext, EntryResult } from './entryResult.ts';
+
+/** The fields that our script sends once the acquirer's form has taken a card. */
+const elementForm = z.object({
+  attempt: z.uuid(),
+  confirmationToken: acquirerId,
+});
+
+/** The bank sends guests back to this path below the form's own. */
+export const RETURN_PATH = 'confirmed';
+
+/** Saves a card that the acquirer's own form took. */
+export async function enterElementCard(
+  c: AppContext,
+  element: CardElement,
+  form: Readonly<Record<string, string>>,
+  context: CardEntryContext,
+): Promise<EntryResult> {
+  const sent = elementForm.safeParse(form);
+  if (!sent.success) return cardNotTaken();
+  const { attempt, confirmationToken } = sent.data;
+  const { linkId, property } = context;
+  const entry = { attempt, linkId, atMs: Date.now() };
+  const verdict = await countCardEntry(c.get('database'), entry);
+  if (verdict.kind === 'too-many') return verdict;
+  // A repeated form continues: the acquirer recognises the attempt and gives its first answer.
+  const outcome = await c.get('trace').span('gateway.tokenize', () =>
+    element.keep({
+      attempt,
+      confirmationToken,
+      linkId,
+      account: property.stripeAccount,
+      returnUrl: `${publicBaseUrl(c)}${context.action}/${RETURN_PATH}`,
+    }),
+  );
+  return saveOutcome(outcome, context, entry.atMs);
+}
+
+/** Saves the card of a guest who returns from their bank. Reloading the page saves it only once. */
+export async function returnFromBank(
+  c: AppContext,
+  element: CardElement,
+  context: CardEntryContext,
+): Promise<EntryResult> {
+  const setup = acquirerId.safeParse(c.req.query('setup_intent'));
+  if (!setup.success) return cardNotTaken();
+  const { linkId, property } = context;
+  const outcome = await c
+    .get('trace')
+    .span('gateway.tokenize', () =>
+      element.confirmed({ setup: setup.data, account: property.stripeAccount, linkId }),
+    );
+  return saveOutcome(outcome, context, Date.now());
+}
+
+async function saveOutcome(
+  outcome: ElementOutcome,
+  context: CardEntryContext,
+  nowMs: number,
+): Promise<EntryResult> {
+  if (outcome.kind === 'bank') return outcome;
+  if (outcome.kind === 'rejected') return cardNotTaken();
+  const { enteredBy, keep, property, requestId } = context;
+  const kept = { propertyId: property.id, enteredBy, requestId, createdAtMs: nowMs };
+  const row = await elementCardRow('stripe', outcome.gatewayToken, outcome.card, kept);
+  const saved = await keep(row);
+  return saved.ok ? { kind: 'added' } : { kind: 'failed', failure: saved.error };
+}
+
+function cardNotTaken(): EntryResult {
+  return { kind: 'failed', failure: failure('gateway_error', 'The card was not taken.') };
+}

@@ -1,0 +1,37 @@
+import { HOUR_MS } from '../../core/time.ts';
+import type { Database } from '../../platform/db/database.ts';
+import {
+  type CardEntryAttempt,
+  deleteOldCardEntries,
+  insertCardEntry,
+  selectCardEntry,
+} from './entryLimitStore.ts';
+
+/** How many cards a guest may enter through one link in an hour. */
+export const MOST_ENTRIES = 3;
+
+/** Whether a card that was sent through a link may go to the vault. */
+export type EntryVerdict =
+  | { readonly kind: 'counted' }
+  | { readonly kind: 'too-many' }
+  /** The guest sent the same form before, at `atMs`. If its card was saved, `atMs` is when the card was created. */
+  | { readonly kind: 'repeated'; readonly atMs: number };
+
+/**
+ * Counts a card before it goes to the vault, so that nobody can test many card numbers through a link. The count is
+ * exact under concurrent requests, and a double click counts once. One round trip.
+ */
+export async function countCardEntry(
+  database: Database,
+  entry: CardEntryAttempt,
+): Promise<EntryVerdict> {
+  const { queries } = database;
+  const sinceMs = entry.atMs - HOUR_MS;
+  const [[before], , counted] = await database.batch('d1.cardEntry.count', [
+    selectCardEntry(queries, entry.attempt),
+    deleteOldCardEntries(queries, entry.linkId, sinceMs),
+    insertCardEntry(queries, entry, MOST_ENTRIES, sinceMs),
+  ]);
+  if (counted.length > 0) return { kind: 'counted' };
+  return before ? { kind: 'repeated', atMs: before.atMs } : { kind: 'too-many' };
+}

@@ -1,0 +1,32 @@
+import type { Failure } from '../../core/failure.ts';
+import type { Result } from '../../core/result.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { CardIssues } from './pages/card.tsx';
+
+/** Which page takes a guest's card, and what the card belongs to. */
+export interface CardEntryContext {
+  readonly property: Pick<PropertyRow, 'id' | 'name' | 'currency' | 'stripeAccount'>;
+  /** The path of the form, which is also sent there. */
+  readonly action: string;
+  /** The link that the guest opened; the hourly limit of cards counts by link. */
+  readonly linkId: string;
+  readonly enteredBy: CardRow['enteredBy'];
+  readonly requestId: string | null;
+  /** Saves the card once the vault has it. */
+  readonly keep: (card: CardRow) => Promise<Result<unknown, Failure>>;
+}
+
+/** What a submitted card form led to. */
+export type EntryResult =
+  | { readonly kind: 'added' }
+  /** The guest sent the same form before, at `atMs`. If its card was saved, `atMs` is when the card was created. */
+  | { readonly kind: 'repeated'; readonly atMs: number }
+  | { readonly kind: 'invalid'; readonly issues: CardIssues }
+  | { readonly kind: 'too-many' }
+  /** The guest's bank must verify them first, at this URL. */
+  | { readonly kind: 'bank'; readonly url: string }
+  | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** The results after which the guest sees the form again, or goes to their bank. */
+export type NotAdded = Exclude<EntryResult, { readonly kind: 'added' | 'repeated' }>;

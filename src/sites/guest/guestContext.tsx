@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import type { AppContext } from '../../http/context.ts';
+import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
+import { page } from '../web/page.ts';
+import { FolioPage, type LastAction } from './pages/folio.tsx';
+import { type Folio, readFolio } from './readFolio.ts';
+import { keepSession, readSession } from './session.ts';
+import { expiredLink, sessionExpired, unknownLink } from './site.tsx';
+
+/** The path of the payment pages. */
+export const PAYMENTS = '/guest/v1/payments';
+
+/** A guest's session on a booking's payment page. */
+export interface GuestContext {
+  readonly claims: BookingLinkClaims;
+  /** The path of this session's pages. */
+  readonly home: string;
+  readonly folio: Folio;
+}
+
+const claimsShape = z.object({
+  propertyId: z.string(),
+  reference: z.string(),
+  linkVersion: z.int(),
+  expiresAtMs: z.int(),
+  linkId: z.string(),
+}) satisfies z.ZodType<BookingLinkClaims>;
+
+/** Shows a page if the request has a session and its link is neither expired nor revoked. */
+export async function withGuestSession(
+  c: AppContext,
+  show: (guest: GuestContext) => Response | Promise<Response>,
+): Promise<Response> {
+  const home = `${PAYMENTS}/${c.req.param('visit')}`;
+  const claims = await readSession(c, home, claimsShape);
+  if (claims === null) return sessionExpired(c);
+  c.set('property', claims.propertyId);
+  const folio = await readFolio(c.get('database'), claims.propertyId, claims.reference);
+  if (folio === null) return unknownLink(c);
+  const revoked = folio.state.booking.linkVersion !== claims.linkVersion;
+  if (claims.expiresAtMs <= Date.now() || revoked) return expiredLink(c);
+  await keepSession(c, home, claims);
+  return show({ claims, home, folio });
+}
+
+/** Reads the booking's folio again. */
+export async function reload(c: AppContext, guest: GuestContext): Promise<GuestContext> {
+  const { propertyId, reference } = guest.claims;
+  const folio = await readFolio(c.get('database'), propertyId, reference);
+  return folio ? { ...guest, folio } : guest;
+}
+
+/** The booking's page, with what the guest's last action did. */
+export function folioPage(
+  c: AppContext,
+  { folio, home }: GuestContext,
+  lastAction: LastAction,
+  status = 200,
+): Promise<Response> {
+  const attempt = crypto.randomUUID();
+  return page(
+    c,
+    status,
+    <FolioPage
+      folio={folio}
+      home={home}
+      attempt={attempt}
+      lastAction={lastAction}
+      nowMs={Date.now()}
+    />,
+  );
+}
+
+/** The booking's page, with why the guest's last action failed. */
+export function folioPageWithError(
+  c: AppContext,
+  guest: GuestContext,
+  text: string,
+  status: number,
+): Promise<Response> {
+  return folioPage(c, guest, { kind: 'error', text }, status);
+}

@@ -1,0 +1,124 @@
+import type { Child } from 'hono/jsx';
+import { Notice } from '../../web/notice.tsx';
+import { Layout } from './layout.tsx';
+
+/** The fields of the form, by their names. */
+export type CardField = 'cardNumber' | 'cardExpiry' | 'cvv' | 'cardHolderName';
+
+/** Explains what is wrong with each invalid field. */
+export type CardIssues = Partial<Record<CardField, string>>;
+
+/** The form's fields in their order on the page. */
+const fields = [
+  {
+    name: 'cardNumber',
+    label: 'Card number',
+    hint: undefined,
+    input: { inputmode: 'numeric', autocomplete: 'cc-number', maxlength: 40 },
+  },
+  {
+    name: 'cardExpiry',
+    label: 'Expiry date',
+    hint: 'Month and year, for example 04/29',
+    input: { inputmode: 'numeric', autocomplete: 'cc-exp', maxlength: 12 },
+  },
+  {
+    name: 'cvv',
+    label: 'Security code',
+    hint: '3 digits on the back of the card, or 4 on the front',
+    input: { inputmode: 'numeric', autocomplete: 'cc-csc', maxlength: 4 },
+  },
+  {
+    name: 'cardHolderName',
+    label: 'Name on the card',
+    hint: undefined,
+    input: { autocomplete: 'cc-name', maxlength: 100 },
+  },
+] as const;
+
+/** The form that takes a card. It never repeats what a guest typed, because a card number belongs only in the vault. */
+export function CardPage({
+  propertyName,
+  action,
+  attempt,
+  issues,
+  error,
+  children,
+}: {
+  readonly propertyName: string;
+  /** The path that the form is sent to. */
+  readonly action: string;
+  /** The form's id, so that repeated clicks add one card. */
+  readonly attempt: string;
+  readonly issues: CardIssues;
+  /** Why no card was added; null if there is no such reason. */
+  readonly error: string | null;
+  /** Shown above the form. */
+  readonly children?: Child;
+}) {
+  const invalid = fields.filter(({ name }) => issues[name] !== undefined);
+  return (
+    <Layout title="Add a card" heading="Add a card" propertyName={propertyName}>
+      {children}
+      {error !== null && (
+        <Notice kind="bad">
+          <p>{error}</p>
+        </Notice>
+      )}
+      {invalid.length > 0 && (
+        <Notice kind="bad">
+          <h2>Please check these fields</h2>
+          <ul>
+            {invalid.map(({ name, label }) => (
+              <li>
+                <a href={`#${name}`}>
+                  {label}: {issues[name]}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+      <form method="post" action={action} data-once data-card>
+        <input type="hidden" name="attempt" value={attempt} />
+        {fields.map((field) => (
+          <Field {...field} issue={issues[field.name]} />
+        ))}
+        <button type="submit">Add the card</button>
+        <p class="hint">Nothing is charged when you add a card.</p>
+      </form>
+    </Layout>
+  );
+}
+
+function Field({
+  name,
+  label,
+  hint,
+  issue,
+  input,
+}: (typeof fields)[number] & { readonly issue: string | undefined }) {
+  const described = [hint && `${name}-hint`, `${name}-fault`].filter(Boolean).join(' ');
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      {hint && (
+        <p id={`${name}-hint`} class="hint">
+          {hint}
+        </p>
+      )}
+      <input
+        id={name}
+        name={name}
+        required
+        spellcheck={false}
+        aria-describedby={described}
+        aria-invalid={issue === undefined ? undefined : 'true'}
+        {...input}
+      />
+      <p id={`${name}-fault`} class="fault" aria-live="polite">
+        {issue}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { callBooking } from '../../booking/stub.ts';
+import type { Failure } from '../../core/failure.ts';
+import { plainMoney } from '../../core/format.ts';
+import { exponentOf, toMinor } from '../../core/money.ts';
+import type { Result } from '../../core/result.ts';
+import type { AppContext } from '../../http/context.ts';
+import { statusOf } from '../../http/problem.ts';
+import type { GuestPaymentCommand } from '../../money/guest/pay.ts';
+import { guestCards, guestPrice } from '../../money/guest/rules.ts';
+import { paymentCommand } from '../../money/payments/paymentCommand.ts';
+import type { TransactionAnswer } from '../../money/payments/views.ts';
+import { aboutBooking, logError } from '../../platform/log.ts';
+import { page, setRetryAfter } from '../web/page.ts';
+import { folioPageWithError, type GuestContext, reload } from './guestContext.tsx';
+import { ReceiptPage } from './pages/receipt.tsx';
+import { ReviewPage } from './pages/review.tsx';
+import { UnsurePage } from './pages/unsure.tsx';
+import type { Folio } from './readFolio.ts';
+import { guestCallContext } from './session.ts';
+import { failurePage, readForm } from './site.tsx';
+
+const CHANGED =
+  'Your booking or its price has changed. Please check the amounts below before you pay.';
+
+/** Why a payment is not possible, by the failure's code. */
+const failureCopy: Readonly<Partial<Record<Failure['code'], string>>> = {
+  amount_out_of_range: 'This is more than the amount due. Part of it may already be paid.',
+  token_not_found: 'This card is no longer available. Please choose another card.',
+  card_expired: 'This card has expired. Please add another card.',
+  invalid_state: CHANGED,
+  idempotency_key_reused: CHANGED,
+  rate_limited: 'Too many cards were declined. Please wait ten minutes or contact the property.',
+  gateway_error: 'The payment company could not make the payment. Nothing was charged.',
+  busy: 'We are busy right now. Nothing was charged. Please try again.',
+};
+
+const attemptShape = z.uuid();
+
+/** Shows the total price of the chosen amount and card; charges nothing. */
+export function review(c: AppContext, guest: GuestContext): Promise<Response> {
+  const { folio, home } = guest;
+  const { booking } = folio.state;
+  const attempt = attemptShape.safeParse(c.req.query('attempt'));
+  const typed = (c.req.query('amount') ?? '').replaceAll(/[\s\u00a0]/g, '');
+  const minor = /^\d{1,12}(?:\.\d{1,6})?$/.test(typed)
+    ? toMinor(typed, exponentOf(booking.currency) ?? 2, 1)
+    : null;
+  const requestedMinor = minor?.ok ? minor.value : null;
+  const issue = amountIssue(folio, requestedMinor);
+  if (issue !== null || requestedMinor === null) {
+    return folioPageWithError(c, guest, issue ?? CHANGED, 422);
+  }
+  const chosen = c.req.query('card');
+  const card = guestCards(folio.state, Date.now()).find(({ token }) => token === chosen);
+  if (!card) return folioPageWithError(c, guest, 'Please choose a card.', 422);
+  if (!attempt.success) return folioPageWithError(c, guest, CHANGED, 422);
+  const priced = guestPrice(folio.state, card, requestedMinor);
+  return page(
+    c,
+    200,
+    <ReviewPage folio={folio} home={home} attempt={attempt.data} card={card} priced={priced} />,
+  );
+}
+
+/** Why the amount cannot be paid; null if it can. `requestedMinor` is null if the guest typed no valid amount. */
+function amountIssue({ balance, state }: Folio, requestedMinor: number | null): string | null {
+  if (state.booking.status === 'cancelled') return 'Your booking is cancelled.';
+  if (requestedMinor === null) {
+    const example = plainMoney(balance.payableMinor, state.booking.currency);
+    return `Please enter the amount in digits, for example ${example}, without a comma.`;
+  }
+  return requestedMinor > balance.payableMinor ? (failureCopy.amount_out_of_range ?? null) : null;
+}
+
+const minorText = z
+  .string()
+  .regex(/^\d{1,12}$/)
+  .transform(Number)
+  .pipe(z.int().positive());
+
+const paymentForm = z.object({
+  attempt: attemptShape,
+  card: z.string().regex(/^[0-9a-f]{32}$/),
+  requestedMinor: minorText,
+  agreedMinor: minorText,
+});
+
+/** Charges the price that the review page showed. */
+export async function pay(c: AppContext, guest: GuestContext): Promise<Response> {
+  const form = await readForm(c);
+  if (form instanceof Response) return form;
+  const wanted = paymentForm.safeParse(form);
+  if (!wanted.success) return folioPageWithError(c, guest, CHANGED, 422);
+  const { attempt, card: cardToken, requestedMinor, agreedMinor } = wanted.data;
+  const { currency } = guest.folio.state.booking;
+  const body = { amount: requestedMinor, transactionType: 'Balance', token: cardToken } as const;
+  const caller = {
+    operation: 'create',
+    key: `guest-${attempt}`,
+    request: { cardToken, requestedMinor, agreedMinor },
+  } as const;
+  const payment = paymentCommand(body, 'charge', null, currency, caller);
+  const command = { ...payment, cardToken, agreedMinor, caller };
+  const answer = await submitPayment(c, guest, command);
+  if (answer === null) return unsure(c, guest, command.transactionReference, form);
+  return answer.ok
+    ? c.redirect(`${guest.home}/receipt/${answer.value.transaction.id}`, 303)
+    : unpaid(c, guest, answer.error);
+}
+
+/** Asks the booking's object to charge; null if it is unknown whether the payment was recorded. */
+async function submitPayment(
+  c: AppContext,
+  guest: GuestContext,
+  command: GuestPaymentCommand,
+): Promise<Result<TransactionAnswer, Failure> | null> {
+  const context = guestCallContext(c, guest.claims);
+  try {
+    const { answer } = await callBooking(c.env, c.get('trace'), context, (it) =>
+      it.payAsGuest(context, command),
+    );
+    const unknown = !answer.ok && answer.error.code === 'outcome_unknown';
+    return unknown && transactionOf(answer.error) === null ? null : answer;
+  } catch (error) {
+    logError('guest_payment_unknown', error, aboutBooking(context));
+    return null;
+  }
+}
+
+/** Looks for the payment in D1. If it is not there, the guest can only send the same payment again. */
+async function unsure(
+  c: AppContext,
+  guest: GuestContext,
+  transactionReference: string,
+  form: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const { folio, home } = await reload(c, guest);
+  const row = folio.transactions.find(({ reference }) => reference === transactionReference);
+  if (row) return c.redirect(`${home}/receipt/${row.id}`, 303);
+  const { name } = folio.state.property;
+  return page(c, 504, <UnsurePage propertyName={name} action={`${home}/pay`} form={form} />);
+}
+
+/** Answers a payment that failed or whose outcome is unknown. */
+async function unpaid(c: AppContext, guest: GuestContext, failure: Failure): Promise<Response> {
+  const transaction = transactionOf(failure);
+  if (transaction && failure.code === 'card_declined') {
+    return c.redirect(`${guest.home}?declined=${transaction.id}`, 303);
+  }
+  if (transaction && failure.code === 'outcome_unknown') {
+    return c.redirect(`${guest.home}/receipt/${transaction.id}`, 303);
+  }
+  const text = failureCopy[failure.code];
+  if (text === undefined) return failurePage(c, failure);
+  setRetryAfter(c, failure.retryAfterSeconds);
+  return folioPageWithError(c, await reload(c, guest), text, statusOf(failure.code));
+}
+
+/** The transaction that a failure names. */
+function transactionOf({ members }: Failure): { readonly id: number } | null {
+  const { transaction } = (members ?? {}) as { transaction?: { readonly id: number } };
+  return transaction ?? null;
+}
+
+/** Shows the receipt of a payment, or where it failed, the booking's page. */
+export function receipt(
+  c: AppContext,
+  { folio, home }: GuestContext,
+): Response | Promise<Response> {
+  const id = Number(c.req.param('chargeId'));
+  const row = folio.transactions.find((one) => one.id === id);
+  switch (row?.status) {
+    case 'Accepted':
+    case 'Processing':
+      return page(c, 200, <ReceiptPage folio={folio} home={home} row={row} />);
+    case 'Declined':
+      return c.redirect(`${home}?declined=${id}`, 303);
+    case 'Failed':
+      return c.redirect(`${home}?failed`, 303);
+    default:
+      return c.redirect(home, 303);
+  }
+}

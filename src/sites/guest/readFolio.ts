@@ -1,0 +1,21 @@
+import { type Balance, balanceOf } from '../../money/folio/balance.ts';
+import { type History, readHistory } from '../../money/folio/history.ts';
+import type { Database } from '../../platform/db/database.ts';
+
+/** All that the guest's pages show of a booking: its history and balance. */
+export interface Folio extends History {
+  readonly balance: Balance;
+}
+
+/** Reads a booking's folio in one round trip; null if the booking does not exist. */
+export async function readFolio(
+  database: Database,
+  propertyId: string,
+  reference: string,
+): Promise<Folio | null> {
+  const history = await readHistory(database, propertyId, reference);
+  if (history === null) return null;
+  const { state, transactions, refunds } = history;
+  const balance = balanceOf(state.booking.totalCostMinor, transactions, refunds);
+  return { ...history, balance };
+}

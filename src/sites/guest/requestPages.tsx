@@ -1,0 +1,159 @@
+import { z } from 'zod';
+import { day } from '../../core/format.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Api } from '../../http/operation.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import {
+  type CardRequest,
+  keepRequestedCard,
+  readRequest,
+} from '../../records/cardRequests/actions.ts';
+import { type CardLinkClaims, unsealCardLink } from '../../records/links/linkToken.ts';
+import { page } from '../web/page.ts';
+import { attachGuestCard, cardEntryPage, enterCard, enterConfirmedCard } from './cardEntry.tsx';
+import { RETURN_PATH } from './elementCard.ts';
+import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
+import { MessagePage } from './pages/layout.tsx';
+import { keepSession, linkTokenOf, readSession } from './session.ts';
+import {
+  expiredLink,
+  messagePage,
+  readForm,
+  sessionExpired,
+  startSession,
+  unknownLink,
+} from './site.tsx';
+
+const HOME = '/guest/v1/card';
+
+const claimsShape = z.object({
+  requestId: z.string(),
+  expiresAtMs: z.int(),
+}) satisfies z.ZodType<CardLinkClaims>;
+
+/** The page that takes the card of a card request (interface: Card requests). */
+export function registerRequestPages(api: Api): void {
+  api.get(HOME, (c) => openLink(c));
+  api.get(`${HOME}/:visit`, (c) => withRequest(c, (cardRequest) => showForm(c, cardRequest, null)));
+  api.post(`${HOME}/:visit`, (c) => withRequest(c, (cardRequest) => takeCard(c, cardRequest)));
+  api.get(`${HOME}/:visit/${RETURN_PATH}`, (c) =>
+    withRequest(c, (cardRequest) => takeConfirmedCard(c, cardRequest)),
+  );
+}
+
+/** Starts a session. Opening the link does not use it up: only a card completes the request. */
+async function openLink(c: AppContext): Promise<Response> {
+  const claims = await unsealCardLink(c.get('config').keyring, linkTokenOf(c));
+  return startSession(c, claims, `${HOME}/${claims?.requestId}`);
+}
+
+/** Shows a page if the request has a session and the card request is still open. */
+async function withRequest(
+  c: AppContext,
+  show: (cardRequest: CardRequest) => Response | Promise<Response>,
+): Promise<Response> {
+  const home = `${HOME}/${c.req.param('visit')}`;
+  const claims = await readSession(c, home, claimsShape);
+  if (claims === null) return sessionExpired(c);
+  const cardRequest = await readRequest(c.get('database'), claims.requestId);
+  if (cardRequest === null) return unknownLink(c);
+  const { request, property } = cardRequest;
+  c.set('property', property.id);
+  if (request.status === 'Completed') return thanksPage(c, property.name);
+  if (request.status === 'Superseded') {
+    return messagePage(
+      c,
+      410,
+      'This link was replaced',
+      'The property sent you a newer message. Please use the link in the newest message.',
+    );
+  }
+  if (request.expiresAtMs <= Date.now()) return expiredLink(c);
+  await keepSession(c, home, claims);
+  return show(cardRequest);
+}
+
+function showForm(
+  c: AppContext,
+  cardRequest: CardRequest,
+  entered: NotAdded | null,
+): Promise<Response> {
+  const { booking, property } = cardRequest;
+  return cardEntryPage(
+    c,
+    entryContext(c, cardRequest),
+    entered,
+    booking ? (
+      <p>
+        For your stay from {day(booking.arrival)} to {day(booking.departure)}, booking{' '}
+        <bdi>{booking.reference}</bdi>.
+      </p>
+    ) : (
+      <p>
+        <bdi>{property.name}</bdi> has asked you to add a payment card.
+      </p>
+    ),
+  );
+}
+
+function entryContext(c: AppContext, cardRequest: CardRequest): CardEntryContext {
+  const { request, property, booking } = cardRequest;
+  // Another address than the booking's may be an agency's. The guest must not pay with the agency's card.
+  const fromAnotherAddress =
+    booking !== null && booking.email.toLowerCase() !== request.email.toLowerCase();
+  return {
+    property,
+    action: `${HOME}/${request.id}`,
+    linkId: request.id,
+    enteredBy: fromAnotherAddress ? 'api' : 'guest',
+    requestId: request.id,
+    keep: (card) => saveCard(c, cardRequest, card),
+  };
+}
+
+async function takeCard(c: AppContext, cardRequest: CardRequest): Promise<Response> {
+  const sent = await readForm(c);
+  if (sent instanceof Response) return sent;
+  return afterEntry(c, cardRequest, await enterCard(c, sent, entryContext(c, cardRequest)));
+}
+
+/** Takes the card of a guest who returns from their bank. */
+async function takeConfirmedCard(c: AppContext, cardRequest: CardRequest): Promise<Response> {
+  const entered = await enterConfirmedCard(c, entryContext(c, cardRequest));
+  return entered === null ? showForm(c, cardRequest, null) : afterEntry(c, cardRequest, entered);
+}
+
+/** Reloads the page if the request has or may have its card: the page then shows the request's own status. */
+function afterEntry(
+  c: AppContext,
+  cardRequest: CardRequest,
+  entered: EntryResult,
+): Response | Promise<Response> {
+  if (
+    entered.kind === 'added' ||
+    entered.kind === 'repeated' ||
+    (entered.kind === 'failed' && entered.failure.code === 'invalid_state')
+  ) {
+    return c.redirect(`${HOME}/${cardRequest.request.id}`, 303);
+  }
+  return showForm(c, cardRequest, entered);
+}
+
+/** Saves the card, on the booking if there is one, in the same batch that completes the request. */
+async function saveCard(c: AppContext, { request }: CardRequest, card: CardRow) {
+  const { propertyId, bookingReference: reference } = request;
+  if (reference === null) return keepRequestedCard(c.get('database'), card);
+  return attachGuestCard(c, { propertyId, reference }, card);
+}
+
+function thanksPage(c: AppContext, propertyName: string): Response | Promise<Response> {
+  return page(
+    c,
+    200,
+    <MessagePage heading="Thank you" propertyName={propertyName}>
+      <p>
+        Your card was saved for <bdi>{propertyName}</bdi>. You can close this page.
+      </p>
+    </MessagePage>,
+  );
+}

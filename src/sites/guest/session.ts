@@ -1,0 +1,46 @@
+import type { z } from 'zod';
+import type { AppContext } from '../../http/context.ts';
+import type { CallContext } from '../../operation/reply.ts';
+import { keepSealed, readSealed, type SealedCookie } from '../web/sealedCookie.ts';
+
+/** The session cookie of the pages below `home`. Its seal is bound to `home`, so it works for no other session. */
+function cookieOf(home: string): SealedCookie {
+  return {
+    name: 'visit',
+    path: home,
+    // Guests arrive by a link in an e-mail. The guard rejects forms of other sites by the headers that browsers send.
+    sameSite: 'Lax',
+    purpose: 'guest-link',
+    context: `guest-visit ${home}`,
+  };
+}
+
+/**
+ * Keeps a link's claims in a cookie of its own pages, so that the link stays out of the address bar, the Referer and
+ * the browser's history.
+ */
+export function keepSession(c: AppContext, home: string, claims: object): Promise<void> {
+  return keepSealed(c, cookieOf(home), claims);
+}
+
+/** Reads the claims of the session below `home`; null without a session, or if it was idle for too long. */
+export function readSession<T>(
+  c: AppContext,
+  home: string,
+  claims: z.ZodType<T>,
+): Promise<T | null> {
+  return readSealed(c, cookieOf(home), claims);
+}
+
+/** The context of a call to a booking's object on a guest's behalf. */
+export function guestCallContext(
+  c: AppContext,
+  { propertyId, reference }: Pick<CallContext, 'propertyId' | 'reference'>,
+): CallContext {
+  return { propertyId, reference, requestId: c.get('requestId'), actor: 'guest' };
+}
+
+/** The sealed token of a link: the whole query of its URL. */
+export function linkTokenOf(c: AppContext): string {
+  return new URL(c.req.url).search.slice(1);
+}

@@ -1,0 +1,27 @@
+import { selectGateway } from '../../gateways/select.ts';
+import type { AppContext } from '../../http/context.ts';
+import { vaultCard } from '../../records/cards/actions.ts';
+import { readCardForm } from './cardForm.ts';
+import { countCardEntry } from './entryLimit.ts';
+import type { CardEntryContext, EntryResult } from './entryResult.ts';
+
+/** Sends a card from our own form to the vault and saves its token. The number appears in no answer and no log. */
+export async function enterTypedCard(
+  c: AppContext,
+  form: Readonly<Record<string, string>>,
+  context: CardEntryContext,
+): Promise<EntryResult> {
+  const typed = readCardForm(form);
+  if (!typed.ok) return { kind: 'invalid', issues: typed.error };
+  const { entry, facts, attempt } = typed.value;
+  const nowMs = Date.now();
+  const { linkId, property, enteredBy, requestId, keep } = context;
+  const { id: propertyId, stripeAccount } = property;
+  const verdict = await countCardEntry(c.get('database'), { attempt, linkId, atMs: nowMs });
+  if (verdict.kind !== 'counted') return verdict;
+  const gateway = selectGateway(c.get('config'), c.env);
+  const kept = { propertyId, enteredBy, requestId, createdAtMs: nowMs };
+  const vaulted = await vaultCard(gateway, c.get('trace'), entry, facts, stripeAccount, kept);
+  const saved = vaulted.ok ? await keep(vaulted.value) : vaulted;
+  return saved.ok ? { kind: 'added' } : { kind: 'failed', failure: saved.error };
+}

@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import type { Failure } from '../../src/core/failure.ts';
+import { transactionNotFound, wrongKind, wrongState } from '../../src/money/payments/rules.ts';
+import { exceedsCharge } from '../../src/money/refunds/rules.ts';
+import {
+  applicationNotFound,
+  illegalMove,
+  overtaken,
+} from '../../src/records/applications/rules.ts';
+import {
+  bookingCancelled,
+  bookingNotFound,
+  busy,
+  stillRunning,
+  uncertain,
+} from '../../src/records/bookings/rules.ts';
+import { requestUsed } from '../../src/records/cardRequests/rules.ts';
+import { propertyNotFound } from '../../src/records/properties/rules.ts';
+
+/** Every failure that several operations share, with its code. */
+const failures: readonly (readonly [Failure['code'], () => Failure])[] = [
+  ['application_not_found', () => applicationNotFound()],
+  ['booking_not_found', () => bookingNotFound()],
+  ['property_not_found', () => propertyNotFound()],
+  ['transaction_not_found', () => transactionNotFound()],
+  ['invalid_state', () => bookingCancelled()],
+  ['invalid_state', () => requestUsed()],
+  ['invalid_state', () => illegalMove('Held', 'Tentative')],
+  ['invalid_state', () => wrongKind('pre-authorization')],
+  ['invalid_state', () => wrongState('charge', { status: 'Declined' })],
+  ['refund_exceeds_charge', () => exceedsCharge()],
+  ['busy', () => busy()],
+  ['busy', () => overtaken()],
+  ['busy', () => stillRunning()],
+  ['outcome_unknown', () => uncertain()],
+];
+
+describe('a failure', () => {
+  test.each(failures)('%s says what is wrong in a sentence', (code, make) => {
+    // Made here: a mutation counts for the test during which it runs.
+    const failure = make();
+    expect(failure.code).toBe(code);
+    expect(failure.detail).toMatch(/^[A-Z].{10,}\.$/s);
+  });
+
+  test('names the states and kinds that it is about', () => {
+    expect(wrongState('charge', { status: 'Declined' }).detail).toContain('Declined');
+    expect(wrongKind('pre-authorization').detail).toContain('pre-authorization');
+    expect(illegalMove('Held', 'Tentative').detail).toMatch(/Held.*Tentative/s);
+  });
+
+  test('that passes by itself says when to try again', () => {
+    for (const failure of [busy(), overtaken(), stillRunning()]) {
+      expect(failure.retryAfterSeconds).toBeGreaterThan(0);
+    }
+  });
+});

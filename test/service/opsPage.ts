@@ -1,0 +1,173 @@
+/** The operations page in a real browser, with and without JavaScript: tests of pages.test.ts. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { withDatabase } from '../../scripts/prepare.ts';
+import { seeded } from '../../scripts/seed.ts';
+import type { Service } from '../../scripts/service.ts';
+import { Barriers, devices, openWindow, picture, tabTo } from './browser.ts';
+import { hasBrowser } from './chromium.ts';
+import { Client } from './client.ts';
+
+const GOOD = '4242424242424242';
+const DECLINED = '4000000000009995';
+
+/** The messages of these bookings are dead when the browser comes. */
+const DEAD = ['OPS-DEAD-1', 'OPS-DEAD-2', 'OPS-DEAD-3'] as const;
+
+/** Makes something of everything that the page shows, at a property whose PMS is never there. */
+export async function busyDay(url: string): Promise<void> {
+  const admin = new Client(url);
+  const pms = { url: 'http://127.0.0.1:1/pms', username: 'pms', password: 'pms-pass' };
+  const client = await admin.property('seaside', { pms, cardFeeBasisPoints: 300 });
+  await client.booking('OPS-1', GOOD);
+  await client.booking('OPS-2', DECLINED);
+  for (const reference of DEAD) await client.booking(reference, GOOD);
+  for (const [reference, amount] of [
+    ['OPS-1', 150],
+    ['OPS-1', 75.5],
+    ['OPS-2', 20],
+  ] as const) {
+    await client.call('/payment/v1/create', { reference, amount });
+  }
+  const time = new Date(Date.now() + 3_600_000).toISOString();
+  await client.call('/payment/v1/schedule', { reference: 'OPS-1', amount: 100, time });
+  const run = { variant: 'applicationConsole' };
+  await admin.call('/admin/v1/export/run', run, { admin: true });
+}
+
+/** As if the PMS had refused the first message of these bookings for days; the service rests. */
+export async function giveUpMessages(statePath: string): Promise<void> {
+  await withDatabase(statePath, (d1) =>
+    d1
+      .prepare(
+        `UPDATE outbox SET status = 'Dead', due_at_ms = NULL, attempts = 11, last_error = '503 <b>Service Unavailable</b>'
+         WHERE number = 1 AND booking_reference IN (SELECT value FROM json_each(?))`,
+      )
+      .bind(JSON.stringify(DEAD))
+      .run(),
+  );
+}
+
+/** What the page is looked at on, and with. */
+interface Shown {
+  readonly service: Service;
+  readonly browser: Browser;
+}
+
+/** Describes the page after a busy day, once `shown` is there. */
+export function describeOpsPage(shown: () => Shown): void {
+  const open = (options: BrowserContextOptions = {}) =>
+    openWindow(shown().browser, shown().service.url, options);
+
+  async function signIn(page: Page): Promise<void> {
+    await page.goto(`${shown().service.url}/ops`);
+    await page.getByLabel('Client id').fill(seeded.admin.id);
+    await page.getByLabel('Client secret').fill(seeded.admin.secret);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Operations' }).waitFor();
+  }
+
+  describe.runIf(hasBrowser)('an administrator in a browser', () => {
+    it.each([
+      ['desktop', true],
+      ['desktop', false],
+      ['phone', false],
+    ] as const)(
+      'signs in, sees what goes on, and signs out: %s, script %s',
+      async (device, script) => {
+        const name = `${device}${script ? '' : '-without-script'}`;
+        const { page, complaints, elsewhere, close } = await open({
+          ...devices[device],
+          javaScriptEnabled: script,
+        });
+        await page.goto(`${shown().service.url}/ops`);
+        await picture(page, `ops-${name}-1-sign-in`);
+        await signIn(page);
+        await page
+          .getByRole('img', { name: /^Accepted by hour in AUD: AUD\s232.48 in all$/ })
+          .waitFor();
+        await page.getByRole('img', { name: 'Declined by hour: 1 in all' }).waitFor();
+        const heights = await page
+          .locator('figure rect')
+          .evaluateAll((bars) =>
+            bars.map((bar) => Number(bar.getAttribute('height'))).filter((height) => height > 0),
+          );
+        expect(heights).toEqual([80, 80]);
+        await page.getByText('The same as a table').click();
+        await page.getByRole('region', { name: 'Accepted and declined by hour, UTC' }).waitFor();
+        await page.getByRole('row', { name: /seaside OPS-1 AUD\s103.09/ }).waitFor();
+        expect(await page.getByRole('progressbar').count()).toBe(1);
+        await picture(page, `ops-${name}-2-overview`);
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await page.getByLabel('Client secret').waitFor();
+        await page.goto(`${shown().service.url}/ops`);
+        expect(await page.getByRole('heading', { name: 'Operations' }).count()).toBe(0);
+        expect([elsewhere(), complaints]).toEqual([[], []]);
+        await close();
+      },
+    );
+
+    it('sees that a secret is wrong', async () => {
+      const { page, close } = await open(devices.phone);
+      await page.goto(`${shown().service.url}/ops`);
+      await page.getByLabel('Client id').fill(seeded.admin.id);
+      await page.getByLabel('Client secret').fill('wrong');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+      expect(await page.getByLabel('Client secret').inputValue()).toBe('');
+      await picture(page, 'ops-phone-3-refused');
+      await close();
+    });
+
+    it.each(['light', 'dark'] as const)('meets no serious barrier: %s', async (colorScheme) => {
+      for (const [index, device] of Object.values(devices).entries()) {
+        const { page, close } = await open({ ...device, colorScheme });
+        const barriers = new Barriers(colorScheme === 'light' ? index : 1 - index, 2);
+        await page.goto(`${shown().service.url}/ops`);
+        await barriers.look(page);
+        await signIn(page);
+        await page.getByText('The same as a table').click();
+        await barriers.look(page);
+        expect(barriers.found).toEqual([]);
+        const { width } = device.viewport;
+        // A phone's window grows with what does not fit, so that its own width tells nothing.
+        const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
+        expect(needed).toBeLessThanOrEqual(width);
+        if (colorScheme === 'dark') await picture(page, `ops-${width}-dark`);
+        await close();
+      }
+    });
+
+    it('signs in and replays a dead message with the keyboard alone', async () => {
+      const { page, close } = await open(devices.desktop);
+      await page.goto(`${shown().service.url}/ops`);
+      await tabTo(page, /^Client id$/, 60);
+      await page.keyboard.type(seeded.admin.id);
+      await tabTo(page, /^Client secret$/, 60);
+      await page.keyboard.type(seeded.admin.secret);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Operations' }).waitFor();
+      const before = await page.getByRole('button', { name: /^Replay 0/ }).count();
+      await tabTo(page, /^Replay 0/, 60);
+      await page.keyboard.press('Enter');
+      await page.getByText('1 message will be sent again.').waitFor();
+      expect(await page.getByRole('button', { name: /^Replay 0/ }).count()).toBe(before - 1);
+      await picture(page, 'ops-desktop-4-replayed');
+      await close();
+    });
+
+    it('dismisses a dead message, and replays all others of the property', async () => {
+      const { page, close } = await open({ javaScriptEnabled: false });
+      await signIn(page);
+      await page
+        .getByRole('button', { name: /^Dismiss 0/ })
+        .first()
+        .click();
+      await page.getByText('1 message dismissed.').waitFor();
+      await page.getByRole('button', { name: 'Replay all seaside' }).click();
+      await page.getByText(/^\d+ messages? will be sent again\.$/).waitFor();
+      expect(await page.getByRole('button', { name: /^Replay/ }).count()).toBe(0);
+      await close();
+    });
+  });
+}

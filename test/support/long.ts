@@ -1,0 +1,51 @@
+/**
+ * How much of what is repeated with many examples is tried: a sample in `npm test`, which stays quick; all of it in
+ * `npm run test:long`, as in CI.
+ */
+import { inject } from 'vitest';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Whether `LONG=1` asked for the long form. */
+    readonly long: boolean;
+  }
+}
+
+/** Whether this run is the long form. */
+export const isLong = inject('long');
+
+/** How many of something the tests try. */
+export const howMany = isLong
+  ? {
+      modelCommands: 10_000,
+      strangeRequests: 25,
+      zoneRuns: 2_000,
+      inventoryRuns: 40,
+      disbursementRuns: 12,
+      changesInOutage: 1_000,
+      exportedCustomers: 20_000,
+    }
+  : {
+      modelCommands: 500,
+      strangeRequests: 6,
+      zoneRuns: 60,
+      inventoryRuns: 4,
+      disbursementRuns: 4,
+      changesInOutage: 120,
+      exportedCustomers: 12_000,
+    };
+
+/** The short form tries one fault in eight, other ones in each run. */
+const SHARE = 8;
+
+let turn = Math.floor(Math.random() * 1_000);
+
+/**
+ * The cases that a run tries: all of them in the long form, one in `share` in the short form. The next call takes the
+ * next ones, so that different kinds of fault meet different boundaries.
+ */
+export function someOf<T>(cases: readonly T[], share = SHARE): readonly T[] {
+  if (isLong) return cases;
+  turn += 1;
+  return cases.filter((_, index) => (index + turn) % share === 0);
+}

@@ -1,0 +1,99 @@
+/**
+ * Answers that must not compile. `npm run types` compiles this file and nothing runs it: each `@ts-expect-error` fails
+ * the build as soon as the line below it compiles.
+ */
+import { z } from '@hono/zod-openapi';
+import { messageHandler } from '../../src/api/pms/handler.ts';
+import { type Failure, failure } from '../../src/core/failure.ts';
+import { err, ok, type Result } from '../../src/core/result.ts';
+import { type Api, adminOperation, propertyOperation } from '../../src/http/operation.ts';
+import { withSuccess } from '../../src/http/withSuccess.ts';
+import type { Answered } from '../../src/operation/idempotency.ts';
+
+declare const api: Api;
+declare const earlier: Answered<{ count: number }>;
+declare const other: Answered<{ sum: number }>;
+
+const answer = z.object({
+  success: z.literal(true),
+  count: z.int(),
+  list: z.array(z.object({ id: z.int() })).optional(),
+});
+
+const ofProperty = {
+  path: '/types/v1/property',
+  summary: '',
+  scope: 'payments',
+  body: () => z.object({}),
+  answer,
+} as const;
+
+propertyOperation(api, ofProperty, async () => ok({ success: true, count: 1 }));
+propertyOperation(api, ofProperty, async () => err(failure('not_found', '')));
+propertyOperation(api, ofProperty, async () => withSuccess(earlier));
+// @ts-expect-error A member of another type.
+propertyOperation(api, ofProperty, async () => ok({ success: true, count: 'one' }));
+// @ts-expect-error `success` of another value.
+propertyOperation(api, ofProperty, async () => ok({ success: false, count: 1 }));
+// @ts-expect-error A missing member.
+propertyOperation(api, ofProperty, async () => ok({ success: true }));
+// @ts-expect-error A member too many.
+propertyOperation(api, ofProperty, async () => ok({ success: true, count: 1, sum: 1 }));
+propertyOperation(api, ofProperty, async () =>
+  // @ts-expect-error A member too many, further in.
+  ok({ success: true, count: 1, list: [{ id: 1, name: '' }] }),
+);
+propertyOperation(api, ofProperty, async ({ body }) =>
+  // @ts-expect-error A member too many, where only one way leads.
+  'count' in body ? ok({ success: true, count: 1, sum: 1 }) : err(failure('not_found', '')),
+);
+// @ts-expect-error An object's answer of another shape.
+propertyOperation(api, ofProperty, async () => withSuccess(other));
+
+const ofAdmin = {
+  path: '/types/v1/admin',
+  summary: '',
+  body: () => z.object({}),
+  answer,
+} as const;
+
+adminOperation(api, ofAdmin, async () => ok({ success: true, count: 1 }));
+// @ts-expect-error A member of another type.
+adminOperation(api, ofAdmin, async () => ok({ success: true, count: null }));
+// @ts-expect-error A missing member.
+adminOperation(api, ofAdmin, async () => ok({ count: 1 }));
+// @ts-expect-error A member too many.
+adminOperation(api, ofAdmin, async () => ok({ success: true, count: 1, sum: 1 }));
+
+const ofMessage = {
+  type: 'Count',
+  scope: 'inventory',
+  limitBytes: 1,
+  members: () => z.object({}),
+} as const;
+
+const counted = { ...ofMessage, answer: { Count: z.int() } };
+
+messageHandler(counted, async () => ok({ Count: 1 }));
+// @ts-expect-error A member of another type.
+messageHandler(counted, async () => ok({ Count: '1' }));
+// @ts-expect-error A missing member.
+messageHandler(counted, async () => ok({}));
+// @ts-expect-error A member too many.
+messageHandler(counted, async () => ok({ Count: 1, Sum: 1 }));
+
+messageHandler({ ...ofMessage, answer: {} }, async () => ok({}));
+// @ts-expect-error A member where the reply has none of its own.
+messageHandler({ ...ofMessage, answer: {} }, async () => ok({ Count: 1 }));
+
+/** What no description checks is checked where it is made. */
+export function unnamed(): Result<{ count: number }, Failure> {
+  // @ts-expect-error A value that no type is given to.
+  const made: Result<{ count: number }, Failure> = ok({ total: 1 });
+  return made;
+}
+
+// @ts-expect-error A problem's member that no problem has.
+failure('card_declined', '', { declinedCode: 'lost_card' });
+// @ts-expect-error A recorded transaction without its status.
+failure('outcome_unknown', '', { transaction: { id: 1 } });

@@ -1,0 +1,308 @@
+/**
+ * What an operation answers when D1 or an object fails at one of its trace: 503 `busy` only where certainly nothing
+ * was recorded, 504 `outcome_unknown` wherever something may have been, and never 500.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BookingObject } from '../../src/booking/object.ts';
+import { ExportObject } from '../../src/exports/object.ts';
+import { refusal } from '../../src/operation/reply.ts';
+import { type SpanName, Trace } from '../../src/platform/trace.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import { busy } from '../../src/records/bookings/rules.ts';
+import {
+  type Answer,
+  adminToken,
+  bookingOf,
+  call,
+  callAsAdmin,
+  engineToken,
+  freshDatabase,
+  makeBooking,
+  testEnv,
+} from '../support/api.ts';
+import { makeExisting } from '../support/existing.ts';
+import { breakSpan, type Crossed, loseAnswers, spansOf, withFault } from '../support/faults.ts';
+import { Guest, typedCard, visit } from '../support/guest.ts';
+import { someOf } from '../support/long.ts';
+import { newestLink } from '../support/mailbox.ts';
+import { confirming, PlayedPms } from '../support/pms.ts';
+import { giveRooms } from '../support/rooms.ts';
+import { type Existing, samples } from '../support/samples.ts';
+
+const GOOD = '4242424242424242';
+const LOST = '4000000000009102';
+const CREATE = '/payment/v1/create';
+
+const PROPERTY_DATA = {
+  RoomTypes: [
+    {
+      RoomTypeCode: 'DLX',
+      RoomTypeName: 'Deluxe',
+      RateTypes: [{ RateTypeCode: 'BAR', RateTypeName: 'Best' }],
+    },
+  ],
+};
+
+let existing: Existing;
+let pms: PlayedPms;
+let made = 0;
+
+beforeAll(async () => {
+  await freshDatabase();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
+  // What rings beside a request would be counted among its trace.
+  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
+  vi.spyOn(ExportObject.prototype, 'alarm').mockResolvedValue();
+  pms = new PlayedPms('certainty');
+  pms.behave = (message) =>
+    confirming(message, { EchoData: message.json.EchoData, PropertyData: PROPERTY_DATA });
+  existing = await makeExisting();
+  await giveRooms();
+  await callAsAdmin('/admin/v1/property/put', {
+    property: 'demo',
+    name: 'Demo Property',
+    site: 'demo.localhost',
+    currency: 'AUD',
+    timeZone: 'Australia/Perth',
+    pms: pms.settings,
+  });
+});
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+
+afterAll(async () => {
+  pms.leave();
+  vi.restoreAllMocks();
+  // What still works in the background may load a module, and the process may end with this file.
+  await scheduler.wait(200);
+});
+
+/** A booking of its own for each request. */
+async function booked(cardNumber = GOOD): Promise<string> {
+  made += 1;
+  const reference = `CERTAIN-${made}`;
+  await makeBooking(reference, cardNumber);
+  return reference;
+}
+
+async function charged(details: Record<string, unknown> = {}, cardNumber = GOOD) {
+  const reference = await booked(cardNumber);
+  const { json } = await call(CREATE, { reference, amount: 10, ...details });
+  return { reference, chargeId: json.transaction.id };
+}
+
+async function scheduled() {
+  const reference = await booked();
+  const time = new Date(Date.now() + 86_400_000).toISOString();
+  const { json } = await call('/payment/v1/schedule', { reference, amount: 10, time });
+  return { reference, chargeId: json.transaction.id };
+}
+
+async function held() {
+  const expiryTime = new Date(Date.now() + 86_400_000).toISOString();
+  return charged({ preAuth: true, expiryTime });
+}
+
+async function message(): Promise<{ messageId: string }> {
+  const reference = await booked();
+  const { json } = await callAsAdmin('/admin/v1/outbox/list', { property: 'demo', reference });
+  return { messageId: json.messages[0]?.messageId ?? '' };
+}
+
+/** Bodies of the operations that work on something which they can do only once. */
+const bodies: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
+  '/payment/v1/request-card-details': async () => ({ reference: await booked() }),
+  '/payment/v1/charge-pre-auth': held,
+  '/payment/v1/cancel-pre-auth': held,
+  '/payment/v1/cancel-schedule': scheduled,
+  '/payment/v1/cancel-schedules': async () => ({ reference: (await scheduled()).reference }),
+  '/refund/v1/create': async () => ({ ...(await charged()), amount: 1 }),
+  '/application/v1/update-status': async () => {
+    const stay = { arrival: '2027-02-14', departure: '2027-02-17' };
+    const { json } = await call('/application/v1/create', { email: 'guest@hotel.com', ...stay });
+    return { applicationNumber: json.application.applicationNumber, status: 'Offered' };
+  },
+  '/admin/v1/export-user/create': async () => {
+    made += 1;
+    return { username: `warehouse-${made}` };
+  },
+  '/admin/v1/operation/resolve': async () => {
+    const { chargeId } = await charged({}, LOST);
+    return { id: chargeId, outcome: 'Failed', reason: 'the bank says so' };
+  },
+  '/admin/v1/outbox/dismiss': message,
+  '/admin/v1/outbox/replay': message,
+  '/admin/v1/client/revoke': async () => {
+    const body = { property: 'demo', scopes: ['bookings'] };
+    return { clientId: (await callAsAdmin('/admin/v1/client/create', body)).json.clientId };
+  },
+};
+
+function bodyOf(path: string): Promise<Record<string, unknown>> | Record<string, unknown> {
+  return bodies[path]?.() ?? samples[path]?.body(existing) ?? {};
+}
+
+async function ask(path: string, body: unknown): Promise<Answer> {
+  const admin = samples[path]?.foreign === 'no-property';
+  return call(path, body, { token: await (admin ? adminToken() : engineToken()) });
+}
+
+/** Every row of every table. */
+async function everything(): Promise<string> {
+  const tables = await testEnv.DB.prepare(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+  ).all<{ name: string }>();
+  const rows = await testEnv.DB.batch(
+    tables.results.map(({ name }) => testEnv.DB.prepare(`SELECT * FROM "${name}"`)),
+  );
+  return JSON.stringify(rows.map(({ results }) => results));
+}
+
+/** Round trips to D1 that write nothing, by what they are called. */
+function onlyReads(boundary: SpanName): boolean {
+  return /\.(?:find|load|read)$/.test(boundary);
+}
+
+function isTried({ boundary }: Crossed): boolean {
+  return boundary.startsWith('d1.') || boundary === 'object.booking';
+}
+
+/** What is wrong with an answer to a request with a fault at the last of these trace. */
+function faultsOf(
+  { status, json, headers }: Answer,
+  crossed: readonly Crossed[],
+  recorded: boolean,
+): string[] {
+  const found: string[] = [];
+  if (![200, 503, 504].includes(status)) found.push(`${status} ${json.code}`);
+  const code = { 503: 'busy', 504: 'outcome_unknown' }[status];
+  if (code !== undefined && json.code !== code) found.push(`${status} ${json.code}`);
+  if (status === 503 && recorded) found.push('busy, but something was recorded');
+  if (status === 503 && headers.get('Retry-After') === null) found.push('busy without Retry-After');
+  const uncertain = !onlyReads(crossed.at(-1)?.boundary ?? 'd1.health');
+  if (status === 503 && uncertain) found.push('busy, though that was not certain');
+  const nothing = crossed.every(
+    ({ boundary }) => boundary === 'object.booking' || onlyReads(boundary),
+  );
+  if (status === 504 && nothing && !uncertain) found.push('unknown, though nothing was recorded');
+  return found;
+}
+
+describe.each(Object.keys(samples))('%s', (path) => {
+  it.each(['fails', 'answer lost'] as const)('tells the truth: %s', async (kind) => {
+    const first = await bodyOf(path);
+    let clean = 0;
+    const crossed = await spansOf(async () => {
+      clean = (await ask(path, first)).status;
+    });
+    expect(clean).toBe(200);
+    const wrong: string[] = [];
+    for (const place of someOf(crossed.filter(isTried), 4)) {
+      const { index, boundary } = place;
+      const body = await bodyOf(path);
+      const before = await everything();
+      const answer = await withFault(place, kind, () => ask(path, body));
+      const recorded = (await everything()) !== before;
+      const found = answer
+        ? faultsOf(answer, crossed.slice(0, index + 1), recorded)
+        : ['no answer'];
+      wrong.push(...found.map((what) => `${kind} at ${index} ${boundary}: ${what}`));
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("a guest's card", () => {
+  const typed = () => ({ ...typedCard(GOOD), attempt: crypto.randomUUID() });
+
+  async function answering(fault: () => () => void): Promise<number> {
+    const guest = await visit(await booked());
+    const { path } = guest.page;
+    const mend = fault();
+    const { status } = await guest.post(`${path}/card`, typed());
+    mend();
+    return status;
+  }
+
+  it.each<[string, number, () => () => void]>([
+    ['the visit cannot be read', 503, () => breakSpan('d1.transactions.read')],
+    ['its try may be counted', 504, () => loseAnswers('d1.cardEntry.count', 1)],
+    ['its booking does not answer', 504, () => breakSpan('object.booking')],
+    ['its booking lost the answer', 504, () => loseAnswers('object.booking', 1)],
+  ])('tells the truth where %s: %i', async (_where, status, fault) => {
+    expect(await answering(fault)).toBe(status);
+  });
+
+  it('tells the truth without a booking as well', async () => {
+    const to = { email: 'certain@hotel.com' };
+    expect((await call('/payment/v1/request-card-details', to)).status).toBe(200);
+    const guest = new Guest();
+    await guest.open(await newestLink());
+    const mend = loseAnswers('d1.card.save', 1);
+    const { status, html } = await guest.submit(typedCard(GOOD));
+    mend();
+    expect(status).toBe(504);
+    expect(html).toContain('We could not confirm what happened');
+  });
+});
+
+describe('a call of a booking', () => {
+  const save = () => call('/booking/v1/create/manage-payments', bookingOf('CALLED'));
+  const failing = (flags: object) => Object.assign(new Error('injected'), flags);
+
+  /** Has the first calls of the object fail as the platform says, whether or not they were carried out. */
+  function cutOff(flags: object, carriedOut: boolean, times = 1): () => void {
+    const original = Trace.prototype.span;
+    let left = times;
+    const spy = vi.spyOn(Trace.prototype, 'span').mockImplementation(async function (
+      this: Trace,
+      boundary,
+      io,
+    ) {
+      if (boundary !== 'object.booking' || left === 0) return original.call(this, boundary, io);
+      left -= 1;
+      if (carriedOut) await original.call(this, boundary, io);
+      throw failing(flags);
+    });
+    return () => spy.mockRestore();
+  }
+
+  it.each<[string, object, number, string | undefined]>([
+    ['that was cut off', { durableObjectReset: true }, 504, 'outcome_unknown'],
+    ['whose connection broke', {}, 504, 'outcome_unknown'],
+    ['to an object that is overloaded', { overloaded: true }, 503, 'busy'],
+    [
+      'to an object that was reset under its load',
+      { overloaded: true, durableObjectReset: true },
+      504,
+      'outcome_unknown',
+    ],
+    ['that met a bug', { remote: true }, 500, 'internal_error'],
+    ['that can be made again', { retryable: true }, 200, undefined],
+  ])('%s', async (_what, flags, status, code) => {
+    const mend = cutOff(flags, false);
+    const answer = await save();
+    mend();
+    expect([answer.status, answer.json.code]).toEqual([status, code]);
+  });
+
+  it('is unknown when it may have been carried out, though the object is busy by then', async () => {
+    const mend = cutOff({ retryable: true }, true);
+    const original = BookingObject.prototype.saveBooking;
+    let calls = 0;
+    const spy = vi.spyOn(BookingObject.prototype, 'saveBooking').mockImplementation(async function (
+      this: BookingObject,
+      ...given
+    ) {
+      const reply = await original.apply(this, given);
+      calls += 1;
+      return calls === 1 ? reply : { ...reply, answered: refusal(given[0], busy()) };
+    });
+    const answer = await save();
+    spy.mockRestore();
+    mend();
+    expect([calls, answer.status, answer.json.code]).toEqual([2, 504, 'outcome_unknown']);
+  });
+});
