@@ -217,6 +217,25 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await close();
   });
 
+  it('sees it too when the card was typed before the script arrived', async () => {
+    const { page, close } = await open();
+    const typed = Promise.withResolvers<void>();
+    await page.route('**/guest/guest.js', async (route) => {
+      await typed.promise;
+      await route.continue();
+    });
+    await page.goto(await link(), { waitUntil: 'commit' });
+    await page.getByRole('link', { name: 'Add a card' }).click({ noWaitAfter: true });
+    await page.getByLabel('Card number').fill('4242424242424241');
+    await page.getByLabel('Expiry date').fill('1230');
+    await page.getByLabel('Security code').focus();
+    typed.resolve();
+    await page.getByText('Please check the digits.').waitFor();
+    expect(await page.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4241');
+    expect(await page.getByLabel('Expiry date').inputValue()).toBe('12/30');
+    await close();
+  });
+
   it.each(['12/2030', '12 / 30', '1230', '12/30'])(
     'may write the expiry date as %s',
     async (expiry) => {

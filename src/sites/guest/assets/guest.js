@@ -28,12 +28,19 @@ addEventListener('pageshow', () => {
 for (const form of document.querySelectorAll('form[data-card]')) {
   const number = form.elements.cardNumber;
   const expiry = form.elements.cardExpiry;
-  number.addEventListener('input', () => show(number, grouped(digitsOf(number.value))));
-  number.addEventListener('blur', () => showIssue(number, numberIssue(digitsOf(number.value))));
-  expiry.addEventListener('change', () => {
+  const groupNumber = () => show(number, grouped(digitsOf(number.value)));
+  const checkNumber = () => showIssue(number, numberIssue(digitsOf(number.value)));
+  const writeExpiry = () => {
     const digits = digitsOf(expiry.value);
     if (digits.length === 4) expiry.value = `${digits.slice(0, 2)}/${digits.slice(2)}`;
-  });
+  };
+  number.addEventListener('input', groupNumber);
+  number.addEventListener('blur', checkNumber);
+  expiry.addEventListener('change', writeExpiry);
+  // A quick guest, or the browser, may have filled the fields before this script ran.
+  if (number.value) groupNumber();
+  if (document.activeElement !== number) checkNumber();
+  if (document.activeElement !== expiry) writeExpiry();
 }
 
 function digitsOf(text) {
