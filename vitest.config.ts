@@ -26,8 +26,13 @@ const ORDER = [
   'worker/model',
   'worker/exportFaults',
   'worker/faults',
+  'worker/charge',
+  'worker/schedules',
+  'worker/stripeFaults',
   'worker/outage',
   'worker/outbox',
+  'worker/costTable',
+  'worker/idempotency',
   'worker/',
   'rules/',
 ];
@@ -53,8 +58,8 @@ export default defineConfig({
     // test/support/long.ts reads this.
     provide: { long: process.env['LONG'] === '1' },
     sequence: { sequencer: InOrder },
-    // One more than the cores of a small machine, because the test that kills the service mostly waits.
-    maxWorkers: 3,
+    // Twice the cores of a small machine, because the tests of the whole service mostly wait.
+    maxWorkers: 4,
     projects: [
       {
         test: {

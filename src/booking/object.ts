@@ -13,7 +13,7 @@ import { refund } from '../money/refunds/refund.ts';
 import { type Answered, answered, type CallerKey } from '../operation/idempotency.ts';
 import { type CallContext, type Reply, refusal } from '../operation/reply.ts';
 import { BookingMemory, type BookingWork, type GatewayAnswer } from '../operation/work.ts';
-import { requireConfig } from '../platform/config.ts';
+import { type GatewayName, requireConfig } from '../platform/config.ts';
 import type { BookingRow } from '../platform/db/bookingTables.ts';
 import type { CardRow } from '../platform/db/cardTables.ts';
 import { Database } from '../platform/db/database.ts';
@@ -209,28 +209,39 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
 
   async #work(context: CallContext, trace: Trace): Promise<BookingWork> {
     const config = await requireConfig(this.env);
+    const gateway = selectGateway(config, this.env);
     return {
       ...context,
       database: new Database(this.env.DB, trace),
       trace,
-      gateway: selectGateway(config, this.env),
+      gateway,
       keyring: config.keyring,
       memory: this.#memory,
       queuedFor: new Set(),
       ids: moneyIds,
       now: () => bookingClock.nowMs(context),
-      observe: (seen) => this.#observe(context, seen),
+      observe: (seen) => this.#observe(context, gateway.name, seen),
       newReference,
       wakeBy: (atMs) => this.#wakeUps.by(trace, context, atMs),
     };
   }
 
   /** Counts the gateway's answer, and logs it unless it is an approval. */
-  #observe(context: CallContext, { operation, kind, outcome, ms }: GatewayAnswer): void {
+  #observe(
+    context: CallContext,
+    gateway: GatewayName,
+    { operation, kind, outcome, ms }: GatewayAnswer,
+  ): void {
     const declineCode = outcome.kind === 'declined' ? outcome.declineCode : null;
-    const { METRICS, GATEWAY: gateway = 'sandbox' } = this.env;
     const { propertyId: property } = context;
-    countOperation(METRICS, { property, gateway, kind, outcome: outcome.kind, declineCode, ms });
+    countOperation(this.env.METRICS, {
+      property,
+      gateway,
+      kind,
+      outcome: outcome.kind,
+      declineCode,
+      ms,
+    });
     if (outcome.kind === 'approved') return;
     const why = 'reason' in outcome ? outcome.reason : outcome.declineCode;
     logWarning(`operation_${outcome.kind}`, { ...aboutBooking(context), operation, kind, why, ms });

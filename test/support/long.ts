@@ -31,7 +31,7 @@ export const howMany = isLong
       zoneRuns: 60,
       inventoryRuns: 4,
       disbursementRuns: 4,
-      changesInOutage: 120,
+      changesInOutage: 60,
       exportedCustomers: 12_000,
     };
 

@@ -76,7 +76,7 @@ describe('the table of spanNames', () => {
       'object.dispatcher',
       'pms.send',
       'storage.breaker',
-      // Disbursements, and what an acquirer tells of: see disbursements.test.ts and notices.test.ts.
+      // Disbursements, and what an acquirer tells of: see disbursements.test.ts and webhooks.test.ts.
       'd1.disbursement.read',
       'd1.disbursement.save',
       'd1.dispute.save',
