@@ -35,7 +35,7 @@ export interface BookingCalls {
   /** An acquirer reported news of an operation: asks it for the current state. */
   refreshFromGateway(context: CallContext, reported: ReportedOperation): Promise<Reply<null>>;
   /** An acquirer reported a dispute: asks it for the current state. */
-  recordDispute(
+  refreshDispute(
     context: CallContext,
     reference: string,
     disputeId: string,

@@ -1,6 +1,7 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { CertainOutcome, LookUp } from '../gateways/gateway.ts';
+import { approval, rejection } from '../gateways/outcome.ts';
 import {
   applyOutcome,
   type GatewayOperation,
@@ -99,11 +100,11 @@ function decide(
 function outcomeOf({ outcome, reason }: Override): CertainOutcome {
   switch (outcome) {
     case 'Accepted':
-      return { kind: 'approved', gatewayReference: null, lapsesAtMs: null };
+      return approval(null);
     case 'Declined':
       return { kind: 'declined', declineCode: 'resolved_by_hand', retryable: false };
     case 'Failed':
-      return { kind: 'rejected', reason };
+      return rejection(reason);
   }
 }
 

@@ -35,7 +35,11 @@ import { bookingClock } from './clock.ts';
 import { type Override, type Resolved, resolveManually } from './manualResolution.ts';
 import { processDue } from './processDue.ts';
 import { BookingQueue } from './queue.ts';
-import { type ReportedOperation, recordDispute, refreshFromGateway } from './refreshFromGateway.ts';
+import {
+  type ReportedOperation,
+  refreshDispute,
+  refreshFromGateway,
+} from './refreshFromGateway.ts';
 import { attachCard, revokeLinks, saveBooking } from './saveBooking.ts';
 import { SingleFlight } from './singleFlight.ts';
 import { WakeUps } from './wakeUps.ts';
@@ -116,14 +120,14 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     );
   }
 
-  recordDispute(
+  refreshDispute(
     context: CallContext,
     reference: string,
     disputeId: string,
     account: string | null,
   ): Promise<Reply<null>> {
     return this.#inTurn(context, async (work) =>
-      answered(work, await recordDispute(work, reference, disputeId, account)),
+      answered(work, await refreshDispute(work, reference, disputeId, account)),
     );
   }
 

@@ -1,18 +1,17 @@
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { LookUp } from '../gateways/gateway.ts';
+import { recordDispute } from '../money/disputes/record.ts';
 import { applyOutcome, isCertain, lookUp } from '../money/gateway/operation.ts';
 import { transactionOperation } from '../money/payments/gatewayOperation.ts';
 import { cardByToken } from '../money/payments/loadTransaction.ts';
 import { transactionNotFound } from '../money/payments/rules.ts';
-import { selectTransaction, updateTransaction } from '../money/payments/store.ts';
+import { selectTransaction } from '../money/payments/store.ts';
 import { failRefundLate } from '../money/refunds/failLate.ts';
 import { refundOperation } from '../money/refunds/gatewayOperation.ts';
 import { loadRefund } from '../money/refunds/loadRefund.ts';
-import { auditEntry, type BookingWork, bookingState } from '../operation/work.ts';
+import { type BookingWork, bookingState } from '../operation/work.ts';
 import type { CardRow } from '../platform/db/cardTables.ts';
-import type { Dispute } from '../platform/db/moneyTables.ts';
-import { appendAudit } from '../records/audit/store.ts';
 import { uncertain } from '../records/bookings/rules.ts';
 
 /** The operation that an acquirer reports news of: our reference of it, and the account that reports it. */
@@ -75,7 +74,7 @@ async function refreshRefund(
 }
 
 /** Saves a dispute on its charge, in the state that the acquirer reports now (interface: Disputes). */
-export async function recordDispute(
+export async function refreshDispute(
   work: BookingWork,
   reference: string,
   disputeId: string,
@@ -83,33 +82,13 @@ export async function recordDispute(
 ): Promise<Result<null, Failure>> {
   const charge = await findCharge(work, reference, account);
   if (charge === null) return err(transactionNotFound());
-  const { row } = charge;
   const report = await work.trace.span('gateway.dispute', () =>
     work.gateway.dispute(disputeId, account),
   );
   if (report.kind === 'unknown') return err(uncertain());
   if (report.kind === 'absent') return err(transactionNotFound());
-  const { dispute } = report;
-  if (isSame(row.dispute, dispute)) return ok(null);
-  const { queries } = work.database;
-  const from = row.dispute?.id === dispute.id ? row.dispute.status : null;
-  const subject = `charge ${row.id} dispute ${dispute.id}`;
-  await work.database.batch('d1.dispute.save', [
-    updateTransaction(queries, row, { dispute }),
-    appendAudit(
-      queries,
-      auditEntry(work, { subject, from, to: dispute.status, detail: dispute.reason }),
-    ),
-  ]);
+  await recordDispute(work, charge, report.dispute);
   return ok(null);
-}
-
-function isSame(known: Dispute | null, reported: Dispute): boolean {
-  return (
-    known?.id === reported.id &&
-    known.status === reported.status &&
-    known.amountMinor === reported.amountMinor
-  );
 }
 
 /** A charge with its card, read afresh from D1; null if this account has no such charge. */

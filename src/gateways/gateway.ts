@@ -1,5 +1,5 @@
 import type { GatewayName } from '../platform/config.ts';
-import type { Dispute } from '../platform/db/moneyTables.ts';
+import type { DisputeStatus } from '../platform/db/disputeTables.ts';
 
 /**
  * A payment gateway: everything that this service asks of an acquirer. To add an acquirer, implement this interface in
@@ -19,9 +19,12 @@ export interface Gateway {
   /** Recorded with every transaction, so it never changes. */
   readonly name: GatewayName;
 
+  /** The acquirer takes only amounts that are a multiple of this many minor units of the currency; mostly 1. */
+  amountStepMinor(currency: string): number;
+
   /**
    * Stores a card in the acquirer's vault, so that it can be charged while the cardholder is away. No other method
-   * receives a card number. A card whose outcome is unknown is `rejected`: the caller can safely enter it again.
+   * receives a card number. A card whose outcome is unknown is `refused`: the caller can safely enter it again.
    *
    * @param account The property's own account at the acquirer; null for the platform's account.
    */
@@ -52,12 +55,23 @@ export interface Gateway {
   accountOf(gatewayToken: string): string | null;
 
   /**
+   * Reads everything that the acquirer recorded of one payment: what was held, taken and given back, by whomever.
+   *
+   * @param id The acquirer's id of the payment: the `gatewayReference` of a charge or hold.
+   * @param account The account that the payment belongs to; null for the platform's account.
+   */
+  payment(id: string, account: string | null): Promise<PaymentReport>;
+
+  /**
    * Reads the current state of a dispute (chargeback).
    *
    * @param id The acquirer's id of the dispute.
    * @param account The account that the dispute belongs to; null for the platform's account.
    */
   dispute(id: string, account: string | null): Promise<DisputeReport>;
+
+  /** Reads one page of an account's movements of money, in any order that stays the same from page to page. */
+  movements(query: MovementQuery): Promise<MovementPage>;
 }
 
 /** The five operations that move or hold money. */
@@ -94,6 +108,12 @@ export interface MoneyRequest {
   readonly currency: string;
   /** The token that `tokenize` returned for the card. */
   readonly gatewayToken: string;
+  /** What a person reads at the acquirer: the property's name, the booking and the caller's description. */
+  readonly description: string;
+  /** The name that the cardholder reads on the statement, as the property writes it. */
+  readonly statementName: string;
+  /** When this service asks, by the property's clock, in milliseconds since 1970. */
+  readonly askedAtMs: number;
 }
 
 /** A request about an earlier charge or hold. */
@@ -119,6 +139,8 @@ export interface LookUpRequest {
   readonly gatewayReference: string | null;
   /** The earliest time at which this service can have sent the operation, in milliseconds since 1970. */
   readonly sinceMs: number;
+  /** The latest time at which this service can have sent the operation, in milliseconds since 1970. */
+  readonly untilMs: number;
 }
 
 /**
@@ -126,27 +148,43 @@ export interface LookUpRequest {
  * - `approved`: the acquirer carried it out;
  * - `declined`: the acquirer or the cardholder's bank declined this card. `declineCode` is the acquirer's code;
  *   `retryable` says whether another attempt with the same card can succeed later;
- * - `rejected`: the acquirer certainly did not carry it out, for a reason other than the card: the request is invalid
- *   or not allowed, for example;
+ * - `rejected`: the acquirer certainly did not carry it out, for a reason other than the card. `temporary` says whether
+ *   the reason is the acquirer's own or its configuration (too many requests, a refused key, an error of its own), so
+ *   that the same request can succeed later; otherwise the request itself is at fault;
  * - `unknown`: everything else. The acquirer may have carried it out. This service then calls `lookUp` until the
  *   outcome is certain.
  *
  * `reason` is a short text for logs and audit trails. It must not contain personal data.
  */
 export type Outcome =
-  | {
-      readonly kind: 'approved';
-      /**
-       * The acquirer's id of the charge, hold or refund; later captures, releases and refunds name it. A gateway always
-       * returns one. It is null only for an outcome that an administrator set by hand.
-       */
-      readonly gatewayReference: string | null;
-      /** When the acquirer lets a hold expire, in milliseconds since 1970; null if it does not say. */
-      readonly lapsesAtMs: number | null;
-    }
+  | Approval
   | { readonly kind: 'declined'; readonly declineCode: string; readonly retryable: boolean }
-  | { readonly kind: 'rejected'; readonly reason: string }
+  | {
+      readonly kind: 'rejected';
+      readonly reason: string;
+      readonly temporary: boolean;
+      /** How long the acquirer asks to wait before the next request, in milliseconds; null if it does not say. */
+      readonly retryAfterMs: number | null;
+    }
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/** The acquirer carried out a request. What it does not say is null. */
+export interface Approval {
+  readonly kind: 'approved';
+  /**
+   * The acquirer's id of the charge, hold or refund; later captures, releases and refunds name it. A gateway always
+   * returns one. It is null only for an outcome that an administrator set by hand.
+   */
+  readonly gatewayReference: string | null;
+  /** When the acquirer lets a hold expire, in milliseconds since 1970. */
+  readonly lapsesAtMs: number | null;
+  /** What the acquirer held, took or gave back, in minor units: its word, which may differ from the request. */
+  readonly amountMinor: number | null;
+  /** When the acquirer did it, in milliseconds since 1970. */
+  readonly atMs: number | null;
+  /** Whether a refund is still on its way, so that it can still fail. */
+  readonly pending: boolean;
+}
 
 /** An outcome that is certain. */
 export type CertainOutcome = Exclude<Outcome, { readonly kind: 'unknown' }>;
@@ -157,14 +195,121 @@ export type CertainOutcome = Exclude<Outcome, { readonly kind: 'unknown' }>;
  */
 export type LookUp = Outcome | { readonly kind: 'absent' };
 
-/**
- * The current state of a dispute, and the charge that it is about. `absent`: the acquirer has no such dispute, or it is
- * about a charge that this service did not make.
- */
-export type DisputeReport =
-  | { readonly kind: 'dispute'; readonly dispute: Dispute; readonly about: Origin }
+/** Everything that the acquirer recorded of one payment. `absent`: it certainly has no such payment. */
+export type PaymentReport =
+  | { readonly kind: 'payment'; readonly payment: PaymentRecord }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/**
+ * A payment at the acquirer. Amounts are minor units of `currency`.
+ * - `pending`: its outcome is not certain yet;
+ * - `failed`: declined or canceled; it holds and took nothing;
+ * - `held`: authorized, nothing captured;
+ * - `taken`: charged or captured, whatever was refunded since;
+ * - `released`: a hold that was let go.
+ */
+export interface PaymentRecord {
+  /** The acquirer's id of the payment. */
+  readonly id: string;
+  /** What a refund of it names: the id of the payment, or of its capture. */
+  readonly gatewayReference: string;
+  readonly status: 'pending' | 'failed' | 'held' | 'taken' | 'released';
+  /** The transaction that this service made it for; null for a payment that it did not make. */
+  readonly about: Origin | null;
+  /** The idempotency key that this service made it with; null for a payment that it did not make. */
+  readonly idempotencyKey: string | null;
+  readonly currency: string;
+  /** What was asked for: the charge or the hold. */
+  readonly askedMinor: number;
+  /** What was charged or captured, before refunds; 0 unless `taken`. */
+  readonly takenMinor: number;
+  /** When its status came about: when it was taken, held or released. */
+  readonly atMs: number;
+  readonly lapsesAtMs: number | null;
+  /** Its refunds, oldest first, by whomever they were made. */
+  readonly refunds: readonly RefundRecord[];
+}
+
+/** A refund at the acquirer. `pending`: on its way, it may still fail. */
+export interface RefundRecord {
+  /** The acquirer's id of the refund. */
+  readonly id: string;
+  readonly status: 'pending' | 'succeeded' | 'failed';
+  /** The idempotency key that this service made it with; null for a refund that it did not make. */
+  readonly idempotencyKey: string | null;
+  readonly amountMinor: number;
+  readonly atMs: number;
+  /** Why it failed; null otherwise. */
+  readonly reason: string | null;
+}
+
+/**
+ * The current state of a dispute, and the payment that it is about. `absent`: the acquirer has no such dispute, or it is
+ * about a payment that this service did not make.
+ */
+export type DisputeReport =
+  | { readonly kind: 'dispute'; readonly dispute: DisputeRecord; readonly about: Origin }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A dispute (chargeback) at the acquirer. Amounts are minor units of `currency`. */
+export interface DisputeRecord {
+  /** The acquirer's id of the dispute. */
+  readonly id: string;
+  readonly status: DisputeStatus;
+  /** The acquirer's word for the reason, such as `fraudulent`. */
+  readonly reason: string;
+  readonly currency: string;
+  readonly amountMinor: number;
+  /** What the acquirer charges for the dispute itself. */
+  readonly feeMinor: number;
+  /** Whether the acquirer holds the amount back at the moment. */
+  readonly fundsWithdrawn: boolean;
+  readonly openedAtMs: number;
+  /** When an answer to the dispute is due at the latest; null if none is. */
+  readonly respondByMs: number | null;
+  /** When it was won or lost; null before. */
+  readonly closedAtMs: number | null;
+}
+
+/** A page of movements. `nextCursor` is null after the last page. */
+export type MovementPage =
+  | {
+      readonly kind: 'page';
+      readonly movements: readonly GatewayMovement[];
+      readonly nextCursor: string | null;
+    }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** Asks for the movements with `fromMs <= atMs < toMs`. `cursor` is null for the first page. */
+export interface MovementQuery {
+  readonly account: string | null;
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly cursor: string | null;
+}
+
+/**
+ * A movement of money at the acquirer, by whomever it was caused: money that was taken from a card (`charge`, whether
+ * at once or by a capture), given back (`refund`), came back because a refund failed (`refund_failure`), was withdrawn
+ * for a dispute (`dispute`) or returned after it (`dispute_reversal`).
+ */
+export interface GatewayMovement {
+  /** The acquirer's id of the movement. */
+  readonly id: string;
+  readonly kind: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
+  /** The id of the payment; null if the movement belongs to none. */
+  readonly payment: string | null;
+  /** What the journal records as its `gatewayReference`: that of the charge, the refund or the dispute. */
+  readonly subject: string;
+  /** The property and booking that the acquirer names for it; null for a payment that this service did not make. */
+  readonly about: Origin | null;
+  /** Positive for money that comes to the property, in minor units. */
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly atMs: number;
+}
 
 /** The transaction or refund of this service that an acquirer's record belongs to, as its {@link MoneyRequest} said. */
 export interface Origin {
@@ -174,7 +319,30 @@ export interface Origin {
   readonly reference: string;
 }
 
-/** Whether the vault stored a card. `gatewayToken` is all that this service keeps of it for later charges. */
+/**
+ * Whether the vault stored a card. `gatewayToken` is all that this service keeps of it for later charges.
+ * - `declined`: the card's bank refused it. `authentication_required` as `declineCode` means that the cardholder has to
+ *   be present;
+ * - `refused`: the vault did not take it for another reason.
+ */
 export type VaultOutcome =
-  | { readonly kind: 'vaulted'; readonly gatewayToken: string }
-  | { readonly kind: 'rejected'; readonly reason: string };
+  | { readonly kind: 'vaulted'; readonly gatewayToken: string; readonly traits: CardTraits }
+  | { readonly kind: 'declined'; readonly declineCode: string; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** What the acquirer tells of a card beyond its number. */
+export interface CardTraits {
+  readonly funding: 'credit' | 'debit' | 'prepaid' | 'unknown';
+  /** ISO 3166-1, two letters; null if the acquirer does not say. */
+  readonly issuerCountry: string | null;
+}
+
+/** The acquirer's own words for a refusal, for the log. They never contain card data. */
+export interface Refusal {
+  readonly reason: string;
+  readonly message: string | null;
+  /** The parameter of the request that the acquirer names. */
+  readonly parameter: string | null;
+  /** The acquirer's id of the request. */
+  readonly requestId: string | null;
+}

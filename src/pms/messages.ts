@@ -3,6 +3,7 @@ import { decimalText } from '../core/money.ts';
 import { offsetTimestamp } from '../core/time.ts';
 import type { BookingRow, RoomStay } from '../platform/db/bookingTables.ts';
 import type { CardRow } from '../platform/db/cardTables.ts';
+import type { DisputeRow } from '../platform/db/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
 import type { OutboxRow } from '../platform/db/outboxTables.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
@@ -140,6 +141,35 @@ export function reversalMessage(
     netMinor: -row.amountMinor,
     grossMinor: -row.amountMinor,
     processedAtMs: row.completedAtMs ?? row.createdAtMs,
+  });
+}
+
+/**
+ * The message about a dispute whose funds were withdrawn: a refund; or, with negative amounts, about funds that came
+ * back (pms: Transactions).
+ */
+export function chargebackMessage(
+  of: MoneyOf,
+  charge: Pick<TransactionRow, 'bookingReference' | 'gateway'>,
+  dispute: DisputeRow,
+  transactionId: number,
+): PmsMessage {
+  const { amountMinor, changedAtMs, currency, fundsWithdrawn, id } = dispute;
+  const netMinor = fundsWithdrawn ? amountMinor : -amountMinor;
+  return transactionMessage(of, {
+    transactionId,
+    row: {
+      ...charge,
+      currency,
+      gatewayReference: id,
+      description: fundsWithdrawn ? 'Chargeback' : 'Chargeback reversed',
+    },
+    type: 'Refund',
+    cardFeeMinor: 0,
+    transactionFeeMinor: 0,
+    netMinor,
+    grossMinor: netMinor,
+    processedAtMs: changedAtMs,
   });
 }
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CertainOutcome } from '../../src/gateways/gateway.ts';
+import { approval, rejection } from '../../src/gateways/outcome.ts';
 import {
   allocate,
   exceedsCharge,
@@ -188,18 +189,12 @@ describe('a refund that names no charge', () => {
 describe('a refund with a certain outcome', () => {
   const completed = { dueAtMs: null, completedAtMs: 9_000 };
   const outcomes: { [Kind in CertainOutcome['kind']]: [CertainOutcome, object] } = {
-    approved: [
-      { kind: 'approved', gatewayReference: 'g-1', lapsesAtMs: null },
-      { ...completed, status: 'Refunded', gatewayReference: 'g-1' },
-    ],
+    approved: [approval('g-1'), { ...completed, status: 'Refunded', gatewayReference: 'g-1' }],
     declined: [
       { kind: 'declined', declineCode: 'lost_card', retryable: true },
       { ...completed, status: 'Failed' },
     ],
-    rejected: [
-      { kind: 'rejected', reason: 'not valid' },
-      { ...completed, status: 'Failed' },
-    ],
+    rejected: [rejection('not valid'), { ...completed, status: 'Failed' }],
   };
 
   test.each(Object.entries(outcomes))('that was %s is no longer due', (_, [outcome, change]) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/gateways/gateway.ts';
+import { approval, rejection } from '../../src/gateways/outcome.ts';
 import { listedView } from '../../src/money/folio/listedView.ts';
 import { outcomeAnswer, recordedAnswer, transactionView } from '../../src/money/payments/views.ts';
 import { createdRefundView, listedRefundView } from '../../src/money/refunds/views.ts';
@@ -117,7 +118,7 @@ describe('a list shows', () => {
       refundRow({ createdAtMs: CREATED_MS }),
       refundRow({ id: 43, status: 'Failed' }),
     ];
-    const view = listedView(charge, card, refunds, ZONE);
+    const view = listedView(charge, card, refunds, null, ZONE);
     expect(view).toStrictEqual({
       ...listed,
       type: 'PaymentDeposit',
@@ -141,7 +142,7 @@ describe('a list shows', () => {
   });
 
   test('a schedule with its time, its attempts and, unlike its own answer, its reference', () => {
-    expect(listedView(schedule, card, [], ZONE)).toStrictEqual({
+    expect(listedView(schedule, card, [], null, ZONE)).toStrictEqual({
       ...listed,
       type: 'PaymentManual',
       status: 'Pending',
@@ -152,7 +153,7 @@ describe('a list shows', () => {
   });
 
   test('a pre-authorization with preAuth and its expiry', () => {
-    expect(listedView(hold, card, [], ZONE)).toStrictEqual({
+    expect(listedView(hold, card, [], null, ZONE)).toStrictEqual({
       ...listed,
       type: 'PaymentManual',
       status: 'Authorized',
@@ -196,7 +197,7 @@ describe('a refund is shown', () => {
 describe('a caller is warned', () => {
   const lapses = { warnings: ['authorization_lapses_before_expiry'] };
   const expires = { warnings: ['card_expires_before_scheduled_time'] };
-  const approved = { kind: 'approved', gatewayReference: 'g-1', lapsesAtMs: null } as const;
+  const approved = approval('g-1');
   const lapsing = { ...hold, expiresAtMs: Date.UTC(2026, 9, 5, 9) - 1 };
 
   test('when the gateway ends a hold before the requested time', () => {
@@ -253,7 +254,7 @@ describe('the answer to an operation whose outcome is', () => {
   const declined = { kind: 'declined', declineCode: 'lost_card', retryable: false } as const;
 
   test('approved is the transaction', () => {
-    const approved = { kind: 'approved', gatewayReference: 'g-1', lapsesAtMs: null } as const;
+    const approved = approval('g-1');
     expect(outcomeAnswer(charge, approved, card, ZONE)).toStrictEqual({
       ok: true,
       value: { transaction: chargeView },
@@ -281,7 +282,7 @@ describe('the answer to an operation whose outcome is', () => {
   );
 
   const uncertain: [Outcome, TransactionRow['status'], string][] = [
-    [{ kind: 'rejected', reason: 'secret' }, 'Failed', 'gateway_error'],
+    [rejection('secret'), 'Failed', 'gateway_error'],
     [{ kind: 'unknown', reason: 'secret' }, 'Processing', 'outcome_unknown'],
   ];
   test.each(uncertain)(
@@ -299,7 +300,7 @@ describe('the answer to an operation whose outcome is', () => {
   );
 
   test('rejected, of a capture, shows the hold as it was before', () => {
-    expect(outcomeAnswer(hold, { kind: 'rejected', reason: '' }, card, ZONE)).toMatchObject({
+    expect(outcomeAnswer(hold, rejection(''), card, ZONE)).toMatchObject({
       ok: false,
       error: { code: 'gateway_error', members: { transaction: holdView } },
     });
@@ -334,7 +335,7 @@ describe('the answer from the record alone', () => {
       expect(recordedAnswer(row, card, ZONE)).toStrictEqual(answered);
     }
     const failed = { ...charge, status: 'Failed' as const };
-    const answered = outcomeAnswer(failed, { kind: 'rejected', reason: 'x' }, card, ZONE);
+    const answered = outcomeAnswer(failed, rejection('x'), card, ZONE);
     expect(recordedAnswer(failed, card, ZONE)).toStrictEqual(answered);
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CertainOutcome } from '../../src/gateways/gateway.ts';
+import { approval, rejection } from '../../src/gateways/outcome.ts';
 import { grossUp } from '../../src/money/payments/fees.ts';
 import { priceCapture } from '../../src/money/payments/rules.ts';
 import {
@@ -77,10 +78,10 @@ function endedBefore(milliseconds: number): Partial<TransactionRow> {
 const captured = { captureRequestedMinor: 7_500, captureAmountMinor: 7_732 };
 
 const outcomes = {
-  approved: { kind: 'approved', gatewayReference: 'g-new', lapsesAtMs: null },
+  approved: approval('g-new'),
   'softly declined': { kind: 'declined', declineCode: 'insufficient_funds', retryable: true },
   'hard declined': { kind: 'declined', declineCode: 'lost_card', retryable: false },
-  rejected: { kind: 'rejected', reason: 'not valid' },
+  rejected: rejection('not valid'),
 } as const satisfies Record<string, CertainOutcome>;
 type OutcomeName = keyof typeof outcomes;
 
@@ -564,6 +565,9 @@ const anyOutcome: fc.Arbitrary<CertainOutcome> = fc.oneof(
     kind: fc.constant('approved' as const),
     gatewayReference: fc.constantFrom('g-new', null),
     lapsesAtMs: fc.option(fc.nat(4e12)),
+    amountMinor: fc.constant(null),
+    atMs: fc.constant(null),
+    pending: fc.constant(false),
   }),
   fc.record({
     kind: fc.constant('declined' as const),

@@ -46,7 +46,7 @@ afterEach(() => vi.restoreAllMocks());
 async function vault(gateway: Gateway, number: string, account: string | null = null) {
   const entry = { number, expiryMonth: 12, expiryYear: 2030, holderName: 'A', cvv: '123' };
   const vaulted = await gateway.tokenize(entry, account);
-  if (vaulted.kind !== 'vaulted') throw new Error(vaulted.reason);
+  if (vaulted.kind !== 'vaulted') throw new Error(vaulted.refusal.reason);
   return vaulted.gatewayToken;
 }
 
@@ -62,6 +62,9 @@ function requestOf(gatewayToken: string, changes: Partial<MoneyRequest> = {}): M
     amountMinor: 15_464,
     currency: 'AUD',
     gatewayToken,
+    description: 'Demo Property, RES-1',
+    statementName: 'Demo Property',
+    askedAtMs: Date.now(),
     ...changes,
   };
 }
@@ -81,6 +84,7 @@ function lookUpRequestOf(
     gatewayToken,
     gatewayReference,
     sinceMs,
+    untilMs: sinceMs + 60_000,
   };
 }
 

@@ -2,6 +2,7 @@ import { abortAllDurableObjects } from 'cloudflare:test';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
+import { rejection } from '../../src/gateways/outcome.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { notifyOfMessage } from '../../src/pms/outbox/stub.ts';
@@ -301,7 +302,7 @@ describe('money', () => {
       account: null,
     } as const;
     const asked = vi.spyOn(SandboxGateway.prototype, 'lookUp');
-    asked.mockResolvedValue({ kind: 'rejected', reason: 'bank' });
+    asked.mockResolvedValue(rejection('bank'));
     for (let time = 0; time < 2; time += 1) {
       await atTime(T, () =>
         bookingObject(testEnv, property, 'RES-1').refreshFromGateway(address, news),

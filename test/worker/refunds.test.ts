@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
+import { rejection } from '../../src/gateways/outcome.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import {
   attachCard,
@@ -205,7 +206,7 @@ describe('POST /refund/v1/create', () => {
     const address = { propertyId: 'demo', reference: 'R-12', requestId: 'test', actor: 'gateway' };
     const told = vi.spyOn(SandboxGateway.prototype, 'lookUp');
     onTestFinished(() => told.mockRestore());
-    told.mockResolvedValue({ kind: 'rejected', reason: 'account closed' });
+    told.mockResolvedValue(rejection('account closed'));
     const made = await testEnv.DB.prepare('SELECT reference FROM refunds WHERE id = ?')
       .bind(json.refunds[0]?.id ?? 0)
       .first<{ reference: string }>();

@@ -61,7 +61,7 @@ async function handleDispute(
   if (report.kind === 'absent') return ok(false);
   const { about } = report;
   return callBookingOf(work, about, (booking, context) =>
-    booking.recordDispute(context, about.reference, id, account),
+    booking.refreshDispute(context, about.reference, id, account),
   );
 }
 

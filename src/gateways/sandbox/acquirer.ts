@@ -3,6 +3,7 @@ import { cardFacts } from '../../core/cardNumbers.ts';
 import { hex } from '../../core/ids.ts';
 import type { Env } from '../../platform/env.ts';
 import type { CardEntry, LookUp, OperationKind, Outcome } from '../gateway.ts';
+import { approval, rejection } from '../outcome.ts';
 import { type Judgement, judge, type Subject } from './judge.ts';
 import {
   AcquirerLedger,
@@ -120,13 +121,16 @@ function sameRequest(recorded: AcquirerOperation, request: SandboxRequest): bool
 }
 
 function mismatch(): Outcome {
-  return { kind: 'rejected', reason: 'the idempotency key was used for another request' };
+  return rejection('the idempotency key was used for another request');
 }
 
 function outcomeOf(operation: AcquirerOperation): Outcome {
   switch (operation.status) {
     case 'succeeded':
-      return { kind: 'approved', gatewayReference: operation.gatewayReference, lapsesAtMs: null };
+      return approval(operation.gatewayReference, {
+        amountMinor: operation.amountMinor,
+        atMs: operation.atMs,
+      });
     case 'declined':
       return {
         kind: 'declined',
@@ -134,7 +138,7 @@ function outcomeOf(operation: AcquirerOperation): Outcome {
         retryable: operation.retryable,
       };
     case 'failed':
-      return { kind: 'rejected', reason: operation.code ?? 'gateway_error' };
+      return rejection(operation.code ?? 'gateway_error');
   }
 }
 

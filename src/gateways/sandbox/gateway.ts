@@ -8,10 +8,13 @@ import type {
   LookUp,
   LookUpRequest,
   MoneyRequest,
+  MovementPage,
   OperationKind,
   Outcome,
+  PaymentReport,
   VaultOutcome,
 } from '../gateway.ts';
+import { refusal } from '../refusal.ts';
 import type { SandboxAcquirer } from './acquirer.ts';
 
 /** A stub of the deployment's one sandbox acquirer. Make one for each call: a stub that threw stays broken. */
@@ -33,6 +36,18 @@ export class SandboxGateway implements Gateway {
     return null;
   }
 
+  amountStepMinor(): number {
+    return 1;
+  }
+
+  payment(): Promise<PaymentReport> {
+    return Promise.resolve({ kind: 'unknown', reason: 'not known' });
+  }
+
+  movements(): Promise<MovementPage> {
+    return Promise.resolve({ kind: 'unknown', reason: 'not known' });
+  }
+
   /** The sandbox has no disputes. */
   dispute(): Promise<DisputeReport> {
     return Promise.resolve({ kind: 'absent' });
@@ -41,8 +56,12 @@ export class SandboxGateway implements Gateway {
   async tokenize(card: CardEntry): Promise<VaultOutcome> {
     const vaulted = await withinDeadline(sandboxAcquirer(this.#env).vault(card));
     return typeof vaulted === 'string'
-      ? { kind: 'vaulted', gatewayToken: vaulted }
-      : { kind: 'rejected', reason: 'the vault did not answer' };
+      ? {
+          kind: 'vaulted',
+          gatewayToken: vaulted,
+          traits: { funding: 'credit', issuerCountry: null },
+        }
+      : { kind: 'refused', refusal: refusal('the vault did not answer') };
   }
 
   charge(request: MoneyRequest): Promise<Outcome> {

@@ -9,9 +9,13 @@ import type {
   LookUp,
   LookUpRequest,
   MoneyRequest,
+  MovementPage,
   Outcome,
+  PaymentReport,
   VaultOutcome,
 } from '../gateway.ts';
+import { rejection } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
 import { toStripeAmount } from './amounts.ts';
 import { accountOptions, partsOf, tokenOf } from './cardTokens.ts';
 import { disputeOfError, reportOf } from './disputes.ts';
@@ -44,10 +48,24 @@ export class StripeGateway implements Gateway {
     this.#stripe = stripe;
   }
 
+  amountStepMinor(): number {
+    return 1;
+  }
+
+  payment(): Promise<PaymentReport> {
+    return Promise.resolve({ kind: 'unknown', reason: 'not known' });
+  }
+
+  movements(): Promise<MovementPage> {
+    return Promise.resolve({ kind: 'unknown', reason: 'not known' });
+  }
+
   /** Sends the card number to Stripe's API, which Stripe must have allowed for the account. Others use its form. */
   async tokenize(card: CardEntry, account: string | null): Promise<VaultOutcome> {
     const vaulted = await withinDeadline(this.#vault(card, account));
-    return vaulted.kind === 'unknown' ? { kind: 'rejected', reason: vaulted.reason } : vaulted;
+    return vaulted.kind === 'unknown'
+      ? { kind: 'refused', refusal: refusal(vaulted.reason) }
+      : vaulted;
   }
 
   async #vault(card: CardEntry, account: string | null): Promise<VaultOutcome> {
@@ -78,10 +96,14 @@ export class StripeGateway implements Gateway {
         options,
       );
       return setup.status === 'succeeded'
-        ? { kind: 'vaulted', gatewayToken: tokenOf(account, customer.id, method.id) }
-        : { kind: 'rejected', reason: `the card setup is ${setup.status}` };
+        ? {
+            kind: 'vaulted',
+            gatewayToken: tokenOf(account, customer.id, method.id),
+            traits: { funding: 'unknown', issuerCountry: null },
+          }
+        : { kind: 'refused', refusal: refusal(`the card setup is ${setup.status}`) };
     } catch (error) {
-      return { kind: 'rejected', reason: rejectionReason(error) };
+      return { kind: 'refused', refusal: refusal(rejectionReason(error)) };
     }
   }
 
@@ -269,7 +291,7 @@ function checked<T extends { readonly id?: string; readonly status?: string | nu
 }
 
 function unsupportedAmount(): Outcome {
-  return { kind: 'rejected', reason: 'Stripe does not support this amount' };
+  return rejection('Stripe does not support this amount');
 }
 
 function unknownOf(outcome: Outcome | null): LookUp {

@@ -1,6 +1,7 @@
 import { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../gateway.ts';
+import { approval, rejection } from '../outcome.ts';
 import { stripeDecline } from './declines.ts';
 
 /** Stripe's error codes for an operation that is still running. */
@@ -22,7 +23,7 @@ export function outcomeOfError(error: unknown): Outcome {
     statusCode !== 409 &&
     !UNDER_WAY.has(code ?? '');
   return rejected
-    ? { kind: 'rejected', reason: code ?? error.type }
+    ? rejection(code ?? error.type)
     : unknown(`${error.type} ${statusCode ?? ''}`.trim());
 }
 
@@ -71,7 +72,7 @@ export function outcomeOfRefund(refund: Stripe.Refund): Outcome {
       return approved(refund.id, null);
     case 'failed':
     case 'canceled':
-      return { kind: 'rejected', reason: refund.failure_reason ?? refund.status };
+      return rejection(refund.failure_reason ?? refund.status);
     default:
       return unknown('the refund has no known status');
   }
@@ -79,7 +80,7 @@ export function outcomeOfRefund(refund: Stripe.Refund): Outcome {
 
 function unfinished(intent: Stripe.PaymentIntent): Outcome {
   const { last_payment_error: failed, status } = intent;
-  if (status === 'canceled') return { kind: 'rejected', reason: 'canceled' };
+  if (status === 'canceled') return rejection('canceled');
   // The cardholder is away and cannot authenticate. The guest has to pay on the payment page.
   if (status === 'requires_action') return stripeDecline('authentication_required');
   if (status === 'requires_payment_method' && failed) {
@@ -89,7 +90,7 @@ function unfinished(intent: Stripe.PaymentIntent): Outcome {
 }
 
 function approved(gatewayReference: string, lapsesAtMs: number | null): Outcome {
-  return { kind: 'approved', gatewayReference, lapsesAtMs };
+  return approval(gatewayReference, { lapsesAtMs });
 }
 
 function unknown(reason: string): Outcome & { kind: 'unknown' } {

@@ -2,6 +2,7 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
+import { selectDisputesOfBooking } from '../disputes/store.ts';
 import { transactionNotFound } from '../payments/rules.ts';
 import { selectListed } from '../payments/store.ts';
 import { selectShownRefunds } from '../refunds/store.ts';
@@ -14,16 +15,19 @@ export async function listTransactions(
   reference: string,
 ): Promise<Result<ListedTransactionView[], Failure>> {
   const { queries } = database;
-  const [rows, refunds] = await database.batch('d1.transactions.read', [
+  const [rows, refunds, disputes] = await database.batch('d1.transactions.read', [
     selectListed(queries, propertyId, reference),
     selectShownRefunds(queries, propertyId, reference),
+    selectDisputesOfBooking(queries, propertyId, reference),
   ]);
   if (rows.length === 0) return err(bookingNotFound());
   return ok(
     rows.flatMap(({ transaction, card, timeZone }) => {
       if (transaction === null) return [];
       const own = refunds.filter((refund) => refund.transactionId === transaction.id);
-      return [listedView(transaction, card, own, timeZone)];
+      // A charge can have several disputes: lists show the one that was opened last.
+      const dispute = disputes.findLast(({ transactionId }) => transactionId === transaction.id);
+      return [listedView(transaction, card, own, dispute ?? null, timeZone)];
     }),
   );
 }

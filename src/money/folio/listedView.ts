@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
 import { offsetTimestamp } from '../../core/time.ts';
-import type { Dispute } from '../../platform/db/moneyTables.ts';
+import type { DisputeRow } from '../../platform/db/disputeTables.ts';
 import type { CardSummary } from '../../records/cards/views.ts';
 import {
   fieldsWithOffset,
@@ -43,6 +43,7 @@ export function listedView(
   row: ShownTransaction,
   card: CardSummary | null,
   refunds: readonly ShownRefund[],
+  dispute: DisputeRow | null,
   timeZone: string,
 ): ListedTransactionView {
   const { scheduledTime, expiryTime, attempts } = row;
@@ -52,17 +53,17 @@ export function listedView(
     status: row.status,
     ...(row.kind === 'schedule' && { scheduledTime, attempts }),
     ...(row.kind === 'authorization' && { preAuth: true as const, expiryTime }),
-    ...(row.dispute && { dispute: disputeView(row.dispute, row.currency, timeZone) }),
+    ...(dispute && { dispute: disputeView(dispute, timeZone) }),
     refunds: refunds.map((refund) => listedRefundView(refund, card, timeZone)),
   };
 }
 
-function disputeView(dispute: Dispute, currency: string, timeZone: string) {
+function disputeView(dispute: DisputeRow, timeZone: string) {
   return {
     disputeId: dispute.id,
     status: dispute.status,
     reason: dispute.reason,
-    amount: storedDecimal(dispute.amountMinor, currency),
+    amount: storedDecimal(dispute.amountMinor, dispute.currency),
     openedOn: offsetTimestamp(dispute.openedAtMs, timeZone),
   };
 }

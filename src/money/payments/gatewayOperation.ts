@@ -1,6 +1,5 @@
 import { assertNever } from '../../core/result.ts';
 import type {
-  FollowUpRequest,
   Gateway,
   LookUpRequest,
   MoneyRequest,
@@ -18,6 +17,7 @@ import { queueMessage } from '../../pms/outbox/queue.ts';
 import { moveOfBooking } from '../../records/applications/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { Applied, GatewayOperation } from '../gateway/operation.ts';
+import { shownNames } from '../gateway/shownNames.ts';
 import { changed, changeStatements } from './change.ts';
 import { outcomeChange } from './states.ts';
 import { selectTransaction, updateTransaction } from './store.ts';
@@ -45,7 +45,7 @@ export function transactionOperation(work: BookingWork, subject: Subject): Trans
     askedAtMs: row.askedAtMs ?? row.createdAtMs,
     lookUpRequest: lookUpRequestOf(work, row, card),
     spans: { apply: 'd1.transaction.apply', postpone: 'd1.transaction.postpone' },
-    send: (gateway) => send(gateway, kind, row, card),
+    send: (gateway) => send(gateway, kind, work, subject),
     apply: (outcome, why) => apply(work, subject, outcome, why),
     postpone: (change) => updateTransaction(database.queries, row, change),
     read: async () => {
@@ -106,20 +106,25 @@ function callersOperation(pending: PendingOperation): IdempotentOperation | null
 async function send(
   gateway: Gateway,
   kind: PendingOperation,
-  row: TransactionRow,
-  card: CardRow | null,
+  work: BookingWork,
+  { state, row, card }: Subject,
 ): Promise<Outcome> {
   if (card === null) throw new Error('a pending operation has no card');
+  const request = moneyRequest(work, state, row, card);
+  const followUp = { ...request, gatewayReference: row.gatewayReference ?? '' };
   switch (kind) {
     case 'charge':
-      return gateway.charge(moneyRequest(row, card));
+      return gateway.charge(request);
     case 'authorize':
-      return gateway.authorize(moneyRequest(row, card));
+      return gateway.authorize(request);
     case 'capture':
-      return gateway.capture(captureRequest(row, card));
+      return gateway.capture({
+        ...followUp,
+        amountMinor: row.captureAmountMinor ?? row.amountMinor,
+      });
     case 'release':
     case 'expire':
-      return gateway.release(followUp(row, card));
+      return gateway.release(followUp);
     default:
       return assertNever(kind);
   }
@@ -138,6 +143,7 @@ function lookUpRequestOf(
     gatewayToken: card?.gatewayToken ?? '',
     gatewayReference: row.gatewayReference,
     sinceMs: sentSinceMs(row),
+    untilMs: sentUntilMs(row),
   };
 }
 
@@ -148,6 +154,11 @@ function lookUpRequestOf(
 function sentSinceMs({ askedAtMs, createdAtMs, scheduledAtMs }: TransactionRow): number {
   const askedSinceMs = askedAtMs ?? createdAtMs;
   return Math.min(askedSinceMs, scheduledAtMs ?? askedSinceMs);
+}
+
+/** The latest time at which the pending operation may have been sent: it may be sent again for 23 hours. */
+function sentUntilMs({ askedAtMs, sentAtMs, createdAtMs }: TransactionRow): number {
+  return sentAtMs ?? askedAtMs ?? createdAtMs;
 }
 
 function operationKind(operation: PendingOperation): OperationKind {
@@ -161,15 +172,12 @@ function operationKind(operation: PendingOperation): OperationKind {
   }
 }
 
-function followUp(row: TransactionRow, card: CardRow): FollowUpRequest {
-  return { ...moneyRequest(row, card), gatewayReference: row.gatewayReference ?? '' };
-}
-
-function captureRequest(row: TransactionRow, card: CardRow): FollowUpRequest {
-  return { ...followUp(row, card), amountMinor: row.captureAmountMinor ?? row.amountMinor };
-}
-
-function moneyRequest(row: TransactionRow, { gatewayToken }: CardRow): MoneyRequest {
+function moneyRequest(
+  work: BookingWork,
+  state: BookingState,
+  row: TransactionRow,
+  { gatewayToken }: CardRow,
+): MoneyRequest {
   const { propertyId, bookingReference, reference, amountMinor, currency } = row;
   return {
     idempotencyKey: keyOf(row),
@@ -179,6 +187,8 @@ function moneyRequest(row: TransactionRow, { gatewayToken }: CardRow): MoneyRequ
     amountMinor,
     currency,
     gatewayToken,
+    ...shownNames(state, row.description),
+    askedAtMs: work.now(),
   };
 }
 

@@ -64,6 +64,9 @@ export function newTransaction(
     statusChecks: 0,
     declineCode: null,
     declineRetryable: null,
+    rejections: 0,
+    sentAtMs: null,
+    absentAtMs: null,
     dispute: null,
     dueAtMs: isScheduled ? (time?.atMs ?? null) : nowMs + SAFETY_NET_MS,
     // The batch that records a schedule keeps its answer too.
@@ -73,6 +76,8 @@ export function newTransaction(
     version: 1,
     createdAtMs: nowMs,
     completedAtMs: null,
+    learntAtMs: null,
+    correctedAtMs: null,
   };
 }
 

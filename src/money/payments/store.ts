@@ -89,7 +89,6 @@ const listedByName = prepared<BookingName>()((queries, name) =>
         scheduledTime: transactions.scheduledTime,
         expiryTime: transactions.expiryTime,
         attempts: transactions.attempts,
-        dispute: transactions.dispute,
         createdAtMs: transactions.createdAtMs,
       },
       card: { token: cards.token, brand: cards.brand, last4: cards.last4 },

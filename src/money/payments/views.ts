@@ -4,6 +4,7 @@ import { storedDecimal } from '../../core/money.ts';
 import { assertNever, err, ok, type Result } from '../../core/result.ts';
 import { instantOf, localTimestamp, offsetTimestamp } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
+import { rejection } from '../../gateways/outcome.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import { type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
 import { type CardSummary, cardDetailsSchema, cardDetailsView } from '../../records/cards/views.ts';
@@ -25,7 +26,6 @@ export type ShownTransaction = Pick<
   | 'scheduledTime'
   | 'expiryTime'
   | 'attempts'
-  | 'dispute'
   | 'createdAtMs'
 >;
 
@@ -155,7 +155,7 @@ export function recordedAnswer(
       return outcomeAnswer(row, declinedOutcome, card, timeZone);
     }
     case 'Failed':
-      return outcomeAnswer(row, { kind: 'rejected', reason: '' }, card, timeZone);
+      return outcomeAnswer(row, rejection(''), card, timeZone);
     case 'Processing':
       return outcomeAnswer(row, { kind: 'unknown', reason: '' }, card, timeZone);
     default:

@@ -8,6 +8,7 @@ import { queueMessage } from '../../pms/outbox/queue.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { Applied, GatewayOperation } from '../gateway/operation.ts';
+import { shownNames } from '../gateway/shownNames.ts';
 import { updateTransaction } from '../payments/store.ts';
 import { refundChange } from './rules.ts';
 import { selectRefunds, updateRefund } from './store.ts';
@@ -41,6 +42,7 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
       gatewayToken,
       gatewayReference: charge.gatewayReference,
       sinceMs: row.createdAtMs,
+      untilMs: row.sentAtMs ?? row.createdAtMs,
     },
     spans: { apply: 'd1.refund.apply', postpone: 'd1.refund.postpone' },
     send: (gateway) =>
@@ -51,6 +53,8 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
         currency,
         gatewayToken,
         gatewayReference: charge.gatewayReference ?? '',
+        ...shownNames(subject.state, row.description),
+        askedAtMs: work.now(),
       }),
     apply: (outcome, why) => apply(work, subject, outcome, why),
     postpone: (change) => updateRefund(database.queries, row, change),

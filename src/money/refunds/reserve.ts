@@ -82,12 +82,19 @@ function reserved(
     currency: charge.currency,
     description: command.description,
     gatewayReference: null,
+    origin: 'service',
     statusChecks: 0,
+    rejections: 0,
+    sentAtMs: null,
+    absentAtMs: null,
+    propertyVersion: null,
     dueAtMs: nowMs + SAFETY_NET_MS,
     idempotencyKey: command.caller?.key ?? null,
     version: 1,
     createdAtMs: nowMs,
     completedAtMs: null,
+    learntAtMs: null,
+    correctedAtMs: null,
   };
   const refundReservedMinor = charge.refundReservedMinor + part.amountMinor;
   return { refund, unreserved: charge, charge: changed(charge, { refundReservedMinor }) };

@@ -41,6 +41,10 @@ export const bookings = sqliteTable(
     linkVersion: integer('link_version').notNull().default(1),
     /** Grows with every change of the booking or its cards. Money rows name the version that they rely on. */
     version: integer().notNull().default(1),
+    /** The property that the last change was decided with; null before this column. */
+    propertyVersion: integer('property_version'),
+    /** Schedules and holds made until then end with the booking's cancellation, even if it is booked again since. */
+    pendingCancelledAtMs: integer('pending_cancelled_at_ms'),
     createdAtMs: integer('created_at_ms').notNull(),
     updatedAtMs: integer('updated_at_ms').notNull(),
   },

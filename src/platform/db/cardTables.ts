@@ -28,6 +28,11 @@ export const cards = sqliteTable(
     holderName: text('holder_name'),
     expiryMonth: integer('expiry_month').notNull(),
     expiryYear: integer('expiry_year').notNull(),
+    funding: text({ enum: ['credit', 'debit', 'prepaid', 'unknown'] })
+      .notNull()
+      .default('unknown'),
+    /** ISO 3166-1, two letters; null if the acquirer does not say. */
+    issuerCountry: text('issuer_country'),
     /** Who typed in the card. The guest page charges only cards that a guest typed in. */
     enteredBy: text('entered_by', { enum: ['api', 'guest', 'pms'] }).notNull(),
     /** The card request that the card answers, if any. Each request takes one card. */

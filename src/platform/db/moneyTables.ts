@@ -7,20 +7,10 @@ import {
   sqliteTable,
   text,
   unique,
+  uniqueIndex,
 } from 'drizzle-orm/sqlite-core';
 import { bookings } from './bookingTables.ts';
 import { cards } from './cardTables.ts';
-
-/** A dispute (chargeback) of a charge. */
-export interface Dispute {
-  readonly id: string;
-  /** The acquirer's status, such as `needs_response`, `won` or `lost`. */
-  readonly status: string;
-  readonly reason: string;
-  /** In minor units of the charge's currency. */
-  readonly amountMinor: number;
-  readonly openedAtMs: number;
-}
 
 /** Charges, scheduled charges and pre-authorizations (interface: The transaction object). */
 export const transactions = sqliteTable(
@@ -90,8 +80,14 @@ export const transactions = sqliteTable(
     statusChecks: integer('inquiries').notNull().default(0),
     declineCode: text('decline_code'),
     declineRetryable: integer('decline_retryable', { mode: 'boolean' }),
-    /** The dispute of the charge, if any. */
-    dispute: text({ mode: 'json' }).$type<Dispute>(),
+    /** How often in a row the acquirer rejected the attempt for a temporary reason. Such an attempt does not count. */
+    rejections: integer().notNull().default(0),
+    /** When the request under way was sent last; null if that is `askedAtMs`. */
+    sentAtMs: integer('sent_at_ms'),
+    /** When the acquirer first had no such operation although its key had ended; null before. */
+    absentAtMs: integer('absent_at_ms'),
+    /** Unused: the previous version of the service, which may still run during a deployment, writes disputes here. */
+    dispute: text({ mode: 'json' }),
     /** When the booking's Durable Object must process this row next; null for never. */
     dueAtMs: integer('due_at_ms'),
     /** The caller's idempotency key of the operation under way. Its stored answer gets the outcome later. */
@@ -101,7 +97,12 @@ export const transactions = sqliteTable(
     /** Grows by one with every change: a change decided on an older state is refused. */
     version: integer().notNull().default(1),
     createdAtMs: integer('created_at_ms').notNull(),
+    /** When the final outcome came about at the acquirer. The journal has this time as `occurredAtMs`. */
     completedAtMs: integer('settled_at_ms'),
+    /** When this service learnt the final outcome; null before. */
+    learntAtMs: integer('learnt_at_ms'),
+    /** When the acquirer's record last corrected a final state; null if never. Only a correction leaves one. */
+    correctedAtMs: integer('corrected_at_ms'),
   },
   (table) => [
     foreignKey({
@@ -176,18 +177,33 @@ export const refunds = sqliteTable(
     currency: text().notNull(),
     description: text(),
     gatewayReference: text('gateway_reference'),
+    /** Who made it: this service, or a person at the acquirer. */
+    origin: text({ enum: ['service', 'gateway'] })
+      .notNull()
+      .default('service'),
     statusChecks: integer('inquiries').notNull().default(0),
+    rejections: integer().notNull().default(0),
+    sentAtMs: integer('sent_at_ms'),
+    absentAtMs: integer('absent_at_ms'),
+    /** Also set while a refund that the acquirer accepted can still fail. */
     dueAtMs: integer('due_at_ms'),
     idempotencyKey: text('idempotency_key'),
+    /** The property that the refund was decided with; null for refunds that were made before this column. */
+    propertyVersion: integer('property_version'),
     /** Grows by one with every change: a change decided on an older state is refused. */
     version: integer().notNull().default(1),
     createdAtMs: integer('created_at_ms').notNull(),
     completedAtMs: integer('settled_at_ms'),
+    learntAtMs: integer('learnt_at_ms'),
+    correctedAtMs: integer('corrected_at_ms'),
   },
   (table) => [
     unique('refunds_reference').on(table.reference),
     index('refunds_by_booking').on(table.propertyId, table.bookingReference),
     index('refunds_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
+    uniqueIndex('refunds_of_gateway')
+      .on(table.propertyId, table.gatewayReference)
+      .where(sql`${table.origin} = 'gateway'`),
     index('refunds_unknown')
       .on(table.createdAtMs)
       .where(sql`${table.status} = 'Processing' AND ${table.statusChecks} > 0`),

@@ -54,6 +54,8 @@ export function bookingRow(
     cardToken: before?.cardToken ?? null,
     linkVersion: before?.linkVersion ?? 1,
     version: (before?.version ?? 0) + 1,
+    propertyVersion: before?.propertyVersion ?? null,
+    pendingCancelledAtMs: before?.pendingCancelledAtMs ?? null,
     createdAtMs: before?.createdAtMs ?? nowMs,
     updatedAtMs: nowMs,
   };

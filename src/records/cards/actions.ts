@@ -24,7 +24,7 @@ export async function vaultCard(
   kept: Kept,
 ): Promise<Result<CardRow, Failure>> {
   const vaulted = await trace.span('gateway.tokenize', () => gateway.tokenize(entry, account));
-  if (vaulted.kind === 'rejected') {
+  if (vaulted.kind !== 'vaulted') {
     return err(failure('gateway_error', 'The gateway rejected the card. Nothing was saved.'));
   }
   return ok({
@@ -34,6 +34,7 @@ export async function vaultCard(
     bookingReference: null,
     gateway: gateway.name,
     gatewayToken: vaulted.gatewayToken,
+    ...vaulted.traits,
     holderName: entry.holderName,
     expiryMonth: entry.expiryMonth,
     expiryYear: entry.expiryYear,
@@ -59,5 +60,7 @@ export async function elementCardRow(
     bookingReference: null,
     gateway,
     gatewayToken,
+    funding: 'unknown',
+    issuerCountry: null,
   };
 }
