@@ -20,24 +20,15 @@ CREATE TABLE `disputes` (
 	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "disputes_amount" CHECK("disputes"."amount_minor" > 0 AND "disputes"."fee_minor" >= 0),
 	CONSTRAINT "disputes_status" CHECK("disputes"."status" IN ('needs_response', 'under_review', 'won', 'lost'))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `disputes_by_booking` ON `disputes` (`property_id`,`booking_reference`);--> statement-breakpoint
 CREATE INDEX `disputes_by_time` ON `disputes` (`property_id`,`opened_at_ms`,`id`);--> statement-breakpoint
-CREATE TABLE `charge_totals` (
-	`transaction_id` integer PRIMARY KEY NOT NULL,
-	`taken_minor` integer NOT NULL,
-	`fee_minor` integer NOT NULL,
-	`refunded_minor` integer NOT NULL,
-	`disputed_minor` integer NOT NULL,
-	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action
-);
---> statement-breakpoint
 CREATE TABLE `journal` (
-	`id` integer PRIMARY KEY NOT NULL,
+	`transaction_id` integer NOT NULL,
+	`number` integer NOT NULL,
 	`property_id` text NOT NULL,
 	`booking_reference` text NOT NULL,
-	`transaction_id` integer NOT NULL,
 	`refund_id` integer,
 	`dispute_id` text,
 	`kind` text NOT NULL,
@@ -49,15 +40,14 @@ CREATE TABLE `journal` (
 	`occurred_at_ms` integer NOT NULL,
 	`recorded_at_ms` integer NOT NULL,
 	`reconciled_at_ms` integer,
+	PRIMARY KEY(`transaction_id`, `number`),
 	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "journal_kind" CHECK("journal"."kind" IN ('charge', 'capture', 'refund', 'reversal', 'chargeback', 'chargeback_reversal', 'correction')),
+	CONSTRAINT "journal_taken_first" CHECK(("journal"."number" = 1) = ("journal"."kind" IN ('charge', 'capture'))),
 	CONSTRAINT "journal_sign" CHECK(("journal"."kind" NOT IN ('charge', 'capture', 'reversal', 'chargeback_reversal') OR "journal"."amount_minor" > 0) AND ("journal"."kind" NOT IN ('refund', 'chargeback') OR "journal"."amount_minor" < 0))
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `journal_by_transaction` ON `journal` (`transaction_id`);--> statement-breakpoint
-CREATE INDEX `journal_by_gateway_reference` ON `journal` (`gateway_reference`);--> statement-breakpoint
-CREATE INDEX `journal_unreconciled` ON `journal` (`property_id`,`occurred_at_ms`) WHERE "journal"."reconciled_at_ms" IS NULL;--> statement-breakpoint
-CREATE UNIQUE INDEX `journal_taken_once` ON `journal` (`transaction_id`) WHERE "journal"."kind" IN ('charge', 'capture');--> statement-breakpoint
+CREATE INDEX `journal_by_time` ON `journal` (`property_id`,`occurred_at_ms`);--> statement-breakpoint
 CREATE TABLE `exceptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`property_id` text,
@@ -194,8 +184,8 @@ END;
 CREATE TRIGGER journal_of_charges AFTER UPDATE OF status ON transactions
 WHEN NEW.status = 'Accepted' AND OLD.status <> 'Accepted'
 BEGIN
-  INSERT INTO journal (property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  VALUES (NEW.property_id, NEW.booking_reference, NEW.id, CASE NEW.kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END,
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  VALUES (1, NEW.property_id, NEW.booking_reference, NEW.id, CASE NEW.kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END,
     NEW.currency, NEW.amount_minor, NEW.transaction_fee_minor + NEW.card_fee_minor, NEW.gateway, NEW.gateway_reference,
     coalesce(NEW.settled_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.settled_at_ms, NEW.created_at_ms));
 END;
@@ -203,8 +193,8 @@ END;
 CREATE TRIGGER journal_of_corrected_amounts AFTER UPDATE OF amount_minor, transaction_fee_minor, card_fee_minor ON transactions
 WHEN OLD.status = 'Accepted' AND (NEW.amount_minor <> OLD.amount_minor OR NEW.requested_minor <> OLD.requested_minor)
 BEGIN
-  INSERT INTO journal (property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  VALUES (NEW.property_id, NEW.booking_reference, NEW.id, 'correction', NEW.currency, NEW.amount_minor - OLD.amount_minor,
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  VALUES ((SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.id), NEW.property_id, NEW.booking_reference, NEW.id, 'correction', NEW.currency, NEW.amount_minor - OLD.amount_minor,
     NEW.transaction_fee_minor + NEW.card_fee_minor - OLD.transaction_fee_minor - OLD.card_fee_minor, NEW.gateway, NEW.gateway_reference,
     coalesce(NEW.settled_at_ms, NEW.created_at_ms), coalesce(NEW.corrected_at_ms, NEW.settled_at_ms, NEW.created_at_ms));
 END;
@@ -212,8 +202,8 @@ END;
 CREATE TRIGGER journal_of_new_refunds AFTER INSERT ON refunds
 WHEN NEW.status = 'Refunded'
 BEGIN
-  INSERT INTO journal (property_id, booking_reference, transaction_id, refund_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  SELECT NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id, 'refund', NEW.currency, -NEW.amount_minor, 0, gateway, NEW.gateway_reference,
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, refund_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id, 'refund', NEW.currency, -NEW.amount_minor, 0, gateway, NEW.gateway_reference,
     coalesce(NEW.settled_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.settled_at_ms, NEW.created_at_ms)
   FROM transactions WHERE id = NEW.transaction_id;
 END;
@@ -221,8 +211,8 @@ END;
 CREATE TRIGGER journal_of_refunds AFTER UPDATE OF status ON refunds
 WHEN NEW.status <> OLD.status AND (NEW.status = 'Refunded' OR OLD.status = 'Refunded')
 BEGIN
-  INSERT INTO journal (property_id, booking_reference, transaction_id, refund_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  SELECT NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id,
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, refund_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id,
     CASE NEW.status WHEN 'Refunded' THEN 'refund' ELSE 'reversal' END, NEW.currency,
     CASE NEW.status WHEN 'Refunded' THEN -NEW.amount_minor ELSE NEW.amount_minor END, 0, gateway, NEW.gateway_reference,
     coalesce(NEW.settled_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.settled_at_ms, NEW.created_at_ms)
@@ -232,35 +222,31 @@ END;
 CREATE TRIGGER journal_of_new_disputes AFTER INSERT ON disputes
 WHEN NEW.funds_withdrawn
 BEGIN
-  INSERT INTO journal (property_id, booking_reference, transaction_id, dispute_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  SELECT NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id, 'chargeback', NEW.currency, -NEW.amount_minor, 0, gateway, NEW.id, NEW.changed_at_ms, NEW.learnt_at_ms
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, dispute_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id, 'chargeback', NEW.currency, -NEW.amount_minor, 0, gateway, NEW.id, NEW.changed_at_ms, NEW.learnt_at_ms
   FROM transactions WHERE id = NEW.transaction_id;
 END;
 --> statement-breakpoint
 CREATE TRIGGER journal_of_disputes AFTER UPDATE OF funds_withdrawn ON disputes
 WHEN NEW.funds_withdrawn <> OLD.funds_withdrawn
 BEGIN
-  INSERT INTO journal (property_id, booking_reference, transaction_id, dispute_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  SELECT NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id,
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, dispute_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id,
     CASE WHEN NEW.funds_withdrawn THEN 'chargeback' ELSE 'chargeback_reversal' END, NEW.currency,
     CASE WHEN NEW.funds_withdrawn THEN -NEW.amount_minor ELSE OLD.amount_minor END, 0, gateway, NEW.id, NEW.changed_at_ms, NEW.learnt_at_ms
   FROM transactions WHERE id = NEW.transaction_id;
 END;
 --> statement-breakpoint
-CREATE TRIGGER journal_adds_up AFTER INSERT ON journal
-BEGIN
-  INSERT INTO charge_totals (transaction_id, taken_minor, fee_minor, refunded_minor, disputed_minor)
-  VALUES (NEW.transaction_id, 0, 0, 0, 0) ON CONFLICT DO NOTHING;
-  UPDATE charge_totals SET
-    taken_minor = taken_minor + CASE WHEN NEW.kind IN ('charge', 'capture', 'correction') THEN NEW.amount_minor ELSE 0 END,
-    fee_minor = fee_minor + NEW.fee_minor,
-    refunded_minor = refunded_minor - CASE WHEN NEW.kind IN ('refund', 'reversal') THEN NEW.amount_minor ELSE 0 END,
-    disputed_minor = disputed_minor - CASE WHEN NEW.kind IN ('chargeback', 'chargeback_reversal') THEN NEW.amount_minor ELSE 0 END
-  WHERE transaction_id = NEW.transaction_id;
-END;
+CREATE VIEW charge_totals AS
+SELECT transaction_id,
+  sum(CASE WHEN kind IN ('charge', 'capture', 'correction') THEN amount_minor ELSE 0 END) AS taken_minor,
+  sum(fee_minor) AS fee_minor,
+  -sum(CASE WHEN kind IN ('refund', 'reversal') THEN amount_minor ELSE 0 END) AS refunded_minor,
+  -sum(CASE WHEN kind IN ('chargeback', 'chargeback_reversal') THEN amount_minor ELSE 0 END) AS disputed_minor
+FROM journal GROUP BY transaction_id;
 --> statement-breakpoint
 CREATE TRIGGER journal_is_not_changed BEFORE UPDATE ON journal
-WHEN NEW.id IS NOT OLD.id OR NEW.property_id IS NOT OLD.property_id OR NEW.booking_reference IS NOT OLD.booking_reference
+WHEN NEW.number IS NOT OLD.number OR NEW.property_id IS NOT OLD.property_id OR NEW.booking_reference IS NOT OLD.booking_reference
   OR NEW.transaction_id IS NOT OLD.transaction_id OR NEW.refund_id IS NOT OLD.refund_id OR NEW.dispute_id IS NOT OLD.dispute_id
   OR NEW.kind IS NOT OLD.kind OR NEW.currency IS NOT OLD.currency OR NEW.amount_minor IS NOT OLD.amount_minor
   OR NEW.fee_minor IS NOT OLD.fee_minor OR NEW.gateway IS NOT OLD.gateway OR NEW.gateway_reference IS NOT OLD.gateway_reference
@@ -276,13 +262,13 @@ BEGIN
 END;
 --> statement-breakpoint
 -- What moved before the journal.
-INSERT INTO journal (property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-SELECT property_id, booking_reference, id, CASE kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END, currency, amount_minor,
+INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+SELECT 1, property_id, booking_reference, id, CASE kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END, currency, amount_minor,
   transaction_fee_minor + card_fee_minor, gateway, gateway_reference, coalesce(settled_at_ms, created_at_ms), coalesce(settled_at_ms, created_at_ms)
 FROM transactions WHERE status = 'Accepted' ORDER BY coalesce(settled_at_ms, created_at_ms);
 --> statement-breakpoint
-INSERT INTO journal (property_id, booking_reference, transaction_id, refund_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-SELECT refunds.property_id, refunds.booking_reference, refunds.transaction_id, refunds.id, 'refund', refunds.currency, -refunds.amount_minor, 0,
+INSERT INTO journal (number, property_id, booking_reference, transaction_id, refund_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+SELECT 1 + row_number() OVER (PARTITION BY refunds.transaction_id ORDER BY refunds.id), refunds.property_id, refunds.booking_reference, refunds.transaction_id, refunds.id, 'refund', refunds.currency, -refunds.amount_minor, 0,
   transactions.gateway, refunds.gateway_reference, coalesce(refunds.settled_at_ms, refunds.created_at_ms), coalesce(refunds.settled_at_ms, refunds.created_at_ms)
 FROM refunds JOIN transactions ON transactions.id = refunds.transaction_id
 WHERE refunds.status = 'Refunded' ORDER BY coalesce(refunds.settled_at_ms, refunds.created_at_ms);

@@ -1,5 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  sqliteView,
+  text,
+} from 'drizzle-orm/sqlite-core';
 import { transactions } from './moneyTables.ts';
 
 /**
@@ -9,13 +17,14 @@ import { transactions } from './moneyTables.ts';
 export const journal = sqliteTable(
   'journal',
   {
-    id: integer().primaryKey(),
-    propertyId: text('property_id').notNull(),
-    bookingReference: text('booking_reference').notNull(),
     /** The charge that the movement is about. */
     transactionId: integer('transaction_id')
       .notNull()
       .references(() => transactions.id),
+    /** 1 for the charge or capture itself, then in the order in which this service learnt of the movements. */
+    number: integer().notNull(),
+    propertyId: text('property_id').notNull(),
+    bookingReference: text('booking_reference').notNull(),
     refundId: integer('refund_id'),
     disputeId: text('dispute_id'),
     kind: text({
@@ -44,18 +53,16 @@ export const journal = sqliteTable(
     reconciledAtMs: integer('reconciled_at_ms'),
   },
   (table) => [
-    index('journal_by_transaction').on(table.transactionId),
-    index('journal_by_gateway_reference').on(table.gatewayReference),
-    index('journal_unreconciled')
-      .on(table.propertyId, table.occurredAtMs)
-      .where(sql`${table.reconciledAtMs} IS NULL`),
-    // A charge is taken once.
-    uniqueIndex('journal_taken_once')
-      .on(table.transactionId)
-      .where(sql`${table.kind} IN ('charge', 'capture')`),
+    primaryKey({ columns: [table.transactionId, table.number] }),
+    index('journal_by_time').on(table.propertyId, table.occurredAtMs),
     check(
       'journal_kind',
       sql`${table.kind} IN ('charge', 'capture', 'refund', 'reversal', 'chargeback', 'chargeback_reversal', 'correction')`,
+    ),
+    // A charge is taken once, before anything else happens to it.
+    check(
+      'journal_taken_first',
+      sql`(${table.number} = 1) = (${table.kind} IN ('charge', 'capture'))`,
     ),
     check(
       'journal_sign',
@@ -64,11 +71,9 @@ export const journal = sqliteTable(
   ],
 );
 
-/** The sums of a charge's journal rows. A trigger adds each row; no code writes this table. */
-export const chargeTotals = sqliteTable('charge_totals', {
-  transactionId: integer('transaction_id')
-    .primaryKey()
-    .references(() => transactions.id),
+/** The sums of a charge's journal rows, which the schema makes. */
+export const chargeTotals = sqliteView('charge_totals', {
+  transactionId: integer('transaction_id').notNull(),
   /** What was taken from the card, fees included, and the fees in it. */
   takenMinor: integer('taken_minor').notNull(),
   feeMinor: integer('fee_minor').notNull(),
@@ -76,7 +81,6 @@ export const chargeTotals = sqliteTable('charge_totals', {
   refundedMinor: integer('refunded_minor').notNull(),
   /** What the acquirer holds back for disputes. */
   disputedMinor: integer('disputed_minor').notNull(),
-});
+}).existing();
 
 export type JournalRow = typeof journal.$inferSelect;
-export type ChargeTotalsRow = typeof chargeTotals.$inferSelect;

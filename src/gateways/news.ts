@@ -1,0 +1,14 @@
+/**
+ * News that an acquirer sends. It only names an object: the service reads the object's current state from the acquirer,
+ * because news may arrive twice, late and in any order. `account` is the connected account that the news is from; null
+ * for the platform's own.
+ */
+export type GatewayNews =
+  /** Something happened to a payment or to one of its refunds, whoever caused it. */
+  | { readonly kind: 'payment'; readonly id: string; readonly account: string | null }
+  | { readonly kind: 'dispute'; readonly id: string; readonly account: string | null }
+  | { readonly kind: 'payout'; readonly id: string; readonly account: string | null }
+  /** A guest's card was set up, such as at the bank after the guest left the page. */
+  | { readonly kind: 'card-setup'; readonly id: string; readonly account: string | null }
+  /** News that this service does not use. */
+  | { readonly kind: 'other' };
