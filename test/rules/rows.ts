@@ -142,6 +142,9 @@ export const SETTLED = {
   idempotencyKey: null,
   captureRequestedMinor: null,
   captureAmountMinor: null,
+  rejections: 0,
+  sentAtMs: null,
+  absentAtMs: null,
 } as const;
 
 /** A refund as a row: 20.00 that were sent back. */

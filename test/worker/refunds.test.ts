@@ -211,7 +211,7 @@ describe('POST /refund/v1/create', () => {
       .bind(json.refunds[0]?.id ?? 0)
       .first<{ reference: string }>();
     const news = {
-      kind: 'refund',
+      payment: 'to be told',
       reference: made?.reference ?? '',
       account: null,
     } as const;

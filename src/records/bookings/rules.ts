@@ -29,12 +29,13 @@ export interface BookingDetails {
 
 /** The row of a new or changed booking. Missing optional fields keep their value. */
 export function bookingRow(
-  property: Pick<PropertyRow, 'id' | 'currency'>,
+  property: Pick<PropertyRow, 'id' | 'currency' | 'keepSchedulesOnCancellation' | 'version'>,
   before: BookingRow | null,
   reference: string,
   details: BookingDetails,
   nowMs: number,
 ): BookingRow {
+  const ends = cancelsPending({ booking: details, property });
   return {
     propertyId: property.id,
     reference,
@@ -54,8 +55,8 @@ export function bookingRow(
     cardToken: before?.cardToken ?? null,
     linkVersion: before?.linkVersion ?? 1,
     version: (before?.version ?? 0) + 1,
-    propertyVersion: before?.propertyVersion ?? null,
-    pendingCancelledAtMs: before?.pendingCancelledAtMs ?? null,
+    propertyVersion: property.version,
+    pendingCancelledAtMs: ends ? nowMs : (before?.pendingCancelledAtMs ?? null),
     createdAtMs: before?.createdAtMs ?? nowMs,
     updatedAtMs: nowMs,
   };
@@ -79,12 +80,28 @@ export function cardsInOrder<Card extends Pick<CardRow, 'token'>>(state: CardsOf
   return inUse ? [inUse, ...state.cards.filter((card) => card !== inUse)] : [...state.cards];
 }
 
-/** Whether to cancel a booking's schedules and holds: it is cancelled, and its property does not keep them. */
+/** Whether a cancellation of the booking ends its schedules and holds, unless its property keeps them. */
 export function cancelsPending({
   booking,
   property,
-}: Pick<BookingState, 'booking' | 'property'>): boolean {
+}: {
+  readonly booking: Pick<BookingRow, 'status'>;
+  readonly property: Pick<PropertyRow, 'keepSchedulesOnCancellation'>;
+}): boolean {
   return booking.status === 'cancelled' && !property.keepSchedulesOnCancellation;
+}
+
+/**
+ * Whether a schedule or hold that was made at `createdAtMs` ends with its booking: the booking is cancelled, or it was
+ * cancelled after that and is booked again.
+ */
+export function endsWithBooking(
+  state: Pick<BookingState, 'booking' | 'property'>,
+  { createdAtMs }: { readonly createdAtMs: number },
+): boolean {
+  const { pendingCancelledAtMs } = state.booking;
+  const wasCancelled = pendingCancelledAtMs !== null && createdAtMs <= pendingCancelledAtMs;
+  return wasCancelled || cancelsPending(state);
 }
 
 /** The failure for an unknown reference, and for a booking of another property. */
