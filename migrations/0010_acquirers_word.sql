@@ -91,7 +91,7 @@ CREATE TABLE `reconciliation_runs` (
 CREATE INDEX `reconciliation_runs_open` ON `reconciliation_runs` (`started_at_ms`) WHERE "reconciliation_runs"."completed_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX `reconciliation_runs_by_account` ON `reconciliation_runs` (`gateway`,`account`,`started_at_ms`);--> statement-breakpoint
 ALTER TABLE `bookings` ADD `property_version` integer;--> statement-breakpoint
-ALTER TABLE `bookings` ADD `pending_cancelled_at_ms` integer;--> statement-breakpoint
+ALTER TABLE `bookings` ADD `pending_cancelled_version` integer;--> statement-breakpoint
 ALTER TABLE `cards` ADD `funding` text DEFAULT 'unknown' NOT NULL;--> statement-breakpoint
 ALTER TABLE `cards` ADD `issuer_country` text;--> statement-breakpoint
 ALTER TABLE `refunds` ADD `origin` text DEFAULT 'service' NOT NULL;--> statement-breakpoint
@@ -183,6 +183,15 @@ END;
 -- The journal: every change of a charge, refund or dispute that moves money writes its row.
 CREATE TRIGGER journal_of_charges AFTER UPDATE OF status ON transactions
 WHEN NEW.status = 'Accepted' AND OLD.status <> 'Accepted'
+BEGIN
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  VALUES (1, NEW.property_id, NEW.booking_reference, NEW.id, CASE NEW.kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END,
+    NEW.currency, NEW.amount_minor, NEW.transaction_fee_minor + NEW.card_fee_minor, NEW.gateway, NEW.gateway_reference,
+    coalesce(NEW.settled_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.settled_at_ms, NEW.created_at_ms));
+END;
+--> statement-breakpoint
+CREATE TRIGGER journal_of_new_charges AFTER INSERT ON transactions
+WHEN NEW.status = 'Accepted'
 BEGIN
   INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
   VALUES (1, NEW.property_id, NEW.booking_reference, NEW.id, CASE NEW.kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END,

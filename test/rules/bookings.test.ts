@@ -56,7 +56,7 @@ describe('the row of a booking', () => {
       linkVersion: 1,
       version: 1,
       propertyVersion: 3,
-      pendingCancelledAtMs: null,
+      pendingCancelledVersion: null,
       createdAtMs: 5_000,
       updatedAtMs: 5_000,
     });
@@ -76,7 +76,7 @@ describe('the row of a booking', () => {
       ...change,
       version: 8,
       propertyVersion: 1,
-      pendingCancelledAtMs: 9_000,
+      pendingCancelledVersion: 8,
       updatedAtMs: 9_000,
     });
   });

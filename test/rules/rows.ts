@@ -50,7 +50,7 @@ export function bookedRow(changes: Partial<BookingRow> = {}): BookingRow {
     linkVersion: 1,
     version: 1,
     propertyVersion: null,
-    pendingCancelledAtMs: null,
+    pendingCancelledVersion: null,
     createdAtMs: 1_000,
     updatedAtMs: 1_000,
     ...changes,

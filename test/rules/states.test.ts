@@ -413,13 +413,14 @@ describe('a schedule that is due', () => {
   });
 
   test('ends if it was made before the booking was cancelled, though the booking is booked again', () => {
-    const rebooked = (pendingCancelledAtMs: number) => ({
+    const rebooked = (pendingCancelledVersion: number) => ({
       ...booked(),
-      booking: bookedRow({ cardToken: 'visa-card', pendingCancelledAtMs }),
+      booking: bookedRow({ cardToken: 'visa-card', pendingCancelledVersion }),
     });
-    const { createdAtMs } = due();
-    expect(fire(rebooked(createdAtMs), due(), null, NOW_MS)).toStrictEqual(firingEnds.cancelled);
-    expect(fire(rebooked(createdAtMs - 1), due(), null, NOW_MS).kind).toBe('charge');
+    const { bookingVersion } = due();
+    const ended = fire(rebooked(bookingVersion + 1), due(), null, NOW_MS);
+    expect(ended).toStrictEqual(firingEnds.cancelled);
+    expect(fire(rebooked(bookingVersion), due(), null, NOW_MS).kind).toBe('charge');
   });
 
   test('is charged until exactly 72 h after it was due, and fails later', () => {

@@ -132,11 +132,8 @@ async function correctHold(
       ? recordedAnswer(after, card, timeZone)
       : err(wrongState('pre-authorization', after));
   const subject = { state, row, card };
-  const { row: after, corrected } = await correctTransaction(
-    work,
-    subject,
-    report.payment,
+  const { row: after, corrected } = await correctTransaction(work, subject, report.payment, {
     answerOf,
-  ).catch(() => ({ row, corrected: false }));
+  }).catch(() => ({ row, corrected: false }));
   return corrected ? answerOf(after) : null;
 }

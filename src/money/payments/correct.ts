@@ -6,7 +6,15 @@ import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { changed } from './change.ts';
 import { correction } from './corrections.ts';
 import { type Subject, withEffects } from './gatewayOperation.ts';
+import type { TransactionChange } from './states.ts';
 import { recordedAnswer, type TransactionAnswer } from './views.ts';
+
+interface CorrectionOptions {
+  /** Makes the answer that is kept for a caller who waits for the pending operation; default: by the new state. */
+  readonly answerOf?: (after: TransactionRow) => Result<TransactionAnswer, Failure>;
+  /** Further columns that change. */
+  readonly further?: TransactionChange;
+}
 
 /** A transaction as D1 has it after a correction, and whether anything was corrected. */
 interface Corrected {
@@ -16,21 +24,21 @@ interface Corrected {
 
 /**
  * Corrects a transaction by the acquirer's certain record of its payment (architecture: Corrections), with everything
- * that follows: the audit entry, the message to the PMS and the application. `answerOf` makes the answer that is kept for
- * a caller who waits for the pending operation. Throws if D1 does not commit the change.
+ * that follows: the audit entry, the message to the PMS, the application and the caller's kept answer. Throws if D1 does
+ * not commit the change.
  */
 export async function correctTransaction(
   work: BookingWork,
   subject: Subject,
   payment: PaymentRecord,
-  answerOf: (after: TransactionRow) => Result<TransactionAnswer, Failure> = (after) =>
-    recordedAnswer(after, subject.card, subject.state.property.timeZone),
+  { answerOf, further = {} }: CorrectionOptions = {},
 ): Promise<Corrected> {
-  const { state, row } = subject;
-  const change = correction(state, row, payment, work.now());
-  if (change === null) return { row, corrected: false };
+  const { state, row, card } = subject;
+  const corrected = correction(state, row, payment, work.now());
+  if (corrected === null) return { row, corrected: false };
+  const change = { ...corrected, ...further };
   const after = changed(row, change);
-  const answer = answerOf(after);
+  const answer = answerOf?.(after) ?? recordedAnswer(after, card, state.property.timeZone);
   const why = 'corrected by the record of the gateway';
   const asGateway = { ...work, actor: 'gateway' };
   const { statements } = withEffects(asGateway, subject, change, { why, answer });

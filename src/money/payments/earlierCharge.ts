@@ -31,26 +31,19 @@ export async function findEarlierCharge(
   let lastKey = row.gatewayKey;
   for (let number = lastKeyNumber(row) + 1; number <= MOST_KEYS; number += 1) {
     const gatewayKey = `${row.reference}-${number}`;
-    const attempt = { ...row, gatewayKey, pendingOperation: 'charge' as const };
+    // The attempt that is to be made now: the look-up covers the time from the schedule's own until now.
+    const tried = { gatewayKey, attempts: number, askedAtMs: work.now() };
+    const attempt = { ...row, ...tried, pendingOperation: 'charge' as const };
     const found = await lookUp(work, transactionOperation(work, { ...subject, row: attempt }));
     if (found.kind === 'absent') break;
     if (found.kind === 'unknown') return { kind: 'unknown' };
     if (found.kind === 'approved') {
-      return takeOver(work, subject, found.gatewayReference ?? '', card.gatewayToken);
+      const report = await readPayment(work, found.gatewayReference ?? '', card.gatewayToken);
+      if (report.kind !== 'payment') return { kind: 'unknown' };
+      await correctTransaction(work, subject, report.payment, { further: tried });
+      return { kind: 'corrected' };
     }
     lastKey = gatewayKey;
   }
   return { kind: 'none', lastKey };
-}
-
-async function takeOver(
-  work: BookingWork,
-  subject: Subject,
-  payment: string,
-  gatewayToken: string,
-): Promise<EarlierCharge> {
-  const report = await readPayment(work, payment, gatewayToken);
-  if (report.kind !== 'payment') return { kind: 'unknown' };
-  const { corrected } = await correctTransaction(work, subject, report.payment);
-  return corrected ? { kind: 'corrected' } : { kind: 'unknown' };
 }

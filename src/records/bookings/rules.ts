@@ -36,6 +36,7 @@ export function bookingRow(
   nowMs: number,
 ): BookingRow {
   const ends = cancelsPending({ booking: details, property });
+  const version = (before?.version ?? 0) + 1;
   return {
     propertyId: property.id,
     reference,
@@ -54,9 +55,9 @@ export function bookingRow(
     roomStays: details.roomStays ?? before?.roomStays ?? null,
     cardToken: before?.cardToken ?? null,
     linkVersion: before?.linkVersion ?? 1,
-    version: (before?.version ?? 0) + 1,
+    version,
     propertyVersion: property.version,
-    pendingCancelledAtMs: ends ? nowMs : (before?.pendingCancelledAtMs ?? null),
+    pendingCancelledVersion: ends ? version : (before?.pendingCancelledVersion ?? null),
     createdAtMs: before?.createdAtMs ?? nowMs,
     updatedAtMs: nowMs,
   };
@@ -92,15 +93,15 @@ export function cancelsPending({
 }
 
 /**
- * Whether a schedule or hold that was made at `createdAtMs` ends with its booking: the booking is cancelled, or it was
- * cancelled after that and is booked again.
+ * Whether a schedule or hold that relies on `bookingVersion` of its booking ends with it: the booking is cancelled, or it
+ * was cancelled after that version and is booked again.
  */
 export function endsWithBooking(
   state: Pick<BookingState, 'booking' | 'property'>,
-  { createdAtMs }: { readonly createdAtMs: number },
+  { bookingVersion }: { readonly bookingVersion: number },
 ): boolean {
-  const { pendingCancelledAtMs } = state.booking;
-  const wasCancelled = pendingCancelledAtMs !== null && createdAtMs <= pendingCancelledAtMs;
+  const { pendingCancelledVersion } = state.booking;
+  const wasCancelled = pendingCancelledVersion !== null && bookingVersion < pendingCancelledVersion;
   return wasCancelled || cancelsPending(state);
 }
 
