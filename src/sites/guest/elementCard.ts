@@ -5,7 +5,7 @@ import type { CardElement, ElementOutcome } from '../../gateways/cardElement.ts'
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { elementCardRow } from '../../records/cards/actions.ts';
-import { countCardEntry } from './entryLimit.ts';
+import { countCardEntry, entryAttempt } from './entryLimit.ts';
 import type { CardEntryContext, EntryResult } from './entryResult.ts';
 
 /** The fields that our script sends once the acquirer's form has taken a card. */
@@ -28,7 +28,7 @@ export async function enterElementCard(
   if (!sent.success) return cardNotTaken();
   const { attempt, confirmationToken } = sent.data;
   const { linkId, property } = context;
-  const entry = { attempt, linkId, atMs: Date.now() };
+  const entry = entryAttempt(context, attempt, Date.now());
   const verdict = await countCardEntry(c.get('database'), entry);
   if (verdict.kind === 'too-many') return verdict;
   // A repeated form continues: the acquirer recognises the attempt and gives its first answer.

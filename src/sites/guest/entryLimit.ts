@@ -6,6 +6,7 @@ import {
   insertCardEntry,
   selectCardEntry,
 } from './entryLimitStore.ts';
+import type { CardEntryContext } from './entryResult.ts';
 
 /** How many cards a guest may enter through one link in an hour. */
 export const MOST_ENTRIES = 3;
@@ -16,6 +17,15 @@ export type EntryVerdict =
   | { readonly kind: 'too-many' }
   /** The guest sent the same form before, at `atMs`. If its card was saved, `atMs` is when the card was created. */
   | { readonly kind: 'repeated'; readonly atMs: number };
+
+/** The attempt that a submitted form counts as. */
+export function entryAttempt(
+  { linkId, property, bookingReference }: CardEntryContext,
+  attempt: string,
+  atMs: number,
+): CardEntryAttempt {
+  return { attempt, linkId, propertyId: property.id, bookingReference, atMs };
+}
 
 /**
  * Counts a card before it goes to the vault, so that nobody can test many card numbers through a link. The count is

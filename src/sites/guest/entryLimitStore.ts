@@ -7,6 +7,9 @@ export interface CardEntryAttempt {
   /** The form's own id: a repeated submission has the same one. */
   readonly attempt: string;
   readonly linkId: string;
+  readonly propertyId: string;
+  /** Null for a card that belongs to no booking. */
+  readonly bookingReference: string | null;
   readonly atMs: number;
 }
 
@@ -21,7 +24,7 @@ export function selectCardEntry(queries: Queries, attempt: string) {
 /** Inserts and returns an attempt; returns nothing if it was counted before or the link has `most` since `sinceMs`. */
 export function insertCardEntry(
   queries: Queries,
-  { attempt, linkId, atMs }: CardEntryAttempt,
+  { attempt, linkId, atMs, propertyId, bookingReference }: CardEntryAttempt,
   most: number,
   sinceMs: number,
 ) {
@@ -31,7 +34,9 @@ export function insertCardEntry(
     .where(and(eq(cardEntries.linkId, linkId), gt(cardEntries.atMs, sinceMs)));
   return queries
     .insert(cardEntries)
-    .select(sql`SELECT ${attempt}, ${linkId}, ${atMs} WHERE ${earlier} < ${most}`)
+    .select(
+      sql`SELECT ${attempt}, ${linkId}, ${atMs}, ${propertyId}, ${bookingReference} WHERE ${earlier} < ${most}`,
+    )
     .onConflictDoNothing()
     .returning({ attempt: cardEntries.attempt });
 }

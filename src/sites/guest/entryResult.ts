@@ -9,8 +9,10 @@ export interface CardEntryContext {
   readonly property: Pick<PropertyRow, 'id' | 'name' | 'currency' | 'stripeAccount'>;
   /** The path of the form, which is also sent there. */
   readonly action: string;
-  /** The link that the guest opened; the hourly limit of cards counts by link. */
+  /** The link that the guest opened; the hourly limit of cards counts by link and by booking. */
   readonly linkId: string;
+  /** The booking that the card belongs to; null for none. */
+  readonly bookingReference: string | null;
   readonly enteredBy: CardRow['enteredBy'];
   readonly requestId: string | null;
   /** Saves the card once the vault has it. */
