@@ -2,14 +2,14 @@ import type { Child } from 'hono/jsx';
 import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
+import { HOUR_MS, SECOND_MS } from '../../core/time.ts';
 import { selectCardElement } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { CallContext } from '../../operation/reply.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
-import { page } from '../web/page.ts';
+import { page, setRetryAfter } from '../web/page.ts';
 import { enterElementCard, returnFromBank } from './elementCard.ts';
-import { MOST_ENTRIES } from './entryLimit.ts';
 import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
 import { CardPage } from './pages/card.tsx';
 import { BankPage, ElementPage } from './pages/element.tsx';
@@ -54,6 +54,7 @@ export function cardEntryPage(
     error: entered && errorCopy(entered),
   };
   const status = entered === null ? 200 : statusOfEntry(entered);
+  if (entered?.kind === 'too-many') setRetryAfter(c, HOUR_MS / SECOND_MS);
   const element = selectCardElement(c.get('config'));
   if (element !== null) {
     allowElement(c, element.page);
@@ -92,6 +93,9 @@ export async function attachGuestCard(
   return answer;
 }
 
+const TOO_MANY_CARDS =
+  'You have tried as many cards as we take within an hour. Please come back later.';
+
 const UNKNOWN_CARD =
   'We could not confirm whether the card was added. Nothing was charged. ' +
   'Please open the link from your message again to check before you try once more.';
@@ -100,7 +104,7 @@ const UNKNOWN_CARD =
 function errorCopy(entered: NotAdded): string | null {
   switch (entered.kind) {
     case 'too-many':
-      return `You can try at most ${MOST_ENTRIES} cards per hour. Please come back later.`;
+      return TOO_MANY_CARDS;
     case 'failed':
       return entered.failure.code === 'outcome_unknown'
         ? UNKNOWN_CARD
