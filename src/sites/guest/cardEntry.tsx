@@ -9,6 +9,7 @@ import { statusOf } from '../../http/problem.ts';
 import type { CallContext } from '../../operation/reply.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import { page, setRetryAfter } from '../web/page.ts';
+import { declinedCardCopy } from './copy.ts';
 import { enterElementCard, returnFromBank } from './elementCard.ts';
 import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
 import { CardPage } from './pages/card.tsx';
@@ -100,17 +101,30 @@ const UNKNOWN_CARD =
   'We could not confirm whether the card was added. Nothing was charged. ' +
   'Please open the link from your message again to check before you try once more.';
 
+const FAILED =
+  'The card could not be added. Your bank did not decline it: something went wrong on our side. ' +
+  'Nothing was charged. Please try again or use another card.';
+
 /** Explains why no card was added; null if only its fields are invalid. */
 function errorCopy(entered: NotAdded): string | null {
   switch (entered.kind) {
     case 'too-many':
       return TOO_MANY_CARDS;
     case 'failed':
-      return entered.failure.code === 'outcome_unknown'
-        ? UNKNOWN_CARD
-        : 'The card could not be added. Nothing was charged. Please try again or use another card.';
+      return failureCopy(entered.failure);
     default:
       return null;
+  }
+}
+
+function failureCopy({ code, members }: Failure): string {
+  switch (code) {
+    case 'outcome_unknown':
+      return UNKNOWN_CARD;
+    case 'card_declined':
+      return declinedCardCopy(members?.declineCode ?? null);
+    default:
+      return FAILED;
   }
 }
 

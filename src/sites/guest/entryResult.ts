@@ -1,7 +1,9 @@
 import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
+import type { AppContext } from '../../http/context.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { About } from '../../platform/log.ts';
 import type { CardIssues } from './pages/card.tsx';
 
 /** Which page takes a guest's card, and what the card belongs to. */
@@ -17,6 +19,15 @@ export interface CardEntryContext {
   readonly requestId: string | null;
   /** Saves the card once the vault has it. */
   readonly keep: (card: CardRow) => Promise<Result<unknown, Failure>>;
+}
+
+/** What a card's form is about, for a log line. */
+export function aboutEntry(c: AppContext, { property, bookingReference }: CardEntryContext): About {
+  return {
+    requestId: c.get('requestId'),
+    property: property.id,
+    booking: bookingReference ?? undefined,
+  };
 }
 
 /** What a submitted card form led to. */
