@@ -90,8 +90,13 @@ CREATE TABLE `reconciliation_runs` (
 --> statement-breakpoint
 CREATE INDEX `reconciliation_runs_open` ON `reconciliation_runs` (`started_at_ms`) WHERE "reconciliation_runs"."completed_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX `reconciliation_runs_by_account` ON `reconciliation_runs` (`gateway`,`account`,`started_at_ms`);--> statement-breakpoint
+DROP INDEX `card_requests_by_email`;--> statement-breakpoint
+CREATE INDEX `card_requests_by_email` ON `card_requests` (`property_id`,lower("email"),`created_at_ms`);--> statement-breakpoint
 ALTER TABLE `bookings` ADD `property_version` integer;--> statement-breakpoint
 ALTER TABLE `bookings` ADD `pending_cancelled_version` integer;--> statement-breakpoint
+ALTER TABLE `card_entries` ADD `property_id` text;--> statement-breakpoint
+ALTER TABLE `card_entries` ADD `booking_reference` text;--> statement-breakpoint
+CREATE INDEX `card_entries_by_booking` ON `card_entries` (`property_id`,`booking_reference`,`at_ms`) WHERE "card_entries"."booking_reference" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `cards` ADD `funding` text DEFAULT 'unknown' NOT NULL;--> statement-breakpoint
 ALTER TABLE `cards` ADD `issuer_country` text;--> statement-breakpoint
 ALTER TABLE `refunds` ADD `origin` text DEFAULT 'service' NOT NULL;--> statement-breakpoint

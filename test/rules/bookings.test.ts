@@ -138,6 +138,8 @@ describe('the views of a booking', () => {
       cardType: 'Amex',
       cardExpiry: '11/2026',
       token: 'a',
+      funding: 'unknown',
+      issuerCountry: null,
     };
     expect(savedBookingView(state).payment).toEqual(amex);
     const { payment } = bookingDetailsView(state, '');
@@ -172,6 +174,8 @@ describe('the view of a card', () => {
       cardType: 'Visa',
       cardExpiry: '03/2030',
       token: 'a',
+      funding: 'unknown',
+      issuerCountry: null,
     });
   });
 

@@ -113,7 +113,10 @@ async function message(): Promise<{ messageId: string }> {
 
 /** Bodies of the operations that work on something which they can do only once. */
 const bodies: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
-  '/payment/v1/request-card-details': async () => ({ reference: await booked() }),
+  '/payment/v1/request-card-details': async () => {
+    const reference = await booked();
+    return { reference, email: `${reference}@hotel.com` };
+  },
   '/payment/v1/charge-pre-auth': held,
   '/payment/v1/cancel-pre-auth': held,
   '/payment/v1/cancel-schedule': scheduled,

@@ -9,7 +9,8 @@ import {
   makeBooking,
 } from '../support/api.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
-import { enterCard, typedCard, visit } from '../support/guest.ts';
+import { enterCard, Guest, typedCard, visit } from '../support/guest.ts';
+import { newestLink } from '../support/mailbox.ts';
 
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000009995';
@@ -360,6 +361,31 @@ describe('card testing', () => {
       const again = { ...typedCard(GOOD), attempt: crypto.randomUUID() };
       expect((await guest.post(action, again)).status).toBe(200);
     });
+  });
+
+  it('gets six cards an hour for a booking, however many links lead to it', async () => {
+    await book('LINKS');
+    await call('/payment/v1/request-card-details', {
+      reference: 'LINKS',
+      email: 'links@hotel.com',
+    });
+    const asked = new Guest();
+    await asked.open(await newestLink());
+    const guests = [await visit('LINKS'), await visit('LINKS'), await visit('LINKS')];
+    const forms = guests.map((guest) => ({ guest, action: `${guest.page.path}/card` }));
+    const sent = await Promise.all(
+      [...forms, ...forms, ...forms].map(({ guest, action }) =>
+        guest.post(action, { ...typedCard(GOOD), attempt: crypto.randomUUID() }),
+      ),
+    );
+    const statuses = sent.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429, 429]);
+    await asked.submit(typedCard(GOOD));
+    expect(asked.page.status).toBe(429);
+    expect(asked.page.html).toContain('Please come back later.');
+    expect(asked.page.headers.get('Retry-After')).toBe('3600');
+    await book('OTHERS');
+    expect((await enterCard(await visit('OTHERS'), GOOD)).status).toBe(200);
   });
 
   it('does not say that a card was added when its first sending came to nothing', async () => {

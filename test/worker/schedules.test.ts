@@ -18,6 +18,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
+import { traits } from '../support/traits.ts';
 
 beforeAll(freshDatabase);
 
@@ -78,7 +79,7 @@ describe(`POST ${SCHEDULE}`, () => {
         timeStamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/),
         status: 'Pending',
         scheduledTime: time,
-        cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token },
+        cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token, ...traits },
       },
     });
     const listed = await call('/payment/v1/transaction', { reference: 'S-1' });
