@@ -3,6 +3,9 @@ import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import type { DisputeRecord, Gateway } from '../../src/gateways/gateway.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import { selectDisputes, selectDisputesOfBooking } from '../../src/money/disputes/store.ts';
+import { selectChargeTotals } from '../../src/money/folio/store.ts';
+import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import {
   type Answer,
@@ -16,11 +19,14 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { visit } from '../support/guest.ts';
+import { planOf } from '../support/plans.ts';
 
 const GOOD = '4242424242424242';
 
+const { queries } = new Database(testEnv.DB, new Trace());
+
 /** The acquirer's disputes as they stand at the moment, by id. */
-const atAcquirer = new Map<string, { dispute: DisputeRecord; reference: string; about: string }>();
+const atAcquirer = new Map<string, { dispute: DisputeRecord; charged: Charge }>();
 
 beforeAll(freshDatabase);
 
@@ -30,8 +36,8 @@ beforeEach(() => {
   vi.spyOn(gateway, 'dispute').mockImplementation((id) => {
     const known = atAcquirer.get(id);
     if (!known) return Promise.resolve({ kind: 'absent' });
-    const { dispute, reference: bookingReference, about: reference } = known;
-    const about = { propertyId: 'demo', bookingReference, reference };
+    const { dispute, charged } = known;
+    const about = { propertyId: 'demo', bookingReference: charged.booking, reference: charged.own };
     return Promise.resolve({ kind: 'dispute', dispute, about });
   });
 });
@@ -60,7 +66,7 @@ const OPENED_MS = Date.UTC(2026, 9, 1, 2);
 /** The acquirer has, or changes, a dispute of a charge, and tells of it. Returns what the service answered. */
 async function happens(
   id: string,
-  { booking, own }: Charge,
+  charged: Charge,
   changes: Partial<DisputeRecord> = {},
 ): Promise<string> {
   const before = atAcquirer.get(id)?.dispute;
@@ -77,15 +83,15 @@ async function happens(
     closedAtMs: null,
   };
   const dispute = { ...(before ?? opened), ...changes };
-  atAcquirer.set(id, { dispute, reference: booking, about: own });
-  return tell(id);
+  atAcquirer.set(id, { dispute, charged });
+  return tell(id, charged);
 }
 
-async function tell(id: string): Promise<string> {
-  const { reference, about } = atAcquirer.get(id) ?? { reference: '', about: '' };
-  const context = { propertyId: 'demo', reference, requestId: 'news', actor: 'gateway' };
-  const object = bookingObject(testEnv, 'demo', reference);
-  const { answered } = await object.refreshDispute(context, about, id, null);
+/** The acquirer tells of a dispute of a charge. Returns what the service answered. */
+async function tell(id: string, { booking, own }: Charge): Promise<string> {
+  const context = { propertyId: 'demo', reference: booking, requestId: 'news', actor: 'gateway' };
+  const object = bookingObject(testEnv, 'demo', booking);
+  const { answered } = await object.refreshDispute(context, own, id, null);
   return answered.answer.ok ? 'ok' : answered.answer.error.code;
 }
 
@@ -198,7 +204,7 @@ describe('a dispute', () => {
   it('that is told twice, or told of late, counts once', async () => {
     const charged = await bookAndCharge('D-3');
     for (const state of [{}, {}, LOST, LOST]) await happens('dp_3', charged, state);
-    expect(await tell('dp_3')).toBe('ok');
+    expect(await tell('dp_3', charged)).toBe('ok');
     expect(await journalOf(charged)).toHaveLength(2);
     expect(await toldPms('D-3')).toHaveLength(2);
   });
@@ -223,7 +229,7 @@ describe('a dispute', () => {
     await happens('dp_5b', charged, { amountMinor: 2_000, openedAtMs: OPENED_MS + HOUR_MS });
     await happens('dp_5a', charged, WON);
     // A late event of the older one.
-    await tell('dp_5a');
+    await tell('dp_5a', charged);
     const { disputes } = await list({ reference: 'D-5' });
     expect(disputes.map(({ disputeId, status }) => [disputeId, status])).toEqual([
       ['dp_5b', 'needs_response'],
@@ -258,13 +264,7 @@ describe('a dispute', () => {
 
   it('is the acquirer’s word: what it does not know is not recorded', async () => {
     const charged = await bookAndCharge('D-7');
-    atAcquirer.set('dp_7', {
-      ...atAcquirer.get('dp_1'),
-      reference: 'D-7',
-      about: charged.own,
-    } as never);
-    vi.spyOn(SandboxGateway.prototype, 'dispute').mockResolvedValue({ kind: 'absent' });
-    expect(await tell('dp_7')).toBe('transaction_not_found');
+    expect(await tell('dp_unknown', charged)).toBe('transaction_not_found');
     expect(await idsOf({ reference: 'D-7' })).toEqual([]);
   });
 });
@@ -389,6 +389,27 @@ describe('the guest’s page', () => {
     const { page } = await visit('D-21');
     expect(page.html).toContain('There is nothing to pay here');
     expect(page.html).not.toContain('Everything is paid');
+  });
+});
+
+describe('what a booking needs of the journal and the disputes', () => {
+  it.each([
+    ['its sums', selectChargeTotals(queries, 'demo', 'D-1')],
+    ['its disputes', selectDisputesOfBooking(queries, 'demo', 'D-1')],
+    ['its list', selectDisputes(queries, 'demo', { reference: 'D-1', status: 'lost' }, 10)],
+  ])('is found without reading those of others: %s', async (_what, statement) => {
+    const plan = await planOf(statement);
+    expect(plan).toMatch(/_by_booking \(property_id=\? AND booking_reference=\?\)/);
+    expect(plan).not.toMatch(/SCAN|USING PRIMARY KEY \(property_id=\?\)/);
+  });
+
+  it('is the same as the view of the whole journal', async () => {
+    const { sql, params } = selectChargeTotals(queries, 'demo', 'D-5').prepare().getQuery();
+    const own = await rowsOf(sql, ...params);
+    const view = await rowsOf(
+      "SELECT transaction_id, taken_minor, fee_minor, refunded_minor, disputed_minor FROM charge_totals WHERE transaction_id IN (SELECT id FROM transactions WHERE booking_reference = 'D-5')",
+    );
+    expect([own, own.length]).toEqual([view, 1]);
   });
 });
 

@@ -3,7 +3,7 @@ import { type Api, propertyOperation } from '../../http/operation.ts';
 import { listDisputes } from '../../money/disputes/list.ts';
 import { cursorAfter, listAnswer, listBody } from './schemas.ts';
 
-/** The operation that lists disputes (interface: Disputes). */
+/** The operation that lists disputes (interface: List disputes). */
 export function registerDisputes(api: Api): void {
   propertyOperation(
     api,

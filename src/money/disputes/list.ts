@@ -11,7 +11,7 @@ export interface DisputePage {
   readonly next: DisputePlace | null;
 }
 
-/** Lists a property's disputes, the one opened last first (interface: Disputes). One round trip. */
+/** Lists a property's disputes, the one opened last first (interface: List disputes). One round trip. */
 export async function listDisputes(
   database: Database,
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },

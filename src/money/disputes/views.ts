@@ -6,7 +6,7 @@ import { type DisputeRow, disputes } from '../../platform/db/disputeTables.ts';
 /** The status of a dispute. */
 export const disputeStatusSchema = z.enum(disputes.status.enumValues);
 
-/** A dispute in the list of a property's disputes (interface: Disputes). */
+/** A dispute in the list of a property's disputes (interface: List disputes). */
 export const disputeSchema = z
   .object({
     disputeId: z.string().describe("The gateway's id."),
