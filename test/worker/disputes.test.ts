@@ -1,8 +1,10 @@
+import * as fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import type { DisputeRecord, Gateway } from '../../src/gateways/gateway.ts';
-import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import type { DeskAct } from '../../src/gateways/sandbox/desk.ts';
+import { SandboxGateway, sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
 import { selectDisputes, selectDisputesOfBooking } from '../../src/money/disputes/store.ts';
 import { selectChargeTotals } from '../../src/money/folio/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
@@ -18,14 +20,16 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
-import { visit } from '../support/guest.ts';
+import { faultKinds, withFault } from '../support/faults.ts';
+import { enterCard, visit } from '../support/guest.ts';
+import { isLong } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 
 const GOOD = '4242424242424242';
 
 const { queries } = new Database(testEnv.DB, new Trace());
 
-/** The acquirer's disputes as they stand at the moment, by id. */
+/** Disputes that the acquirer has besides those of the sandbox's desk, as they stand at the moment, by id. */
 const atAcquirer = new Map<string, { dispute: DisputeRecord; charged: Charge }>();
 
 beforeAll(freshDatabase);
@@ -33,9 +37,10 @@ beforeAll(freshDatabase);
 beforeEach(() => {
   vi.restoreAllMocks();
   const gateway: Gateway = SandboxGateway.prototype;
-  vi.spyOn(gateway, 'dispute').mockImplementation((id) => {
+  const real = gateway.dispute;
+  vi.spyOn(gateway, 'dispute').mockImplementation(function (this: Gateway, id, account) {
     const known = atAcquirer.get(id);
-    if (!known) return Promise.resolve({ kind: 'absent' });
+    if (!known) return real.call(this, id, account);
     const { dispute, charged } = known;
     const about = { propertyId: 'demo', bookingReference: charged.booking, reference: charged.own };
     return Promise.resolve({ kind: 'dispute', dispute, about });
@@ -262,6 +267,20 @@ describe('a dispute', () => {
     ]);
   });
 
+  it.each(faultKinds)('is recorded once when its record %s', async (kind) => {
+    const charged = await bookAndCharge(`D-8 ${kind}`);
+    for (const state of [{}, WON]) {
+      const place = { boundary: 'd1.dispute.save', nth: 0 } as const;
+      await withFault(place, kind, () => happens(`dp_8 ${kind}`, charged, state));
+      expect(await tell(`dp_8 ${kind}`, charged)).toBe('ok');
+    }
+    expect((await journalOf(charged)).slice(1)).toEqual([
+      ['chargeback', -10_309],
+      ['chargeback_reversal', 10_309],
+    ]);
+    expect(await toldPms(charged.booking)).toHaveLength(3);
+  });
+
   it('is the acquirer’s word: what it does not know is not recorded', async () => {
     const charged = await bookAndCharge('D-7');
     expect(await tell('dp_unknown', charged)).toBe('transaction_not_found');
@@ -377,6 +396,11 @@ describe('the guest’s page', () => {
     });
     const { page } = await visit('D-20');
     expect(page.html).toContain('pay AUD\u00a0400.00');
+    const guest = await visit('D-20');
+    await enterCard(guest, GOOD);
+    expect(guest.page.html).toContain('value="400.00"');
+    await guest.submit({ amount: '400.01' });
+    expect(guest.page.status).toBe(422);
     await happens('dp_20', charged, WON);
     const after = await shownTo('D-20');
     expect(after).toMatchObject({ Paid: 'AUD\u00a0200.00', Due: 'AUD\u00a0400.00' });
@@ -412,6 +436,130 @@ describe('what a booking needs of the journal and the disputes', () => {
     expect([own, own.length]).toEqual([view, 1]);
   });
 });
+
+/** One of the things that happen to a booking's charges, at the acquirer's desk or here. */
+const happening = fc.record({
+  what: fc.constantFrom('dispute', 'dispute', 'win', 'lose', 'refund', 'news', 'news'),
+  which: fc.nat(5),
+  amountMinor: fc.integer({ min: 1, max: 6_000 }),
+});
+type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never;
+
+/** A booking with two charges, and what happens to it. */
+class Story {
+  readonly #charges: readonly Charge[];
+  /** Disputes at the acquirer, by their ids, with the charge that each is about. */
+  readonly #disputes = new Map<string, Charge>();
+
+  constructor(charges: readonly Charge[]) {
+    this.#charges = charges;
+  }
+
+  async play({ what, which, amountMinor }: Happening): Promise<void> {
+    const charged = this.#charges[which % this.#charges.length];
+    const [disputeId, disputed] = [...this.#disputes][which % (this.#disputes.size || 1)] ?? [];
+    if (!charged) return;
+    if (what === 'dispute') {
+      const payment = await paymentOf(charged);
+      const done = await atDesk({ action: 'dispute', payment, amountMinor });
+      if (done.kind === 'done') this.#disputes.set(done.news.id, charged);
+    } else if (what === 'refund') {
+      await this.#refund(charged, amountMinor);
+    } else if (disputeId !== undefined && disputed) {
+      if (what === 'news') await tell(disputeId, disputed);
+      else {
+        const payment = await paymentOf(disputed);
+        await atDesk({ action: what === 'win' ? 'winDispute' : 'loseDispute', payment, disputeId });
+      }
+    }
+  }
+
+  /** What this service knows to be disputed is refused here. */
+  async #refund(charged: Charge, amountMinor: number): Promise<void> {
+    const known = await rowsOf(
+      "SELECT id FROM disputes WHERE transaction_id = ? AND status <> 'won'",
+      charged.id,
+    );
+    const { status } = await refund(charged.booking, amountMinor / 100, charged.id);
+    if (known.length > 0) expect(status).toBe(409);
+  }
+
+  /** The acquirer tells of everything, however often. */
+  async tellAll(): Promise<void> {
+    for (const [id, charged] of [...this.#disputes, ...this.#disputes]) {
+      expect(await tell(id, charged)).toBe('ok');
+    }
+  }
+}
+
+const paymentOf = async ({ id }: Charge): Promise<string> =>
+  String((await rowsOf('SELECT gateway_reference FROM transactions WHERE id = ?', id))[0]?.[0]);
+
+const atDesk = (act: DeskAct) => sandboxAcquirer(testEnv).act(act, OPENED_MS);
+
+/** What the acquirer's own records come to for a booking. */
+async function atAcquirerMinor(booking: string): Promise<number> {
+  const entries = await sandboxAcquirer(testEnv).ledger(booking);
+  const comesIn = new Set(['charge', 'capture', 'dispute_reversal', 'refund_failure']);
+  return entries
+    .filter(({ status }) => status === 'succeeded')
+    .reduce(
+      (sum, { kind, amountMinor }) => sum + (comesIn.has(kind) ? amountMinor : -amountMinor),
+      0,
+    );
+}
+
+/** What the PMS was told: payments less refunds. */
+async function atPmsMinor(booking: string): Promise<number> {
+  const told = await rowsOf(
+    "SELECT payload ->> '$.TransactionData.Type', payload ->> '$.TransactionData.AmountGross' FROM outbox WHERE booking_reference = ? AND message_type = 'PushTransaction'",
+    booking,
+  );
+  return told.reduce((sum, [type, amount]) => {
+    const minor = Math.round(Number(amount) * 100);
+    return sum + (type === 'Payment' ? minor : -minor);
+  }, 0);
+}
+
+describe('whatever happens to charges', () => {
+  let stories = 0;
+
+  it('the journal, the PMS and the guest’s page come to what the acquirer has', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(happening, { maxLength: 12 }), async (happenings) => {
+        stories += 1;
+        const booking = `STORY-${stories}`;
+        const charges = [await bookAndCharge(booking, 100), await charge(booking, 50)];
+        const story = new Story(charges);
+        for (const one of happenings) await story.play(one);
+        await story.tellAll();
+        const theirs = await atAcquirerMinor(booking);
+        const [ours] = await rowsOf(
+          'SELECT sum(amount_minor) FROM journal WHERE booking_reference = ?',
+          booking,
+        );
+        expect([ours?.[0], await atPmsMinor(booking)]).toEqual([theirs, theirs]);
+        // Of each charge, what is left above its fee is paid.
+        const left = await Promise.all(charges.map(({ id }) => leftOf(id)));
+        const paidMinor = left.reduce((sum, minor) => sum + minor, 0);
+        expect((await shownTo(booking))['Paid']).toBe(`AUD\u00a0${(paidMinor / 100).toFixed(2)}`);
+      }),
+      { numRuns: isLong ? 60 : 8 },
+    );
+  });
+});
+
+/** What a charge still brings, without its fee, from the rows of refunds and disputes alone. */
+async function leftOf(id: number): Promise<number> {
+  const [row] = await rowsOf(
+    `SELECT requested_minor
+      - (SELECT coalesce(sum(amount_minor), 0) FROM refunds WHERE transaction_id = transactions.id AND status = 'Refunded')
+      - (SELECT coalesce(sum(amount_minor), 0) FROM disputes WHERE transaction_id = transactions.id AND status <> 'won')
+      FROM transactions WHERE id = ?`,
+    id,
+  );
+  return Math.max(0, Number(row?.[0]));
+}
 
 describe('POST /dispute/v1/list', () => {
   it('lists the newest first, by pages, of the property alone', async () => {
