@@ -275,6 +275,18 @@ BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
 --> statement-breakpoint
+-- This service refunds no charge that is under dispute or was lost to one. A refund that the acquirer itself made is
+-- recorded all the same.
+CREATE TRIGGER refunds_not_of_disputed_charges BEFORE INSERT ON refunds
+WHEN NEW.origin = 'service' AND EXISTS (
+  SELECT 1 FROM disputes
+  WHERE property_id = NEW.property_id AND transaction_id = NEW.transaction_id AND status <> 'won'
+    AND id IN (SELECT id FROM disputes WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
 -- What moved before the journal.
 INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
 SELECT 1, property_id, booking_reference, id, CASE kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END, currency, amount_minor,

@@ -258,6 +258,30 @@ describe('a guest', () => {
     expect(guest.page.html).toContain('will be charged automatically');
   });
 
+  it('is proposed nothing when a schedule is about to charge all that is due', async () => {
+    await makeBooking('ALL-SCHEDULED', GOOD);
+    await call('/payment/v1/schedule', {
+      reference: 'ALL-SCHEDULED',
+      amount: 600,
+      time: `${NEXT_YEAR}-02-10T09:00:00+08:00`,
+    });
+    const guest = await visit('ALL-SCHEDULED');
+    expect(guest.page.html).toContain('will be charged automatically');
+    expect(guest.page.html).not.toContain('pay AUD\u00a0600.00');
+    await enterCard(guest, GOOD);
+    expect(guest.page.html).toMatch(/name="amount"/);
+    expect(guest.page.html).not.toMatch(/name="amount"[^>]*value="/);
+    await guest.submit();
+    expect(guest.page.status).toBe(422);
+    expect(guest.page.html).toContain('in digits');
+    expect(guest.page.html).not.toContain('for example');
+    // Whoever wants to pay early besides, may.
+    await guest.submit({ amount: '600' });
+    expect(guest.page.html).toContain('will be charged automatically');
+    expect(guest.page.html).toContain('Pay AUD\u00a0618.56');
+    expect(await payments('ALL-SCHEDULED')).toMatchObject([{ status: 'Pending' }]);
+  });
+
   it('can only charge a card that a guest entered here, of this booking', async () => {
     await makeBooking('AGENCY', GOOD);
     const guest = await visit('AGENCY');
