@@ -27,7 +27,7 @@ export async function enterElementCard(
   const sent = elementForm.safeParse(form);
   if (!sent.success) return cardNotTaken();
   const { attempt, confirmationToken } = sent.data;
-  const { linkId, property } = context;
+  const { enteredBy, linkId, property, reference, requestId } = context;
   const entry = { attempt, linkId, atMs: Date.now() };
   const verdict = await countCardEntry(c.get('database'), entry);
   if (verdict.kind === 'too-many') return verdict;
@@ -36,7 +36,13 @@ export async function enterElementCard(
     element.keep({
       attempt,
       confirmationToken,
-      linkId,
+      purpose: {
+        linkId,
+        propertyId: property.id,
+        bookingReference: reference,
+        requestId,
+        enteredBy,
+      },
       account: property.stripeAccount,
       returnUrl: `${publicBaseUrl(c)}${context.action}/${RETURN_PATH}`,
     }),
@@ -67,7 +73,7 @@ async function saveOutcome(
   nowMs: number,
 ): Promise<EntryResult> {
   if (outcome.kind === 'bank') return outcome;
-  if (outcome.kind === 'rejected') return cardNotTaken();
+  if (outcome.kind !== 'vaulted') return cardNotTaken();
   const { enteredBy, keep, property, requestId } = context;
   const kept = { propertyId: property.id, enteredBy, requestId, createdAtMs: nowMs };
   const row = await elementCardRow('stripe', outcome.gatewayToken, outcome.card, kept);

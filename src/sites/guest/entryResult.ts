@@ -11,7 +11,9 @@ export interface CardEntryContext {
   readonly action: string;
   /** The link that the guest opened; the hourly limit of cards counts by link. */
   readonly linkId: string;
-  readonly enteredBy: CardRow['enteredBy'];
+  /** The reference of the booking that the card is for; null for a card request without one. */
+  readonly reference: string | null;
+  readonly enteredBy: 'api' | 'guest';
   readonly requestId: string | null;
   /** Saves the card once the vault has it. */
   readonly keep: (card: CardRow) => Promise<Result<unknown, Failure>>;
