@@ -55,19 +55,18 @@ export async function vaultCard(
 export async function elementCardRow(
   gateway: Gateway['name'],
   gatewayToken: string,
-  { facts, ...described }: ElementCard,
+  { facts, traits, ...described }: ElementCard,
   kept: Kept,
 ): Promise<CardRow> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(gatewayToken));
   return {
     ...kept,
     ...facts,
+    ...traits,
     ...described,
     token: hex(new Uint8Array(digest).subarray(0, 16)),
     bookingReference: null,
     gateway,
     gatewayToken,
-    funding: 'unknown',
-    issuerCountry: null,
   };
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { failure } from '../../core/failure.ts';
 import { acquirerId } from '../../gateways/acquirerId.ts';
 import type { CardElement, ElementOutcome } from '../../gateways/cardElement.ts';
-import { refusal } from '../../gateways/refusal.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { elementCardRow } from '../../records/cards/actions.ts';
@@ -29,7 +28,7 @@ export async function enterElementCard(
   const sent = elementForm.safeParse(form);
   if (!sent.success) return cardNotTaken();
   const { attempt, confirmationToken } = sent.data;
-  const { linkId, property } = context;
+  const { bookingReference: reference, enteredBy, linkId, property, requestId } = context;
   const entry = entryAttempt(context, attempt, Date.now());
   const verdict = await countCardEntry(c.get('database'), entry);
   if (verdict.kind === 'too-many') return verdict;
@@ -38,7 +37,13 @@ export async function enterElementCard(
     element.keep({
       attempt,
       confirmationToken,
-      linkId,
+      purpose: {
+        linkId,
+        propertyId: property.id,
+        bookingReference: reference,
+        requestId,
+        enteredBy,
+      },
       account: property.stripeAccount,
       returnUrl: `${publicBaseUrl(c)}${context.action}/${RETURN_PATH}`,
     }),
@@ -70,9 +75,8 @@ async function saveOutcome(
   nowMs: number,
 ): Promise<EntryResult> {
   if (outcome.kind === 'bank') return outcome;
-  if (outcome.kind === 'rejected') {
-    const refused = { kind: 'refused', refusal: refusal(outcome.reason) } as const;
-    return { kind: 'failed', failure: notVaulted(refused, 'stripe', aboutEntry(c, context)) };
+  if (outcome.kind !== 'vaulted') {
+    return { kind: 'failed', failure: notVaulted(outcome, 'stripe', aboutEntry(c, context)) };
   }
   const { enteredBy, keep, property, requestId } = context;
   const kept = { propertyId: property.id, enteredBy, requestId, createdAtMs: nowMs };

@@ -15,7 +15,7 @@ export interface CardEntryContext {
   readonly linkId: string;
   /** The booking that the card belongs to; null for none. */
   readonly bookingReference: string | null;
-  readonly enteredBy: CardRow['enteredBy'];
+  readonly enteredBy: 'api' | 'guest';
   readonly requestId: string | null;
   /** Saves the card once the vault has it. */
   readonly keep: (card: CardRow) => Promise<Result<unknown, Failure>>;
