@@ -94,7 +94,7 @@ describe("a card entered in Stripe's own form", () => {
   ])('says so after %s, and keeps nothing', async (_what, confirmationToken) => {
     const { guest } = await atForm(`EL-4${confirmationToken}`.replace(/\W/g, ''));
     await guest.submit({ confirmationToken });
-    expect(guest.page.status).toBe(502);
+    expect(guest.page.status).toBe(402);
     expect(guest.page.html).toContain('The card could not be added.');
     expect(guest.page.html).toContain('data-element');
     expect(stripe.setups).toEqual([]);
