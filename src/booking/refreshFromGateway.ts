@@ -19,6 +19,8 @@ export interface ReportedOperation {
   readonly kind: 'payment' | 'refund';
   readonly reference: string;
   readonly account: string | null;
+  /** The acquirer's id of the payment that the news is about. */
+  readonly payment?: string;
 }
 
 /**
