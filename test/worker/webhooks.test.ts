@@ -172,7 +172,7 @@ describe(`POST ${PATH}`, () => {
       expect([status, (json as unknown as { known: boolean }).known]).toEqual([200, true]);
       const own = stripe.intents.at(-1)?.metadata['reference'];
       expect(refresh.mock.calls.map(([, reported]) => reported)).toEqual([
-        { kind: 'payment', reference: own, account: null, payment: id },
+        { payment: id, reference: own, account: null },
       ]);
     },
   );

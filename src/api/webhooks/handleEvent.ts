@@ -1,4 +1,5 @@
 import type { BookingCalls } from '../../booking/calls.ts';
+import type { Refreshed } from '../../booking/refreshFromGateway.ts';
 import { callBooking } from '../../booking/stub.ts';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -65,7 +66,7 @@ async function handlePayment(
   if (about === null) return ok(false);
   const { reference } = about;
   return callBookingOf(work, about, (booking, context) =>
-    booking.refreshFromGateway(context, { kind: 'payment', reference, account, payment }),
+    booking.refreshFromGateway(context, { payment, reference, account }),
   );
 }
 
@@ -87,7 +88,7 @@ async function handleDispute(
 async function callBookingOf(
   work: WebhookContext,
   { propertyId, bookingReference: reference }: Origin,
-  call: (booking: BookingCalls, context: CallContext) => Promise<Reply<null>>,
+  call: (booking: BookingCalls, context: CallContext) => Promise<Reply<Refreshed>>,
 ): Promise<Result<boolean, Failure>> {
   const { database, env, trace, requestId } = work;
   const [[property]] = await database.batch('d1.property.find', [

@@ -33,7 +33,7 @@ function entryContext(c: AppContext, { folio, home, claims }: GuestContext): Car
     property: folio.state.property,
     action: `${home}/card`,
     linkId: claims.linkId,
-    reference: claims.reference,
+    bookingReference: claims.reference,
     enteredBy: 'guest',
     requestId: null,
     keep: (card) => attachGuestCard(c, claims, card),
