@@ -88,13 +88,13 @@ describe("a card entered in Stripe's own form", () => {
   });
 
   it.each([
-    ['a decline', declined],
-    ['a token that Stripe does not take', 'ctoken-<b>'],
-    ['no token', ''],
-  ])('says so after %s, and keeps nothing', async (_what, confirmationToken) => {
+    ['a decline', declined, 402],
+    ['a token that Stripe does not take', 'ctoken-<b>', 502],
+    ['no token', '', 502],
+  ])('says so after %s, and keeps nothing', async (_what, confirmationToken, status) => {
     const { guest } = await atForm(`EL-4${confirmationToken}`.replace(/\W/g, ''));
     await guest.submit({ confirmationToken });
-    expect(guest.page.status).toBe(402);
+    expect(guest.page.status).toBe(status);
     expect(guest.page.html).toContain('The card could not be added.');
     expect(guest.page.html).toContain('data-element');
     expect(stripe.setups).toEqual([]);

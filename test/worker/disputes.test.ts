@@ -267,12 +267,18 @@ describe('a dispute', () => {
     ]);
   });
 
-  it.each(faultKinds)('is recorded once when its record %s', async (kind) => {
-    const charged = await bookAndCharge(`D-8 ${kind}`);
+  it.each(
+    faultKinds.flatMap((kind) =>
+      (['d1.dispute.read', 'd1.dispute.save'] as const).map(
+        (boundary) => [boundary, kind] as const,
+      ),
+    ),
+  )('is recorded once when it meets a fault: %s, %s', async (boundary, kind) => {
+    const id = `dp_8 ${boundary} ${kind}`;
+    const charged = await bookAndCharge(`D-8 ${boundary} ${kind}`);
     for (const state of [{}, WON]) {
-      const place = { boundary: 'd1.dispute.save', nth: 0 } as const;
-      await withFault(place, kind, () => happens(`dp_8 ${kind}`, charged, state));
-      expect(await tell(`dp_8 ${kind}`, charged)).toBe('ok');
+      await withFault({ boundary, nth: 0 }, kind, () => happens(id, charged, state));
+      expect(await tell(id, charged)).toBe('ok');
     }
     expect((await journalOf(charged)).slice(1)).toEqual([
       ['chargeback', -10_309],
