@@ -317,10 +317,11 @@ describe('a dispute', () => {
     await makeBooking('N-6', GOOD);
     const payment = await charge('N-6');
     let id = stripe.dispute(payment, 'warning_needs_response');
+    let status = 'needs_response';
     const crossed = await spansOf(() => tell('charge.dispute.created', { id }));
     for (const kind of faultKinds) {
       for (const { index } of someOf(crossed)) {
-        const status = `${kind} ${index}`;
+        status = status === 'needs_response' ? 'under_review' : 'needs_response';
         id = stripe.dispute(payment, status);
         await withFault(index, kind, () => tell('charge.dispute.updated', { id }));
         await tell('charge.dispute.updated', { id });
