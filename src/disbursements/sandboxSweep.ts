@@ -1,6 +1,6 @@
 import type { IsoDate } from '../core/time.ts';
 import { sandboxAcquirer } from '../gateways/sandbox/gateway.ts';
-import type { LedgerMovement } from '../gateways/sandbox/ledger.ts';
+import type { SequencedOperation } from '../gateways/sandbox/operations.ts';
 import { Database, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
@@ -23,9 +23,6 @@ const MOST_PER_SWEEP = 200;
 
 const SOURCE = 'sandbox';
 
-/** The length of a reference. An idempotency key is a reference followed by the number of the attempt. */
-const REFERENCE_LENGTH = 32;
-
 /**
  * Records the sandbox acquirer's disbursements (interface: Disbursements). Each movement in its ledger goes into the
  * disbursement of its property's local day; due disbursements are closed or paid out. The Cron Triggers run it, and a
@@ -38,7 +35,7 @@ export async function sweepSandboxDisbursements(env: Env, nowMs: number): Promis
   const [[progress]] = await database.batch('d1.sweep.read', [selectProgress(queries, SOURCE)]);
   const after = Number(progress?.position ?? 0);
   const moved = await trace.span('gateway.payouts', () =>
-    sandboxAcquirer(env).movements(after, MOST_PER_SWEEP),
+    sandboxAcquirer(env).movementsAfter(after, MOST_PER_SWEEP),
   );
   const statements = await itemStatements(database, await withDetails(database, moved), nowMs);
   const last = moved.at(-1)?.sequence;
@@ -55,7 +52,7 @@ export async function sweepSandboxDisbursements(env: Env, nowMs: number): Promis
 /** Adds the details that only this service has to the acquirer's movements. */
 async function withDetails(
   database: Database,
-  moved: readonly LedgerMovement[],
+  moved: readonly SequencedOperation[],
 ): Promise<Movement[]> {
   if (moved.length === 0) return [];
   const { queries } = database;
@@ -69,18 +66,21 @@ async function withDetails(
   const known = new Map([...charges, ...refunds].map((row) => [row.reference, row]));
   return moved.flatMap((movement) => {
     const timeZone = zoneOf.get(movement.propertyId);
-    const row = known.get(referenceOf(movement));
+    const row = MOVED.includes(movement.kind) ? known.get(referenceOf(movement)) : undefined;
     // Both exist: the service records an operation before it sends it to the acquirer.
     return timeZone && row ? [movementOf(movement, row, timeZone)] : [];
   });
 }
 
-function referenceOf({ idempotencyKey }: LedgerMovement): string {
-  return idempotencyKey.slice(0, REFERENCE_LENGTH);
+/** Disputes and failed refunds get no items yet. */
+const MOVED: readonly string[] = ['charge', 'capture', 'refund'];
+
+function referenceOf({ reference }: SequencedOperation): string {
+  return reference ?? '';
 }
 
 function movementOf(
-  { kind, amountMinor, ...movement }: LedgerMovement,
+  { kind, amountMinor, ...movement }: SequencedOperation,
   known: KnownMovement,
   timeZone: string,
 ): Movement {

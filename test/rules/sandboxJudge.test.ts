@@ -1,17 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationKind } from '../../src/gateways/gateway.ts';
 import { judge, type Subject } from '../../src/gateways/sandbox/judge.ts';
-import { behaviourOf, type CardBehaviour } from '../../src/gateways/sandbox/testCards.ts';
+import { behaviourOf, type CardBehaviour, traitsOf } from '../../src/gateways/sandbox/testCards.ts';
 
 const SUCCEEDED = { status: 'succeeded', code: null, retryable: false };
+
+/** When the printed expiry month of every card here ends. */
+const EXPIRES_AT_MS = Date.UTC(2027, 2, 1);
 
 function card(number: string, declinesBefore = 0): Subject {
   return {
     vaultToken: 'vault_1',
     behaviour: behaviourOf(number),
+    expiresAtMs: EXPIRES_AT_MS,
     declinesBefore,
     remainingMinor: null,
     currency: null,
+    disputed: false,
   };
 }
 
@@ -20,7 +25,7 @@ function earlier(remainingMinor: number, number = '4242424242424242'): Subject {
 }
 
 function asked(kind: OperationKind, amountMinor = 1_000, currency = 'AUD') {
-  return { kind, amountMinor, currency };
+  return { kind, amountMinor, currency, askedAtMs: EXPIRES_AT_MS - 1 };
 }
 
 describe('the test cards', () => {
@@ -38,6 +43,18 @@ describe('the test cards', () => {
   });
 });
 
+test.each([
+  ['4242424242424242', 'credit', 'US'],
+  ['4111111111111111', 'debit', 'AU'],
+  ['5555555555554444', 'credit', 'AU'],
+  ['378282246310005', 'credit', 'US'],
+  ['4000002760003184', 'credit', 'DE'],
+  ['4000000000009425', 'credit', 'AU'],
+  ['4012888888881881', 'unknown', null],
+])('the sandbox tells of %s that it is %s of %s', (number, funding, issuerCountry) => {
+  expect(traitsOf(number)).toEqual({ funding, issuerCountry });
+});
+
 describe.each(['charge', 'authorization'] as const)('a %s', (kind) => {
   test.each([
     '4242424242424242',
@@ -48,6 +65,9 @@ describe.each(['charge', 'authorization'] as const)('a %s', (kind) => {
     '4000000000009102',
     '4000000000009201',
     '4000000000005126',
+    '4000000000009425',
+    '4000000000000259',
+    '4000000000003410',
   ])('on %s succeeds', (number) => {
     expect(judge(asked(kind), card(number))).toEqual(SUCCEEDED);
   });
@@ -73,6 +93,22 @@ describe.each(['charge', 'authorization'] as const)('a %s', (kind) => {
     const first = judge(asked(kind), card('4000000000009300'));
     expect(first).toEqual({ status: 'declined', code: 'generic_decline', retryable: true });
     expect(judge(asked(kind), card('4000000000009300', 1))).toEqual(SUCCEEDED);
+  });
+
+  test('on a card whose expiry month has ended is declined, unless its issuer renewed it', () => {
+    const later = { ...asked(kind), askedAtMs: EXPIRES_AT_MS };
+    const expired = { status: 'declined', code: 'expired_card', retryable: false };
+    expect(judge(later, card('4242424242424242'))).toEqual(expired);
+    expect(judge(later, card('4000002760003184'))).toEqual(expired);
+    expect(judge(later, card('4000000000003410'))).toEqual(SUCCEEDED);
+  });
+
+  test('on the card whose bank asks at every payment is declined while nobody is there', () => {
+    expect(judge(asked(kind), card('4000002760003184'))).toEqual({
+      status: 'declined',
+      code: 'authentication_required',
+      retryable: false,
+    });
   });
 
   test('on the card of gateway errors fails and is not executed', () => {
@@ -114,6 +150,13 @@ describe('the acquirer guards its own ledger', () => {
 
   test.each(['capture', 'refund', 'release'] as const)('a %s of nothing known fails', (kind) => {
     expect(judge(asked(kind), null)).toMatchObject({ status: 'failed', code: 'no_such_object' });
+  });
+
+  test('what is disputed or lost to a dispute is not refunded', () => {
+    expect(judge(asked('refund'), { ...earlier(1_000), disputed: true })).toMatchObject({
+      status: 'failed',
+      code: 'charge_disputed',
+    });
   });
 
   test('the card whose refunds fail can be captured and released, but not refunded', () => {

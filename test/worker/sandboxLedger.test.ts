@@ -27,6 +27,8 @@ function chargeOf(token: string, idempotencyKey: string): SandboxRequest {
     ...booking,
     kind: 'charge',
     idempotencyKey,
+    reference: idempotencyKey,
+    askedAtMs: Date.now(),
     amountMinor: 100,
     currency: 'AUD',
     subject: token,

@@ -462,9 +462,11 @@ describe('where D1 was taken back to a time before it was charged', () => {
         idempotencyKey: `${own}-${attempt}`,
         propertyId: 'demo',
         bookingReference: reference,
+        reference: own,
         amountMinor,
         currency: 'AUD',
         subject,
+        askedAtMs: Date.now(),
       });
     }
     return {

@@ -11,10 +11,19 @@ const ledgerAnswer = z.object({
   success: z.literal(true),
   operations: z.array(
     z.object({
-      kind: z.enum(['charge', 'authorization', 'capture', 'release', 'refund']),
-      idempotencyKey: z.string(),
+      kind: z.enum([
+        'charge',
+        'authorization',
+        'capture',
+        'release',
+        'refund',
+        'dispute',
+        'dispute_reversal',
+        'refund_failure',
+      ]),
+      idempotencyKey: z.string().nullable(),
       property: z.string(),
-      bookingReference: z.string(),
+      bookingReference: z.string().nullable(),
       amount: z.number(),
       currency: z.string(),
       status: z.enum(['succeeded', 'declined', 'failed']),

@@ -1,16 +1,30 @@
 import { DurableObject } from 'cloudflare:workers';
 import { cardFacts } from '../../core/cardNumbers.ts';
-import { hex } from '../../core/ids.ts';
 import type { Env } from '../../platform/env.ts';
-import type { CardEntry, LookUp, OperationKind, Outcome } from '../gateway.ts';
-import { approval, rejection } from '../outcome.ts';
-import { type Judgement, judge, type Subject } from './judge.ts';
+import type {
+  CardEntry,
+  DisputeReport,
+  LookUp,
+  MovementPage,
+  MovementQuery,
+  OperationKind,
+  Outcome,
+  PaymentReport,
+} from '../gateway.ts';
+import { approval, rejection, temporaryRejection } from '../outcome.ts';
+import { actAtDesk, type DeskAct, type DeskOutcome, openDispute } from './desk.ts';
+import { ACQUIRERS_ERROR, type Judgement, judge, type Subject } from './judge.ts';
+import { AcquirerLedger } from './ledger.ts';
+import { cursorAfter, MOVEMENTS_PER_PAGE, movementOf, positionOf } from './movements.ts';
 import {
-  AcquirerLedger,
   type AcquirerOperation,
   type LedgerEntry,
-  type LedgerMovement,
-} from './ledger.ts';
+  movedBy,
+  originOf,
+  type SequencedOperation,
+} from './operations.ts';
+import { disputeRecordOf, paymentRecordOf } from './payments.ts';
+import { newReference, newVaultToken } from './reference.ts';
 import { behaviourOf } from './testCards.ts';
 
 /** A money request to the sandbox acquirer. */
@@ -19,10 +33,14 @@ export interface SandboxRequest {
   readonly idempotencyKey: string;
   readonly propertyId: string;
   readonly bookingReference: string;
+  /** The service's reference of the transaction or refund. */
+  readonly reference: string;
   readonly amountMinor: number;
   readonly currency: string;
   /** A vault token for charges and authorizations, else the acquirer's reference of the earlier operation. */
   readonly subject: string;
+  /** When the service asks: the acquirer judges and records by this time. */
+  readonly askedAtMs: number;
 }
 
 /**
@@ -39,7 +57,7 @@ export class SandboxAcquirer extends DurableObject<Env> {
 
   /** Stores a card's brand, last four digits, expiry and test behaviour, but neither its number nor its CVV. */
   async vault(card: CardEntry): Promise<string> {
-    const token = `vault_${randomHex()}`;
+    const token = newVaultToken();
     this.#ledger.keepCard({
       token,
       brand: cardFacts(card.number)?.brand ?? 'unknown',
@@ -61,12 +79,17 @@ export class SandboxAcquirer extends DurableObject<Env> {
 
     const subject = this.#subject(request);
     const behaviour = subject?.behaviour;
+    if (subject?.remainingMinor === null && behaviour?.kind === 'too-many-requests') {
+      const refused = this.#ledger.countRefusal(subject.vaultToken, behaviour.refusals);
+      if (refused) return temporaryRejection('too_many_requests', behaviour.retryAfterMs);
+    }
     const loses =
       behaviour?.kind === 'answer-lost' && this.#ledger.firstLoss(request.idempotencyKey);
     if (loses && !behaviour.executes) throw new Error('sandbox: the answer is lost');
 
     const operation = this.#record(request, judge(request, subject), subject);
     if (loses) throw new Error('sandbox: the answer is lost');
+    if (behaviour?.kind === 'disputed') this.#disputeAtOnce(operation, behaviour.reason);
     if (behaviour?.kind === 'slow') await scheduler.wait(behaviour.delayMs);
     return outcomeOf(operation);
   }
@@ -77,37 +100,82 @@ export class SandboxAcquirer extends DurableObject<Env> {
     return recorded ? outcomeOf(recorded) : { kind: 'absent' };
   }
 
+  /** Everything recorded of a payment. `id` is that of its charge, hold or capture. */
+  async payment(id: string): Promise<PaymentReport> {
+    const payment = this.#ledger.payment(id);
+    const names = [payment?.made, payment?.taken].map((one) => one?.gatewayReference);
+    return payment && names.includes(id)
+      ? { kind: 'payment', payment: paymentRecordOf(payment) }
+      : { kind: 'absent' };
+  }
+
+  /** The state of a dispute. */
+  async dispute(id: string): Promise<DisputeReport> {
+    const operation = this.#ledger.operation(id);
+    const about = operation && originOf(operation);
+    return operation?.kind === 'dispute' && about
+      ? { kind: 'dispute', dispute: disputeRecordOf(operation), about }
+      : { kind: 'absent' };
+  }
+
+  /** A page of the movements of money of all properties, by time. */
+  async movements({ fromMs, toMs, cursor }: MovementQuery): Promise<MovementPage> {
+    const after = positionOf(cursor);
+    const found = this.#ledger.movementsBetween(fromMs, toMs, after, MOVEMENTS_PER_PAGE + 1);
+    const page = found.slice(0, MOVEMENTS_PER_PAGE);
+    const last = page.at(-1);
+    const nextCursor = last && found.length > page.length ? cursorAfter(last) : null;
+    return { kind: 'page', movements: page.map(movementOf), nextCursor };
+  }
+
+  /** What a person does at the acquirer's own desk. `atMs` is when, by the property's clock. */
+  async act(act: DeskAct, atMs: number): Promise<DeskOutcome> {
+    return actAtDesk(this.#ledger, act, atMs);
+  }
+
   /** Everything recorded, oldest first; only one booking reference's when one is given. */
   async ledger(bookingReference: string | null): Promise<LedgerEntry[]> {
     return this.#ledger.entries(bookingReference);
   }
 
-  /** The movements of money after a sequence number, oldest first, at most `limit`. */
-  async movements(afterSequence: number, limit: number): Promise<LedgerMovement[]> {
-    return this.#ledger.movements(afterSequence, limit);
+  /** The operations that moved money, after a sequence number, oldest first, at most `limit`. */
+  async movementsAfter(sequence: number, limit: number): Promise<SequencedOperation[]> {
+    return this.#ledger.movementsAfter(sequence, limit);
   }
 
   #subject(request: SandboxRequest): Subject | null {
     if (request.kind === 'charge' || request.kind === 'authorization') {
       return this.#ledger.card(request.subject);
     }
-    return this.#ledger.earlier(request.subject);
+    return this.#ledger.earlier(request.subject, request.kind);
   }
 
   #record(
-    request: SandboxRequest,
+    { askedAtMs, ...request }: SandboxRequest,
     judgement: Judgement,
     subject: Subject | null,
   ): AcquirerOperation {
+    const gatewayReference = newReference();
+    const succeeded = judgement.status === 'succeeded';
+    const isNew = request.kind === 'charge' || request.kind === 'authorization';
+    const earlier = isNew ? null : this.#ledger.operation(request.subject);
     const operation: AcquirerOperation = {
       ...request,
-      gatewayReference: `sandbox_${randomHex()}`,
+      gatewayReference,
+      payment: isNew ? gatewayReference : (earlier?.payment ?? null),
       vaultToken: subject?.vaultToken ?? null,
-      atMs: Date.now(),
+      movedMinor: succeeded ? movedBy(request.kind, request.amountMinor) : 0,
+      atMs: askedAtMs,
       ...judgement,
     };
     this.#ledger.record(operation);
     return operation;
+  }
+
+  /** The cardholder disputes the whole of what was just taken. */
+  #disputeAtOnce({ movedMinor, gatewayReference, atMs }: AcquirerOperation, reason: string): void {
+    const payment = this.#ledger.payment(gatewayReference);
+    if (movedMinor > 0 && payment) openDispute(this.#ledger, payment, movedMinor, reason, atMs);
   }
 }
 
@@ -125,6 +193,7 @@ function mismatch(): Outcome {
 }
 
 function outcomeOf(operation: AcquirerOperation): Outcome {
+  const code = operation.code ?? '';
   switch (operation.status) {
     case 'succeeded':
       return approval(operation.gatewayReference, {
@@ -132,16 +201,8 @@ function outcomeOf(operation: AcquirerOperation): Outcome {
         atMs: operation.atMs,
       });
     case 'declined':
-      return {
-        kind: 'declined',
-        declineCode: operation.code ?? 'generic_decline',
-        retryable: operation.retryable,
-      };
+      return { kind: 'declined', declineCode: code, retryable: operation.retryable };
     case 'failed':
-      return rejection(operation.code ?? 'gateway_error');
+      return code === ACQUIRERS_ERROR ? temporaryRejection(code) : rejection(code);
   }
-}
-
-function randomHex(): string {
-  return hex(crypto.getRandomValues(new Uint8Array(12)));
 }

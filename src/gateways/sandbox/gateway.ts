@@ -9,6 +9,7 @@ import type {
   LookUpRequest,
   MoneyRequest,
   MovementPage,
+  MovementQuery,
   OperationKind,
   Outcome,
   PaymentReport,
@@ -16,6 +17,7 @@ import type {
 } from '../gateway.ts';
 import { refusal } from '../refusal.ts';
 import type { SandboxAcquirer } from './acquirer.ts';
+import { traitsOf } from './testCards.ts';
 
 /** A stub of the deployment's one sandbox acquirer. Make one for each call: a stub that threw stays broken. */
 export function sandboxAcquirer(env: Env): DurableObjectStub<SandboxAcquirer> {
@@ -40,27 +42,23 @@ export class SandboxGateway implements Gateway {
     return 1;
   }
 
-  payment(): Promise<PaymentReport> {
-    return Promise.resolve({ kind: 'unknown', reason: 'not known' });
+  payment(id: string): Promise<PaymentReport> {
+    return withinDeadline<PaymentReport>(sandboxAcquirer(this.#env).payment(id));
   }
 
-  movements(): Promise<MovementPage> {
-    return Promise.resolve({ kind: 'unknown', reason: 'not known' });
+  dispute(id: string): Promise<DisputeReport> {
+    return withinDeadline<DisputeReport>(sandboxAcquirer(this.#env).dispute(id));
   }
 
-  /** The sandbox has no disputes. */
-  dispute(): Promise<DisputeReport> {
-    return Promise.resolve({ kind: 'absent' });
+  /** The movements of all properties: they share one account. */
+  movements(query: MovementQuery): Promise<MovementPage> {
+    return withinDeadline<MovementPage>(sandboxAcquirer(this.#env).movements(query));
   }
 
   async tokenize(card: CardEntry): Promise<VaultOutcome> {
     const vaulted = await withinDeadline(sandboxAcquirer(this.#env).vault(card));
     return typeof vaulted === 'string'
-      ? {
-          kind: 'vaulted',
-          gatewayToken: vaulted,
-          traits: { funding: 'credit', issuerCountry: null },
-        }
+      ? { kind: 'vaulted', gatewayToken: vaulted, traits: traitsOf(card.number) }
       : { kind: 'refused', refusal: refusal('the vault did not answer') };
   }
 
@@ -89,16 +87,19 @@ export class SandboxGateway implements Gateway {
   }
 
   #perform(kind: OperationKind, request: MoneyRequest, subject: string): Promise<Outcome> {
-    const { idempotencyKey, propertyId, bookingReference, amountMinor, currency } = request;
+    const { idempotencyKey, propertyId, bookingReference, reference } = request;
+    const { amountMinor, currency, askedAtMs } = request;
     return withinDeadline<Outcome>(
       sandboxAcquirer(this.#env).perform({
         kind,
         idempotencyKey,
         propertyId,
         bookingReference,
+        reference,
         amountMinor,
         currency,
         subject,
+        askedAtMs,
       }),
     );
   }

@@ -8,33 +8,47 @@ export interface Judgement {
   readonly retryable: boolean;
 }
 
+/** The request that is judged. */
+export interface JudgedRequest {
+  readonly kind: OperationKind;
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** When the service asks, in milliseconds since 1970. */
+  readonly askedAtMs: number;
+}
+
 /** The subject of a request: a stored card, or an earlier charge or authorization on one. */
 export interface Subject {
   readonly vaultToken: string;
   readonly behaviour: CardBehaviour;
+  /** When the card's printed expiry month ends in UTC, in milliseconds since 1970. */
+  readonly expiresAtMs: number;
   /** How many earlier charges and authorizations of this card were declined. */
   readonly declinesBefore: number;
   /** Minor units that may still be captured, released or refunded; null for a card. */
   readonly remainingMinor: number | null;
   readonly currency: string | null;
+  /** Whether a dispute of the charge is open or was lost. */
+  readonly disputed: boolean;
 }
+
+/** The code of a failure that is the acquirer's own fault. */
+export const ACQUIRERS_ERROR = 'gateway_error';
 
 const SUCCEEDED: Judgement = { status: 'succeeded', code: null, retryable: false };
 
 /**
  * Decides a request. Like a real acquirer, it never captures, releases or refunds more than the earlier operation has
- * left.
+ * left, and refunds nothing that is disputed.
  */
-export function judge(
-  request: { kind: OperationKind; amountMinor: number; currency: string },
-  subject: Subject | null,
-): Judgement {
+export function judge(request: JudgedRequest, subject: Subject | null): Judgement {
   if (subject === null) return failed('no_such_object');
-  if (subject.remainingMinor === null) return judgeCard(subject);
+  if (subject.remainingMinor === null) return judgeCard(request, subject);
   if (subject.currency !== request.currency) return failed('currency_mismatch');
   if (request.kind === 'release') {
     return subject.remainingMinor > 0 ? SUCCEEDED : failed('nothing_to_release');
   }
+  if (request.kind === 'refund' && subject.disputed) return failed('charge_disputed');
   if (request.amountMinor > subject.remainingMinor) return failed('amount_too_large');
   if (request.kind === 'refund' && subject.behaviour.kind === 'refunds-fail') {
     return failed('refund_failed');
@@ -42,17 +56,20 @@ export function judge(
   return SUCCEEDED;
 }
 
-function judgeCard({ behaviour, declinesBefore }: Subject): Judgement {
-  switch (behaviour.kind) {
-    case 'decline':
-      return declined(behaviour.declineCode, behaviour.retryable);
-    case 'error':
-      return failed('gateway_error');
-    case 'decline-first':
-      return declinesBefore === 0 ? declined('generic_decline', true) : SUCCEEDED;
-    default:
-      return SUCCEEDED;
+function judgeCard(
+  { askedAtMs }: JudgedRequest,
+  { behaviour, declinesBefore, expiresAtMs }: Subject,
+): Judgement {
+  if (behaviour.kind === 'decline') return declined(behaviour.declineCode, behaviour.retryable);
+  if (behaviour.kind === 'error') return failed(ACQUIRERS_ERROR);
+  if (expiresAtMs <= askedAtMs && behaviour.kind !== 'renewed') {
+    return declined('expired_card', false);
   }
+  if (behaviour.kind === 'asks-bank') return declined('authentication_required', false);
+  if (behaviour.kind === 'decline-first' && declinesBefore === 0) {
+    return declined('generic_decline', true);
+  }
+  return SUCCEEDED;
 }
 
 function declined(code: string, retryable: boolean): Judgement {

@@ -1,5 +1,19 @@
-import type { OperationKind } from '../gateway.ts';
-import type { Judgement, Subject } from './judge.ts';
+import type { JudgedRequest, Subject } from './judge.ts';
+import type { MovementPosition } from './movements.ts';
+import {
+  type AcquirerOperation,
+  entryOf,
+  type LedgerEntry,
+  type SequencedOperation,
+} from './operations.ts';
+import {
+  type AcquirerPayment,
+  heldMinor,
+  isDisputed,
+  paymentOf,
+  refundableMinor,
+} from './payments.ts';
+import { prepareStorage } from './storage.ts';
 import type { CardBehaviour } from './testCards.ts';
 
 /** A card in the vault, without its number. */
@@ -12,62 +26,13 @@ export interface VaultedCard {
   readonly behaviour: CardBehaviour;
 }
 
-/** A recorded operation; each idempotency key has one. */
-export interface AcquirerOperation extends Judgement {
-  readonly kind: OperationKind;
-  readonly idempotencyKey: string;
-  readonly propertyId: string;
-  readonly bookingReference: string;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly subject: string;
-  readonly vaultToken: string | null;
-  readonly gatewayReference: string;
-  readonly atMs: number;
-}
-
-/** A ledger line for administrators. */
-export interface LedgerEntry {
-  readonly kind: OperationKind;
-  readonly idempotencyKey: string;
-  readonly property: string;
-  readonly bookingReference: string;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly status: Judgement['status'];
-  readonly atMs: number;
-}
-
-/** A movement of money; `sequence` gives the order. */
-export interface LedgerMovement {
-  readonly sequence: number;
-  readonly kind: 'charge' | 'capture' | 'refund';
-  readonly idempotencyKey: string;
-  readonly propertyId: string;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly gatewayReference: string;
-  readonly atMs: number;
-}
-
 /** The sandbox acquirer's storage. */
 export class AcquirerLedger {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
-    sql.exec(`
-      CREATE TABLE IF NOT EXISTS cards (token TEXT PRIMARY KEY, card TEXT NOT NULL);
-      CREATE TABLE IF NOT EXISTS lost_answers (idempotency_key TEXT PRIMARY KEY);
-      CREATE TABLE IF NOT EXISTS operations (
-        sequence INTEGER PRIMARY KEY, idempotency_key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
-        status TEXT NOT NULL, booking_reference TEXT NOT NULL, subject TEXT NOT NULL, vault_token TEXT,
-        gateway_reference TEXT NOT NULL UNIQUE, amount_minor INTEGER NOT NULL, operation TEXT NOT NULL);
-      CREATE INDEX IF NOT EXISTS operations_by_booking ON operations (booking_reference);
-      -- Older storages still have this index, which is replaced by the next one.
-      DROP INDEX IF EXISTS operations_by_subject;
-      CREATE INDEX IF NOT EXISTS operations_by_subject_and_status ON operations (subject, status);
-    `);
+    prepareStorage(sql);
   }
 
   keepCard(card: VaultedCard): void {
@@ -77,21 +42,54 @@ export class AcquirerLedger {
   record(operation: AcquirerOperation): void {
     this.#sql.exec(
       `INSERT INTO operations (idempotency_key, kind, status, booking_reference, subject, vault_token,
-        gateway_reference, amount_minor, operation) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-      operation.idempotencyKey,
+        gateway_reference, amount_minor, operation, payment, at_ms, moved_minor)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      // The column is unique. A service's key never looks like one of our own references.
+      operation.idempotencyKey ?? operation.gatewayReference,
       operation.kind,
       operation.status,
-      operation.bookingReference,
+      operation.bookingReference ?? '',
       operation.subject,
       operation.vaultToken,
       operation.gatewayReference,
       operation.amountMinor,
       JSON.stringify(operation),
+      operation.payment,
+      operation.atMs,
+      operation.movedMinor,
+    );
+  }
+
+  /** Records what became of an operation since: a refund that failed, a dispute that was closed. */
+  change(operation: AcquirerOperation): void {
+    this.#sql.exec(
+      'UPDATE operations SET status = ?, operation = ? WHERE gateway_reference = ?',
+      operation.status,
+      JSON.stringify(operation),
+      operation.gatewayReference,
     );
   }
 
   find(idempotencyKey: string): AcquirerOperation | null {
     return this.#one('SELECT operation FROM operations WHERE idempotency_key = ?', idempotencyKey);
+  }
+
+  /** The operation that the acquirer gave this id. */
+  operation(gatewayReference: string): AcquirerOperation | null {
+    return this.#one(
+      'SELECT operation FROM operations WHERE gateway_reference = ?',
+      gatewayReference,
+    );
+  }
+
+  /** A payment by the id of any of its operations. */
+  payment(gatewayReference: string): AcquirerPayment | null {
+    const rows = this.#sql.exec(
+      `SELECT operation FROM operations WHERE payment =
+        (SELECT payment FROM operations WHERE gateway_reference = ?) ORDER BY sequence`,
+      gatewayReference,
+    );
+    return paymentOf(rows.toArray().map(operationIn));
   }
 
   entries(bookingReference: string | null): LedgerEntry[] {
@@ -102,39 +100,38 @@ export class AcquirerLedger {
             'SELECT operation FROM operations WHERE booking_reference = ? ORDER BY sequence',
             bookingReference,
           );
-    return rows.toArray().map((row) => {
-      const operation = JSON.parse(row['operation'] as string) as AcquirerOperation;
-      const { kind, idempotencyKey, propertyId, amountMinor, currency, status, atMs } = operation;
-      return {
-        kind,
-        idempotencyKey,
-        property: propertyId,
-        bookingReference: operation.bookingReference,
-        amountMinor,
-        currency,
-        status,
-        atMs,
-      };
-    });
+    return rows.toArray().map((row) => entryOf(operationIn(row)));
   }
 
-  /** The movements of money after a sequence number, oldest first, at most `limit`. */
-  movements(afterSequence: number, limit: number): LedgerMovement[] {
+  /** The operations that moved money, after a sequence number, in the order of the ledger, at most `limit`. */
+  movementsAfter(sequence: number, limit: number): SequencedOperation[] {
     const rows = this.#sql.exec(
       `SELECT sequence, operation FROM operations
-       WHERE sequence > ? AND status = 'succeeded' AND kind IN ('charge', 'capture', 'refund')
-       ORDER BY sequence LIMIT ?`,
-      afterSequence,
+       WHERE sequence > ? AND moved_minor <> 0 ORDER BY sequence LIMIT ?`,
+      sequence,
       limit,
     );
-    return rows.toArray().map(({ sequence, operation }) => {
-      const recorded = JSON.parse(operation as string) as AcquirerOperation;
-      const { idempotencyKey, propertyId, amountMinor, currency, gatewayReference, atMs } =
-        recorded;
-      const kind = recorded.kind as LedgerMovement['kind'];
-      const named = { idempotencyKey, propertyId, gatewayReference };
-      return { sequence: Number(sequence), kind, ...named, amountMinor, currency, atMs };
-    });
+    return rows.toArray().map(sequencedIn);
+  }
+
+  /** The operations that moved money from `fromMs` until before `toMs`, by time, at most `limit`. */
+  movementsBetween(
+    fromMs: number,
+    toMs: number,
+    after: MovementPosition | null,
+    limit: number,
+  ): SequencedOperation[] {
+    const rows = this.#sql.exec(
+      `SELECT sequence, operation FROM operations
+       WHERE at_ms >= ? AND at_ms < ? AND (at_ms, sequence) > (?, ?) AND moved_minor <> 0
+       ORDER BY at_ms, sequence LIMIT ?`,
+      Math.max(fromMs, after?.atMs ?? fromMs),
+      toMs,
+      after?.atMs ?? fromMs,
+      after?.sequence ?? 0,
+      limit,
+    );
+    return rows.toArray().map(sequencedIn);
   }
 
   /** Records that a key's answer is lost; returns true only the first time. */
@@ -144,6 +141,20 @@ export class AcquirerLedger {
         .exec(
           'INSERT INTO lost_answers VALUES (?) ON CONFLICT DO NOTHING RETURNING idempotency_key',
           idempotencyKey,
+        )
+        .toArray().length === 1
+    );
+  }
+
+  /** Counts a request for a card as one too many, unless `most` were counted; returns whether it was. */
+  countRefusal(token: string, most: number): boolean {
+    return (
+      this.#sql
+        .exec(
+          `INSERT INTO refused_requests VALUES (?, 1)
+           ON CONFLICT (token) DO UPDATE SET refused = refused + 1 WHERE refused < ? RETURNING refused`,
+          token,
+          most,
         )
         .toArray().length === 1
     );
@@ -160,33 +171,30 @@ export class AcquirerLedger {
       .toArray()[0];
     if (row === undefined) return null;
     return {
-      vaultToken: token,
-      behaviour: cardIn(row).behaviour,
+      ...subjectOf(cardIn(row)),
       declinesBefore: Number(row['declines']),
       remainingMinor: null,
       currency: null,
+      disputed: false,
     };
   }
 
   /**
-   * An earlier operation as the subject of a capture, release or refund, with the amount it has left. One capture or
-   * release uses up an authorization; refunds use up a charge or capture.
+   * An earlier operation as the subject of a capture, release or refund, with the amount it has left. A capture or a
+   * release is of an authorization and uses it up; a refund is of a charge or capture.
    */
-  earlier(gatewayReference: string): Subject | null {
-    const earlier = this.#one(
-      'SELECT operation FROM operations WHERE gateway_reference = ?',
-      gatewayReference,
-    );
-    const card = earlier?.vaultToken ? this.#card(earlier.vaultToken) : null;
-    if (earlier === null || card === null || earlier.status !== 'succeeded') return null;
-    const used = this.#used(gatewayReference);
-    const spentHold = earlier.kind === 'authorization' && used > 0;
+  earlier(gatewayReference: string, kind: JudgedRequest['kind']): Subject | null {
+    const payment = this.payment(gatewayReference);
+    const subject = kind === 'refund' ? payment?.taken : payment?.made;
+    const fits = subject?.gatewayReference === gatewayReference && subject.status === 'succeeded';
+    const card = subject?.vaultToken ? this.#card(subject.vaultToken) : null;
+    if (!payment || !fits || card === null) return null;
     return {
-      vaultToken: card.token,
-      behaviour: card.behaviour,
+      ...subjectOf(card),
       declinesBefore: 0,
-      remainingMinor: spentHold ? 0 : earlier.amountMinor - used,
-      currency: earlier.currency,
+      remainingMinor: kind === 'refund' ? refundableMinor(payment) : heldMinor(payment),
+      currency: subject.currency,
+      disputed: isDisputed(payment),
     };
   }
 
@@ -197,21 +205,26 @@ export class AcquirerLedger {
 
   #one(query: string, key: string): AcquirerOperation | null {
     const row = this.#sql.exec(query, key).toArray()[0];
-    return row ? (JSON.parse(row['operation'] as string) as AcquirerOperation) : null;
-  }
-
-  /** The minor units of an operation that were captured, released or refunded. */
-  #used(gatewayReference: string): number {
-    const { total } = this.#sql
-      .exec<{ total: number }>(
-        "SELECT coalesce(sum(amount_minor), 0) AS total FROM operations WHERE subject = ? AND status = 'succeeded'",
-        gatewayReference,
-      )
-      .one();
-    return total;
+    return row ? operationIn(row) : null;
   }
 }
 
-function cardIn(row: Record<string, SqlStorageValue>): VaultedCard {
+type Row = Record<string, SqlStorageValue>;
+
+function operationIn(row: Row): AcquirerOperation {
+  return JSON.parse(row['operation'] as string) as AcquirerOperation;
+}
+
+function sequencedIn(row: Row): SequencedOperation {
+  return { ...operationIn(row), sequence: Number(row['sequence']) };
+}
+
+function cardIn(row: Row): VaultedCard {
   return JSON.parse(row['card'] as string) as VaultedCard;
+}
+
+function subjectOf(card: VaultedCard): Pick<Subject, 'vaultToken' | 'behaviour' | 'expiresAtMs'> {
+  const { token, behaviour, expiryMonth, expiryYear } = card;
+  // Months count from 0 here, so this is the start of the next month.
+  return { vaultToken: token, behaviour, expiresAtMs: Date.UTC(expiryYear, expiryMonth, 1) };
 }

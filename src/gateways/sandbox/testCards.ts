@@ -1,3 +1,6 @@
+import { SECOND_MS } from '../../core/time.ts';
+import type { CardTraits } from '../gateway.ts';
+
 /** How the sandbox acquirer treats a card. The vault keeps this in place of the number. */
 export type CardBehaviour =
   | { readonly kind: 'accept' }
@@ -6,30 +9,62 @@ export type CardBehaviour =
   | { readonly kind: 'answer-lost'; readonly executes: boolean }
   | { readonly kind: 'slow'; readonly delayMs: number }
   | { readonly kind: 'refunds-fail' }
-  | { readonly kind: 'decline-first' };
+  | { readonly kind: 'decline-first' }
+  /** The first requests are too many: they are refused and leave no record. */
+  | { readonly kind: 'too-many-requests'; readonly refusals: number; readonly retryAfterMs: number }
+  /** The cardholder's bank wants the cardholder to be present at every payment. */
+  | { readonly kind: 'asks-bank' }
+  /** The cardholder disputes what was taken at once. */
+  | { readonly kind: 'disputed'; readonly reason: string }
+  /** Its issuer renewed it in place, so that it outlives its printed expiry. */
+  | { readonly kind: 'renewed' };
+
+interface TestCard {
+  readonly behaviour: CardBehaviour;
+  readonly traits: CardTraits;
+}
 
 const ACCEPT: CardBehaviour = { kind: 'accept' };
+const TOO_MANY_REQUESTS: CardBehaviour = {
+  kind: 'too-many-requests',
+  refusals: 2,
+  retryAfterMs: SECOND_MS,
+};
+const AU_CREDIT: CardTraits = { funding: 'credit', issuerCountry: 'AU' };
 
-const testCards: ReadonlyMap<string, CardBehaviour> = new Map([
-  ['4242424242424242', ACCEPT],
-  ['4111111111111111', ACCEPT],
-  ['5555555555554444', ACCEPT],
-  ['378282246310005', ACCEPT],
-  ['4000000000000002', decline('generic_decline', true)],
-  ['4000000000009995', decline('insufficient_funds', true)],
-  ['4000000000009987', decline('lost_card', false)],
-  ['4000000000000069', decline('expired_card', false)],
-  ['4000000000000119', { kind: 'error' }],
-  ['4000000000009003', { kind: 'answer-lost', executes: true }],
-  ['4000000000009102', { kind: 'answer-lost', executes: false }],
-  ['4000000000009201', { kind: 'slow', delayMs: 5_000 }],
-  ['4000000000005126', { kind: 'refunds-fail' }],
-  ['4000000000009300', { kind: 'decline-first' }],
+const testCards: ReadonlyMap<string, TestCard> = new Map([
+  ['4242424242424242', card(ACCEPT, { funding: 'credit', issuerCountry: 'US' })],
+  ['4111111111111111', card(ACCEPT, { funding: 'debit', issuerCountry: 'AU' })],
+  ['5555555555554444', card(ACCEPT)],
+  ['378282246310005', card(ACCEPT, { funding: 'credit', issuerCountry: 'US' })],
+  ['4000000000000002', card(decline('generic_decline', true))],
+  ['4000000000009995', card(decline('insufficient_funds', true))],
+  ['4000000000009987', card(decline('lost_card', false))],
+  ['4000000000000069', card(decline('expired_card', false))],
+  ['4000000000000119', card({ kind: 'error' })],
+  ['4000000000009003', card({ kind: 'answer-lost', executes: true })],
+  ['4000000000009102', card({ kind: 'answer-lost', executes: false })],
+  ['4000000000009201', card({ kind: 'slow', delayMs: 5 * SECOND_MS })],
+  ['4000000000005126', card({ kind: 'refunds-fail' })],
+  ['4000000000009300', card({ kind: 'decline-first' })],
+  ['4000000000009425', card(TOO_MANY_REQUESTS)],
+  ['4000002760003184', card({ kind: 'asks-bank' }, { funding: 'credit', issuerCountry: 'DE' })],
+  ['4000000000000259', card({ kind: 'disputed', reason: 'fraudulent' })],
+  ['4000000000003410', card({ kind: 'renewed' })],
 ]);
 
 /** The behaviour of a card number. The sandbox permanently declines numbers that are not test cards. */
 export function behaviourOf(cardNumber: string): CardBehaviour {
-  return testCards.get(cardNumber) ?? decline('invalid_number', false);
+  return testCards.get(cardNumber)?.behaviour ?? decline('invalid_number', false);
+}
+
+/** What the sandbox tells of a card beyond its number. It knows test cards only. */
+export function traitsOf(cardNumber: string): CardTraits {
+  return testCards.get(cardNumber)?.traits ?? { funding: 'unknown', issuerCountry: null };
+}
+
+function card(behaviour: CardBehaviour, traits: CardTraits = AU_CREDIT): TestCard {
+  return { behaviour, traits };
 }
 
 function decline(declineCode: string, retryable: boolean): CardBehaviour {

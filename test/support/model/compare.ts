@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../../src/gateways/sandbox/ledger.ts';
+import type { LedgerEntry } from '../../../src/gateways/sandbox/operations.ts';
 import type { TransactionView } from '../../../src/money/payments/views.ts';
 import type { Reply } from '../../../src/operation/reply.ts';
 import type { Rows } from './rows.ts';
@@ -71,7 +71,7 @@ export function linesOfLedger(ledger: readonly LedgerEntry[], rows: Rows): strin
   );
   return ledger
     .map(({ kind, idempotencyKey, amountMinor, status }) => {
-      const key = refundKey.get(idempotencyKey) ?? idempotencyKey;
+      const key = refundKey.get(idempotencyKey ?? '') ?? idempotencyKey;
       return `${key} ${kind} ${amountMinor} ${status}`;
     })
     .toSorted();

@@ -1,4 +1,4 @@
-import type { LedgerEntry } from '../../../src/gateways/sandbox/ledger.ts';
+import type { LedgerEntry } from '../../../src/gateways/sandbox/operations.ts';
 import type { AuditRow, PaymentRow, RefundRow, Rows } from './rows.ts';
 
 /**
@@ -9,7 +9,7 @@ export function brokenPromises(rows: Rows, ledger: readonly LedgerEntry[]): stri
   const made = ledger.filter(({ status }) => status === 'succeeded');
   const keys = made.map(({ idempotencyKey }) => idempotencyKey);
   const twice = new Set(keys).size === keys.length ? [] : ['two effects under one key'];
-  const effects = Map.groupBy(made, ({ idempotencyKey }) => recordOf(idempotencyKey));
+  const effects = Map.groupBy(made, ({ idempotencyKey }) => recordOf(idempotencyKey ?? ''));
   const known = new Set([...rows.payments, ...rows.refunds].map(({ reference }) => reference));
   const strangers = [...effects.keys()].filter((reference) => !known.has(reference));
   return [

@@ -1,0 +1,55 @@
+import type { GatewayMovement } from '../gateway.ts';
+import { type AcquirerOperation, originOf, type SequencedOperation } from './operations.ts';
+
+/** How many movements a page has. */
+export const MOVEMENTS_PER_PAGE = 100;
+
+/** Where a page of movements begins: after this one. */
+export interface MovementPosition {
+  readonly atMs: number;
+  readonly sequence: number;
+}
+
+/** The cursor of the page that begins after a movement. */
+export function cursorAfter({ atMs, sequence }: SequencedOperation): string {
+  return `${atMs}.${sequence}`;
+}
+
+/** Reads a cursor; null for the first page. */
+export function positionOf(cursor: string | null): MovementPosition | null {
+  if (cursor === null) return null;
+  const [atMs = '', sequence = ''] = cursor.split('.');
+  return { atMs: Number(atMs), sequence: Number(sequence) };
+}
+
+/** An operation that moved money, as the gateway reports it. */
+export function movementOf(operation: AcquirerOperation): GatewayMovement {
+  const { gatewayReference, payment, currency, atMs, movedMinor } = operation;
+  return {
+    id: gatewayReference,
+    kind: kindOf(operation),
+    payment,
+    subject: isAboutEarlier(operation) ? operation.subject : gatewayReference,
+    about: originOf(operation),
+    amountMinor: movedMinor,
+    currency,
+    atMs,
+  };
+}
+
+function kindOf({ kind }: AcquirerOperation): GatewayMovement['kind'] {
+  switch (kind) {
+    case 'refund':
+    case 'refund_failure':
+    case 'dispute':
+    case 'dispute_reversal':
+      return kind;
+    default:
+      return 'charge';
+  }
+}
+
+/** Whether the operation takes back an earlier refund or dispute, whose id its movement names. */
+function isAboutEarlier({ kind }: AcquirerOperation): boolean {
+  return kind === 'refund_failure' || kind === 'dispute_reversal';
+}
