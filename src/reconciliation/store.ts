@@ -85,6 +85,7 @@ export function selectOpenRuns(
       and(
         // A literal, so that SQLite uses the index of open runs.
         sql`${reconciliationRuns.completedAtMs} IS NULL`,
+        eq(reconciliationRuns.gateway, gateway),
         ne(reconciliationRuns.phase, 'done'),
         lte(reconciliationRuns.leasedUntilMs, nowMs),
       ),

@@ -53,8 +53,12 @@ export async function compareMovements(work: ReconciliationWork, held: Held): Pr
 }
 
 /** Whether a run compares a movement: all of its account, or those of its property and those that name none. */
-function isCompared({ about }: GatewayMovement, { propertyId }: ReconciliationRunRow): boolean {
-  return about === null || propertyId === null || about.propertyId === propertyId;
+function isCompared(
+  { about, propertyId: known }: GatewayMovement,
+  { propertyId }: ReconciliationRunRow,
+): boolean {
+  const named = about?.propertyId ?? known ?? null;
+  return named === null || propertyId === null || named === propertyId;
 }
 
 /** The subjects of the movements, without those of `left`. */
@@ -210,7 +214,11 @@ async function matchAgain(
 function described(movement: GatewayMovement, charge: OurCharge | undefined): Difference {
   const { about } = movement;
   if (about === null) {
-    return { ...unknownPayment(movement), propertyId: null, bookingReference: null };
+    return {
+      ...unknownPayment(movement),
+      propertyId: movement.propertyId ?? null,
+      bookingReference: null,
+    };
   }
   const { bookingReference, propertyId } = about;
   const found = charge ? differenceOf(movement, charge) : unknownOrigin(movement);

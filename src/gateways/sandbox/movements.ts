@@ -24,13 +24,15 @@ export function positionOf(cursor: string | null): MovementPosition | null {
 
 /** An operation that moved money, as the gateway reports it. */
 export function movementOf(operation: AcquirerOperation): GatewayMovement {
-  const { gatewayReference, payment, currency, atMs, movedMinor } = operation;
+  const { gatewayReference, payment, propertyId, currency, atMs, movedMinor } = operation;
+  const about = originOf(operation);
   return {
     id: gatewayReference,
     kind: kindOf(operation),
     payment,
     subject: isAboutEarlier(operation) ? operation.subject : gatewayReference,
-    about: originOf(operation),
+    about,
+    ...(about === null && { propertyId }),
     amountMinor: movedMinor,
     currency,
     atMs,
