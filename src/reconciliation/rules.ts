@@ -21,6 +21,28 @@ const NIGHTLY_AT_MS = 2 * HOUR_MS;
 /** The longest span that a caller may have compared. */
 const MOST_ASKED_MS = 31 * DAY_MS;
 
+/** How long movements may wait for their hourly comparison. */
+export const RECONCILIATION_LATE_MS = 3 * HOUR_MS;
+
+/** What tells whether comparing is late. */
+export interface Comparing {
+  /** Whether an hourly run began longer ago than that and is not complete. */
+  readonly hasLateRun: boolean;
+  /** When an hourly run was completed within that time; null if none was. */
+  readonly comparedAtMs: number | null;
+  /** When the first movement was recorded; null while there is none to compare. */
+  readonly firstMovementAtMs: number | null;
+  readonly nowMs: number;
+}
+
+/** Whether movements wait for their comparison for too long. */
+export function isLate({ comparedAtMs, firstMovementAtMs, hasLateRun, nowMs }: Comparing): boolean {
+  if (hasLateRun) return true;
+  const isWaiting =
+    firstMovementAtMs !== null && firstMovementAtMs < nowMs - RECONCILIATION_LATE_MS;
+  return isWaiting && comparedAtMs === null;
+}
+
 /** A run that the clock asks for: of each account one, unless one has started since `dueSinceMs`. */
 export interface PlannedRun {
   readonly cause: 'hourly' | 'nightly';
@@ -164,6 +186,16 @@ export function unknownOrigin(movement: GatewayMovement): Found {
     theirs: theirSide(movement),
     detail: 'The acquirer names a payment of this service that is not here.',
   };
+}
+
+/** Whether our outcome of what moved is not known yet. Its own status checks end that; a later run compares it. */
+export function isUnderWay(movement: GatewayMovement, charge: OurCharge | undefined): boolean {
+  if (movement.kind === 'charge') return charge?.transaction.status === 'Processing';
+  const refund = charge?.refunds.find((one) => one.gatewayReference === movement.subject);
+  const isUnnamed = charge?.refunds.some(
+    (one) => one.status === 'Processing' && one.gatewayReference === null,
+  );
+  return refund ? refund.status === 'Processing' : movement.kind === 'refund' && isUnnamed === true;
 }
 
 /** How a movement differs from our record of its charge, after the acquirer was asked for it once more. */

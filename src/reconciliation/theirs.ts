@@ -7,6 +7,7 @@ import { progressOf } from './progress.ts';
 import {
   type Difference,
   differenceOf,
+  isUnderWay,
   type OurCharge,
   phaseAfter,
   subjectOf,
@@ -105,12 +106,12 @@ async function settle(
     work,
     [...known.values()].map(({ transaction }) => transaction.id),
   );
+  const chargeOf = (movement: GatewayMovement) =>
+    after.get(known.get(movement)?.transaction.id ?? 0);
   const differences = left
     .filter((movement) => !asked.unanswered.has(movement))
-    .map((movement) => {
-      const id = known.get(movement)?.transaction.id;
-      return described(movement, id === undefined ? undefined : after.get(id));
-    });
+    .filter((movement) => !isUnderWay(movement, chargeOf(movement)))
+    .map((movement) => described(movement, chargeOf(movement)));
   const found = await recordExceptions(work, await attributed(work, run, differences));
   // Where a booking does not say what it corrected, what agrees now counts.
   const corrected = asked.corrected ?? known.size - again.size;

@@ -52,9 +52,7 @@ export async function exceptionsNow(filter: object = {}): Promise<ShownException
 
 /** Reconciles as the Cron Trigger does, at some time. */
 export function sweepAtTime(atMs: number): Promise<number> {
-  return atTime(atMs, async () =>
-    sweepReconciliation(testEnv, await requireConfig(testEnv), atMs),
-  );
+  return atTime(atMs, async () => sweepReconciliation(testEnv, await requireConfig(testEnv), atMs));
 }
 
 /** What a person does at the sandbox acquirer's own desk, without its telling anybody. */
@@ -65,7 +63,15 @@ export async function atDesk(act: DeskAct, atMs = Date.now()): Promise<void> {
 
 /** Everything that reconciling can change, as D1 has it. */
 export async function recordsNow(): Promise<Record<string, unknown>> {
-  const tables = ['transactions', 'refunds', 'disputes', 'journal', 'exceptions', 'audit', 'outbox'];
+  const tables = [
+    'transactions',
+    'refunds',
+    'disputes',
+    'journal',
+    'exceptions',
+    'audit',
+    'outbox',
+  ];
   const read = await testEnv.DB.batch(
     tables.map((table) => testEnv.DB.prepare(`SELECT * FROM ${table}`)),
   );
