@@ -90,8 +90,13 @@ CREATE TABLE `reconciliation_runs` (
 --> statement-breakpoint
 CREATE INDEX `reconciliation_runs_open` ON `reconciliation_runs` (`started_at_ms`) WHERE "reconciliation_runs"."completed_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX `reconciliation_runs_by_account` ON `reconciliation_runs` (`gateway`,`account`,`started_at_ms`);--> statement-breakpoint
+DROP INDEX `card_requests_by_email`;--> statement-breakpoint
+CREATE INDEX `card_requests_by_email` ON `card_requests` (`property_id`,lower("email"),`created_at_ms`);--> statement-breakpoint
 ALTER TABLE `bookings` ADD `property_version` integer;--> statement-breakpoint
-ALTER TABLE `bookings` ADD `pending_cancelled_at_ms` integer;--> statement-breakpoint
+ALTER TABLE `bookings` ADD `pending_cancelled_version` integer;--> statement-breakpoint
+ALTER TABLE `card_entries` ADD `property_id` text;--> statement-breakpoint
+ALTER TABLE `card_entries` ADD `booking_reference` text;--> statement-breakpoint
+CREATE INDEX `card_entries_by_booking` ON `card_entries` (`property_id`,`booking_reference`,`at_ms`) WHERE "card_entries"."booking_reference" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `cards` ADD `funding` text DEFAULT 'unknown' NOT NULL;--> statement-breakpoint
 ALTER TABLE `cards` ADD `issuer_country` text;--> statement-breakpoint
 ALTER TABLE `refunds` ADD `origin` text DEFAULT 'service' NOT NULL;--> statement-breakpoint
@@ -190,6 +195,15 @@ BEGIN
     coalesce(NEW.settled_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.settled_at_ms, NEW.created_at_ms));
 END;
 --> statement-breakpoint
+CREATE TRIGGER journal_of_new_charges AFTER INSERT ON transactions
+WHEN NEW.status = 'Accepted'
+BEGIN
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  VALUES (1, NEW.property_id, NEW.booking_reference, NEW.id, CASE NEW.kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END,
+    NEW.currency, NEW.amount_minor, NEW.transaction_fee_minor + NEW.card_fee_minor, NEW.gateway, NEW.gateway_reference,
+    coalesce(NEW.settled_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.settled_at_ms, NEW.created_at_ms));
+END;
+--> statement-breakpoint
 CREATE TRIGGER journal_of_corrected_amounts AFTER UPDATE OF amount_minor, transaction_fee_minor, card_fee_minor ON transactions
 WHEN OLD.status = 'Accepted' AND (NEW.amount_minor <> OLD.amount_minor OR NEW.requested_minor <> OLD.requested_minor)
 BEGIN
@@ -259,6 +273,18 @@ END;
 CREATE TRIGGER journal_is_not_deleted BEFORE DELETE ON journal
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+-- This service refunds no charge that is under dispute or was lost to one. A refund that the acquirer itself made is
+-- recorded all the same.
+CREATE TRIGGER refunds_not_of_disputed_charges BEFORE INSERT ON refunds
+WHEN NEW.origin = 'service' AND EXISTS (
+  SELECT 1 FROM disputes
+  WHERE property_id = NEW.property_id AND transaction_id = NEW.transaction_id AND status <> 'won'
+    AND id IN (SELECT id FROM disputes WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
 -- What moved before the journal.

@@ -11,6 +11,7 @@ import { registerBookings } from './api/bookings/routes.ts';
 import { registerCardRequests } from './api/cardRequests/routes.ts';
 import { registerCards } from './api/cards/routes.ts';
 import { registerDisbursements } from './api/disbursements/routes.ts';
+import { registerDisputes } from './api/disputes/routes.ts';
 import { registerDocs } from './api/docs.ts';
 import { registerExportFiles } from './api/exports/fileRoutes.ts';
 import { registerExports } from './api/exports/routes.ts';
@@ -73,6 +74,7 @@ export function createApp(): Api {
   registerCardRequests(api);
   registerPayments(api);
   registerRefunds(api);
+  registerDisputes(api);
   registerPmsMessages(api);
   registerApplications(api);
   registerAdmin(api);

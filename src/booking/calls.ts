@@ -11,7 +11,7 @@ import type { BookingRow } from '../platform/db/bookingTables.ts';
 import type { CardRow } from '../platform/db/cardTables.ts';
 import type { BookingDetails, BookingState } from '../records/bookings/rules.ts';
 import type { Override, Resolved } from './manualResolution.ts';
-import type { ReportedOperation } from './refreshFromGateway.ts';
+import type { Refreshed, ReportedPayment } from './refreshFromGateway.ts';
 
 /** The calls that the Worker makes to a booking's object. */
 export interface BookingCalls {
@@ -32,15 +32,15 @@ export interface BookingCalls {
     caller: CallerKey | null,
   ): Promise<Reply<CancelledSchedules>>;
   refund(context: CallContext, command: RefundCommand): Promise<Reply<RefundsAnswer>>;
-  /** An acquirer reported news of an operation: asks it for the current state. */
-  refreshFromGateway(context: CallContext, reported: ReportedOperation): Promise<Reply<null>>;
+  /** An acquirer has news of a payment: reads its record, and corrects ours. */
+  refreshFromGateway(context: CallContext, reported: ReportedPayment): Promise<Reply<Refreshed>>;
   /** An acquirer reported a dispute: asks it for the current state. */
   refreshDispute(
     context: CallContext,
     reference: string,
     disputeId: string,
     account: string | null,
-  ): Promise<Reply<null>>;
+  ): Promise<Reply<Refreshed>>;
   resolveManually(context: CallContext, override: Override): Promise<Reply<Resolved>>;
   wake(context: CallContext): Promise<void>;
 }

@@ -1,6 +1,7 @@
-import { type Failure, failure } from '../core/failure.ts';
+import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import type { CertainOutcome, LookUp } from '../gateways/gateway.ts';
+import { HOUR_MS } from '../core/time.ts';
+import type { CertainOutcome } from '../gateways/gateway.ts';
 import { approval, rejection } from '../gateways/outcome.ts';
 import {
   applyOutcome,
@@ -9,7 +10,7 @@ import {
   lookUp,
   type OperationRow,
 } from '../money/gateway/operation.ts';
-import { mayResend } from '../money/gateway/statusChecks.ts';
+import { readPayment } from '../money/payments/correct.ts';
 import { transactionOperation } from '../money/payments/gatewayOperation.ts';
 import { cardByToken } from '../money/payments/loadTransaction.ts';
 import { transactionNotFound, wrongState } from '../money/payments/rules.ts';
@@ -24,6 +25,8 @@ import { uncertain } from '../records/bookings/rules.ts';
 export interface Override {
   readonly id: number;
   readonly outcome: 'Accepted' | 'Declined' | 'Failed';
+  /** The acquirer's id of what was accepted, so that it can be refunded; only the sandbox needs none. */
+  readonly gatewayReference?: string | undefined;
   readonly reason: string;
 }
 
@@ -32,6 +35,9 @@ export interface Resolved {
   readonly id: number;
   readonly status: string;
 }
+
+/** How long after an operation was last sent it cannot be resolved by hand: it may still be under way. */
+const SETTLING_MS = HOUR_MS;
 
 /**
  * Ends an operation in `Processing` with the outcome that an administrator sets. The service asks the gateway once more
@@ -63,62 +69,88 @@ async function resolve<Row extends OperationRow & (TransactionRow | RefundRow)>(
   operation: GatewayOperation<Row>,
   override: Override,
 ): Promise<Result<Resolved, Failure>> {
-  const found = await lookUp(work, operation);
-  const decided = decide(found, override, operation.askedAtMs, work.now());
-  if (!decided.ok) return decided;
-  const { outcome, why } = decided.value;
-  const after = await applyOutcome(work, operation, outcome, why);
-  return answer(outcome, override, after.status, why);
-}
-
-interface Decided {
-  readonly outcome: CertainOutcome;
-  /** The reason for the audit trail; undefined if the gateway itself gave the outcome. */
-  readonly why?: string;
-}
-
-/** Takes the gateway's answer if it has one, else the administrator's. Fails while the gateway may still answer. */
-function decide(
-  found: LookUp,
-  override: Override,
-  askedAtMs: number,
-  nowMs: number,
-): Result<Decided, Failure> {
-  if (found.kind === 'unknown' && mayResend(askedAtMs, nowMs)) {
-    return err(
-      failure(
-        'invalid_state',
-        'The operation is Processing. The gateway did not answer, but may still report the outcome. Try again later.',
-      ),
-    );
+  const lacking = lacksReference(work, override);
+  if (lacking) return err(lacking);
+  const sentAtMs = operation.row.sentAtMs ?? operation.askedAtMs;
+  if (work.now() - sentAtMs < SETTLING_MS) {
+    return err(refused('It was sent less than an hour ago and may still be under way.'));
   }
-  return isCertain(found)
-    ? ok({ outcome: found })
-    : ok({ outcome: outcomeOf(override), why: `by hand: ${override.reason}` });
+  const found = await lookUp(work, operation);
+  if (isCertain(found)) {
+    const after = await applyOutcome(work, operation, found);
+    return answer(override, after.status, found.kind === kindOf(override));
+  }
+  if (found.kind === 'absent' && override.outcome === 'Accepted') {
+    return err(refused('The gateway certainly has no such operation.'));
+  }
+  const set = await outcomeOf(work, operation, override);
+  if (!set.ok) return set;
+  const why = `by hand: ${override.reason}`;
+  const after = await applyOutcome(work, operation, set.value, why);
+  return answer(override, after.status, true);
 }
 
-function outcomeOf({ outcome, reason }: Override): CertainOutcome {
+/** An accepted charge without the acquirer's id could never be refunded. */
+function lacksReference(work: BookingWork, override: Override): Failure | null {
+  const needs = override.outcome === 'Accepted' && work.gateway.name !== 'sandbox';
+  if (!needs || override.gatewayReference !== undefined) return null;
+  return fieldFailure([
+    {
+      field: 'gatewayReference',
+      code: 'required',
+      message: "is required: the gateway's id of the payment or refund",
+    },
+  ]);
+}
+
+/**
+ * The outcome that the administrator sets. If they name a payment, the acquirer's record of it has to agree, as far as
+ * the acquirer answers.
+ */
+async function outcomeOf<Row extends OperationRow>(
+  work: BookingWork,
+  operation: GatewayOperation<Row>,
+  { gatewayReference, outcome, reason }: Override,
+): Promise<Result<CertainOutcome, Failure>> {
   switch (outcome) {
     case 'Accepted':
-      return approval(null);
+      return accepted(work, operation, gatewayReference ?? null);
     case 'Declined':
-      return { kind: 'declined', declineCode: 'resolved_by_hand', retryable: false };
+      return ok({ kind: 'declined', declineCode: 'resolved_by_hand', retryable: false });
     case 'Failed':
-      return rejection(reason);
+      return ok(rejection(reason));
   }
+}
+
+async function accepted<Row extends OperationRow>(
+  work: BookingWork,
+  { kind, lookUpRequest }: GatewayOperation<Row>,
+  gatewayReference: string | null,
+): Promise<Result<CertainOutcome, Failure>> {
+  if (gatewayReference === null || kind !== 'charge') return ok(approval(gatewayReference));
+  const report = await readPayment(work, gatewayReference, lookUpRequest.gatewayToken);
+  if (report.kind === 'unknown') return ok(approval(gatewayReference));
+  if (report.kind === 'absent' || report.payment.status !== 'taken') {
+    return err(refused('The gateway has no such payment that was taken.'));
+  }
+  const { atMs, takenMinor: amountMinor } = report.payment;
+  return ok(approval(gatewayReference, { amountMinor, atMs }));
+}
+
+function kindOf({ outcome }: Override): CertainOutcome['kind'] {
+  const kinds = { Accepted: 'approved', Declined: 'declined', Failed: 'rejected' } as const;
+  return kinds[outcome];
 }
 
 /** Answers with the new status, or with an error if the gateway reported another outcome than the administrator. */
-function answer(
-  outcome: CertainOutcome,
-  override: Override,
-  status: string,
-  why: string | undefined,
-): Result<Resolved, Failure> {
+function answer(override: Override, status: string, agreed: boolean): Result<Resolved, Failure> {
   if (status === 'Processing') return err(uncertain());
-  const agreed = why !== undefined || outcome.kind === outcomeOf(override).kind;
   if (agreed) return ok({ id: override.id, status });
   return err(
     failure('invalid_state', `The gateway reported the outcome: the operation is ${status}.`),
   );
+}
+
+function refused(why: string): Failure {
+  return failure('invalid_state', `The operation is Processing. ${why}`);
 }

@@ -5,6 +5,7 @@ import { selectFirstDue, updateTransaction } from '../money/payments/store.ts';
 import { refundOperation } from '../money/refunds/gatewayOperation.ts';
 import { loadRefund } from '../money/refunds/loadRefund.ts';
 import { selectFirstDueRefund, updateRefund } from '../money/refunds/store.ts';
+import { watchRefund } from '../money/refunds/watch.ts';
 import { type BookingWork, bookingState } from '../operation/work.ts';
 import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
@@ -89,7 +90,10 @@ function dueRefund(work: BookingWork, row: RefundRow): DueItem {
     process: async () => {
       const subject = await loadRefund(work, { id: row.id });
       if (!subject) throw new Error('a due refund is missing');
-      await resolveUnknown(work, refundOperation(work, subject));
+      const waits = subject.refund.status === 'Processing';
+      await (waits
+        ? resolveUnknown(work, refundOperation(work, subject))
+        : watchRefund(work, subject));
     },
     postpone: async () => {
       const later = updateRefund(queries, row, { dueAtMs: work.now() + MINUTE_MS });

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import { type Failure, internalFailure } from '../core/failure.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { SAFETY_NET_MS } from '../money/gateway/statusChecks.ts';
 import { type GuestPaymentCommand, payAsGuest } from '../money/guest/pay.ts';
@@ -36,7 +37,8 @@ import { type Override, type Resolved, resolveManually } from './manualResolutio
 import { processDue } from './processDue.ts';
 import { BookingQueue } from './queue.ts';
 import {
-  type ReportedOperation,
+  type Refreshed,
+  type ReportedPayment,
   refreshDispute,
   refreshFromGateway,
 } from './refreshFromGateway.ts';
@@ -114,7 +116,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     return this.#money(context, command.caller, (work) => refund(work, command));
   }
 
-  refreshFromGateway(context: CallContext, reported: ReportedOperation): Promise<Reply<null>> {
+  refreshFromGateway(context: CallContext, reported: ReportedPayment): Promise<Reply<Refreshed>> {
     return this.#inTurn(context, async (work) =>
       answered(work, await refreshFromGateway(work, reported)),
     );
@@ -125,7 +127,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     reference: string,
     disputeId: string,
     account: string | null,
-  ): Promise<Reply<null>> {
+  ): Promise<Reply<Refreshed>> {
     return this.#inTurn(context, async (work) =>
       answered(work, await refreshDispute(work, reference, disputeId, account)),
     );
@@ -187,10 +189,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       const answer = turn.kind === 'done' ? turn.value : refusal<T>(context, busy());
       return { answered: answer, cost: trace.cost() };
     } catch (error) {
-      if (!(error instanceof DatabaseUnavailable)) throw error;
-      logError('d1_unavailable', error, aboutBooking(context));
-      const failure = trace.mayBeRecorded ? uncertain() : busy();
-      return { answered: refusal(context, failure), cost: trace.cost() };
+      return { answered: refusal(context, failureOf(context, trace, error)), cost: trace.cost() };
     }
   }
 
@@ -250,4 +249,15 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     const why = 'reason' in outcome ? outcome.reason : outcome.declineCode;
     logWarning(`operation_${outcome.kind}`, { ...aboutBooking(context), operation, kind, why, ms });
   }
+}
+
+/**
+ * What a caller is told of an operation that threw. Where anything may be recorded, the outcome is unknown, whatever
+ * went wrong. Otherwise nothing happened: the database was not there, or the code has a bug.
+ */
+function failureOf(context: CallContext, trace: Trace, error: unknown): Failure {
+  const isOutage = error instanceof DatabaseUnavailable;
+  logError(isOutage ? 'd1_unavailable' : 'operation_broke_off', error, aboutBooking(context));
+  if (trace.mayBeRecorded) return uncertain();
+  return isOutage ? busy() : internalFailure();
 }

@@ -1,76 +1,125 @@
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import type { LookUp } from '../gateways/gateway.ts';
+import type { Approval, PaymentRecord } from '../gateways/gateway.ts';
+import { approval } from '../gateways/outcome.ts';
 import { recordDispute } from '../money/disputes/record.ts';
 import { applyOutcome, isCertain, lookUp } from '../money/gateway/operation.ts';
-import { transactionOperation } from '../money/payments/gatewayOperation.ts';
+import { correctTransaction, readPayment } from '../money/payments/correct.ts';
+import { type Subject, transactionOperation } from '../money/payments/gatewayOperation.ts';
 import { cardByToken } from '../money/payments/loadTransaction.ts';
 import { transactionNotFound } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
-import { failRefundLate } from '../money/refunds/failLate.ts';
-import { refundOperation } from '../money/refunds/gatewayOperation.ts';
-import { loadRefund } from '../money/refunds/loadRefund.ts';
-import { type BookingWork, bookingState } from '../operation/work.ts';
-import type { CardRow } from '../platform/db/cardTables.ts';
+import { correctOneRefund } from '../money/refunds/correct.ts';
+import { selectRefunds } from '../money/refunds/store.ts';
+import { type BookingWork, bookingState, onCurrentState } from '../operation/work.ts';
+import { refusedByGuard } from '../platform/db/errors.ts';
+import type { TransactionRow } from '../platform/db/moneyTables.ts';
 import { uncertain } from '../records/bookings/rules.ts';
 
-/** The operation that an acquirer reports news of: our reference of it, and the account that reports it. */
-export interface ReportedOperation {
-  readonly kind: 'payment' | 'refund';
+/** A payment that an acquirer reports news of: its id there, our reference of the charge, and the account. */
+export interface ReportedPayment {
+  readonly payment: string;
   readonly reference: string;
   readonly account: string | null;
 }
 
+/** How many corrections a refresh made. */
+export interface Refreshed {
+  readonly corrected: number;
+}
+
+/** How many corrections one call makes at most: a charge has few refunds. The next refresh makes the rest. */
+const MOST_CORRECTIONS = 50;
+
 /**
- * Asks the acquirer at once for the outcome of an operation that it reports news of. This ends an operation in
- * `Processing` before its alarm, and finds a completed refund that has failed since. Other final states stay as they
- * are. If the acquirer gives no certain answer, the result is `outcome_unknown`, so that it reports the news again; the
- * alarm keeps its time.
+ * Reads the acquirer's record of a payment and brings ours into agreement: ends an operation in `Processing` before its
+ * alarm, corrects final states and amounts, and adds refunds that were made at the acquirer. If the acquirer gives no
+ * certain answer, the result is `outcome_unknown`, so that it reports the news again; the alarm keeps its time.
  */
 export async function refreshFromGateway(
   work: BookingWork,
-  reported: ReportedOperation,
-): Promise<Result<null, Failure>> {
-  const found =
-    reported.kind === 'payment'
-      ? await refreshPayment(work, reported)
-      : await refreshRefund(work, reported);
+  reported: ReportedPayment,
+): Promise<Result<Refreshed, Failure>> {
+  const found = await findCharge(work, reported.reference, reported.account);
   if (found === null) return err(transactionNotFound());
-  return found.kind === 'unknown' ? err(uncertain()) : ok(null);
-}
-
-/** The acquirer's answer, or `known` if the outcome was final before. */
-type Refreshed = LookUp | { readonly kind: 'known' };
-
-async function refreshPayment(
-  work: BookingWork,
-  { account, reference }: ReportedOperation,
-): Promise<Refreshed | null> {
-  const subject = await findCharge(work, reference, account);
-  if (subject === null) return null;
-  if (subject.row.status !== 'Processing') return { kind: 'known' };
-  const operation = transactionOperation(work, subject);
-  const found = await lookUp(work, operation);
-  if (isCertain(found)) await applyOutcome(work, operation, found);
-  return found;
-}
-
-async function refreshRefund(
-  work: BookingWork,
-  { account, reference }: ReportedOperation,
-): Promise<Refreshed | null> {
-  work.memory.state = null;
-  const subject = await loadRefund(work, { reference });
-  if (subject === null || !isOn(work, subject.card, account)) return null;
-  const { status } = subject.refund;
-  if (status === 'Failed') return { kind: 'known' };
-  const operation = refundOperation(work, subject);
-  const found = await lookUp(work, operation);
-  if (status === 'Processing' && isCertain(found)) await applyOutcome(work, operation, found);
-  if (status === 'Refunded' && found.kind === 'rejected') {
-    await failRefundLate(work, subject, found.reason);
+  const report = await readPayment(work, reported.payment, found.card.gatewayToken);
+  if (report.kind === 'unknown') return err(uncertain());
+  if (report.kind === 'absent' || !isAbout(report.payment, found.row.reference)) {
+    return err(transactionNotFound());
   }
-  return found;
+  let corrected = 0;
+  while (corrected < MOST_CORRECTIONS) {
+    const step = await onCurrentState(work, () => correctOnce(work, reported, report.payment));
+    if (step === 'unknown') return err(uncertain());
+    if (step === 'agrees') break;
+    corrected += 1;
+  }
+  return ok({ corrected });
+}
+
+function isAbout({ about }: PaymentRecord, reference: string): boolean {
+  return about?.reference === reference;
+}
+
+/** Makes one correction, on the charge and its refunds as D1 has them now. */
+async function correctOnce(
+  work: BookingWork,
+  { account, reference }: ReportedPayment,
+  payment: PaymentRecord,
+): Promise<'corrected' | 'agrees' | 'unknown'> {
+  const charge = await findCharge(work, reference, account);
+  if (charge === null) return 'agrees';
+  const settled = await settle(work, charge, payment);
+  if (settled !== 'agrees') return settled;
+  const { database, propertyId, reference: booking } = work;
+  const [all] = await database.batch('d1.refund.read', [
+    selectRefunds(database.queries, propertyId, booking),
+  ]);
+  const own = all.filter(({ transactionId }) => transactionId === charge.row.id);
+  try {
+    return (await correctOneRefund(work, charge, own, payment.refunds)) ? 'corrected' : 'agrees';
+  } catch (error) {
+    // More was given back there than the charge has room for here: a difference that reconciliation reports.
+    if (refusedByGuard(error, 'transactions_refund_reserved')) return 'agrees';
+    throw error;
+  }
+}
+
+/** Brings the charge itself into agreement. An operation in `Processing` gets its own outcome, if that is certain. */
+async function settle(
+  work: BookingWork,
+  charge: Subject,
+  payment: PaymentRecord,
+): Promise<'corrected' | 'agrees' | 'unknown'> {
+  if (charge.row.status === 'Processing') {
+    if (payment.status === 'pending') return 'unknown';
+    const operation = transactionOperation(work, charge);
+    const found = outcomeOfPayment(charge.row, payment) ?? (await lookUp(work, operation));
+    if (isCertain(found)) {
+      const after = await applyOutcome(work, operation, found);
+      return after.status === 'Processing' ? 'unknown' : 'corrected';
+    }
+    if (found.kind === 'unknown' && !isFollowUp(charge)) return 'unknown';
+  }
+  const { corrected } = await correctTransaction(work, charge, payment);
+  return corrected ? 'corrected' : 'agrees';
+}
+
+/** The outcome of a charge or hold under way that the payment itself is; null if its record does not tell. */
+function outcomeOfPayment(row: TransactionRow, payment: PaymentRecord): Approval | null {
+  if (payment.idempotencyKey !== row.gatewayKey) return null;
+  const { askedMinor, atMs, gatewayReference, lapsesAtMs, status, takenMinor } = payment;
+  if (row.pendingOperation === 'charge' && status === 'taken') {
+    return approval(gatewayReference, { amountMinor: takenMinor, atMs });
+  }
+  return row.pendingOperation === 'authorize' && status === 'held'
+    ? approval(gatewayReference, { amountMinor: askedMinor, atMs, lapsesAtMs })
+    : null;
+}
+
+/** A capture or release under way: what it is about can end otherwise at the acquirer. */
+function isFollowUp({ row }: Subject): boolean {
+  return row.pendingOperation !== 'charge' && row.pendingOperation !== 'authorize';
 }
 
 /** Saves a dispute on its charge, in the state that the acquirer reports now (interface: Disputes). */
@@ -79,19 +128,24 @@ export async function refreshDispute(
   reference: string,
   disputeId: string,
   account: string | null,
-): Promise<Result<null, Failure>> {
-  const charge = await findCharge(work, reference, account);
-  if (charge === null) return err(transactionNotFound());
+): Promise<Result<Refreshed, Failure>> {
   const report = await work.trace.span('gateway.dispute', () =>
     work.gateway.dispute(disputeId, account),
   );
   if (report.kind === 'unknown') return err(uncertain());
   if (report.kind === 'absent') return err(transactionNotFound());
-  await recordDispute(work, charge, report.dispute);
-  return ok(null);
+  return onCurrentState(work, async () => {
+    const charge = await findCharge(work, reference, account);
+    if (charge === null) return err(transactionNotFound());
+    const changed = await recordDispute(work, charge, report.dispute);
+    return ok({ corrected: changed ? 1 : 0 });
+  });
 }
 
-/** A charge with its card, read afresh from D1; null if this account has no such charge. */
+/**
+ * A charge with its card, read afresh from D1; null if this account has no such charge. News from another account is
+ * ignored: its owner can report anything.
+ */
 async function findCharge(work: BookingWork, own: string, account: string | null) {
   work.memory.state = null;
   const state = await bookingState(work);
@@ -101,10 +155,7 @@ async function findCharge(work: BookingWork, own: string, account: string | null
     selectTransaction(database.queries, propertyId, reference, { reference: own }),
   ]);
   const card = row?.cardToken ? await cardByToken(work, state, row.cardToken) : null;
-  return row && card && isOn(work, card, account) ? { state, row, card } : null;
-}
-
-/** Whether a card is on this account. News from another account is ignored: its owner can report anything. */
-function isOn(work: BookingWork, card: CardRow | null, account: string | null): boolean {
-  return card !== null && work.gateway.accountOf(card.gatewayToken) === account;
+  return row && card && work.gateway.accountOf(card.gatewayToken) === account
+    ? { state, row, card }
+    : null;
 }

@@ -133,6 +133,7 @@ export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failu
       ...state.booking,
       linkVersion: state.booking.linkVersion + 1,
       version: state.booking.version + 1,
+      propertyVersion: state.property.version,
       updatedAtMs: work.now(),
     };
     const { queries } = work.database;
@@ -177,6 +178,8 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
       ...state.booking,
       cardToken: card.token,
       version: state.booking.version + 1,
+      // What the PMS is told depends on the property.
+      propertyVersion: state.property.version,
       updatedAtMs: work.now(),
     };
     const { queries } = work.database;

@@ -2,6 +2,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import type { Answered } from '../operation/idempotency.ts';
 import { type CallContext, type Reply, refusal } from '../operation/reply.ts';
 import type { Env } from '../platform/env.ts';
+import { aboutBooking, logError } from '../platform/log.ts';
 import type { Trace } from '../platform/trace.ts';
 import { busy, uncertain } from '../records/bookings/rules.ts';
 import type { BookingCalls } from './calls.ts';
@@ -9,8 +10,8 @@ import type { BookingObject } from './object.ts';
 
 /**
  * Calls a booking's object and adds the call's cost to the trace. A failed call may have taken effect, so it answers
- * `outcome_unknown`. Idempotent calls (`repeatable`) are retried once if the platform marks the error retryable. Throws
- * errors of the object's own code: they are bugs.
+ * `outcome_unknown`. Idempotent calls (`repeatable`) are retried once if the platform marks the error retryable. The
+ * object answers errors of its own code itself, so a call that throws was cut off.
  */
 export async function callBooking<T>(
   env: Env,
@@ -24,7 +25,7 @@ export async function callBooking<T>(
   const { error } = outcome;
   if (wasNotStarted(error)) return refusal(context, busy());
   trace.writeSent();
-  if (isBug(error)) throw error;
+  logError('object_broke_off', error, aboutBooking(context));
   const retried =
     repeatable && flagged(error, 'retryable') ? await attempt(env, trace, context, call) : outcome;
   return retried.ok && !isBusy(retried.value) ? retried.value : refusal(context, uncertain());
@@ -65,13 +66,8 @@ function wasNotStarted(error: unknown): boolean {
   return flagged(error, 'overloaded') && !flagged(error, 'durableObjectReset');
 }
 
-/** Whether the object's own code threw an error, rather than the platform. */
-function isBug(error: unknown): boolean {
-  return flagged(error, 'remote') && !flagged(error, 'retryable');
-}
-
 /** The flags that the platform sets on the errors of calls to objects. */
-type ErrorFlag = 'durableObjectReset' | 'overloaded' | 'remote' | 'retryable';
+type ErrorFlag = 'durableObjectReset' | 'overloaded' | 'retryable';
 
 function flagged(error: unknown, flag: ErrorFlag): boolean {
   return error instanceof Error && (error as Error & Record<string, unknown>)[flag] === true;

@@ -80,6 +80,11 @@ export function failure(code: FailureCode, detail: string, members?: FailureMemb
   return members === undefined ? { code, detail } : { code, detail, members };
 }
 
+/** Something unforeseen went wrong, and nothing was recorded. The answer says no more than its request id. */
+export function internalFailure(): Failure {
+  return failure('internal_error', 'Internal error. Quote requestId when you report it.');
+}
+
 /**
  * Makes a failure from faulty fields. Its code is `validation_failed`, unless all fields share a code that the
  * interface lists as an error code too, such as `amount_precision`.

@@ -1,4 +1,5 @@
 import type { CardFacts } from '../core/cardNumbers.ts';
+import type { CardTraits, Refusal } from './gateway.ts';
 
 /**
  * An acquirer's card form, in the acquirer's own frame on our page. The guest's browser sends the card number to the
@@ -9,8 +10,13 @@ export interface CardElement {
   readonly page: ElementPageParts;
   /** Has the acquirer store the confirmation token's card, so that it can be charged while the cardholder is away. */
   keep(request: ElementCardRequest): Promise<ElementOutcome>;
-  /** Reads the outcome after the guest returns from the bank; `rejected` if another link started the card. */
+  /** Reads the outcome after the guest returns from the bank; `refused` if another link started the card. */
   confirmed(returned: ReturnedFromBank): Promise<ElementOutcome>;
+  /**
+   * Reads a setup that the acquirer reports news of, with what {@link keep} was told of it. Null if {@link keep} did not
+   * make it; throws if the acquirer does not answer.
+   */
+  setup(id: string, account: string | null): Promise<ReportedSetup | null>;
 }
 
 /** The parts of a page with the acquirer's form. */
@@ -30,10 +36,30 @@ export interface ElementCardRequest {
   readonly attempt: string;
   /** The property's own account at the acquirer, if it has one. */
   readonly account: string | null;
-  /** The link that the guest used. Only this link can fetch the card. */
-  readonly linkId: string;
+  /** Whom the card is for. The acquirer keeps it with the card. */
+  readonly purpose: CardPurpose;
   /** The page to which the bank returns the guest. */
   readonly returnUrl: string;
+}
+
+/** Whom a card is for. */
+export interface CardPurpose {
+  /** The link that the guest used. Only this link can fetch the card. */
+  readonly linkId: string;
+  readonly propertyId: string;
+  /** The booking's reference; null for a card that no booking gets. */
+  readonly bookingReference: string | null;
+  /** The card request that the card completes; null for none. */
+  readonly requestId: string | null;
+  readonly enteredBy: 'api' | 'guest';
+}
+
+/** A card setup at the acquirer: whom it is for, when it was made, and what became of it. */
+export interface ReportedSetup {
+  readonly purpose: CardPurpose;
+  /** In milliseconds since 1970. */
+  readonly atMs: number;
+  readonly outcome: ElementOutcome;
 }
 
 /** A guest who returns from the bank, with the acquirer's id of the setup that they confirmed there. */
@@ -49,12 +75,15 @@ export interface ElementCard {
   readonly expiryMonth: number;
   readonly expiryYear: number;
   readonly holderName: string | null;
+  readonly traits: CardTraits;
 }
 
 /**
- * Whether the acquirer stored a card. `bank`: the bank at `url` has to verify the cardholder first.
+ * Whether the acquirer stored a card. `bank`: the bank at `url` has to verify the cardholder first. `declined` and
+ * `refused` are those of a vault.
  */
 export type ElementOutcome =
   | { readonly kind: 'vaulted'; readonly gatewayToken: string; readonly card: ElementCard }
   | { readonly kind: 'bank'; readonly url: string }
-  | { readonly kind: 'rejected'; readonly reason: string };
+  | { readonly kind: 'declined'; readonly declineCode: string; readonly refusal: Refusal }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };

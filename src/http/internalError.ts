@@ -1,21 +1,19 @@
 import { routePath } from 'hono/route';
-import { type Failure, failure } from '../core/failure.ts';
+import { type Failure, internalFailure } from '../core/failure.ts';
 import { DatabaseUnavailable } from '../platform/db/errors.ts';
 import { logError } from '../platform/log.ts';
 import { uncertain } from '../records/bookings/rules.ts';
 import type { AppContext } from './context.ts';
 
 /**
- * Logs an unexpected exception and returns the failure to answer. When D1 did not answer, the failure says whether the
- * request may have recorded something.
+ * Logs an unexpected exception and returns the failure to answer: `outcome_unknown` where the request may have recorded
+ * something.
  */
 export function internalError(c: AppContext, error: unknown): Failure {
   const { requestId, property, trace } = c.var;
   logError('unexpected_error', error, { requestId, property, route: routePath(c, -1) });
-  if (!(error instanceof DatabaseUnavailable)) {
-    return failure('internal_error', 'Internal error. Quote requestId when you report it.');
-  }
-  return trace.mayBeRecorded ? uncertain() : databaseUnavailable();
+  if (trace.mayBeRecorded) return uncertain();
+  return error instanceof DatabaseUnavailable ? databaseUnavailable() : internalFailure();
 }
 
 /** D1 did not answer a request that had only read. */

@@ -187,7 +187,13 @@ describe('a refund that names no charge', () => {
 });
 
 describe('a refund with a certain outcome', () => {
-  const completed = { dueAtMs: null, completedAtMs: 9_000 };
+  const completed = {
+    dueAtMs: null,
+    completedAtMs: 9_000,
+    learntAtMs: 9_000,
+    sentAtMs: null,
+    absentAtMs: null,
+  };
   const outcomes: { [Kind in CertainOutcome['kind']]: [CertainOutcome, object] } = {
     approved: [approval('g-1'), { ...completed, status: 'Refunded', gatewayReference: 'g-1' }],
     declined: [

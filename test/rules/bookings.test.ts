@@ -35,7 +35,13 @@ const extras = {
 
 describe('the row of a booking', () => {
   test('starts with the property’s currency, no card, no extras, and both times now', () => {
-    const row = bookingRow({ id: 'tokyo', currency: 'JPY' }, null, 'RES-9', details, 5_000);
+    const row = bookingRow(
+      propertyRow({ id: 'tokyo', currency: 'JPY', version: 3 }),
+      null,
+      'RES-9',
+      details,
+      5_000,
+    );
     expect(row).toEqual({
       ...details,
       propertyId: 'tokyo',
@@ -49,6 +55,8 @@ describe('the row of a booking', () => {
       cardToken: null,
       linkVersion: 1,
       version: 1,
+      propertyVersion: 3,
+      pendingCancelledVersion: null,
       createdAtMs: 5_000,
       updatedAtMs: 5_000,
     });
@@ -63,18 +71,19 @@ describe('the row of a booking', () => {
       version: 7,
     });
     const change = { ...details, status: 'cancelled' as const, lastName: 'Tran' };
-    expect(bookingRow({ id: 'demo', currency: 'AUD' }, before, 'RES-1', change, 9_000)).toEqual({
+    expect(bookingRow(propertyRow(), before, 'RES-1', change, 9_000)).toEqual({
       ...before,
       ...change,
       version: 8,
+      propertyVersion: 1,
+      pendingCancelledVersion: 8,
       updatedAtMs: 9_000,
     });
   });
 
   test('takes every extra that a change says', () => {
     const before = bookedRow({ firstName: 'Bo', phone: '1', source: 'Agency', roomStays: [] });
-    const property = { id: 'demo', currency: 'AUD' };
-    const row = bookingRow(property, before, 'RES-1', { ...details, ...extras }, 9_000);
+    const row = bookingRow(propertyRow(), before, 'RES-1', { ...details, ...extras }, 9_000);
     expect(row).toMatchObject(extras);
   });
 });
@@ -129,6 +138,8 @@ describe('the views of a booking', () => {
       cardType: 'Amex',
       cardExpiry: '11/2026',
       token: 'a',
+      funding: 'unknown',
+      issuerCountry: null,
     };
     expect(savedBookingView(state).payment).toEqual(amex);
     const { payment } = bookingDetailsView(state, '');
@@ -163,6 +174,8 @@ describe('the view of a card', () => {
       cardType: 'Visa',
       cardExpiry: '03/2030',
       token: 'a',
+      funding: 'unknown',
+      issuerCountry: null,
     });
   });
 

@@ -29,7 +29,9 @@ const balance: Balance = {
   dueMinor: 10_000,
   uncertainMinor: 2_000,
   payableMinor: 8_000,
+  disputedMinor: 0,
   scheduledMinor: 0,
+  proposedMinor: 8_000,
   refundedMinor: 0,
 };
 

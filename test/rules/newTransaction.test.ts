@@ -36,7 +36,7 @@ function made(
     time: kind === 'charge' ? null : LATER,
     ...changes,
   };
-  const allowed = allowPayment(booked, kind, command, booked.cards[0] ?? null, NOW_MS);
+  const allowed = allowPayment(booked, kind, command, booked.cards[0] ?? null, NOW_MS, 1);
   if (!allowed.ok) throw new Error(allowed.error.code);
   return newTransaction(command, {
     state: booked,
@@ -78,12 +78,17 @@ const face = {
   statusChecks: 0,
   declineCode: null,
   declineRetryable: null,
+  rejections: 0,
+  sentAtMs: null,
+  absentAtMs: null,
   dispute: null,
   bookingVersion: 7,
   propertyVersion: 5,
   version: 1,
   createdAtMs: NOW_MS,
   completedAtMs: null,
+  learntAtMs: null,
+  correctedAtMs: null,
 };
 
 const asked = {

@@ -47,7 +47,7 @@ const kinds = ['charge', 'schedule', 'authorization'] as const;
 describe.each(kinds)('whether a %s is allowed', (kind) => {
   test('on the booking’s own card, with the property’s fees: it is', () => {
     // (150.00 + 0.33) / 0.97 = 154.979…
-    expect(allowPayment(state, kind, request, null, NOW_MS)).toStrictEqual({
+    expect(allowPayment(state, kind, request, null, NOW_MS, 1)).toStrictEqual({
       ok: true,
       value: {
         card: visa,
@@ -65,7 +65,7 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
   test('on a card that the request names: that one is charged, at the rate of its brand', () => {
     const named = { ...request, cardToken: 'amex-card' };
     // 150.33 / 0.95 = 158.242…
-    expect(allowPayment(state, kind, named, amex, NOW_MS)).toMatchObject({
+    expect(allowPayment(state, kind, named, amex, NOW_MS, 1)).toMatchObject({
       ok: true,
       value: {
         card: amex,
@@ -76,13 +76,13 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
   });
 
   test('on a card found for no name in the request: the booking’s own is charged', () => {
-    const allowed = allowPayment(state, kind, request, amex, NOW_MS);
+    const allowed = allowPayment(state, kind, request, amex, NOW_MS, 1);
     expect(allowed).toMatchObject({ value: { card: visa } });
   });
 
   test('on a virtual card: it costs exactly what was asked, also where its brand has a rate', () => {
     const virtual = { ...request, virtualCard: true, cardToken: 'amex-card' };
-    expect(allowPayment(state, kind, virtual, amex, NOW_MS)).toMatchObject({
+    expect(allowPayment(state, kind, virtual, amex, NOW_MS, 1)).toMatchObject({
       ok: true,
       value: {
         card: amex,
@@ -105,7 +105,7 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
         property: { ...property, keepSchedulesOnCancellation: keeps },
         booking: bookedRow({ status: 'cancelled', cardToken: 'visa-card' }),
       };
-      expect(allowPayment(cancelled, kind, request, null, NOW_MS)).toMatchObject(
+      expect(allowPayment(cancelled, kind, request, null, NOW_MS, 1)).toMatchObject(
         kind === 'charge'
           ? { ok: true, value: { card: visa } }
           : { ok: false, error: { code: 'invalid_state', detail: 'The booking is cancelled.' } },
@@ -115,7 +115,7 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
 
   test('without a card in use: no_card, even where other cards are attached', () => {
     const bare = { ...state, booking: bookedRow({ cardToken: null }) };
-    expect(allowPayment(bare, kind, request, null, NOW_MS)).toMatchObject({
+    expect(allowPayment(bare, kind, request, null, NOW_MS, 1)).toMatchObject({
       ok: false,
       error: { code: 'no_card' },
     });
@@ -123,7 +123,7 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
 
   test('on a named card that is not known: token_not_found, and not the booking’s own', () => {
     const named = { ...request, cardToken: 'nobody’s' };
-    expect(allowPayment(state, kind, named, null, NOW_MS)).toMatchObject({
+    expect(allowPayment(state, kind, named, null, NOW_MS, 1)).toMatchObject({
       ok: false,
       error: { code: 'token_not_found' },
     });
@@ -131,8 +131,8 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
 
   test('until the card’s month ends in the property’s zone, and then no more', () => {
     const endMs = Date.parse('2026-12-01T00:00:00+08:00');
-    expect(allowPayment(state, kind, request, null, endMs - 1).ok).toBe(true);
-    expect(allowPayment(state, kind, request, null, endMs)).toMatchObject({
+    expect(allowPayment(state, kind, request, null, endMs - 1, 1).ok).toBe(true);
+    expect(allowPayment(state, kind, request, null, endMs, 1)).toMatchObject({
       ok: false,
       error: { code: 'card_expired' },
     });
@@ -140,7 +140,7 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
 
   test('on a named card that has expired: card_expired, though the booking’s own is good', () => {
     const named = { ...request, cardToken: 'old-card' };
-    expect(allowPayment(state, kind, named, old, NOW_MS)).toMatchObject({
+    expect(allowPayment(state, kind, named, old, NOW_MS, 1)).toMatchObject({
       ok: false,
       error: { code: 'card_expired' },
     });
@@ -196,7 +196,7 @@ describe('charging a pre-authorization', () => {
   test('takes what was asked and the fees on it, at the terms of the hold, and never more than is held', () => {
     fc.assert(
       fc.property(partsOfHolds, ({ held, partMinor }) => {
-        const priced = priceCapture(held, partMinor, NOW_MS);
+        const priced = priceCapture(held, partMinor, NOW_MS, 1);
         if (!priced.ok) throw new Error(priced.error.code);
         const { requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor } = priced.value;
         expect(requestedMinor).toBe(partMinor);
@@ -222,7 +222,7 @@ describe('charging a pre-authorization', () => {
         const held = hold(requested, terms.rate, terms.fixed);
         let lastMinor = 0;
         for (let partMinor = 1; partMinor <= requested; partMinor++) {
-          const priced = priceCapture(held, partMinor, NOW_MS);
+          const priced = priceCapture(held, partMinor, NOW_MS, 1);
           const amountMinor = priced.ok ? priced.value.amountMinor : Number.NaN;
           expect(amountMinor).toBeGreaterThan(lastMinor);
           lastMinor = amountMinor;
@@ -240,8 +240,8 @@ describe('charging a pre-authorization', () => {
           ok: true,
           value: { requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor },
         };
-        expect(priceCapture(held, null, NOW_MS)).toStrictEqual(whole);
-        expect(priceCapture(held, requestedMinor, NOW_MS)).toStrictEqual(whole);
+        expect(priceCapture(held, null, NOW_MS, 1)).toStrictEqual(whole);
+        expect(priceCapture(held, requestedMinor, NOW_MS, 1)).toStrictEqual(whole);
       }),
     );
   });
@@ -250,7 +250,7 @@ describe('charging a pre-authorization', () => {
     fc.assert(
       fc.property(partsOfHolds, fc.integer({ min: 1, max: 100 }), ({ held }, moreMinor) => {
         const asked = held.requestedMinor + moreMinor;
-        expect(priceCapture(held, asked, NOW_MS)).toMatchObject({
+        expect(priceCapture(held, asked, NOW_MS, 1)).toMatchObject({
           ok: false,
           error: { code: 'capture_exceeds_authorization' },
         });
@@ -260,10 +260,10 @@ describe('charging a pre-authorization', () => {
 
   test('ends at the instant of its expiry, also while the alarm has not run yet', () => {
     const held = hold(15_000, 300, 0);
-    expect(priceCapture(held, null, EXPIRES_MS - 1).ok).toBe(true);
+    expect(priceCapture(held, null, EXPIRES_MS - 1, 1).ok).toBe(true);
     for (const atMs of [EXPIRES_MS, EXPIRES_MS + 1]) {
       for (const asked of [null, 1, 15_001]) {
-        expect(priceCapture(held, asked, atMs)).toMatchObject({
+        expect(priceCapture(held, asked, atMs, 1)).toMatchObject({
           ok: false,
           error: { code: 'preauth_expired' },
         });
@@ -273,7 +273,7 @@ describe('charging a pre-authorization', () => {
 
   test('is refused as expired once it is Expired, also before the time that was asked for', () => {
     const held = hold(15_000, 300, 0, { status: 'Expired' });
-    expect(priceCapture(held, 1, NOW_MS)).toMatchObject({ error: { code: 'preauth_expired' } });
+    expect(priceCapture(held, 1, NOW_MS, 1)).toMatchObject({ error: { code: 'preauth_expired' } });
   });
 
   const others = [
@@ -288,7 +288,7 @@ describe('charging a pre-authorization', () => {
   test.each(others)('is refused while it is %s, before its expiry and after', (status) => {
     const held = hold(15_000, 300, 0, { status });
     for (const atMs of [NOW_MS, EXPIRES_MS]) {
-      const refused = priceCapture(held, 1, atMs);
+      const refused = priceCapture(held, 1, atMs, 1);
       expect(refused).toMatchObject({ ok: false, error: { code: 'invalid_state' } });
       expect(refused.ok ? '' : refused.error.detail).toContain(status);
     }
@@ -296,7 +296,7 @@ describe('charging a pre-authorization', () => {
 
   test.each(['charge', 'schedule'] as const)('is refused of a %s, whatever its state', (kind) => {
     for (const status of [...others, 'Authorized', 'Expired'] as const) {
-      expect(priceCapture(hold(15_000, 0, 0, { kind, status }), 1, NOW_MS)).toMatchObject({
+      expect(priceCapture(hold(15_000, 0, 0, { kind, status }), 1, NOW_MS, 1)).toMatchObject({
         ok: false,
         error: { code: 'invalid_state', detail: 'This transaction is not a pre-authorization.' },
       });

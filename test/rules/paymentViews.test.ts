@@ -19,6 +19,8 @@ const cardDetails = {
   cardType: 'visa',
   currency: 'AUD',
   token: 'visa-card',
+  funding: 'unknown',
+  issuerCountry: null,
 };
 
 const priced = {

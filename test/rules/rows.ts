@@ -50,7 +50,7 @@ export function bookedRow(changes: Partial<BookingRow> = {}): BookingRow {
     linkVersion: 1,
     version: 1,
     propertyVersion: null,
-    pendingCancelledAtMs: null,
+    pendingCancelledVersion: null,
     createdAtMs: 1_000,
     updatedAtMs: 1_000,
     ...changes,
@@ -142,6 +142,9 @@ export const SETTLED = {
   idempotencyKey: null,
   captureRequestedMinor: null,
   captureAmountMinor: null,
+  rejections: 0,
+  sentAtMs: null,
+  absentAtMs: null,
 } as const;
 
 /** A refund as a row: 20.00 that were sent back. */

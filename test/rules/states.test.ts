@@ -3,14 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { CertainOutcome } from '../../src/gateways/gateway.ts';
 import { approval, rejection } from '../../src/gateways/outcome.ts';
 import { grossUp } from '../../src/money/payments/fees.ts';
+import { cancellation, fire, mayHaveBeenCharged } from '../../src/money/payments/firing.ts';
 import { priceCapture } from '../../src/money/payments/rules.ts';
-import {
-  cancellation,
-  fire,
-  mayHaveBeenCharged,
-  outcomeChange,
-  type TransactionChange,
-} from '../../src/money/payments/states.ts';
+import { outcomeChange, type TransactionChange } from '../../src/money/payments/states.ts';
 import type { PendingOperation, TransactionRow } from '../../src/platform/db/moneyTables.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
 import { bookedRow, brokenRules, cardRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
@@ -87,7 +82,7 @@ type OutcomeName = keyof typeof outcomes;
 
 const soft = { declineCode: 'insufficient_funds', declineRetryable: true } as const;
 const hard = { declineCode: 'lost_card', declineRetryable: false } as const;
-const final = { ...SETTLED, completedAtMs: NOW_MS } as const;
+const final = { ...SETTLED, completedAtMs: NOW_MS, learntAtMs: NOW_MS } as const;
 const accepted = { ...final, status: 'Accepted', gatewayReference: 'g-new' } as const;
 const failed = { ...final, status: 'Failed' } as const;
 const heldAgain = { ...SETTLED, status: 'Authorized', dueAtMs: EXPIRES_MS } as const;
@@ -335,7 +330,7 @@ describe('a capture that was approved', () => {
         const terms = { cardFeeBasisPoints: rate, transactionFeeMinor: fixed };
         const held = holding('capture', { ...grossUp(requested, terms), feeBasisPoints: rate });
         const part = Math.max(1, Math.round(requested * share));
-        const priced = priceCapture({ ...held, status: 'Authorized' }, part, NOW_MS);
+        const priced = priceCapture({ ...held, status: 'Authorized' }, part, NOW_MS, 1);
         if (!priced.ok) throw new Error(priced.error.code);
         const { requestedMinor: captureRequestedMinor, amountMinor: captureAmountMinor } =
           priced.value;
@@ -385,16 +380,6 @@ const ends = { kind: 'end', why: expect.stringMatching(/\w/) } as const;
 const firingEnds = {
   cancelled: { ...ends, change: { ...final, status: 'Cancelled' } },
   failed: { ...ends, change: failed },
-  expired: {
-    ...ends,
-    change: {
-      ...final,
-      status: 'Declined',
-      declineCode: 'expired_card',
-      declineRetryable: false,
-      cardToken: 'old-card',
-    },
-  },
 } as const;
 
 describe('a schedule that is due', () => {
@@ -419,25 +404,23 @@ describe('a schedule that is due', () => {
     expect(fire(noCard, named, amex, NOW_MS)).toStrictEqual({ kind: 'charge', card: amex });
   });
 
-  test('is declined, for good and by that card, when its named card has expired', () => {
+  test('asks the acquirer although the card has expired by its date: issuers renew cards in place', () => {
     const row = due({ cardToken: 'old-card', cardNamed: true });
-    expect(fire(booked(), row, old, NOW_MS)).toStrictEqual(firingEnds.expired);
+    expect(fire(booked(), row, old, NOW_MS)).toStrictEqual({ kind: 'charge', card: old });
+    const booking = bookedRow({ cardToken: 'old-card' });
+    const state = { ...booked(), booking, cards: [visa, old] };
+    expect(fire(state, due(), visa, NOW_MS)).toStrictEqual({ kind: 'charge', card: old });
   });
 
-  test('is declined when the card in use has expired, and shows that card instead of its own', () => {
-    const state = {
+  test('ends if it was made before the booking was cancelled, though the booking is booked again', () => {
+    const rebooked = (pendingCancelledVersion: number) => ({
       ...booked(),
-      booking: bookedRow({ cardToken: 'old-card' }),
-      cards: [visa, old],
-    };
-    expect(fire(state, due(), visa, NOW_MS)).toStrictEqual(firingEnds.expired);
-  });
-
-  test('charges a card until its month ends in the property’s zone', () => {
-    const endMs = Date.parse('2026-12-01T00:00:00+08:00');
-    const row = due({ scheduledAtMs: endMs, dueAtMs: endMs });
-    expect(fire(booked(), row, null, endMs - 1).kind).toBe('charge');
-    expect(fire(booked(), row, null, endMs)).toMatchObject({ change: { status: 'Declined' } });
+      booking: bookedRow({ cardToken: 'visa-card', pendingCancelledVersion }),
+    });
+    const { bookingVersion } = due();
+    const ended = fire(rebooked(bookingVersion + 1), due(), null, NOW_MS);
+    expect(ended).toStrictEqual(firingEnds.cancelled);
+    expect(fire(rebooked(bookingVersion), due(), null, NOW_MS).kind).toBe('charge');
   });
 
   test('is charged until exactly 72 h after it was due, and fails later', () => {

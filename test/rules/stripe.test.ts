@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { currenciesByExponent } from '../../src/core/money.ts';
 import { fromStripeAmount, toStripeAmount } from '../../src/gateways/stripe/amounts.ts';
 import { stripeDecline } from '../../src/gateways/stripe/declines.ts';
+import { outcomeOfError } from '../../src/gateways/stripe/errors.ts';
 import {
   outcomeOfAuthorization,
   outcomeOfCharge,
-  outcomeOfError,
   outcomeOfRefund,
   outcomeOfRelease,
 } from '../../src/gateways/stripe/outcomes.ts';
@@ -51,7 +51,7 @@ describe('a decline', () => {
     ['something_new', true],
     [undefined, true],
   ])('%s may be tried again: %s', (code, retryable) => {
-    expect(stripeDecline(code)).toEqual({
+    expect(stripeDecline({ code })).toEqual({
       kind: 'declined',
       declineCode: code ?? 'generic_decline',
       retryable,
@@ -91,6 +91,7 @@ describe('what an error says of a request', () => {
 const intent = (changes: object) =>
   ({
     id: 'pi_1',
+    currency: 'aud',
     last_payment_error: null,
     latest_charge: null,
     ...changes,
@@ -115,7 +116,7 @@ describe('what a payment came to', () => {
   it('held, with when it lapses where Stripe says so', () => {
     const latest_charge = { payment_method_details: { card: { capture_before: 1_800_000_000 } } };
     const held = intent({ status: 'requires_capture', latest_charge });
-    expect(outcomeOfAuthorization(held)).toEqual({
+    expect(outcomeOfAuthorization(held)).toMatchObject({
       kind: 'approved',
       gatewayReference: 'pi_1',
       lapsesAtMs: 1_800_000_000_000,
@@ -138,6 +139,8 @@ describe('what a payment came to', () => {
     ['canceled', 'rejected'],
     [null, 'unknown'],
   ])('refunded, when %s: %s', (status, kind) => {
-    expect(outcomeOfRefund({ id: 're_1', status } as Stripe.Refund).kind).toBe(kind);
+    expect(outcomeOfRefund({ id: 're_1', currency: 'aud', status } as Stripe.Refund).kind).toBe(
+      kind,
+    );
   });
 });

@@ -157,3 +157,18 @@ export function loseAnswers(boundary: SpanName, times: number): () => void {
     spy.mockRestore();
   };
 }
+
+/** Does something once, just before a boundary is crossed for the first time. */
+export function justBefore(boundary: SpanName, run: () => Promise<unknown>): () => void {
+  let done = false;
+  const spy = intercept(async function (this: Trace, crossed, io) {
+    if (crossed === boundary && !done) {
+      done = true;
+      await run();
+    }
+    return original.call(this, crossed, io);
+  });
+  return () => {
+    spy.mockRestore();
+  };
+}

@@ -1,4 +1,19 @@
 /** Stripe's HTTP as far as the adapter speaks it, with an account's own memory and scripted faults. */
+import { answered, listed } from './stripeLists.ts';
+import {
+  type Answer,
+  type BalanceTransaction,
+  type Charge,
+  type Dispute,
+  done,
+  type Intent,
+  missing,
+  type PaymentMethod,
+  type Payout,
+  type Refund,
+  refused,
+  type Setup,
+} from './stripeObjects.ts';
 
 /** What a request said. */
 export interface StripeCall {
@@ -18,90 +33,18 @@ export type StripeFault =
   | '409 in progress'
   | 'reset before execution';
 
-interface Intent {
-  readonly id: string;
-  readonly object: 'payment_intent';
-  status: string;
-  readonly amount: number;
-  amount_received: number;
-  readonly currency: string;
-  readonly customer: string;
-  readonly created: number;
-  readonly metadata: Record<string, string>;
-  last_payment_error: { code: string; decline_code: string } | null;
-  latest_charge: object | null;
-}
-
-interface Refund {
-  readonly id: string;
-  readonly object: 'refund';
-  readonly status: string;
-  readonly amount: number;
-  readonly payment_intent: string;
-  readonly metadata: Record<string, string>;
-}
-
-interface Setup {
-  readonly id: string;
-  readonly object: 'setup_intent';
-  status: string;
-  readonly customer: string;
-  readonly metadata: Record<string, string>;
-  readonly next_action: object | null;
-  readonly payment_method: object | null;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly body: object;
-}
-
 const declines: Readonly<Record<string, string>> = {
   '4000000000009995': 'insufficient_funds',
   '4000000000009987': 'lost_card',
   '4000002760003184': 'authentication_required',
 };
 
-interface Dispute {
-  readonly id: string;
-  readonly object: 'dispute';
-  readonly amount: number;
-  readonly currency: string;
-  readonly created: number;
-  readonly reason: string;
-  status: string;
-  readonly payment_intent: Intent;
-}
-
-interface Payout {
-  readonly id: string;
-  readonly object: 'payout';
-  status: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly created: number;
-  readonly arrival_date: number;
-  readonly description: string | null;
-  readonly statement_descriptor: null;
-  automatic: boolean;
-  readonly reconciliation_status: 'completed';
-}
-
-interface BalanceTransaction {
-  readonly id: string;
-  readonly object: 'balance_transaction';
-  readonly type: string;
-  readonly reporting_category: string;
-  readonly amount: number;
-  readonly fee: number;
-  readonly net: number;
-  readonly currency: string;
-  readonly created: number;
-  readonly available_on: number;
-  readonly description: string | null;
-  readonly source: object | null;
-  payout: string | null;
-}
+/** Cards that their bank declines when they are set up, and those whose bank wants to see the holder then. */
+const setupDeclines: Readonly<Record<string, string>> = {
+  '4000000000000002': 'generic_decline',
+  '4000000000009979': 'stolen_card',
+};
+const setupAsks: ReadonlySet<string> = new Set(['4000002500003155', '4000002760003184']);
 
 /** Something that Stripe did, as the oracle of the fault tables reads it. */
 interface StripeEffect {
@@ -113,6 +56,14 @@ interface StripeEffect {
 
 /** What Stripe keeps of a charge: 1.75 % and 30 cents. */
 const feeOf = (amount: number) => Math.round(amount * 0.0175) + 30;
+
+/** What Stripe takes for a dispute itself. */
+const DISPUTE_FEE = 2_500;
+
+/** The account's own part of every statement, which comes before a suffix. */
+const STATEMENT_PREFIX = 'GREATHOTEL';
+
+const DAY = 86_400;
 
 /** Confirmation tokens of the form in the page, by what becomes of their cards. */
 export const confirmationTokens = {
@@ -138,12 +89,27 @@ export class FakeStripe {
   readonly payouts: Payout[] = [];
   readonly balance: BalanceTransaction[] = [];
   readonly intents: Intent[] = [];
+  readonly charges: Charge[] = [];
   readonly refunds: Refund[] = [];
-  /** How many a list shows at once: few, so that pages are turned. */
-  pageSize = 3;
-  readonly #methods = new Map<string, string>();
+  /** The status that new refunds get. */
+  refundStatus: 'succeeded' | 'pending' | 'requires_action' = 'succeeded';
+  /** Whether Stripe lets the account place longer holds. */
+  extendedHolds = true;
+  /** Whether Stripe lets the account send card numbers. */
+  rawNumbers = true;
+  /** The most requests a second; more are answered with 429, and with `Retry-After` if `retryAfter` says so. */
+  requestsPerSecond = Number.POSITIVE_INFINITY;
+  retryAfter: string | null = null;
+  /** What every card's bank says of a payment, besides what test cards say. */
+  bankSays: object | null = null;
+  readonly #arrivals: number[] = [];
+  readonly #numbers = new Map<string, string>();
+  readonly #methods: PaymentMethod[] = [];
   readonly #answers = new Map<string, { readonly request: string; readonly answer: Answer }>();
-  readonly #faults: { readonly fault: StripeFault; readonly reference: string | undefined }[] = [];
+  readonly #faults: {
+    readonly fault: StripeFault | Answer;
+    readonly reference: string | undefined;
+  }[] = [];
 
   /** Lets the next requests that move money go wrong. */
   fail(...faults: StripeFault[]): void {
@@ -155,31 +121,99 @@ export class FakeStripe {
     this.#faults.push({ fault, reference });
   }
 
+  /** Answers the next request that moves money with an error, before anything is done. */
+  refuse(status: number, error: object, headers: Readonly<Record<string, string>> = {}): void {
+    const fault = { ...refused(status, error), headers };
+    this.#faults.push({ fault, reference: undefined });
+  }
+
   /** What was done for a booking, in the oracle's words. */
   readonly ledger = (reference: string): StripeEffect[] =>
     this.effects.filter(({ booking }) => booking === reference);
 
-  /** A cardholder's bank disputes a payment, or thinks otherwise of it. */
-  dispute(paymentId: string, status: string): string {
-    const known = this.disputes.find(({ payment_intent: of }) => of.id === paymentId);
-    if (known) {
-      known.status = status;
-      return known.id;
+  /**
+   * A cardholder's bank disputes a payment, or thinks otherwise of it. The money goes when the dispute is more than an
+   * inquiry, and comes back when it is won.
+   */
+  dispute(paymentId: string, status: string, dueBy: number | null = now() + 9 * DAY): string {
+    const known = this.disputes.find(({ payment_intent: of }) => of === paymentId);
+    const dispute = known ?? this.#newDispute(paymentId, status, dueBy);
+    dispute.status = status;
+    const held = dispute.balance_transactions.reduce((sum, { amount }) => sum + amount, 0) < 0;
+    const { amount, currency, id } = dispute;
+    const inquiry = status.startsWith('warning_') || status === 'prevented';
+    if (!held && !inquiry && status !== 'won') {
+      dispute.balance_transactions.push(
+        this.#move('adjustment', 'dispute', -amount, DISPUTE_FEE, id, currency),
+      );
     }
-    const payment = this.#intent(paymentId);
-    if (!payment) throw new Error('no such payment');
-    const id = this.#id('dp');
-    const { amount, currency } = payment;
-    const created = now();
-    const what = { amount, currency, created, reason: 'fraudulent', payment_intent: payment };
-    this.disputes.push({ id, object: 'dispute', status, ...what });
-    return id;
+    if (held && status === 'won') {
+      dispute.balance_transactions.push(
+        this.#move('adjustment', 'dispute_reversal', amount, 0, id, currency),
+      );
+    }
+    return dispute.id;
   }
 
-  /** A refund that was made fails after all. */
+  #newDispute(paymentId: string, status: string, dueBy: number | null): Dispute {
+    const payment = this.#intent(paymentId);
+    if (!payment) throw new Error('no such payment');
+    const { amount_received: amount, currency, latest_charge: charge } = payment;
+    const of = { charge, payment_intent: paymentId, metadata: {}, reason: 'fraudulent' };
+    const dispute: Dispute = {
+      ...of,
+      id: this.#id('dp'),
+      object: 'dispute',
+      amount,
+      currency,
+      created: now(),
+      status,
+      balance_transactions: [],
+      evidence_details: { due_by: dueBy },
+    };
+    this.disputes.push(dispute);
+    return dispute;
+  }
+
+  /** A refund that was made fails after all, and its money comes back. */
   failRefund(id: string): void {
     const refund = this.refunds.find((one) => one.id === id);
-    if (refund) Object.assign(refund, { status: 'failed', failure_reason: 'lost_or_stolen_card' });
+    if (!refund) return;
+    const { amount, charge, currency } = refund;
+    const back = this.#move('refund_failure', 'refund_failure', amount, 0, id, currency);
+    refund.status = 'failed';
+    refund.failure_reason = 'lost_or_stolen_card';
+    refund.failure_balance_transaction = back.id;
+    const of = this.#charge(charge);
+    if (of) of.amount_refunded -= amount;
+  }
+
+  /** Somebody captures a hold in Stripe's dashboard. */
+  captureInDashboard(id: string, amount?: number): void {
+    const intent = this.#intent(id);
+    if (intent) this.#take(intent, amount ?? intent.amount_capturable, '');
+  }
+
+  /** Somebody lets a hold go in Stripe's dashboard. */
+  cancelInDashboard(id: string): void {
+    const intent = this.#intent(id);
+    if (intent) this.#letGo(intent, '');
+  }
+
+  /** Somebody gives money back in Stripe's dashboard: such a refund has no metadata. */
+  refundInDashboard(id: string, amount?: number): Refund {
+    const intent = this.#intent(id);
+    const charge = this.#charge(intent?.latest_charge ?? null);
+    if (!intent || !charge) throw new Error('no such payment');
+    const left = charge.amount_captured - this.#refunded(id);
+    return this.#giveBack(intent, charge, amount ?? left, {}, '');
+  }
+
+  /** Somebody charges a card in Stripe's dashboard: nothing of this service is written there. */
+  chargeInDashboard(amount: number, currency = 'aud'): string {
+    const params = new URLSearchParams({ amount: String(amount), currency });
+    const { id } = this.#newIntent(params, '');
+    return id;
   }
 
   /** Pays out everything that was not paid out yet, and what it costs. */
@@ -189,35 +223,28 @@ export class FakeStripe {
     for (const item of items) item.payout = id;
     const amount = items.reduce((sum, { net }) => sum + net, 0);
     const created = now();
-    const times = { created, arrival_date: created + 86_400, description: null };
+    const times = { created, arrival_date: created + DAY, description: null };
     const kind = { object: 'payout', statement_descriptor: null } as const;
     const told = { automatic: true, reconciliation_status: 'completed' as const };
     const payout = { id, ...kind, status, amount, currency: 'aud', ...times, ...told };
     this.payouts.push(payout);
-    this.#move('payout', 'payout', -amount, 0, payout, id);
+    this.#move('payout', 'payout', -amount, 0, id, 'aud', id);
     return payout;
   }
 
   /** The money of a payout that failed is to be paid out again. */
   comeBack(payout: Payout): void {
-    this.#move('payout_failure', 'payout_reversal', payout.amount, 0, payout);
+    this.#move('payout_failure', 'payout_reversal', payout.amount, 0, payout.id, 'aud');
   }
 
   /** A cardholder's bank takes the money of a payment back. */
   withdraw(paymentId: string): void {
-    const id = this.dispute(paymentId, 'lost');
-    const amount = this.#intent(paymentId)?.amount_received ?? 0;
-    this.#move('adjustment', 'dispute', -amount, 0, {
-      id,
-      object: 'dispute',
-      metadata: {},
-      payment_intent: paymentId,
-    });
+    this.dispute(paymentId, 'lost');
   }
 
   /** Money that moved besides, such as Stripe's own fee. */
   adjust(amount: number): void {
-    this.#move('stripe_fee', 'fee', amount, 0, null);
+    this.#move('stripe_fee', 'fee', amount, 0, null, 'aud');
   }
 
   /** The holder of a card was at their bank, and said that it is them. */
@@ -239,11 +266,25 @@ export class FakeStripe {
       params: new URLSearchParams(text),
     };
     this.calls.push(call);
+    if (this.#tooMany()) return this.#rateLimited();
     const fault = call.method === 'POST' ? this.#nextFault(call.params) : undefined;
     return this.#answer(call, fault, init?.signal ?? null);
   };
 
-  #nextFault(params: URLSearchParams): StripeFault | undefined {
+  /** Whether this request exceeds what the account may ask in a second. */
+  #tooMany(): boolean {
+    const at = Date.now();
+    this.#arrivals.push(at);
+    const lately = this.#arrivals.filter((arrival) => arrival > at - 1_000);
+    return lately.length > this.requestsPerSecond;
+  }
+
+  #rateLimited(): Response {
+    const { body } = refused(429, { code: 'rate_limit', message: 'Too many requests' });
+    return json(429, body, this.retryAfter === null ? {} : { 'Retry-After': this.retryAfter });
+  }
+
+  #nextFault(params: URLSearchParams): StripeFault | Answer | undefined {
     const at = this.#faults.findIndex(
       ({ reference }) => reference === undefined || reference === params.get('metadata[booking]'),
     );
@@ -252,12 +293,13 @@ export class FakeStripe {
 
   async #answer(
     call: StripeCall,
-    fault: StripeFault | undefined,
+    fault: StripeFault | Answer | undefined,
     signal: AbortSignal | null,
   ): Promise<Response> {
+    if (typeof fault === 'object') return json(fault.status, fault.body, fault.headers);
     switch (fault) {
       case '429':
-        return json(429, { error: { type: 'invalid_request_error', code: 'rate_limit' } });
+        return this.#rateLimited();
       case '409 in progress':
         return json(409, {
           error: { type: 'idempotency_error', code: 'idempotency_key_in_use', message: 'wait' },
@@ -307,63 +349,95 @@ export class FakeStripe {
         return done({ id: this.#id('cus'), object: 'customer' });
       case 'POST /v1/setup_intents':
         return this.#setUp(params);
-      case 'GET /v1/setup_intents/:id':
-        return this.#setup(id) ? done(this.#setup(id) as Setup) : missing();
       case 'POST /v1/payment_intents':
         return this.#pay(params, key);
       case 'POST /v1/payment_intents/:id/capture':
         return this.#capture(id, params, key);
       case 'POST /v1/payment_intents/:id/cancel':
-        return this.#cancel(id, key);
-      case 'GET /v1/disputes/:id':
-        return one(this.disputes, id);
-      case 'GET /v1/payouts/:id':
-        return one(this.payouts, id);
-      case 'GET /v1/payouts':
-        return this.#page(
-          this.payouts.filter(({ created }) => created >= Number(params.get('created[gte]'))),
-          params,
-        );
-      case 'GET /v1/balance_transactions':
-        if (!this.payouts.find((it) => it.id === params.get('payout'))?.automatic)
-          return notAutomatic();
-        return this.#page(
-          this.balance.filter(({ payout }) => payout === params.get('payout')),
-          params,
-        );
-      case 'GET /v1/payment_intents/:id':
-        return this.#intent(id) ? done(this.#intent(id) as Intent) : missing();
-      case 'GET /v1/payment_intents':
-        return list(this.intents.filter(({ customer }) => customer === params.get('customer')));
+        return this.#cancel(id, params, key);
       case 'POST /v1/refunds':
         return this.#refund(params, key);
+      case 'GET /v1/setup_intents/:id':
+        return this.#one(this.setups, id, params);
+      case 'GET /v1/disputes/:id':
+        return this.#one(this.disputes, id, params);
+      case 'GET /v1/payouts/:id':
+        return this.#one(this.payouts, id, params);
+      case 'GET /v1/payment_intents/:id':
+        return this.#one(this.intents, id, params);
+      case 'GET /v1/payouts':
+        return listed(this.payouts, params, this.#find);
+      case 'GET /v1/balance_transactions':
+        return this.#listBalance(params);
+      case 'GET /v1/payment_intents':
+        return listed(these(this.intents, 'customer', params), params, this.#find);
       case 'GET /v1/refunds':
-        return list(
-          this.refunds.filter((one) => one.payment_intent === params.get('payment_intent')),
-        );
+        return listed(these(this.refunds, 'payment_intent', params), params, this.#find);
       default:
         return missing();
     }
   }
 
+  #one(all: readonly { readonly id: string }[], id: string, params: URLSearchParams): Answer {
+    const found = all.find((it) => it.id === id);
+    return found ? answered(found, params, this.#find) : missing();
+  }
+
+  /** Everything that a request can expand. */
+  readonly #find = (id: string): object | undefined =>
+    [
+      this.intents,
+      this.charges,
+      this.refunds,
+      this.disputes,
+      this.payouts,
+      this.balance,
+      this.#methods,
+    ]
+      .flat()
+      .find((one) => one.id === id);
+
+  #listBalance(params: URLSearchParams): Answer {
+    const payout = params.get('payout');
+    if (payout !== null && !this.payouts.find((it) => it.id === payout)?.automatic) {
+      const message =
+        'Balance transaction history can only be filtered on automatic transfers, not manual.';
+      return refused(400, { message });
+    }
+    return listed(these(this.balance, 'payout', params), params, this.#find);
+  }
+
   #makeMethod(params: URLSearchParams): Answer {
-    const id = this.#id('pm');
-    this.#methods.set(id, params.get('card[number]') ?? '');
-    return done({ id, object: 'payment_method' });
+    const number = params.get('card[number]') ?? '';
+    if (!this.rawNumbers) {
+      const message = `Sending credit card numbers directly to the Stripe API is generally unsafe. You sent ${number}.`;
+      return refused(402, { param: 'card[number]', message });
+    }
+    return done(this.#newMethod(number, params.get('billing_details[name]')));
+  }
+
+  #newMethod(number: string, name: string | null = null): PaymentMethod {
+    const seen = { brand: 'visa', last4: number.slice(-4), exp_month: 12, exp_year: 2030 };
+    const method: PaymentMethod = {
+      id: this.#id('pm'),
+      object: 'payment_method',
+      card: { ...seen, funding: 'credit', country: 'US' },
+      billing_details: { name },
+    };
+    this.#numbers.set(method.id, number);
+    this.#methods.push(method);
+    return method;
   }
 
   #setUp(params: URLSearchParams): Answer {
     const token = params.get('confirmation_token');
-    if (token === confirmationTokens.declined) {
-      const error = { type: 'card_error', code: 'card_declined', decline_code: 'lost_card' };
-      return { status: 402, body: { error } };
-    }
-    const bank = token === confirmationTokens.bank;
-    const method = params.get('payment_method') ?? this.#id('pm');
     const watched = token === confirmationTokens.watched;
-    if (token !== null) {
-      this.#methods.set(method, watched ? '4000002760003184' : '4242424242424242');
-    }
+    const made = watched ? '4000002760003184' : '4242424242424242';
+    const method = params.get('payment_method') ?? this.#newMethod(made).id;
+    const number = this.#numbers.get(method) ?? '';
+    const code = token === confirmationTokens.declined ? 'lost_card' : setupDeclines[number];
+    if (code !== undefined) return declined({ decline_code: code });
+    const bank = token === confirmationTokens.bank || (token === null && setupAsks.has(number));
     const setup: Setup = {
       id: this.#id('seti'),
       object: 'setup_intent',
@@ -371,113 +445,213 @@ export class FakeStripe {
       customer: params.get('customer') ?? '',
       metadata: metadataOf(params),
       next_action: bank ? nextAction(params.get('use_stripe_sdk') !== 'false') : null,
-      payment_method: {
-        id: method,
-        card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2030 },
-        billing_details: { name: null },
-      },
+      last_setup_error: null,
+      payment_method: method,
     };
     this.setups.push(setup);
-    return done(setup);
-  }
-
-  #setup(id: string): Setup | undefined {
-    return this.setups.find((setup) => setup.id === id);
+    return answered(setup, params, this.#find);
   }
 
   #pay(params: URLSearchParams, key: string): Answer {
-    const number = this.#methods.get(params.get('payment_method') ?? '') ?? '';
-    const manual = params.get('capture_method') === 'manual';
+    const wrong = this.#wrongWith(params);
+    if (wrong !== null) return wrong;
+    const number = this.#numbers.get(params.get('payment_method') ?? '') ?? '';
     const code = declines[number];
+    const error = this.bankSays ?? (code === undefined ? null : { decline_code: code });
+    if (error === null) return answered(this.#newIntent(params, key), params, this.#find);
+    const intent = this.#newIntent(params, key, { code: 'card_declined', ...error });
+    return declined({ ...error, payment_intent: intent });
+  }
+
+  /** What Stripe refuses of a payment before it asks the bank. */
+  #wrongWith(params: URLSearchParams): Answer | null {
+    const suffix = params.get('statement_descriptor_suffix');
+    if (suffix !== null && !isStatementSuffix(suffix)) {
+      const message = 'The statement descriptor suffix is not valid.';
+      return refused(400, { param: 'statement_descriptor_suffix', message });
+    }
+    if (longerHold(params) && !this.extendedHolds) {
+      const message =
+        'This account is not eligible for the requested card features. See https://stripe.com/docs/payments/flexible-payments for more details.';
+      return refused(400, { message });
+    }
+    return null;
+  }
+
+  /** A payment, taken or held unless `failed` says why not. */
+  #newIntent(params: URLSearchParams, key: string, failed: object | null = null): Intent {
     const amount = Number(params.get('amount'));
+    const manual = params.get('capture_method') === 'manual';
     const intent: Intent = {
       id: this.#id('pi'),
       object: 'payment_intent',
-      status: manual ? 'requires_capture' : 'succeeded',
+      status: failed === null ? 'requires_capture' : 'requires_payment_method',
       amount,
-      amount_received: manual ? 0 : amount,
+      amount_capturable: failed === null ? amount : 0,
+      amount_received: 0,
       currency: params.get('currency') ?? '',
       customer: params.get('customer') ?? '',
-      created: Math.floor(Date.now() / 1_000),
+      created: now(),
+      canceled_at: null,
+      description: params.get('description'),
+      statement_descriptor_suffix: params.get('statement_descriptor_suffix'),
       metadata: metadataOf(params),
-      last_payment_error: null,
-      latest_charge: {
-        payment_method_details: { card: { capture_before: now() + 7 * 86_400 } },
-      },
+      last_payment_error: failed,
+      latest_charge: null,
     };
     this.intents.push(intent);
-    if (code === undefined) {
-      this.#did(manual ? 'authorization' : 'charge', key, amount, intent);
-      return done(intent);
+    const days = longerHold(params) ? 30 : 7;
+    intent.latest_charge = this.#newCharge(intent, manual ? days : null, failed !== null).id;
+    if (failed !== null) return intent;
+    if (manual) this.#did('authorization', key, amount, intent);
+    else this.#take(intent, amount, key, 'charge');
+    return intent;
+  }
+
+  #newCharge(intent: Intent, holdDays: number | null, failed: boolean): Charge {
+    const { amount, currency, created, id, metadata } = intent;
+    const lapses = holdDays === null ? {} : { capture_before: created + holdDays * DAY };
+    const charge: Charge = {
+      id: this.#id('ch'),
+      object: 'charge',
+      amount,
+      amount_captured: 0,
+      amount_refunded: 0,
+      captured: false,
+      currency,
+      created,
+      status: failed ? 'failed' : 'succeeded',
+      payment_intent: id,
+      metadata: { ...metadata },
+      payment_method_details: { card: { three_d_secure: null, ...lapses } },
+      balance_transaction: null,
+    };
+    this.charges.push(charge);
+    return charge;
+  }
+
+  /** Takes a hold or a part of it; a part is the whole of it, and what is given back of it. */
+  #take(intent: Intent, amount: number, key: string, kind: 'charge' | 'capture' = 'capture'): void {
+    const charge = this.#charge(intent.latest_charge);
+    if (!charge) throw new Error('no charge');
+    intent.status = 'succeeded';
+    intent.amount_received = amount;
+    intent.amount_capturable = 0;
+    charge.captured = true;
+    charge.amount_captured = amount;
+    const { currency } = intent;
+    const moved = this.#move('charge', 'charge', intent.amount, feeOf(amount), charge.id, currency);
+    charge.balance_transaction = moved.id;
+    const back = intent.amount - amount;
+    if (back > 0) {
+      const reversal = this.#newRefund(intent, charge, back, {}, 'succeeded');
+      const category = 'partial_capture_reversal';
+      reversal.balance_transaction = this.#move(
+        'refund',
+        category,
+        -back,
+        0,
+        reversal.id,
+        currency,
+      ).id;
     }
-    intent.status = 'requires_payment_method';
-    intent.last_payment_error = { code: 'card_declined', decline_code: code };
-    const error = { type: 'card_error', code: 'card_declined', decline_code: code };
-    return { status: 402, body: { error: { ...error, payment_intent: intent } } };
+    this.#did(kind, key, amount, intent);
   }
 
   #capture(id: string, params: URLSearchParams, key: string): Answer {
     const intent = this.#intent(id);
-    if (intent?.status !== 'requires_capture') return missing();
-    intent.status = 'succeeded';
-    intent.amount_received = Number(params.get('amount_to_capture'));
-    this.#did('capture', key, intent.amount_received, intent);
-    return done(intent);
+    if (!intent) return missing();
+    if (intent.status !== 'requires_capture') return unexpectedState();
+    intent.metadata = { ...intent.metadata, ...metadataOf(params) };
+    this.#take(intent, Number(params.get('amount_to_capture')), key);
+    return answered(intent, params, this.#find);
   }
 
-  #cancel(id: string, key: string): Answer {
+  #cancel(id: string, params: URLSearchParams, key: string): Answer {
     const intent = this.#intent(id);
-    if (intent?.status !== 'requires_capture') return missing();
+    if (!intent) return missing();
+    if (intent.status !== 'requires_capture') return unexpectedState();
+    this.#letGo(intent, key);
+    return answered(intent, params, this.#find);
+  }
+
+  #letGo(intent: Intent, key: string): void {
     intent.status = 'canceled';
+    intent.amount_capturable = 0;
+    intent.canceled_at = now();
     this.#did('release', key, intent.amount, intent);
-    return done(intent);
   }
 
   #refund(params: URLSearchParams, key: string): Answer {
-    const paymentIntent = params.get('payment_intent') ?? '';
+    const id = params.get('payment_intent') ?? '';
     const amount = Number(params.get('amount'));
-    const given = this.refunds
-      .filter(({ payment_intent }) => payment_intent === paymentIntent)
-      .reduce((sum, one) => sum + one.amount, 0);
-    const intent = this.#intent(paymentIntent);
-    if (!intent || given + amount > intent.amount_received) return missing();
+    const intent = this.#intent(id);
+    const charge = this.#charge(intent?.latest_charge ?? null);
+    if (!intent || !charge) return missing();
+    if (this.#refunded(id) + amount > intent.amount_received) {
+      const message = 'Refund amount is greater than unrefunded amount on charge';
+      return refused(400, { param: 'amount', message });
+    }
+    const refund = this.#giveBack(intent, charge, amount, metadataOf(params), key);
+    return answered(refund, params, this.#find);
+  }
+
+  /** What was given back of a payment after it was taken. */
+  #refunded(id: string): number {
+    return this.refunds
+      .filter((one) => one.payment_intent === id && one.status !== 'failed')
+      .filter((one) => !this.#isReversal(one))
+      .reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  #isReversal({ balance_transaction: id }: Refund): boolean {
+    const moved = this.balance.find((one) => one.id === id);
+    return moved?.reporting_category === 'partial_capture_reversal';
+  }
+
+  #giveBack(
+    intent: Intent,
+    charge: Charge,
+    amount: number,
+    metadata: Record<string, string>,
+    key: string,
+  ): Refund {
+    const refund = this.#newRefund(intent, charge, amount, metadata, this.refundStatus);
+    const { currency } = intent;
+    const moved = this.#move('refund', 'refund', -amount, 0, refund.id, currency);
+    refund.balance_transaction = moved.id;
+    charge.amount_refunded += amount;
+    this.#did('refund', key, amount, intent);
+    return refund;
+  }
+
+  #newRefund(
+    intent: Intent,
+    charge: Charge,
+    amount: number,
+    metadata: Record<string, string>,
+    status: string,
+  ): Refund {
     const refund: Refund = {
       id: this.#id('re'),
       object: 'refund',
-      status: 'succeeded',
+      status,
       amount,
-      payment_intent: paymentIntent,
-      metadata: metadataOf(params),
+      currency: intent.currency,
+      created: now(),
+      charge: charge.id,
+      payment_intent: intent.id,
+      metadata,
+      balance_transaction: null,
     };
     this.refunds.push(refund);
-    this.#did('refund', key, amount, intent, refund);
-    return done(refund);
+    return refund;
   }
 
-  /** Writes down what was done, and what moved by it. */
-  #did(
-    kind: StripeEffect['kind'],
-    idempotencyKey: string,
-    amount: number,
-    intent: Intent,
-    refund?: Refund,
-  ): void {
+  /** Writes down what was done. */
+  #did(kind: StripeEffect['kind'], idempotencyKey: string, amount: number, intent: Intent): void {
     const booking = intent.metadata['booking'] ?? '';
     this.effects.push({ kind, idempotencyKey, amount: amount / 100, booking });
-    if (kind === 'charge' || kind === 'capture') {
-      const charge = { id: this.#id('ch'), object: 'charge', payment_intent: intent.id };
-      const secure = { payment_method_details: { card: { three_d_secure: null } } };
-      const source = { ...charge, ...secure, metadata: intent.metadata };
-      // A part of a hold is the whole of it, and what is given back of it.
-      this.#move('charge', 'charge', intent.amount, feeOf(amount), source);
-      const back = intent.amount - amount;
-      if (back > 0) {
-        const reversal = { id: this.#id('re'), object: 'refund', metadata: {} };
-        const of = { ...reversal, payment_intent: intent.id };
-        this.#move('refund', 'partial_capture_reversal', -back, 0, of);
-      }
-    }
-    if (kind === 'refund' && refund) this.#move('refund', 'refund', -amount, 0, refund);
   }
 
   #move(
@@ -485,32 +659,25 @@ export class FakeStripe {
     category: string,
     amount: number,
     fee: number,
-    source: object | null,
+    source: string | null,
+    currency: string,
     payout: string | null = null,
-  ): void {
+  ): BalanceTransaction {
     const created = now();
-    const id = this.#id('txn');
-    const money = { amount, fee, net: amount - fee, currency: 'aud' };
-    const times = { created, available_on: created + 86_400, description: null };
     const kind = { object: 'balance_transaction', type, reporting_category: category } as const;
-    this.balance.push({ id, ...kind, ...money, ...times, source, payout });
-  }
-
-  /** A page of a list, as Stripe cuts it: so many, after the one that is named. */
-  #page(all: readonly { readonly id: string }[], params: URLSearchParams): Answer {
-    const after = params.get('starting_after');
-    const from = after === null ? 0 : all.findIndex(({ id }) => id === after) + 1;
-    const data = all.slice(from, from + this.pageSize);
-    return done({
-      object: 'list',
-      data,
-      has_more: from + data.length < all.length,
-      url: '/v1/list',
-    });
+    const times = { created, available_on: created + DAY, description: null };
+    const money = { amount, fee, net: amount - fee, currency };
+    const moved = { id: this.#id('txn'), ...kind, ...money, ...times, source, payout };
+    this.balance.push(moved);
+    return moved;
   }
 
   #intent(id: string): Intent | undefined {
     return this.intents.find((intent) => intent.id === id);
+  }
+
+  #charge(id: string | null): Charge | undefined {
+    return this.charges.find((charge) => charge.id === id);
   }
 
   #id(prefix: string): string {
@@ -520,6 +687,19 @@ export class FakeStripe {
   }
 }
 
+/**
+ * Whether Stripe takes a suffix: Latin letters, of which it has one, none of `< > \ ' " *`, and together with the
+ * prefix, an asterisk and a space at most 22 characters.
+ */
+function isStatementSuffix(suffix: string): boolean {
+  const whole = `${STATEMENT_PREFIX}* ${suffix}`;
+  return whole.length <= 22 && /^[ -~]*[A-Za-z][ -~]*$/.test(suffix) && !/[<>\\'"*]/.test(suffix);
+}
+
+function longerHold(params: URLSearchParams): boolean {
+  return params.has('payment_method_options[card][request_extended_authorization]');
+}
+
 /** What a bank's question looks like: a call for Stripe's script, unless it is told that nobody runs it. */
 function nextAction(byScript: boolean): object {
   return byScript
@@ -527,10 +707,17 @@ function nextAction(byScript: boolean): object {
     : { type: 'redirect_to_url', redirect_to_url: { url: BANK_URL } };
 }
 
-function notAutomatic(): Answer {
-  const message =
-    'Balance transaction history can only be filtered on automatic transfers, not manual.';
-  return { status: 400, body: { error: { type: 'invalid_request_error', message } } };
+function declined(error: object): Answer {
+  return refused(402, {
+    type: 'card_error',
+    code: 'card_declined',
+    message: 'Declined.',
+    ...error,
+  });
+}
+
+function unexpectedState(): Answer {
+  return refused(400, { code: 'payment_intent_unexpected_state', message: 'No longer.' });
 }
 
 /** Stripe's clock, in seconds. */
@@ -538,9 +725,14 @@ function now(): number {
   return Math.floor(Date.now() / 1_000);
 }
 
-function one(all: readonly { readonly id: string }[], id: string): Answer {
-  const found = all.find((it) => it.id === id);
-  return found ? done(found) : missing();
+/** Those of a list that have what the request asks for, if it asks. */
+function these<K extends string, T extends { readonly [name in K]: string | null }>(
+  all: readonly T[],
+  name: K,
+  params: URLSearchParams,
+): T[] {
+  const wanted = params.get(name);
+  return all.filter((one) => wanted === null || one[name] === wanted);
 }
 
 function metadataOf(params: URLSearchParams): Record<string, string> {
@@ -551,21 +743,9 @@ function metadataOf(params: URLSearchParams): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-function done(body: object): Answer {
-  return { status: 200, body: structuredClone(body) };
-}
-
-function list(data: readonly object[]): Answer {
-  return done({ object: 'list', data, has_more: false });
-}
-
-function missing(): Answer {
-  return { status: 404, body: { error: { type: 'invalid_request_error', code: 'missing' } } };
-}
-
-function json(status: number, body: object): Response {
+function json(status: number, body: object, more: Readonly<Record<string, string>> = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
-    headers: { 'Content-Type': 'application/json', 'Request-Id': 'req_1' },
+    headers: { 'Content-Type': 'application/json', 'Request-Id': 'req_1', ...more },
   });
 }

@@ -14,7 +14,7 @@ import {
 } from '../support/api.ts';
 import { applicationConsoleLine } from '../support/exportRecords.ts';
 import { exported } from '../support/exports.ts';
-import { breakSpan, loseAnswers } from '../support/faults.ts';
+import { breakSpan, justBefore, loseAnswers } from '../support/faults.ts';
 
 beforeAll(freshDatabase);
 
@@ -533,6 +533,137 @@ describe('the booking of an application', () => {
     mend();
     expect(failed.status).toBeGreaterThanOrEqual(500);
     expect((await read(number)).currentStatus).toBe('Tentative');
+  });
+});
+
+describe('a booking whose deposit was paid before', () => {
+  const GOOD = '4242424242424242';
+  const LINKED_AT = '2026-11-21T01:02:03Z';
+
+  const pay = (reference: string, transactionType = 'Deposit') =>
+    call('/payment/v1/create', { reference, amount: 10, transactionType });
+
+  async function paid(reference: string): Promise<string> {
+    await makeBooking(reference, GOOD);
+    expect((await pay(reference)).status).toBe(200);
+    return reference;
+  }
+
+  it('makes a new application Held, at the time of its making', async () => {
+    const reference = await paid('EARLY-1');
+    const application = await atTime(LINKED_AT, () => make({ reference }));
+    expect(application).toMatchObject({
+      currentStatus: 'Held',
+      applicationTime: LINKED_AT,
+      heldTime: LINKED_AT,
+    });
+    expect(await read(application.applicationNumber)).toEqual(application);
+  });
+
+  it.each(['Tentative', 'Offered'])('makes one that was %s Held when it is linked', async (was) => {
+    const reference = await paid(`EARLY-2 ${was}`);
+    const { applicationNumber } = await make();
+    if (was === 'Offered') await call(MOVE, { applicationNumber, status: was });
+    const body = { applicationNumber, reference, city: 'Perth' };
+    const { json } = await atTime(LINKED_AT, () => call(UPDATE, body));
+    expect(json.application).toMatchObject({
+      currentStatus: 'Held',
+      heldTime: LINKED_AT,
+      reference,
+      city: 'Perth',
+    });
+    expect(await read(applicationNumber)).toEqual(json.application);
+  });
+
+  it('makes one Held that is linked with another address, and one that was another booking’s', async () => {
+    const reference = await paid('EARLY-3');
+    await makeBooking('EARLY-4');
+    const { applicationNumber } = await make({ reference: 'EARLY-4' });
+    const { json } = await call(UPDATE, { applicationNumber, reference, email: 'new@hotel.com' });
+    expect(json.application.currentStatus).toBe('Held');
+  });
+
+  it.each(['Reserved', 'Cancelled'])('leaves one that is %s as it is', async (status) => {
+    const reference = await paid(`EARLY-5 ${status}`);
+    const { applicationNumber } = await make();
+    for (const step of status === 'Reserved' ? ['Held', status] : [status]) {
+      await call(MOVE, { applicationNumber, status: step });
+    }
+    const before = await read(applicationNumber);
+    const { json } = await call(UPDATE, { applicationNumber, reference });
+    expect(json.application).toEqual({ ...before, reference });
+  });
+
+  it.each([
+    ['a balance', GOOD, 'Balance'],
+    ['a declined deposit', '4000000000000002', 'Deposit'],
+    ['a deposit whose outcome is not known', '4000000000009102', 'Deposit'],
+  ])('is none with %s alone', async (name, card, transactionType) => {
+    const reference = `EARLY ${name}`;
+    await makeBooking(reference, card);
+    await pay(reference, transactionType);
+    const { applicationNumber, currentStatus, heldTime } = await make({ reference });
+    expect([currentStatus, heldTime]).toEqual(['Tentative', null]);
+    await call(UPDATE, { applicationNumber, reference: null });
+    const { json } = await call(UPDATE, { applicationNumber, reference });
+    expect(json.application.currentStatus).toBe('Tentative');
+  });
+
+  it('does not move an application again that the PMS has moved back since', async () => {
+    const reference = await paid('EARLY-6');
+    const { applicationNumber } = await make({ reference });
+    const back = { applicationNumber, currentStatus: 'Tentative', bookingId: 61 };
+    const record = { MessageType: 'BookingRecord', MessageID: 'back', BookingData: back };
+    expect((await call('/pms/v1/message', record)).status).toBe(200);
+    const { json } = await call(UPDATE, { applicationNumber, reference, city: 'Perth' });
+    expect(json.application.currentStatus).toBe('Tentative');
+  });
+
+  it('is told once where D1 loses the answer', async () => {
+    const reference = await paid('EARLY-7');
+    const { applicationNumber } = await make();
+    const mend = loseAnswers('d1.application.save', 1);
+    const { status, json } = await call(UPDATE, { applicationNumber, reference });
+    mend();
+    expect([status, json.application.currentStatus]).toEqual([200, 'Held']);
+  });
+
+  it('moves the application also when the deposit is accepted while it is linked', async () => {
+    await makeBooking('MEET-1', GOOD);
+    const { applicationNumber } = await make();
+    const mend = justBefore('d1.application.save', () => pay('MEET-1'));
+    const { json } = await call(UPDATE, { applicationNumber, reference: 'MEET-1' });
+    mend();
+    expect(json.application.currentStatus).toBe('Held');
+    await makeBooking('MEET-2', GOOD);
+    const mendAgain = justBefore('d1.application.save', () => pay('MEET-2'));
+    expect((await make({ reference: 'MEET-2' })).currentStatus).toBe('Held');
+    mendAgain();
+  });
+
+  it('moves the application also when it is linked while the deposit is accepted', async () => {
+    await makeBooking('MEET-3', GOOD);
+    const linked = await make();
+    const { applicationNumber } = linked;
+    const mend = justBefore('d1.transaction.apply', () =>
+      call(UPDATE, { applicationNumber, reference: 'MEET-3' }),
+    );
+    await pay('MEET-3');
+    mend();
+    expect((await read(applicationNumber)).currentStatus).toBe('Held');
+  });
+
+  it('moves the applications however many are linked while it is paid', async () => {
+    await makeBooking('MEET-4', GOOD);
+    const made = await Promise.all(Array.from({ length: 6 }, () => make()));
+    const linked = made.map(({ applicationNumber }) =>
+      call(UPDATE, { applicationNumber, reference: 'MEET-4' }),
+    );
+    const [, ...answers] = await Promise.all([pay('MEET-4'), ...linked]);
+    expect(answers.map(({ status }) => status)).toEqual(made.map(() => 200));
+    for (const { applicationNumber } of made) {
+      expect((await read(applicationNumber)).currentStatus).toBe('Held');
+    }
   });
 });
 

@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, callAsAdmin, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
+import {
+  atTime,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeBooking,
+  transactionsOf,
+} from '../support/api.ts';
 import { breakSpan, sweepAfter } from '../support/faults.ts';
 
 beforeAll(freshDatabase);
@@ -68,8 +76,12 @@ describe(`POST ${LIST}`, () => {
 });
 
 describe('POST /admin/v1/operation/resolve', () => {
+  /** Resolves an operation when it may be: an hour after it was sent. */
   const resolve = (id: number, outcome: string, reason: unknown = 'the bank says so') =>
-    callAsAdmin('/admin/v1/operation/resolve', { id, outcome, reason });
+    atTime(Date.now() + HOUR_MS, () => resolveNow(id, { outcome, reason }));
+
+  const resolveNow = (id: number, verdict: Record<string, unknown>) =>
+    callAsAdmin('/admin/v1/operation/resolve', { id, reason: 'the bank says so', ...verdict });
 
   async function unknownCharge(reference: string): Promise<number> {
     await makeBooking(reference, '4000000000009102');
@@ -83,9 +95,11 @@ describe('POST /admin/v1/operation/resolve', () => {
     async (outcome) => {
       const reference = `O-1 ${outcome}`;
       const id = await unknownCharge(reference);
+      const mend = breakSpan('gateway.lookUp');
       const { status, json } = await resolve(id, outcome);
+      mend();
       expect([status, json]).toEqual([200, { success: true, id, status: outcome }]);
-      await sweepAfter(5, 60);
+      await sweepAfter(65, 120);
       expect(await transactionsOf(reference)).toMatchObject([{ id, status: outcome }]);
       const { json: audit } = await list(reference);
       expect(audit.entries.at(-1)).toMatchObject({
@@ -97,14 +111,19 @@ describe('POST /admin/v1/operation/resolve', () => {
     },
   );
 
-  it('waits for a gateway that is only out of reach', async () => {
+  it('waits for an hour after it was sent: it may still be under way', async () => {
     const id = await unknownCharge('O-5');
-    const mend = breakSpan('gateway.lookUp');
-    const { status, json } = await resolve(id, 'Failed');
-    mend();
-    expect([status, json.code]).toEqual([409, 'invalid_state']);
+    const early = await resolveNow(id, { outcome: 'Failed' });
+    expect([early.status, early.json.code]).toEqual([409, 'invalid_state']);
     expect(await transactionsOf('O-5')).toMatchObject([{ status: 'Processing' }]);
     expect((await resolve(id, 'Failed')).status).toBe(200);
+  });
+
+  it('does not accept what the gateway certainly does not have', async () => {
+    const id = await unknownCharge('O-7');
+    const denied = await resolve(id, 'Accepted');
+    expect([denied.status, denied.json.code]).toEqual([409, 'invalid_state']);
+    expect(await transactionsOf('O-7')).toMatchObject([{ status: 'Processing' }]);
   });
 
   it('agrees with the gateway where it says the same', async () => {
@@ -137,9 +156,10 @@ describe('POST /admin/v1/operation/resolve', () => {
     expect(answer.json).toMatchObject({ success: true, status: 'Failed' });
     const second = await refund();
     expect(second.json.code).toBe('outcome_unknown');
-    expect((await resolve(second.json.refunds[0]?.id ?? 0, 'Accepted')).json.status).toBe(
-      'Refunded',
-    );
+    const mend = breakSpan('gateway.lookUp');
+    const accepted = await resolve(second.json.refunds[0]?.id ?? 0, 'Accepted');
+    mend();
+    expect(accepted.json.status).toBe('Refunded');
     const third = await call('/refund/v1/create', { reference: 'O-3', amount: 1 });
     expect(third.json.code).toBe('refund_exceeds_charge');
     expect(charged.status).toBe(504);

@@ -7,6 +7,7 @@ import {
   makeBooking,
   makeProperty,
 } from '../support/api.ts';
+import { traits } from '../support/traits.ts';
 
 beforeAll(freshDatabase);
 
@@ -87,6 +88,7 @@ describe(`POST ${SAVE}`, () => {
       cardType: 'Amex',
       cardExpiry: '12/2030',
       token,
+      ...traits,
     });
   });
 
@@ -201,6 +203,7 @@ describe(`POST ${DETAILS}`, () => {
       cardType: 'Visa',
       cardExpiry: '12/2030',
       token: first,
+      ...traits,
     });
     expect(json.booking.url).toMatch(/^http:\/\/localhost\/guest\/v1\/payments\?[\w.-]+$/);
     expect(json.booking.url).not.toContain('D-1');

@@ -1,5 +1,6 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import {
   call,
   callAsAdmin,
@@ -67,6 +68,16 @@ describe('a card number', () => {
       ),
     ];
     expect(answers.map(({ status }) => status)).toEqual([200, 404, 422, 422, 400, 422, 402]);
+
+    const words = `The number ${CANARY} is not supported.`;
+    const refusal = { reason: words, message: words, parameter: CANARY, requestId: CANARY };
+    const vault = vi.spyOn(SandboxGateway.prototype, 'tokenize');
+    vault.mockResolvedValueOnce({ kind: 'refused', refusal });
+    answers.push(await call('/payment/v1/tokenize', card));
+    expect([answers.at(-1)?.status, logged.at(-1)]).toEqual([
+      502,
+      expect.stringContaining('card_refused'),
+    ]);
 
     await call('/ping/v1', { MessageType: 'Ping', MessageID: CANARY, EchoData: CANARY });
     for (const path of [`/nowhere/${CANARY}`, `/docs/${CANARY}`, `/export?date=${CANARY}`]) {

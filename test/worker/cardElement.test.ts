@@ -88,16 +88,39 @@ describe("a card entered in Stripe's own form", () => {
   });
 
   it.each([
-    ['a decline', declined],
-    ['a token that Stripe does not take', 'ctoken-<b>'],
-    ['no token', ''],
-  ])('says so after %s, and keeps nothing', async (_what, confirmationToken) => {
+    ['a decline', declined, 402],
+    ['a token that Stripe does not take', 'ctoken-<b>', 502],
+    ['no token', '', 502],
+  ])('says so after %s, and keeps nothing', async (_what, confirmationToken, status) => {
     const { guest } = await atForm(`EL-4${confirmationToken}`.replace(/\W/g, ''));
     await guest.submit({ confirmationToken });
-    expect(guest.page.status).toBe(502);
+    expect(guest.page.status).toBe(status);
     expect(guest.page.html).toContain('The card could not be added.');
     expect(guest.page.html).toContain('data-element');
     expect(stripe.setups).toEqual([]);
+  });
+
+  it('that Stripe does not take stands in the log with the reason, and on the page as our failure', async () => {
+    const { guest } = await atForm('EL-LOG');
+    const lines: string[] = [];
+    vi.spyOn(console, 'warn').mockImplementation((line: string) => {
+      if (line.includes('"card_')) lines.push(line);
+    });
+    await guest.submit({ confirmationToken: 'ctoken-<b>' });
+    expect(lines).toEqual([]);
+    stripe.fail('429');
+    await guest.submit({ confirmationToken: good });
+    expect(guest.page.html).toContain('Your bank did not decline it');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      {
+        event: 'card_refused',
+        requestId: expect.any(String),
+        property: 'demo',
+        booking: 'EL-LOG',
+        gateway: 'stripe',
+        why: expect.any(String),
+      },
+    ]);
   });
 
   it('counts each card that is tried: three an hour, whatever becomes of them', async () => {

@@ -5,11 +5,11 @@ import { HOUR_MS } from '../../src/core/time.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
 import {
   atTime,
+  bookingOf,
   call,
   callAsAdmin,
   freshDatabase,
   http,
-  makeBooking,
   testEnv,
 } from '../support/api.ts';
 import { Guest, typedCard, visit } from '../support/guest.ts';
@@ -19,6 +19,15 @@ const ASK = '/payment/v1/request-card-details';
 const GOOD = '4242424242424242';
 
 beforeAll(freshDatabase);
+
+/** Makes a booking of a guest of its own, unless an address is named. */
+async function book(reference: string, email = `${reference}@hotel.com`): Promise<void> {
+  const { status } = await call(
+    '/booking/v1/create/manage-payments',
+    bookingOf(reference, { email }),
+  );
+  expect(status).toBe(200);
+}
 
 /** Asks for a booking's card, and opens the link of the message. */
 async function asked(reference: string): Promise<Guest> {
@@ -35,14 +44,14 @@ async function cardsOf(reference: string) {
 
 describe('a request for a card', () => {
   it('reaches the guest in both forms, and its card lands on the booking and at the PMS', async () => {
-    await makeBooking('ASK-1');
+    await book('ASK-1');
     const { status, json } = await call(ASK, { reference: 'ASK-1' });
     expect([status, json.success]).toEqual([200, true]);
     expect(json).toMatchObject({ message: expect.any(String), requestId: expect.any(String) });
     expect(Math.round((Date.parse(json.expiresAt) - Date.now()) / HOUR_MS)).toBe(72);
     const [mail] = await mailbox();
     expect(mail).toMatchObject({
-      recipient: 'guest@hotel.com',
+      recipient: 'ASK-1@hotel.com',
       subject: 'Please add a card for Demo Property',
     });
     expect(mail?.text).toContain('14 February 2027');
@@ -72,7 +81,7 @@ describe('a request for a card', () => {
   });
 
   it('goes to another address where one is given, and works as long as is said', async () => {
-    await makeBooking('ASK-2');
+    await book('ASK-2');
     const body = { reference: 'ASK-2', email: 'agent@travel.com', expiresInHours: 2 };
     const { json } = await call(ASK, body);
     expect(Math.round((Date.parse(json.expiresAt) - Date.now()) / HOUR_MS)).toBe(2);
@@ -101,7 +110,7 @@ describe('a request for a card', () => {
   });
 
   it('takes one card, however often and however many at once it is sent', async () => {
-    await makeBooking('ONCE');
+    await book('ONCE');
     const guest = await asked('ONCE');
     const path = guest.page.path;
     const send = () => guest.post(path, { ...typedCard(GOOD), attempt: crypto.randomUUID() });
@@ -113,7 +122,7 @@ describe('a request for a card', () => {
   });
 
   it('is not used up by being looked at', async () => {
-    await makeBooking('SCAN');
+    await book('SCAN');
     await call(ASK, { reference: 'SCAN' });
     const link = await newestLink();
     for (let looks = 0; looks < 3; looks += 1) await new Guest().open(link);
@@ -124,7 +133,7 @@ describe('a request for a card', () => {
   });
 
   it('is superseded by a later one for the same booking, in the middle of a visit as well', async () => {
-    await makeBooking('LATER');
+    await book('LATER');
     const first = await asked('LATER');
     const second = await asked('LATER');
     await first.submit(typedCard(GOOD));
@@ -135,7 +144,7 @@ describe('a request for a card', () => {
   });
 
   it('that cannot be sent leaves the link before in force, and does not count', async () => {
-    await makeBooking('UNSENT');
+    await book('UNSENT');
     const guest = await asked('UNSENT');
     const spy = vi.spyOn(mailing, 'sendMail').mockResolvedValue(err(failure('gateway_error', '')));
     for (let tries = 0; tries < 6; tries += 1) {
@@ -147,7 +156,7 @@ describe('a request for a card', () => {
   });
 
   it('by another address than the booking’s is no card that its guest may pay with', async () => {
-    await makeBooking('AGENT');
+    await book('AGENT');
     await call(ASK, { reference: 'AGENT', email: 'agent@travel.com' });
     const agent = new Guest();
     await agent.open(await newestLink());
@@ -159,7 +168,7 @@ describe('a request for a card', () => {
   });
 
   it('is made five times an hour and no more', async () => {
-    await makeBooking('OFTEN');
+    await book('OFTEN');
     const sent = await Promise.all(
       Array.from({ length: 7 }, () => call(ASK, { reference: 'OFTEN' })),
     );
@@ -175,6 +184,36 @@ describe('a request for a card', () => {
     await atTime(Date.now() + 2 * HOUR_MS, async () => {
       expect((await call(ASK, { reference: 'OFTEN' })).status).toBe(200);
     });
+  });
+
+  it('goes to one guest five times an hour, by whichever booking and however the address is written', async () => {
+    await book('GUEST-1', 'one.guest@hotel.com');
+    await book('GUEST-2', 'One.Guest@Hotel.com');
+    const asks = [
+      { reference: 'GUEST-1' },
+      { reference: 'GUEST-2' },
+      { email: 'ONE.GUEST@HOTEL.COM' },
+      { reference: 'UNSENT', email: 'one.guest@hotel.COM' },
+    ];
+    const mails = (await mailbox()).length;
+    const sent = await Promise.all([...asks, ...asks].map((body) => call(ASK, body)));
+    const statuses = sent.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+    expect((await mailbox()).length - mails).toBe(5);
+    expect((await call(ASK, { email: 'two.guests@hotel.com' })).status).toBe(200);
+    await atTime(Date.now() + 2 * HOUR_MS, async () => {
+      expect((await call(ASK, { reference: 'GUEST-2' })).status).toBe(200);
+    });
+  });
+
+  it('is no way around the limit of a booking by naming other addresses', async () => {
+    await book('NAMES');
+    const statuses: number[] = [];
+    for (let times = 0; times < 6; times += 1) {
+      const email = `name-${times}@hotel.com`;
+      statuses.push((await call(ASK, { reference: 'NAMES', email })).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
   it.each([
@@ -196,7 +235,7 @@ describe('a request for a card', () => {
 
 describe('a link that asks for a card', () => {
   it('is of no use on the payment page, nor the other way round', async () => {
-    await makeBooking('CROSS');
+    await book('CROSS');
     await call(ASK, { reference: 'CROSS' });
     const card = (await newestLink()).replace('/guest/v1/card?', '/guest/v1/payments?');
     expect((await new Guest().open(card)).status).toBe(404);

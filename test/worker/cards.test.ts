@@ -1,7 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { call, freshDatabase, makeBooking } from '../support/api.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { VaultOutcome } from '../../src/gateways/gateway.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { enterCard, visit } from '../support/guest.ts';
+import { traits } from '../support/traits.ts';
 
 beforeAll(freshDatabase);
+afterEach(() => vi.restoreAllMocks());
 
 const TOKENIZE = '/payment/v1/tokenize';
 const CARD = { cardNumber: '4111111111111111', cardExpiry: '12/2030' };
@@ -23,6 +28,7 @@ describe(`POST ${TOKENIZE}`, () => {
         cardType,
         cardExpiry: '12/2030',
         token: expect.stringMatching(/^[0-9a-f]{32}$/),
+        ...traits,
       },
     });
   });
@@ -86,6 +92,142 @@ describe(`POST ${TOKENIZE}`, () => {
       cardType: 'visa',
       currency: 'AUD',
       token,
+      ...traits,
     });
+  });
+});
+
+/** Has the acquirer answer every card this way, and returns the warnings that follow. */
+function answering(outcome: VaultOutcome): Record<string, unknown>[] {
+  vi.spyOn(SandboxGateway.prototype, 'tokenize').mockResolvedValue(outcome);
+  const lines: Record<string, unknown>[] = [];
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => {
+    if (line.includes('"card_')) lines.push(JSON.parse(line) as Record<string, unknown>);
+  });
+  return lines;
+}
+
+async function cardsKept(): Promise<unknown> {
+  return testEnv.DB.prepare('SELECT count(*) AS n FROM cards').first('n');
+}
+
+describe('what the acquirer tells of a card', () => {
+  it('stands in bookings, transactions and refunds, in answers as in lists', async () => {
+    const told = { funding: 'prepaid', issuerCountry: 'NZ' } as const;
+    const gatewayToken = 'tok_traits';
+    const vaulted = { kind: 'vaulted', gatewayToken, traits: told } as const;
+    await makeBooking('TRAITS');
+    vi.spyOn(SandboxGateway.prototype, 'tokenize').mockResolvedValue(vaulted);
+    const { json } = await call(TOKENIZE, { ...CARD, reference: 'TRAITS' });
+    expect(json.card).toMatchObject(told);
+    vi.spyOn(SandboxGateway.prototype, 'charge').mockResolvedValue(approved('ch_traits'));
+    vi.spyOn(SandboxGateway.prototype, 'refund').mockResolvedValue(approved('re_traits'));
+    const shown = await call('/booking/v1/get-details', { reference: 'TRAITS' });
+    expect(shown.json.booking.payment).toMatchObject([told]);
+    const charged = await call('/payment/v1/create', { reference: 'TRAITS', amount: 10 });
+    const cardDetails = expect.objectContaining(told);
+    expect(charged.json.transaction).toMatchObject({ cardDetails });
+    const chargeId = charged.json.transaction.id;
+    const refunded = await call('/refund/v1/create', { reference: 'TRAITS', chargeId, amount: 1 });
+    expect(refunded.json.refunds).toMatchObject([{ cardDetails }]);
+    const listed = await call('/payment/v1/transaction', { reference: 'TRAITS' });
+    expect(listed.json.transactions).toMatchObject([{ cardDetails, refunds: [{ cardDetails }] }]);
+    const one = await call('/payment/v1/get-transaction', { reference: 'TRAITS', chargeId });
+    expect(one.json.transaction).toMatchObject({ cardDetails, refunds: [{ cardDetails }] });
+  });
+});
+
+function approved(gatewayReference: string) {
+  const unsaid = { lapsesAtMs: null, amountMinor: null, atMs: null, pending: false };
+  return { kind: 'approved', gatewayReference, ...unsaid } as const;
+}
+
+const said = {
+  reason: 'card_error',
+  message: 'Your card was declined.',
+  parameter: 'card[cvc]',
+  requestId: 'req_1',
+};
+
+describe('a card that the vault does not take', () => {
+  it.each(['insufficient_funds', 'authentication_required'])('is 402 after %s', async (code) => {
+    await makeBooking(`VAULT ${code}`);
+    const before = await cardsKept();
+    const warned = answering({ kind: 'declined', declineCode: code, refusal: said });
+    const { status, json } = await call(TOKENIZE, { ...CARD, reference: `VAULT ${code}` });
+    expect([status, json.code]).toEqual([402, 'card_declined']);
+    expect(json).toMatchObject({ declineCode: code, retryable: false });
+    expect(json).not.toHaveProperty('transaction');
+    expect(await cardsKept()).toBe(before);
+    expect(warned).toEqual([
+      {
+        event: 'card_declined',
+        requestId: json['requestId'],
+        property: 'demo',
+        booking: `VAULT ${code}`,
+        gateway: 'sandbox',
+        declineCode: code,
+        why: 'card_error',
+        message: 'Your card was declined.',
+        parameter: 'card[cvc]',
+        gatewayRequestId: 'req_1',
+      },
+    ]);
+  });
+
+  it('is 502 for any other reason, which the log names', async () => {
+    const warned = answering({
+      kind: 'refused',
+      refusal: { ...said, message: 'Raw card numbers are not enabled.', parameter: null },
+    });
+    const { status, json } = await call(TOKENIZE, CARD);
+    expect([status, json.code]).toEqual([502, 'gateway_error']);
+    expect(JSON.stringify(json)).not.toContain('Raw card numbers');
+    expect(warned).toEqual([
+      {
+        event: 'card_refused',
+        requestId: json['requestId'],
+        property: 'demo',
+        gateway: 'sandbox',
+        why: 'card_error',
+        message: 'Raw card numbers are not enabled.',
+        gatewayRequestId: 'req_1',
+      },
+    ]);
+  });
+
+  it('is not in the log, even if the acquirer repeats its number', async () => {
+    const message = 'The number 4111 1111 1111 1111 is not supported.';
+    const warned = answering({ kind: 'refused', refusal: { ...said, message } });
+    expect((await call(TOKENIZE, CARD)).status).toBe(502);
+    expect(warned).toHaveLength(1);
+    expect(JSON.stringify(warned)).not.toContain('1111');
+  });
+
+  it.each([
+    ['insufficient_funds', 'does not have enough funds'],
+    ['authentication_required', 'needs to verify you, which this page cannot ask for'],
+    ['do_not_honor', 'did not give a reason'],
+  ])('is one that the guest is told of as declined by the bank: %s', async (code, words) => {
+    await makeBooking(`TOLD ${code}`);
+    const guest = await visit(`TOLD ${code}`);
+    const warned = answering({ kind: 'declined', declineCode: code, refusal: said });
+    await enterCard(guest, CARD.cardNumber);
+    expect(guest.page.status).toBe(402);
+    expect(guest.page.html).toContain('Your bank declined this card.');
+    expect(guest.page.html).toContain(words);
+    expect(guest.page.html).toContain('Nothing was charged.');
+    expect(warned).toMatchObject([{ event: 'card_declined', booking: `TOLD ${code}` }]);
+  });
+
+  it('is one that the guest is told of as our failure where the bank did not decline', async () => {
+    await makeBooking('TOLD');
+    const guest = await visit('TOLD');
+    const warned = answering({ kind: 'refused', refusal: said });
+    await enterCard(guest, CARD.cardNumber);
+    expect(guest.page.status).toBe(502);
+    expect(guest.page.html).toContain('The card could not be added.');
+    expect(guest.page.html).toContain('Your bank did not decline it');
+    expect(warned).toMatchObject([{ event: 'card_refused', booking: 'TOLD' }]);
   });
 });

@@ -13,6 +13,7 @@ import {
   tokenOf,
   transactionsOf,
 } from '../support/api.ts';
+import { traits } from '../support/traits.ts';
 
 beforeAll(freshDatabase);
 
@@ -39,7 +40,7 @@ describe(`POST ${CREATE}`, () => {
         bookingReference: 'C-1',
         type: 'PaymentDeposit',
         timeStamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-        cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token },
+        cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token, ...traits },
       },
     });
     expect(await ledgerOf('C-1')).toMatchObject([
@@ -267,7 +268,7 @@ describe('POST /payment/v1/transaction', () => {
       type: 'PaymentManual',
       timeStamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/),
       status: 'Accepted',
-      cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token },
+      cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token, ...traits },
       refunds: [],
     });
   });

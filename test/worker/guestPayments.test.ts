@@ -9,7 +9,8 @@ import {
   makeBooking,
 } from '../support/api.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
-import { enterCard, typedCard, visit } from '../support/guest.ts';
+import { enterCard, Guest, typedCard, visit } from '../support/guest.ts';
+import { newestLink } from '../support/mailbox.ts';
 
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000009995';
@@ -257,6 +258,30 @@ describe('a guest', () => {
     expect(guest.page.html).toContain('will be charged automatically');
   });
 
+  it('is proposed nothing when a schedule is about to charge all that is due', async () => {
+    await makeBooking('ALL-SCHEDULED', GOOD);
+    await call('/payment/v1/schedule', {
+      reference: 'ALL-SCHEDULED',
+      amount: 600,
+      time: `${NEXT_YEAR}-02-10T09:00:00+08:00`,
+    });
+    const guest = await visit('ALL-SCHEDULED');
+    expect(guest.page.html).toContain('will be charged automatically');
+    expect(guest.page.html).not.toContain('pay AUD\u00a0600.00');
+    await enterCard(guest, GOOD);
+    expect(guest.page.html).toMatch(/name="amount"/);
+    expect(guest.page.html).not.toMatch(/name="amount"[^>]*value="/);
+    await guest.submit();
+    expect(guest.page.status).toBe(422);
+    expect(guest.page.html).toContain('in digits');
+    expect(guest.page.html).not.toContain('for example');
+    // Whoever wants to pay early besides, may.
+    await guest.submit({ amount: '600' });
+    expect(guest.page.html).toContain('will be charged automatically');
+    expect(guest.page.html).toContain('Pay AUD\u00a0618.56');
+    expect(await payments('ALL-SCHEDULED')).toMatchObject([{ status: 'Pending' }]);
+  });
+
   it('can only charge a card that a guest entered here, of this booking', async () => {
     await makeBooking('AGENCY', GOOD);
     const guest = await visit('AGENCY');
@@ -360,6 +385,31 @@ describe('card testing', () => {
       const again = { ...typedCard(GOOD), attempt: crypto.randomUUID() };
       expect((await guest.post(action, again)).status).toBe(200);
     });
+  });
+
+  it('gets six cards an hour for a booking, however many links lead to it', async () => {
+    await book('LINKS');
+    await call('/payment/v1/request-card-details', {
+      reference: 'LINKS',
+      email: 'links@hotel.com',
+    });
+    const asked = new Guest();
+    await asked.open(await newestLink());
+    const guests = [await visit('LINKS'), await visit('LINKS'), await visit('LINKS')];
+    const forms = guests.map((guest) => ({ guest, action: `${guest.page.path}/card` }));
+    const sent = await Promise.all(
+      [...forms, ...forms, ...forms].map(({ guest, action }) =>
+        guest.post(action, { ...typedCard(GOOD), attempt: crypto.randomUUID() }),
+      ),
+    );
+    const statuses = sent.map(({ status }) => status).toSorted((a, b) => a - b);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429, 429]);
+    await asked.submit(typedCard(GOOD));
+    expect(asked.page.status).toBe(429);
+    expect(asked.page.html).toContain('Please come back later.');
+    expect(asked.page.headers.get('Retry-After')).toBe('3600');
+    await book('OTHERS');
+    expect((await enterCard(await visit('OTHERS'), GOOD)).status).toBe(200);
   });
 
   it('does not say that a card was added when its first sending came to nothing', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
+import { WakeUps } from '../../src/booking/wakeUps.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { bookingOf, call, engineToken, freshDatabase, http, parsed } from '../support/api.ts';
 
@@ -138,7 +138,7 @@ describe('every answer', () => {
 describe('trouble inside', () => {
   it('tells the caller its request id and nothing else', async () => {
     const bug = new Error('secret detail');
-    vi.spyOn(BookingObject.prototype, 'saveBooking').mockRejectedValue(bug);
+    vi.spyOn(WakeUps.prototype, 'repair').mockRejectedValue(bug);
     const { status, headers, json } = await call(
       '/booking/v1/create/manage-payments',
       bookingOf('T'),

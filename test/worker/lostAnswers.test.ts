@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import {
+  atTime,
   bookingOf,
   call,
   callAsAdmin,
@@ -59,7 +60,9 @@ describe('when D1 does not say whether it committed', () => {
     const { json } = await call('/payment/v1/create', { reference: 'L-4', amount: 1 });
     const mend = loseAnswers('d1.transaction.apply', 1);
     const verdict = { id: json.transaction.id, outcome: 'Failed', reason: 'the bank says so' };
-    const answer = await callAsAdmin('/admin/v1/operation/resolve', verdict);
+    const answer = await atTime(Date.now() + HOUR_MS, () =>
+      callAsAdmin('/admin/v1/operation/resolve', verdict),
+    );
     mend();
     expect([answer.status, answer.json.code]).toEqual([504, 'outcome_unknown']);
     expect(await transactionsOf('L-4')).toMatchObject([{ status: 'Failed' }]);

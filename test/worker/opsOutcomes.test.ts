@@ -122,12 +122,13 @@ describe('an immediate charge', () => {
     expect(totals(await outcomesAt(T + 22 * HOUR_MS)).accepted).toEqual([]);
   });
 
-  it('whose outcome stayed unknown over night counts when it is known', async () => {
+  it('whose outcome stayed unknown over night counts in the hour in which it was charged', async () => {
     await atTime(T - 30 * HOUR_MS, () => charge('NIGHT', ANSWER_LOST));
     expect(totals(await outcomesAt(T - 30 * HOUR_MS))).toEqual({ accepted: [], declined: [] });
     await sweepAt(T - HOUR_MS);
-    const outcomes = await outcomesAt(T);
-    expect(hourOf(outcomes, T - HOUR_MS)).toEqual({ accepted: 10_309, declined: 0 });
+    const outcomes = await outcomesAt(T - 10 * HOUR_MS);
+    expect(hourOf(outcomes, T - 30 * HOUR_MS)).toEqual({ accepted: 10_309, declined: 0 });
     expect(totals(outcomes).accepted).toEqual([[1, 10_309]]);
+    expect(totals(await outcomesAt(T)).accepted).toEqual([]);
   });
 });

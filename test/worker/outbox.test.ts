@@ -297,7 +297,7 @@ describe('money', () => {
       .bind(id)
       .first<{ reference: string }>();
     const news = {
-      kind: 'refund',
+      payment: 'to be told',
       reference: row?.reference ?? '',
       account: null,
     } as const;

@@ -11,6 +11,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAfter, sweepAt, wakeAt } from '../support/faults.ts';
+import { traits } from '../support/traits.ts';
 
 beforeAll(freshDatabase);
 
@@ -54,7 +55,7 @@ describe(`POST ${CREATE} with preAuth`, () => {
         status: 'Authorized',
         preAuth: true,
         expiryTime,
-        cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token },
+        cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token, ...traits },
       },
     });
     const listed = await call('/payment/v1/transaction', { reference: 'H-1' });

@@ -12,6 +12,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAfter } from '../support/faults.ts';
+import { traits } from '../support/traits.ts';
 
 beforeAll(freshDatabase);
 
@@ -60,7 +61,7 @@ describe('POST /refund/v1/create', () => {
       bookingReference: 'R-1',
       type: 'RefundManual',
       timeStamp: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/),
-      cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token },
+      cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token, ...traits },
     };
     expect(json).toEqual({ success: true, refunds: [record] });
     expect((json.refunds[0]?.id ?? 0) % 2).toBe(1);
@@ -211,7 +212,7 @@ describe('POST /refund/v1/create', () => {
       .bind(json.refunds[0]?.id ?? 0)
       .first<{ reference: string }>();
     const news = {
-      kind: 'refund',
+      payment: 'to be told',
       reference: made?.reference ?? '',
       account: null,
     } as const;

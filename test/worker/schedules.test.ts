@@ -18,6 +18,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
+import { traits } from '../support/traits.ts';
 
 beforeAll(freshDatabase);
 
@@ -78,7 +79,7 @@ describe(`POST ${SCHEDULE}`, () => {
         timeStamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+08:00$/),
         status: 'Pending',
         scheduledTime: time,
-        cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token },
+        cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token, ...traits },
       },
     });
     const listed = await call('/payment/v1/transaction', { reference: 'S-1' });
@@ -160,18 +161,39 @@ describe(`POST ${SCHEDULE}`, () => {
     expect(statuses).toEqual(['declined', 'succeeded']);
   });
 
-  it.each([
-    ['a hard decline', '4000000000009987', 'Declined'],
-    ['a gateway error', '4000000000000119', 'Failed'],
-  ])('ends at once on %s', async (name, cardNumber, status) => {
-    const reference = `S-7 ${name}`;
-    await makeBooking(reference, cardNumber);
-    const { atMs } = await schedule(reference, DAY_MS);
+  it('ends at once on a hard decline', async () => {
+    await makeBooking('S-7', '4000000000009987');
+    const { atMs } = await schedule('S-7', DAY_MS);
     await sweepAt(atMs + 2 * MINUTE_MS);
-    expect(await transactionsOf(reference)).toMatchObject([{ status, attempts: 1 }]);
+    expect(await transactionsOf('S-7')).toMatchObject([{ status: 'Declined', attempts: 1 }]);
   });
 
-  it('is declined unasked when its card has expired by then, and was told so when it was scheduled', async () => {
+  it('waits when the acquirer has an error of its own, for three days, and uses up no attempt', async () => {
+    await makeBooking('S-9', '4000000000000119');
+    const { atMs } = await schedule('S-9', DAY_MS);
+    const sent: number[] = [];
+    for (let ms = 2 * MINUTE_MS; ms < 4 * HOUR_MS; ms += 2 * MINUTE_MS) {
+      await wakeAt('S-9', atMs + ms);
+      sent.push((await ledgerOf('S-9')).length);
+      expect(await transactionsOf('S-9')).toMatchObject([{ status: 'Pending', attempts: 0 }]);
+    }
+    // At once, after 1, 5, 15 and 60 minutes, then hourly, each under a key of its own.
+    expect(sent.at(-1)).toBe(7);
+    for (let hours = 4; hours <= 80; hours += 1) await wakeAt('S-9', atMs + hours * HOUR_MS);
+    expect(await transactionsOf('S-9')).toMatchObject([{ status: 'Failed' }]);
+    const keys = (await ledgerOf('S-9')).map(({ idempotencyKey }) => idempotencyKey);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('is charged a second after the acquirer had too many requests, twice', async () => {
+    await makeBooking('S-10', '4000000000009425');
+    const { atMs } = await schedule('S-10', DAY_MS);
+    for (const ms of [0, 30_000, 60_000]) await wakeAt('S-10', atMs + ms);
+    expect(await transactionsOf('S-10')).toMatchObject([{ status: 'Accepted', attempts: 1 }]);
+    expect(await ledgerOf('S-10')).toMatchObject([{ status: 'succeeded' }]);
+  });
+
+  it('is declined by the acquirer when its card has expired by then, and was told so when it was scheduled', async () => {
     await makeBooking('S-8');
     const month = new Date(Date.now() + 40 * DAY_MS);
     const cardExpiry = `${String(month.getUTCMonth() + 1).padStart(2, '0')}/${month.getUTCFullYear()}`;
@@ -180,7 +202,7 @@ describe(`POST ${SCHEDULE}`, () => {
     expect(json.warnings).toEqual(['card_expires_before_scheduled_time']);
     await sweepAt(atMs + 2 * MINUTE_MS);
     expect(await transactionsOf('S-8')).toMatchObject([{ status: 'Declined' }]);
-    expect(await ledgerOf('S-8')).toEqual([]);
+    expect(await ledgerOf('S-8')).toMatchObject([{ status: 'declined' }]);
   });
 
   it('is not made silently when it is overdue by more than 72 hours', async () => {

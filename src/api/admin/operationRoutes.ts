@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { callBooking } from '../../booking/stub.ts';
 import { err } from '../../core/result.ts';
+import { acquirerId } from '../../gateways/acquirerId.ts';
 import { chargeId, description } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { withSuccess } from '../../http/withSuccess.ts';
@@ -18,6 +19,11 @@ export function registerOperationResolve(api: Api): void {
         z.object({
           id: chargeId,
           outcome: z.enum(['Accepted', 'Declined', 'Failed']),
+          gatewayReference: acquirerId
+            .optional()
+            .describe(
+              "For `Accepted`: the gateway's id of the payment or refund. Required outside the sandbox.",
+            ),
           reason: description.min(1),
         }),
       answer: z.object({ success: z.literal(true), id: z.int(), status: z.string() }),

@@ -24,7 +24,7 @@ export function registerCards(api: Api): void {
       scope: 'cards',
       body: () => typedCard,
       answer: tokenizeAnswer,
-      problems: ['booking_not_found', 'card_expired', 'gateway_error'],
+      problems: ['booking_not_found', 'card_declined', 'card_expired', 'gateway_error'],
     },
     async ({ c, body, property }) => {
       const { reference } = body;
@@ -32,8 +32,11 @@ export function registerCards(api: Api): void {
         return err(bookingNotFound());
       }
       const vaulted = await vaultCard(
-        selectGateway(c.get('config'), c.env),
-        c.get('trace'),
+        {
+          gateway: selectGateway(c.get('config'), c.env),
+          trace: c.get('trace'),
+          about: { requestId: c.get('requestId'), property: property.id, booking: reference },
+        },
         {
           number: body.number,
           expiryMonth: body.expiry.month,

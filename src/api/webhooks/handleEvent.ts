@@ -1,4 +1,5 @@
 import type { BookingCalls } from '../../booking/calls.ts';
+import type { Refreshed } from '../../booking/refreshFromGateway.ts';
 import { callBooking } from '../../booking/stub.ts';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
@@ -33,10 +34,10 @@ export async function handleEvent(
   switch (event.kind) {
     case 'payment':
     case 'refund': {
-      const { kind, about, account } = event;
+      const { about, account } = event;
       const { reference } = about;
       return callBookingOf(work, about, (booking, context) =>
-        booking.refreshFromGateway(context, { kind, reference, account }),
+        booking.refreshFromGateway(context, { payment: '', reference, account }),
       );
     }
     case 'dispute':
@@ -69,7 +70,7 @@ async function handleDispute(
 async function callBookingOf(
   work: WebhookContext,
   { propertyId, bookingReference: reference }: Origin,
-  call: (booking: BookingCalls, context: CallContext) => Promise<Reply<null>>,
+  call: (booking: BookingCalls, context: CallContext) => Promise<Reply<Refreshed>>,
 ): Promise<Result<boolean, Failure>> {
   const { database, env, trace, requestId } = work;
   const [[property]] = await database.batch('d1.property.find', [

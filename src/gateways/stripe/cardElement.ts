@@ -1,16 +1,21 @@
 import type { Stripe } from 'stripe';
 import { factsOfLastDigits } from '../../core/cardNumbers.ts';
+import { SECOND_MS } from '../../core/time.ts';
 import type {
   CardElement,
   ElementCard,
   ElementCardRequest,
   ElementOutcome,
   ElementPageParts,
+  ReportedSetup,
   ReturnedFromBank,
 } from '../cardElement.ts';
 import { withinDeadline } from '../deadline.ts';
+import { refusal } from '../refusal.ts';
 import { accountOptions, tokenOf } from './cardTokens.ts';
-import { rejectionReason } from './outcomes.ts';
+import { isMissing } from './errors.ts';
+import { purposeMetadata, purposeOf } from './origin.ts';
+import { notSetUp, notVaulted, traitsOf } from './vault.ts';
 
 /** Stripe's script in the release that matches the client, and the sources that Stripe documents for its parts. */
 const STRIPE_SCRIPT = 'https://js.stripe.com/endive/stripe.js';
@@ -39,11 +44,23 @@ export class StripeCardElement implements CardElement {
   }
 
   confirmed({ setup, account, linkId }: ReturnedFromBank): Promise<ElementOutcome> {
-    return certain(this.#retrieve(setup, account, linkId));
+    return certain(this.#confirmedFor(setup, account, linkId));
+  }
+
+  async setup(id: string, account: string | null): Promise<ReportedSetup | null> {
+    try {
+      const setup = await this.#retrieve(id, account);
+      const purpose = purposeOf(setup.metadata);
+      const atMs = setup.created * SECOND_MS;
+      return purpose && { purpose, atMs, outcome: outcomeOfSetup(setup, account) };
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
   }
 
   async #setUp(request: ElementCardRequest): Promise<ElementOutcome> {
-    const { account, attempt, confirmationToken, linkId, returnUrl } = request;
+    const { account, attempt, confirmationToken, purpose, returnUrl } = request;
     const options = accountOptions(account);
     const customer = await this.#stripe.customers.create(
       {},
@@ -59,7 +76,7 @@ export class StripeCardElement implements CardElement {
         return_url: returnUrl,
         // Without this, Stripe's script would have to open the bank's page, but the guest has left its page by now.
         use_stripe_sdk: false,
-        metadata: { link: linkId },
+        metadata: purposeMetadata(purpose),
         expand: ['payment_method'],
       },
       { idempotencyKey: `${attempt}/setup`, ...options },
@@ -67,45 +84,48 @@ export class StripeCardElement implements CardElement {
     return outcomeOfSetup(setup, account);
   }
 
-  async #retrieve(id: string, account: string | null, linkId: string): Promise<ElementOutcome> {
+  async #confirmedFor(id: string, account: string | null, linkId: string): Promise<ElementOutcome> {
+    const setup = await this.#retrieve(id, account);
+    return setup.metadata?.['link'] === linkId
+      ? outcomeOfSetup(setup, account)
+      : { kind: 'refused', refusal: refusal('the card belongs to another link') };
+  }
+
+  #retrieve(id: string, account: string | null): Promise<Stripe.SetupIntent> {
     const expand = { expand: ['payment_method'] };
-    const setup = await this.#stripe.setupIntents.retrieve(id, expand, accountOptions(account));
-    if (setup.metadata?.['link'] !== linkId)
-      return { kind: 'rejected', reason: 'the card belongs to another link' };
-    return outcomeOfSetup(setup, account);
+    return this.#stripe.setupIntents.retrieve(id, expand, accountOptions(account));
   }
 }
 
-/** Storing a card charges nothing, so a card with an unknown outcome can safely count as rejected. */
+/** Storing a card charges nothing, so a card with an unknown outcome can safely count as refused. */
 async function certain(call: Promise<ElementOutcome>): Promise<ElementOutcome> {
-  const answered = call.catch(
-    (error: unknown): ElementOutcome => ({
-      kind: 'rejected',
-      reason: rejectionReason(error),
-    }),
-  );
-  const outcome = await withinDeadline(answered);
-  return outcome.kind === 'unknown' ? { kind: 'rejected', reason: outcome.reason } : outcome;
+  const outcome = await withinDeadline<ElementOutcome>(call.catch(notVaulted));
+  return outcome.kind === 'unknown'
+    ? { kind: 'refused', refusal: refusal(outcome.reason) }
+    : outcome;
 }
 
 function outcomeOfSetup(setup: Stripe.SetupIntent, account: string | null): ElementOutcome {
   const { customer, next_action: next, payment_method: method, status } = setup;
   const url = next?.redirect_to_url?.url;
   if (status === 'requires_action' && url?.startsWith('https://')) return { kind: 'bank', url };
+  if (status !== 'succeeded') return notSetUp(setup);
   const card = typeof method === 'object' && method !== null ? cardOf(method) : null;
-  if (status !== 'succeeded' || card === null || typeof method !== 'object' || method === null) {
-    return { kind: 'rejected', reason: `the card setup is ${status}` };
+  if (card === null || typeof method !== 'object' || method === null) {
+    return { kind: 'refused', refusal: refusal('the setup has no card') };
   }
   const customerId = typeof customer === 'string' ? customer : (customer?.id ?? '');
   return { kind: 'vaulted', gatewayToken: tokenOf(account, customerId, method.id), card };
 }
 
-function cardOf({ card, billing_details: holder }: Stripe.PaymentMethod): ElementCard | null {
+function cardOf(method: Stripe.PaymentMethod): ElementCard | null {
+  const { card, billing_details: holder } = method;
   if (!card) return null;
   return {
     facts: factsOfLastDigits(card.brand, card.last4),
     expiryMonth: card.exp_month,
     expiryYear: card.exp_year,
     holderName: holder.name,
+    traits: traitsOf(method),
   };
 }

@@ -31,12 +31,33 @@ const HARD = new Set([
   'transaction_not_allowed',
 ]);
 
-/** The decline for a code of Stripe. An unfamiliar code is retryable. */
-export function stripeDecline(code: string | null | undefined): {
+/** Advice of the issuer after which another attempt with the same card data is pointless. */
+const FORBIDDING_ADVICE = new Set(['confirm_card_data', 'do_not_try_again']);
+
+/**
+ * Advice of a card network after which it fines another attempt: the account has new data (01), do not try again (03),
+ * the cardholder has cancelled (21).
+ */
+const FORBIDDING_NETWORK_ADVICE = new Set(['01', '03', '21']);
+
+/** What Stripe tells of a decline, in an error or on a payment. */
+export interface ToldDecline {
+  readonly code?: string | null | undefined;
+  readonly decline_code?: string | null | undefined;
+  readonly advice_code?: string | null | undefined;
+  readonly network_advice_code?: string | null | undefined;
+}
+
+/** The decline that Stripe tells of. One with an unfamiliar code is retryable, unless advice forbids it. */
+export function stripeDecline(told: ToldDecline): {
   readonly kind: 'declined';
   readonly declineCode: string;
   readonly retryable: boolean;
 } {
-  const declineCode = code ?? 'generic_decline';
-  return { kind: 'declined', declineCode, retryable: !HARD.has(declineCode) };
+  const declineCode = told.decline_code || told.code || 'generic_decline';
+  const hard =
+    HARD.has(declineCode) ||
+    FORBIDDING_ADVICE.has(told.advice_code ?? '') ||
+    FORBIDDING_NETWORK_ADVICE.has(told.network_advice_code ?? '');
+  return { kind: 'declined', declineCode, retryable: !hard };
 }

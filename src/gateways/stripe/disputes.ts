@@ -3,8 +3,8 @@ import { SECOND_MS } from '../../core/time.ts';
 import type { DisputeStatus } from '../../platform/db/disputeTables.ts';
 import type { DisputeReport } from '../gateway.ts';
 import { fromStripeAmount } from './amounts.ts';
+import { isMissing, unreadable } from './errors.ts';
 import { originOf } from './origin.ts';
-import { isMissing, outcomeOfError, reasonOf } from './outcomes.ts';
 
 /** Converts a dispute of Stripe; `absent` if it is about a payment that this service did not make. */
 export function reportOf(dispute: Stripe.Dispute): DisputeReport {
@@ -13,37 +13,68 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
   const about = typeof payment === 'object' ? originOf(payment?.metadata) : null;
   const amountMinor = fromStripeAmount(amount, currency);
   if (about === null || amountMinor === null) return { kind: 'absent' };
-  const openedAtMs = created * SECOND_MS;
+  const fundsWithdrawn = holdsFundsBack(dispute);
+  const status = statusOf(dispute.status, fundsWithdrawn);
+  const closed = status === 'won' || status === 'lost';
   return {
     kind: 'dispute',
     about,
     dispute: {
       id,
-      status: statusOf(dispute.status),
+      status,
       reason,
       currency,
       amountMinor,
-      feeMinor: 0,
-      fundsWithdrawn: dispute.status === 'lost',
-      openedAtMs,
-      respondByMs: null,
-      closedAtMs: null,
+      feeMinor: feeOf(dispute),
+      fundsWithdrawn,
+      openedAtMs: created * SECOND_MS,
+      respondByMs: closed ? null : respondByMs(dispute),
+      closedAtMs: closed ? reinstatedAtMs(dispute) : null,
     },
   };
 }
 
-/** An inquiry (`warning_…`) is a dispute before the bank withdraws anything. */
-function statusOf(status: Stripe.Dispute['status']): DisputeStatus {
+/** Whether Stripe has withdrawn more than it gave back. An inquiry withdraws nothing. */
+function holdsFundsBack({ balance_transactions: moved }: Stripe.Dispute): boolean {
+  return moved.reduce((sum, { amount }) => sum + amount, 0) < 0;
+}
+
+/** What Stripe took for the dispute itself and did not give back, where it counts that in the dispute's currency. */
+function feeOf({ balance_transactions: moved, currency }: Stripe.Dispute): number {
+  const fee = moved
+    .filter((transaction) => transaction.currency === currency)
+    .reduce((sum, transaction) => sum + transaction.fee, 0);
+  return Math.max(0, fromStripeAmount(fee, currency.toUpperCase()) ?? 0);
+}
+
+/** Stripe says 0 where the bank takes no answer. */
+function respondByMs({ evidence_details: { due_by: due } }: Stripe.Dispute): number | null {
+  return due ? due * SECOND_MS : null;
+}
+
+/** Stripe does not say when a dispute was closed. It brings the funds of one that was won back then. */
+function reinstatedAtMs({ balance_transactions: moved }: Stripe.Dispute): number | null {
+  const back = moved.filter(({ amount }) => amount > 0).map(({ created }) => created);
+  return back.length === 0 ? null : Math.max(...back) * SECOND_MS;
+}
+
+/**
+ * An inquiry (`warning_…`) is a dispute before the bank withdraws anything. One that was `prevented` is over: lost if the
+ * cardholder got the money for it.
+ */
+function statusOf(status: Stripe.Dispute['status'], fundsWithdrawn: boolean): DisputeStatus {
   switch (status) {
     case 'needs_response':
     case 'warning_needs_response':
+    case 'appeal_needs_response':
       return 'needs_response';
     case 'lost':
       return 'lost';
     case 'won':
     case 'warning_closed':
-    case 'prevented':
       return 'won';
+    case 'prevented':
+      return fundsWithdrawn ? 'lost' : 'won';
     default:
       return 'under_review';
   }
@@ -51,7 +82,5 @@ function statusOf(status: Stripe.Dispute['status']): DisputeStatus {
 
 /** Converts the error of a request for a dispute: `absent` if Stripe has no such dispute, else `unknown`. */
 export function disputeOfError(error: unknown): DisputeReport {
-  return isMissing(error)
-    ? { kind: 'absent' }
-    : { kind: 'unknown', reason: reasonOf(outcomeOfError(error)) };
+  return isMissing(error) ? { kind: 'absent' } : unreadable(error);
 }

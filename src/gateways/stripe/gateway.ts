@@ -1,5 +1,4 @@
-import type { Stripe } from 'stripe';
-import { MINUTE_MS, SECOND_MS } from '../../core/time.ts';
+import { Stripe } from 'stripe';
 import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
@@ -10,31 +9,38 @@ import type {
   LookUpRequest,
   MoneyRequest,
   MovementPage,
+  MovementQuery,
   Outcome,
   PaymentReport,
   VaultOutcome,
 } from '../gateway.ts';
 import { rejection } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
-import { toStripeAmount } from './amounts.ts';
-import { accountOptions, partsOf, tokenOf } from './cardTokens.ts';
+import { stripeStepMinor, toStripeAmount } from './amounts.ts';
+import { accountOptions, partsOf } from './cardTokens.ts';
 import { disputeOfError, reportOf } from './disputes.ts';
+import { outcomeOfError, unreadable } from './errors.ts';
+import { findOperation } from './lookUps.ts';
+import { readMovements } from './movements.ts';
 import { metadataOf } from './origin.ts';
 import {
   outcomeOfAuthorization,
   outcomeOfCharge,
-  outcomeOfError,
   outcomeOfRefund,
   outcomeOfRelease,
-  reasonOf,
-  rejectionReason,
+  PAYMENT_PARTS,
 } from './outcomes.ts';
+import { readPayment } from './payments.ts';
+import { statementSuffix } from './statement.ts';
+import { vaultCard } from './vault.ts';
 
-/** How far Stripe's clock may differ from ours. */
-const CLOCK_SLACK_MS = 5 * MINUTE_MS;
+/** The most characters that Stripe takes as a description. */
+const LONGEST_DESCRIPTION = 1_000;
 
-/** How many payments or refunds one look-up lists: the most that Stripe returns at once. */
-const LIST_LIMIT = 100;
+/** Asks for the longest hold that the card's network gives. */
+const LONG_HOLD = {
+  payment_method_options: { card: { request_extended_authorization: 'if_available' } },
+} satisfies Partial<Stripe.PaymentIntentCreateParams>;
 
 /**
  * The gateway to Stripe. Each card is a PaymentMethod of its own Customer, set up for charges while the cardholder is
@@ -48,71 +54,51 @@ export class StripeGateway implements Gateway {
     this.#stripe = stripe;
   }
 
-  amountStepMinor(): number {
-    return 1;
-  }
-
-  payment(): Promise<PaymentReport> {
-    return Promise.resolve({ kind: 'unknown', reason: 'not known' });
-  }
-
-  movements(): Promise<MovementPage> {
-    return Promise.resolve({ kind: 'unknown', reason: 'not known' });
+  amountStepMinor(currency: string): number {
+    return stripeStepMinor(currency);
   }
 
   /** Sends the card number to Stripe's API, which Stripe must have allowed for the account. Others use its form. */
   async tokenize(card: CardEntry, account: string | null): Promise<VaultOutcome> {
-    const vaulted = await withinDeadline(this.#vault(card, account));
+    const vaulted = await withinDeadline(vaultCard(this.#stripe, card, account));
     return vaulted.kind === 'unknown'
       ? { kind: 'refused', refusal: refusal(vaulted.reason) }
       : vaulted;
   }
 
-  async #vault(card: CardEntry, account: string | null): Promise<VaultOutcome> {
-    const options = accountOptions(account);
-    try {
-      const method = await this.#stripe.paymentMethods.create(
-        {
-          type: 'card',
-          card: {
-            number: card.number,
-            exp_month: card.expiryMonth,
-            exp_year: card.expiryYear,
-            ...(card.cvv !== null && { cvc: card.cvv }),
-          },
-          ...(card.holderName !== null && { billing_details: { name: card.holderName } }),
-        },
-        options,
-      );
-      const customer = await this.#stripe.customers.create({}, options);
-      const setup = await this.#stripe.setupIntents.create(
-        {
-          customer: customer.id,
-          payment_method: method.id,
-          usage: 'off_session',
-          confirm: true,
-          allowed_payment_method_types: ['card'],
-        },
-        options,
-      );
-      return setup.status === 'succeeded'
-        ? {
-            kind: 'vaulted',
-            gatewayToken: tokenOf(account, customer.id, method.id),
-            traits: { funding: 'unknown', issuerCountry: null },
-          }
-        : { kind: 'refused', refusal: refusal(`the card setup is ${setup.status}`) };
-    } catch (error) {
-      return { kind: 'refused', refusal: refusal(rejectionReason(error)) };
-    }
-  }
-
   charge(request: MoneyRequest): Promise<Outcome> {
-    return this.#pay(request, 'automatic', outcomeOfCharge);
+    return this.#pay(request, async (params) => {
+      const charge = { ...params, capture_method: 'automatic' as const };
+      const { paymentIntents } = this.#stripe;
+      return outcomeOfCharge(
+        checked(await paymentIntents.create(charge, optionsOf(request, request.idempotencyKey))),
+      );
+    });
   }
 
   authorize(request: MoneyRequest): Promise<Outcome> {
-    return this.#pay(request, 'manual', outcomeOfAuthorization);
+    return this.#pay(request, async (params) => {
+      const hold = { ...params, capture_method: 'manual' as const };
+      return outcomeOfAuthorization(checked(await this.#hold(hold, request)));
+    });
+  }
+
+  /**
+   * Makes a hold. Stripe refuses the longer hold of an account to which it does not give them, before anything is done;
+   * then this asks for an ordinary one, under a key of its own, because the first one is bound to its parameters.
+   */
+  async #hold(
+    hold: Stripe.PaymentIntentCreateParams,
+    request: MoneyRequest,
+  ): Promise<Stripe.PaymentIntent> {
+    const { paymentIntents } = this.#stripe;
+    const { idempotencyKey: key } = request;
+    try {
+      return await paymentIntents.create({ ...hold, ...LONG_HOLD }, optionsOf(request, key));
+    } catch (error) {
+      if (!refusesLongHold(error)) throw error;
+      return paymentIntents.create(hold, optionsOf(request, `${key}/ordinary`));
+    }
   }
 
   capture(request: FollowUpRequest): Promise<Outcome> {
@@ -122,12 +108,13 @@ export class StripeGateway implements Gateway {
       const params = {
         amount_to_capture: amount,
         metadata: { captureKey: request.idempotencyKey },
+        expand: PAYMENT_PARTS,
       };
       const { paymentIntents } = this.#stripe;
       const intent = await paymentIntents.capture(
         request.gatewayReference,
         params,
-        optionsOf(request),
+        optionsOf(request, request.idempotencyKey),
       );
       return outcomeOfCharge(checked(intent));
     });
@@ -136,7 +123,8 @@ export class StripeGateway implements Gateway {
   release(request: FollowUpRequest): Promise<Outcome> {
     return this.#send(async () => {
       const { paymentIntents } = this.#stripe;
-      const intent = await paymentIntents.cancel(request.gatewayReference, {}, optionsOf(request));
+      const options = optionsOf(request, request.idempotencyKey);
+      const intent = await paymentIntents.cancel(request.gatewayReference, {}, options);
       return outcomeOfRelease(checked(intent));
     });
   }
@@ -147,7 +135,7 @@ export class StripeGateway implements Gateway {
     return this.#send(async () => {
       const refund = await this.#stripe.refunds.create(
         { payment_intent: request.gatewayReference, amount, metadata: metadataOf(request) },
-        optionsOf(request),
+        optionsOf(request, request.idempotencyKey),
       );
       return outcomeOfRefund(checked(refund));
     });
@@ -155,19 +143,19 @@ export class StripeGateway implements Gateway {
 
   /** Reads the outcome of an operation from Stripe's records. */
   lookUp(lookUpRequest: LookUpRequest): Promise<LookUp> {
-    return withinDeadline<LookUp>(
-      this.#find(lookUpRequest).catch((error: unknown) => unknownOf(outcomeOfError(error))),
-    );
+    return withinDeadline<LookUp>(findOperation(this.#stripe, lookUpRequest).catch(unreadable));
   }
 
   accountOf(gatewayToken: string): string | null {
     return partsOf(gatewayToken).account;
   }
 
+  payment(id: string, account: string | null): Promise<PaymentReport> {
+    return withinDeadline(readPayment(this.#stripe, id, account));
+  }
+
   dispute(id: string, account: string | null): Promise<DisputeReport> {
-    return withinDeadline<DisputeReport>(
-      this.#retrieveDispute(id, account).catch((error: unknown) => disputeOfError(error)),
-    );
+    return withinDeadline<DisputeReport>(this.#retrieveDispute(id, account).catch(disputeOfError));
   }
 
   async #retrieveDispute(id: string, account: string | null): Promise<DisputeReport> {
@@ -176,99 +164,16 @@ export class StripeGateway implements Gateway {
     return reportOf(dispute);
   }
 
-  async #find(lookUpRequest: LookUpRequest): Promise<LookUp> {
-    switch (lookUpRequest.kind) {
-      case 'charge':
-      case 'authorization':
-        return this.#findPayment(lookUpRequest);
-      case 'capture':
-        return this.#findCapture(lookUpRequest);
-      case 'release':
-        return this.#findRelease(lookUpRequest);
-      case 'refund':
-        return this.#findRefund(lookUpRequest);
-    }
-  }
-
-  /** Lists the customer's payments since then: Stripe's lists are always current, its search index may lag. */
-  async #findPayment(lookUpRequest: LookUpRequest): Promise<LookUp> {
-    const { gatewayToken, idempotencyKey, kind, sinceMs } = lookUpRequest;
-    const { account, customer } = partsOf(gatewayToken);
-    const since = Math.floor((sinceMs - CLOCK_SLACK_MS) / SECOND_MS);
-    const list = await this.#stripe.paymentIntents.list(
-      {
-        customer,
-        created: { gte: since },
-        limit: LIST_LIMIT,
-        expand: ['data.latest_charge'],
-      },
-      accountOptions(account),
-    );
-    const found = list.data.find(({ metadata }) => metadata['key'] === idempotencyKey);
-    if (found) return kind === 'charge' ? outcomeOfCharge(found) : outcomeOfAuthorization(found);
-    return list.has_more ? unknownOf(null) : { kind: 'absent' };
-  }
-
-  async #findCapture(lookUpRequest: LookUpRequest): Promise<LookUp> {
-    const intent = await this.#retrieve(lookUpRequest);
-    if (intent.status === 'requires_capture') return { kind: 'absent' };
-    return outcomeOfCharge(intent);
-  }
-
-  async #findRelease(lookUpRequest: LookUpRequest): Promise<LookUp> {
-    const intent = await this.#retrieve(lookUpRequest);
-    if (intent.status === 'requires_capture') return { kind: 'absent' };
-    return outcomeOfRelease(intent);
-  }
-
-  async #findRefund(lookUpRequest: LookUpRequest): Promise<LookUp> {
-    const list = await this.#stripe.refunds.list(
-      { payment_intent: lookUpRequest.gatewayReference ?? '', limit: LIST_LIMIT },
-      accountOptions(partsOf(lookUpRequest.gatewayToken).account),
-    );
-    const found = list.data.find(
-      ({ metadata }) => metadata?.['key'] === lookUpRequest.idempotencyKey,
-    );
-    if (found) return outcomeOfRefund(found);
-    return list.has_more ? unknownOf(null) : { kind: 'absent' };
-  }
-
-  async #retrieve({
-    gatewayReference,
-    gatewayToken,
-  }: LookUpRequest): Promise<Stripe.PaymentIntent> {
-    const { paymentIntents } = this.#stripe;
-    const options = accountOptions(partsOf(gatewayToken).account);
-    return checked(await paymentIntents.retrieve(gatewayReference ?? '', {}, options));
+  movements(query: MovementQuery): Promise<MovementPage> {
+    return withinDeadline(readMovements(this.#stripe, query));
   }
 
   #pay(
     request: MoneyRequest,
-    captureMethod: 'automatic' | 'manual',
-    read: (intent: Stripe.PaymentIntent) => Outcome,
+    send: (params: Stripe.PaymentIntentCreateParams) => Promise<Outcome>,
   ): Promise<Outcome> {
-    const amount = toStripeAmount(request.amountMinor, request.currency);
-    if (amount === null) return Promise.resolve(unsupportedAmount());
-    const { customer, method } = partsOf(request.gatewayToken);
-    return this.#send(async () => {
-      const intent = await this.#stripe.paymentIntents.create(
-        {
-          amount,
-          currency: request.currency.toLowerCase(),
-          customer,
-          payment_method: method,
-          allowed_payment_method_types: ['card'],
-          off_session: true,
-          confirm: true,
-          capture_method: captureMethod,
-          error_on_requires_action: true,
-          metadata: metadataOf(request),
-          expand: ['latest_charge'],
-        },
-        optionsOf(request),
-      );
-      return read(checked(intent));
-    });
+    const params = paramsOf(request);
+    return params === null ? Promise.resolve(unsupportedAmount()) : this.#send(() => send(params));
   }
 
   #send(request: () => Promise<Outcome>): Promise<Outcome> {
@@ -276,8 +181,41 @@ export class StripeGateway implements Gateway {
   }
 }
 
-function optionsOf({ idempotencyKey, gatewayToken }: MoneyRequest): Stripe.RequestOptions {
+/** What every charge and hold sends; null for an amount that Stripe does not support. */
+function paramsOf(request: MoneyRequest): Stripe.PaymentIntentCreateParams | null {
+  const amount = toStripeAmount(request.amountMinor, request.currency);
+  if (amount === null) return null;
+  const { account, customer, method } = partsOf(request.gatewayToken);
+  // An account of the property's own has its own name on statements.
+  const suffix = account === null ? statementSuffix(request.statementName) : null;
+  return {
+    amount,
+    currency: request.currency.toLowerCase(),
+    customer,
+    payment_method: method,
+    allowed_payment_method_types: ['card'],
+    off_session: true,
+    confirm: true,
+    error_on_requires_action: true,
+    description: request.description.slice(0, LONGEST_DESCRIPTION),
+    ...(suffix !== null && { statement_descriptor_suffix: suffix }),
+    metadata: metadataOf(request),
+    expand: PAYMENT_PARTS,
+  };
+}
+
+function optionsOf({ gatewayToken }: MoneyRequest, idempotencyKey: string): Stripe.RequestOptions {
   return { idempotencyKey, ...accountOptions(partsOf(gatewayToken).account) };
+}
+
+/** Whether Stripe refused a hold only because it gives the account no longer ones. It has no code for that. */
+function refusesLongHold(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    error.statusCode === 400 &&
+    (error.param?.includes('request_extended_authorization') === true ||
+      error.message.includes('not eligible for the requested card features'))
+  );
 }
 
 /** Throws for an answer that is not a Stripe object, such as an error page: it leaves the outcome unknown. */
@@ -292,11 +230,4 @@ function checked<T extends { readonly id?: string; readonly status?: string | nu
 
 function unsupportedAmount(): Outcome {
   return rejection('Stripe does not support this amount');
-}
-
-function unknownOf(outcome: Outcome | null): LookUp {
-  return {
-    kind: 'unknown',
-    reason: outcome === null ? 'too many records to search' : reasonOf(outcome),
-  };
 }

@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe';
+import type { CardPurpose } from '../cardElement.ts';
 import type { MoneyRequest, Origin } from '../gateway.ts';
 
 /** The metadata of a payment or refund at Stripe, by which this service finds its own record. */
@@ -13,4 +14,29 @@ export function originOf(metadata: Stripe.Metadata | null | undefined): Origin |
   return property && booking && reference
     ? { propertyId: property, bookingReference: booking, reference }
     : null;
+}
+
+/** The metadata of a card setup, by which this service knows whom the card is for. */
+export function purposeMetadata(purpose: CardPurpose): Stripe.MetadataParam {
+  const { linkId: link, propertyId: property, bookingReference, enteredBy, requestId } = purpose;
+  return {
+    link,
+    property,
+    enteredBy,
+    ...(bookingReference !== null && { booking: bookingReference }),
+    ...(requestId !== null && { request: requestId }),
+  };
+}
+
+/** Reads whom a card is for; null for a setup that this service's pages did not make. */
+export function purposeOf(metadata: Stripe.Metadata | null): CardPurpose | null {
+  const { booking, enteredBy, link, property, request } = metadata ?? {};
+  if (!link || !property || (enteredBy !== 'guest' && enteredBy !== 'api')) return null;
+  return {
+    linkId: link,
+    propertyId: property,
+    bookingReference: booking ?? null,
+    requestId: request ?? null,
+    enteredBy,
+  };
 }

@@ -1,96 +1,94 @@
-import { Stripe } from 'stripe';
+import type { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../gateway.ts';
 import { approval, rejection } from '../outcome.ts';
+import { fromStripeAmount } from './amounts.ts';
 import { stripeDecline } from './declines.ts';
 
-/** Stripe's error codes for an operation that is still running. */
-const UNDER_WAY = new Set(['idempotency_key_in_use', 'lock_timeout']);
+/** What a request about a payment expands, so that its outcome has its time and when its hold lapses. */
+export const PAYMENT_PARTS = ['latest_charge.balance_transaction'];
 
-/** The outcome of a request that threw: `declined`, `rejected` or `unknown`. */
-export function outcomeOfError(error: unknown): Outcome {
-  if (error instanceof Stripe.errors.StripeCardError) {
-    return stripeDecline(error.decline_code || error.code);
-  }
-  if (error instanceof Stripe.errors.StripeIdempotencyError)
-    return unknown('the idempotency key is in use');
-  if (!(error instanceof Stripe.errors.StripeError)) return unknown('the call to Stripe failed');
-  const { statusCode, code } = error;
-  const rejected =
-    statusCode !== undefined &&
-    statusCode >= 400 &&
-    statusCode < 500 &&
-    statusCode !== 409 &&
-    !UNDER_WAY.has(code ?? '');
-  return rejected
-    ? rejection(code ?? error.type)
-    : unknown(`${error.type} ${statusCode ?? ''}`.trim());
-}
-
-/** Whether Stripe certainly has no such object. Other errors, such as a rate limit, leave that open. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeError && error.statusCode === 404;
-}
-
-/** Why Stripe did not store a card, from the error of the request: the decline code or the reason. */
-export function rejectionReason(error: unknown): string {
-  const outcome = outcomeOfError(error);
-  return outcome.kind === 'declined' ? outcome.declineCode : reasonOf(outcome);
-}
-
-/** The reason of an outcome, or its kind if it has none. */
-export function reasonOf(outcome: Outcome): string {
-  return 'reason' in outcome ? outcome.reason : outcome.kind;
-}
-
-/** The outcome of a charge, from its payment. */
+/** The outcome of a charge or a capture, from its payment. */
 export function outcomeOfCharge(intent: Stripe.PaymentIntent): Outcome {
-  return intent.status === 'succeeded' ? approved(intent.id, null) : unfinished(intent);
+  if (intent.status !== 'succeeded') return unfinished(intent);
+  return approval(intent.id, {
+    amountMinor: minorOf(intent.amount_received, intent.currency),
+    atMs: takenAtMs(intent),
+  });
 }
 
 /** The outcome of a hold, from its payment; with the time at which the hold lapses, if Stripe says it. */
 export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): Outcome {
   if (intent.status !== 'requires_capture') return unfinished(intent);
-  const charge = typeof intent.latest_charge === 'object' ? intent.latest_charge : null;
-  const lapses = charge?.payment_method_details?.card?.capture_before;
-  return approved(intent.id, lapses ? lapses * SECOND_MS : null);
+  return approval(intent.id, {
+    lapsesAtMs: lapsesAtMs(intent),
+    amountMinor: minorOf(intent.amount_capturable, intent.currency),
+    atMs: heldAtMs(intent),
+  });
 }
 
 /** The outcome of a release, from the payment of the hold. */
 export function outcomeOfRelease(intent: Stripe.PaymentIntent): Outcome {
-  return intent.status === 'canceled'
-    ? approved(intent.id, null)
-    : unknown(`the payment is ${intent.status}`);
+  const { amount, canceled_at: at, currency, id, status } = intent;
+  if (status !== 'canceled') return unknown(`the payment is ${status}`);
+  return approval(id, { amountMinor: minorOf(amount, currency), atMs: at ? at * SECOND_MS : null });
 }
 
 /** The outcome of a refund. A pending refund is approved: Stripe has accepted it and will send the money back. */
 export function outcomeOfRefund(refund: Stripe.Refund): Outcome {
-  switch (refund.status) {
+  const { amount, created, currency, failure_reason: why, id, status } = refund;
+  switch (status) {
     case 'succeeded':
     case 'pending':
     case 'requires_action':
-      return approved(refund.id, null);
+      return approval(id, {
+        amountMinor: minorOf(amount, currency),
+        atMs: created * SECOND_MS,
+        pending: status !== 'succeeded',
+      });
     case 'failed':
     case 'canceled':
-      return rejection(refund.failure_reason ?? refund.status);
+      return rejection(why ?? status);
     default:
       return unknown('the refund has no known status');
   }
+}
+
+/** When a payment was taken: a capture later than its charge has its own balance transaction. */
+export function takenAtMs(intent: Stripe.PaymentIntent): number | null {
+  const charge = chargeOf(intent);
+  const moved = charge?.balance_transaction;
+  if (moved && typeof moved === 'object') return moved.created * SECOND_MS;
+  return charge !== null && intent.capture_method !== 'manual' ? charge.created * SECOND_MS : null;
+}
+
+/** When a payment's charge was made: the time of a hold or of a decline. */
+export function heldAtMs(intent: Stripe.PaymentIntent): number {
+  return (chargeOf(intent)?.created ?? intent.created) * SECOND_MS;
+}
+
+/** When a payment's hold lapses; null if Stripe does not say. */
+export function lapsesAtMs(intent: Stripe.PaymentIntent): number | null {
+  const lapses = chargeOf(intent)?.payment_method_details?.card?.capture_before;
+  return lapses ? lapses * SECOND_MS : null;
+}
+
+/** The charge of a payment, where the request expanded it. */
+export function chargeOf({ latest_charge: charge }: Stripe.PaymentIntent): Stripe.Charge | null {
+  return typeof charge === 'object' ? charge : null;
+}
+
+function minorOf(amount: number, currency: string): number | null {
+  return fromStripeAmount(amount, currency.toUpperCase());
 }
 
 function unfinished(intent: Stripe.PaymentIntent): Outcome {
   const { last_payment_error: failed, status } = intent;
   if (status === 'canceled') return rejection('canceled');
   // The cardholder is away and cannot authenticate. The guest has to pay on the payment page.
-  if (status === 'requires_action') return stripeDecline('authentication_required');
-  if (status === 'requires_payment_method' && failed) {
-    return stripeDecline(failed.decline_code ?? failed.code);
-  }
+  if (status === 'requires_action') return stripeDecline({ code: 'authentication_required' });
+  if (status === 'requires_payment_method' && failed) return stripeDecline(failed);
   return unknown(`the payment is ${status}`);
-}
-
-function approved(gatewayReference: string, lapsesAtMs: number | null): Outcome {
-  return approval(gatewayReference, { lapsesAtMs });
 }
 
 function unknown(reason: string): Outcome & { kind: 'unknown' } {

@@ -4,8 +4,8 @@ import type { Origin } from '../gateway.ts';
 import type { Payout, PayoutMovement, PayoutSource } from '../payouts.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { accountOptions } from './cardTokens.ts';
+import { isMissing } from './errors.ts';
 import { originOf } from './origin.ts';
-import { isMissing } from './outcomes.ts';
 
 /** The most records that Stripe returns at once. */
 const PAGE = 100;

@@ -33,52 +33,96 @@ export async function recordDispute(
   ]);
   const before = known.find(({ id }) => id === reported.id) ?? null;
   if (before && isSame(before, reported)) return false;
-  const nowMs = work.now();
-  const after = disputeRow(charge, before, reported, nowMs);
-  const saved =
-    before === null ? insertDispute(queries, after) : updateDispute(queries, before, after);
   const audited = auditEntry(work, {
     subject: `charge ${charge.row.id} dispute ${reported.id}`,
     from: before?.status ?? null,
-    to: after.status,
+    to: reported.status,
     detail: reported.reason,
   });
   await work.database.batch('d1.dispute.save', [
-    saved,
     appendAudit(queries, audited),
-    ...chargebackStatements(work, charge, before, after),
+    ...(before === null
+      ? opened(work, charge, reported)
+      : stepsTo(before, changeOf(reported, work.now())).flatMap((step) =>
+          changed(work, charge, step),
+        )),
   ]);
   return true;
 }
 
-function disputeRow(
-  { row }: DisputedCharge,
-  before: DisputeRow | null,
-  reported: DisputeRecord,
-  nowMs: number,
-): DisputeRow {
-  const { id, propertyId, bookingReference } = row;
-  return {
+/** The statements that record a dispute which was not known before. */
+function opened(work: BookingWork, charge: DisputedCharge, reported: DisputeRecord): Statement[] {
+  const { id: transactionId, propertyId, bookingReference } = charge.row;
+  const row: DisputeRow = {
     ...reported,
     propertyId,
     bookingReference,
-    transactionId: id,
-    changedAtMs: before === null ? reported.openedAtMs : (reported.closedAtMs ?? nowMs),
+    transactionId,
+    changedAtMs: reported.openedAtMs,
+    learntAtMs: work.now(),
+    version: 1,
+  };
+  const inserted = insertDispute(work.database.queries, row);
+  return row.fundsWithdrawn ? [inserted, ...tellPms(work, charge, row)] : [inserted];
+}
+
+/** The columns that news of a known dispute can change. */
+type Change = Pick<DisputeRow, (typeof COMPARED)[number] | 'changedAtMs' | 'learntAtMs'>;
+
+/** One change of a dispute. */
+interface Step {
+  readonly before: DisputeRow;
+  readonly change: Change;
+}
+
+/**
+ * The changes that lead to the state which the acquirer reports. While funds are withdrawn, another amount means that
+ * the old one came back first: what is given back is always what was withdrawn.
+ */
+function stepsTo(before: DisputeRow, change: Change): Step[] {
+  if (!before.fundsWithdrawn || before.amountMinor === change.amountMinor) {
+    return [{ before, change }];
+  }
+  const { amountMinor } = before;
+  const returned = { ...change, amountMinor, fundsWithdrawn: false };
+  const between = { ...before, ...returned, version: before.version + 1 };
+  return [
+    { before, change: returned },
+    { before: between, change },
+  ];
+}
+
+function changeOf(reported: DisputeRecord, nowMs: number): Change {
+  const { status, reason, amountMinor, feeMinor, fundsWithdrawn, respondByMs, closedAtMs } =
+    reported;
+  return {
+    status,
+    reason,
+    amountMinor,
+    feeMinor,
+    fundsWithdrawn,
+    respondByMs,
+    closedAtMs,
+    changedAtMs: closedAtMs ?? nowMs,
     learntAtMs: nowMs,
-    version: (before?.version ?? 0) + 1,
   };
 }
 
-/** The message to the PMS when the acquirer withdraws the funds, or gives them back. */
-function chargebackStatements(
+/** The statements of one change, with the message to the PMS when it withdraws the funds or gives them back. */
+function changed(work: BookingWork, charge: DisputedCharge, { before, change }: Step): Statement[] {
+  const updated = updateDispute(work.database.queries, before, change);
+  return before.fundsWithdrawn === change.fundsWithdrawn
+    ? [updated]
+    : [updated, ...tellPms(work, charge, { ...before, ...change })];
+}
+
+function tellPms(
   work: BookingWork,
   { state, row, card }: DisputedCharge,
-  before: DisputeRow | null,
-  after: DisputeRow,
+  dispute: DisputeRow,
 ): Statement[] {
-  if (after.fundsWithdrawn === (before?.fundsWithdrawn ?? false)) return [];
   const id = work.ids.next('refund', work.now());
-  const message = chargebackMessage({ ...state, card }, row, after, id);
+  const message = chargebackMessage({ ...state, card }, row, dispute, id);
   return queueMessage(work, state.property, message);
 }
 

@@ -1,4 +1,4 @@
-import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 
 /** The columns of a transaction that the balance depends on. */
 export type Movement = Pick<
@@ -6,54 +6,78 @@ export type Movement = Pick<
   'id' | 'status' | 'purpose' | 'requestedMinor' | 'captureRequestedMinor' | 'pendingOperation'
 >;
 
+/** The sums of a charge's rows in the journal, in minor units. A charge that was not taken has none. */
+export interface ChargeTotals {
+  readonly transactionId: number;
+  /** What was taken from the card, fees included, and the fees in it. */
+  readonly takenMinor: number;
+  readonly feeMinor: number;
+  /** What was given back, fees included. */
+  readonly refundedMinor: number;
+  /** What the acquirer holds back for disputes, fees included. */
+  readonly disputedMinor: number;
+}
+
 /** A booking's balance as its guest sees it, in minor units (interface: Balance). */
 export interface Balance {
-  /** Accepted charges other than bonds, without fees and less their refunds. */
+  /** What charges other than bonds brought, without fees, less what was given back or is withdrawn for disputes. */
   readonly paidMinor: number;
+  /** What is withdrawn for disputes of these charges, without fees. */
+  readonly disputedMinor: number;
   /** The total cost less `paidMinor`; 0 if more was paid. */
   readonly dueMinor: number;
   /** Charges and captures whose outcome is not known yet. */
   readonly uncertainMinor: number;
-  /** What a guest may pay now: `dueMinor` less `uncertainMinor`. */
+  /**
+   * What a guest may pay now: `dueMinor` less `uncertainMinor` and `disputedMinor`. The guest paid what is disputed once;
+   * the bank decides whether the property keeps it.
+   */
   readonly payableMinor: number;
   /** Pending scheduled charges, without fees. */
   readonly scheduledMinor: number;
+  /** What the page proposes to pay: `payableMinor` less `scheduledMinor`, which will be charged without the guest. */
+  readonly proposedMinor: number;
   /** Completed refunds of all charges, fees included. */
   readonly refundedMinor: number;
 }
 
-/** Computes a booking's balance from its total cost, its transactions and their refunds. */
+/** Computes a booking's balance from its total cost, its transactions and their sums in the journal. */
 export function balanceOf(
   totalCostMinor: number,
   movements: readonly Movement[],
-  refunds: readonly Pick<RefundRow, 'transactionId' | 'status' | 'amountMinor'>[],
+  totals: readonly ChargeTotals[],
 ): Balance {
   const counted = movements.filter(({ purpose }) => purpose !== 'Bond');
-  const paidMinor = sum(
-    counted.map((movement) => {
-      if (movement.status !== 'Accepted') return 0;
-      const own = refunds.filter(
-        ({ transactionId, status }) => transactionId === movement.id && status === 'Refunded',
-      );
-      // A refund returns fees last: the total cost does not include them.
-      const returned = sum(own.map(({ amountMinor }) => amountMinor));
-      return Math.max(0, movement.requestedMinor - returned);
-    }),
-  );
+  const ids = new Set(counted.map(({ id }) => id));
+  const shares = totals.filter(({ transactionId }) => ids.has(transactionId)).map(shareOf);
+  const paidMinor = sum(shares.map((share) => share.paidMinor));
+  const disputedMinor = sum(shares.map((share) => share.disputedMinor));
   const uncertainMinor = sum(counted.map(uncertainOf));
+  const scheduledMinor = sum(
+    counted.map(({ status, requestedMinor }) => (status === 'Pending' ? requestedMinor : 0)),
+  );
   const dueMinor = Math.max(0, totalCostMinor - paidMinor);
+  const payableMinor = Math.max(0, dueMinor - uncertainMinor - disputedMinor);
   return {
     paidMinor,
+    disputedMinor,
     dueMinor,
     uncertainMinor,
-    payableMinor: Math.max(0, dueMinor - uncertainMinor),
-    scheduledMinor: sum(
-      counted.map(({ status, requestedMinor }) => (status === 'Pending' ? requestedMinor : 0)),
-    ),
-    refundedMinor: sum(
-      refunds.map(({ status, amountMinor }) => (status === 'Refunded' ? amountMinor : 0)),
-    ),
+    payableMinor,
+    scheduledMinor,
+    proposedMinor: Math.max(0, payableMinor - scheduledMinor),
+    refundedMinor: sum(totals.map(({ refundedMinor }) => refundedMinor)),
   };
+}
+
+/**
+ * What a charge adds to the balance. The total cost does not include fees, so fees are given back last: a refund first,
+ * then a dispute, takes from what the charge brought without them.
+ */
+function shareOf({ takenMinor, feeMinor, refundedMinor, disputedMinor }: ChargeTotals) {
+  const keptMinor = Math.max(0, takenMinor - feeMinor - refundedMinor);
+  const paidMinor = Math.max(0, keptMinor - disputedMinor);
+  return { paidMinor, disputedMinor: keptMinor - paidMinor };
 }
 
 function uncertainOf(movement: Movement): number {

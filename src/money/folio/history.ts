@@ -5,6 +5,8 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 import { selectRefunds } from '../refunds/store.ts';
+import type { ChargeTotals } from './balance.ts';
+import { selectChargeTotals } from './store.ts';
 
 /** A booking with all its transactions and refunds, whatever their status. */
 export interface History {
@@ -12,6 +14,8 @@ export interface History {
   /** Oldest first. */
   readonly transactions: readonly TransactionRow[];
   readonly refunds: readonly RefundRow[];
+  /** The sums of the journal for each charge that was taken. */
+  readonly totals: readonly ChargeTotals[];
   /** The cards of the transactions, attached to the booking or not. */
   readonly usedCards: readonly CardRow[];
 }
@@ -23,15 +27,14 @@ export async function readHistory(
   reference: string,
 ): Promise<History | null> {
   const { queries } = database;
-  const [[property], [booking], cards, transactions, usedCards, refunds] = await database.batch(
-    'd1.transactions.read',
-    [
+  const [[property], [booking], cards, transactions, usedCards, refunds, totals] =
+    await database.batch('d1.transactions.read', [
       ...selectBooking(queries, propertyId, reference),
       selectTransactions(queries, propertyId, reference),
       selectTransactionCards(queries, propertyId, reference),
       selectRefunds(queries, propertyId, reference),
-    ],
-  );
+      selectChargeTotals(queries, propertyId, reference),
+    ]);
   if (!property || !booking) return null;
-  return { state: { property, booking, cards }, transactions, refunds, usedCards };
+  return { state: { property, booking, cards }, transactions, refunds, totals, usedCards };
 }

@@ -3,6 +3,7 @@ import { storedDecimal } from '../../core/money.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import type { DisputeRow } from '../../platform/db/disputeTables.ts';
 import type { CardSummary } from '../../records/cards/views.ts';
+import { disputeStatusSchema } from '../disputes/views.ts';
 import {
   fieldsWithOffset,
   type ShownTransaction,
@@ -11,10 +12,10 @@ import {
 } from '../payments/views.ts';
 import { listedRefundSchema, listedRefundView, type ShownRefund } from '../refunds/views.ts';
 
-/** A dispute that the cardholder's bank opened (interface: Disputes). */
-const disputeSchema = z.object({
+/** A dispute as its transaction shows it (interface: Disputes). */
+const listedDisputeSchema = z.object({
   disputeId: z.string(),
-  status: z.string().describe("The acquirer's status, such as `needs_response` or `lost`."),
+  status: disputeStatusSchema,
   reason: z.string(),
   amount: z.number(),
   openedOn: z.string(),
@@ -26,7 +27,7 @@ export const listedTransactionSchema = transactionFieldsSchema
     reference: z.string(),
     status: transactionStatusSchema,
     scheduledTime: z.string().nullable().optional(),
-    dispute: disputeSchema
+    dispute: listedDisputeSchema
       .optional()
       .describe("In lists, when the cardholder's bank disputes the charge."),
     attempts: z.int().optional().describe('For schedules: the number of attempts'),
@@ -53,12 +54,12 @@ export function listedView(
     status: row.status,
     ...(row.kind === 'schedule' && { scheduledTime, attempts }),
     ...(row.kind === 'authorization' && { preAuth: true as const, expiryTime }),
-    ...(dispute && { dispute: disputeView(dispute, timeZone) }),
+    ...(dispute && { dispute: listedDisputeView(dispute, timeZone) }),
     refunds: refunds.map((refund) => listedRefundView(refund, card, timeZone)),
   };
 }
 
-function disputeView(dispute: DisputeRow, timeZone: string) {
+function listedDisputeView(dispute: DisputeRow, timeZone: string) {
   return {
     disputeId: dispute.id,
     status: dispute.status,

@@ -5,10 +5,16 @@ import type {
   LookUpRequest,
   Outcome,
 } from '../../gateways/gateway.ts';
+import { rejection } from '../../gateways/outcome.ts';
 import type { BookingWork, GatewayOperationKind } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { certainlyRefused } from '../../platform/db/errors.ts';
-import { mayResend, nextStatusCheckAtMs } from './statusChecks.ts';
+import {
+  BETWEEN_ABSENCES_MS,
+  keyHasEnded,
+  mayResend,
+  nextStatusCheckAtMs,
+} from './statusChecks.ts';
 
 /** The columns that a transaction and a refund share while they wait for the acquirer. */
 export interface OperationRow {
@@ -18,7 +24,16 @@ export interface OperationRow {
   readonly dueAtMs: number | null;
   /** How many status checks found its outcome still unknown. */
   readonly statusChecks: number;
+  /** When the request was sent last, in milliseconds; null if it was sent once. */
+  readonly sentAtMs: number | null;
+  /** When the acquirer first had no such operation although its key had ended, in milliseconds; null before. */
+  readonly absentAtMs: number | null;
 }
+
+/** What a status check changes of an operation that is still unknown. */
+type Postponement = Partial<
+  Pick<OperationRow, 'dueAtMs' | 'statusChecks' | 'sentAtMs' | 'absentAtMs'>
+>;
 
 /** The effect of a certain outcome: the row after it, and the statements that write it, for one batch. */
 export interface Applied<Row> {
@@ -50,7 +65,7 @@ export interface GatewayOperation<Row extends OperationRow> {
   /** The effect of an outcome; `why` goes to the audit trail. */
   apply(outcome: CertainOutcome, why: string | undefined): Applied<Row>;
   /** The statement that changes when the alarm checks the row next. */
-  postpone(change: Partial<Pick<OperationRow, 'dueAtMs' | 'statusChecks'>>): Statement;
+  postpone(change: Postponement): Statement;
   /** Reads the row from D1; null if it does not exist. */
   read(): Promise<Row | null>;
 }
@@ -110,10 +125,11 @@ export async function applyOutcome<Row extends OperationRow>(
 export async function scheduleStatusCheck<Row extends OperationRow>(
   work: BookingWork,
   operation: GatewayOperation<Row>,
+  seen: Pick<Postponement, 'dueAtMs' | 'sentAtMs' | 'absentAtMs'> = {},
 ): Promise<Row> {
   const { row } = operation;
-  const dueAtMs = nextStatusCheckAtMs(row.statusChecks, work.now());
-  const change = { dueAtMs, statusChecks: row.statusChecks + 1 };
+  const dueAtMs = seen.dueAtMs ?? nextStatusCheckAtMs(row.statusChecks, work.now());
+  const change = { ...seen, dueAtMs, statusChecks: row.statusChecks + 1 };
   try {
     await work.wakeBy(dueAtMs);
     await work.database.batch(operation.spans.postpone, [operation.postpone(change)]);
@@ -126,17 +142,51 @@ export async function scheduleStatusCheck<Row extends OperationRow>(
 
 /**
  * Finds out an unknown outcome. Looks the operation up first. Sends the same request again, under the same key, only if
- * the acquirer certainly has no such operation and its key is certainly still valid there.
+ * the acquirer certainly has no such operation and its key is certainly still valid there. An operation that stays
+ * absent after its key has ended never reached the acquirer.
  */
 export async function resolveUnknown<Row extends OperationRow>(
   work: BookingWork,
   operation: GatewayOperation<Row>,
 ): Promise<void> {
   const found = await lookUp(work, operation);
-  const resend = found.kind === 'absent' && mayResend(operation.askedAtMs, work.now());
-  const outcome = resend ? await submit(work, operation) : found;
-  if (isCertain(outcome)) await applyOutcome(work, operation, outcome);
-  else await scheduleStatusCheck(work, operation);
+  if (isCertain(found)) await applyOutcome(work, operation, found);
+  else if (found.kind === 'unknown') await scheduleStatusCheck(work, operation);
+  else if (mayResend(operation.askedAtMs, work.now())) await resend(work, operation);
+  else await endAbsent(work, operation);
+}
+
+/**
+ * Sends the request once more. A rejection says nothing of the first sending, which may still be under way: only what
+ * the acquirer recorded under the key is certain.
+ */
+async function resend<Row extends OperationRow>(
+  work: BookingWork,
+  operation: GatewayOperation<Row>,
+): Promise<void> {
+  const sentAtMs = work.now();
+  const outcome = await submit(work, operation);
+  const found = outcome.kind === 'rejected' ? await lookUp(work, operation) : outcome;
+  if (isCertain(found)) await applyOutcome(work, operation, found);
+  else await scheduleStatusCheck(work, operation, { sentAtMs });
+}
+
+/** Ends an operation that the acquirer did not have twice, an hour apart, after its key could have no effect any more. */
+async function endAbsent<Row extends OperationRow>(
+  work: BookingWork,
+  operation: GatewayOperation<Row>,
+): Promise<void> {
+  const { row, askedAtMs } = operation;
+  const nowMs = work.now();
+  if (!keyHasEnded(row.sentAtMs ?? askedAtMs, nowMs)) {
+    await scheduleStatusCheck(work, operation);
+  } else if (row.absentAtMs === null || nowMs - row.absentAtMs < BETWEEN_ABSENCES_MS) {
+    const absentAtMs = row.absentAtMs ?? nowMs;
+    const dueAtMs = absentAtMs + BETWEEN_ABSENCES_MS;
+    await scheduleStatusCheck(work, operation, { absentAtMs, dueAtMs });
+  } else {
+    await applyOutcome(work, operation, rejection('never reached the gateway'));
+  }
 }
 
 /** Whether the acquirer has the operation and reported its final outcome. */

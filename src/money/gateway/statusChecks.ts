@@ -24,5 +24,18 @@ export function mayResend(askedAtMs: number, nowMs: number): boolean {
   return nowMs - askedAtMs <= RESEND_LIFE_MS;
 }
 
+/** The latest time at which a request first sent at `askedAtMs` may have been sent, as far as is known at `nowMs`. */
+export function sentUntilMs(askedAtMs: number, nowMs: number): number {
+  return Math.min(nowMs, askedAtMs + RESEND_LIFE_MS);
+}
+
+/** Whether the key of a request last sent at `sentAtMs` can have no effect at the acquirer any more. */
+export function keyHasEnded(sentAtMs: number, nowMs: number): boolean {
+  return nowMs - sentAtMs >= RESEND_LIFE_MS;
+}
+
+/** The least time between the two status checks that end an operation which the acquirer does not have. */
+export const BETWEEN_ABSENCES_MS = HOUR_MS;
+
 /** When the alarm checks an operation that got no answer: well after the gateway's deadline. */
 export const SAFETY_NET_MS = MINUTE_MS;

@@ -3,10 +3,10 @@ import { type Answered, type CallerKey, requireFreshKey } from '../../operation/
 import type { BookingWork } from '../../operation/work.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
 import { balanceOf } from '../folio/balance.ts';
+import { selectChargeTotals } from '../folio/store.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
 import { selectTransactions } from '../payments/store.ts';
 import type { TransactionAnswer } from '../payments/views.ts';
-import { selectRefunds } from '../refunds/store.ts';
 import { checkGuestPayment, countDeclines, type GuestPayment } from './rules.ts';
 
 /** A guest's payment as it reaches the booking's object. The page makes its key, so that a double click pays once. */
@@ -32,17 +32,17 @@ async function check(work: BookingWork, command: GuestPaymentCommand): Promise<F
   await requireFreshKey(work, command.caller);
   const { database, propertyId, reference } = work;
   const { queries } = database;
-  const [[property], [booking], cards, rows, refunds] = await database.batch(
+  const [[property], [booking], cards, rows, totals] = await database.batch(
     'd1.transactions.read',
     [
       ...selectBooking(queries, propertyId, reference),
       selectTransactions(queries, propertyId, reference),
-      selectRefunds(queries, propertyId, reference),
+      selectChargeTotals(queries, propertyId, reference),
     ],
   );
   const state = property && booking ? { property, booking, cards } : null;
   work.memory.state = state;
-  const balance = balanceOf(booking?.totalCostMinor ?? 0, rows, refunds);
+  const balance = balanceOf(booking?.totalCostMinor ?? 0, rows, totals);
   const nowMs = work.now();
   return checkGuestPayment(state, command, balance, countDeclines(rows, nowMs), nowMs);
 }

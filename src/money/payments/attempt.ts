@@ -1,5 +1,5 @@
 import type { Failure } from '../../core/failure.ts';
-import type { Result } from '../../core/result.ts';
+import { err, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
@@ -10,7 +10,9 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
 import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
 import { changed, changeStatements } from './change.ts';
+import { correctTransaction, readPayment } from './correct.ts';
 import { transactionOperation } from './gatewayOperation.ts';
+import { wrongState } from './rules.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { selectTransaction } from './store.ts';
 import { outcomeAnswer, recordedAnswer, type TransactionAnswer } from './views.ts';
@@ -40,7 +42,7 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
   const { state, row, card, pending, caller } = step;
   const nowMs = work.now();
   const attempts = row.attempts + 1;
-  const gatewayKey = `${row.reference}-${attempts}`;
+  const gatewayKey = `${row.reference}-${Math.max(attempts, lastKeyNumber(row) + 1)}`;
   const change: TransactionChange = {
     ...step.change,
     status: 'Processing',
@@ -48,11 +50,14 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
     attempts,
     gatewayKey,
     askedAtMs: nowMs,
+    sentAtMs: null,
+    absentAtMs: null,
     statusChecks: 0,
     dueAtMs: nowMs + SAFETY_NET_MS,
     idempotencyKey: caller?.key ?? null,
     cardToken: card.token,
     bookingVersion: state.booking.version,
+    propertyVersion: state.property.version,
   };
   await work.wakeBy(nowMs + SAFETY_NET_MS);
   const statements = changeStatements(work, row, change, pending);
@@ -65,6 +70,11 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
     isRecorded(work, after),
   );
   return { state, row: after, card, recorded };
+}
+
+/** The number of the last gateway key. It exceeds the attempts if some did not count: no key is used twice. */
+export function lastKeyNumber({ gatewayKey, reference }: TransactionRow): number {
+  return gatewayKey === null ? 0 : Number(gatewayKey.slice(reference.length + 1));
 }
 
 /** Whether D1 has the transaction as this intent wrote it. */
@@ -93,10 +103,37 @@ export async function execute(
   if (outcome.kind === 'unknown') {
     return outcomeAnswer(await scheduleStatusCheck(work, operation), outcome, card, timeZone);
   }
+  if (outcome.kind === 'rejected' && row.kind === 'authorization') {
+    const corrected = await correctHold(work, attempt);
+    if (corrected) return corrected;
+  }
   const expected = outcomeChange(state, row, outcome, work.now());
   const after = await applyOutcome(work, operation, outcome);
   // If D1 has another outcome, or did not say whether it has this one, answer from D1's record.
   return after.status === expected.status
     ? outcomeAnswer(after, outcome, card, timeZone)
     : recordedAnswer(after, card, timeZone);
+}
+
+/**
+ * The acquirer rejects a capture or release of a hold that was captured or let go there meanwhile. Then its record
+ * corrects ours, and what was asked is answered by the corrected state. Null if the hold is as it was.
+ */
+async function correctHold(
+  work: BookingWork,
+  { state, row, card }: Attempt,
+): Promise<Result<TransactionAnswer, Failure> | null> {
+  if (row.gatewayReference === null) return null;
+  const report = await readPayment(work, row.gatewayReference, card.gatewayToken);
+  if (report.kind !== 'payment') return null;
+  const { timeZone } = state.property;
+  const answerOf = (after: TransactionRow) =>
+    row.pendingOperation !== 'capture' && after.status === 'Released'
+      ? recordedAnswer(after, card, timeZone)
+      : err(wrongState('pre-authorization', after));
+  const subject = { state, row, card };
+  const { row: after, corrected } = await correctTransaction(work, subject, report.payment, {
+    answerOf,
+  }).catch(() => ({ row, corrected: false }));
+  return corrected ? answerOf(after) : null;
 }

@@ -5,8 +5,8 @@ import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, cancelsPending } from '../../records/bookings/rules.ts';
 import { execute, start } from './attempt.ts';
 import { changed, changeStatements } from './change.ts';
+import { cancellation } from './firing.ts';
 import { cardByToken } from './loadTransaction.ts';
-import { cancellation } from './states.ts';
 import { updateTransaction } from './store.ts';
 
 /** The schedules and holds that end with their cancelled booking. */

@@ -63,7 +63,8 @@ async function start(
   if (state.booking.currency !== command.currency) return err(busy());
   const named =
     command.cardToken === null ? null : await cardByToken(work, state, command.cardToken);
-  const allowed = allowPayment(state, command.kind, command, named, work.now());
+  const stepMinor = work.gateway.amountStepMinor(command.currency);
+  const allowed = allowPayment(state, command.kind, command, named, work.now(), stepMinor);
   if (!allowed.ok) return allowed;
 
   const { card } = allowed.value;

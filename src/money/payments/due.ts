@@ -1,14 +1,16 @@
 import { assertNever } from '../../core/result.ts';
+import { MINUTE_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import { type BookingState, cancelsPending } from '../../records/bookings/rules.ts';
+import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
 import { resolveUnknown } from '../gateway/operation.ts';
 import { execute, start } from './attempt.ts';
 import { changeStatements } from './change.ts';
+import { findEarlierCharge } from './earlierCharge.ts';
+import { fire, mayHaveBeenCharged } from './firing.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
-import { fire, mayHaveBeenCharged } from './states.ts';
 import { updateTransaction } from './store.ts';
 
 /** Does what is due for one transaction: charges a schedule, ends a hold, or finds out an unknown outcome. */
@@ -44,6 +46,13 @@ async function fireSchedule(
   named: CardRow | null,
 ): Promise<void> {
   const firing = fire(state, row, named, work.now());
+  let known = row;
+  if (mayHaveBeenCharged(row, work.now())) {
+    const earlier = await findEarlierCharge(work, { state, row, card: named });
+    if (earlier.kind === 'corrected') return;
+    if (earlier.kind === 'unknown') return postpone(work, row, 5 * MINUTE_MS);
+    known = { ...row, gatewayKey: earlier.lastKey };
+  }
   if (firing.kind === 'end') {
     const statements = changeStatements(work, row, firing.change, firing.why);
     await work.database.batch('d1.transaction.apply', statements);
@@ -51,19 +60,16 @@ async function fireSchedule(
   }
   const { card } = firing;
   const change = { firstAttemptAtMs: row.firstAttemptAtMs ?? work.now() };
-  const attempt = await start(work, {
-    state,
-    row,
-    card,
-    pending: 'charge',
-    change,
-    caller: null,
-  });
-  if (attempt.recorded === 'committed' && mayHaveBeenCharged(row, work.now())) {
-    await resolve(work, state, attempt.row, card);
-  } else {
-    await execute(work, attempt);
-  }
+  await execute(
+    work,
+    await start(work, { state, row: known, card, pending: 'charge', change, caller: null }),
+  );
+}
+
+/** The acquirer did not answer: asks again later. */
+async function postpone(work: BookingWork, row: TransactionRow, byMs: number): Promise<void> {
+  const later = updateTransaction(work.database.queries, row, { dueAtMs: work.now() + byMs });
+  await work.database.batch('d1.transaction.postpone', [later]);
 }
 
 async function endHold(
@@ -74,7 +80,7 @@ async function endHold(
 ): Promise<void> {
   if (card === null) throw new Error('a hold has no card');
   const expired = row.expiresAtMs !== null && work.now() >= row.expiresAtMs;
-  if (!expired && !cancelsPending(state)) {
+  if (!expired && !endsWithBooking(state, row)) {
     const later = updateTransaction(work.database.queries, row, { dueAtMs: row.expiresAtMs });
     await work.database.batch('d1.transaction.postpone', [later]);
     return;

@@ -1,4 +1,5 @@
-import { assertNever } from '../../core/result.ts';
+import type { Failure } from '../../core/failure.ts';
+import { assertNever, type Result } from '../../core/result.ts';
 import type {
   Gateway,
   LookUpRequest,
@@ -18,8 +19,9 @@ import { moveOfBooking } from '../../records/applications/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { Applied, GatewayOperation } from '../gateway/operation.ts';
 import { shownNames } from '../gateway/shownNames.ts';
+import { sentUntilMs } from '../gateway/statusChecks.ts';
 import { changed, changeStatements } from './change.ts';
-import { outcomeChange } from './states.ts';
+import { outcomeChange, type TransactionChange } from './states.ts';
 import { selectTransaction, updateTransaction } from './store.ts';
 import { outcomeAnswer } from './views.ts';
 
@@ -60,21 +62,38 @@ export function transactionOperation(work: BookingWork, subject: Subject): Trans
 /** The new state, its audit entry, the message to the PMS and the caller's kept answer. */
 function apply(
   work: BookingWork,
-  { state, row, card }: Subject,
+  subject: Subject,
   outcome: Parameters<TransactionOperation['apply']>[0],
   why: string | undefined,
 ): Applied<TransactionRow> {
+  const { state, row, card } = subject;
   const change = outcomeChange(state, row, outcome, work.now());
+  const answer = outcomeAnswer(changed(row, change), outcome, card, state.property.timeZone);
+  return withEffects(work, subject, change, { why, answer });
+}
+
+/** Why a transaction changes, and what the caller who waits for its pending operation is told. */
+export interface ChangeReason {
+  readonly why: string | undefined;
+  readonly answer: Result<unknown, Failure>;
+}
+
+/** A change of a transaction with everything that follows from it. */
+export function withEffects(
+  work: BookingWork,
+  { state, row, card }: Subject,
+  change: TransactionChange,
+  { why, answer }: ChangeReason,
+): Applied<TransactionRow> {
   const after = changed(row, change);
   const statements = changeStatements(work, row, change, why);
-  if (after.status === 'Accepted') {
+  if (after.status === 'Accepted' && row.status !== 'Accepted') {
     statements.push(...holdApplication(work, after));
     const message = paymentMessage({ ...state, card }, after);
     statements.push(...queueMessage(work, state.property, message));
   }
-  const operation = callersOperation(pendingOf(row));
-  if (row.idempotencyKey !== null && operation !== null) {
-    const answer = outcomeAnswer(after, outcome, card, state.property.timeZone);
+  const operation = row.pendingOperation && callersOperation(row.pendingOperation);
+  if (row.idempotencyKey !== null && operation) {
     statements.push(completeKey(work, { operation, key: row.idempotencyKey }, answer));
   }
   return { row: after, statements };
@@ -143,7 +162,7 @@ function lookUpRequestOf(
     gatewayToken: card?.gatewayToken ?? '',
     gatewayReference: row.gatewayReference,
     sinceMs: sentSinceMs(row),
-    untilMs: sentUntilMs(row),
+    untilMs: sentUntilMs(row.askedAtMs ?? row.createdAtMs, work.now()),
   };
 }
 
@@ -154,11 +173,6 @@ function lookUpRequestOf(
 function sentSinceMs({ askedAtMs, createdAtMs, scheduledAtMs }: TransactionRow): number {
   const askedSinceMs = askedAtMs ?? createdAtMs;
   return Math.min(askedSinceMs, scheduledAtMs ?? askedSinceMs);
-}
-
-/** The latest time at which the pending operation may have been sent: it may be sent again for 23 hours. */
-function sentUntilMs({ askedAtMs, sentAtMs, createdAtMs }: TransactionRow): number {
-  return sentAtMs ?? askedAtMs ?? createdAtMs;
 }
 
 function operationKind(operation: PendingOperation): OperationKind {

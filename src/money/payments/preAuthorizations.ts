@@ -26,7 +26,8 @@ export function capture(
 ): Promise<Answered<TransactionAnswer>> {
   return followUp(work, command, async (found) => {
     if (found.state.booking.currency !== command.currency) return err(busy());
-    const priced = priceCapture(found.row, command.amountMinor, work.now());
+    const stepMinor = work.gateway.amountStepMinor(command.currency);
+    const priced = priceCapture(found.row, command.amountMinor, work.now(), stepMinor);
     if (!priced.ok) return priced;
     const { requestedMinor: captureRequestedMinor, amountMinor: captureAmountMinor } = priced.value;
     const change = { captureRequestedMinor, captureAmountMinor };

@@ -5,7 +5,7 @@ import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, bookingCancelled, cardInUse } from '../../records/bookings/rules.ts';
 import { cardFeeBasisPoints } from '../../records/properties/rules.ts';
-import { type FeeTerms, grossUp, NO_FEES, type Priced } from './fees.ts';
+import { type FeeTerms, NO_FEES, type Priced, price } from './fees.ts';
 
 /** The purpose of a charge (interface: Create a charge). */
 export type Purpose = TransactionRow['purpose'];
@@ -31,6 +31,7 @@ export interface AllowedPayment {
 /**
  * Checks whether a payment is allowed, and prices it. A cancelled booking may be charged at once (cancellation fees,
  * no-shows), but takes no new schedule or hold. `named` is the card that the request names; null if it does not exist.
+ * The acquirer takes multiples of `stepMinor`.
  */
 export function allowPayment(
   state: BookingState,
@@ -38,6 +39,7 @@ export function allowPayment(
   request: PaymentRequest,
   named: CardRow | null,
   nowMs: number,
+  stepMinor: number,
 ): Result<AllowedPayment, Failure> {
   if (kind !== 'charge' && state.booking.status === 'cancelled') {
     return err(bookingCancelled());
@@ -53,7 +55,8 @@ export function allowPayment(
         cardFeeBasisPoints: cardFeeBasisPoints(state.property, card.brand),
         transactionFeeMinor: state.property.transactionFeeMinor,
       };
-  return ok({ card, terms, priced: grossUp(request.requestedMinor, terms) });
+  const priced = price(request.requestedMinor, terms, stepMinor);
+  return priced.ok ? ok({ card, terms, priced: priced.value }) : priced;
 }
 
 /** Whether a card has expired: it is valid through the last day of its month, in the property's zone. */
@@ -73,6 +76,7 @@ export function priceCapture(
   hold: TransactionRow,
   askedMinor: number | null,
   nowMs: number,
+  stepMinor: number,
 ): Result<Priced, Failure> {
   if (hold.kind !== 'authorization') {
     return err(wrongKind('a pre-authorization'));
@@ -86,12 +90,8 @@ export function priceCapture(
   if (requestedMinor > hold.requestedMinor) {
     return err(failure('capture_exceeds_authorization', 'The amount is more than was authorized.'));
   }
-  return ok(
-    grossUp(requestedMinor, {
-      cardFeeBasisPoints: hold.feeBasisPoints,
-      transactionFeeMinor: hold.transactionFeeMinor,
-    }),
-  );
+  const { feeBasisPoints: cardFeeBasisPoints, transactionFeeMinor } = hold;
+  return price(requestedMinor, { cardFeeBasisPoints, transactionFeeMinor }, stepMinor);
 }
 
 /** The transaction is of another kind than the operation needs. */

@@ -15,13 +15,14 @@ import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../../records/bookings/rules.ts';
 import { changed, changeStatements } from './change.ts';
 import { asRecorded } from './create.ts';
+import { cancellation } from './firing.ts';
 import {
   type FollowUpCommand,
   type LoadedTransaction,
   loadTransaction,
 } from './loadTransaction.ts';
 import { wrongKind, wrongState } from './rules.ts';
-import { cancellation, type TransactionChange } from './states.ts';
+import type { TransactionChange } from './states.ts';
 import { selectTransactionCards, selectTransactions } from './store.ts';
 import {
   type CancelledSchedules,

@@ -1,93 +1,38 @@
 import { assertNever } from '../../core/result.ts';
-import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
-import type { CertainOutcome } from '../../gateways/gateway.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
+import { HOUR_MS } from '../../core/time.ts';
+import type { Approval, CertainOutcome } from '../../gateways/gateway.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import { type BookingState, cancelsPending, cardInUse } from '../../records/bookings/rules.ts';
-import { cardExpired } from './rules.ts';
+import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
+import { type Priced, priceTaken } from './fees.ts';
+import { afterRejectionMs, retryTimeMs } from './retries.ts';
 
 /** The columns that a change of a transaction may set. */
 export type TransactionChange = Partial<
   Omit<TransactionRow, 'id' | 'propertyId' | 'bookingReference' | 'reference' | 'kind' | 'currency'>
 >;
 
-/** When a softly declined schedule is retried, counted from its first attempt. */
-const RETRY_DELAYS_MS = [HOUR_MS, 24 * HOUR_MS, 72 * HOUR_MS] as const;
-
-/** An attempt overdue by more than this, after an outage, is not made. */
-const MOST_OVERDUE_MS = 72 * HOUR_MS;
-
 /** If the gateway does not release an expired hold: how long to try again, once an hour. Then it ends as expired. */
 const EXPIRY_RETRIES_MS = 4 * HOUR_MS;
 
-/** What happens to a schedule that is due: a charge, or its end. */
-export type Firing =
-  | { readonly kind: 'charge'; readonly card: CardRow }
-  | { readonly kind: 'end'; readonly change: TransactionChange; readonly why: string };
-
-/**
- * Decides what happens to a due schedule (interface: Schedules). It charges the card that its request named, else the
- * booking's card in use, or it ends without a charge. `named` is the row's card; null if it is gone.
- */
-export function fire(
-  state: BookingState,
-  row: TransactionRow,
-  named: CardRow | null,
-  nowMs: number,
-): Firing {
-  if (cancelsPending(state)) {
-    return cancellation(nowMs, 'the booking is cancelled');
-  }
-  if (nowMs - nominalTimeMs(row) > MOST_OVERDUE_MS) {
-    return ended({ status: 'Failed' }, nowMs, 'overdue by more than 72 hours');
-  }
-  const card = row.cardNamed ? named : cardInUse(state);
-  if (card === null) return ended({ status: 'Failed' }, nowMs, 'no card');
-  if (cardExpired(card, state.property.timeZone, nowMs)) {
-    const declined = {
-      status: 'Declined',
-      declineCode: 'expired_card',
-      declineRetryable: false,
-    } as const;
-    return ended({ ...declined, cardToken: card.token }, nowMs, 'the card has expired');
-  }
-  return { kind: 'charge', card };
-}
-
-/** A schedule that fires this late is late: alarms and the sweep need at most two minutes. */
-const LATE_MS = 10 * MINUTE_MS;
-
-/**
- * Whether a schedule that fires may have been charged before D1 was restored to an earlier state: it is late, or it has
- * an earlier attempt. Its key may be too old to prevent a second charge, so the gateway is asked first.
- */
-export function mayHaveBeenCharged(row: TransactionRow, nowMs: number): boolean {
-  return row.attempts > 0 || nowMs - nominalTimeMs(row) > LATE_MS;
-}
-
-/** The end of a transaction, with the columns that it changes. */
-function ended(change: TransactionChange, nowMs: number, why: string): Firing & { kind: 'end' } {
-  return { kind: 'end', change: { ...change, ...DONE, completedAtMs: nowMs }, why };
-}
-
-/** When this attempt was first due. A postponement does not make it less late. */
-function nominalTimeMs(row: TransactionRow): number {
-  return retryTime(row) ?? row.scheduledAtMs ?? 0;
-}
-
-/** The cancellation of a schedule, with the columns that it changes. */
-export function cancellation(nowMs: number, why: string): Firing & { kind: 'end' } {
-  return ended({ status: 'Cancelled' }, nowMs, why);
-}
+/** The same if the gateway rejects the release for a temporary reason, such as a refused key. */
+const TEMPORARY_RETRIES_MS = 72 * HOUR_MS;
 
 /** No operation is pending and nothing is due. */
-const DONE = {
+export const DONE = {
   pendingOperation: null,
   dueAtMs: null,
   idempotencyKey: null,
   captureRequestedMinor: null,
   captureAmountMinor: null,
+  rejections: 0,
+  sentAtMs: null,
+  absentAtMs: null,
 } as const;
+
+/** Nothing is pending any more; the outcome came about at `atMs`, and this service learns it now. */
+function final(atMs: number, nowMs: number) {
+  return { ...DONE, completedAtMs: atMs, learntAtMs: nowMs };
+}
 
 /** The columns that a certain outcome of the pending operation changes. */
 export function outcomeChange(
@@ -119,30 +64,64 @@ function chargeChange(
   outcome: CertainOutcome,
   nowMs: number,
 ): TransactionChange {
-  const done = { ...DONE, completedAtMs: nowMs };
   switch (outcome.kind) {
     case 'approved':
-      return { ...done, status: 'Accepted', gatewayReference: outcome.gatewayReference };
+      return {
+        ...final(outcome.atMs ?? nowMs, nowMs),
+        ...takenInstead(row, outcome, row.amountMinor),
+        status: 'Accepted',
+        gatewayReference: outcome.gatewayReference,
+      };
     case 'declined': {
       const { declineCode, retryable: declineRetryable } = outcome;
-      const retryAtMs = declineRetryable ? retryTime(row) : null;
+      const retryAtMs = declineRetryable ? retryTimeMs(row) : null;
       return retryAtMs === null
-        ? { ...done, status: 'Declined', declineCode, declineRetryable }
+        ? { ...final(nowMs, nowMs), status: 'Declined', declineCode, declineRetryable }
         : { ...DONE, status: 'Pending', dueAtMs: retryAtMs, declineCode, declineRetryable };
     }
     case 'rejected':
-      return { ...done, status: 'Failed' };
+      return rejectedChargeChange(row, outcome, nowMs);
     default:
       return assertNever(outcome);
   }
 }
 
-/** When a softly declined schedule is retried; null before its first attempt, after its last, and for other kinds. */
-function retryTime(row: TransactionRow): number | null {
-  const delayMs = row.kind === 'schedule' ? RETRY_DELAYS_MS[row.attempts - 1] : undefined;
-  return delayMs === undefined || row.firstAttemptAtMs === null
-    ? null
-    : row.firstAttemptAtMs + delayMs;
+/** A schedule that the gateway rejects for a temporary reason waits; the attempt does not count. */
+function rejectedChargeChange(
+  row: TransactionRow,
+  { temporary, retryAfterMs }: CertainOutcome & { kind: 'rejected' },
+  nowMs: number,
+): TransactionChange {
+  const waits = row.kind === 'schedule' && temporary;
+  const againAtMs = waits ? afterRejectionMs(row, retryAfterMs, nowMs) : null;
+  if (againAtMs === null) return { ...final(nowMs, nowMs), status: 'Failed' };
+  const attempts = row.attempts - 1;
+  return {
+    ...DONE,
+    status: 'Pending',
+    dueAtMs: againAtMs,
+    attempts,
+    rejections: row.rejections + 1,
+    ...(attempts === 0 && { firstAttemptAtMs: null }),
+  };
+}
+
+/** The amounts of a row if the gateway took another amount than was asked; none if it took that. */
+function takenInstead(
+  row: TransactionRow,
+  { amountMinor }: Approval,
+  askedMinor: number,
+): Partial<Priced> {
+  const differs = amountMinor !== null && amountMinor !== askedMinor;
+  return differs ? priceTaken(amountMinor, termsOf(row)) : {};
+}
+
+/** The fee terms that a transaction was priced with. */
+export function termsOf(row: TransactionRow) {
+  return {
+    cardFeeBasisPoints: row.feeBasisPoints,
+    transactionFeeMinor: row.transactionFeeMinor,
+  };
 }
 
 function authorizationChange(
@@ -151,20 +130,21 @@ function authorizationChange(
   outcome: CertainOutcome,
   nowMs: number,
 ): TransactionChange {
-  if (outcome.kind === 'rejected') return { ...DONE, status: 'Failed', completedAtMs: nowMs };
+  if (outcome.kind === 'rejected') return { ...final(nowMs, nowMs), status: 'Failed' };
   if (outcome.kind === 'declined') {
     const { declineCode, retryable: declineRetryable } = outcome;
-    return { ...DONE, status: 'Declined', declineCode, declineRetryable, completedAtMs: nowMs };
+    return { ...final(nowMs, nowMs), status: 'Declined', declineCode, declineRetryable };
   }
   const asked = row.expiresAtMs ?? nowMs;
   const expiresAtMs = Math.min(asked, outcome.lapsesAtMs ?? asked);
   return {
     ...DONE,
+    ...takenInstead(row, outcome, row.amountMinor),
     status: 'Authorized',
     gatewayReference: outcome.gatewayReference,
     expiresAtMs,
     // If the booking was cancelled before the outcome was known, release the hold at once.
-    dueAtMs: cancelsPending(state) ? nowMs : expiresAtMs,
+    dueAtMs: endsWithBooking(state, row) ? nowMs : expiresAtMs,
   };
 }
 
@@ -176,18 +156,18 @@ function captureChange(
 ): TransactionChange {
   if (outcome.kind !== 'approved') {
     // If the booking was cancelled during the capture, release the hold at once.
-    return cancelsPending(state) ? { ...heldAgain(row), dueAtMs: nowMs } : heldAgain(row);
+    return endsWithBooking(state, row) ? { ...heldAgain(row), dueAtMs: nowMs } : heldAgain(row);
   }
   const requestedMinor = row.captureRequestedMinor ?? row.requestedMinor;
   const amountMinor = row.captureAmountMinor ?? row.amountMinor;
   return {
-    ...DONE,
-    status: 'Accepted',
+    ...final(outcome.atMs ?? nowMs, nowMs),
     requestedMinor,
     amountMinor,
     cardFeeMinor: amountMinor - requestedMinor - row.transactionFeeMinor,
+    ...takenInstead(row, outcome, amountMinor),
+    status: 'Accepted',
     gatewayReference: outcome.gatewayReference ?? row.gatewayReference,
-    completedAtMs: nowMs,
   };
 }
 
@@ -199,15 +179,19 @@ function releaseChange(
   nowMs: number,
 ): TransactionChange {
   const gone = operation === 'release' ? 'Released' : 'Expired';
-  if (outcome.kind === 'approved') return { ...DONE, status: gone, completedAtMs: nowMs };
+  if (outcome.kind === 'approved') {
+    return { ...final(outcome.atMs ?? nowMs, nowMs), status: gone };
+  }
   if (operation === 'release') {
     // The service retries the release for a cancelled booking, but not one that a caller asked for.
     const againAtMs = Math.min(nowMs + HOUR_MS, row.expiresAtMs ?? nowMs);
-    return cancelsPending(state) ? { ...heldAgain(row), dueAtMs: againAtMs } : heldAgain(row);
+    return endsWithBooking(state, row) ? { ...heldAgain(row), dueAtMs: againAtMs } : heldAgain(row);
   }
   // The hold has expired; ask the gateway a few more times to release it.
-  return nowMs - (row.expiresAtMs ?? nowMs) >= EXPIRY_RETRIES_MS
-    ? { ...DONE, status: 'Expired', completedAtMs: nowMs }
+  const isTemporary = outcome.kind === 'rejected' && outcome.temporary;
+  const retriesMs = isTemporary ? TEMPORARY_RETRIES_MS : EXPIRY_RETRIES_MS;
+  return nowMs - (row.expiresAtMs ?? nowMs) >= retriesMs
+    ? { ...final(nowMs, nowMs), status: 'Expired' }
     : { ...DONE, status: 'Authorized', dueAtMs: nowMs + HOUR_MS };
 }
 

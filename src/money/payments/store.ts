@@ -91,7 +91,13 @@ const listedByName = prepared<BookingName>()((queries, name) =>
         attempts: transactions.attempts,
         createdAtMs: transactions.createdAtMs,
       },
-      card: { token: cards.token, brand: cards.brand, last4: cards.last4 },
+      card: {
+        token: cards.token,
+        brand: cards.brand,
+        last4: cards.last4,
+        funding: cards.funding,
+        issuerCountry: cards.issuerCountry,
+      },
     })
     .from(bookings)
     .innerJoin(properties, eq(properties.id, bookings.propertyId))

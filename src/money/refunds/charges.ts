@@ -2,25 +2,31 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { DisputeRow } from '../../platform/db/disputeTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import { disputeFailure } from '../disputes/rules.ts';
+import { selectDisputesOfBooking } from '../disputes/store.ts';
 import { transactionNotFound, wrongState } from '../payments/rules.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 
-/** A booking's charges as D1 has them, with the card of each. */
+/** A booking's charges as D1 has them, with the card of each and their disputes. */
 export interface Charges {
   readonly rows: readonly TransactionRow[];
+  readonly disputes: readonly DisputeRow[];
   readonly cardOf: (chargeId: number) => CardRow | null;
 }
 
-/** Reads a booking's charges and their cards in one round trip. */
+/** Reads a booking's charges with their cards and disputes in one round trip. */
 export async function readCharges(work: BookingWork): Promise<Charges> {
   const { queries } = work.database;
-  const [rows, cards] = await work.database.batch('d1.transaction.read', [
+  const [rows, cards, disputes] = await work.database.batch('d1.transaction.read', [
     selectTransactions(queries, work.propertyId, work.reference),
     selectTransactionCards(queries, work.propertyId, work.reference),
+    selectDisputesOfBooking(queries, work.propertyId, work.reference),
   ]);
   return {
     rows,
+    disputes,
     cardOf: (chargeId) => {
       const charge = rows.find(({ id }) => id === chargeId);
       return cards.find(({ token }) => token === charge?.cardToken) ?? null;
@@ -28,19 +34,38 @@ export async function readCharges(work: BookingWork): Promise<Charges> {
   };
 }
 
-/** The charges that a refund may use: the one that it names, or every accepted one. */
+/**
+ * The charges that a refund may use: the one that it names, or every accepted one; none that is under dispute or was
+ * lost to one (interface: Refunds). The schema refuses the refund if a dispute comes in between.
+ */
 export function refundable(
-  { rows }: Charges,
+  { rows, disputes }: Pick<Charges, 'rows' | 'disputes'>,
   chargeId: number | null,
 ): Result<readonly TransactionRow[], Failure> {
-  const known = rows.filter(({ gatewayReference }) => gatewayReference !== null);
-  if (chargeId === null) return ok(known.filter(({ status }) => status === 'Accepted'));
+  if (chargeId === null) {
+    return ok(
+      rows.filter(
+        ({ id, status, gatewayReference }) =>
+          status === 'Accepted' &&
+          gatewayReference !== null &&
+          disputeFailure(id, disputes) === null,
+      ),
+    );
+  }
   const row = rows.find(({ id }) => id === chargeId);
   if (!row) return err(transactionNotFound());
-  if (row.status !== 'Accepted') return err(wrongState('charge', row));
-  return known.includes(row)
-    ? ok([row])
-    : err(
-        failure('invalid_state', 'The gateway does not know this charge, so it cannot refund it.'),
-      );
+  const refused = refusal(row, disputes);
+  return refused ? err(refused) : ok([row]);
+}
+
+/** Why a named charge cannot be refunded; null if it can. */
+function refusal(row: TransactionRow, disputes: readonly DisputeRow[]): Failure | null {
+  if (row.status !== 'Accepted') return wrongState('charge', row);
+  if (row.gatewayReference === null) {
+    return failure(
+      'invalid_state',
+      'The gateway does not know this charge, so it cannot refund it.',
+    );
+  }
+  return disputeFailure(row.id, disputes);
 }

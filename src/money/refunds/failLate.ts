@@ -13,7 +13,13 @@ export async function failRefundLate(
   why: string,
 ): Promise<void> {
   const { state, refund, charge, card } = subject;
-  const change = { status: 'Failed' as const, completedAtMs: work.now() };
+  const nowMs = work.now();
+  const change = {
+    status: 'Failed' as const,
+    dueAtMs: null,
+    completedAtMs: nowMs,
+    learntAtMs: nowMs,
+  };
   const failed = { ...refund, ...change, version: refund.version + 1 };
   const id = work.ids.next('refund', work.now());
   const reversal = reversalMessage({ ...state, card }, failed, charge.gateway, id);

@@ -9,6 +9,7 @@ import { appendAudit } from '../../records/audit/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { Applied, GatewayOperation } from '../gateway/operation.ts';
 import { shownNames } from '../gateway/shownNames.ts';
+import { sentUntilMs } from '../gateway/statusChecks.ts';
 import { updateTransaction } from '../payments/store.ts';
 import { refundChange } from './rules.ts';
 import { selectRefunds, updateRefund } from './store.ts';
@@ -42,7 +43,7 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
       gatewayToken,
       gatewayReference: charge.gatewayReference,
       sinceMs: row.createdAtMs,
-      untilMs: row.sentAtMs ?? row.createdAtMs,
+      untilMs: sentUntilMs(row.createdAtMs, work.now()),
     },
     spans: { apply: 'd1.refund.apply', postpone: 'd1.refund.postpone' },
     send: (gateway) =>

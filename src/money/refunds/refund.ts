@@ -1,5 +1,6 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, type Result } from '../../core/result.ts';
+import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
 import { type Answered, completeKey, once } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
@@ -7,6 +8,7 @@ import type { RefundRow } from '../../platform/db/moneyTables.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
+import { tooFine } from '../payments/fees.ts';
 import { type RefundsAnswer, refundAnswer } from './answer.ts';
 import { type Charges, readCharges } from './charges.ts';
 import type { RefundCommand } from './command.ts';
@@ -29,6 +31,9 @@ export function refund(
       const state = await bookingState(work);
       if (!state) return err(bookingNotFound());
       if (state.booking.currency !== command.currency) return err(busy());
+      if (command.amountMinor % work.gateway.amountStepMinor(command.currency) !== 0) {
+        return err(tooFine());
+      }
       const answer = await refundInRounds(work, state, command);
       await keepAnswer(work, command, answer);
       return answer;
@@ -59,7 +64,7 @@ async function refundInRounds(
     if (!round.ok && attempted.length === 0) return round;
     if (!round.ok || round.value.parts.length === 0) break;
     charges ??= round.value.charges;
-    attempted.push(...(await executeRound(work, state, round.value)));
+    attempted.push(...(await executeRound(work, round.value)));
   }
   return refundAnswer(
     {
@@ -92,7 +97,11 @@ async function nextRound(
   rejecting: ReadonlySet<number>,
 ): Promise<Result<Round, Failure>> {
   try {
-    return await onCurrentState(work, () => reserve(work, command, leftMinor, rejecting));
+    return await onCurrentState(work, async () => {
+      const state = await bookingState(work);
+      if (!state) return err(bookingNotFound());
+      return reserve(work, state, command, leftMinor, rejecting);
+    });
   } catch (error) {
     if (rejecting.size === 0) throw error;
     logError('refund_round_failed', error, aboutBooking(work));
@@ -103,8 +112,7 @@ async function nextRound(
 /** Sends the parts of a round to the gateway, one after the other. */
 async function executeRound(
   work: BookingWork,
-  state: BookingState,
-  { parts, recorded, charges }: Round,
+  { state, parts, recorded, charges }: Round,
 ): Promise<Attempted[]> {
   const attempted: Attempted[] = [];
   for (const { refund, charge } of parts) {
@@ -118,15 +126,32 @@ async function executeRound(
   return attempted;
 }
 
-/** Sends one part to the gateway and applies the outcome, or leaves it to the alarm. */
+/** How often a part that the acquirer rejects for a temporary reason is sent at once, and how long each wait may be. */
+const SENT_AT_ONCE = 3;
+const LONGEST_WAIT_MS = 2 * SECOND_MS;
+
+/**
+ * Sends one part to the gateway and applies the outcome, or leaves it to the alarm. A part that is rejected for a
+ * temporary reason stays on its charge: it is sent again soon, and then by the alarm.
+ */
 async function execute(work: BookingWork, subject: RefundSubject): Promise<Attempted> {
   const operation = refundOperation(work, subject);
-  const outcome = await submit(work, operation);
-  if (outcome.kind === 'unknown') {
+  let outcome = await submit(work, operation);
+  for (let sent = 1; sent < SENT_AT_ONCE && isTemporary(outcome); sent += 1) {
+    const waitMs = outcome.retryAfterMs ?? SECOND_MS;
+    if (waitMs > LONGEST_WAIT_MS) break;
+    await scheduler.wait(waitMs);
+    outcome = await submit(work, operation);
+  }
+  if (outcome.kind === 'unknown' || isTemporary(outcome)) {
     return { refund: await scheduleStatusCheck(work, operation), rejection: null };
   }
   const refund = await applyOutcome(work, operation, outcome);
   return { refund, rejection: outcome.kind === 'approved' ? null : outcome };
+}
+
+function isTemporary(outcome: Outcome): outcome is Outcome & { kind: 'rejected' } {
+  return outcome.kind === 'rejected' && outcome.temporary;
 }
 
 /** The answer to a repeated request, from the current records of the refunds that the first one made. */

@@ -7,6 +7,7 @@ import { auditEntry, type BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
 import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
 import { changed } from '../payments/change.ts';
 import { updateTransaction } from '../payments/store.ts';
@@ -26,6 +27,8 @@ export interface Reserved {
 
 /** One round of a refund: the parts that were reserved together. */
 export interface Round {
+  /** The booking that the round was decided with. */
+  readonly state: BookingState;
   readonly parts: readonly Reserved[];
   readonly recorded: Recorded;
   /** The charges as this round read them. */
@@ -38,6 +41,7 @@ export interface Round {
  */
 export async function reserve(
   work: BookingWork,
+  state: BookingState,
   command: RefundCommand,
   leftMinor: number,
   rejecting: ReadonlySet<number>,
@@ -58,13 +62,14 @@ export async function reserve(
   await work.wakeBy(work.now() + SAFETY_NET_MS);
   const parts = allocated.value.flatMap((part) => {
     const charge = candidates.find(({ id }) => id === part.chargeId);
-    return charge ? [reserved(work, command, charge, part)] : [];
+    return charge ? [reserved(work, state, command, charge, part)] : [];
   });
-  return ok({ parts, charges, recorded: await record(work, command, parts, first) });
+  return ok({ state, parts, charges, recorded: await record(work, command, parts, first) });
 }
 
 function reserved(
   work: BookingWork,
+  state: BookingState,
   command: RefundCommand,
   charge: TransactionRow,
   part: RefundPart,
@@ -87,7 +92,8 @@ function reserved(
     rejections: 0,
     sentAtMs: null,
     absentAtMs: null,
-    propertyVersion: null,
+    // What the PMS is told depends on the property.
+    propertyVersion: state.property.version,
     dueAtMs: nowMs + SAFETY_NET_MS,
     idempotencyKey: command.caller?.key ?? null,
     version: 1,

@@ -1,6 +1,8 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { CertainOutcome } from '../../gateways/gateway.ts';
+import { DAY_MS } from '../../core/time.ts';
+import type { CertainOutcome, RefundRecord } from '../../gateways/gateway.ts';
+import { approval, rejection } from '../../gateways/outcome.ts';
 import type { RefundRow } from '../../platform/db/moneyTables.ts';
 
 /** A charge that may be refunded, with the amount that is left of it. */
@@ -54,10 +56,43 @@ export function exceedsCharge(): Failure {
   );
 }
 
-/** The columns of a refund that a certain outcome changes. */
+/** How often to ask whether a refund that the acquirer accepted has arrived, or failed after all. */
+const WATCHED_EVERY_MS = DAY_MS;
+
+/** The columns of a refund that a certain outcome changes. A refund that is on its way can still fail: it is watched. */
 export function refundChange(outcome: CertainOutcome, nowMs: number): Partial<RefundRow> {
-  const completed = { dueAtMs: null, completedAtMs: nowMs };
+  const completed = { dueAtMs: null, learntAtMs: nowMs, sentAtMs: null, absentAtMs: null };
   return outcome.kind === 'approved'
-    ? { ...completed, status: 'Refunded', gatewayReference: outcome.gatewayReference }
-    : { ...completed, status: 'Failed' };
+    ? {
+        ...completed,
+        status: 'Refunded',
+        gatewayReference: outcome.gatewayReference,
+        completedAtMs: outcome.atMs ?? nowMs,
+        dueAtMs: outcome.pending ? nowMs + WATCHED_EVERY_MS : null,
+      }
+    : { ...completed, status: 'Failed', completedAtMs: nowMs };
+}
+
+/** For how long a refund that is on its way is watched. */
+const WATCHED_FOR_MS = 60 * DAY_MS;
+
+/** When to ask again after a refund that is on its way; null when it has been watched for long enough. */
+export function nextWatchMs({ completedAtMs }: RefundRow, nowMs: number): number | null {
+  return nowMs - (completedAtMs ?? nowMs) < WATCHED_FOR_MS ? nowMs + WATCHED_EVERY_MS : null;
+}
+
+/** What the acquirer's record of a refund says of its outcome. */
+export function outcomeOfRecord(record: RefundRecord): CertainOutcome {
+  const { amountMinor, atMs, id, reason, status } = record;
+  return status === 'failed'
+    ? rejection(reason ?? 'failed at the gateway')
+    : approval(id, { amountMinor, atMs, pending: status === 'pending' });
+}
+
+/** Whether the acquirer's record is of this refund: made under its key, or learnt by the acquirer's id. */
+export function isSameRefund(
+  row: Pick<RefundRow, 'reference' | 'gatewayReference'>,
+  { id, idempotencyKey }: Pick<RefundRecord, 'id' | 'idempotencyKey'>,
+): boolean {
+  return row.reference === idempotencyKey || row.gatewayReference === id;
 }

@@ -53,6 +53,7 @@ const shownOfBooking = prepared<BookingName>()((queries, booking) =>
       amountMinor: refunds.amountMinor,
       currency: refunds.currency,
       createdAtMs: refunds.createdAtMs,
+      origin: refunds.origin,
     })
     .from(refunds)
     .where(ofBooking(booking))

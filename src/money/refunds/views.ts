@@ -24,7 +24,13 @@ export type RefundView = z.infer<typeof refundSchema>;
 
 /** A refund record with its status: in lists, and in answers to refunds with an unknown outcome. */
 export const listedRefundSchema = refundFieldsSchema
-  .extend({ status: z.enum(refunds.status.enumValues) })
+  .extend({
+    status: z.enum(refunds.status.enumValues),
+    origin: z
+      .literal('gateway')
+      .optional()
+      .describe('In lists, when the refund was made at the gateway itself.'),
+  })
   .openapi('ListedRefund');
 
 export type RefundStatusView = z.infer<typeof listedRefundSchema>;
@@ -32,7 +38,14 @@ export type RefundStatusView = z.infer<typeof listedRefundSchema>;
 /** The columns of a refund that views show. */
 export type ShownRefund = Pick<
   RefundRow,
-  'id' | 'amountMinor' | 'currency' | 'reference' | 'bookingReference' | 'createdAtMs' | 'status'
+  | 'id'
+  | 'amountMinor'
+  | 'currency'
+  | 'reference'
+  | 'bookingReference'
+  | 'createdAtMs'
+  | 'status'
+  | 'origin'
 >;
 
 /** A refund as create answers show it: with local time without offset. */
@@ -44,7 +57,7 @@ export function createdRefundView(
   return refundView(row, card, localTimestamp(row.createdAtMs, timeZone));
 }
 
-/** A refund as lists show it: with its status, and time with offset. */
+/** A refund as lists show it: with its status, its origin if that is the gateway, and time with offset. */
 export function listedRefundView(
   row: ShownRefund,
   card: CardSummary | null,
@@ -53,6 +66,7 @@ export function listedRefundView(
   return {
     ...refundView(row, card, offsetTimestamp(row.createdAtMs, timeZone)),
     status: row.status,
+    ...(row.origin === 'gateway' && { origin: row.origin }),
   };
 }
 

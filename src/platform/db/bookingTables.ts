@@ -43,8 +43,8 @@ export const bookings = sqliteTable(
     version: integer().notNull().default(1),
     /** The property that the last change was decided with; null before this column. */
     propertyVersion: integer('property_version'),
-    /** Schedules and holds made until then end with the booking's cancellation, even if it is booked again since. */
-    pendingCancelledAtMs: integer('pending_cancelled_at_ms'),
+    /** The version of the last cancellation that ends schedules and holds made before it, even if booked again since. */
+    pendingCancelledVersion: integer('pending_cancelled_version'),
     createdAtMs: integer('created_at_ms').notNull(),
     updatedAtMs: integer('updated_at_ms').notNull(),
   },

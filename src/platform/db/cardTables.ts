@@ -55,7 +55,7 @@ export const cards = sqliteTable(
 );
 
 /**
- * Every card number that a guest sent through a link, accepted or not: links have an hourly limit. The form makes
+ * Every card that a guest sent through a link, accepted or not: links and bookings have an hourly limit. The form makes
  * `attempt`, so that a double click counts once.
  */
 export const cardEntries = sqliteTable(
@@ -64,8 +64,16 @@ export const cardEntries = sqliteTable(
     attempt: text().primaryKey(),
     linkId: text('link_id').notNull(),
     atMs: integer('at_ms').notNull(),
+    propertyId: text('property_id'),
+    /** Null for a card that belongs to no booking. */
+    bookingReference: text('booking_reference'),
   },
-  (table) => [index('card_entries_by_link').on(table.linkId, table.atMs)],
+  (table) => [
+    index('card_entries_by_link').on(table.linkId, table.atMs),
+    index('card_entries_by_booking')
+      .on(table.propertyId, table.bookingReference, table.atMs)
+      .where(sql`${table.bookingReference} IS NOT NULL`),
+  ],
 );
 
 /** A request by e-mail for a guest's card (interface: Card requests). */
@@ -91,7 +99,11 @@ export const cardRequests = sqliteTable(
       foreignColumns: [bookings.propertyId, bookings.reference],
     }),
     index('card_requests_by_booking').on(table.propertyId, table.bookingReference),
-    index('card_requests_by_email').on(table.propertyId, table.email, table.createdAtMs),
+    index('card_requests_by_email').on(
+      table.propertyId,
+      sql`lower(${table.email})`,
+      table.createdAtMs,
+    ),
     check('card_requests_status', sql`${table.status} IN ('Open', 'Completed', 'Superseded')`),
   ],
 );

@@ -26,6 +26,7 @@ import {
   customerOf,
   ensureContact,
   insertApplication,
+  linkedStatus,
   type NewApplication,
 } from './store.ts';
 import {
@@ -50,7 +51,7 @@ export interface ApplicationDetails extends StayDetails {
 /** A new application: it needs an e-mail address. */
 export type NewApplicationDetails = ApplicationDetails & { readonly email: string };
 
-/** Creates a `Tentative` application. One round trip, two when it names a booking. */
+/** Creates an application: `Tentative`, or `Held` if its booking's deposit is paid. One round trip, two when it names a booking. */
 export async function createApplication(
   database: Database,
   owner: Owner,
@@ -65,9 +66,11 @@ export async function createApplication(
     const applicationNumber = newApplicationNumber();
     const row = newRow(owner, applicationNumber, details, nowMs);
     const contact = { propertyId: owner.id, email: details.email };
+    const { bookingReference } = row;
     const insert = insertApplication(queries, row, {
       customerId: contactCustomer(contact),
       contactId: contactId(contact),
+      ...(bookingReference !== null && linkedStatus(queries, row, bookingReference, nowMs)),
     });
     // Every attempt draws a new random number, so the number identifies its row.
     const expected = { propertyId: owner.id, key: { applicationNumber } };
@@ -123,11 +126,17 @@ export async function updateDetails(
     const change = {
       ...merged,
       ...(reference !== undefined && { bookingReference: reference }),
+      ...(isLinked(row, reference) && linkedStatus(database.queries, row, reference, nowMs)),
       ...(given && { tenantApplications: tenantApplications(given, nowMs) }),
       updatedAtMs: nowMs,
     };
     return ok(email === undefined ? { change } : withContact(database, row, change, email, nowMs));
   });
+}
+
+/** Whether a change links the application to a booking that it did not belong to before. */
+function isLinked(row: ApplicationRow, reference: string | null | undefined): reference is string {
+  return typeof reference === 'string' && reference !== row.bookingReference;
 }
 
 /** A change with an e-mail address: another address is another contact. */

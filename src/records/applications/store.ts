@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
 import {
   type ApplicationRow,
   applications,
@@ -6,6 +6,7 @@ import {
   customers,
 } from '../../platform/db/applicationTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
+import { transactions } from '../../platform/db/moneyTables.ts';
 import { type ApplicationStatus, statesBefore, timeOf } from './states.ts';
 
 /** The key of an application: this service's number, the PMS's number of the booking, or both. */
@@ -37,7 +38,7 @@ export type NewApplication = Omit<ApplicationRow, 'id' | 'customerId' | 'contact
 export function insertApplication(
   queries: Queries,
   row: NewApplication,
-  of: { readonly customerId: SQL; readonly contactId: SQL | null },
+  of: { readonly customerId: SQL; readonly contactId: SQL | null } & Partial<LinkedStatus>,
 ) {
   return queries
     .insert(applications)
@@ -47,10 +48,15 @@ export function insertApplication(
 
 /** The columns of an application that can change. */
 export type ApplicationChange = Partial<
-  Omit<ApplicationRow, 'id' | 'propertyId' | 'customerId' | 'contactId' | 'version'>
+  Omit<
+    ApplicationRow,
+    'id' | 'propertyId' | 'customerId' | 'contactId' | 'currentStatus' | 'heldAtMs' | 'version'
+  >
 > & {
   readonly customerId?: SQL;
   readonly contactId?: SQL;
+  readonly currentStatus?: ApplicationStatus | SQL;
+  readonly heldAtMs?: number | null | SQL;
   readonly updatedAtMs: number;
 };
 
@@ -92,6 +98,44 @@ export function moveOfBooking(
         inArray(applications.currentStatus, statesBefore(to)),
       ),
     );
+}
+
+/** The columns that linking an application to a booking sets: the database decides. */
+interface LinkedStatus {
+  readonly currentStatus: SQL;
+  readonly heldAtMs: SQL;
+}
+
+/**
+ * The state of an application that is linked to a booking: `Held` if an accepted deposit of the booking is there and the
+ * state machine allows the move. The statement that saves the link decides: so a deposit that is accepted meanwhile
+ * moves the application by {@link moveOfBooking} or by this.
+ */
+export function linkedStatus(
+  queries: Queries,
+  row: Pick<ApplicationRow, 'propertyId' | 'currentStatus' | 'heldAtMs'>,
+  reference: string,
+  nowMs: number,
+): LinkedStatus | null {
+  const { propertyId, currentStatus, heldAtMs } = row;
+  if (!statesBefore('Held').includes(currentStatus)) return null;
+  const paid = exists(
+    queries
+      .select({ found: sql`1` })
+      .from(transactions)
+      .where(
+        and(
+          eq(transactions.propertyId, propertyId),
+          eq(transactions.bookingReference, reference),
+          eq(transactions.purpose, 'Deposit'),
+          eq(transactions.status, 'Accepted'),
+        ),
+      ),
+  );
+  return {
+    currentStatus: sql`CASE WHEN ${paid} THEN 'Held' ELSE ${currentStatus} END`,
+    heldAtMs: sql`CASE WHEN ${paid} THEN ${nowMs} ELSE ${heldAtMs} END`,
+  };
 }
 
 /** The key of a contact: the applicant's e-mail address. */

@@ -29,12 +29,14 @@ export interface BookingDetails {
 
 /** The row of a new or changed booking. Missing optional fields keep their value. */
 export function bookingRow(
-  property: Pick<PropertyRow, 'id' | 'currency'>,
+  property: Pick<PropertyRow, 'id' | 'currency' | 'keepSchedulesOnCancellation' | 'version'>,
   before: BookingRow | null,
   reference: string,
   details: BookingDetails,
   nowMs: number,
 ): BookingRow {
+  const ends = cancelsPending({ booking: details, property });
+  const version = (before?.version ?? 0) + 1;
   return {
     propertyId: property.id,
     reference,
@@ -53,9 +55,9 @@ export function bookingRow(
     roomStays: details.roomStays ?? before?.roomStays ?? null,
     cardToken: before?.cardToken ?? null,
     linkVersion: before?.linkVersion ?? 1,
-    version: (before?.version ?? 0) + 1,
-    propertyVersion: before?.propertyVersion ?? null,
-    pendingCancelledAtMs: before?.pendingCancelledAtMs ?? null,
+    version,
+    propertyVersion: property.version,
+    pendingCancelledVersion: ends ? version : (before?.pendingCancelledVersion ?? null),
     createdAtMs: before?.createdAtMs ?? nowMs,
     updatedAtMs: nowMs,
   };
@@ -79,12 +81,28 @@ export function cardsInOrder<Card extends Pick<CardRow, 'token'>>(state: CardsOf
   return inUse ? [inUse, ...state.cards.filter((card) => card !== inUse)] : [...state.cards];
 }
 
-/** Whether to cancel a booking's schedules and holds: it is cancelled, and its property does not keep them. */
+/** Whether a cancellation of the booking ends its schedules and holds, unless its property keeps them. */
 export function cancelsPending({
   booking,
   property,
-}: Pick<BookingState, 'booking' | 'property'>): boolean {
+}: {
+  readonly booking: Pick<BookingRow, 'status'>;
+  readonly property: Pick<PropertyRow, 'keepSchedulesOnCancellation'>;
+}): boolean {
   return booking.status === 'cancelled' && !property.keepSchedulesOnCancellation;
+}
+
+/**
+ * Whether a schedule or hold that relies on `bookingVersion` of its booking ends with it: the booking is cancelled, or it
+ * was cancelled after that version and is booked again.
+ */
+export function endsWithBooking(
+  state: Pick<BookingState, 'booking' | 'property'>,
+  { bookingVersion }: { readonly bookingVersion: number },
+): boolean {
+  const { pendingCancelledVersion } = state.booking;
+  const wasCancelled = pendingCancelledVersion !== null && bookingVersion < pendingCancelledVersion;
+  return wasCancelled || cancelsPending(state);
 }
 
 /** The failure for an unknown reference, and for a booking of another property. */

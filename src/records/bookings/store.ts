@@ -109,6 +109,8 @@ const shownCards = prepared<BookingName>()((queries, name) =>
       holderName: cards.holderName,
       expiryMonth: cards.expiryMonth,
       expiryYear: cards.expiryYear,
+      funding: cards.funding,
+      issuerCountry: cards.issuerCountry,
     })
     .from(cards)
     .where(ofBooking(name))

@@ -24,7 +24,7 @@ import {
   wasUsed,
 } from './store.ts';
 
-/** How many card requests a guest gets in an hour: by booking, or without one by e-mail address. */
+/** How many card requests a guest gets in an hour: by e-mail address, and by booking. */
 const MOST_REQUESTS = 5;
 
 /** What a card request needs to be sent. */

@@ -1,9 +1,12 @@
-import { and, eq, gt, lt, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { type CardRequestRow, cardRequests } from '../../platform/db/cardTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
 
-/** Inserts a request and returns its id. Returns nothing if the guest already got `most` requests since `sinceMs`. */
+/**
+ * Inserts a request and returns its id. Returns nothing if its address, in any case, or its booking already got `most`
+ * requests since `sinceMs`.
+ */
 export function insertRequest(
   queries: Queries,
   row: CardRequestRow,
@@ -11,23 +14,21 @@ export function insertRequest(
   sinceMs: number,
 ) {
   const { id, propertyId, bookingReference, email, status, expiresAtMs, createdAtMs } = row;
-  const earlier = queries
-    .select({ count: sql`count(*)` })
-    .from(cardRequests)
-    .where(
-      and(
-        eq(cardRequests.propertyId, propertyId),
-        bookingReference === null
-          ? eq(cardRequests.email, email)
-          : eq(cardRequests.bookingReference, bookingReference),
-        gt(cardRequests.createdAtMs, sinceMs),
-      ),
-    );
+  const earlierOf = (guest: SQL) =>
+    queries
+      .select({ count: sql`count(*)` })
+      .from(cardRequests)
+      .where(
+        and(eq(cardRequests.propertyId, propertyId), guest, gt(cardRequests.createdAtMs, sinceMs)),
+      );
+  const ofAddress = earlierOf(sql`lower(${cardRequests.email}) = lower(${email})`);
+  // In SQL, nothing equals null: without a booking, only the address counts.
+  const ofBooking = earlierOf(sql`${cardRequests.bookingReference} = ${bookingReference}`);
   return queries
     .insert(cardRequests)
     .select(
       sql`SELECT ${id}, ${propertyId}, ${bookingReference}, ${email}, ${status}, ${expiresAtMs}, ${createdAtMs}
-        WHERE ${earlier} < ${most}`,
+        WHERE ${ofAddress} < ${most} AND ${ofBooking} < ${most}`,
     )
     .returning({ id: cardRequests.id });
 }

@@ -1,32 +1,39 @@
 import type { CardFacts } from '../../core/cardNumbers.ts';
-import { type Failure, failure } from '../../core/failure.ts';
+import type { Failure } from '../../core/failure.ts';
 import { hex } from '../../core/ids.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { ElementCard } from '../../gateways/cardElement.ts';
 import type { CardEntry, Gateway } from '../../gateways/gateway.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import { newReference } from '../../platform/ids.ts';
+import type { About } from '../../platform/log.ts';
 import type { Trace } from '../../platform/trace.ts';
+import { notVaulted } from './notVaulted.ts';
 
 /** How and when the service got a card. */
 export type Kept = Pick<CardRow, 'propertyId' | 'enteredBy' | 'requestId' | 'createdAtMs'>;
 
+/** What storing a card in a vault works with. `about` names the request in the log. */
+export interface VaultWork {
+  readonly gateway: Gateway;
+  readonly trace: Trace;
+  readonly about: About;
+}
+
 /**
  * Stores a card in the gateway's vault, and returns the row to save: this service's token, the vault's token, and what
  * people may see. Only `entry` holds the number and the CVV. `account` is the property's own gateway account, if any.
+ * Fails with `card_declined` or `gateway_error`.
  */
 export async function vaultCard(
-  gateway: Gateway,
-  trace: Trace,
+  { gateway, trace, about }: VaultWork,
   entry: CardEntry,
   facts: CardFacts,
   account: string | null,
   kept: Kept,
 ): Promise<Result<CardRow, Failure>> {
   const vaulted = await trace.span('gateway.tokenize', () => gateway.tokenize(entry, account));
-  if (vaulted.kind !== 'vaulted') {
-    return err(failure('gateway_error', 'The gateway rejected the card. Nothing was saved.'));
-  }
+  if (vaulted.kind !== 'vaulted') return err(notVaulted(vaulted, gateway.name, about));
   return ok({
     ...kept,
     ...facts,
@@ -48,19 +55,18 @@ export async function vaultCard(
 export async function elementCardRow(
   gateway: Gateway['name'],
   gatewayToken: string,
-  { facts, ...described }: ElementCard,
+  { facts, traits, ...described }: ElementCard,
   kept: Kept,
 ): Promise<CardRow> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(gatewayToken));
   return {
     ...kept,
     ...facts,
+    ...traits,
     ...described,
     token: hex(new Uint8Array(digest).subarray(0, 16)),
     bookingReference: null,
     gateway,
     gatewayToken,
-    funding: 'unknown',
-    issuerCountry: null,
   };
 }

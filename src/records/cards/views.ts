@@ -2,6 +2,15 @@ import { z } from '@hono/zod-openapi';
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 
+/** What the acquirer tells of a card beyond its number (interface: The card object). */
+const traits = {
+  funding: z.enum(['credit', 'debit', 'prepaid', 'unknown']),
+  issuerCountry: z
+    .string()
+    .nullable()
+    .openapi({ example: 'AU', description: 'ISO 3166-1, two letters; null when not known' }),
+};
+
 /** A card as bookings show it (interface: The card object). */
 export const cardSchema = z
   .object({
@@ -10,6 +19,7 @@ export const cardSchema = z
     cardType: z.string().openapi({ example: 'Visa' }),
     cardExpiry: z.string().openapi({ example: '12/2030' }),
     token: z.string(),
+    ...traits,
   })
   .openapi('Card');
 
@@ -18,7 +28,14 @@ export type CardView = z.infer<typeof cardSchema>;
 /** The parts of a card that bookings show. */
 export type ShownCard = Pick<
   CardRow,
-  'token' | 'brand' | 'masked' | 'holderName' | 'expiryMonth' | 'expiryYear'
+  | 'token'
+  | 'brand'
+  | 'masked'
+  | 'holderName'
+  | 'expiryMonth'
+  | 'expiryYear'
+  | 'funding'
+  | 'issuerCountry'
 >;
 
 /** Shows a card of a booking. A dash replaces a missing holder. */
@@ -29,11 +46,13 @@ export function cardView(card: ShownCard): CardView {
     cardType: capitalisedBrand(card.brand),
     cardExpiry: `${String(card.expiryMonth).padStart(2, '0')}/${card.expiryYear}`,
     token: card.token,
+    funding: card.funding,
+    issuerCountry: card.issuerCountry,
   };
 }
 
 /** The parts of a card that transactions and refunds show. */
-export type CardSummary = Pick<CardRow, 'token' | 'brand' | 'last4'>;
+export type CardSummary = Pick<CardRow, 'token' | 'brand' | 'last4' | 'funding' | 'issuerCountry'>;
 
 /** `cardDetails` of transactions and refunds (interface: The card object); null when a schedule has none. */
 export const cardDetailsSchema = z
@@ -42,6 +61,7 @@ export const cardDetailsSchema = z
     cardType: z.string().openapi({ example: 'visa' }),
     currency: z.string().openapi({ example: 'AUD' }),
     token: z.string(),
+    ...traits,
   })
   .nullable()
   .openapi('CardDetails');
@@ -51,5 +71,6 @@ export type CardDetailsView = z.infer<typeof cardDetailsSchema>;
 /** A card as transactions and refunds show it. */
 export function cardDetailsView(card: CardSummary | null, currency: string): CardDetailsView {
   if (card === null) return null;
-  return { cardNumber: card.last4, cardType: card.brand, currency, token: card.token };
+  const { token, brand, last4, funding, issuerCountry } = card;
+  return { cardNumber: last4, cardType: brand, currency, token, funding, issuerCountry };
 }

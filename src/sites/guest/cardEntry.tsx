@@ -2,14 +2,15 @@ import type { Child } from 'hono/jsx';
 import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
+import { HOUR_MS, SECOND_MS } from '../../core/time.ts';
 import { selectCardElement } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { CallContext } from '../../operation/reply.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
-import { page } from '../web/page.ts';
+import { page, setRetryAfter } from '../web/page.ts';
+import { declinedCardCopy } from './copy.ts';
 import { enterElementCard, returnFromBank } from './elementCard.ts';
-import { MOST_ENTRIES } from './entryLimit.ts';
 import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
 import { CardPage } from './pages/card.tsx';
 import { BankPage, ElementPage } from './pages/element.tsx';
@@ -54,6 +55,7 @@ export function cardEntryPage(
     error: entered && errorCopy(entered),
   };
   const status = entered === null ? 200 : statusOfEntry(entered);
+  if (entered?.kind === 'too-many') setRetryAfter(c, HOUR_MS / SECOND_MS);
   const element = selectCardElement(c.get('config'));
   if (element !== null) {
     allowElement(c, element.page);
@@ -92,21 +94,37 @@ export async function attachGuestCard(
   return answer;
 }
 
+const TOO_MANY_CARDS =
+  'You have tried as many cards as we take within an hour. Please come back later.';
+
 const UNKNOWN_CARD =
   'We could not confirm whether the card was added. Nothing was charged. ' +
   'Please open the link from your message again to check before you try once more.';
+
+const FAILED =
+  'The card could not be added. Your bank did not decline it: something went wrong on our side. ' +
+  'Nothing was charged. Please try again or use another card.';
 
 /** Explains why no card was added; null if only its fields are invalid. */
 function errorCopy(entered: NotAdded): string | null {
   switch (entered.kind) {
     case 'too-many':
-      return `You can try at most ${MOST_ENTRIES} cards per hour. Please come back later.`;
+      return TOO_MANY_CARDS;
     case 'failed':
-      return entered.failure.code === 'outcome_unknown'
-        ? UNKNOWN_CARD
-        : 'The card could not be added. Nothing was charged. Please try again or use another card.';
+      return failureCopy(entered.failure);
     default:
       return null;
+  }
+}
+
+function failureCopy({ code, members }: Failure): string {
+  switch (code) {
+    case 'outcome_unknown':
+      return UNKNOWN_CARD;
+    case 'card_declined':
+      return declinedCardCopy(members?.declineCode ?? null);
+    default:
+      return FAILED;
   }
 }
 

@@ -33,6 +33,7 @@ function entryContext(c: AppContext, { folio, home, claims }: GuestContext): Car
     property: folio.state.property,
     action: `${home}/card`,
     linkId: claims.linkId,
+    bookingReference: claims.reference,
     enteredBy: 'guest',
     requestId: null,
     keep: (card) => attachGuestCard(c, claims, card),

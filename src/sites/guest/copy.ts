@@ -24,6 +24,13 @@ export function declineCopy(declineCode: string | null): string {
   return declines[declineCode ?? ''] ?? 'The bank did not give a reason.';
 }
 
+/** Explains to a guest why the bank declined a card that was to be added. This page cannot send them to their bank. */
+export function declinedCardCopy(declineCode: string | null): string {
+  return declineCode === 'authentication_required'
+    ? 'Your bank declined this card. It needs to verify you, which this page cannot ask for. Nothing was charged. Please use another card, or contact the property.'
+    : `Your bank declined this card. ${declineCopy(declineCode)} Nothing was charged. Please check the card or use another one.`;
+}
+
 /** How guests call the purpose of a charge. */
 export const purposeCopy = {
   Deposit: 'Deposit',

@@ -5,8 +5,9 @@ import type { CardElement, ElementOutcome } from '../../gateways/cardElement.ts'
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { elementCardRow } from '../../records/cards/actions.ts';
-import { countCardEntry } from './entryLimit.ts';
-import type { CardEntryContext, EntryResult } from './entryResult.ts';
+import { notVaulted } from '../../records/cards/notVaulted.ts';
+import { countCardEntry, entryAttempt } from './entryLimit.ts';
+import { aboutEntry, type CardEntryContext, type EntryResult } from './entryResult.ts';
 
 /** The fields that our script sends once the acquirer's form has taken a card. */
 const elementForm = z.object({
@@ -27,8 +28,8 @@ export async function enterElementCard(
   const sent = elementForm.safeParse(form);
   if (!sent.success) return cardNotTaken();
   const { attempt, confirmationToken } = sent.data;
-  const { linkId, property } = context;
-  const entry = { attempt, linkId, atMs: Date.now() };
+  const { bookingReference: reference, enteredBy, linkId, property, requestId } = context;
+  const entry = entryAttempt(context, attempt, Date.now());
   const verdict = await countCardEntry(c.get('database'), entry);
   if (verdict.kind === 'too-many') return verdict;
   // A repeated form continues: the acquirer recognises the attempt and gives its first answer.
@@ -36,12 +37,18 @@ export async function enterElementCard(
     element.keep({
       attempt,
       confirmationToken,
-      linkId,
+      purpose: {
+        linkId,
+        propertyId: property.id,
+        bookingReference: reference,
+        requestId,
+        enteredBy,
+      },
       account: property.stripeAccount,
       returnUrl: `${publicBaseUrl(c)}${context.action}/${RETURN_PATH}`,
     }),
   );
-  return saveOutcome(outcome, context, entry.atMs);
+  return saveOutcome(c, outcome, context, entry.atMs);
 }
 
 /** Saves the card of a guest who returns from their bank. Reloading the page saves it only once. */
@@ -58,16 +65,19 @@ export async function returnFromBank(
     .span('gateway.tokenize', () =>
       element.confirmed({ setup: setup.data, account: property.stripeAccount, linkId }),
     );
-  return saveOutcome(outcome, context, Date.now());
+  return saveOutcome(c, outcome, context, Date.now());
 }
 
 async function saveOutcome(
+  c: AppContext,
   outcome: ElementOutcome,
   context: CardEntryContext,
   nowMs: number,
 ): Promise<EntryResult> {
   if (outcome.kind === 'bank') return outcome;
-  if (outcome.kind === 'rejected') return cardNotTaken();
+  if (outcome.kind !== 'vaulted') {
+    return { kind: 'failed', failure: notVaulted(outcome, 'stripe', aboutEntry(c, context)) };
+  }
   const { enteredBy, keep, property, requestId } = context;
   const kept = { propertyId: property.id, enteredBy, requestId, createdAtMs: nowMs };
   const row = await elementCardRow('stripe', outcome.gatewayToken, outcome.card, kept);

@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { cardEntries } from '../../platform/db/cardTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
 
@@ -7,6 +7,9 @@ export interface CardEntryAttempt {
   /** The form's own id: a repeated submission has the same one. */
   readonly attempt: string;
   readonly linkId: string;
+  readonly propertyId: string;
+  /** Null for a card that belongs to no booking. */
+  readonly bookingReference: string | null;
   readonly atMs: number;
 }
 
@@ -18,20 +21,41 @@ export function selectCardEntry(queries: Queries, attempt: string) {
     .where(eq(cardEntries.attempt, attempt));
 }
 
-/** Inserts and returns an attempt; returns nothing if it was counted before or the link has `most` since `sinceMs`. */
+/** How many attempts a link and a booking may have. */
+export interface EntryLimits {
+  readonly ofLink: number;
+  readonly ofBooking: number;
+}
+
+/**
+ * Inserts and returns an attempt. Returns nothing if it was counted before, or if its link or booking has reached its
+ * limit since `sinceMs`.
+ */
 export function insertCardEntry(
   queries: Queries,
-  { attempt, linkId, atMs }: CardEntryAttempt,
-  most: number,
+  { attempt, linkId, atMs, propertyId, bookingReference }: CardEntryAttempt,
+  limits: EntryLimits,
   sinceMs: number,
 ) {
-  const earlier = queries
-    .select({ count: sql`count(*)` })
-    .from(cardEntries)
-    .where(and(eq(cardEntries.linkId, linkId), gt(cardEntries.atMs, sinceMs)));
+  const earlier = (of: SQL | undefined) =>
+    queries
+      .select({ count: sql`count(*)` })
+      .from(cardEntries)
+      .where(and(of, gt(cardEntries.atMs, sinceMs)));
+  const ofLink = earlier(eq(cardEntries.linkId, linkId));
+  const ofBooking = earlier(
+    and(
+      eq(cardEntries.propertyId, propertyId),
+      // In SQL, nothing equals null: without a booking, only the link counts.
+      sql`${cardEntries.bookingReference} = ${bookingReference}`,
+    ),
+  );
   return queries
     .insert(cardEntries)
-    .select(sql`SELECT ${attempt}, ${linkId}, ${atMs} WHERE ${earlier} < ${most}`)
+    .select(
+      sql`SELECT ${attempt}, ${linkId}, ${atMs}, ${propertyId}, ${bookingReference}
+        WHERE ${ofLink} < ${limits.ofLink} AND ${ofBooking} < ${limits.ofBooking}`,
+    )
     .onConflictDoNothing()
     .returning({ attempt: cardEntries.attempt });
 }

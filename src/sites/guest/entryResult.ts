@@ -1,7 +1,9 @@
 import type { Failure } from '../../core/failure.ts';
 import type { Result } from '../../core/result.ts';
+import type { AppContext } from '../../http/context.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { About } from '../../platform/log.ts';
 import type { CardIssues } from './pages/card.tsx';
 
 /** Which page takes a guest's card, and what the card belongs to. */
@@ -9,12 +11,23 @@ export interface CardEntryContext {
   readonly property: Pick<PropertyRow, 'id' | 'name' | 'currency' | 'stripeAccount'>;
   /** The path of the form, which is also sent there. */
   readonly action: string;
-  /** The link that the guest opened; the hourly limit of cards counts by link. */
+  /** The link that the guest opened; the hourly limit of cards counts by link and by booking. */
   readonly linkId: string;
-  readonly enteredBy: CardRow['enteredBy'];
+  /** The booking that the card belongs to; null for none. */
+  readonly bookingReference: string | null;
+  readonly enteredBy: 'api' | 'guest';
   readonly requestId: string | null;
   /** Saves the card once the vault has it. */
   readonly keep: (card: CardRow) => Promise<Result<unknown, Failure>>;
+}
+
+/** What a card's form is about, for a log line. */
+export function aboutEntry(c: AppContext, { property, bookingReference }: CardEntryContext): About {
+  return {
+    requestId: c.get('requestId'),
+    property: property.id,
+    booking: bookingReference ?? undefined,
+  };
 }
 
 /** What a submitted card form led to. */

@@ -6,6 +6,7 @@ import { exponentOf, toMinor } from '../../core/money.ts';
 import type { Result } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
+import type { Balance } from '../../money/folio/balance.ts';
 import type { GuestPaymentCommand } from '../../money/guest/pay.ts';
 import { guestCards, guestPrice } from '../../money/guest/rules.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
@@ -67,10 +68,15 @@ export function review(c: AppContext, guest: GuestContext): Promise<Response> {
 function amountIssue({ balance, state }: Folio, requestedMinor: number | null): string | null {
   if (state.booking.status === 'cancelled') return 'Your booking is cancelled.';
   if (requestedMinor === null) {
-    const example = plainMoney(balance.payableMinor, state.booking.currency);
-    return `Please enter the amount in digits, for example ${example}, without a comma.`;
+    return digitsPlease(balance, state.booking.currency);
   }
   return requestedMinor > balance.payableMinor ? (failureCopy.amount_out_of_range ?? null) : null;
+}
+
+/** Asks for a number. The example is what the form proposes: never an amount that is scheduled. */
+function digitsPlease({ proposedMinor }: Balance, currency: string): string {
+  const example = proposedMinor > 0 ? `, for example ${plainMoney(proposedMinor, currency)}` : '';
+  return `Please enter the amount in digits${example}, without a comma.`;
 }
 
 const minorText = z

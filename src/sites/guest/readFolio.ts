@@ -15,7 +15,7 @@ export async function readFolio(
 ): Promise<Folio | null> {
   const history = await readHistory(database, propertyId, reference);
   if (history === null) return null;
-  const { state, transactions, refunds } = history;
-  const balance = balanceOf(state.booking.totalCostMinor, transactions, refunds);
+  const { state, transactions, totals } = history;
+  const balance = balanceOf(state.booking.totalCostMinor, transactions, totals);
   return { ...history, balance };
 }

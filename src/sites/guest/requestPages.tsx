@@ -105,6 +105,7 @@ function entryContext(c: AppContext, cardRequest: CardRequest): CardEntryContext
     property,
     action: `${HOME}/${request.id}`,
     linkId: request.id,
+    bookingReference: request.bookingReference,
     enteredBy: fromAnotherAddress ? 'api' : 'guest',
     requestId: request.id,
     keep: (card) => saveCard(c, cardRequest, card),

@@ -2,8 +2,8 @@ import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { vaultCard } from '../../records/cards/actions.ts';
 import { readCardForm } from './cardForm.ts';
-import { countCardEntry } from './entryLimit.ts';
-import type { CardEntryContext, EntryResult } from './entryResult.ts';
+import { countCardEntry, entryAttempt } from './entryLimit.ts';
+import { aboutEntry, type CardEntryContext, type EntryResult } from './entryResult.ts';
 
 /** Sends a card from our own form to the vault and saves its token. The number appears in no answer and no log. */
 export async function enterTypedCard(
@@ -15,13 +15,18 @@ export async function enterTypedCard(
   if (!typed.ok) return { kind: 'invalid', issues: typed.error };
   const { entry, facts, attempt } = typed.value;
   const nowMs = Date.now();
-  const { linkId, property, enteredBy, requestId, keep } = context;
+  const { property, enteredBy, requestId, keep } = context;
   const { id: propertyId, stripeAccount } = property;
-  const verdict = await countCardEntry(c.get('database'), { attempt, linkId, atMs: nowMs });
+  const counted = entryAttempt(context, attempt, nowMs);
+  const verdict = await countCardEntry(c.get('database'), counted);
   if (verdict.kind !== 'counted') return verdict;
-  const gateway = selectGateway(c.get('config'), c.env);
+  const work = {
+    gateway: selectGateway(c.get('config'), c.env),
+    trace: c.get('trace'),
+    about: aboutEntry(c, context),
+  };
   const kept = { propertyId, enteredBy, requestId, createdAtMs: nowMs };
-  const vaulted = await vaultCard(gateway, c.get('trace'), entry, facts, stripeAccount, kept);
+  const vaulted = await vaultCard(work, entry, facts, stripeAccount, kept);
   const saved = vaulted.ok ? await keep(vaulted.value) : vaulted;
   return saved.ok ? { kind: 'added' } : { kind: 'failed', failure: saved.error };
 }

@@ -110,8 +110,7 @@ async function vaulted({ propertyId }: Place, operation: Of<'attach'>) {
   if (!facts) throw new Error('a test card has no valid number');
   const { month, year } = operation.expiry;
   const card = await vaultCard(
-    new SandboxGateway(testEnv),
-    new Trace(),
+    { gateway: new SandboxGateway(testEnv), trace: new Trace(), about: {} },
     { number, expiryMonth: month, expiryYear: year, holderName: null, cvv: null },
     facts,
     null,

@@ -136,6 +136,9 @@ function Money({
         {balance.uncertainMinor > 0 && (
           <Fact name="Being confirmed by the bank">{money(balance.uncertainMinor, currency)}</Fact>
         )}
+        {balance.disputedMinor > 0 && (
+          <Fact name="Disputed with the bank">{money(balance.disputedMinor, currency)}</Fact>
+        )}
         {balance.refundedMinor > 0 && (
           <Fact name="Refunded">{money(balance.refundedMinor, currency)}</Fact>
         )}
@@ -179,22 +182,18 @@ function Pay({
 }) {
   const { balance, state } = folio;
   const { currency } = state.booking;
-  if (balance.payableMinor === 0) {
-    const unconfirmed = balance.uncertainMinor > 0;
-    return (
-      <p>
-        {unconfirmed
-          ? 'There is nothing to pay right now: your bank is still confirming a payment.'
-          : 'Everything is paid. Thank you.'}
-      </p>
-    );
-  }
+  if (balance.payableMinor === 0) return <p>{nothingToPay(balance)}</p>;
   const cards = guestCards(state, nowMs);
   if (cards.length === 0) {
     return (
       <section aria-labelledby="pay">
         <h2 id="pay">Pay</h2>
-        <p>Add a card to pay {money(balance.payableMinor, currency)} or part of it.</p>
+        <ScheduledWarning folio={folio} />
+        <p>
+          {balance.proposedMinor > 0
+            ? `Add a card to pay ${money(balance.proposedMinor, currency)} or part of it.`
+            : 'Add a card to pay more than what is scheduled.'}
+        </p>
         <a class="button" href={`${home}/card`}>
           Add a card
         </a>
@@ -214,7 +213,9 @@ function Pay({
           inputmode="decimal"
           autocomplete="off"
           required
-          value={plainMoney(suggestedAmount(balance), currency)}
+          value={
+            balance.proposedMinor > 0 ? plainMoney(balance.proposedMinor, currency) : undefined
+          }
           aria-describedby="amount-hint"
         />
         <p id="amount-hint" class="hint">
@@ -238,9 +239,15 @@ function Pay({
   );
 }
 
-/** The amount that the form suggests: what is due without the scheduled charges. */
-function suggestedAmount({ payableMinor, scheduledMinor }: Balance): number {
-  return payableMinor > scheduledMinor ? payableMinor - scheduledMinor : payableMinor;
+/** Why there is nothing to pay. */
+function nothingToPay({ uncertainMinor, disputedMinor }: Balance): string {
+  if (uncertainMinor > 0) {
+    return 'There is nothing to pay right now: your bank is still confirming a payment.';
+  }
+  if (disputedMinor > 0) {
+    return 'There is nothing to pay here: a payment is disputed with your bank. If you have questions, please contact the property.';
+  }
+  return 'Everything is paid. Thank you.';
 }
 
 /** A card, described so that its holder recognises it. */

@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi';
+import { instantOf } from '../../core/time.ts';
+import { reference } from '../../http/fields.ts';
+import type { DisputePlace } from '../../money/disputes/store.ts';
+import { disputeSchema, disputeStatusSchema } from '../../money/disputes/views.ts';
+
+/** A time with offset. Reads it into milliseconds since 1970. */
+const instant = z
+  .string()
+  .transform((text, context): number => {
+    const atMs = instantOf(text);
+    if (atMs !== null) return atMs;
+    context.addIssue({
+      code: 'custom',
+      params: { code: 'invalid_time' },
+      message: 'Use a time as ISO 8601 with offset.',
+    });
+    return z.NEVER;
+  })
+  .openapi({ type: 'string', example: '2027-02-14T09:00:00+08:00' });
+
+/** `nextCursor` of the page before: the place of its last dispute. */
+const cursor = z
+  .string()
+  .transform((text, context): DisputePlace => {
+    const [, openedAt, id] = /^(-?\d{1,15})\.(.{1,255})$/.exec(text) ?? [];
+    if (openedAt !== undefined && id !== undefined) return { openedAtMs: Number(openedAt), id };
+    context.addIssue({
+      code: 'custom',
+      params: { code: 'invalid_value' },
+      message: 'Use the nextCursor of an earlier answer.',
+    });
+    return z.NEVER;
+  })
+  .openapi({ type: 'string' });
+
+/** The cursor that continues after a dispute. */
+export function cursorAfter({ openedAtMs, id }: DisputePlace): string {
+  return `${openedAtMs}.${id}`;
+}
+
+/** The body of `list`: `from` is inclusive, `to` exclusive. */
+export const listBody = z.object({
+  reference: reference.optional(),
+  status: disputeStatusSchema.optional(),
+  from: instant.optional(),
+  to: instant.optional(),
+  limit: z.int().min(1).max(200).openapi({ example: 100 }).optional(),
+  cursor: cursor.optional(),
+});
+
+/** The answer of `list`. */
+export const listAnswer = z.object({
+  success: z.literal(true),
+  disputes: z.array(disputeSchema),
+  nextCursor: z.string().nullable(),
+});

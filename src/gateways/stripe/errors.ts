@@ -1,0 +1,111 @@
+import { Stripe } from 'stripe';
+import { SECOND_MS } from '../../core/time.ts';
+import type { Outcome, Refusal } from '../gateway.ts';
+import { rejection, temporaryRejection } from '../outcome.ts';
+import { refusal } from '../refusal.ts';
+import { stripeDecline } from './declines.ts';
+
+/** Stripe's error codes for an operation that is still running. */
+const UNDER_WAY = new Set(['idempotency_key_in_use', 'lock_timeout']);
+
+/** Statuses that leave open what was done: a conflict, and a failure of what Stripe depends on. */
+const OPEN_STATUSES = new Set([409, 424]);
+
+/** Statuses of the account or its key, and of too many requests. */
+const TEMPORARY_STATUSES = new Set([401, 403, 429]);
+
+/** Stripe's error codes for its limits, and for the state of the account or its key. */
+const TEMPORARY = new Set([
+  'account_invalid',
+  'api_key_expired',
+  'balance_insufficient',
+  'capability_not_active',
+  'livemode_mismatch',
+  'payment_intent_rate_limit_exceeded',
+  'platform_account_required',
+  'platform_api_key_expired',
+  'rate_limit',
+  'secret_key_required',
+  'testmode_charges_only',
+  'tls_version_unsupported',
+]);
+
+/** The outcome of a request that threw: `declined`, `rejected` or `unknown`. */
+export function outcomeOfError(error: unknown): Outcome {
+  if (isDecline(error)) return stripeDecline(error);
+  if (error instanceof Stripe.errors.StripeIdempotencyError)
+    return unknown('the idempotency key is in use');
+  if (!(error instanceof Stripe.errors.StripeError)) return unknown('the call to Stripe failed');
+  const { code, rawType, statusCode = 0 } = error;
+  const certain =
+    statusCode >= 400 &&
+    statusCode < 500 &&
+    !OPEN_STATUSES.has(statusCode) &&
+    !UNDER_WAY.has(code ?? '');
+  if (!certain) return unknown(reasonOfError(error));
+  const temporary =
+    TEMPORARY_STATUSES.has(statusCode) || TEMPORARY.has(code ?? '') || rawType === 'api_error';
+  return temporary
+    ? temporaryRejection(reasonOfError(error), retryAfterMs(error, Date.now()))
+    : rejection(reasonOfError(error));
+}
+
+/** Stripe's client takes every 402 for a decline, even one that refuses a request for what it says, not for its card. */
+function isDecline(error: unknown): error is InstanceType<typeof Stripe.errors.StripeCardError> {
+  return (
+    error instanceof Stripe.errors.StripeCardError &&
+    (error.rawType ?? 'card_error') === 'card_error'
+  );
+}
+
+/** Whether Stripe certainly has no such object. Other errors, such as a rate limit, leave that open. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.statusCode === 404;
+}
+
+/** The reason of an outcome, or its kind if it has none. */
+export function reasonOf(outcome: Outcome): string {
+  return 'reason' in outcome ? outcome.reason : outcome.kind;
+}
+
+/** Why a request that only reads failed, for logs. */
+export function unreadable(error: unknown): { readonly kind: 'unknown'; readonly reason: string } {
+  return unknown(reasonOf(outcomeOfError(error)));
+}
+
+/** Stripe's own words for the refusal of a card, without card data. */
+export function refusalOfError(error: unknown): Refusal {
+  if (!(error instanceof Stripe.errors.StripeError)) return refusal('the call to Stripe failed');
+  return refusal(reasonOfError(error), {
+    message: withoutNumbers(error.message),
+    parameter: error.param ?? null,
+    requestId: error.requestId ?? null,
+  });
+}
+
+/** Stripe's code or type for an error, the parameter at fault and the id of the request, as far as it names them. */
+function reasonOfError({ code, param, rawType, requestId, statusCode, type }: StripeError): string {
+  const what = code || rawType || `${type} ${statusCode ?? ''}`.trim();
+  const where = [param, requestId].filter(Boolean).join(', ');
+  return withoutNumbers(where === '' ? what : `${what} (${where})`);
+}
+
+type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
+
+/** Stripe may repeat what it was sent. Whatever can be a card number is left out, however it is grouped. */
+export function withoutNumbers(text: string): string {
+  return text.replace(/\d(?:[\s\p{Pd}.]*\d){11,}/gu, '[number]');
+}
+
+/** How long Stripe asks to wait: `Retry-After` holds seconds or a date. */
+function retryAfterMs({ headers }: StripeError, nowMs: number): number | null {
+  const header = headers?.['retry-after'];
+  if (header === undefined || header === '') return null;
+  const seconds = Number(header);
+  const waitMs = Number.isNaN(seconds) ? Date.parse(header) - nowMs : seconds * SECOND_MS;
+  return Number.isNaN(waitMs) ? null : Math.max(0, Math.round(waitMs));
+}
+
+function unknown(reason: string): Outcome & { kind: 'unknown' } {
+  return { kind: 'unknown', reason };
+}

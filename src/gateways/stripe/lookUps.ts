@@ -1,0 +1,88 @@
+import type { Stripe } from 'stripe';
+import { MINUTE_MS, SECOND_MS } from '../../core/time.ts';
+import { GATEWAY_DEADLINE_MS } from '../deadline.ts';
+import type { LookUp, LookUpRequest } from '../gateway.ts';
+import { accountOptions, partsOf } from './cardTokens.ts';
+import {
+  outcomeOfAuthorization,
+  outcomeOfCharge,
+  outcomeOfRefund,
+  outcomeOfRelease,
+  PAYMENT_PARTS,
+} from './outcomes.ts';
+
+/** How far Stripe's clock and a request's way there may differ from ours. */
+const SLACK_MS = 10 * MINUTE_MS;
+
+/** The most records that Stripe lists at once. */
+export const PAGE = 100;
+
+/**
+ * Reads the outcome of an operation from Stripe's records. Stripe's lists are always current; its search index may lag.
+ * Throws if Stripe does not answer.
+ */
+export function findOperation(stripe: Stripe, lookUpRequest: LookUpRequest): Promise<LookUp> {
+  switch (lookUpRequest.kind) {
+    case 'charge':
+    case 'authorization':
+      return findPayment(stripe, lookUpRequest);
+    case 'capture':
+      return findFollowUp(stripe, lookUpRequest, outcomeOfCharge);
+    case 'release':
+      return findFollowUp(stripe, lookUpRequest, outcomeOfRelease);
+    case 'refund':
+      return findRefund(stripe, lookUpRequest);
+  }
+}
+
+/** Reads the customer's payments of the time in which the request can have arrived, page by page. */
+async function findPayment(stripe: Stripe, lookUpRequest: LookUpRequest): Promise<LookUp> {
+  const { gatewayToken, idempotencyKey, kind, sinceMs, untilMs } = lookUpRequest;
+  const { account, customer } = partsOf(gatewayToken);
+  const created = {
+    gte: Math.floor((sinceMs - SLACK_MS) / SECOND_MS),
+    lte: Math.ceil((untilMs + SLACK_MS) / SECOND_MS),
+  };
+  const expand = PAYMENT_PARTS.map((part) => `data.${part}`);
+  const list = stripe.paymentIntents.list(
+    { customer, created, limit: PAGE, expand },
+    accountOptions(account),
+  );
+  const found = await firstOf(list, ({ metadata }) => metadata['key'] === idempotencyKey);
+  if (found === null) return { kind: 'absent' };
+  return kind === 'charge' ? outcomeOfCharge(found) : outcomeOfAuthorization(found);
+}
+
+async function findRefund(stripe: Stripe, lookUpRequest: LookUpRequest): Promise<LookUp> {
+  const { gatewayReference, gatewayToken, idempotencyKey } = lookUpRequest;
+  const list = stripe.refunds.list(
+    { payment_intent: gatewayReference ?? '', limit: PAGE },
+    accountOptions(partsOf(gatewayToken).account),
+  );
+  const found = await firstOf(list, ({ metadata }) => metadata?.['key'] === idempotencyKey);
+  return found === null ? { kind: 'absent' } : outcomeOfRefund(found);
+}
+
+/** A capture or release changes its payment; as long as that is held, neither was made. */
+async function findFollowUp(
+  stripe: Stripe,
+  { gatewayReference, gatewayToken }: LookUpRequest,
+  outcomeOf: (intent: Stripe.PaymentIntent) => LookUp,
+): Promise<LookUp> {
+  const intent = await stripe.paymentIntents.retrieve(
+    gatewayReference ?? '',
+    { expand: PAYMENT_PARTS },
+    accountOptions(partsOf(gatewayToken).account),
+  );
+  return intent.status === 'requires_capture' ? { kind: 'absent' } : outcomeOf(intent);
+}
+
+/** The first that fits; null after the last page. Stops when the answer would come too late. */
+async function firstOf<T>(all: AsyncIterable<T>, fits: (one: T) => boolean): Promise<T | null> {
+  const until = Date.now() + GATEWAY_DEADLINE_MS;
+  for await (const one of all) {
+    if (fits(one)) return one;
+    if (Date.now() > until) throw new Error('no answer in time');
+  }
+  return null;
+}

@@ -1,0 +1,93 @@
+import type { Stripe } from 'stripe';
+import { SECOND_MS } from '../../core/time.ts';
+import type { GatewayMovement, MovementPage, MovementQuery } from '../gateway.ts';
+import { fromStripeAmount } from './amounts.ts';
+import { accountOptions } from './cardTokens.ts';
+import { unreadable } from './errors.ts';
+import { PAGE } from './lookUps.ts';
+import { originOf } from './origin.ts';
+
+/** Reads one page of an account's balance transactions. Never throws. */
+export async function readMovements(stripe: Stripe, query: MovementQuery): Promise<MovementPage> {
+  const { account, cursor, fromMs, toMs } = query;
+  try {
+    const list = await stripe.balanceTransactions.list(
+      {
+        // Stripe counts in whole seconds.
+        created: { gte: Math.ceil(fromMs / SECOND_MS), lt: Math.ceil(toMs / SECOND_MS) },
+        limit: PAGE,
+        ...(cursor !== null && { starting_after: cursor }),
+        expand: ['data.source', 'data.source.payment_intent'],
+      },
+      accountOptions(account),
+    );
+    const movements = list.data.flatMap((transaction) => movementOf(transaction) ?? []);
+    const last = list.data.at(-1);
+    return { kind: 'page', movements, nextCursor: list.has_more && last ? last.id : null };
+  } catch (error) {
+    return unreadable(error);
+  }
+}
+
+type Kind = GatewayMovement['kind'];
+
+/** The kinds of movements, and the sign of each. Stripe has more, such as fees and payouts, which are left out. */
+const SIGNS: Readonly<Record<Kind, 1 | -1>> = {
+  charge: 1,
+  refund: -1,
+  refund_failure: 1,
+  dispute: -1,
+  dispute_reversal: 1,
+};
+
+function movementOf(transaction: Stripe.BalanceTransaction): GatewayMovement | null {
+  const { created, id, reporting_category: kind } = transaction;
+  const source = subjectOf(transaction);
+  if (!isKind(kind) || source === null) return null;
+  const intent = typeof source.payment_intent === 'object' ? source.payment_intent : null;
+  const payment = intent?.id ?? null;
+  const currency = source.currency.toUpperCase();
+  return {
+    id,
+    kind,
+    payment,
+    subject: source.object === 'charge' ? (payment ?? source.id) : source.id,
+    about: originOf(intent?.metadata),
+    amountMinor: minorOf(amountOf(transaction, kind, source), currency),
+    currency,
+    atMs: created * SECOND_MS,
+  };
+}
+
+function isKind(category: string): category is Kind {
+  return category in SIGNS;
+}
+
+/** What this service keeps a movement under: a charge, a refund or a dispute. */
+type Subject = Stripe.Charge | Stripe.Refund | Stripe.Dispute;
+
+function subjectOf({ source }: Stripe.BalanceTransaction): Subject | null {
+  if (source === null || typeof source === 'string') return null;
+  return isSubject(source) ? source : null;
+}
+
+function isSubject(source: { readonly object: string }): source is Subject {
+  return ['charge', 'refund', 'dispute'].includes(source.object);
+}
+
+/**
+ * The amount in the currency of the payment. A capture in part has two balance transactions, the whole hold and what it
+ * left; the charge says what was taken. An account that settles in another currency has its balance in that one.
+ */
+function amountOf(transaction: Stripe.BalanceTransaction, kind: Kind, source: Subject): number {
+  if (source.object === 'charge') return source.amount_captured;
+  return transaction.currency === source.currency
+    ? transaction.amount
+    : SIGNS[kind] * source.amount;
+}
+
+function minorOf(amount: number, currency: string): number {
+  const minor = fromStripeAmount(amount, currency);
+  if (minor === null) throw new Error(`an amount in ${currency} has no minor units`);
+  return minor;
+}

@@ -1,0 +1,105 @@
+import type { Stripe } from 'stripe';
+import { SECOND_MS } from '../../core/time.ts';
+import type { PaymentRecord, PaymentReport, RefundRecord } from '../gateway.ts';
+import { fromStripeAmount } from './amounts.ts';
+import { accountOptions } from './cardTokens.ts';
+import { isMissing, unreadable } from './errors.ts';
+import { PAGE } from './lookUps.ts';
+import { originOf } from './origin.ts';
+import { chargeOf, heldAtMs, lapsesAtMs, PAYMENT_PARTS, takenAtMs } from './outcomes.ts';
+
+/** Reads a payment and its refunds. Never throws. */
+export async function readPayment(
+  stripe: Stripe,
+  id: string,
+  account: string | null,
+): Promise<PaymentReport> {
+  try {
+    const options = accountOptions(account);
+    const intent = await stripe.paymentIntents.retrieve(id, { expand: PAYMENT_PARTS }, options);
+    const refunds = intent.status === 'succeeded' ? await refundsOf(stripe, id, account) : [];
+    return { kind: 'payment', payment: paymentOf(intent, refunds) };
+  } catch (error) {
+    return isMissing(error) ? { kind: 'absent' } : unreadable(error);
+  }
+}
+
+/** All refunds of a payment, oldest first. What a capture left of a hold is listed like a refund, but is none. */
+async function refundsOf(
+  stripe: Stripe,
+  id: string,
+  account: string | null,
+): Promise<RefundRecord[]> {
+  const found: RefundRecord[] = [];
+  const of = { payment_intent: id, limit: PAGE, expand: ['data.balance_transaction'] };
+  for await (const refund of stripe.refunds.list(of, accountOptions(account))) {
+    if (!isRemainder(refund)) found.push(refundOf(refund));
+  }
+  return found.toReversed();
+}
+
+function isRemainder({ balance_transaction: moved }: Stripe.Refund): boolean {
+  return typeof moved === 'object' && moved?.reporting_category === 'partial_capture_reversal';
+}
+
+function paymentOf(intent: Stripe.PaymentIntent, refunds: readonly RefundRecord[]): PaymentRecord {
+  const currency = intent.currency.toUpperCase();
+  const status = statusOf(intent);
+  return {
+    id: intent.id,
+    gatewayReference: intent.id,
+    status,
+    about: originOf(intent.metadata),
+    idempotencyKey: intent.metadata['key'] ?? null,
+    currency,
+    askedMinor: minorOf(intent.amount, currency),
+    takenMinor: status === 'taken' ? minorOf(intent.amount_received, currency) : 0,
+    atMs: atMsOf(intent, status),
+    lapsesAtMs: status === 'held' ? lapsesAtMs(intent) : null,
+    refunds,
+  };
+}
+
+function statusOf(intent: Stripe.PaymentIntent): PaymentRecord['status'] {
+  switch (intent.status) {
+    case 'succeeded':
+      return 'taken';
+    case 'requires_capture':
+      return 'held';
+    case 'canceled':
+      return chargeOf(intent)?.status === 'succeeded' ? 'released' : 'failed';
+    case 'requires_payment_method':
+      return intent.last_payment_error ? 'failed' : 'pending';
+    default:
+      return 'pending';
+  }
+}
+
+function atMsOf(intent: Stripe.PaymentIntent, status: PaymentRecord['status']): number {
+  const { canceled_at: canceled } = intent;
+  if (status === 'taken') return takenAtMs(intent) ?? heldAtMs(intent);
+  return canceled ? canceled * SECOND_MS : heldAtMs(intent);
+}
+
+function refundOf(refund: Stripe.Refund): RefundRecord {
+  const status = refundStatusOf(refund.status);
+  return {
+    id: refund.id,
+    status,
+    idempotencyKey: refund.metadata?.['key'] ?? null,
+    amountMinor: minorOf(refund.amount, refund.currency.toUpperCase()),
+    atMs: refund.created * SECOND_MS,
+    reason: status === 'failed' ? (refund.failure_reason ?? refund.status) : null,
+  };
+}
+
+function refundStatusOf(status: string | null): RefundRecord['status'] {
+  if (status === 'succeeded') return 'succeeded';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+}
+
+function minorOf(amount: number, currency: string): number {
+  const minor = fromStripeAmount(amount, currency);
+  if (minor === null) throw new Error(`an amount in ${currency} has no minor units`);
+  return minor;
+}

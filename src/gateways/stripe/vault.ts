@@ -1,0 +1,85 @@
+import type { Stripe } from 'stripe';
+import type { CardEntry, CardTraits, VaultOutcome } from '../gateway.ts';
+import { refusal } from '../refusal.ts';
+import { accountOptions, tokenOf } from './cardTokens.ts';
+import { stripeDecline } from './declines.ts';
+import { outcomeOfError, refusalOfError, withoutNumbers } from './errors.ts';
+
+/** A card that was not stored. */
+export type NotVaulted = Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
+
+/** Stores a card by its number, which Stripe must have allowed for the account. Never throws. */
+export async function vaultCard(
+  stripe: Stripe,
+  card: CardEntry,
+  account: string | null,
+): Promise<VaultOutcome> {
+  const options = accountOptions(account);
+  try {
+    const method = await stripe.paymentMethods.create(methodOf(card), options);
+    const customer = await stripe.customers.create({}, options);
+    const setup = await stripe.setupIntents.create(
+      {
+        customer: customer.id,
+        payment_method: method.id,
+        usage: 'off_session',
+        confirm: true,
+        allowed_payment_method_types: ['card'],
+      },
+      options,
+    );
+    if (setup.status !== 'succeeded') return notSetUp(setup);
+    const gatewayToken = tokenOf(account, customer.id, method.id);
+    return { kind: 'vaulted', gatewayToken, traits: traitsOf(method) };
+  } catch (error) {
+    return notVaulted(error);
+  }
+}
+
+function methodOf(card: CardEntry): Stripe.PaymentMethodCreateParams {
+  return {
+    type: 'card',
+    card: {
+      number: card.number,
+      exp_month: card.expiryMonth,
+      exp_year: card.expiryYear,
+      ...(card.cvv !== null && { cvc: card.cvv }),
+    },
+    ...(card.holderName !== null && { billing_details: { name: card.holderName } }),
+  };
+}
+
+/** Why a setup stored no card: its bank declined it, or wants to see the cardholder. */
+export function notSetUp({ last_setup_error: failed, status }: Stripe.SetupIntent): NotVaulted {
+  const reason = `the card setup is ${status}`;
+  if (status === 'requires_action') {
+    return {
+      kind: 'declined',
+      declineCode: 'authentication_required',
+      refusal: refusal(reason),
+    };
+  }
+  if (failed?.type !== 'card_error') return { kind: 'refused', refusal: refusal(reason) };
+  const { declineCode } = stripeDecline(failed);
+  const message = failed.message === undefined ? null : withoutNumbers(failed.message);
+  const parameter = failed.param ?? null;
+  return { kind: 'declined', declineCode, refusal: refusal(declineCode, { message, parameter }) };
+}
+
+/** Why a request stored no card. */
+export function notVaulted(error: unknown): NotVaulted {
+  const outcome = outcomeOfError(error);
+  const said = refusalOfError(error);
+  return outcome.kind === 'declined'
+    ? { kind: 'declined', declineCode: outcome.declineCode, refusal: said }
+    : { kind: 'refused', refusal: said };
+}
+
+/** What Stripe tells of a card beyond its number. */
+export function traitsOf({ card }: Stripe.PaymentMethod): CardTraits {
+  return { funding: fundingOf(card?.funding), issuerCountry: card?.country ?? null };
+}
+
+function fundingOf(funding: string | undefined): CardTraits['funding'] {
+  return funding === 'credit' || funding === 'debit' || funding === 'prepaid' ? funding : 'unknown';
+}

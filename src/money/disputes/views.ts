@@ -1,0 +1,44 @@
+import { z } from '@hono/zod-openapi';
+import { storedDecimal } from '../../core/money.ts';
+import { offsetTimestamp } from '../../core/time.ts';
+import { type DisputeRow, disputes } from '../../platform/db/disputeTables.ts';
+
+/** The status of a dispute. */
+export const disputeStatusSchema = z.enum(disputes.status.enumValues);
+
+/** A dispute in the list of a property's disputes (interface: List disputes). */
+export const disputeSchema = z
+  .object({
+    disputeId: z.string().describe("The gateway's id."),
+    bookingReference: z.string(),
+    chargeId: z.int(),
+    amount: z.number(),
+    fee: z.number().describe('What the gateway charges for the dispute itself.'),
+    currency: z.string(),
+    reason: z.string(),
+    status: disputeStatusSchema,
+    respondBy: z.string().nullable(),
+    openedAt: z.string(),
+    closedAt: z.string().nullable(),
+  })
+  .openapi('Dispute');
+
+export type DisputeView = z.infer<typeof disputeSchema>;
+
+/** Converts a dispute for the list, with times of the property's zone. */
+export function disputeView(row: DisputeRow, timeZone: string): DisputeView {
+  const time = (atMs: number | null) => (atMs === null ? null : offsetTimestamp(atMs, timeZone));
+  return {
+    disputeId: row.id,
+    bookingReference: row.bookingReference,
+    chargeId: row.transactionId,
+    amount: storedDecimal(row.amountMinor, row.currency),
+    fee: storedDecimal(row.feeMinor, row.currency),
+    currency: row.currency,
+    reason: row.reason,
+    status: row.status,
+    respondBy: time(row.respondByMs),
+    openedAt: offsetTimestamp(row.openedAtMs, timeZone),
+    closedAt: time(row.closedAtMs),
+  };
+}

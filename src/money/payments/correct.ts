@@ -1,0 +1,60 @@
+import type { Failure } from '../../core/failure.ts';
+import type { Result } from '../../core/result.ts';
+import type { PaymentRecord, PaymentReport } from '../../gateways/gateway.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import { changed } from './change.ts';
+import { correction } from './corrections.ts';
+import { type Subject, withEffects } from './gatewayOperation.ts';
+import type { TransactionChange } from './states.ts';
+import { recordedAnswer, type TransactionAnswer } from './views.ts';
+
+interface CorrectionOptions {
+  /** Makes the answer that is kept for a caller who waits for the pending operation; default: by the new state. */
+  readonly answerOf?: (after: TransactionRow) => Result<TransactionAnswer, Failure>;
+  /** Further columns that change. */
+  readonly further?: TransactionChange;
+}
+
+/** A transaction as D1 has it after a correction, and whether anything was corrected. */
+interface Corrected {
+  readonly row: TransactionRow;
+  readonly corrected: boolean;
+}
+
+/**
+ * Corrects a transaction by the acquirer's certain record of its payment (architecture: Corrections), with everything
+ * that follows: the audit entry, the message to the PMS, the application and the caller's kept answer. Throws if D1 does
+ * not commit the change.
+ */
+export async function correctTransaction(
+  work: BookingWork,
+  subject: Subject,
+  payment: PaymentRecord,
+  { answerOf, further = {} }: CorrectionOptions = {},
+): Promise<Corrected> {
+  const { state, row, card } = subject;
+  const corrected = correction(state, row, payment, work.now());
+  if (corrected === null) return { row, corrected: false };
+  const change = { ...corrected, ...further };
+  const after = changed(row, change);
+  const answer = answerOf?.(after) ?? recordedAnswer(after, card, state.property.timeZone);
+  const why = 'corrected by the record of the gateway';
+  const asGateway = { ...work, actor: 'gateway' };
+  const { statements } = withEffects(asGateway, subject, change, { why, answer });
+  if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
+  await work.database.batch('d1.transaction.apply', statements);
+  return { row: after, corrected: true };
+}
+
+/** Reads the acquirer's record of a transaction's payment. Never throws. */
+export async function readPayment(
+  work: BookingWork,
+  id: string,
+  gatewayToken: string,
+): Promise<PaymentReport> {
+  const account = work.gateway.accountOf(gatewayToken);
+  return work.trace
+    .span('gateway.payment', () => work.gateway.payment(id, account))
+    .catch((): PaymentReport => ({ kind: 'unknown', reason: 'the call failed without an answer' }));
+}

@@ -1,0 +1,66 @@
+import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import { type BookingState, cardInUse, endsWithBooking } from '../../records/bookings/rules.ts';
+
+import { nominalTimeMs } from './retries.ts';
+import { DONE, type TransactionChange } from './states.ts';
+
+/** An attempt overdue by more than this, after an outage, is not made. */
+const MOST_OVERDUE_MS = 72 * HOUR_MS;
+
+/** What happens to a schedule that is due: a charge, or its end. */
+export type Firing =
+  | { readonly kind: 'charge'; readonly card: CardRow }
+  | { readonly kind: 'end'; readonly change: TransactionChange; readonly why: string };
+
+/**
+ * Decides what happens to a due schedule (interface: Schedules). It charges the card that its request named, else the
+ * booking's card in use, or it ends without a charge. `named` is the row's card; null if it is gone. The acquirer judges
+ * whether the card has expired: issuers renew cards in place.
+ */
+export function fire(
+  state: BookingState,
+  row: TransactionRow,
+  named: CardRow | null,
+  nowMs: number,
+): Firing {
+  if (endsWithBooking(state, row)) return cancellation(nowMs, 'the booking is cancelled');
+  if (nowMs - nominalTimeMs(row) > MOST_OVERDUE_MS) {
+    return failed(nowMs, 'overdue by more than 72 hours');
+  }
+  const card = row.cardNamed ? named : cardInUse(state);
+  return card === null ? failed(nowMs, 'no card') : { kind: 'charge', card };
+}
+
+/** A schedule that fires this late is late: alarms and the sweep need at most two minutes. */
+const LATE_MS = 10 * MINUTE_MS;
+
+/**
+ * Whether a schedule that is due may have been charged before D1 was restored to an earlier state: it is late, or it has
+ * an earlier attempt. Its key may be too old to prevent a second charge, so the gateway is asked first.
+ */
+export function mayHaveBeenCharged(row: TransactionRow, nowMs: number): boolean {
+  return row.attempts > 0 || nowMs - nominalTimeMs(row) > LATE_MS;
+}
+
+/** The cancellation of a schedule, with the columns that it changes. */
+export function cancellation(nowMs: number, why: string): Firing & { kind: 'end' } {
+  return ended('Cancelled', nowMs, why);
+}
+
+function failed(nowMs: number, why: string): Firing & { kind: 'end' } {
+  return ended('Failed', nowMs, why);
+}
+
+function ended(
+  status: 'Cancelled' | 'Failed',
+  nowMs: number,
+  why: string,
+): Firing & { kind: 'end' } {
+  return {
+    kind: 'end',
+    change: { status, ...DONE, completedAtMs: nowMs, learntAtMs: nowMs },
+    why,
+  };
+}

@@ -1,0 +1,161 @@
+import type { RefundRecord } from '../../gateways/gateway.ts';
+import { auditEntry, type BookingWork } from '../../operation/work.ts';
+import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
+import { refundMessage } from '../../pms/messages.ts';
+import { queueMessage } from '../../pms/outbox/queue.ts';
+import { appendAudit } from '../../records/audit/store.ts';
+import { applyOutcome } from '../gateway/operation.ts';
+import type { Subject } from '../payments/gatewayOperation.ts';
+import { updateTransaction } from '../payments/store.ts';
+import { failRefundLate } from './failLate.ts';
+import { type RefundSubject, refundOperation, refundStatements } from './gatewayOperation.ts';
+import { isSameRefund, outcomeOfRecord, refundChange } from './rules.ts';
+import { insertRefund, updateRefund } from './store.ts';
+
+/**
+ * Corrects the refunds of a charge by the acquirer's record of them (architecture: Corrections), one batch each. A
+ * refund made at the acquirer becomes a record like any other. Returns whether one was corrected: the caller reads the
+ * charge and its refunds again and continues, until nothing is left to correct. Throws if D1 does not commit a change.
+ */
+export async function correctOneRefund(
+  work: BookingWork,
+  charge: Subject,
+  known: readonly RefundRow[],
+  records: readonly RefundRecord[],
+): Promise<boolean> {
+  for (const record of records) {
+    const refund = known.find((row) => isSameRefund(row, record));
+    const changed = refund
+      ? await correctKnown(work, { ...charge, charge: charge.row, refund }, record)
+      : await addMissing(work, charge, record);
+    if (changed) return true;
+  }
+  return false;
+}
+
+async function correctKnown(
+  work: BookingWork,
+  subject: RefundSubject,
+  record: RefundRecord,
+): Promise<boolean> {
+  const { refund } = subject;
+  const outcome = outcomeOfRecord(record);
+  switch (refund.status) {
+    case 'Processing': {
+      const after = await applyOutcome(work, refundOperation(work, subject), outcome);
+      return after.status !== 'Processing';
+    }
+    case 'Refunded':
+      if (outcome.kind === 'rejected') {
+        await failRefundLate(asGateway(work), subject, outcome.reason);
+        return true;
+      }
+      return record.status === 'succeeded' && refund.dueAtMs !== null
+        ? endWatch(work, refund)
+        : false;
+    case 'Failed':
+      return outcome.kind === 'approved' ? revive(work, subject, record) : false;
+  }
+}
+
+/** The refund has arrived: it need not be looked after any more. That changes nothing that anyone sees. */
+async function endWatch(work: BookingWork, refund: RefundRow): Promise<false> {
+  const arrived = updateRefund(work.database.queries, refund, { dueAtMs: null });
+  await work.database.batch('d1.refund.postpone', [arrived]);
+  return false;
+}
+
+/** A refund that counted as failed was made: its amount is reserved again. */
+async function revive(
+  work: BookingWork,
+  subject: RefundSubject,
+  record: RefundRecord,
+): Promise<boolean> {
+  const { state, card, charge, refund } = subject;
+  const nowMs = work.now();
+  const change = {
+    ...refundChange(outcomeOfRecord(record), nowMs),
+    correctedAtMs: nowMs,
+  };
+  const after = { ...refund, ...change, version: refund.version + 1 };
+  const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
+  await work.database.batch('d1.refund.apply', [
+    ...refundStatements(asGateway(work), subject, change, 'corrected by the record of the gateway'),
+    updateTransaction(work.database.queries, charge, { refundReservedMinor }),
+    ...queueMessage(work, state.property, refundMessage({ ...state, card }, after, charge.gateway)),
+  ]);
+  return true;
+}
+
+/** A refund that a person made at the acquirer. */
+async function addMissing(
+  work: BookingWork,
+  { state, row: charge, card }: Subject,
+  record: RefundRecord,
+): Promise<boolean> {
+  if (record.status === 'failed' || charge.status !== 'Accepted') return false;
+  const refund = gatewayRefund(work, charge, record, state.property.version);
+  const { queries } = work.database;
+  const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
+  if (refund.dueAtMs !== null) await work.wakeBy(refund.dueAtMs);
+  await work.database.batch('d1.refund.apply', [
+    updateTransaction(queries, charge, { refundReservedMinor }),
+    insertRefund(queries, refund),
+    appendAudit(
+      queries,
+      auditEntry(asGateway(work), {
+        subject: `refund ${refund.id}`,
+        from: null,
+        to: refund.status,
+        detail: 'made at the gateway',
+      }),
+    ),
+    ...queueMessage(
+      work,
+      state.property,
+      refundMessage({ ...state, card }, refund, charge.gateway),
+    ),
+  ]);
+  return true;
+}
+
+function gatewayRefund(
+  work: BookingWork,
+  charge: TransactionRow,
+  record: RefundRecord,
+  propertyVersion: number,
+): RefundRow {
+  const nowMs = work.now();
+  const reference = work.newReference();
+  return {
+    id: work.ids.next('refund', nowMs),
+    transactionId: charge.id,
+    propertyId: charge.propertyId,
+    bookingReference: charge.bookingReference,
+    reference,
+    commandReference: reference,
+    status: 'Refunded',
+    amountMinor: record.amountMinor,
+    currency: charge.currency,
+    description: null,
+    origin: 'gateway',
+    statusChecks: 0,
+    rejections: 0,
+    sentAtMs: null,
+    absentAtMs: null,
+    idempotencyKey: null,
+    propertyVersion,
+    version: 1,
+    createdAtMs: record.atMs,
+    correctedAtMs: nowMs,
+    gatewayReference: record.id,
+    dueAtMs: null,
+    completedAtMs: record.atMs,
+    learntAtMs: nowMs,
+    ...refundChange(outcomeOfRecord(record), nowMs),
+  };
+}
+
+function asGateway(work: BookingWork): BookingWork {
+  return { ...work, actor: 'gateway' };
+}

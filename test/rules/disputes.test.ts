@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { disputeFailure } from '../../src/money/disputes/rules.ts';
+import { refundable } from '../../src/money/refunds/charges.ts';
+import type { DisputeRow } from '../../src/platform/db/disputeTables.ts';
+import { transactionRow } from './rows.ts';
+
+const dispute = (transactionId: number, status: DisputeRow['status']): DisputeRow => ({
+  propertyId: 'demo',
+  id: `dp_${transactionId}_${status}`,
+  bookingReference: 'RES-1',
+  transactionId,
+  status,
+  reason: 'fraudulent',
+  currency: 'AUD',
+  amountMinor: 100,
+  feeMinor: 0,
+  fundsWithdrawn: status === 'lost',
+  openedAtMs: 1,
+  respondByMs: null,
+  closedAtMs: null,
+  changedAtMs: 1,
+  learntAtMs: 1,
+  version: 1,
+});
+
+describe('a disputed charge', () => {
+  it.each([
+    ['no dispute', [], null],
+    ['a dispute of another charge', [dispute(4, 'lost')], null],
+    ['a dispute that was won', [dispute(2, 'won')], null],
+    ['an open dispute', [dispute(2, 'needs_response')], /is disputed/],
+    ['a dispute under review', [dispute(2, 'under_review')], /is disputed/],
+    ['a lost dispute', [dispute(2, 'lost')], /lost to a dispute/],
+    ['one won and one open', [dispute(2, 'won'), dispute(2, 'under_review')], /is disputed/],
+    ['one lost and one open', [dispute(2, 'lost'), dispute(2, 'under_review')], /lost/],
+  ] as const)('with %s', (_case, disputes, detail) => {
+    const failure = disputeFailure(2, disputes);
+    if (detail === null) expect(failure).toBeNull();
+    else
+      expect(failure).toMatchObject({
+        code: 'invalid_state',
+        detail: expect.stringMatching(detail),
+      });
+  });
+
+  const rows = [2, 4, 6].map((id) =>
+    transactionRow({ id, status: 'Accepted', gatewayReference: `ch_${id}` }),
+  );
+  const unknown = transactionRow({ id: 8, status: 'Accepted', gatewayReference: null });
+  const declined = transactionRow({ id: 10, status: 'Declined', gatewayReference: 'ch_10' });
+  const charges = {
+    rows: [...rows, unknown, declined],
+    disputes: [dispute(2, 'under_review'), dispute(4, 'won')],
+  };
+
+  it('is left out of a refund that names no charge', () => {
+    const allowed = refundable(charges, null);
+    expect(allowed.ok && allowed.value.map(({ id }) => id)).toEqual([4, 6]);
+  });
+
+  it.each([
+    [2, 'invalid_state', /is disputed/],
+    [8, 'invalid_state', /does not know/],
+    [10, 'invalid_state', /Declined/],
+    [12, 'transaction_not_found', /./],
+  ])('%i is refused when it is named', (id, code, detail) => {
+    const refused = refundable(charges, id);
+    expect(refused).toMatchObject({
+      ok: false,
+      error: { code, detail: expect.stringMatching(detail) },
+    });
+  });
+
+  it('may be named when its dispute was won', () => {
+    expect(refundable(charges, 4)).toMatchObject({ ok: true, value: [{ id: 4 }] });
+  });
+});

@@ -1,0 +1,614 @@
+import * as fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bookingObject } from '../../src/booking/stub.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
+import type { DisputeRecord, Gateway } from '../../src/gateways/gateway.ts';
+import type { DeskAct } from '../../src/gateways/sandbox/desk.ts';
+import { SandboxGateway, sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import { selectDisputes, selectDisputesOfBooking } from '../../src/money/disputes/store.ts';
+import { selectChargeTotals } from '../../src/money/folio/store.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import { Trace } from '../../src/platform/trace.ts';
+import {
+  type Answer,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeBooking,
+  makeProperty,
+  testEnv,
+  transactionsOf,
+} from '../support/api.ts';
+import { faultKinds, withFault } from '../support/faults.ts';
+import { enterCard, visit } from '../support/guest.ts';
+import { isLong } from '../support/long.ts';
+import { planOf } from '../support/plans.ts';
+
+const GOOD = '4242424242424242';
+
+const { queries } = new Database(testEnv.DB, new Trace());
+
+/** Disputes that the acquirer has besides those of the sandbox's desk, as they stand at the moment, by id. */
+const atAcquirer = new Map<string, { dispute: DisputeRecord; charged: Charge }>();
+
+beforeAll(freshDatabase);
+
+beforeEach(() => {
+  vi.restoreAllMocks();
+  const gateway: Gateway = SandboxGateway.prototype;
+  const real = gateway.dispute;
+  vi.spyOn(gateway, 'dispute').mockImplementation(function (this: Gateway, id, account) {
+    const known = atAcquirer.get(id);
+    if (!known) return real.call(this, id, account);
+    const { dispute, charged } = known;
+    const about = { propertyId: 'demo', bookingReference: charged.booking, reference: charged.own };
+    return Promise.resolve({ kind: 'dispute', dispute, about });
+  });
+});
+
+interface Charge {
+  readonly id: number;
+  /** The reference of the booking. */
+  readonly booking: string;
+  /** The transaction's own reference. */
+  readonly own: string;
+}
+
+/** Charges a booking's card: `amount` and a fee of 3 %. */
+async function charge(booking: string, amount: number): Promise<Charge> {
+  const { json } = await call('/payment/v1/create', { reference: booking, amount });
+  return { id: json.transaction.id, booking, own: json.transaction.reference ?? '' };
+}
+
+async function bookAndCharge(booking: string, amount = 100): Promise<Charge> {
+  await makeBooking(booking, GOOD);
+  return charge(booking, amount);
+}
+
+const OPENED_MS = Date.UTC(2026, 9, 1, 2);
+
+/** The acquirer has, or changes, a dispute of a charge, and tells of it. Returns what the service answered. */
+async function happens(
+  id: string,
+  charged: Charge,
+  changes: Partial<DisputeRecord> = {},
+): Promise<string> {
+  const before = atAcquirer.get(id)?.dispute;
+  const opened: DisputeRecord = {
+    id,
+    status: 'needs_response',
+    reason: 'fraudulent',
+    currency: 'AUD',
+    amountMinor: 10_309,
+    feeMinor: 2_500,
+    fundsWithdrawn: true,
+    openedAtMs: OPENED_MS,
+    respondByMs: OPENED_MS + 48 * HOUR_MS,
+    closedAtMs: null,
+  };
+  const dispute = { ...(before ?? opened), ...changes };
+  atAcquirer.set(id, { dispute, charged });
+  return tell(id, charged);
+}
+
+/** The acquirer tells of a dispute of a charge. Returns what the service answered. */
+async function tell(id: string, { booking, own }: Charge): Promise<string> {
+  const context = { propertyId: 'demo', reference: booking, requestId: 'news', actor: 'gateway' };
+  const object = bookingObject(testEnv, 'demo', booking);
+  const { answered } = await object.refreshDispute(context, own, id, null);
+  return answered.answer.ok ? 'ok' : answered.answer.error.code;
+}
+
+const LOST = { status: 'lost', closedAtMs: OPENED_MS + 72 * HOUR_MS, respondByMs: null } as const;
+const WON = { ...LOST, status: 'won', fundsWithdrawn: false } as const;
+
+async function rowsOf(sql: string, ...values: unknown[]): Promise<unknown[][]> {
+  return testEnv.DB.prepare(sql)
+    .bind(...values)
+    .raw();
+}
+
+const journalOf = ({ id }: Charge) =>
+  rowsOf('SELECT kind, amount_minor FROM journal WHERE transaction_id = ? ORDER BY number', id);
+
+/** What the PMS is told of a booking: description and gross amount, in order. */
+const toldPms = (booking: string) =>
+  rowsOf(
+    "SELECT payload ->> '$.TransactionData.Description', payload ->> '$.TransactionData.AmountGross' FROM outbox WHERE booking_reference = ? AND message_type = 'PushTransaction' ORDER BY number",
+    booking,
+  );
+
+const refund = (reference: string, amount: number, chargeId?: number): Promise<Answer> =>
+  call('/refund/v1/create', { reference, amount, ...(chargeId !== undefined && { chargeId }) });
+
+interface DisputeBody {
+  readonly disputeId: string;
+  readonly chargeId: number;
+  readonly status: string;
+}
+
+async function list(
+  body: Record<string, unknown>,
+  options = {},
+): Promise<{ disputes: DisputeBody[]; nextCursor: string | null }> {
+  const { json, status } = await call('/dispute/v1/list', body, options);
+  expect(status).toBe(200);
+  return json as unknown as { disputes: DisputeBody[]; nextCursor: string | null };
+}
+
+const idsOf = async (body: Record<string, unknown>, options = {}) =>
+  (await list(body, options)).disputes.map(({ disputeId }) => disputeId);
+
+/** The amounts that the guest's page shows. */
+async function shownTo(booking: string): Promise<Record<string, string>> {
+  const { page } = await visit(booking);
+  const facts = page.html.matchAll(/<dt>([^<]*)<\/dt>\s*<dd[^>]*>([^<]*)<\/dd>/g);
+  return Object.fromEntries([...facts].map(([, name = '', value = '']) => [name, value]));
+}
+
+describe('a dispute', () => {
+  it('whose funds are withdrawn is told to the PMS, and lost, changes no more money', async () => {
+    const charged = await bookAndCharge('D-1');
+    expect(await happens('dp_1', charged)).toBe('ok');
+    expect(await happens('dp_1', charged, { status: 'under_review' })).toBe('ok');
+    expect(await happens('dp_1', charged, LOST)).toBe('ok');
+    expect(await journalOf(charged)).toEqual([
+      ['charge', 10_309],
+      ['chargeback', -10_309],
+    ]);
+    expect(await toldPms('D-1')).toEqual([
+      [null, '103.09'],
+      ['Chargeback', '103.09'],
+    ]);
+    expect((await list({ reference: 'D-1' })).disputes).toEqual([
+      {
+        disputeId: 'dp_1',
+        bookingReference: 'D-1',
+        chargeId: charged.id,
+        amount: 103.09,
+        fee: 25,
+        currency: 'AUD',
+        reason: 'fraudulent',
+        status: 'lost',
+        respondBy: null,
+        openedAt: '2026-10-01T10:00:00+08:00',
+        closedAt: '2026-10-04T10:00:00+08:00',
+      },
+    ]);
+    const { json } = await callAsAdmin('/admin/v1/audit/list', {
+      property: 'demo',
+      reference: 'D-1',
+    });
+    expect(
+      json.entries
+        .filter(({ subject }) => String(subject).includes('dispute'))
+        .map(({ actor, from, to }) => [actor, from, to]),
+    ).toEqual([
+      ['gateway', null, 'needs_response'],
+      ['gateway', 'needs_response', 'under_review'],
+      ['gateway', 'under_review', 'lost'],
+    ]);
+  });
+
+  it('that is won gives the funds back', async () => {
+    const charged = await bookAndCharge('D-2');
+    await happens('dp_2', charged);
+    await happens('dp_2', charged, WON);
+    expect(await journalOf(charged)).toEqual([
+      ['charge', 10_309],
+      ['chargeback', -10_309],
+      ['chargeback_reversal', 10_309],
+    ]);
+    expect((await toldPms('D-2')).slice(1)).toEqual([
+      ['Chargeback', '103.09'],
+      ['Chargeback reversed', '-103.09'],
+    ]);
+  });
+
+  it('that is told twice, or told of late, counts once', async () => {
+    const charged = await bookAndCharge('D-3');
+    for (const state of [{}, {}, LOST, LOST]) await happens('dp_3', charged, state);
+    expect(await tell('dp_3', charged)).toBe('ok');
+    expect(await journalOf(charged)).toHaveLength(2);
+    expect(await toldPms('D-3')).toHaveLength(2);
+  });
+
+  it('that is told of when it is over already counts as it ended', async () => {
+    const charged = await bookAndCharge('D-4');
+    await happens('dp_4a', charged, { ...LOST, amountMinor: 4_000 });
+    await happens('dp_4b', charged, WON);
+    expect(await journalOf(charged)).toEqual([
+      ['charge', 10_309],
+      ['chargeback', -4_000],
+    ]);
+    expect((await toldPms('D-4')).slice(1)).toEqual([['Chargeback', '40.00']]);
+    expect(await rowsOf("SELECT occurred_at_ms FROM journal WHERE dispute_id = 'dp_4a'")).toEqual([
+      [OPENED_MS],
+    ]);
+  });
+
+  it('is kept apart from others of the same charge', async () => {
+    const charged = await bookAndCharge('D-5');
+    await happens('dp_5a', charged, { amountMinor: 3_000 });
+    await happens('dp_5b', charged, { amountMinor: 2_000, openedAtMs: OPENED_MS + HOUR_MS });
+    await happens('dp_5a', charged, WON);
+    // A late event of the older one.
+    await tell('dp_5a', charged);
+    const { disputes } = await list({ reference: 'D-5' });
+    expect(disputes.map(({ disputeId, status }) => [disputeId, status])).toEqual([
+      ['dp_5b', 'needs_response'],
+      ['dp_5a', 'won'],
+    ]);
+    expect((await transactionsOf('D-5'))[0]).toMatchObject({ dispute: { disputeId: 'dp_5b' } });
+    expect((await journalOf(charged)).slice(1)).toEqual([
+      ['chargeback', -3_000],
+      ['chargeback', -2_000],
+      ['chargeback_reversal', 3_000],
+    ]);
+  });
+
+  it('whose amount the acquirer corrects is withdrawn anew', async () => {
+    const charged = await bookAndCharge('D-6');
+    await happens('dp_6', charged, { amountMinor: 5_000 });
+    await happens('dp_6', charged, { amountMinor: 6_000 });
+    await happens('dp_6', charged, { ...WON, amountMinor: 6_100 });
+    expect((await journalOf(charged)).slice(1)).toEqual([
+      ['chargeback', -5_000],
+      ['chargeback_reversal', 5_000],
+      ['chargeback', -6_000],
+      ['chargeback_reversal', 6_000],
+    ]);
+    expect((await toldPms('D-6')).slice(1)).toEqual([
+      ['Chargeback', '50.00'],
+      ['Chargeback reversed', '-50.00'],
+      ['Chargeback', '60.00'],
+      ['Chargeback reversed', '-60.00'],
+    ]);
+  });
+
+  it.each(faultKinds)('is recorded once when its record %s', async (kind) => {
+    const charged = await bookAndCharge(`D-8 ${kind}`);
+    for (const state of [{}, WON]) {
+      const place = { boundary: 'd1.dispute.save', nth: 0 } as const;
+      await withFault(place, kind, () => happens(`dp_8 ${kind}`, charged, state));
+      expect(await tell(`dp_8 ${kind}`, charged)).toBe('ok');
+    }
+    expect((await journalOf(charged)).slice(1)).toEqual([
+      ['chargeback', -10_309],
+      ['chargeback_reversal', 10_309],
+    ]);
+    expect(await toldPms(charged.booking)).toHaveLength(3);
+  });
+
+  it('is the acquirer’s word: what it does not know is not recorded', async () => {
+    const charged = await bookAndCharge('D-7');
+    expect(await tell('dp_unknown', charged)).toBe('transaction_not_found');
+    expect(await idsOf({ reference: 'D-7' })).toEqual([]);
+  });
+});
+
+describe('a refund', () => {
+  it('of a charge under dispute, or lost to one, is refused; of a won one it is made', async () => {
+    const charged = await bookAndCharge('D-10');
+    await happens('dp_10', charged);
+    const open = await refund('D-10', 10, charged.id);
+    expect([open.status, open.json.code]).toEqual([409, 'invalid_state']);
+    expect(open.json['detail']).toMatch(/disputed/);
+    await happens('dp_10', charged, LOST);
+    const lost = await refund('D-10', 10, charged.id);
+    expect([lost.status, lost.json.code]).toEqual([409, 'invalid_state']);
+    expect(lost.json['detail']).toMatch(/dispute/);
+    await happens('dp_10', charged, WON);
+    expect((await refund('D-10', 103.09, charged.id)).status).toBe(200);
+  });
+
+  it('of a charge that the bank only inquires about is refused until the inquiry is closed', async () => {
+    const charged = await bookAndCharge('D-11');
+    await happens('dp_11', charged, { fundsWithdrawn: false });
+    expect((await refund('D-11', 10, charged.id)).json.code).toBe('invalid_state');
+    expect((await refund('D-11', 10)).json.code).toBe('refund_exceeds_charge');
+    await happens('dp_11', charged, WON);
+    expect(await journalOf(charged)).toHaveLength(1);
+    expect((await refund('D-11', 10)).status).toBe(200);
+    expect(await toldPms('D-11')).toHaveLength(2);
+  });
+
+  it('that names no charge leaves disputed ones out', async () => {
+    const disputed = await bookAndCharge('D-12', 300);
+    const other = await charge('D-12', 50);
+    await happens('dp_12', disputed, { amountMinor: 30_928 });
+    expect((await refund('D-12', 51.56)).json.code).toBe('refund_exceeds_charge');
+    const { json, status } = await refund('D-12', 40);
+    expect([status, json.refunds.map(({ amount }) => amount)]).toEqual([200, [40]]);
+    const listed = await transactionsOf('D-12');
+    expect(listed.map(({ id, refunds }) => [id, refunds.length])).toEqual([
+      [disputed.id, 0],
+      [other.id, 1],
+    ]);
+  });
+
+  it('is not sent when the dispute arrives between the decision and the record of it', async () => {
+    const charged = await bookAndCharge('D-13');
+    const sent = vi.spyOn(SandboxGateway.prototype, 'refund');
+    const span = Trace.prototype.span;
+    let arrived = false;
+    vi.spyOn(Trace.prototype, 'span').mockImplementation(async function (this: Trace, name, io) {
+      if (name === 'd1.refund.intend' && !arrived) {
+        arrived = true;
+        await insertDispute('dp_13', charged);
+      }
+      return span.call(this, name, io);
+    });
+    const { json, status } = await refund('D-13', 10, charged.id);
+    expect([arrived, status, json.code]).toEqual([true, 409, 'invalid_state']);
+    expect(sent).not.toHaveBeenCalled();
+    expect((await transactionsOf('D-13'))[0]?.refunds).toEqual([]);
+  });
+
+  it('that was made at the acquirer is recorded during a dispute too, and shows its origin', async () => {
+    const charged = await bookAndCharge('D-14');
+    expect((await refund('D-14', 10, charged.id)).status).toBe(200);
+    await insertDispute('dp_14', charged);
+    await insertRefund(charged, 'gateway');
+    await expect(insertRefund(charged, 'service')).rejects.toThrow(/stale_state/);
+    const [transaction] = await transactionsOf('D-14');
+    expect(
+      transaction?.refunds.map((one) => [one.amount, (one as { origin?: string }).origin]),
+    ).toEqual([
+      [10, undefined],
+      [1, 'gateway'],
+    ]);
+  });
+});
+
+/** An open inquiry, as another path of the code might record it. */
+async function insertDispute(id: string, { booking, id: chargeId }: Charge): Promise<void> {
+  await rowsOf(
+    "INSERT INTO disputes (property_id, id, booking_reference, transaction_id, status, reason, currency, amount_minor, fee_minor, funds_withdrawn, opened_at_ms, changed_at_ms, learnt_at_ms) VALUES ('demo', ?, ?, ?, 'needs_response', 'general', 'AUD', 100, 0, 0, 1, 1, 1)",
+    id,
+    booking,
+    chargeId,
+  );
+}
+
+async function insertRefund({ booking, id: chargeId }: Charge, origin: string): Promise<void> {
+  const reference = crypto.randomUUID().replaceAll('-', '');
+  await testEnv.DB.batch([
+    testEnv.DB.prepare(
+      'UPDATE transactions SET refund_reserved_minor = refund_reserved_minor + 100, version = version + 1 WHERE id = ?',
+    ).bind(chargeId),
+    testEnv.DB.prepare(
+      "INSERT INTO refunds (id, transaction_id, property_id, booking_reference, reference, command_reference, status, amount_minor, currency, gateway_reference, origin, created_at_ms, settled_at_ms) VALUES ((SELECT max(id) + 2 FROM refunds), ?, 'demo', ?, ?, ?, 'Refunded', 100, 'AUD', ?, ?, 1, 1)",
+    ).bind(chargeId, booking, reference, reference, `re_${reference}`, origin),
+  ]);
+}
+
+describe('the guest’s page', () => {
+  it('shows what is disputed by itself, and does not ask the guest to pay it again', async () => {
+    const charged = await bookAndCharge('D-20', 200);
+    await happens('dp_20', charged, { amountMinor: 20_618 });
+    expect(await shownTo('D-20')).toMatchObject({
+      Total: 'AUD\u00a0600.00',
+      Paid: 'AUD\u00a00.00',
+      'Disputed with the bank': 'AUD\u00a0200.00',
+      Due: 'AUD\u00a0600.00',
+    });
+    const { page } = await visit('D-20');
+    expect(page.html).toContain('pay AUD\u00a0400.00');
+    const guest = await visit('D-20');
+    await enterCard(guest, GOOD);
+    expect(guest.page.html).toContain('value="400.00"');
+    await guest.submit({ amount: '400.01' });
+    expect(guest.page.status).toBe(422);
+    await happens('dp_20', charged, WON);
+    const after = await shownTo('D-20');
+    expect(after).toMatchObject({ Paid: 'AUD\u00a0200.00', Due: 'AUD\u00a0400.00' });
+    expect(after).not.toHaveProperty('Disputed with the bank');
+  });
+
+  it('says that there is nothing to pay when all the rest is paid', async () => {
+    const charged = await bookAndCharge('D-21', 600);
+    await happens('dp_21', charged, { amountMinor: 61_856 });
+    const { page } = await visit('D-21');
+    expect(page.html).toContain('There is nothing to pay here');
+    expect(page.html).not.toContain('Everything is paid');
+  });
+});
+
+describe('what a booking needs of the journal and the disputes', () => {
+  it.each([
+    ['its sums', selectChargeTotals(queries, 'demo', 'D-1')],
+    ['its disputes', selectDisputesOfBooking(queries, 'demo', 'D-1')],
+    ['its list', selectDisputes(queries, 'demo', { reference: 'D-1', status: 'lost' }, 10)],
+  ])('is found without reading those of others: %s', async (_what, statement) => {
+    const plan = await planOf(statement);
+    expect(plan).toMatch(/_by_booking \(property_id=\? AND booking_reference=\?\)/);
+    expect(plan).not.toMatch(/SCAN|USING PRIMARY KEY \(property_id=\?\)/);
+  });
+
+  it('is the same as the view of the whole journal', async () => {
+    const { sql, params } = selectChargeTotals(queries, 'demo', 'D-5').prepare().getQuery();
+    const own = await rowsOf(sql, ...params);
+    const view = await rowsOf(
+      "SELECT transaction_id, taken_minor, fee_minor, refunded_minor, disputed_minor FROM charge_totals WHERE transaction_id IN (SELECT id FROM transactions WHERE booking_reference = 'D-5')",
+    );
+    expect([own, own.length]).toEqual([view, 1]);
+  });
+});
+
+/** One of the things that happen to a booking's charges, at the acquirer's desk or here. */
+const happening = fc.record({
+  what: fc.constantFrom('dispute', 'dispute', 'win', 'lose', 'refund', 'news', 'news'),
+  which: fc.nat(5),
+  amountMinor: fc.integer({ min: 1, max: 6_000 }),
+});
+type Happening = typeof happening extends fc.Arbitrary<infer One> ? One : never;
+
+/** A booking with two charges, and what happens to it. */
+class Story {
+  readonly #charges: readonly Charge[];
+  /** Disputes at the acquirer, by their ids, with the charge that each is about. */
+  readonly #disputes = new Map<string, Charge>();
+
+  constructor(charges: readonly Charge[]) {
+    this.#charges = charges;
+  }
+
+  async play({ what, which, amountMinor }: Happening): Promise<void> {
+    const charged = this.#charges[which % this.#charges.length];
+    const [disputeId, disputed] = [...this.#disputes][which % (this.#disputes.size || 1)] ?? [];
+    if (!charged) return;
+    if (what === 'dispute') {
+      const payment = await paymentOf(charged);
+      const done = await atDesk({ action: 'dispute', payment, amountMinor });
+      if (done.kind === 'done') this.#disputes.set(done.news.id, charged);
+    } else if (what === 'refund') {
+      await this.#refund(charged, amountMinor);
+    } else if (disputeId !== undefined && disputed) {
+      if (what === 'news') await tell(disputeId, disputed);
+      else {
+        const payment = await paymentOf(disputed);
+        await atDesk({ action: what === 'win' ? 'winDispute' : 'loseDispute', payment, disputeId });
+      }
+    }
+  }
+
+  /** What this service knows to be disputed is refused here. */
+  async #refund(charged: Charge, amountMinor: number): Promise<void> {
+    const known = await rowsOf(
+      "SELECT id FROM disputes WHERE transaction_id = ? AND status <> 'won'",
+      charged.id,
+    );
+    const { status } = await refund(charged.booking, amountMinor / 100, charged.id);
+    if (known.length > 0) expect(status).toBe(409);
+  }
+
+  /** The acquirer tells of everything, however often. */
+  async tellAll(): Promise<void> {
+    for (const [id, charged] of [...this.#disputes, ...this.#disputes]) {
+      expect(await tell(id, charged)).toBe('ok');
+    }
+  }
+}
+
+const paymentOf = async ({ id }: Charge): Promise<string> =>
+  String((await rowsOf('SELECT gateway_reference FROM transactions WHERE id = ?', id))[0]?.[0]);
+
+const atDesk = (act: DeskAct) => sandboxAcquirer(testEnv).act(act, OPENED_MS);
+
+/** What the acquirer's own records come to for a booking. */
+async function atAcquirerMinor(booking: string): Promise<number> {
+  const entries = await sandboxAcquirer(testEnv).ledger(booking);
+  const comesIn = new Set(['charge', 'capture', 'dispute_reversal', 'refund_failure']);
+  return entries
+    .filter(({ status }) => status === 'succeeded')
+    .reduce(
+      (sum, { kind, amountMinor }) => sum + (comesIn.has(kind) ? amountMinor : -amountMinor),
+      0,
+    );
+}
+
+/** What the PMS was told: payments less refunds. */
+async function atPmsMinor(booking: string): Promise<number> {
+  const told = await rowsOf(
+    "SELECT payload ->> '$.TransactionData.Type', payload ->> '$.TransactionData.AmountGross' FROM outbox WHERE booking_reference = ? AND message_type = 'PushTransaction'",
+    booking,
+  );
+  return told.reduce((sum, [type, amount]) => {
+    const minor = Math.round(Number(amount) * 100);
+    return sum + (type === 'Payment' ? minor : -minor);
+  }, 0);
+}
+
+describe('whatever happens to charges', () => {
+  let stories = 0;
+
+  it('the journal, the PMS and the guest’s page come to what the acquirer has', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(happening, { maxLength: 12 }), async (happenings) => {
+        stories += 1;
+        const booking = `STORY-${stories}`;
+        const charges = [await bookAndCharge(booking, 100), await charge(booking, 50)];
+        const story = new Story(charges);
+        for (const one of happenings) await story.play(one);
+        await story.tellAll();
+        const theirs = await atAcquirerMinor(booking);
+        const [ours] = await rowsOf(
+          'SELECT sum(amount_minor) FROM journal WHERE booking_reference = ?',
+          booking,
+        );
+        expect([ours?.[0], await atPmsMinor(booking)]).toEqual([theirs, theirs]);
+        // Of each charge, what is left above its fee is paid.
+        const left = await Promise.all(charges.map(({ id }) => leftOf(id)));
+        const paidMinor = left.reduce((sum, minor) => sum + minor, 0);
+        expect((await shownTo(booking))['Paid']).toBe(`AUD\u00a0${(paidMinor / 100).toFixed(2)}`);
+      }),
+      { numRuns: isLong ? 60 : 8 },
+    );
+  });
+});
+
+/** What a charge still brings, without its fee, from the rows of refunds and disputes alone. */
+async function leftOf(id: number): Promise<number> {
+  const [row] = await rowsOf(
+    `SELECT requested_minor
+      - (SELECT coalesce(sum(amount_minor), 0) FROM refunds WHERE transaction_id = transactions.id AND status = 'Refunded')
+      - (SELECT coalesce(sum(amount_minor), 0) FROM disputes WHERE transaction_id = transactions.id AND status <> 'won')
+      FROM transactions WHERE id = ?`,
+    id,
+  );
+  return Math.max(0, Number(row?.[0]));
+}
+
+describe('POST /dispute/v1/list', () => {
+  it('lists the newest first, by pages, of the property alone', async () => {
+    const charged = await bookAndCharge('D-30');
+    const at = Date.UTC(2026, 3, 1);
+    const opened = [at, at + HOUR_MS, at + HOUR_MS, at + 2 * HOUR_MS, at + 3 * HOUR_MS];
+    for (const [index, openedAtMs] of opened.entries()) {
+      const changes = { amountMinor: 100, openedAtMs, fundsWithdrawn: false };
+      await happens(`dp_30${index}`, charged, changes);
+    }
+    const all = ['dp_304', 'dp_303', 'dp_302', 'dp_301', 'dp_300'];
+    expect(await idsOf({ reference: 'D-30' })).toEqual(all);
+    const paged: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const body = { reference: 'D-30', limit: 2, ...(cursor !== null && { cursor }) };
+      const page = await list(body);
+      paged.push(...page.disputes.map(({ disputeId }) => disputeId));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    expect(paged).toEqual(all);
+    // `from` is inclusive, `to` exclusive.
+    const window = { from: '2026-04-01T09:00:00+08:00', to: '2026-04-01T02:00:00Z' };
+    expect(await idsOf(window)).toEqual(['dp_302', 'dp_301']);
+    await happens('dp_301', charged, WON);
+    expect(await idsOf({ ...window, status: 'won' })).toEqual(['dp_301']);
+    expect(await idsOf({ ...window, status: 'lost' })).toEqual([]);
+    const other = { token: await makeProperty('other') };
+    await call('/booking/v1/create/manage-payments', bookingOf('D-30'), other);
+    expect(await idsOf({}, other)).toEqual([]);
+    expect(await idsOf({ reference: 'D-30' }, other)).toEqual([]);
+  });
+
+  it('does not know another property’s booking', async () => {
+    const other = { token: await makeProperty('third') };
+    const { json, status } = await call('/dispute/v1/list', { reference: 'D-30' }, other);
+    expect([status, json.code]).toEqual([404, 'booking_not_found']);
+  });
+
+  it.each([
+    ['status', 'warning_needs_response'],
+    ['limit', 201],
+    ['limit', 0],
+    ['from', '2026-04-01'],
+    ['to', '2026-04-01T09:00:00'],
+    ['cursor', 'dp_301'],
+    ['cursor', ''],
+  ])('refuses %s %j', async (field, value) => {
+    const { json, status } = await call('/dispute/v1/list', { [field]: value });
+    expect([status, json.errors[0]?.field]).toEqual([422, field]);
+  });
+});
