@@ -1,4 +1,5 @@
 import type { BookingCalls } from '../booking/calls.ts';
+import type { Refreshed } from '../booking/refreshFromGateway.ts';
 import { callBooking } from '../booking/stub.ts';
 import type { GatewayMovement } from '../gateways/gateway.ts';
 import type { CallContext, Reply } from '../operation/reply.ts';
@@ -8,25 +9,35 @@ import type { ReconciliationWork } from './work.ts';
 
 /**
  * What became of asking a booking to read the acquirer's record of a charge:
- * - `asked`: it did; `corrected` is how many corrections that took, null if it does not say;
+ * - `asked`: it did; `corrected` is how many corrections that took;
+ * - `absent`: the acquirer certainly has no such payment or dispute of this charge;
  * - `unanswered`: it could not be asked, or the acquirer did not answer. The next run asks again.
  */
 export type Asked =
-  | { readonly kind: 'asked'; readonly corrected: number | null }
+  | { readonly kind: 'asked'; readonly corrected: number }
+  | { readonly kind: 'absent' }
   | { readonly kind: 'unanswered' };
+
+/** How many corrections an answer tells of. */
+export function correctionsOf(asked: Asked): number {
+  return asked.kind === 'asked' ? asked.corrected : 0;
+}
 
 /** How many bookings are asked at once. */
 const AT_ONCE = 6;
 
-/** Asks the booking of a charge to read the acquirer's record of its payment, and to correct its own. */
+/**
+ * Asks the booking of a charge to read the acquirer's record of its payment, and to correct its own. `payment` is null
+ * where the acquirer's id of it is not known.
+ */
 export function askForPayment(
   work: ReconciliationWork,
   charge: TransactionRow,
   account: string | null,
   payment: string | null,
 ): Promise<Asked> {
-  const { reference } = charge;
-  const reported = { kind: 'payment' as const, reference, account, payment };
+  if (payment === null) return Promise.resolve({ kind: 'absent' });
+  const reported = { reference: charge.reference, account, payment };
   return ask(work, charge, (booking, context) => booking.refreshFromGateway(context, reported));
 }
 
@@ -54,9 +65,6 @@ export function askForMovement(
     : askForPayment(work, charge, account, payment);
 }
 
-/** What a booking says of a refresh. */
-type Refreshed = { readonly corrected: number } | null;
-
 async function ask(
   { env, requestId, trace }: ReconciliationWork,
   { bookingReference, id, propertyId }: TransactionRow,
@@ -68,9 +76,8 @@ async function ask(
     const { answer } = await callBooking(env, trace, context, (booking) => call(booking, context), {
       repeatable: true,
     });
-    if (answer.ok) return { kind: 'asked', corrected: answer.value?.corrected ?? null };
-    // The booking knows no such charge on this account: it has nothing to correct.
-    if (answer.error.code === 'transaction_not_found') return { kind: 'asked', corrected: 0 };
+    if (answer.ok) return { kind: 'asked', corrected: answer.value.corrected };
+    if (answer.error.code === 'transaction_not_found') return { kind: 'absent' };
     logWarning('reconciliation_unanswered', { ...about, why: answer.error.code });
   } catch (error) {
     logError('reconciliation_unanswered', error, about);

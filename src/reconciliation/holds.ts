@@ -1,7 +1,8 @@
-import { askForPayment, inGroups } from './ask.ts';
+import { type Asked, askForPayment, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';
+import { recordExceptions } from './exceptions.ts';
 import { progressOf } from './progress.ts';
-import { type OurCharge, phaseAfter } from './rules.ts';
+import { type Difference, holdMissingThere, type OurCharge, phaseAfter } from './rules.ts';
 import { type HoldWindow, type Position, selectHolds, selectLastWaiting } from './store.ts';
 import type { Held, Paged, ReconciliationWork } from './work.ts';
 
@@ -33,15 +34,17 @@ export async function refreshHolds(work: ReconciliationWork, held: Held): Promis
     (charge) => accountOf(work, charge) === leased.account,
   );
   const asked = await inGroups(ofAccount, (charge) => refresh(work, charge));
+  const found = await recordExceptions(work, asked.flatMap(missingOf));
   const last = holds.length === ASKED ? holds.at(-1) : lastWaiting;
   const run = {
     ...leased,
     ...(last
       ? { cursor: JSON.stringify([last.dueAtMs, last.id]) }
       : { cursor: null, phase: phaseAfter(leased.phase) }),
-    corrected: leased.corrected + asked.reduce((sum, one) => sum + one, 0),
+    corrected: leased.corrected + asked.reduce((sum, { answer }) => sum + correctionsOf(answer), 0),
+    exceptions: leased.exceptions + found,
   };
-  return { kind: 'done', held: { run, agreed: [] }, calls: ofAccount.length };
+  return { kind: 'done', held: { run, agreed: asked.flatMap(agreedOf) }, calls: ofAccount.length };
 }
 
 function windowOf({ run }: Held): HoldWindow {
@@ -55,10 +58,26 @@ function windowOf({ run }: Held): HoldWindow {
   };
 }
 
-/** Has the booking read the acquirer's record of a hold. Returns how many corrections that took. */
-async function refresh(work: ReconciliationWork, charge: OurCharge): Promise<number> {
+/** A hold, and what asking for it came to. */
+interface AskedHold {
+  readonly charge: OurCharge;
+  readonly answer: Asked;
+}
+
+/** Has the booking read the acquirer's record of a hold. */
+async function refresh(work: ReconciliationWork, charge: OurCharge): Promise<AskedHold> {
   const { transaction } = charge;
   const account = accountOf(work, charge) ?? null;
-  const asked = await askForPayment(work, transaction, account, transaction.gatewayReference);
-  return asked.kind === 'asked' ? (asked.corrected ?? 0) : 0;
+  const answer = await askForPayment(work, transaction, account, transaction.gatewayReference);
+  return { charge, answer };
+}
+
+function missingOf({ answer, charge }: AskedHold): Difference[] {
+  const { bookingReference, propertyId } = charge.transaction;
+  if (answer.kind !== 'absent') return [];
+  return [{ ...holdMissingThere(charge), propertyId, bookingReference }];
+}
+
+function agreedOf({ answer, charge }: AskedHold): string[] {
+  return answer.kind === 'asked' ? [holdMissingThere(charge).subject] : [];
 }

@@ -1,5 +1,5 @@
 import type { DisputeReport } from '../gateways/gateway.ts';
-import { askForPayment, inGroups } from './ask.ts';
+import { askForPayment, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';
 import { recordExceptions } from './exceptions.ts';
 import { progressOf } from './progress.ts';
@@ -126,8 +126,7 @@ async function lookFor(work: ReconciliationWork, charge: OurCharge): Promise<Loo
   if (asked.kind === 'unanswered') return null;
   const after = (await readCharges(work, [transaction.id])).get(transaction.id) ?? charge;
   const again = confirm(after, word);
-  const corrected = asked.corrected ?? confirmation.differences.length - again.differences.length;
-  return { confirmation: again, charge: after, corrected };
+  return { confirmation: again, charge: after, corrected: correctionsOf(asked) };
 }
 
 /** Asks the acquirer for the payment of a charge and for its disputes; null if it does not answer all. */

@@ -274,6 +274,18 @@ function rowSide(row: JournalRow): ExceptionSide {
   };
 }
 
+/** A hold that the acquirer certainly does not have. */
+export function holdMissingThere(charge: OurCharge): Found {
+  const { gatewayReference, id } = charge.transaction;
+  return {
+    kind: 'missing_there',
+    subject: gatewayReference ?? `charge ${id}`,
+    ours: ourTransaction(charge),
+    theirs: null,
+    detail: 'The acquirer has no such hold.',
+  };
+}
+
 /** What the acquirer says of one charge; null where it was not asked. */
 export interface TheirWord {
   /** Null: it certainly has no such payment, or the charge names none. */

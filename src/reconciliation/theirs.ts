@@ -1,6 +1,6 @@
 import type { GatewayMovement } from '../gateways/gateway.ts';
 import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
-import { type Asked, askForMovement, inGroups } from './ask.ts';
+import { type Asked, askForMovement, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';
 import { recordExceptions } from './exceptions.ts';
 import { progressOf } from './progress.ts';
@@ -113,9 +113,7 @@ async function settle(
     .filter((movement) => !isUnderWay(movement, chargeOf(movement)))
     .map((movement) => described(movement, chargeOf(movement)));
   const found = await recordExceptions(work, await attributed(work, run, differences));
-  // Where a booking does not say what it corrected, what agrees now counts.
-  const corrected = asked.corrected ?? known.size - again.size;
-  return { corrected, found, left, calls: asked.calls };
+  return { corrected: asked.corrected, found, left, calls: asked.calls };
 }
 
 /** The charges that movements without a row are about. A charge of another property or account is none. */
@@ -149,9 +147,9 @@ function belongs(
   );
 }
 
-/** What asking came to; `corrected` is null if a booking does not say. */
+/** What asking came to. */
 interface AskedAll {
-  readonly corrected: number | null;
+  readonly corrected: number;
   readonly unanswered: ReadonlySet<GatewayMovement>;
   readonly calls: number;
 }
@@ -167,14 +165,11 @@ async function askForEach(
     group,
     answer: await askFor(work, account, group),
   }));
-  const counts = asked.map(({ answer }) => (answer.kind === 'asked' ? answer.corrected : 0));
   const unanswered = asked.flatMap(({ answer, group }) =>
     answer.kind === 'unanswered' ? group : [],
   );
   return {
-    corrected: counts.includes(null)
-      ? null
-      : counts.reduce<number>((sum, one) => sum + (one ?? 0), 0),
+    corrected: asked.reduce((sum, { answer }) => sum + correctionsOf(answer), 0),
     unanswered: new Set(unanswered.map(([movement]) => movement)),
     calls: groups.length,
   };

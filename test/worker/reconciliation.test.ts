@@ -85,6 +85,102 @@ describe('what is certain', () => {
   });
 });
 
+describe('what was done at the desk, and not told', () => {
+  const HOLD_FOR_MS = 3 * HOUR_MS;
+
+  async function charged(): Promise<{ id: number; payment: string }> {
+    await makeBooking('RES-1', GOOD);
+    await call(CREATE, { reference: 'RES-1', amount: 100 });
+    return chargeNow();
+  }
+
+  async function held(): Promise<{ id: number; payment: string }> {
+    await makeBooking('RES-1', GOOD);
+    const expiryTime = new Date(Date.now() + HOLD_FOR_MS).toISOString();
+    await call(CREATE, { reference: 'RES-1', amount: 100, preAuth: true, expiryTime });
+    return chargeNow();
+  }
+
+  async function chargeNow(): Promise<{ id: number; payment: string }> {
+    const row = await testEnv.DB.prepare(
+      'SELECT id, gateway_reference AS payment FROM transactions',
+    ).first<{ id: number; payment: string }>();
+    if (!row) throw new Error('no charge');
+    return row;
+  }
+
+  async function statusNow(): Promise<string | undefined> {
+    return (await transactionsOf('RES-1'))[0]?.status;
+  }
+
+  async function kindsNow(): Promise<string[]> {
+    const { results } = await testEnv.DB.prepare(
+      'SELECT kind FROM journal ORDER BY transaction_id, number',
+    ).all<{ kind: string }>();
+    return results.map(({ kind }) => kind);
+  }
+
+  /** Whatever was done once is learnt once, and then agrees. */
+  async function learns(compared: number, corrected: number): Promise<void> {
+    expect(await compare()).toEqual({ compared, corrected, exceptions: 0 });
+    expect(await compare()).toEqual({ compared, corrected: 0, exceptions: 0 });
+    const { reconciled, rows } = await journalNow();
+    expect(reconciled).toBe(rows);
+    expect(await exceptionsNow()).toEqual([]);
+  }
+
+  it('is a capture of a part', async () => {
+    const { payment } = await held();
+    await atDesk({ action: 'capture', payment, amountMinor: 6_000 });
+    await learns(1, 1);
+    expect([await statusNow(), await kindsNow()]).toEqual(['Accepted', ['capture']]);
+  });
+
+  it('is a hold let go, which moves nothing', async () => {
+    const { payment } = await held();
+    await atDesk({ action: 'release', payment, amountMinor: null });
+    await learns(0, 1);
+    expect([await statusNow(), await kindsNow()]).toEqual(['Released', []]);
+  });
+
+  it('is a hold let go that only the nightly run asks for', async () => {
+    const { payment } = await held();
+    await atDesk({ action: 'release', payment, amountMinor: null });
+    await testEnv.DB.prepare(
+      'UPDATE transactions SET created_at_ms = created_at_ms - 259200000, version = version + 1',
+    ).run();
+    await sweepAtTime(Date.now() + 20 * MINUTE_MS);
+    expect(await statusNow()).toBe('Released');
+  });
+
+  it('is a refund', async () => {
+    const { payment } = await charged();
+    await atDesk({ action: 'refund', payment, amountMinor: 2_500 });
+    await learns(2, 1);
+    expect(await kindsNow()).toEqual(['charge', 'refund']);
+  });
+
+  it('is a refund that failed', async () => {
+    const { id } = await charged();
+    await call('/refund/v1/create', { reference: 'RES-1', amount: 25, chargeId: id });
+    const refund = await testEnv.DB.prepare(
+      'SELECT gateway_reference AS refund FROM refunds',
+    ).first<{ refund: string }>();
+    await atDesk({ action: 'failRefund', refund: refund?.refund ?? '' });
+    await learns(3, 1);
+    expect(await kindsNow()).toEqual(['charge', 'refund', 'reversal']);
+  });
+
+  it('is a dispute, and that it was won', async () => {
+    const { payment } = await charged();
+    await atDesk({ action: 'dispute', payment, amountMinor: null });
+    await learns(2, 1);
+    await atDesk({ action: 'winDispute', payment, disputeId: null });
+    await learns(3, 1);
+    expect(await kindsNow()).toEqual(['charge', 'chargeback', 'chargeback_reversal']);
+  });
+});
+
 describe('an exception', () => {
   it('is a payment that this service did not make, told once and of its own property', async () => {
     await makeProperty('other');
