@@ -493,7 +493,7 @@ class Story {
 const paymentOf = async ({ id }: Charge): Promise<string> =>
   String((await rowsOf('SELECT gateway_reference FROM transactions WHERE id = ?', id))[0]?.[0]);
 
-const atDesk = (act: DeskAct) => sandboxAcquirer(testEnv).act(act, OPENED_MS);
+const atDesk = (act: DeskAct) => sandboxAcquirer(testEnv).act(act, OPENED_MS, false);
 
 /** What the acquirer's own records come to for a booking. */
 async function atAcquirerMinor(booking: string): Promise<number> {

@@ -1,9 +1,7 @@
-import type { Gateway } from '../../gateways/gateway.ts';
 import type { GatewayNews } from '../../gateways/news.ts';
 import type { PayoutSource } from '../../gateways/payouts.ts';
 import { SandboxAcquirer } from '../../gateways/sandbox/acquirer.ts';
 import { selectGateway } from '../../gateways/select.ts';
-import type { WebhookEvent } from '../../gateways/stripe/webhookEvents.ts';
 import { requireConfig } from '../../platform/config.ts';
 import { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
@@ -23,19 +21,8 @@ async function handleNews(env: Env, news: GatewayNews) {
   const gateway = selectGateway(await requireConfig(env), env);
   const trace = new Trace();
   const database = new Database(env.DB, trace);
-  const requestId = newReference();
-  const work = { env, database, trace, gateway, payouts: NO_PAYOUTS, requestId };
-  return handleEvent(work, await eventOf(gateway, trace, news));
-}
-
-/** The event that the handler of webhooks takes. Throws if the acquirer does not answer. */
-async function eventOf(gateway: Gateway, trace: Trace, news: GatewayNews): Promise<WebhookEvent> {
-  if (news.kind !== 'payment') return news.kind === 'card-setup' ? { kind: 'other' } : news;
-  const { id, account } = news;
-  const report = await trace.span('gateway.payment', () => gateway.payment(id, account));
-  if (report.kind === 'unknown') throw new Error(report.reason);
-  const about = report.kind === 'payment' ? report.payment.about : null;
-  return about === null ? { kind: 'other' } : { kind: 'payment', about, account };
+  const requester = { requestId: newReference(), cardElement: null, payouts: NO_PAYOUTS };
+  return handleEvent({ env, database, trace, gateway, ...requester }, news);
 }
 
 /** The sandbox tells of no payouts: the service makes its disbursements from the ledger. */

@@ -24,13 +24,15 @@ export function positionOf(cursor: string | null): MovementPosition | null {
 
 /** An operation that moved money, as the gateway reports it. */
 export function movementOf(operation: AcquirerOperation): GatewayMovement {
-  const { gatewayReference: id, payment, currency, atMs, movedMinor } = operation;
+  const { gatewayReference: id, payment, propertyId, currency, atMs, movedMinor } = operation;
+  const about = originOf(operation);
   return {
     id,
     kind: kindOf(operation),
     payment,
     subject: subjectOf(operation),
-    about: originOf(operation),
+    about,
+    ...(about === null && { propertyId }),
     amountMinor: movedMinor,
     currency,
     atMs,
