@@ -8,6 +8,13 @@ import { refunds, transactions } from './platform/db/moneyTables.ts';
 import { outbox } from './platform/db/outboxTables.ts';
 import type { Env } from './platform/env.ts';
 import { selectOverduePms } from './pms/outbox/store.ts';
+import { isLate, RECONCILIATION_LATE_MS } from './reconciliation/rules.ts';
+import {
+  selectAnyOpen,
+  selectCompletedSince,
+  selectFirstMovement,
+  selectLateRun,
+} from './reconciliation/store.ts';
 
 /** Work overdue by this long is late. The Cron Trigger normally runs what an alarm missed within two minutes. */
 const LATE_MS = 10 * MINUTE_MS;
@@ -24,6 +31,11 @@ const healthAnswer = z.object({
       '`late` if a message to a PMS is overdue; `dead` if the service stopped retrying one.',
     ),
   exports: z.enum(['on time', 'late']),
+  reconciliation: z
+    .enum(['ok', 'exceptions', 'late'])
+    .describe(
+      "`exceptions` if the acquirer's record and ours differ; `late` if they were not compared for three hours.",
+    ),
 });
 
 type HealthAnswer = z.infer<typeof healthAnswer>;
@@ -58,7 +70,7 @@ export function registerHealth(api: Api): void {
     const nowMs = Date.now();
     const cached = cache.get(c.env);
     const isFresh = cached && nowMs >= cached.atMs && nowMs - cached.atMs < CACHED_MS;
-    const health = isFresh ? cached.health : await readHealth(c.get('database'), nowMs - LATE_MS);
+    const health = isFresh ? cached.health : await readHealth(c.get('database'), nowMs);
     if (!isFresh) cache.set(c.env, { atMs: nowMs, health });
     const answer: HealthAnswer = { success: true, database: 'answers', ...health };
     return c.json(answer);
@@ -66,15 +78,27 @@ export function registerHealth(api: Api): void {
 }
 
 /** Reads the head of each queue. One round trip. */
-async function readHealth(database: Database, beforeMs: number): Promise<Health> {
-  const [payments, lateRefunds, dead, waiting, runs] = await database.batch(
-    'd1.health',
-    selectOverdueWork(database.queries, beforeMs),
-  );
+async function readHealth(database: Database, nowMs: number): Promise<Health> {
+  const { queries } = database;
+  const [payments, lateRefunds, dead, waiting, runs, open, lateRuns, [compared], [first]] =
+    await database.batch('d1.health', [
+      ...selectOverdueWork(queries, nowMs - LATE_MS),
+      ...selectReconciliation(queries, nowMs),
+    ] as const);
   return {
     payments: late([...payments, ...lateRefunds]),
     messages: dead.length > 0 ? 'dead' : waiting.length > 0 ? 'late' : 'delivered',
     exports: late(runs),
+    reconciliation: isLate({
+      hasLateRun: lateRuns.length > 0,
+      comparedAtMs: compared?.completedAtMs ?? null,
+      firstMovementAtMs: first?.recordedAtMs ?? null,
+      nowMs,
+    })
+      ? 'late'
+      : open.length > 0
+        ? 'exceptions'
+        : 'ok',
   };
 }
 
@@ -97,6 +121,19 @@ export function selectOverdueWork(queries: Queries, beforeMs: number) {
       .limit(1),
     selectOverduePms(queries, beforeMs, 1),
     one(queries).from(exportRuns).where(lte(exportRuns.dueAtMs, beforeMs)).limit(1),
+  ] as const;
+}
+
+/**
+ * Selects what the state of reconciliation goes by: an open exception, an hourly run that began long ago, the last one
+ * that was completed, and the first movement that there is to compare.
+ */
+export function selectReconciliation(queries: Queries, nowMs: number) {
+  return [
+    selectAnyOpen(queries),
+    selectLateRun(queries, nowMs - RECONCILIATION_LATE_MS),
+    selectCompletedSince(queries, nowMs - RECONCILIATION_LATE_MS, RECONCILIATION_LATE_MS),
+    selectFirstMovement(queries),
   ] as const;
 }
 

@@ -15,6 +15,8 @@ export type FailureCode =
   | 'client_not_found'
   | 'message_not_found'
   | 'export_not_found'
+  | 'dispute_not_found'
+  | 'exception_not_found'
   | 'method_not_allowed'
   | 'invalid_state'
   | 'preauth_expired'

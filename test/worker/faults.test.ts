@@ -83,6 +83,11 @@ describe('the table of spanNames', () => {
       'd1.dispute.save',
       'gateway.dispute',
       'gateway.payouts',
+      // What reconciling crosses: see reconciliationRuns.test.ts.
+      'd1.reconciliation.read',
+      'd1.reconciliation.save',
+      'gateway.movements',
+      'gateway.payment',
       // Applications and exports.
       'd1.application.read',
       'd1.application.save',

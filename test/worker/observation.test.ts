@@ -230,7 +230,12 @@ describe('what nobody foresaw', () => {
 describe('GET /health', () => {
   const health = async () => (await parsed(await http('/health'))).json as unknown;
 
-  const well = { payments: 'on time', messages: 'delivered', exports: 'on time' };
+  const well = {
+    payments: 'on time',
+    messages: 'delivered',
+    exports: 'on time',
+    reconciliation: 'ok',
+  };
   const startMs = Date.now();
   let minutes = 0;
 

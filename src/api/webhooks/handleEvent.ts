@@ -103,5 +103,5 @@ async function callBookingOf(
 }
 
 function noAnswer(): Failure {
-  return failure('gateway_error', 'Stripe did not answer.');
+  return failure('gateway_error', 'The gateway did not answer.');
 }
