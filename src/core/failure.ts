@@ -71,7 +71,7 @@ export interface Failure {
   readonly detail: string;
   readonly fields?: readonly FieldIssue[];
   readonly members?: FailureMembers;
-  /** When to try again (`busy`, `rate_limited`). */
+  /** When to try again (`busy`, `rate_limited`, `gateway_error`). */
   readonly retryAfterSeconds?: number;
 }
 

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type Failure, failure } from '../../core/failure.ts';
 import { storedDecimal } from '../../core/money.ts';
 import { assertNever, err, ok, type Result } from '../../core/result.ts';
-import { instantOf, localTimestamp, offsetTimestamp } from '../../core/time.ts';
+import { instantOf, localTimestamp, offsetTimestamp, SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
 import { rejection } from '../../gateways/outcome.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
@@ -144,11 +144,7 @@ export function outcomeAnswer(
     case 'declined':
       return err(declined(outcome.declineCode, outcome.retryable, transaction));
     case 'rejected':
-      return err(
-        failure('gateway_error', 'The gateway rejected the request. Nothing was charged.', {
-          transaction,
-        }),
-      );
+      return err(rejected(outcome.retryAfterMs, transaction));
     case 'unknown':
       return err(unknown(transaction));
     default:
@@ -204,6 +200,13 @@ function warningsOf(row: TransactionRow, card: CardRow | null, timeZone: string)
     cardExpired(card, timeZone, scheduledAtMs)
     ? ['card_expires_before_scheduled_time']
     : [];
+}
+
+function rejected(retryAfterMs: number | null, transaction: RecordedTransaction): Failure {
+  const detail = 'The gateway rejected the request. Nothing was charged.';
+  const failed = failure('gateway_error', detail, { transaction });
+  if (retryAfterMs === null) return failed;
+  return { ...failed, retryAfterSeconds: Math.ceil(retryAfterMs / SECOND_MS) };
 }
 
 function declined(
