@@ -112,6 +112,7 @@ ALTER TABLE `transactions` ADD `sent_at_ms` integer;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `absent_at_ms` integer;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `learnt_at_ms` integer;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `corrected_at_ms` integer;--> statement-breakpoint
+CREATE INDEX `transactions_rejected` ON `transactions` (`due_at_ms`) WHERE "transactions"."status" = 'Pending' AND "transactions"."rejections" > 0;--> statement-breakpoint
 -- The state machine of 0001, with corrections: the acquirer's certain record outranks ours. Only an update that notes the
 -- correction may leave a final state.
 DROP TRIGGER transactions_states;

@@ -25,6 +25,11 @@ const healthAnswer = z.object({
   payments: z
     .enum(['on time', 'late'])
     .describe('Due work: schedules, holds, status checks, refunds.'),
+  acquirer: z
+    .enum(['ok', 'rejecting'])
+    .describe(
+      '`rejecting` while schedules wait because the gateway rejected them for a reason of its own, such as a refused key.',
+    ),
   messages: z
     .enum(['delivered', 'late', 'dead'])
     .describe(
@@ -80,13 +85,25 @@ export function registerHealth(api: Api): void {
 /** Reads the head of each queue. One round trip. */
 async function readHealth(database: Database, nowMs: number): Promise<Health> {
   const { queries } = database;
-  const [payments, lateRefunds, dead, waiting, runs, open, lateRuns, [compared], [first]] =
-    await database.batch('d1.health', [
-      ...selectOverdueWork(queries, nowMs - LATE_MS),
-      ...selectReconciliation(queries, nowMs),
-    ] as const);
+  const [
+    payments,
+    lateRefunds,
+    dead,
+    waiting,
+    runs,
+    rejected,
+    open,
+    lateRuns,
+    [compared],
+    [first],
+  ] = await database.batch('d1.health', [
+    ...selectOverdueWork(queries, nowMs - LATE_MS),
+    selectRejected(queries),
+    ...selectReconciliation(queries, nowMs),
+  ] as const);
   return {
     payments: late([...payments, ...lateRefunds]),
+    acquirer: rejected.length > 0 ? 'rejecting' : 'ok',
     messages: dead.length > 0 ? 'dead' : waiting.length > 0 ? 'late' : 'delivered',
     exports: late(runs),
     reconciliation: isLate({
@@ -122,6 +139,13 @@ export function selectOverdueWork(queries: Queries, beforeMs: number) {
     selectOverduePms(queries, beforeMs, 1),
     one(queries).from(exportRuns).where(lte(exportRuns.dueAtMs, beforeMs)).limit(1),
   ] as const;
+}
+
+/** Selects one schedule that waits because the acquirer rejected it for a temporary reason. */
+export function selectRejected(queries: Queries) {
+  // Literals, so that SQLite uses the index of rejected schedules.
+  const waits = sql`${transactions.status} = 'Pending' AND ${transactions.rejections} > 0`;
+  return one(queries).from(transactions).where(waits).limit(1);
 }
 
 /**
