@@ -10,9 +10,9 @@ import { logError } from './platform/log.ts';
 import { sweepOutbox } from './pms/outbox/sweep.ts';
 import { sweepReconciliation } from './reconciliation/sweep.ts';
 
+export { TellingAcquirer as SandboxAcquirer } from './api/sandbox/tellingAcquirer.ts';
 export { BookingObject } from './booking/object.ts';
 export { ExportObject } from './exports/object.ts';
-export { SandboxAcquirer } from './gateways/sandbox/acquirer.ts';
 export { PmsDispatcher } from './pms/outbox/object.ts';
 
 const app = createApp();

@@ -57,7 +57,7 @@ export function sweepAtTime(atMs: number): Promise<number> {
 
 /** What a person does at the sandbox acquirer's own desk, without its telling anybody. */
 export async function atDesk(act: DeskAct, atMs = Date.now()): Promise<void> {
-  const done = await sandboxAcquirer(testEnv).act(act, atMs);
+  const done = await sandboxAcquirer(testEnv).act(act, atMs, false);
   if (done.kind !== 'done') throw new Error(`${act.action}: ${done.kind}`);
 }
 

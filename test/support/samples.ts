@@ -233,6 +233,16 @@ export const samples: Readonly<Record<string, Sample>> = {
     foreign: 'no-property',
   },
   '/sandbox/v1/ledger': { body: ({ reference }) => ({ reference }), foreign: 'no-property' },
+  '/sandbox/v1/act': {
+    body: ({ property, reference, chargeId }) => ({
+      action: 'dispute',
+      property,
+      reference,
+      chargeId,
+      amount: 1,
+    }),
+    foreign: 'no-property',
+  },
 };
 
 function tomorrow(): string {

@@ -267,12 +267,18 @@ describe('a dispute', () => {
     ]);
   });
 
-  it.each(faultKinds)('is recorded once when its record %s', async (kind) => {
-    const charged = await bookAndCharge(`D-8 ${kind}`);
+  it.each(
+    faultKinds.flatMap((kind) =>
+      (['d1.dispute.read', 'd1.dispute.save'] as const).map(
+        (boundary) => [boundary, kind] as const,
+      ),
+    ),
+  )('is recorded once when it meets a fault: %s, %s', async (boundary, kind) => {
+    const id = `dp_8 ${boundary} ${kind}`;
+    const charged = await bookAndCharge(`D-8 ${boundary} ${kind}`);
     for (const state of [{}, WON]) {
-      const place = { boundary: 'd1.dispute.save', nth: 0 } as const;
-      await withFault(place, kind, () => happens(`dp_8 ${kind}`, charged, state));
-      expect(await tell(`dp_8 ${kind}`, charged)).toBe('ok');
+      await withFault({ boundary, nth: 0 }, kind, () => happens(id, charged, state));
+      expect(await tell(id, charged)).toBe('ok');
     }
     expect((await journalOf(charged)).slice(1)).toEqual([
       ['chargeback', -10_309],
@@ -424,16 +430,8 @@ describe('what a booking needs of the journal and the disputes', () => {
   ])('is found without reading those of others: %s', async (_what, statement) => {
     const plan = await planOf(statement);
     expect(plan).toMatch(/_by_booking \(property_id=\? AND booking_reference=\?\)/);
-    expect(plan).not.toMatch(/SCAN|USING PRIMARY KEY \(property_id=\?\)/);
-  });
-
-  it('is the same as the view of the whole journal', async () => {
-    const { sql, params } = selectChargeTotals(queries, 'demo', 'D-5').prepare().getQuery();
-    const own = await rowsOf(sql, ...params);
-    const view = await rowsOf(
-      "SELECT transaction_id, taken_minor, fee_minor, refunded_minor, disputed_minor FROM charge_totals WHERE transaction_id IN (SELECT id FROM transactions WHERE booking_reference = 'D-5')",
-    );
-    expect([own, own.length]).toEqual([view, 1]);
+    // The sums are a view: SQLite makes its few rows first, then reads all of those.
+    expect(plan).not.toMatch(/SCAN (?!charge_totals)|USING PRIMARY KEY \(property_id=\?\)/);
   });
 });
 
@@ -495,7 +493,7 @@ class Story {
 const paymentOf = async ({ id }: Charge): Promise<string> =>
   String((await rowsOf('SELECT gateway_reference FROM transactions WHERE id = ?', id))[0]?.[0]);
 
-const atDesk = (act: DeskAct) => sandboxAcquirer(testEnv).act(act, OPENED_MS);
+const atDesk = (act: DeskAct) => sandboxAcquirer(testEnv).act(act, OPENED_MS, false);
 
 /** What the acquirer's own records come to for a booking. */
 async function atAcquirerMinor(booking: string): Promise<number> {

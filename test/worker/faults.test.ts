@@ -76,9 +76,10 @@ describe('the table of spanNames', () => {
       'object.dispatcher',
       'pms.send',
       'storage.breaker',
-      // Disbursements, and what an acquirer tells of: see disbursements.test.ts and webhooks.test.ts.
+      // Disbursements, and what an acquirer tells of: see disbursements, disputes and webhooks.test.ts.
       'd1.disbursement.read',
       'd1.disbursement.save',
+      'd1.dispute.read',
       'd1.dispute.save',
       'gateway.dispute',
       'gateway.payouts',

@@ -25,6 +25,7 @@ export type ShownTransaction = Pick<
   | 'transactionFeeMinor'
   | 'scheduledTime'
   | 'expiryTime'
+  | 'expiresAtMs'
   | 'attempts'
   | 'createdAtMs'
 >;
@@ -46,6 +47,13 @@ type TransactionFields = z.infer<typeof transactionFieldsSchema>;
 /** A transaction's status. */
 export const transactionStatusSchema = z.enum(transactions.status.enumValues);
 
+/** When a hold truly ends. */
+export const holdUntilSchema = z
+  .string()
+  .nullable()
+  .optional()
+  .describe('For pre-authorizations: when the hold truly ends, as the gateway says.');
+
 /** A transaction as its own operation answers it. The optional fields depend on its kind. */
 const transactionSchema = transactionFieldsSchema
   .extend({
@@ -54,6 +62,7 @@ const transactionSchema = transactionFieldsSchema
     scheduledTime: z.string().nullable().optional().describe('For schedules, as it was sent'),
     preAuth: z.literal(true).optional(),
     expiryTime: z.string().nullable().optional().describe('For pre-authorizations, as it was sent'),
+    holdUntil: holdUntilSchema,
   })
   .openapi('Transaction');
 
@@ -106,10 +115,19 @@ export function transactionView(
         status,
         preAuth: true,
         expiryTime,
+        holdUntil: holdUntilOf(row, timeZone),
       };
     default:
       return assertNever(row.kind);
   }
+}
+
+/** When a hold ends: as was asked, or earlier if the gateway says so. */
+export function holdUntilOf(
+  { expiresAtMs }: Pick<ShownTransaction, 'expiresAtMs'>,
+  timeZone: string,
+): string | null {
+  return expiresAtMs === null ? null : offsetTimestamp(expiresAtMs, timeZone);
 }
 
 /** The answer to an operation, from the gateway's outcome (interface: Create a charge). */
