@@ -38,21 +38,28 @@ function listed(values: readonly unknown[]): SQL {
 /** Which accounts a gateway has: one for everybody, or one that each property names. */
 export type Accounts = 'one' | 'named';
 
-/** Selects accounts that have not had a planned run. */
+/** Selects the accounts for which a planned run is due, and which. One property is enough to use an account. */
 export function selectAccountsDue(
   queries: Queries,
   gateway: GatewayName,
   accounts: Accounts,
-  { cause, dueSinceMs }: PlannedRun,
+  [hourly, nightly]: readonly [PlannedRun, PlannedRun],
   limit: number,
 ) {
-  const account = accounts === 'one' ? sql<null>`NULL` : properties.stripeAccount;
+  const used =
+    accounts === 'one'
+      ? sql`(SELECT NULL AS account FROM properties LIMIT 1)`
+      : sql`(SELECT DISTINCT stripe_account AS account FROM properties)`;
+  const isDue = ({ cause, dueSinceMs }: PlannedRun) =>
+    sql<number>`NOT EXISTS (SELECT 1 FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS used.account AND run.started_at_ms >= ${dueSinceMs} AND run.cause = ${cause})`;
   return queries
-    .selectDistinct({ account: sql<string | null>`${account}`.as('account') })
-    .from(properties)
-    .where(
-      sql`NOT EXISTS (SELECT 1 FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS ${account} AND run.started_at_ms >= ${dueSinceMs} AND run.cause = ${cause})`,
-    )
+    .select({
+      account: sql<string | null>`used.account`.as('account'),
+      hourly: isDue(hourly).as('hourly'),
+      nightly: isDue(nightly).as('nightly'),
+    })
+    .from(sql`${used} AS used`)
+    .where(sql`${isDue(hourly)} OR ${isDue(nightly)}`)
     .limit(limit);
 }
 
@@ -145,13 +152,14 @@ export function saveRun(queries: Queries, run: ReconciliationRunRow, leasedUntil
     .update(reconciliationRuns)
     .set({
       compared,
-      completedAtMs,
       corrected,
       cursor,
       lastError,
       phase,
       exceptions: found,
       leasedUntilMs,
+      // Named only when it changes: an index goes by it.
+      ...(completedAtMs !== null && { completedAtMs }),
     })
     .where(
       and(eq(reconciliationRuns.id, id), eq(reconciliationRuns.leasedUntilMs, run.leasedUntilMs)),

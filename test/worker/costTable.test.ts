@@ -229,7 +229,7 @@ const operations: Readonly<Record<string, Operation>> = {
     atMost: {
       d1: 2,
       rowsRead: 20,
-      rowsWritten: 12,
+      rowsWritten: 14,
       objectRequests: 2,
       objectRows: 3,
       gatewayCalls: 1,
@@ -249,7 +249,7 @@ const operations: Readonly<Record<string, Operation>> = {
     atMost: {
       d1: 3,
       rowsRead: 25,
-      rowsWritten: 12,
+      rowsWritten: 14,
       objectRequests: 2,
       objectRows: 3,
       gatewayCalls: 1,
@@ -271,7 +271,7 @@ const operations: Readonly<Record<string, Operation>> = {
     atMost: {
       d1: 5,
       rowsRead: 40,
-      rowsWritten: 10,
+      rowsWritten: 11,
       objectRequests: 2,
       objectRows: 6,
       gatewayCalls: 1,
@@ -292,7 +292,7 @@ const operations: Readonly<Record<string, Operation>> = {
       heldId = (await transactionsOf(HELD))[0]?.id ?? 0;
     },
     run: () => call('/payment/v1/charge-pre-auth', { reference: HELD, chargeId: heldId }),
-    atMost: { d1: 3, rowsWritten: 10, objectRequests: 2, gatewayCalls: 1 },
+    atMost: { d1: 3, rowsWritten: 11, objectRequests: 2, gatewayCalls: 1 },
   },
   refund: {
     prepare: async () => {
@@ -300,7 +300,7 @@ const operations: Readonly<Record<string, Operation>> = {
       await ringBooking(HELD);
     },
     run: () => call('/refund/v1/create', { reference: HELD, amount: 10 }),
-    atMost: { d1: 3, rowsWritten: 12, objectRequests: 2, objectRows: 3, gatewayCalls: 1 },
+    atMost: { d1: 3, rowsWritten: 13, objectRequests: 2, objectRows: 3, gatewayCalls: 1 },
   },
   'list of payments': {
     run: () => call('/payment/v1/transaction', { reference: TYPICAL }),
@@ -327,7 +327,7 @@ const operations: Readonly<Record<string, Operation>> = {
       requests: 3,
       d1: 7,
       rowsRead: 60,
-      rowsWritten: 12,
+      rowsWritten: 14,
       objectRequests: 2,
       gatewayCalls: 1,
     },
@@ -359,12 +359,12 @@ const operations: Readonly<Record<string, Operation>> = {
       await beginComparison();
     },
     run: comparePage,
-    atMost: { d1: 2, rowsRead: 2_500, rowsWritten: 103, gatewayCalls: 1 },
+    atMost: { d1: 2, rowsRead: 2_500, rowsWritten: 102, gatewayCalls: 1 },
   },
   [COMPARED[1]]: {
     prepare: beginComparison,
     run: comparePage,
-    atMost: { d1: 2, rowsRead: 2_500, rowsWritten: 3, gatewayCalls: 1 },
+    atMost: { d1: 2, rowsRead: 2_500, rowsWritten: 2, gatewayCalls: 1 },
   },
   [FILES[0]]: {
     prepare: async () => {
@@ -514,7 +514,11 @@ describe('how it grows', () => {
   });
 });
 
-const sweepRows = async () => (await measure(cron)).rowsRead;
+/** How many rows a sweep reads that has nothing to do: the one before did what was due by then. */
+async function sweepRows(): Promise<number> {
+  await cron();
+  return (await measure(cron)).rowsRead;
+}
 
 /** How many rows are read to deliver one message. */
 async function messageRows(): Promise<number> {
