@@ -146,7 +146,7 @@ export function reversalMessage(
 
 /**
  * The message about a dispute whose funds were withdrawn: a refund; or, with negative amounts, about funds that came
- * back (pms: Transactions).
+ * back (pms: PushTransaction).
  */
 export function chargebackMessage(
   of: MoneyOf,

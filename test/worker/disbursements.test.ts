@@ -148,7 +148,10 @@ describe('what the embedded acquirer pays out', () => {
     const act = (action: string, members: object) =>
       later(() =>
         callAsAdmin('/sandbox/v1/act', {
-          ...{ action, property: 'demo', reference: 'D-2', notify: false },
+          action,
+          property: 'demo',
+          reference: 'D-2',
+          notify: false,
           ...members,
         }),
       );

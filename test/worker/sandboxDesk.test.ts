@@ -8,6 +8,7 @@ import {
   ledgerOf,
   makeBooking,
   testEnv,
+  transactionsOf,
 } from '../support/api.ts';
 
 const REFERENCE = 'DESK-1';
@@ -208,6 +209,21 @@ describe('the acquirer', () => {
     await vi.waitFor(() => expect(refreshed).toHaveBeenCalledTimes(1));
     refreshed.mockRestore();
     disputed.mockRestore();
+  });
+
+  it('tells of a hold that was taken and of a refund, and the service records both', async () => {
+    await makeBooking(REFERENCE, '4242424242424242');
+    const chargeId = await hold();
+    await act('capture', { chargeId, notify: true });
+    await vi.waitFor(async () =>
+      expect(await transactionsOf(REFERENCE)).toMatchObject([{ id: chargeId, status: 'Accepted' }]),
+    );
+    await act('refund', { chargeId, amount: 30, notify: true });
+    await vi.waitFor(async () =>
+      expect(await transactionsOf(REFERENCE)).toMatchObject([
+        { refunds: [{ status: 'Refunded', amount: 30 }] },
+      ]),
+    );
   });
 
   it('tells again until the service takes it', async () => {

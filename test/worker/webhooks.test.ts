@@ -240,6 +240,42 @@ describe('a late outcome', () => {
   });
 });
 
+describe("what somebody does in Stripe's dashboard", () => {
+  const hold = async (reference: string) => {
+    await makeBooking(reference, GOOD);
+    const expiryTime = new Date(Date.now() + HOUR_MS).toISOString();
+    await call('/payment/v1/create', { reference, amount: 100, preAuth: true, expiryTime });
+    return stripe.intents.at(-1)?.id ?? '';
+  };
+
+  it('to capture a hold takes it here, with the amount that was taken, once', async () => {
+    const id = await hold('N-21');
+    stripe.captureInDashboard(id, 4_000);
+    for (const type of ['payment_intent.succeeded', 'payment_intent.succeeded']) {
+      expect((await tell(type, { id })).status).toBe(200);
+    }
+    expect(await transactionsOf('N-21')).toMatchObject([{ status: 'Accepted', amount: 40 }]);
+  });
+
+  it('to cancel a hold releases it here', async () => {
+    const id = await hold('N-22');
+    stripe.cancelInDashboard(id);
+    expect((await tell('payment_intent.canceled', { id })).status).toBe(200);
+    expect(await transactionsOf('N-22')).toMatchObject([{ status: 'Released' }]);
+  });
+
+  it('to refund is a refund here, without metadata and however often it is told', async () => {
+    await makeBooking('N-23', GOOD);
+    const id = await charge('N-23', 100);
+    const refund = stripe.refundInDashboard(id, 2_000);
+    for (const type of ['refund.created', 'charge.refunded', 'refund.updated']) {
+      expect((await tell(type, { ...refund, id: refund.id })).status).toBe(200);
+    }
+    const [transaction] = await transactionsOf('N-23');
+    expect(transaction?.refunds).toMatchObject([{ status: 'Refunded', amount: 20 }]);
+  });
+});
+
 describe('a refund that fails after all', () => {
   it('gives its amount back and is told to the PMS, once', async () => {
     await makeBooking('N-3', GOOD);
@@ -364,6 +400,17 @@ describe('payouts', () => {
     await tell('payout.paid', payout);
     await tell('payout.created', { ...payout, status: 'pending' });
     expect((await disbursementsOf())[0]).toMatchObject({ ...made, status: 'paid_out' });
+  });
+
+  it('have all their movements, of however many pages of Stripe', async () => {
+    await makeBooking('N-24', GOOD);
+    await charge('N-24', 500);
+    for (let times = 0; times < 120; times += 1) stripe.adjust(-10);
+    const payout = stripe.payOut();
+    await tell('payout.created', payout);
+    expect(await itemsOf(payout.id)).toHaveLength(121);
+    const [made] = await disbursementsOf();
+    expect(made?.netAmount).toBe(payout.amount / 100);
   });
 
   it('that no webhook told of are found once a day, and none is asked for again', async () => {
