@@ -1,7 +1,7 @@
 import { v7 as timeOrderedUuid } from 'uuid';
 import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { SECOND_MS } from '../core/time.ts';
+import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
 import type { ExceptionRow, ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
 import { moneyIds } from '../platform/ids.ts';
@@ -124,6 +124,9 @@ export interface Span {
 const REQUEST_MS = 20 * SECOND_MS;
 const CALLS_PER_REQUEST = 700;
 
+/** How long the result of a run waits for whoever asked. */
+const KEPT_FOR_CALLER_MS = DAY_MS;
+
 /**
  * Compares a property's movements of a span (interface: Reconciliation), to the end. If that takes too long, the answer
  * is `busy` and the sweep goes on; the same arguments later give the result of the same run.
@@ -152,21 +155,19 @@ async function beginRun(
 ): Promise<Result<ReconciliationRunRow, Failure>> {
   const { accounts, database, gateway } = work;
   const { queries } = database;
+  const nowMs = work.now();
+  const asked = { gateway: gateway.name, propertyId, fromMs, toMs };
   const [[property], [open]] = await database.batch('d1.reconciliation.read', [
     selectProperty(queries, propertyId),
-    selectAskedRun(queries, { propertyId, fromMs, toMs }),
+    selectAskedRun(queries, asked, nowMs - KEPT_FOR_CALLER_MS),
   ]);
   if (!property) return err(propertyNotFound());
   if (open) return ok(open);
-  const nowMs = work.now();
   const run: NewRun = {
+    ...asked,
     id: timeOrderedUuid({ msecs: nowMs }),
-    gateway: gateway.name,
     account: accounts === 'one' ? null : property.stripeAccount,
-    propertyId,
     cause: 'asked',
-    fromMs,
-    toMs,
     phase: 'theirs',
     startedAtMs: nowMs,
   };

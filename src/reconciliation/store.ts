@@ -38,21 +38,28 @@ function listed(values: readonly unknown[]): SQL {
 /** Which accounts a gateway has: one for everybody, or one that each property names. */
 export type Accounts = 'one' | 'named';
 
-/** Selects accounts that have not had a planned run. */
+/** Selects the accounts for which a planned run is due, and which. One property is enough to use an account. */
 export function selectAccountsDue(
   queries: Queries,
   gateway: GatewayName,
   accounts: Accounts,
-  { cause, dueSinceMs }: PlannedRun,
+  [hourly, nightly]: readonly [PlannedRun, PlannedRun],
   limit: number,
 ) {
-  const account = accounts === 'one' ? sql<null>`NULL` : properties.stripeAccount;
+  const used =
+    accounts === 'one'
+      ? sql`(SELECT NULL AS account FROM properties LIMIT 1)`
+      : sql`(SELECT DISTINCT stripe_account AS account FROM properties)`;
+  const isDue = ({ cause, dueSinceMs }: PlannedRun) =>
+    sql<number>`NOT EXISTS (SELECT 1 FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS used.account AND run.started_at_ms >= ${dueSinceMs} AND run.cause = ${cause})`;
   return queries
-    .selectDistinct({ account: sql<string | null>`${account}`.as('account') })
-    .from(properties)
-    .where(
-      sql`NOT EXISTS (SELECT 1 FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS ${account} AND run.started_at_ms >= ${dueSinceMs} AND run.cause = ${cause})`,
-    )
+    .select({
+      account: sql<string | null>`used.account`.as('account'),
+      hourly: isDue(hourly).as('hourly'),
+      nightly: isDue(nightly).as('nightly'),
+    })
+    .from(sql`${used} AS used`)
+    .where(sql`${isDue(hourly)} OR ${isDue(nightly)}`)
     .limit(limit);
 }
 
@@ -97,14 +104,19 @@ export function selectOpenRuns(
     .limit(limit);
 }
 
-/** Selects the run that was asked for with these arguments and whose result nobody has got yet. */
+/** What somebody asks to compare. */
+export interface AskedSpan {
+  readonly gateway: GatewayName;
+  readonly propertyId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Selects the run that was asked for since a time and whose result nobody has got yet. */
 export function selectAskedRun(
   queries: Queries,
-  {
-    fromMs,
-    propertyId,
-    toMs,
-  }: { readonly propertyId: string; readonly fromMs: number; readonly toMs: number },
+  { fromMs, gateway, propertyId, toMs }: AskedSpan,
+  sinceMs: number,
 ) {
   return queries
     .select()
@@ -112,7 +124,9 @@ export function selectAskedRun(
     .where(
       and(
         sql`${reconciliationRuns.completedAtMs} IS NULL`,
+        gte(reconciliationRuns.startedAtMs, sinceMs),
         eq(reconciliationRuns.cause, 'asked'),
+        eq(reconciliationRuns.gateway, gateway),
         eq(reconciliationRuns.propertyId, propertyId),
         eq(reconciliationRuns.fromMs, fromMs),
         eq(reconciliationRuns.toMs, toMs),
@@ -145,13 +159,14 @@ export function saveRun(queries: Queries, run: ReconciliationRunRow, leasedUntil
     .update(reconciliationRuns)
     .set({
       compared,
-      completedAtMs,
       corrected,
       cursor,
       lastError,
       phase,
       exceptions: found,
       leasedUntilMs,
+      // Named only when it changes: an index goes by it.
+      ...(completedAtMs !== null && { completedAtMs }),
     })
     .where(
       and(eq(reconciliationRuns.id, id), eq(reconciliationRuns.leasedUntilMs, run.leasedUntilMs)),
@@ -197,10 +212,10 @@ const named = sql`coalesce((SELECT id FROM transactions WHERE reference = page.v
 
 /**
  * Whether a journal row (`found`) is a movement of the page. A charge counts as what it was taken for, as corrected
- * since; everything else by its own amount.
+ * since; everything else by its own amount. What an administrator accepted by hand may have no id of the acquirer.
  */
 function isMovement(gateway: GatewayName): SQL {
-  return sql`found.gateway = ${gateway} AND found.gateway_reference = page.value ->> 'subject' AND found.property_id = page.value ->> 'property' AND found.currency = page.value ->> 'currency' AND CASE page.value ->> 'kind' WHEN 'charge' THEN found.kind IN ('charge', 'capture', 'correction') AND page.value ->> 'amount' = (SELECT sum(taken.amount_minor) FROM journal AS taken WHERE taken.transaction_id = found.transaction_id AND taken.kind IN ('charge', 'capture', 'correction')) ELSE found.kind = page.value ->> 'kind' AND found.amount_minor = page.value ->> 'amount' END`;
+  return sql`found.gateway = ${gateway} AND coalesce(found.gateway_reference, page.value ->> 'subject') = page.value ->> 'subject' AND found.property_id = page.value ->> 'property' AND found.currency = page.value ->> 'currency' AND CASE page.value ->> 'kind' WHEN 'charge' THEN found.kind IN ('charge', 'capture', 'correction') AND page.value ->> 'amount' = (SELECT sum(taken.amount_minor) FROM journal AS taken WHERE taken.transaction_id = found.transaction_id AND taken.kind IN ('charge', 'capture', 'correction')) ELSE found.kind = page.value ->> 'kind' AND found.amount_minor = page.value ->> 'amount' END`;
 }
 
 /** Marks the journal rows that are among the acquirer's movements, each once. */

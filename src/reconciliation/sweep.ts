@@ -20,7 +20,7 @@ const CALLS_PER_SWEEP = 400;
 const SWEEP_MS = 40 * SECOND_MS;
 const RUNS_PER_SWEEP = 20;
 
-/** How many accounts get a run of each kind in one sweep. */
+/** How many accounts get their runs in one sweep. */
 const ACCOUNTS_PER_SWEEP = 20;
 
 /** How long a finished run is kept. */
@@ -55,18 +55,16 @@ export async function sweepReconciliation(
 async function openRuns(work: ReconciliationWork, nowMs: number) {
   const { accounts, database, gateway } = work;
   const { queries } = database;
-  const [hourly, nightly] = plannedRuns(nowMs);
-  const due = (planned: PlannedRun) =>
-    selectAccountsDue(queries, gateway.name, accounts, planned, ACCOUNTS_PER_SWEEP);
-  const [dueHourly, dueNightly, open] = await database.batch('d1.reconciliation.read', [
-    due(hourly),
-    due(nightly),
+  const runs = plannedRuns(nowMs);
+  const [hourly, nightly] = runs;
+  const [due, open] = await database.batch('d1.reconciliation.read', [
+    selectAccountsDue(queries, gateway.name, accounts, runs, ACCOUNTS_PER_SWEEP),
     selectOpenRuns(queries, gateway.name, nowMs, RUNS_PER_SWEEP),
   ]);
-  const [first, ...rest] = [
-    ...dueHourly.map(({ account }) => planned(work, hourly, account, nowMs)),
-    ...dueNightly.map(({ account }) => planned(work, nightly, account, nowMs)),
-  ];
+  const [first, ...rest] = due.flatMap((one) => [
+    ...(one.hourly ? [planned(work, hourly, one.account, nowMs)] : []),
+    ...(one.nightly ? [planned(work, nightly, one.account, nowMs)] : []),
+  ]);
   if (!first) return open;
   await database.batch('d1.reconciliation.save', [
     first,

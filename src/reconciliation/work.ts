@@ -16,7 +16,7 @@ export interface ReconciliationWork {
   readonly gateway: Gateway;
   readonly accounts: Accounts;
   readonly requestId: string;
-  now(): number;
+  readonly now: () => number;
 }
 
 /** Makes the work of one request or sweep. */

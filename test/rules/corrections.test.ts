@@ -117,7 +117,8 @@ describe('money that was taken there', () => {
     );
     fc.assert(
       fc.property(statuses, fc.integer({ min: 1, max: 99_999_999 }), (status, takenMinor) => {
-        const row = settled({ status, ...hold });
+        const completedAtMs = status === 'Authorized' ? null : 5;
+        const row = settled({ status, ...hold, completedAtMs });
         const record = recordOf({ takenMinor });
         const change = correction(state, row, record, NOW_MS);
         const after = { ...row, ...change, version: row.version + 1 };
