@@ -2,9 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { type SpanName, spanNames } from '../../src/platform/trace.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import { sandboxDesk } from '../support/acquirerDesk.ts';
+import { disagreementsInAll } from '../support/agreement.ts';
 import { call, freshDatabase, makeBooking } from '../support/api.ts';
 import { faultKinds, loseAlarm, spansOf, sweepFrom, wakeAt, withFault } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
+import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { CREATE, cutOff, moneyOperations } from '../support/moneyOperations.ts';
 import { disagreements } from '../support/oracle.ts';
 
@@ -34,6 +37,28 @@ describe.each(moneyOperations)('$name', (operation) => {
       expect(wrong).toEqual([]);
     },
   );
+});
+
+describe.each(moneyCorrections)('news of a $name', (correction) => {
+  const { corrections, happens, name } = correction;
+
+  it('is taken in once', async () => {
+    const tell = await happens(sandboxDesk, name);
+    expect((await disagreementsInAll(name)).length === 0).toBe(correction.movesNothing ?? false);
+    expect(await tell()).toBe(corrections);
+    expect(await agreeing(name, tell, 0)).toEqual([]);
+  });
+
+  it.each(faultKinds)('comes to the same, wherever taking it in is cut off: %s', async (kind) => {
+    const clean = `${name} ${kind}`;
+    const crossed = await spansOf(await happens(sandboxDesk, clean));
+    for (const { boundary } of crossed) seen.add(boundary);
+    const wrong: string[] = [];
+    for (const one of someOf(crossed)) {
+      wrong.push(...(await toldWithFault(correction, sandboxDesk, kind, one)));
+    }
+    expect(wrong).toEqual([]);
+  });
 });
 
 describe('the table of spanNames', () => {
@@ -76,13 +101,12 @@ describe('the table of spanNames', () => {
       'object.dispatcher',
       'pms.send',
       'storage.breaker',
-      // Disbursements, and what an acquirer tells of: see disbursements, disputes and webhooks.test.ts.
+      // Disbursements: see disbursements.test.ts and webhooks.test.ts.
       'd1.disbursement.read',
       'd1.disbursement.save',
-      'd1.dispute.read',
-      'd1.dispute.save',
-      'gateway.dispute',
       'gateway.payouts',
+      // Reconciliation, which compares movements: its own tests cut it off.
+      'gateway.movements',
       // Applications and exports.
       'd1.application.read',
       'd1.application.save',
@@ -105,7 +129,6 @@ describe('the table of spanNames', () => {
       // Crossed only once something went wrong before: by the recovery that every case above ends with.
       'd1.answer.find',
       'd1.refund.postpone',
-      'd1.refund.read',
       'd1.transaction.postpone',
       'gateway.lookUp',
       // A card that is not the booking's own.
