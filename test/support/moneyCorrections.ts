@@ -242,6 +242,16 @@ export const moneyCorrections: Correction[] = [
       return () => tellOfDispute(paid, id);
     },
   },
+  {
+    name: 'hold captured and disputed there',
+    corrections: 2,
+    happens: async (desk, booking) => {
+      const paid = await hold(booking);
+      await desk.capture(paid.payment);
+      const id = await desk.dispute(paid.payment);
+      return () => tellOfDispute(paid, id);
+    },
+  },
   ...(['won', 'lost'] as const).map(
     (as): Correction => ({
       name: `dispute ${as}`,

@@ -21,7 +21,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
-import { wakeAt } from '../support/faults.ts';
+import { breakSpan, wakeAt } from '../support/faults.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 
@@ -151,10 +151,22 @@ describe.each(Object.keys(desks))('a hold that was captured at the acquirer: %s'
     const paid = await hold(reference);
     await desk.capture(paid.payment);
     const dispute = await desk.dispute(paid.payment);
-    await tellOfDispute(paid, dispute);
-    await tellOfPayment(paid);
-    expect(await tellOfDispute(paid, dispute)).not.toEqual(expect.any(String));
+    // Its capture, and the dispute.
+    expect(await tellOfDispute(paid, dispute)).toBe(2);
+    expect(await tellOfDispute(paid, dispute)).toBe(0);
+    expect(await tellOfPayment(paid)).toBe(0);
     expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+
+  it('whose dispute is told of is not denied while the acquirer does not say that it was captured', async () => {
+    const reference = `UNSAID ${name}`;
+    const paid = await hold(reference);
+    await desk.capture(paid.payment);
+    const dispute = await desk.dispute(paid.payment);
+    const mend = breakSpan('gateway.payment');
+    expect(await tellOfDispute(paid, dispute)).toBe('outcome_unknown');
+    mend();
+    expect(await tellOfDispute(paid, dispute)).toBe(2);
   });
 });
 
