@@ -92,7 +92,7 @@ describe('an operation that never reaches the acquirer', () => {
       const { json } = await callAsAdmin('/admin/v1/audit/list', { property: 'demo', reference });
       const [last] = json.entries.filter(({ to }) => to === 'Failed');
       expect(last).toMatchObject({ detail: 'never reached the gateway' });
-      const endedMs = Date.parse(String(last?.['time'] ?? last?.['at'] ?? ''));
+      const endedMs = Date.parse(JSON.parse(JSON.stringify(last?.['at'] ?? null)) as string);
       expect(endedMs - lastSentMs).toBeGreaterThanOrEqual(24 * HOUR_MS);
       // What the refund had reserved can be refunded again.
       sent.mockRestore();
