@@ -112,6 +112,7 @@ ALTER TABLE `transactions` ADD `sent_at_ms` integer;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `absent_at_ms` integer;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `learnt_at_ms` integer;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `corrected_at_ms` integer;--> statement-breakpoint
+CREATE INDEX `transactions_rejected` ON `transactions` (`due_at_ms`) WHERE "transactions"."status" = 'Pending' AND "transactions"."rejections" > 0;--> statement-breakpoint
 -- The state machine of 0001, with corrections: the acquirer's certain record outranks ours. Only an update that notes the
 -- correction may leave a final state.
 DROP TRIGGER transactions_states;
@@ -251,13 +252,15 @@ BEGIN
   FROM transactions WHERE id = NEW.transaction_id;
 END;
 --> statement-breakpoint
+-- Grouped by the booking, so that SQLite can look for one booking's rows before it sums them up.
 CREATE VIEW charge_totals AS
-SELECT transaction_id,
-  sum(CASE WHEN kind IN ('charge', 'capture', 'correction') THEN amount_minor ELSE 0 END) AS taken_minor,
-  sum(fee_minor) AS fee_minor,
-  -sum(CASE WHEN kind IN ('refund', 'reversal') THEN amount_minor ELSE 0 END) AS refunded_minor,
-  -sum(CASE WHEN kind IN ('chargeback', 'chargeback_reversal') THEN amount_minor ELSE 0 END) AS disputed_minor
-FROM journal GROUP BY transaction_id;
+SELECT t.property_id, t.booking_reference, t.id AS transaction_id,
+  sum(CASE WHEN j.kind IN ('charge', 'capture', 'correction') THEN j.amount_minor ELSE 0 END) AS taken_minor,
+  sum(j.fee_minor) AS fee_minor,
+  -sum(CASE WHEN j.kind IN ('refund', 'reversal') THEN j.amount_minor ELSE 0 END) AS refunded_minor,
+  -sum(CASE WHEN j.kind IN ('chargeback', 'chargeback_reversal') THEN j.amount_minor ELSE 0 END) AS disputed_minor
+FROM transactions t JOIN journal j ON j.transaction_id = t.id
+GROUP BY t.property_id, t.booking_reference, t.id;
 --> statement-breakpoint
 CREATE TRIGGER journal_is_not_changed BEFORE UPDATE ON journal
 WHEN NEW.number IS NOT OLD.number OR NEW.property_id IS NOT OLD.property_id OR NEW.booking_reference IS NOT OLD.booking_reference

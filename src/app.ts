@@ -18,6 +18,7 @@ import { registerExports } from './api/exports/routes.ts';
 import { registerOutbox } from './api/outbox/routes.ts';
 import { registerPayments } from './api/payments/routes.ts';
 import { registerPmsMessages } from './api/pms/routes.ts';
+import { registerReconciliation } from './api/reconciliation/routes.ts';
 import { registerRefunds } from './api/refunds/routes.ts';
 import { registerSandbox } from './api/sandbox/routes.ts';
 import { registerStripeWebhooks } from './api/webhooks/routes.ts';
@@ -81,6 +82,7 @@ export function createApp(): Api {
   registerOperationResolve(api);
   registerOutbox(api);
   registerPmsOperations(api);
+  registerReconciliation(api);
   registerExports(api);
   registerExportFiles(api);
   registerDisbursements(api);

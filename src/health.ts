@@ -8,6 +8,13 @@ import { refunds, transactions } from './platform/db/moneyTables.ts';
 import { outbox } from './platform/db/outboxTables.ts';
 import type { Env } from './platform/env.ts';
 import { selectOverduePms } from './pms/outbox/store.ts';
+import { isLate, RECONCILIATION_LATE_MS } from './reconciliation/rules.ts';
+import {
+  selectAnyOpen,
+  selectCompletedSince,
+  selectFirstMovement,
+  selectLateRun,
+} from './reconciliation/store.ts';
 
 /** Work overdue by this long is late. The Cron Trigger normally runs what an alarm missed within two minutes. */
 const LATE_MS = 10 * MINUTE_MS;
@@ -18,12 +25,22 @@ const healthAnswer = z.object({
   payments: z
     .enum(['on time', 'late'])
     .describe('Due work: schedules, holds, status checks, refunds.'),
+  acquirer: z
+    .enum(['ok', 'rejecting'])
+    .describe(
+      '`rejecting` while schedules wait because the gateway rejected them for a reason of its own, such as a refused key.',
+    ),
   messages: z
     .enum(['delivered', 'late', 'dead'])
     .describe(
       '`late` if a message to a PMS is overdue; `dead` if the service stopped retrying one.',
     ),
   exports: z.enum(['on time', 'late']),
+  reconciliation: z
+    .enum(['ok', 'exceptions', 'late'])
+    .describe(
+      "`exceptions` if the acquirer's record and ours differ; `late` if they were not compared for three hours.",
+    ),
 });
 
 type HealthAnswer = z.infer<typeof healthAnswer>;
@@ -58,7 +75,7 @@ export function registerHealth(api: Api): void {
     const nowMs = Date.now();
     const cached = cache.get(c.env);
     const isFresh = cached && nowMs >= cached.atMs && nowMs - cached.atMs < CACHED_MS;
-    const health = isFresh ? cached.health : await readHealth(c.get('database'), nowMs - LATE_MS);
+    const health = isFresh ? cached.health : await readHealth(c.get('database'), nowMs);
     if (!isFresh) cache.set(c.env, { atMs: nowMs, health });
     const answer: HealthAnswer = { success: true, database: 'answers', ...health };
     return c.json(answer);
@@ -66,15 +83,39 @@ export function registerHealth(api: Api): void {
 }
 
 /** Reads the head of each queue. One round trip. */
-async function readHealth(database: Database, beforeMs: number): Promise<Health> {
-  const [payments, lateRefunds, dead, waiting, runs] = await database.batch(
-    'd1.health',
-    selectOverdueWork(database.queries, beforeMs),
-  );
+async function readHealth(database: Database, nowMs: number): Promise<Health> {
+  const { queries } = database;
+  const [
+    payments,
+    lateRefunds,
+    dead,
+    waiting,
+    runs,
+    rejected,
+    open,
+    lateRuns,
+    [compared],
+    [first],
+  ] = await database.batch('d1.health', [
+    ...selectOverdueWork(queries, nowMs - LATE_MS),
+    selectRejected(queries),
+    ...selectReconciliation(queries, nowMs),
+  ] as const);
   return {
     payments: late([...payments, ...lateRefunds]),
+    acquirer: rejected.length > 0 ? 'rejecting' : 'ok',
     messages: dead.length > 0 ? 'dead' : waiting.length > 0 ? 'late' : 'delivered',
     exports: late(runs),
+    reconciliation: isLate({
+      hasLateRun: lateRuns.length > 0,
+      comparedAtMs: compared?.completedAtMs ?? null,
+      firstMovementAtMs: first?.recordedAtMs ?? null,
+      nowMs,
+    })
+      ? 'late'
+      : open.length > 0
+        ? 'exceptions'
+        : 'ok',
   };
 }
 
@@ -97,6 +138,26 @@ export function selectOverdueWork(queries: Queries, beforeMs: number) {
       .limit(1),
     selectOverduePms(queries, beforeMs, 1),
     one(queries).from(exportRuns).where(lte(exportRuns.dueAtMs, beforeMs)).limit(1),
+  ] as const;
+}
+
+/** Selects one schedule that waits because the acquirer rejected it for a temporary reason. */
+export function selectRejected(queries: Queries) {
+  // Literals, so that SQLite uses the index of rejected schedules.
+  const waits = sql`${transactions.status} = 'Pending' AND ${transactions.rejections} > 0`;
+  return one(queries).from(transactions).where(waits).limit(1);
+}
+
+/**
+ * Selects what the state of reconciliation goes by: an open exception, an hourly run that began long ago, the last one
+ * that was completed, and the first movement that there is to compare.
+ */
+export function selectReconciliation(queries: Queries, nowMs: number) {
+  return [
+    selectAnyOpen(queries),
+    selectLateRun(queries, nowMs - RECONCILIATION_LATE_MS),
+    selectCompletedSince(queries, nowMs - RECONCILIATION_LATE_MS, RECONCILIATION_LATE_MS),
+    selectFirstMovement(queries),
   ] as const;
 }
 

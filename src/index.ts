@@ -8,10 +8,11 @@ import { type Config, requireConfig } from './platform/config.ts';
 import type { Env } from './platform/env.ts';
 import { logError } from './platform/log.ts';
 import { sweepOutbox } from './pms/outbox/sweep.ts';
+import { sweepReconciliation } from './reconciliation/sweep.ts';
 
+export { TellingAcquirer as SandboxAcquirer } from './api/sandbox/tellingAcquirer.ts';
 export { BookingObject } from './booking/object.ts';
 export { ExportObject } from './exports/object.ts';
-export { SandboxAcquirer } from './gateways/sandbox/acquirer.ts';
 export { PmsDispatcher } from './pms/outbox/object.ts';
 
 const app = createApp();
@@ -34,6 +35,7 @@ export default {
       sweepOutbox(env, nowMs),
       sweepExports(env, config, nowMs),
       sweepDisbursements(env, config, nowMs),
+      sweepReconciliation(env, config, nowMs),
     ]);
     const failures = swept.filter((one) => one.status === 'rejected');
     for (const { reason } of failures) {

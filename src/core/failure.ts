@@ -15,6 +15,8 @@ export type FailureCode =
   | 'client_not_found'
   | 'message_not_found'
   | 'export_not_found'
+  | 'dispute_not_found'
+  | 'exception_not_found'
   | 'method_not_allowed'
   | 'invalid_state'
   | 'preauth_expired'
@@ -69,7 +71,7 @@ export interface Failure {
   readonly detail: string;
   readonly fields?: readonly FieldIssue[];
   readonly members?: FailureMembers;
-  /** When to try again (`busy`, `rate_limited`). */
+  /** When to try again (`busy`, `rate_limited`, `gateway_error`). */
   readonly retryAfterSeconds?: number;
 }
 

@@ -3,21 +3,44 @@ import { err, ok, type Result } from '../core/result.ts';
 import { addDays, startOfDayMs } from '../core/time.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { DisbursementItemRow, DisbursementRow } from '../platform/db/disbursementTables.ts';
-import { selectDisbursement, selectDisbursements, selectItems } from './store.ts';
+import {
+  type OwnRecord,
+  selectDisbursement,
+  selectDisbursements,
+  selectItems,
+  selectOwnRecords,
+} from './store.ts';
+
+/** A disbursement with its items, the bookings that they name, and the records of these that they can be. */
+export interface ReadDisbursement {
+  readonly row: DisbursementRow;
+  readonly items: DisbursementItemRow[];
+  readonly bookings: string[];
+  readonly records: OwnRecord[];
+}
 
 /** A disbursement of a property with its items (interface: Get a disbursement). One round trip. */
 export async function readDisbursement(
   database: Database,
   propertyId: string,
   id: string,
-): Promise<Result<{ row: DisbursementRow; items: DisbursementItemRow[] }, Failure>> {
+): Promise<Result<ReadDisbursement, Failure>> {
   const { queries } = database;
-  const [[row], items] = await database.batch('d1.disbursement.read', [
-    selectDisbursement(queries, propertyId, id),
-    selectItems(queries, propertyId, id),
-  ]);
+  const [[row], items, named, charges, refunds, disputes] = await database.batch(
+    'd1.disbursement.read',
+    [
+      selectDisbursement(queries, propertyId, id),
+      selectItems(queries, propertyId, id),
+      ...selectOwnRecords(queries, propertyId, id),
+    ],
+  );
   return row
-    ? ok({ row, items })
+    ? ok({
+        row,
+        items,
+        bookings: named.map(({ reference }) => reference),
+        records: [...charges, ...refunds, ...disputes],
+      })
     : err(failure('disbursement_not_found', 'The property has no disbursement with this id.'));
 }
 

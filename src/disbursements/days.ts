@@ -12,21 +12,23 @@ export function dayId(day: IsoDate): string {
   return `sandbox-${day}`;
 }
 
-/** A charge, capture or refund of the sandbox acquirer, with the time zone of its property. */
+/** A movement of money at the sandbox acquirer, with the time zone of its property. */
 export interface Movement {
   readonly propertyId: string;
   readonly timeZone: string;
-  readonly kind: 'sale' | 'refund';
+  readonly kind: Exclude<DisbursementItemRow['category'], 'adjustment'>;
   /** The sequence number in the acquirer's ledger. */
   readonly sequence: number;
-  /** The amount charged or refunded, including fees; positive for both. */
-  readonly amountMinor: number;
-  /** Both fees of a charge; 0 for a refund. */
+  /** What the movement brings, fees included; negative for what leaves the property. */
+  readonly grossMinor: number;
+  /** Both fees of a charge; 0 for any other movement. */
   readonly feeMinor: number;
   readonly currency: string;
+  /** The booking's reference; empty for a charge that belongs to no booking. */
   readonly description: string;
+  /** The acquirer's id of the charge, refund or dispute. */
   readonly gatewayReference: string;
-  /** When this service created it. */
+  /** When this service created the charge or refund; for what it did not make, when the acquirer executed it. */
   readonly createdAtMs: number;
   /** When the acquirer executed it. */
   readonly atMs: number;
@@ -82,10 +84,9 @@ export function dayOf(
   return open ?? (days.at(-1) as IsoDate);
 }
 
-/** A movement as an item. Refunds are negative, and only sales have fees. */
+/** A movement as an item. */
 export function itemOf(movement: Movement, day: IsoDate): DisbursementItemRow {
-  const { kind, sequence, amountMinor, feeMinor, atMs, timeZone } = movement;
-  const grossMinor = kind === 'sale' ? amountMinor : -amountMinor;
+  const { kind, sequence, grossMinor, feeMinor, atMs, timeZone } = movement;
   return {
     propertyId: movement.propertyId,
     id: `sandbox-item-${sequence}`,

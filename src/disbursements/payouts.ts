@@ -55,9 +55,10 @@ export function itemOfPayout(
   disbursementId: string,
   movement: PayoutMovement,
 ): DisbursementItemRow {
-  const { about: _about, ...described } = movement;
+  const { about, ...described } = movement;
   return {
     ...described,
+    description: about?.bookingReference ?? movement.description,
     propertyId,
     disbursementId,
     netMinor: movement.grossMinor - movement.feeMinor,

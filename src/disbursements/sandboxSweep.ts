@@ -1,5 +1,6 @@
 import type { IsoDate } from '../core/time.ts';
 import { sandboxAcquirer } from '../gateways/sandbox/gateway.ts';
+import { subjectOf } from '../gateways/sandbox/movements.ts';
 import type { SequencedOperation } from '../gateways/sandbox/operations.ts';
 import { Database, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
@@ -49,14 +50,17 @@ export async function sweepSandboxDisbursements(env: Env, nowMs: number): Promis
   return moved.length;
 }
 
-/** Adds the details that only this service has to the acquirer's movements. */
+/**
+ * Adds the details that only this service has to the acquirer's movements. What was made without this service, or before
+ * its database was restored, is paid out as well.
+ */
 async function withDetails(
   database: Database,
   moved: readonly SequencedOperation[],
 ): Promise<Movement[]> {
   if (moved.length === 0) return [];
   const { queries } = database;
-  const references = moved.map(referenceOf);
+  const references = moved.flatMap(({ reference }) => reference ?? []);
   const [zones, charges, refunds] = await database.batch('d1.disbursement.read', [
     selectZones(queries, [...new Set(moved.map(({ propertyId }) => propertyId))]),
     selectKnownCharges(queries, references),
@@ -66,33 +70,46 @@ async function withDetails(
   const known = new Map([...charges, ...refunds].map((row) => [row.reference, row]));
   return moved.flatMap((movement) => {
     const timeZone = zoneOf.get(movement.propertyId);
-    const row = MOVED.includes(movement.kind) ? known.get(referenceOf(movement)) : undefined;
-    // Both exist: the service records an operation before it sends it to the acquirer.
-    return timeZone && row ? [movementOf(movement, row, timeZone)] : [];
+    const row = known.get(movement.reference ?? '') ?? null;
+    // Without a zone the property itself is gone.
+    return timeZone ? [movementOf(movement, row, timeZone)] : [];
   });
 }
 
-/** Disputes and failed refunds get no items yet. */
-const MOVED: readonly string[] = ['charge', 'capture', 'refund'];
-
-function referenceOf({ reference }: SequencedOperation): string {
-  return reference ?? '';
-}
-
 function movementOf(
-  { kind, amountMinor, ...movement }: SequencedOperation,
-  known: KnownMovement,
+  operation: SequencedOperation,
+  known: KnownMovement | null,
   timeZone: string,
 ): Movement {
+  const { sequence, propertyId, bookingReference, movedMinor, currency, atMs } = operation;
+  const kind = categoryOf(operation);
+  const isOurs = known !== null && operation.idempotencyKey !== null;
   return {
-    ...movement,
+    sequence,
+    propertyId,
     timeZone,
-    kind: kind === 'refund' ? 'refund' : 'sale',
-    amountMinor,
-    feeMinor: amountMinor - known.netOfFeesMinor,
-    description: known.description ?? '',
-    createdAtMs: known.createdAtMs,
+    kind,
+    grossMinor: movedMinor,
+    feeMinor: kind === 'sale' && known?.amountMinor === movedMinor ? known.feeMinor : 0,
+    currency,
+    description: bookingReference ?? '',
+    gatewayReference: subjectOf(operation),
+    createdAtMs: isOurs ? known.createdAtMs : atMs,
+    atMs,
   };
+}
+
+function categoryOf({ kind }: SequencedOperation): Movement['kind'] {
+  switch (kind) {
+    case 'refund':
+    case 'refund_failure':
+      return kind;
+    case 'dispute':
+    case 'dispute_reversal':
+      return 'dispute';
+    default:
+      return 'sale';
+  }
 }
 
 /** The statements that add movements to the disbursements of their days. */

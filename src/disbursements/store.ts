@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { bookings } from '../platform/db/bookingTables.ts';
 import { cards } from '../platform/db/cardTables.ts';
 import type { Queries } from '../platform/db/database.ts';
 import {
@@ -8,6 +9,7 @@ import {
   disbursements,
   payoutProgress,
 } from '../platform/db/disbursementTables.ts';
+import { disputes } from '../platform/db/disputeTables.ts';
 import { refunds, transactions } from '../platform/db/moneyTables.ts';
 import { properties } from '../platform/db/propertyTables.ts';
 
@@ -61,6 +63,51 @@ export function selectItems(queries: Queries, propertyId: string, disbursementId
     .orderBy(asc(disbursementItems.effectiveAtMs), asc(disbursementItems.id));
 }
 
+/** Selects the bookings that the items of a disbursement name, and all their charges, refunds and disputes. */
+export function selectOwnRecords(queries: Queries, propertyId: string, id: string) {
+  const named = sql`(SELECT ${disbursementItems.description} FROM ${disbursementItems} WHERE ${disbursementItems.propertyId} = ${propertyId} AND ${disbursementItems.disbursementId} = ${id})`;
+  const none = sql<number | null>`NULL`;
+  return [
+    queries
+      .select({ reference: bookings.reference })
+      .from(bookings)
+      .where(and(eq(bookings.propertyId, propertyId), inArray(bookings.reference, named))),
+    queries
+      .select({
+        gatewayReference: transactions.gatewayReference,
+        chargeId: transactions.id,
+        refundId: none,
+      })
+      .from(transactions)
+      .where(
+        and(eq(transactions.propertyId, propertyId), inArray(transactions.bookingReference, named)),
+      ),
+    queries
+      .select({
+        gatewayReference: refunds.gatewayReference,
+        chargeId: refunds.transactionId,
+        refundId: refunds.id,
+      })
+      .from(refunds)
+      .where(and(eq(refunds.propertyId, propertyId), inArray(refunds.bookingReference, named))),
+    queries
+      .select({
+        gatewayReference: disputes.id,
+        chargeId: disputes.transactionId,
+        refundId: none,
+      })
+      .from(disputes)
+      .where(and(eq(disputes.propertyId, propertyId), inArray(disputes.bookingReference, named))),
+  ] as const;
+}
+
+/** A charge, refund or dispute of this service, by the acquirer's id of it. */
+export interface OwnRecord {
+  readonly gatewayReference: string | null;
+  readonly chargeId: number;
+  readonly refundId: number | null;
+}
+
 /** Filters disbursements; the times bound `effectiveAtMs`. */
 export interface DisbursementFilter {
   readonly fromMs: number | null;
@@ -99,25 +146,28 @@ export function selectDisbursements(
     .limit(limit);
 }
 
-/** This service's record of a movement, by its reference. */
+/** This service's record of a charge or refund, by its reference. */
 export interface KnownMovement {
   readonly reference: string;
-  readonly description: string | null;
-  /** The amount without fees; for a refund, its amount. */
-  readonly netOfFeesMinor: number;
+  /** What it took or gave back, fees included. */
+  readonly amountMinor: number;
+  readonly feeMinor: number;
   readonly createdAtMs: number;
 }
 
 /** Selects the records of charges and captures by their references. */
 export function selectKnownCharges(queries: Queries, references: readonly string[]) {
-  const { captureRequestedMinor, createdAtMs, description, reference, requestedMinor, status } =
+  const { captureAmountMinor, captureRequestedMinor, createdAtMs, reference, status } =
     transactions;
+  const { amountMinor: amount, requestedMinor: requested } = transactions;
+  // While a capture's outcome is unknown, the row keeps the amounts of the hold as well.
+  const amountMinor = sql<number>`CASE ${status} WHEN 'Processing' THEN coalesce(${captureAmountMinor}, ${amount}) ELSE ${amount} END`;
+  const requestedMinor = sql<number>`CASE ${status} WHEN 'Processing' THEN coalesce(${captureRequestedMinor}, ${requested}) ELSE ${requested} END`;
   return queries
     .select({
       reference,
-      description,
-      // While a capture's outcome is unknown, the row keeps the amount of the hold as well.
-      netOfFeesMinor: sql<number>`CASE ${status} WHEN 'Processing' THEN coalesce(${captureRequestedMinor}, ${requestedMinor}) ELSE ${requestedMinor} END`,
+      amountMinor,
+      feeMinor: sql<number>`${amountMinor} - ${requestedMinor}`,
       createdAtMs,
     })
     .from(transactions)
@@ -126,9 +176,9 @@ export function selectKnownCharges(queries: Queries, references: readonly string
 
 /** Selects the records of refunds by their references. */
 export function selectKnownRefunds(queries: Queries, references: readonly string[]) {
-  const { amountMinor, createdAtMs, description, reference } = refunds;
+  const { amountMinor, createdAtMs, reference } = refunds;
   return queries
-    .select({ reference, description, netOfFeesMinor: amountMinor, createdAtMs })
+    .select({ reference, amountMinor, feeMinor: sql<number>`0`, createdAtMs })
     .from(refunds)
     .where(inArray(reference, listed(references)));
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../core/money.ts';
-import { offsetTimestamp } from '../core/time.ts';
+import { offsetTimestamp, startOfDayMs } from '../core/time.ts';
 import {
   type DisbursementItemRow,
   type DisbursementRow,
@@ -23,7 +23,7 @@ export const disbursementSchema = z
     netAmount: z.number(),
     description: z.string(),
     timeEffective: z.string(),
-    expectedArrivalDate: z.string(),
+    expectedArrivalDate: z.string().describe('A time with offset: the start of the day.'),
   })
   .openapi('Disbursement');
 
@@ -32,7 +32,10 @@ const itemSchema = z
   .object({
     itemId: z.string(),
     gatewayTransactionId: z.string().nullable(),
-    description: z.string(),
+    description: z.string().describe("The booking's reference, where there is one."),
+    bookingReference: z.string().nullable(),
+    chargeId: z.int().nullable().describe('The charge that the movement is about.'),
+    refundId: z.int().nullable(),
     reportingCategory: z.enum(disbursementItems.category.enumValues),
     currency: z.string(),
     grossAmount: z.number().describe('Negative for money that leaves the property.'),
@@ -63,23 +66,47 @@ export function disbursementView(
     ...amountsView(row),
     description: row.description,
     timeEffective: offsetTimestamp(row.effectiveAtMs, timeZone),
-    expectedArrivalDate: row.arrivalDate,
+    expectedArrivalDate: offsetTimestamp(startOfDayMs(row.arrivalDate, timeZone), timeZone),
   };
+}
+
+/** A disbursement with its items, the bookings that they name, and the records of these that they can be. */
+interface Detailed {
+  readonly row: DisbursementRow;
+  readonly items: readonly DisbursementItemRow[];
+  readonly bookings: readonly string[];
+  readonly records: readonly ItemRecord[];
+}
+
+/** A charge, refund or dispute of this service, by the acquirer's id of it. */
+interface ItemRecord {
+  readonly gatewayReference: string | null;
+  readonly chargeId: number;
+  readonly refundId: number | null;
 }
 
 /** Converts a disbursement with its movements. */
 export function detailedView(
-  row: DisbursementRow,
-  items: readonly DisbursementItemRow[],
+  { row, items, bookings, records }: Detailed,
   timeZone: string,
 ): z.infer<typeof detailedDisbursementSchema> {
+  const named = new Set(bookings);
+  const known = new Map(records.map((record) => [record.gatewayReference, record]));
   return {
     ...disbursementView(row, timeZone),
-    transactions: items.map((item) => itemView(item, timeZone)),
+    transactions: items.map((item) => ({
+      ...itemView(item, timeZone),
+      bookingReference: named.has(item.description) ? item.description : null,
+      ...ownIds(known.get(item.gatewayTransactionId ?? '')),
+    })),
   };
 }
 
-function itemView(item: DisbursementItemRow, timeZone: string): z.infer<typeof itemSchema> {
+function ownIds(record: ItemRecord | undefined) {
+  return { chargeId: record?.chargeId ?? null, refundId: record?.refundId ?? null };
+}
+
+function itemView(item: DisbursementItemRow, timeZone: string) {
   return {
     itemId: item.id,
     gatewayTransactionId: item.gatewayTransactionId,

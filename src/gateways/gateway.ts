@@ -305,6 +305,8 @@ export interface GatewayMovement {
   readonly subject: string;
   /** The property and booking that the acquirer names for it; null for a payment that this service did not make. */
   readonly about: Origin | null;
+  /** The property of a payment that this service did not make, where the acquirer knows it. */
+  readonly propertyId?: string;
   /** Positive for money that comes to the property, in minor units. */
   readonly amountMinor: number;
   readonly currency: string;

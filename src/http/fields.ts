@@ -9,7 +9,8 @@ const NUMERAL = /^[+-]?\d{1,20}(\.\d{1,20})?$/;
 /** Printable characters and inner spaces, without control, format and unpaired surrogate characters. */
 const PRINTABLE = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}(?<! )$/u;
 
-const amountMessages = {
+/** What is wrong with an amount, for the caller. */
+export const amountMessages = {
   amount_precision: 'The amount has more decimals than its currency.',
   amount_out_of_range: 'The amount is out of range.',
 } as const satisfies Record<AmountFault, string>;
@@ -45,21 +46,24 @@ export function cost(exponent: number) {
   return decimal(exponent, 0).openapi({ type: ['number', 'string'], example: 980.5 });
 }
 
+/** An amount whose currency the body's schema does not know: the handler reads it into minor units. */
+export const rawAmount = z
+  .union([z.number(), z.string().regex(NUMERAL)], {
+    error: 'Send a number, or a decimal number in a string.',
+  })
+  .openapi({ type: ['number', 'string'], example: 150 });
+
 function decimal(exponent: number, lowestMinor: 0 | 1) {
-  return z
-    .union([z.number(), z.string().regex(NUMERAL)], {
-      error: 'Send a number, or a decimal number in a string.',
-    })
-    .transform((value, context) => {
-      const minor = toMinor(value, exponent, lowestMinor);
-      if (minor.ok) return minor.value;
-      context.addIssue({
-        code: 'custom',
-        params: { code: minor.error },
-        message: amountMessages[minor.error],
-      });
-      return z.NEVER;
+  return rawAmount.transform((value, context) => {
+    const minor = toMinor(value, exponent, lowestMinor);
+    if (minor.ok) return minor.value;
+    context.addIssue({
+      code: 'custom',
+      params: { code: minor.error },
+      message: amountMessages[minor.error],
     });
+    return z.NEVER;
+  });
 }
 
 /** An existing day as `DD-MM-YYYY`. Reads it into `YYYY-MM-DD`. */

@@ -20,6 +20,8 @@ const problems = {
   client_not_found: [404, 'Client not found'],
   message_not_found: [404, 'Message not found'],
   export_not_found: [404, 'Export not found'],
+  dispute_not_found: [404, 'Dispute not found'],
+  exception_not_found: [404, 'Exception not found'],
   method_not_allowed: [405, 'Method not allowed'],
   invalid_state: [409, 'Not possible in the current state'],
   preauth_expired: [409, 'The pre-authorization has expired'],

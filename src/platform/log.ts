@@ -32,3 +32,8 @@ export function logError(event: string, error: unknown, about: About = {}): void
 export function logWarning(event: string, about: About = {}): void {
   console.warn(JSON.stringify({ event, ...about }));
 }
+
+/** Logs something that happened as a line of JSON. */
+export function logInfo(event: string, about: About = {}): void {
+  console.log(JSON.stringify({ event, ...about }));
+}

@@ -46,6 +46,8 @@ export const spanNames = [
   'd1.pms.find',
   'd1.property.find',
   'd1.property.save',
+  'd1.reconciliation.read',
+  'd1.reconciliation.save',
   'd1.refund.intend',
   'd1.refund.postpone',
   'd1.refund.read',

@@ -111,6 +111,28 @@ export function paymentMessage(of: MoneyOf, row: TransactionRow): PmsMessage {
   });
 }
 
+/**
+ * The message about an accepted charge whose amount the acquirer's record corrected: the difference, with a transaction
+ * id of its own (pms: PushTransaction).
+ */
+export function correctionMessage(
+  of: MoneyOf,
+  before: TransactionRow,
+  after: TransactionRow,
+  transactionId: number,
+): PmsMessage {
+  return transactionMessage(of, {
+    transactionId,
+    row: { ...after, description: 'Correction of the amount' },
+    type: 'Payment',
+    cardFeeMinor: after.cardFeeMinor - before.cardFeeMinor,
+    transactionFeeMinor: after.transactionFeeMinor - before.transactionFeeMinor,
+    netMinor: after.requestedMinor - before.requestedMinor,
+    grossMinor: after.amountMinor - before.amountMinor,
+    processedAtMs: after.completedAtMs ?? after.createdAtMs,
+  });
+}
+
 /** The message about a refund that was made. Its amounts are positive. */
 export function refundMessage(of: MoneyOf, row: RefundRow, gateway: string): PmsMessage {
   return transactionMessage(of, {
@@ -146,7 +168,7 @@ export function reversalMessage(
 
 /**
  * The message about a dispute whose funds were withdrawn: a refund; or, with negative amounts, about funds that came
- * back (pms: Transactions).
+ * back (pms: PushTransaction).
  */
 export function chargebackMessage(
   of: MoneyOf,

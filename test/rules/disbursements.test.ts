@@ -30,7 +30,7 @@ const movements: fc.Arbitrary<Movement> = fc
   .record({
     propertyId: fc.constantFrom('demo', 'other'),
     timeZone: fc.constantFrom(...zones),
-    kind: fc.constantFrom('sale', 'refund'),
+    kind: fc.constantFrom('sale', 'refund', 'dispute', 'refund_failure'),
     sequence: fc.nat(),
     netMinor: fc.integer({ min: 1, max: 99_999_999 }),
     feeMinor: fc.nat(99_999),
@@ -38,12 +38,13 @@ const movements: fc.Arbitrary<Movement> = fc
   })
   .map(({ netMinor, feeMinor, ...movement }) => {
     const fee = movement.kind === 'sale' ? feeMinor : 0;
+    const leaves = movement.kind === 'refund' || movement.kind === 'dispute';
     return {
       ...movement,
-      amountMinor: netMinor + fee,
+      grossMinor: leaves ? -netMinor : netMinor + fee,
       feeMinor: fee,
       currency: 'AUD',
-      description: 'Deposit',
+      description: 'RES-1',
       gatewayReference: `sandbox_${movement.sequence}`,
       createdAtMs: movement.atMs,
     };
@@ -140,7 +141,7 @@ describe('what the embedded acquirer pays out of a day in Perth', () => {
       ...movement,
       kind: 'sale',
       sequence: 7,
-      amountMinor: 1_500,
+      grossMinor: 1_500,
       feeMinor: 40,
     } as const;
     const made = { gatewayReference: 'sandbox_7', atMs: 3_000, createdAtMs: 2_000 };
@@ -149,7 +150,7 @@ describe('what the embedded acquirer pays out of a day in Perth', () => {
       id: 'sandbox-item-7',
       disbursementId: 'sandbox-2026-11-20',
       gatewayTransactionId: 'sandbox_7',
-      description: 'Deposit',
+      description: 'RES-1',
       category: 'sale',
       currency: 'AUD',
       grossMinor: 1_500,
@@ -169,9 +170,8 @@ describe('a movement as an item', () => {
       fc.property(movements, (movement) => {
         const { category, grossMinor, feeMinor, netMinor } = itemOf(movement, '2026-11-20');
         expect(netMinor).toBe(grossMinor - feeMinor);
-        expect(Math.abs(grossMinor)).toBe(movement.amountMinor);
-        expect([category, grossMinor > 0]).toEqual([movement.kind, movement.kind === 'sale']);
-        if (category === 'refund') expect(feeMinor).toBe(0);
+        expect([category, grossMinor]).toEqual([movement.kind, movement.grossMinor]);
+        if (category !== 'sale') expect(feeMinor).toBe(0);
       }),
     );
   });

@@ -35,14 +35,20 @@ const balance: Balance = {
   refundedMinor: 0,
 };
 
+function priceOf(requestedMinor: number): number {
+  const priced = guestPrice(stateOf(), mine, requestedMinor, 1);
+  return priced.ok ? priced.value.amountMinor : 0;
+}
+
 function codeOf(
   state: BookingState | null,
   requestedMinor = 8_000,
-  agreedMinor = guestPrice(stateOf(), mine, requestedMinor).amountMinor,
+  agreedMinor = priceOf(requestedMinor),
   declines = 0,
 ): string | null {
   const payment = { requestedMinor, agreedMinor, cardToken: mine.token };
-  return checkGuestPayment(state, payment, balance, declines, nowMs)?.code ?? null;
+  const circumstances = { declines, nowMs, stepMinor: 1 };
+  return checkGuestPayment(state, payment, balance, circumstances)?.code ?? null;
 }
 
 describe('a guest’s payment', () => {
@@ -85,7 +91,7 @@ describe('a guest’s payment', () => {
   it('is refused above what is payable, for another price, and after five declines', () => {
     expect(codeOf(stateOf(), 8_001)).toBe('amount_out_of_range');
     expect(codeOf(stateOf(), 8_000, 8_000)).toBe('invalid_state');
-    const price = guestPrice(stateOf(), mine, 8_000).amountMinor;
+    const price = priceOf(8_000);
     expect([4, 5, 6].map((declines) => codeOf(stateOf(), 8_000, price, declines))).toEqual([
       null,
       'rate_limited',
@@ -95,7 +101,11 @@ describe('a guest’s payment', () => {
 
   it('may be tried again ten minutes after five declines', () => {
     const payment = { requestedMinor: 1, agreedMinor: 1, cardToken: mine.token };
-    const refused = checkGuestPayment(stateOf(), payment, balance, 5, nowMs);
+    const refused = checkGuestPayment(stateOf(), payment, balance, {
+      declines: 5,
+      nowMs,
+      stepMinor: 1,
+    });
     expect(refused?.retryAfterSeconds).toBe(600);
   });
 });

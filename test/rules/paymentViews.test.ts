@@ -75,6 +75,7 @@ const holdView = {
   status: 'Authorized',
   preAuth: true,
   expiryTime: '2026-10-05T09:00:00z',
+  holdUntil: '2026-10-05T20:00:00+11:00',
 };
 
 describe('the answer of an operation shows', () => {
@@ -161,6 +162,7 @@ describe('a list shows', () => {
       status: 'Authorized',
       preAuth: true,
       expiryTime: '2026-10-05T09:00:00z',
+      holdUntil: '2026-10-05T20:00:00+11:00',
       refunds: [],
     });
   });
@@ -203,7 +205,8 @@ describe('a caller is warned', () => {
   const lapsing = { ...hold, expiresAtMs: Date.UTC(2026, 9, 5, 9) - 1 };
 
   test('when the gateway ends a hold before the requested time', () => {
-    const answer = { ok: true, value: { transaction: holdView, ...lapses } };
+    const transaction = { ...holdView, holdUntil: '2026-10-05T19:59:59+11:00' };
+    const answer = { ok: true, value: { transaction, ...lapses } };
     expect(outcomeAnswer(lapsing, approved, card, ZONE)).toStrictEqual(answer);
     expect(recordedAnswer(lapsing, card, ZONE)).toStrictEqual(answer);
   });
@@ -212,7 +215,9 @@ describe('a caller is warned', () => {
     for (const status of ['Accepted', 'Released', 'Expired'] as const) {
       expect(recordedAnswer({ ...lapsing, status }, card, ZONE)).toStrictEqual({
         ok: true,
-        value: { transaction: { ...holdView, status } },
+        value: {
+          transaction: { ...holdView, holdUntil: '2026-10-05T19:59:59+11:00', status },
+        },
       });
     }
   });

@@ -86,6 +86,13 @@ export const FILES = [
 ] as const;
 const MOVEMENTS_MEASURED = 20;
 
+/** A page of movements that agree with the journal, the first time and whenever else. */
+export const COMPARED = ['100 movements compared', '100 movements compared again'] as const;
+const MOVEMENTS_COMPARED = 100;
+
+/** How often a movement is compared: by each hourly run of 48 hours and by each nightly one of ten days. */
+const COMPARISONS = 58;
+
 /** A table of what so many new bookings a month come to, in dollars. */
 export function billTable(measured: Measured, volumes: readonly number[]): string {
   const bills = volumes.map((bookings) => ({ bookings, items: itemsOf(measured, bookings) }));
@@ -167,7 +174,8 @@ function unitsOf(measured: Measured, bookings: number, unit: keyof Used): number
     (sum, [name, times]) => sum + times * one(name),
     0,
   );
-  const movement = one(DISBURSED) / MOVEMENTS_MEASURED;
+  const compared = one(COMPARED[0]) + (COMPARISONS - 1) * one(COMPARED[1]);
+  const movement = one(DISBURSED) / MOVEMENTS_MEASURED + compared / MOVEMENTS_COMPARED;
   return (
     bookings * (ofBooking + MOVEMENTS_PER_BOOKING * movement) +
     propertiesFor(bookings) * ASSUMED.tokensPerProperty * one('access token') +

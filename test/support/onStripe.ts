@@ -1,8 +1,10 @@
 /** The service with Stripe as its gateway, and a stand-in for Stripe at `fetch`. */
+import { Stripe } from 'stripe';
 import { vi } from 'vitest';
 import { err, ok } from '../../src/core/result.ts';
 import type { StripeConfig } from '../../src/platform/config.ts';
 import * as configuration from '../../src/platform/config.ts';
+import { http } from './api.ts';
 import { FakeStripe } from './stripe.ts';
 
 /** What the service knows of its account. */
@@ -30,4 +32,23 @@ export function selectStripe(changes: Partial<StripeConfig> = {}): FakeStripe {
   });
   vi.spyOn(globalThis, 'fetch').mockImplementation(stripe.fetch);
   return stripe;
+}
+
+/** Sends an event signed as Stripe signs it; the status of the answer, and whether the event was known. */
+export async function tellOf(
+  type: string,
+  object: object,
+  account?: string,
+): Promise<[number, boolean | undefined]> {
+  const event = { id: 'evt_1', object: 'event', type, data: { object } };
+  const payload = JSON.stringify(account === undefined ? event : { ...event, account });
+  const signature = await new Stripe('sk_test_1').webhooks.generateTestHeaderStringAsync({
+    payload,
+    secret: stripeConfig.webhookSecrets[0] ?? '',
+    cryptoProvider: Stripe.createSubtleCryptoProvider(),
+  });
+  const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature };
+  const response = await http('/gateway/v1/stripe', { method: 'POST', headers, body: payload });
+  const { known } = (await response.json()) as { known?: boolean };
+  return [response.status, known];
 }

@@ -57,6 +57,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'POST /ops/outbox/replay': 'session',
   'POST /ops/outbox/replay-all': 'session',
   'POST /ops/outbox/dismiss': 'session',
+  'POST /ops/reconciliation/accept': 'session',
   'GET /ops/*': 'leads away',
   'GET /dev/mailbox': 'local only',
   'GET /openapi.json': 'public',

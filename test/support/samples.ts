@@ -198,6 +198,22 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: ({ property }) => ({ property }),
     foreign: 'no-property',
   },
+  '/admin/v1/reconciliation/list': {
+    body: ({ property }) => ({ property, status: 'open' }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/reconciliation/run': {
+    body: ({ property }) => ({
+      property,
+      from: '2027-02-10T00:00:00+08:00',
+      to: '2027-02-11T00:00:00+08:00',
+    }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/reconciliation/accept': {
+    body: () => ({ exceptionId: '01998f00-0000-7000-8000-000000000000', reason: 'sample' }),
+    foreign: 'no-property',
+  },
   '/admin/v1/property/put': {
     body: () => ({
       property: 'sample',
@@ -217,6 +233,16 @@ export const samples: Readonly<Record<string, Sample>> = {
     foreign: 'no-property',
   },
   '/sandbox/v1/ledger': { body: ({ reference }) => ({ reference }), foreign: 'no-property' },
+  '/sandbox/v1/act': {
+    body: ({ property, reference, chargeId }) => ({
+      action: 'dispute',
+      property,
+      reference,
+      chargeId,
+      amount: 1,
+    }),
+    foreign: 'no-property',
+  },
 };
 
 function tomorrow(): string {

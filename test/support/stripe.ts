@@ -442,6 +442,7 @@ export class FakeStripe {
       id: this.#id('seti'),
       object: 'setup_intent',
       status: bank ? 'requires_action' : 'succeeded',
+      created: now(),
       customer: params.get('customer') ?? '',
       metadata: metadataOf(params),
       next_action: bank ? nextAction(params.get('use_stripe_sdk') !== 'false') : null,

@@ -54,6 +54,7 @@ export interface Setup {
   readonly id: string;
   readonly object: 'setup_intent';
   status: string;
+  readonly created: number;
   readonly customer: string;
   readonly metadata: Record<string, string>;
   readonly next_action: object | null;

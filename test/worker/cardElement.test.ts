@@ -1,9 +1,9 @@
 /** Cards that guests enter in Stripe's own form: what reaches this service is a confirmation token. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { call, callAsAdmin, freshDatabase, makeBooking } from '../support/api.ts';
+import { call, callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import { Guest, visit } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
-import { selectStripe } from '../support/onStripe.ts';
+import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { BANK_URL, confirmationTokens, type FakeStripe } from '../support/stripe.ts';
 
 const { bank, declined, good, watched } = confirmationTokens;
@@ -88,14 +88,14 @@ describe("a card entered in Stripe's own form", () => {
   });
 
   it.each([
-    ['a decline', declined, 402],
-    ['a token that Stripe does not take', 'ctoken-<b>', 502],
-    ['no token', '', 502],
-  ])('says so after %s, and keeps nothing', async (_what, confirmationToken, status) => {
+    ['a decline', declined, 402, 'Your bank declined this card.'],
+    ['a token that Stripe does not take', 'ctoken-<b>', 502, 'The card could not be added.'],
+    ['no token', '', 502, 'The card could not be added.'],
+  ])('says so after %s, and keeps nothing', async (_what, confirmationToken, status, said) => {
     const { guest } = await atForm(`EL-4${confirmationToken}`.replace(/\W/g, ''));
     await guest.submit({ confirmationToken });
     expect(guest.page.status).toBe(status);
-    expect(guest.page.html).toContain('The card could not be added.');
+    expect(guest.page.html).toContain(said);
     expect(guest.page.html).toContain('data-element');
     expect(stripe.setups).toEqual([]);
   });
@@ -176,6 +176,64 @@ describe("a card entered in Stripe's own form", () => {
     await guest.open(`${home}/confirmed?setup_intent=${stripe.setups[0]?.id}`);
     expect(guest.page.html).toContain('Your card was saved for');
     expect(await cardsOf('EL-10')).toHaveLength(1);
+  });
+
+  it('whose guest confirms at the bank and never comes back is there all the same, once', async () => {
+    const { guest, home } = await atForm('EL-13');
+    await guest.submit({ confirmationToken: bank });
+    const [setup] = stripe.setups;
+    const told = () => tellOf('setup_intent.succeeded', { id: setup?.id });
+    expect(await told(), 'not yet confirmed').toEqual([200, true]);
+    expect(await cardsOf('EL-13')).toEqual([]);
+    stripe.confirmSetup(setup?.id ?? '');
+    for (let times = 0; times < 3; times += 1) expect(await told()).toEqual([200, true]);
+    await guest.open(`${home}/card/confirmed?setup_intent=${setup?.id}`);
+    expect(guest.page.html).toContain('ending in 4242');
+    expect(await told()).toEqual([200, true]);
+    expect(await cardsOf('EL-13')).toMatchObject([{ cardNumber: 'XXXX-XXXX-XXXX-X242' }]);
+  });
+
+  it.each(['EL-14', null])(
+    'completes its request without the guest, for the booking %s',
+    async (reference) => {
+      const whom = reference === null ? { email: 'guest@example.com' } : { reference };
+      if (reference !== null) await makeBooking(reference);
+      await call('/payment/v1/request-card-details', whom);
+      const guest = new Guest();
+      await guest.open(await newestLink());
+      const home = guest.page.path;
+      await guest.submit({ confirmationToken: bank });
+      const [setup] = stripe.setups;
+      stripe.confirmSetup(setup?.id ?? '');
+      const told = () => tellOf('setup_intent.succeeded', { id: setup?.id });
+      const back = () => guest.open(`${home}/confirmed?setup_intent=${setup?.id}`);
+      // Stripe tells of it while the guest is on the way back.
+      await Promise.all([told(), back(), told()]);
+      expect(await told()).toEqual([200, true]);
+      await back();
+      expect(guest.page.html).toContain('Your card was saved for');
+      const { results } = await testEnv.DB.prepare(
+        'SELECT booking_reference AS booking, entered_by AS by, funding, issuer_country AS country FROM cards WHERE gateway_token LIKE ?',
+      )
+        .bind(`%${setup?.payment_method}`)
+        .all();
+      expect(results).toEqual([
+        { booking: reference, by: 'guest', funding: 'credit', country: 'US' },
+      ]);
+    },
+  );
+
+  it("of an account that is not the property's is not taken", async () => {
+    const { guest } = await atForm('EL-15');
+    await guest.submit({ confirmationToken: bank });
+    const [setup] = stripe.setups;
+    stripe.confirmSetup(setup?.id ?? '');
+    const told = await tellOf('setup_intent.succeeded', { id: setup?.id }, 'acct_stranger');
+    expect(told).toEqual([200, false]);
+    expect(await cardsOf('EL-15')).toEqual([]);
+    expect(await tellOf('setup_intent.succeeded', { id: 'seti_other' })).toEqual([200, false]);
+    vi.mocked(globalThis.fetch).mockRejectedValue(new TypeError('out of reach'));
+    expect((await tellOf('setup_intent.succeeded', { id: setup?.id }))[0]).toBe(502);
   });
 
   it('whose bank asks for its holder at a charge sends the guest to the payment page', async () => {

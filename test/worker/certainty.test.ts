@@ -141,6 +141,21 @@ const bodies: Readonly<Record<string, () => Promise<Record<string, unknown>>>> =
       .run();
     return { id: chargeId, outcome: 'Failed', reason: 'the bank says so' };
   },
+  // A run that was cut off is leased for a while: each compares another span.
+  '/admin/v1/reconciliation/run': async () => {
+    made += 1;
+    const at = (hours: number) => new Date(Date.UTC(2026, 1, 1, hours)).toISOString();
+    return { property: 'demo', from: at(made), to: at(made + 1) };
+  },
+  '/admin/v1/reconciliation/accept': async () => {
+    const exceptionId = crypto.randomUUID();
+    await testEnv.DB.prepare(
+      "INSERT INTO exceptions (id, property_id, gateway, kind, subject, found_at_ms, status, detail) VALUES (?1, 'demo', 'sandbox', 'unknown_payment', ?1, 1, 'open', 'unknown')",
+    )
+      .bind(exceptionId)
+      .run();
+    return { exceptionId, reason: 'known to the bank' };
+  },
   '/admin/v1/outbox/dismiss': message,
   '/admin/v1/outbox/replay': message,
   '/admin/v1/client/revoke': async () => {

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
+import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
 import {
   atTime,
   attachCard,
@@ -40,9 +41,10 @@ describe('what the embedded acquirer pays out', () => {
   it('has each charge with its fees, and each refund as a negative, in the day of the property', async () => {
     await atTime(NOON, () => makeBooking('D-1', GOOD));
     const chargeId = await pay('D-1', 150, NOON);
-    await atTime(NOON + HOUR_MS, () =>
+    const refunded = await atTime(NOON + HOUR_MS, () =>
       call('/refund/v1/create', { reference: 'D-1', amount: 40, chargeId }),
     );
+    const refundId = refunded.json.refunds[0]?.id;
     const hold = await atTime(NOON, () =>
       call('/payment/v1/create', {
         reference: 'D-1',
@@ -66,7 +68,7 @@ describe('what the embedded acquirer pays out', () => {
       netAmount: 160,
       description: 'Payments and refunds of 2026-11-25',
       timeEffective: '2026-11-25T00:00:00+08:00',
-      expectedArrivalDate: '2026-11-27',
+      expectedArrivalDate: '2026-11-27T00:00:00+08:00',
     });
     const items = await itemsOf('sandbox-2026-11-25');
     expect(items).toMatchObject([
@@ -74,10 +76,18 @@ describe('what the embedded acquirer pays out', () => {
       { reportingCategory: 'refund', grossAmount: -40, fee: 0, netAmount: -40 },
       { reportingCategory: 'sale', grossAmount: 51.55, fee: 1.55, netAmount: 50 },
     ]);
+    expect(items).toMatchObject([
+      { chargeId, refundId: null },
+      { chargeId, refundId, bookingReference: 'D-1', description: 'D-1' },
+      { chargeId: hold.json.transaction.id, refundId: null, bookingReference: 'D-1' },
+    ]);
     expect(items[0]).toEqual({
       itemId: expect.any(String),
       gatewayTransactionId: expect.stringMatching(/^sandbox_/),
-      description: '',
+      description: 'D-1',
+      bookingReference: 'D-1',
+      chargeId,
+      refundId: null,
       reportingCategory: 'sale',
       currency: 'AUD',
       grossAmount: 154.64,
@@ -119,6 +129,91 @@ describe('what the embedded acquirer pays out', () => {
       ['sandbox-2026-12-03', 12],
       ['sandbox-2026-12-02', 11],
       ['sandbox-2026-12-01', 10],
+    ]);
+  });
+
+  it('has what was done past this service, disputes and failed refunds, and adds up', async () => {
+    const day = Date.parse('2026-11-10T12:00:00+08:00');
+    const id = 'sandbox-2026-11-10';
+    await atTime(day, () => makeBooking('D-2', GOOD));
+    const chargeId = await pay('D-2', 100, day);
+    const body = { reference: 'D-2', amount: 40, chargeId };
+    let nowMs = day;
+    const later = <T>(run: () => Promise<T>) => {
+      nowMs += MINUTE_MS;
+      return atTime(nowMs, run);
+    };
+    const refunded = await later(() => call('/refund/v1/create', body));
+    const refundId = refunded.json.refunds[0]?.id;
+    const act = (action: string, members: object) =>
+      later(() =>
+        callAsAdmin('/sandbox/v1/act', {
+          action,
+          property: 'demo',
+          reference: 'D-2',
+          notify: false,
+          ...members,
+        }),
+      );
+    await act('failRefund', { refundId });
+    await act('refund', { chargeId, amount: 5 });
+    await act('dispute', { chargeId, amount: 10 });
+    await act('winDispute', { chargeId });
+    await act('charge', { amount: 7 });
+    await sweep(day + HOUR_MS);
+    const items = await itemsOf(id);
+    const shown = items.map(({ reportingCategory, grossAmount, fee }) => [
+      reportingCategory,
+      grossAmount,
+      fee,
+    ]);
+    expect(shown).toEqual([
+      ['sale', 103.09, 3.09],
+      ['refund', -40, 0],
+      ['refund_failure', 40, 0],
+      ['refund', -5, 0],
+      ['dispute', -10, 0],
+      ['dispute', 10, 0],
+      ['sale', 7, 0],
+    ]);
+    expect(items).toMatchObject([
+      { chargeId, bookingReference: 'D-2' },
+      { chargeId, refundId },
+      { chargeId, refundId, bookingReference: 'D-2' },
+      { chargeId: null, refundId: null, bookingReference: 'D-2', description: 'D-2' },
+      { bookingReference: 'D-2' },
+      { bookingReference: 'D-2' },
+      { chargeId: null, bookingReference: null, description: '' },
+    ]);
+    const [header] = (await disbursementsOf()).filter((one) => one.disbursementId === id);
+    expect(header).toMatchObject({ grossAmount: 105.09, fee: 3.09, netAmount: 102 });
+  });
+
+  it('has a charge that this service lost with its database', async () => {
+    const day = Date.parse('2026-11-11T12:00:00+08:00');
+    const acquirer = sandboxAcquirer(testEnv);
+    const card = { number: GOOD, expiryMonth: 12, expiryYear: 2040, holderName: null, cvv: null };
+    await acquirer.perform({
+      kind: 'charge',
+      idempotencyKey: `${'0'.repeat(32)}-1`,
+      propertyId: 'demo',
+      bookingReference: 'LOST',
+      reference: '0'.repeat(32),
+      amountMinor: 1_234,
+      currency: 'AUD',
+      subject: await acquirer.vault(card),
+      askedAtMs: day,
+    });
+    await sweep(day + HOUR_MS);
+    expect(await itemsOf('sandbox-2026-11-11')).toMatchObject([
+      {
+        description: 'LOST',
+        bookingReference: null,
+        chargeId: null,
+        grossAmount: 12.34,
+        fee: 0,
+        createdOn: '2026-11-11T12:00:00+08:00',
+      },
     ]);
   });
 

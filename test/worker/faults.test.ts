@@ -166,7 +166,9 @@ describe('the table of spanNames', () => {
       'd1.disbursement.read',
       'd1.disbursement.save',
       'gateway.payouts',
-      // Reconciliation, which compares movements: its own tests cut it off.
+      // What reconciling crosses: see reconciliationRuns.test.ts.
+      'd1.reconciliation.read',
+      'd1.reconciliation.save',
       'gateway.movements',
       // Applications and exports.
       'd1.application.read',

@@ -1,8 +1,10 @@
 /** What every gateway must do, whichever it is: the same cases over each adapter. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../src/core/time.ts';
 import type {
   FollowUpRequest,
   Gateway,
+  GatewayMovement,
   LookUpRequest,
   MoneyRequest,
 } from '../../src/gateways/gateway.ts';
@@ -100,7 +102,130 @@ async function approved(
   return (changes = {}) => ({ ...requestOf(token, changes), gatewayReference });
 }
 
+/** The movements of a payment, of all pages. */
+async function movementsOf(gateway: Gateway, payment: string) {
+  const found: GatewayMovement[] = [];
+  let cursor: string | null = null;
+  do {
+    const query = { account: null, fromMs: Date.now() - DAY_MS, toMs: Date.now() + DAY_MS };
+    const page = await gateway.movements({ ...query, cursor });
+    if (page.kind !== 'page') throw new Error(page.reason);
+    found.push(...page.movements);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  return found
+    .filter((one) => one.payment === payment)
+    .map(({ about, amountMinor, currency, kind, subject }) => {
+      expect(about).toMatchObject({ propertyId: 'demo', bookingReference: 'RES-1' });
+      return { kind, subject, amountMinor, currency };
+    });
+}
+
 describe.each(Object.entries(gateways))('the gateway %s', (_name, make) => {
+  it('says what it took, held, let go and gave back, and when', async () => {
+    const gateway = make();
+    const token = await vault(gateway, GOOD);
+    const said = (amountMinor: number) => ({
+      kind: 'approved',
+      gatewayReference: expect.any(String),
+      amountMinor,
+      atMs: expect.any(Number),
+      pending: false,
+    });
+    expect(await gateway.charge(requestOf(token))).toMatchObject(said(15_464));
+    expect(await gateway.authorize(requestOf(token))).toMatchObject(said(15_464));
+    const charge = await approved(gateway, 'charge');
+    expect(await gateway.refund(charge({ amountMinor: 1_000 }))).toMatchObject(said(1_000));
+    const hold = await approved(gateway, 'authorize');
+    expect(await gateway.capture(hold({ amountMinor: 10_000 }))).toMatchObject(said(10_000));
+    const other = await approved(gateway, 'authorize');
+    expect(await gateway.release(other())).toMatchObject({ kind: 'approved' });
+  });
+
+  it('reads a payment with its refunds, and its movements', async () => {
+    const gateway = make();
+    const charge = requestOf(await vault(gateway, GOOD));
+    const taken = await gateway.charge(charge);
+    const id = (taken.kind === 'approved' && taken.gatewayReference) || '';
+    const refund = { ...requestOf(charge.gatewayToken, { amountMinor: 5_000 }) };
+    const given = await gateway.refund({ ...refund, gatewayReference: id });
+    const { bookingReference, idempotencyKey, propertyId, reference } = charge;
+    expect(await gateway.payment(id, null)).toMatchObject({
+      kind: 'payment',
+      payment: {
+        id,
+        status: 'taken',
+        about: { propertyId, bookingReference, reference },
+        idempotencyKey,
+        currency: 'AUD',
+        askedMinor: 15_464,
+        takenMinor: 15_464,
+        atMs: expect.any(Number),
+        refunds: [
+          { status: 'succeeded', idempotencyKey: refund.idempotencyKey, amountMinor: 5_000 },
+        ],
+      },
+    });
+    expect(await movementsOf(gateway, id)).toEqual(
+      expect.arrayContaining([
+        { kind: 'charge', subject: id, amountMinor: 15_464, currency: 'AUD' },
+        {
+          kind: 'refund',
+          subject: given.kind === 'approved' && given.gatewayReference,
+          amountMinor: -5_000,
+          currency: 'AUD',
+        },
+      ]),
+    );
+    expect(await movementsOf(gateway, id)).toHaveLength(2);
+  });
+
+  it('reads a hold as held, then as taken in part; another as released; none as absent', async () => {
+    const gateway = make();
+    const token = await vault(gateway, GOOD);
+    const holdOf = async () => {
+      const request = requestOf(token);
+      const held = await gateway.authorize(request);
+      const gatewayReference = (held.kind === 'approved' && held.gatewayReference) || '';
+      return { ...request, gatewayReference };
+    };
+    const statusOf = async ({ gatewayReference }: FollowUpRequest) => {
+      const report = await gateway.payment(gatewayReference, null);
+      if (report.kind !== 'payment') throw new Error(report.kind);
+      const { askedMinor, refunds, status, takenMinor } = report.payment;
+      return [status, askedMinor, takenMinor, refunds.length];
+    };
+    const hold = await holdOf();
+    const { gatewayReference } = hold;
+    expect(await statusOf(hold)).toEqual(['held', 15_464, 0, 0]);
+    expect(await movementsOf(gateway, gatewayReference)).toEqual([]);
+    const capture = { ...requestOf(token, { amountMinor: 10_000 }), gatewayReference };
+    await gateway.capture({ ...capture, reference: hold.reference });
+    expect(await statusOf(hold)).toEqual(['taken', 15_464, 10_000, 0]);
+    expect(await movementsOf(gateway, gatewayReference)).toMatchObject([
+      { kind: 'charge', amountMinor: 10_000 },
+    ]);
+    const other = await holdOf();
+    await gateway.release({ ...requestOf(token), gatewayReference: other.gatewayReference });
+    expect(await statusOf(other)).toEqual(['released', 15_464, 0, 0]);
+    expect(await movementsOf(gateway, other.gatewayReference)).toEqual([]);
+    expect(await gateway.payment('pi_none', null)).toEqual({ kind: 'absent' });
+  });
+
+  it('tells a card’s funding and its issuer’s country', async () => {
+    const entry = { expiryMonth: 12, expiryYear: 2030, holderName: 'A', cvv: '123' };
+    expect(await make().tokenize({ ...entry, number: GOOD }, null)).toMatchObject({
+      kind: 'vaulted',
+      traits: { funding: 'credit', issuerCountry: 'US' },
+    });
+  });
+
+  it('takes amounts that are multiples of a step, 1 of most currencies', () => {
+    for (const currency of ['AUD', 'EUR', 'JPY']) {
+      expect(make().amountStepMinor(currency)).toBe(1);
+    }
+  });
+
   it('charges once however often it is asked under one key', async () => {
     const gateway = make();
     const request = requestOf(await vault(gateway, GOOD));

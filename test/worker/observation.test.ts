@@ -3,8 +3,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS } from '../../src/core/time.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
-import { selectOverdueWork } from '../../src/health.ts';
+import { selectOverdueWork, selectRejected } from '../../src/health.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
@@ -16,6 +17,7 @@ import {
   parsed,
   testEnv,
 } from '../support/api.ts';
+import { wakeAt } from '../support/faults.ts';
 import { visit } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { planOf } from '../support/plans.ts';
@@ -230,7 +232,13 @@ describe('what nobody foresaw', () => {
 describe('GET /health', () => {
   const health = async () => (await parsed(await http('/health'))).json as unknown;
 
-  const well = { payments: 'on time', messages: 'delivered', exports: 'on time' };
+  const well = {
+    payments: 'on time',
+    acquirer: 'ok',
+    messages: 'delivered',
+    exports: 'on time',
+    reconciliation: 'ok',
+  };
   const startMs = Date.now();
   let minutes = 0;
 
@@ -259,6 +267,20 @@ describe('GET /health', () => {
   ])('says of %s that they are %s', async (what, how, change) => {
     await run(change);
     expect(await health()).toMatchObject({ [what]: how });
+  });
+
+  it('says of the acquirer that it rejects schedules', async () => {
+    vi.useRealTimers();
+    await makeBooking('HEALTH', '4000000000000119');
+    const time = new Date(Date.now() + HOUR_MS).toISOString();
+    await call('/payment/v1/schedule', { reference: 'HEALTH', amount: 1, time });
+    await wakeAt('HEALTH', Date.parse(time));
+    vi.useFakeTimers({ toFake: ['Date'], now: startMs + minutes * 60_000 });
+    expect(await health()).toMatchObject({ acquirer: 'rejecting' });
+    await call('/payment/v1/cancel-schedules', { reference: 'HEALTH' });
+    vi.setSystemTime(Date.now() + 60_000);
+    expect(await health()).toMatchObject({ acquirer: 'ok' });
+    expect(await planOf(selectRejected(drizzle(testEnv.DB)))).toContain('transactions_rejected');
   });
 
   it('asks D1 every five seconds at most', async () => {

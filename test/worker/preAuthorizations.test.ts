@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, offsetTimestamp } from '../../src/core/time.ts';
 import {
   atTime,
   bookingOf,
@@ -55,6 +55,7 @@ describe(`POST ${CREATE} with preAuth`, () => {
         status: 'Authorized',
         preAuth: true,
         expiryTime,
+        holdUntil: offsetTimestamp(Date.parse(expiryTime), 'Australia/Perth'),
         cardDetails: { cardNumber: '4242', cardType: 'visa', currency: 'AUD', token, ...traits },
       },
     });

@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { bookingObject } from '../../src/booking/stub.ts';
-import { rejection } from '../../src/gateways/outcome.ts';
-import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import {
   attachCard,
   call,
+  callAsAdmin,
   freshDatabase,
   ledgerOf,
   makeBooking,
@@ -12,6 +10,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAfter } from '../support/faults.ts';
+import { refreshPayments } from '../support/refresh.ts';
 import { traits } from '../support/traits.ts';
 
 beforeAll(freshDatabase);
@@ -204,25 +203,15 @@ describe('POST /refund/v1/create', () => {
     await makeBooking('R-12', GOOD);
     const chargeId = await charge('R-12', 100);
     const { json } = await refund('R-12', 100, { chargeId });
-    const address = { propertyId: 'demo', reference: 'R-12', requestId: 'test', actor: 'gateway' };
-    const told = vi.spyOn(SandboxGateway.prototype, 'lookUp');
-    onTestFinished(() => told.mockRestore());
-    told.mockResolvedValue(rejection('account closed'));
-    const made = await testEnv.DB.prepare('SELECT reference FROM refunds WHERE id = ?')
-      .bind(json.refunds[0]?.id ?? 0)
-      .first<{ reference: string }>();
-    const news = {
-      payment: 'to be told',
-      reference: made?.reference ?? '',
-      account: null,
-    } as const;
-    const report = () => bookingObject(testEnv, 'demo', 'R-12').refreshFromGateway(address, news);
-    await report();
+    const refundId = json.refunds[0]?.id;
+    const failed = { action: 'failRefund', property: 'demo', reference: 'R-12', refundId };
+    await callAsAdmin('/sandbox/v1/act', { ...failed, notify: false });
+    await refreshPayments('R-12');
     expect((await transactionsOf('R-12'))[0]?.refunds).toMatchObject([
       { status: 'Failed', amount: 100 },
     ]);
     // Told twice, it gives the amount back once.
-    await report();
+    await refreshPayments('R-12');
     const row = await testEnv.DB.prepare(
       'SELECT refund_reserved_minor FROM transactions WHERE id = ?',
     )

@@ -78,7 +78,7 @@ async function movements(fromMs = AT_MS, toMs = AT_MS + 1): Promise<GatewayMovem
 }
 
 function act(acted: DeskAct): Promise<DeskOutcome> {
-  return sandboxAcquirer(testEnv).act(acted, AT_MS);
+  return sandboxAcquirer(testEnv).act(acted, AT_MS, false);
 }
 
 const originOf = ({ propertyId, bookingReference, reference }: MoneyRequest) => ({

@@ -130,14 +130,50 @@ describe(`POST ${PATH}`, () => {
     ['payout.paid', {}],
     ['payout.paid', { id: 'po_1' }, 'acct_1\r\nX: y'],
     ['charge.dispute.created', { id: 7 }],
-    ['payment_intent.succeeded', { id: 'pi_1', metadata: 'demo' }],
-    ['refund.updated', { metadata: { property: 'demo', booking: {}, reference: ['x'] } }],
-  ])(
+    ['payment_intent.succeeded', { id: 'pi/1' }],
+    ['refund.updated', { id: 're_1', payment_intent: { id: 'pi_1' } }],
+    ['charge.refunded', { id: 'ch_1', payment_intent: null }],
+    ['setup_intent.succeeded', { id: ['seti_1'] }],
+    ['payment_intent.succeeded', 'pi_1'],
+  ] as [string, object, string?][])(
     'asks Stripe for nothing that cannot be Stripe’s: %s of %j',
     async (type, object, account?: string) => {
       const { status, json } = await tell(type, object, account);
       expect([status, (json as unknown as { known: boolean }).known]).toEqual([200, false]);
       expect(stripe.calls).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['a thin event', { id: 'evt_1', object: 'v2.core.event', type: 'v1.billing.meter.no' }],
+    ['an event in another form', { type: 7 }],
+    ['no event', ['x']],
+  ])('takes %s for one that it does not use', async (_what, event) => {
+    const { status, json } = await send(JSON.stringify(event));
+    expect([status, (json as unknown as { known: boolean }).known]).toEqual([200, false]);
+    expect((await send('{"id": ')).status).toBe(200);
+    expect(stripe.calls).toEqual([]);
+  });
+
+  it.each([
+    ['payment_intent.succeeded', (id: string) => ({ id })],
+    ['charge.captured', (id: string) => ({ id: 'ch_1', payment_intent: id })],
+    ['charge.refunded', (id: string) => ({ id: 'ch_1', payment_intent: id })],
+    ['charge.refund.updated', (id: string) => ({ id: 're_1', payment_intent: id })],
+    ['refund.created', (id: string) => ({ id: 're_1', metadata: {}, payment_intent: id })],
+  ] as const)(
+    'sends the booking to look at its payment after %s, whoever caused it',
+    async (type, objectOf) => {
+      const reference = `N-20 ${type}`;
+      await makeBooking(reference, GOOD);
+      const id = await charge(reference);
+      const refresh = vi.spyOn(BookingObject.prototype, 'refreshFromGateway');
+      const { status, json } = await tell(type, objectOf(id));
+      expect([status, (json as unknown as { known: boolean }).known]).toEqual([200, true]);
+      const own = stripe.intents.at(-1)?.metadata['reference'];
+      expect(refresh.mock.calls.map(([, reported]) => reported)).toEqual([
+        { payment: id, reference: own, account: null },
+      ]);
     },
   );
 
@@ -159,8 +195,8 @@ describe(`POST ${PATH}`, () => {
     const id = stripe.dispute(stripe.intents.at(-1)?.id ?? '', 'needs_response');
     vi.mocked(globalThis.fetch).mockImplementation(answers);
     expect((await tell('charge.dispute.created', { id })).status).toBe(502);
-    expect((await tell('refund.failed', stripe.refunds.at(-1) ?? {})).status).toBe(504);
-    expect((await tell('payment_intent.succeeded', payment)).status).toBe(200);
+    expect((await tell('refund.failed', stripe.refunds.at(-1) ?? {})).status).toBe(502);
+    expect((await tell('payment_intent.succeeded', payment)).status).toBe(502);
   });
 
   it('puts no look-up off when Stripe does not know yet', async () => {
@@ -175,7 +211,7 @@ describe(`POST ${PATH}`, () => {
     const payment = stripe.intents.at(-1) ?? {};
     vi.mocked(globalThis.fetch).mockImplementation(() => Promise.resolve(refusal(500)));
     for (let times = 0; times < 3; times += 1) {
-      expect((await tell('payment_intent.processing', payment)).status).toBe(504);
+      expect((await tell('payment_intent.processing', payment)).status).toBe(502);
     }
     expect(await due()).toEqual(before);
   });
@@ -201,6 +237,42 @@ describe('a late outcome', () => {
     const payment = paymentOf(await charge('N-2'));
     await tell('payment_intent.payment_failed', { ...payment, status: 'requires_payment_method' });
     expect((await transactionsOf('N-2'))[0]?.status).toBe('Accepted');
+  });
+});
+
+describe("what somebody does in Stripe's dashboard", () => {
+  const hold = async (reference: string) => {
+    await makeBooking(reference, GOOD);
+    const expiryTime = new Date(Date.now() + HOUR_MS).toISOString();
+    await call('/payment/v1/create', { reference, amount: 100, preAuth: true, expiryTime });
+    return stripe.intents.at(-1)?.id ?? '';
+  };
+
+  it('to capture a hold takes it here, with the amount that was taken, once', async () => {
+    const id = await hold('N-21');
+    stripe.captureInDashboard(id, 4_000);
+    for (const type of ['payment_intent.succeeded', 'payment_intent.succeeded']) {
+      expect((await tell(type, { id })).status).toBe(200);
+    }
+    expect(await transactionsOf('N-21')).toMatchObject([{ status: 'Accepted', amount: 40 }]);
+  });
+
+  it('to cancel a hold releases it here', async () => {
+    const id = await hold('N-22');
+    stripe.cancelInDashboard(id);
+    expect((await tell('payment_intent.canceled', { id })).status).toBe(200);
+    expect(await transactionsOf('N-22')).toMatchObject([{ status: 'Released' }]);
+  });
+
+  it('to refund is a refund here, without metadata and however often it is told', async () => {
+    await makeBooking('N-23', GOOD);
+    const id = await charge('N-23', 100);
+    const refund = stripe.refundInDashboard(id, 2_000);
+    for (const type of ['refund.created', 'charge.refunded', 'refund.updated']) {
+      expect((await tell(type, { ...refund, id: refund.id })).status).toBe(200);
+    }
+    const [transaction] = await transactionsOf('N-23');
+    expect(transaction?.refunds).toMatchObject([{ status: 'Refunded', amount: 20 }]);
   });
 });
 
@@ -281,10 +353,11 @@ describe('a dispute', () => {
     await makeBooking('N-6', GOOD);
     const payment = await charge('N-6');
     let id = stripe.dispute(payment, 'warning_needs_response');
+    let status = 'needs_response';
     const crossed = await spansOf(() => tell('charge.dispute.created', { id }));
     for (const kind of faultKinds) {
       for (const { index } of someOf(crossed)) {
-        const status = `${kind} ${index}`;
+        status = status === 'needs_response' ? 'under_review' : 'needs_response';
         id = stripe.dispute(payment, status);
         await withFault(index, kind, () => tell('charge.dispute.updated', { id }));
         await tell('charge.dispute.updated', { id });
@@ -327,6 +400,17 @@ describe('payouts', () => {
     await tell('payout.paid', payout);
     await tell('payout.created', { ...payout, status: 'pending' });
     expect((await disbursementsOf())[0]).toMatchObject({ ...made, status: 'paid_out' });
+  });
+
+  it('have all their movements, of however many pages of Stripe', async () => {
+    await makeBooking('N-24', GOOD);
+    await charge('N-24', 500);
+    for (let times = 0; times < 120; times += 1) stripe.adjust(-10);
+    const payout = stripe.payOut();
+    await tell('payout.created', payout);
+    expect(await itemsOf(payout.id)).toHaveLength(121);
+    const [made] = await disbursementsOf();
+    expect(made?.netAmount).toBe(payout.amount / 100);
   });
 
   it('that no webhook told of are found once a day, and none is asked for again', async () => {

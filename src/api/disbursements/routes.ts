@@ -20,8 +20,7 @@ export function registerDisbursements(api: Api): void {
       const { disbursementId } = body;
       const read = await readDisbursement(c.get('database'), property.id, disbursementId);
       if (!read.ok) return read;
-      const { row, items } = read.value;
-      return ok({ success: true, disbursement: detailedView(row, items, property.timeZone) });
+      return ok({ success: true, disbursement: detailedView(read.value, property.timeZone) });
     },
   );
 

@@ -1,61 +1,62 @@
-import { z } from '@hono/zod-openapi';
-import { failure } from '../../core/failure.ts';
-import { exponentOf, toDecimal } from '../../core/money.ts';
+import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok } from '../../core/result.ts';
-import { utcTimestamp } from '../../core/time.ts';
 import { sandboxAcquirer } from '../../gateways/sandbox/gateway.ts';
-import { reference } from '../../http/fields.ts';
+import type { AppContext } from '../../http/context.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
+import { actAtDesk } from './act.ts';
+import { actAnswer, actBody, ledgerAnswer, ledgerBody, operationView } from './schemas.ts';
 
-const ledgerAnswer = z.object({
-  success: z.literal(true),
-  operations: z.array(
-    z.object({
-      kind: z.enum([
-        'charge',
-        'authorization',
-        'capture',
-        'release',
-        'refund',
-        'dispute',
-        'dispute_reversal',
-        'refund_failure',
-      ]),
-      idempotencyKey: z.string().nullable(),
-      property: z.string(),
-      bookingReference: z.string().nullable(),
-      amount: z.number(),
-      currency: z.string(),
-      status: z.enum(['succeeded', 'declined', 'failed']),
-      time: z.string(),
-    }),
-  ),
-});
-
-/** `POST /sandbox/v1/ledger`: the sandbox acquirer's own records (interface: Read the sandbox ledger). */
+/** The sandbox acquirer's records (interface: Read the sandbox ledger) and its desk (interface: Act at the sandbox's desk). */
 export function registerSandbox(api: Api): void {
   adminOperation(
     api,
     {
       path: '/sandbox/v1/ledger',
       summary: 'List the records of the sandbox acquirer, one for each gateway key',
-      body: () => z.object({ reference: reference.optional() }),
+      body: () => ledgerBody,
       answer: ledgerAnswer,
       problems: ['not_found'],
     },
     async ({ c, body }) => {
-      if (c.get('config').gateway !== 'sandbox') {
-        return err(failure('not_found', 'This deployment does not use the sandbox gateway.'));
-      }
+      if (!usesSandbox(c)) return err(noSandbox());
       const entries = await c
         .get('trace')
         .span('object.sandbox', () => sandboxAcquirer(c.env).ledger(body.reference ?? null));
-      const operations = entries.map(({ amountMinor, atMs, ...entry }) => ({
-        ...entry,
-        amount: toDecimal(amountMinor, exponentOf(entry.currency) ?? 2),
-        time: utcTimestamp(atMs),
-      }));
-      return ok({ success: true, operations });
+      return ok({ success: true, operations: entries.map(operationView) });
     },
   );
+
+  adminOperation(
+    api,
+    {
+      path: '/sandbox/v1/act',
+      summary:
+        "Do at the sandbox acquirer's own desk what a person could do there, past this service",
+      body: () => actBody,
+      answer: actAnswer,
+      problems: [
+        'not_found',
+        'property_not_found',
+        'booking_not_found',
+        'transaction_not_found',
+        'dispute_not_found',
+        'no_card',
+        'invalid_state',
+      ],
+    },
+    async ({ c, body }) => {
+      if (!usesSandbox(c)) return err(noSandbox());
+      const { database, trace } = c.var;
+      const acted = await actAtDesk({ env: c.env, database, trace }, body, Date.now());
+      return acted.ok ? ok({ success: true, operation: operationView(acted.value) }) : acted;
+    },
+  );
+}
+
+function usesSandbox(c: AppContext): boolean {
+  return c.get('config').gateway === 'sandbox';
+}
+
+function noSandbox(): Failure {
+  return failure('not_found', 'This deployment does not use the sandbox gateway.');
 }

@@ -4,14 +4,16 @@ import { callBooking } from '../../booking/stub.ts';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type MirrorWork, mirrorPayout } from '../../disbursements/mirror.ts';
+import type { CardElement } from '../../gateways/cardElement.ts';
 import type { Gateway, Origin } from '../../gateways/gateway.ts';
+import type { GatewayNews } from '../../gateways/news.ts';
 import type { PayoutSource } from '../../gateways/payouts.ts';
-import type { WebhookEvent } from '../../gateways/stripe/webhookEvents.ts';
 import type { CallContext, Reply } from '../../operation/reply.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Trace } from '../../platform/trace.ts';
 import { selectProperty } from '../../records/properties/store.ts';
+import { keepCardSetup } from './cardSetup.ts';
 
 /** The context of a webhook request. */
 export interface WebhookContext {
@@ -20,36 +22,52 @@ export interface WebhookContext {
   readonly trace: Trace;
   readonly gateway: Gateway;
   readonly payouts: PayoutSource;
+  /** The acquirer's card form; null where guests use this service's own form. */
+  readonly cardElement: CardElement | null;
   readonly requestId: string;
 }
 
 /**
- * Handles a webhook event (stripe: Webhooks). The event only names an object; the service asks the acquirer for its
- * current state. So events may arrive twice, late or out of order. False if the object is not one of this service.
+ * Handles an acquirer's news (stripe: Webhooks). It only names an object; the service asks the acquirer for its current
+ * state. So news may arrive twice, late or out of order. False if the object is not one of this service.
  */
 export async function handleEvent(
   work: WebhookContext,
-  event: WebhookEvent,
+  news: GatewayNews,
 ): Promise<Result<boolean, Failure>> {
-  switch (event.kind) {
+  switch (news.kind) {
     case 'payment':
-    case 'refund': {
-      const { about, account } = event;
-      const { reference } = about;
-      return callBookingOf(work, about, (booking, context) =>
-        booking.refreshFromGateway(context, { payment: '', reference, account }),
-      );
-    }
+      return handlePayment(work, news.id, news.account);
     case 'dispute':
-      return handleDispute(work, event.id, event.account);
+      return handleDispute(work, news.id, news.account);
     case 'payout': {
       const { trace, database, payouts: source } = work;
       const mirroring: MirrorWork = { trace, database, source };
-      return ok(await mirrorPayout(mirroring, event.id, event.account));
+      return ok(await mirrorPayout(mirroring, news.id, news.account));
     }
+    case 'card-setup':
+      return keepCardSetup({ ...work, gatewayName: work.gateway.name }, news.id, news.account);
     case 'other':
       return ok(false);
   }
+}
+
+/** Sends the booking to look at its payment. Only the acquirer says whose a payment or a refund is. */
+async function handlePayment(
+  work: WebhookContext,
+  payment: string,
+  account: string | null,
+): Promise<Result<boolean, Failure>> {
+  const report = await work.trace.span('gateway.payment', () =>
+    work.gateway.payment(payment, account),
+  );
+  if (report.kind === 'unknown') return err(noAnswer());
+  const about = report.kind === 'payment' ? report.payment.about : null;
+  if (about === null) return ok(false);
+  const { reference } = about;
+  return callBookingOf(work, about, (booking, context) =>
+    booking.refreshFromGateway(context, { payment, reference, account }),
+  );
 }
 
 async function handleDispute(
@@ -58,7 +76,7 @@ async function handleDispute(
   account: string | null,
 ): Promise<Result<boolean, Failure>> {
   const report = await work.trace.span('gateway.dispute', () => work.gateway.dispute(id, account));
-  if (report.kind === 'unknown') return err(failure('gateway_error', 'Stripe did not answer.'));
+  if (report.kind === 'unknown') return err(noAnswer());
   if (report.kind === 'absent') return ok(false);
   const { about } = report;
   return callBookingOf(work, about, (booking, context) =>
@@ -82,4 +100,8 @@ async function callBookingOf(
   if (answer.ok) return ok(true);
   const unknown = ['booking_not_found', 'transaction_not_found'].includes(answer.error.code);
   return unknown ? ok(false) : answer;
+}
+
+function noAnswer(): Failure {
+  return failure('gateway_error', 'The gateway did not answer.');
 }

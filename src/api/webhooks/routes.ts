@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type Failure, failure } from '../../core/failure.ts';
-import { selectGateway, selectPayouts } from '../../gateways/select.ts';
+import { selectCardElement, selectGateway, selectPayouts } from '../../gateways/select.ts';
 import { readEvent } from '../../gateways/stripe/webhookEvents.ts';
 import { readBody } from '../../http/body.ts';
 import type { AppContext } from '../../http/context.ts';
@@ -40,7 +40,8 @@ export function registerStripeWebhooks(api: Api): void {
     const { trace, database, requestId } = c.var;
     const gateway = selectGateway(c.get('config'), c.env);
     const payouts = selectPayouts(stripe);
-    const work = { env: c.env, database, trace, gateway, payouts, requestId };
+    const cardElement = selectCardElement(c.get('config'));
+    const work = { env: c.env, database, trace, gateway, payouts, cardElement, requestId };
     const handled = await handleEvent(work, event);
     // Stripe sends the event again after any status but 2xx.
     if (!handled.ok) return problem(c, handled.error);

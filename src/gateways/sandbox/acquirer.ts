@@ -11,11 +11,13 @@ import type {
   Outcome,
   PaymentReport,
 } from '../gateway.ts';
+import type { GatewayNews } from '../news.ts';
 import { approval, rejection, temporaryRejection } from '../outcome.ts';
-import { actAtDesk, type DeskAct, type DeskOutcome, openDispute } from './desk.ts';
+import { actAtDesk, type DeskAct, type DeskNews, type DeskOutcome, openDispute } from './desk.ts';
 import { ACQUIRERS_ERROR, type Judgement, judge, type Subject } from './judge.ts';
 import { AcquirerLedger } from './ledger.ts';
 import { cursorAfter, MOVEMENTS_PER_PAGE, movementOf, positionOf } from './movements.ts';
+import { NewsQueue, type NewsReceiver } from './news.ts';
 import {
   type AcquirerOperation,
   type LedgerEntry,
@@ -45,14 +47,24 @@ export interface SandboxRequest {
 
 /**
  * An acquirer for development and tests (interface: Sandbox). It keeps a vault, idempotency keys and a ledger in its
- * own storage, so that tests can crash it and the service separately.
+ * own storage, so that tests can crash it and the service separately. Whoever deploys it says what receives its news.
  */
-export class SandboxAcquirer extends DurableObject<Env> {
+export abstract class SandboxAcquirer extends DurableObject<Env> implements NewsReceiver {
   readonly #ledger: AcquirerLedger;
+  readonly #news: NewsQueue;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#ledger = new AcquirerLedger(ctx.storage.sql);
+    this.#news = new NewsQueue(ctx.storage);
+  }
+
+  /** Tells this service of news. It is no part of what the service calls. */
+  abstract receiveNews(news: GatewayNews): Promise<boolean>;
+
+  /** Tells what is due. */
+  override async alarm(): Promise<void> {
+    await this.#news.tell(this, Date.now());
   }
 
   /** Stores a card's brand, last four digits, expiry and test behaviour, but neither its number nor its CVV. */
@@ -128,9 +140,14 @@ export class SandboxAcquirer extends DurableObject<Env> {
     return { kind: 'page', movements: page.map(movementOf), nextCursor };
   }
 
-  /** What a person does at the acquirer's own desk. `atMs` is when, by the property's clock. */
-  async act(act: DeskAct, atMs: number): Promise<DeskOutcome> {
-    return actAtDesk(this.#ledger, act, atMs);
+  /**
+   * What a person does at the acquirer's own desk. `atMs` is when, by the property's clock; `notify` says whether the
+   * acquirer tells of it.
+   */
+  async act(act: DeskAct, atMs: number, notify: boolean): Promise<DeskOutcome> {
+    const outcome = actAtDesk(this.#ledger, act, atMs);
+    if (outcome.kind === 'done' && notify) this.#tell(outcome.news);
+    return outcome;
   }
 
   /** Everything recorded, oldest first; only one booking reference's when one is given. */
@@ -175,7 +192,13 @@ export class SandboxAcquirer extends DurableObject<Env> {
   /** The cardholder disputes the whole of what was just taken. */
   #disputeAtOnce({ movedMinor, gatewayReference, atMs }: AcquirerOperation, reason: string): void {
     const payment = this.#ledger.payment(gatewayReference);
-    if (movedMinor > 0 && payment) openDispute(this.#ledger, payment, movedMinor, reason, atMs);
+    if (movedMinor <= 0 || payment === null) return;
+    const opened = openDispute(this.#ledger, payment, movedMinor, reason, atMs);
+    this.#tell({ kind: 'dispute', id: opened.gatewayReference });
+  }
+
+  #tell(news: DeskNews): void {
+    this.#news.add({ ...news, account: null }, Date.now());
   }
 }
 

@@ -4,7 +4,7 @@ import { type AcquirerOperation, entryOf, type LedgerEntry, movedBy } from './op
 import { type AcquirerPayment, disputableMinor, heldMinor, refundableMinor } from './payments.ts';
 import { newReference } from './reference.ts';
 
-/** What a person does at the acquirer's own desk, past this service (interface: Sandbox). */
+/** What a person does at the acquirer's own desk, past this service (interface: Act at the sandbox's desk). */
 export type DeskAct =
   | {
       readonly action: 'capture' | 'release' | 'refund' | 'dispute';

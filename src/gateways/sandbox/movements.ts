@@ -24,13 +24,15 @@ export function positionOf(cursor: string | null): MovementPosition | null {
 
 /** An operation that moved money, as the gateway reports it. */
 export function movementOf(operation: AcquirerOperation): GatewayMovement {
-  const { gatewayReference, payment, currency, atMs, movedMinor } = operation;
+  const { gatewayReference: id, payment, propertyId, currency, atMs, movedMinor } = operation;
+  const about = originOf(operation);
   return {
-    id: gatewayReference,
+    id,
     kind: kindOf(operation),
     payment,
-    subject: isAboutEarlier(operation) ? operation.subject : gatewayReference,
-    about: originOf(operation),
+    subject: subjectOf(operation),
+    about,
+    ...(about === null && { propertyId }),
     amountMinor: movedMinor,
     currency,
     atMs,
@@ -49,7 +51,7 @@ function kindOf({ kind }: AcquirerOperation): GatewayMovement['kind'] {
   }
 }
 
-/** Whether the operation takes back an earlier refund or dispute, whose id its movement names. */
-function isAboutEarlier({ kind }: AcquirerOperation): boolean {
-  return kind === 'refund_failure' || kind === 'dispute_reversal';
+/** The acquirer's id of the charge, refund or dispute that a movement is about: a reversal names what it takes back. */
+export function subjectOf({ kind, subject, gatewayReference }: AcquirerOperation): string {
+  return kind === 'refund_failure' || kind === 'dispute_reversal' ? subject : gatewayReference;
 }

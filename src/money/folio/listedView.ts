@@ -6,6 +6,8 @@ import type { CardSummary } from '../../records/cards/views.ts';
 import { disputeStatusSchema } from '../disputes/views.ts';
 import {
   fieldsWithOffset,
+  holdUntilOf,
+  holdUntilSchema,
   type ShownTransaction,
   transactionFieldsSchema,
   transactionStatusSchema,
@@ -33,6 +35,7 @@ export const listedTransactionSchema = transactionFieldsSchema
     attempts: z.int().optional().describe('For schedules: the number of attempts'),
     preAuth: z.literal(true).optional(),
     expiryTime: z.string().nullable().optional(),
+    holdUntil: holdUntilSchema,
     refunds: z.array(listedRefundSchema),
   })
   .openapi('ListedTransaction');
@@ -53,7 +56,11 @@ export function listedView(
     reference: row.reference,
     status: row.status,
     ...(row.kind === 'schedule' && { scheduledTime, attempts }),
-    ...(row.kind === 'authorization' && { preAuth: true as const, expiryTime }),
+    ...(row.kind === 'authorization' && {
+      preAuth: true as const,
+      expiryTime,
+      holdUntil: holdUntilOf(row, timeZone),
+    }),
     ...(dispute && { dispute: listedDisputeView(dispute, timeZone) }),
     refunds: refunds.map((refund) => listedRefundView(refund, card, timeZone)),
   };

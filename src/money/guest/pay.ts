@@ -44,5 +44,7 @@ async function check(work: BookingWork, command: GuestPaymentCommand): Promise<F
   work.memory.state = state;
   const balance = balanceOf(booking?.totalCostMinor ?? 0, rows, totals);
   const nowMs = work.now();
-  return checkGuestPayment(state, command, balance, countDeclines(rows, nowMs), nowMs);
+  const stepMinor = work.gateway.amountStepMinor(command.currency);
+  const declines = countDeclines(rows, nowMs);
+  return checkGuestPayment(state, command, balance, { declines, nowMs, stepMinor });
 }

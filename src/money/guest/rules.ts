@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../../core/failure.ts';
+import type { Result } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
@@ -9,7 +10,7 @@ import {
 } from '../../records/bookings/rules.ts';
 import { cardFeeBasisPoints } from '../../records/properties/rules.ts';
 import type { Balance } from '../folio/balance.ts';
-import { grossUp, type Priced } from '../payments/fees.ts';
+import { type Priced, price } from '../payments/fees.ts';
 import { cardExpired } from '../payments/rules.ts';
 
 /** After this many declined charges of a booking within this time, its guest may not try another card. */
@@ -36,16 +37,27 @@ export function guestCards(
   return [...first, ...own.filter((card) => !first.includes(card))];
 }
 
-/** The price of an amount on a card, fees included. */
+/** The price of an amount on a card, fees included, for a gateway that takes multiples of `stepMinor`. */
 export function guestPrice(
   { property }: Pick<BookingState, 'property'>,
   card: Pick<CardRow, 'brand'>,
   requestedMinor: number,
-): Priced {
-  return grossUp(requestedMinor, {
+  stepMinor: number,
+): Result<Priced, Failure> {
+  const terms = {
     cardFeeBasisPoints: cardFeeBasisPoints(property, card.brand),
     transactionFeeMinor: property.transactionFeeMinor,
-  });
+  };
+  return price(requestedMinor, terms, stepMinor);
+}
+
+/** What a guest's payment is checked against, beside the booking. */
+interface GuestCircumstances {
+  /** How many of the booking's recent charges were declined. */
+  readonly declines: number;
+  readonly nowMs: number;
+  /** The gateway takes only multiples of this. */
+  readonly stepMinor: number;
 }
 
 /** Checks whether a guest may pay this now; null if so (interface: Paying). */
@@ -53,8 +65,7 @@ export function checkGuestPayment(
   state: BookingState | null,
   payment: GuestPayment,
   balance: Balance,
-  declines: number,
-  nowMs: number,
+  { declines, nowMs, stepMinor }: GuestCircumstances,
 ): Failure | null {
   if (state === null) return bookingNotFound();
   if (state.booking.status === 'cancelled') return bookingCancelled();
@@ -64,8 +75,9 @@ export function checkGuestPayment(
   if (payment.requestedMinor > balance.payableMinor) {
     return failure('amount_out_of_range', 'The amount is more than is due.');
   }
-  const { amountMinor } = guestPrice(state, card, payment.requestedMinor);
-  return amountMinor === payment.agreedMinor
+  const priced = guestPrice(state, card, payment.requestedMinor, stepMinor);
+  if (!priced.ok) return priced.error;
+  return priced.value.amountMinor === payment.agreedMinor
     ? null
     : failure('invalid_state', 'The fees have changed since the page showed them.');
 }

@@ -13,7 +13,7 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import type { PendingOperation, TransactionRow } from '../../platform/db/moneyTables.ts';
-import { paymentMessage } from '../../pms/messages.ts';
+import { correctionMessage, paymentMessage } from '../../pms/messages.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { moveOfBooking } from '../../records/applications/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
@@ -90,6 +90,11 @@ export function withEffects(
   if (after.status === 'Accepted' && row.status !== 'Accepted') {
     statements.push(...holdApplication(work, after));
     const message = paymentMessage({ ...state, card }, after);
+    statements.push(...queueMessage(work, state.property, message));
+  }
+  if (row.status === 'Accepted' && after.amountMinor !== row.amountMinor) {
+    const id = work.ids.next('charge', work.now());
+    const message = correctionMessage({ ...state, card }, row, after, id);
     statements.push(...queueMessage(work, state.property, message));
   }
   const operation = row.pendingOperation && callersOperation(row.pendingOperation);

@@ -34,7 +34,10 @@ export function afterRejectionMs(
   nowMs: number,
 ): number | null {
   const listedMs = REJECTED_DELAYS_MS[row.rejections] ?? HOUR_MS;
-  const waitMs = retryAfterMs === null ? listedMs : retryAfterMs + spreadMs(row);
+  const waitMs =
+    retryAfterMs === null
+      ? listedMs
+      : Math.max(retryAfterMs, Math.min(listedMs, retryAfterMs + spreadMs(row)));
   const untilMs = beforeThisAttempt(row) + REJECTED_LIFE_MS;
   return nowMs + waitMs > untilMs ? null : nowMs + waitMs;
 }

@@ -88,6 +88,7 @@ const listedByName = prepared<BookingName>()((queries, name) =>
         transactionFeeMinor: transactions.transactionFeeMinor,
         scheduledTime: transactions.scheduledTime,
         expiryTime: transactions.expiryTime,
+        expiresAtMs: transactions.expiresAtMs,
         attempts: transactions.attempts,
         createdAtMs: transactions.createdAtMs,
       },

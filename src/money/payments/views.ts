@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { type Failure, failure } from '../../core/failure.ts';
 import { storedDecimal } from '../../core/money.ts';
 import { assertNever, err, ok, type Result } from '../../core/result.ts';
-import { instantOf, localTimestamp, offsetTimestamp } from '../../core/time.ts';
+import { instantOf, localTimestamp, offsetTimestamp, SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
 import { rejection } from '../../gateways/outcome.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
@@ -25,6 +25,7 @@ export type ShownTransaction = Pick<
   | 'transactionFeeMinor'
   | 'scheduledTime'
   | 'expiryTime'
+  | 'expiresAtMs'
   | 'attempts'
   | 'createdAtMs'
 >;
@@ -46,6 +47,13 @@ type TransactionFields = z.infer<typeof transactionFieldsSchema>;
 /** A transaction's status. */
 export const transactionStatusSchema = z.enum(transactions.status.enumValues);
 
+/** When a hold truly ends. */
+export const holdUntilSchema = z
+  .string()
+  .nullable()
+  .optional()
+  .describe('For pre-authorizations: when the hold truly ends, as the gateway says.');
+
 /** A transaction as its own operation answers it. The optional fields depend on its kind. */
 const transactionSchema = transactionFieldsSchema
   .extend({
@@ -54,6 +62,7 @@ const transactionSchema = transactionFieldsSchema
     scheduledTime: z.string().nullable().optional().describe('For schedules, as it was sent'),
     preAuth: z.literal(true).optional(),
     expiryTime: z.string().nullable().optional().describe('For pre-authorizations, as it was sent'),
+    holdUntil: holdUntilSchema,
   })
   .openapi('Transaction');
 
@@ -106,10 +115,19 @@ export function transactionView(
         status,
         preAuth: true,
         expiryTime,
+        holdUntil: holdUntilOf(row, timeZone),
       };
     default:
       return assertNever(row.kind);
   }
+}
+
+/** When a hold ends: as was asked, or earlier if the gateway says so. */
+export function holdUntilOf(
+  { expiresAtMs }: Pick<ShownTransaction, 'expiresAtMs'>,
+  timeZone: string,
+): string | null {
+  return expiresAtMs === null ? null : offsetTimestamp(expiresAtMs, timeZone);
 }
 
 /** The answer to an operation, from the gateway's outcome (interface: Create a charge). */
@@ -126,11 +144,7 @@ export function outcomeAnswer(
     case 'declined':
       return err(declined(outcome.declineCode, outcome.retryable, transaction));
     case 'rejected':
-      return err(
-        failure('gateway_error', 'The gateway rejected the request. Nothing was charged.', {
-          transaction,
-        }),
-      );
+      return err(rejected(outcome.retryAfterMs, transaction));
     case 'unknown':
       return err(unknown(transaction));
     default:
@@ -186,6 +200,13 @@ function warningsOf(row: TransactionRow, card: CardRow | null, timeZone: string)
     cardExpired(card, timeZone, scheduledAtMs)
     ? ['card_expires_before_scheduled_time']
     : [];
+}
+
+function rejected(retryAfterMs: number | null, transaction: RecordedTransaction): Failure {
+  const detail = 'The gateway rejected the request. Nothing was charged.';
+  const failed = failure('gateway_error', detail, { transaction });
+  if (retryAfterMs === null) return failed;
+  return { ...failed, retryAfterSeconds: Math.ceil(retryAfterMs / SECOND_MS) };
 }
 
 function declined(

@@ -73,6 +73,8 @@ export const journal = sqliteTable(
 
 /** The sums of a charge's journal rows, which the schema makes. */
 export const chargeTotals = sqliteView('charge_totals', {
+  propertyId: text('property_id').notNull(),
+  bookingReference: text('booking_reference').notNull(),
   transactionId: integer('transaction_id').notNull(),
   /** What was taken from the card, fees included, and the fees in it. */
   takenMinor: integer('taken_minor').notNull(),

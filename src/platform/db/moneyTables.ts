@@ -119,6 +119,9 @@ export const transactions = sqliteTable(
     index('transactions_retried')
       .on(table.askedAtMs)
       .where(sql`${table.status} = 'Pending' AND ${table.attempts} > 0`),
+    index('transactions_rejected')
+      .on(table.dueAtMs)
+      .where(sql`${table.status} = 'Pending' AND ${table.rejections} > 0`),
     index('transactions_unknown')
       .on(table.askedAtMs)
       .where(sql`${table.status} = 'Processing' AND ${table.statusChecks} > 0`),

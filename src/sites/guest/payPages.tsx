@@ -4,6 +4,7 @@ import type { Failure } from '../../core/failure.ts';
 import { plainMoney } from '../../core/format.ts';
 import { exponentOf, toMinor } from '../../core/money.ts';
 import type { Result } from '../../core/result.ts';
+import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { Balance } from '../../money/folio/balance.ts';
@@ -26,6 +27,7 @@ const CHANGED =
 
 /** Why a payment is not possible, by the failure's code. */
 const failureCopy: Readonly<Partial<Record<Failure['code'], string>>> = {
+  amount_precision: 'Please enter a rounder amount: the bank does not take one this exact.',
   amount_out_of_range: 'This is more than the amount due. Part of it may already be paid.',
   token_not_found: 'This card is no longer available. Please choose another card.',
   card_expired: 'This card has expired. Please add another card.',
@@ -56,11 +58,16 @@ export function review(c: AppContext, guest: GuestContext): Promise<Response> {
   const card = guestCards(folio.state, Date.now()).find(({ token }) => token === chosen);
   if (!card) return folioPageWithError(c, guest, 'Please choose a card.', 422);
   if (!attempt.success) return folioPageWithError(c, guest, CHANGED, 422);
-  const priced = guestPrice(folio.state, card, requestedMinor);
+  const stepMinor = selectGateway(c.get('config'), c.env).amountStepMinor(booking.currency);
+  const priced = guestPrice(folio.state, card, requestedMinor, stepMinor);
+  if (!priced.ok) {
+    return folioPageWithError(c, guest, failureCopy[priced.error.code] ?? CHANGED, 422);
+  }
+  const { data: sent } = attempt;
   return page(
     c,
     200,
-    <ReviewPage folio={folio} home={home} attempt={attempt.data} card={card} priced={priced} />,
+    <ReviewPage folio={folio} home={home} attempt={sent} card={card} priced={priced.value} />,
   );
 }
 

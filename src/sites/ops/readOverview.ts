@@ -4,7 +4,9 @@ import type { Database } from '../../platform/db/database.ts';
 import type { DisbursementRow } from '../../platform/db/disbursementTables.ts';
 import type { ExportRunRow } from '../../platform/db/exportTables.ts';
 import type { OutboxRow } from '../../platform/db/outboxTables.ts';
+import type { ExceptionRow, ReconciliationRunRow } from '../../platform/db/reconciliationTables.ts';
 import { ownPart } from '../../pms/reply.ts';
+import { selectNewestRuns, selectOldestOpen } from '../../reconciliation/store.ts';
 import {
   MOST_COUNTED,
   MOST_SUMMED,
@@ -32,6 +34,8 @@ export const MOST_SHOWN = {
   dead: 50,
   unfinished: 30,
   newest: 10,
+  comparisons: 5,
+  exceptions: 50,
 } as const;
 
 /** How many overdue rows are searched for operations without a status check. */
@@ -135,6 +139,14 @@ export type DeadMessage = Pick<
   | 'createdAtMs'
 >;
 
+/** How the acquirer's record and ours compare: the newest comparisons, and what differs, the oldest first. */
+export interface Reconciled {
+  readonly runs: readonly ReconciliationRunRow[];
+  readonly open: readonly ExceptionRow[];
+  /** Whether there are more differences than these. */
+  readonly more: boolean;
+}
+
 /** All that the operations page shows. */
 export interface Overview {
   readonly nowMs: number;
@@ -148,6 +160,7 @@ export interface Overview {
   /** Running runs, then those that failed recently, then the newest. */
   readonly runs: readonly ExportRunRow[];
   readonly disbursements: readonly DisbursementRow[];
+  readonly reconciled: Reconciled;
 }
 
 /** Reads all that the operations page shows; null if the administrator has signed out. One round trip. */
@@ -177,6 +190,8 @@ export async function readOverview(
     unfinished,
     newest,
     disbursements,
+    comparisons,
+    open,
   ] = await database.batch('d1.ops.read', [
     selectEndedSession(queries, sessionId),
     selectChargeOutcomes(queries, sinceMs),
@@ -194,6 +209,8 @@ export async function readOverview(
     selectUnfinishedRuns(queries, nowMs - FAILED_SHOWN_MS, MOST_SHOWN.unfinished),
     selectRuns(queries, {}, MOST_SHOWN.newest),
     selectNewestDisbursements(queries, MOST_SHOWN.newest),
+    selectNewestRuns(queries, MOST_SHOWN.comparisons),
+    selectOldestOpen(queries, MOST_SHOWN.exceptions + 1),
   ]);
   if (ended.length > 0) return null;
   return {
@@ -206,6 +223,11 @@ export async function readOverview(
     dead: dead.map((message) => ({ ...message, lastError: ownPart(message.lastError) })),
     runs: unfinishedFirst(unfinished, newest),
     disbursements,
+    reconciled: {
+      runs: comparisons,
+      open: open.slice(0, MOST_SHOWN.exceptions),
+      more: open.length > MOST_SHOWN.exceptions,
+    },
   };
 }
 

@@ -1,13 +1,15 @@
-import type { Failure } from '../../core/failure.ts';
-import type { Result } from '../../core/result.ts';
+import { type Failure, fieldFailure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
 import { serveAsset } from '../../http/assets.ts';
 import type { AppContext } from '../../http/context.ts';
+import { description } from '../../http/fields.ts';
 import type { Api } from '../../http/operation.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { logWarning } from '../../platform/log.ts';
 import { type Changed, dismiss, type Operator, replay } from '../../pms/outbox/actions.ts';
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
+import { acceptException } from '../../reconciliation/actions.ts';
 import { provenClient } from '../../records/clients/actions.ts';
 import { type Form, formOf } from '../web/forms.ts';
 import { page } from '../web/page.ts';
@@ -26,7 +28,7 @@ import {
 } from './session.ts';
 import { opsSite, unreadableForm } from './site.tsx';
 
-/** Registers the operations page and its forms, which replay or dismiss dead messages. */
+/** Registers the operations page and its forms: dead messages are replayed or dismissed, differences accepted. */
 export function registerOps(api: Api): void {
   // Before the guard, which forbids caching: browsers may cache the style sheet.
   api.get(`${OPS_PATH}/ops.css`, serveAsset);
@@ -43,6 +45,7 @@ export function registerOps(api: Api): void {
   registerChange(api, 'dismiss', 'dismissed', (database, form, by) =>
     dismiss(database, form['messageId'] ?? '', by, Date.now()),
   );
+  registerForm(api, 'reconciliation/accept', accept);
   // After a form, the address bar may show its path; reloading it leads back to the page.
   api.get(`${OPS_PATH}/*`, (c) => c.redirect(OPS_PATH, 303));
 }
@@ -96,13 +99,20 @@ async function signOut(c: AppContext): Promise<Response> {
   return c.redirect(OPS_PATH, 303);
 }
 
-/** Confirms a change to messages; the redirect's query names the change and the count. */
+/** Confirms a change; the redirect's query names the change and the count. */
 const confirmations = {
   replayed: (count: number) => `${messages(count)} will be sent again.`,
   dismissed: (count: number) => `${messages(count)} dismissed.`,
+  accepted: () => 'The difference is accepted.',
 } as const;
 
 type Change = keyof typeof confirmations;
+
+/** What a form did: how much of which change. */
+interface Done {
+  readonly kind: Change;
+  readonly count: number;
+}
 
 /** Registers a form that changes messages. It notifies the dispatcher after the answer. */
 function registerChange(
@@ -111,7 +121,36 @@ function registerChange(
   kind: Change,
   change: (database: Database, form: Form, by: Operator) => Promise<Result<Changed, Failure>>,
 ): void {
-  api.post(`${OPS_PATH}/outbox/${name}`, async (c) => {
+  registerForm(api, `outbox/${name}`, async (c, form, by) => {
+    const changed = await change(c.get('database'), form, by);
+    if (!changed.ok) return changed;
+    c.executionCtx.waitUntil(notifyAfterChange(c.env, c.get('trace'), changed.value));
+    return ok({ kind, count: changed.value.count });
+  });
+}
+
+/** Accepts a difference from the acquirer's record, with the reason that was typed. */
+async function accept(c: AppContext, form: Form, by: Operator): Promise<Result<Done, Failure>> {
+  const reason = description.min(1).safeParse((form['reason'] ?? '').trim());
+  if (!reason.success) return err(noReason());
+  const id = form['exceptionId'] ?? '';
+  const accepted = await acceptException(c.get('database'), id, reason.data, by, Date.now());
+  return accepted.ok ? ok({ kind: 'accepted', count: 1 }) : accepted;
+}
+
+function noReason(): Failure {
+  const message = 'Say why the difference is accepted: 1 to 500 characters, no card number.';
+  const failed = fieldFailure([{ field: 'reason', code: 'invalid_value', message }]);
+  return { ...failed, detail: message };
+}
+
+/** Registers a form of the page. Only an administrator who is signed in can send it. */
+function registerForm(
+  api: Api,
+  name: string,
+  act: (c: AppContext, form: Form, by: Operator) => Promise<Result<Done, Failure>>,
+): void {
+  api.post(`${OPS_PATH}/${name}`, async (c) => {
     const session = await readSession(c);
     const ended = 'Your session has ended, so nothing was changed. Please sign in again.';
     if (session === null || (await hasEnded(c, session))) {
@@ -120,14 +159,13 @@ function registerChange(
     const form = await formOf(c);
     if (!form.ok) return unreadableForm(c, form.error);
     const by = { clientId: session.clientId, requestId: c.get('requestId') };
-    const changed = await change(c.get('database'), form.value, by);
-    if (!changed.ok) {
-      const { code, detail } = changed.error;
+    const done = await act(c, form.value, by);
+    if (!done.ok) {
+      const { code, detail } = done.error;
       return overviewPage(c, session, { kind: 'bad', text: detail }, statusOf(code));
     }
-    c.executionCtx.waitUntil(notifyAfterChange(c.env, c.get('trace'), changed.value));
     await keepSession(c, session);
-    return c.redirect(`${OPS_PATH}?${kind}=${changed.value.count}`, 303);
+    return c.redirect(`${OPS_PATH}?${done.value.kind}=${done.value.count}`, 303);
   });
 }
 

@@ -6,6 +6,7 @@ import { OpsLayout } from './layout.tsx';
 import { UnknownPart, UpcomingPart } from './operations.tsx';
 import { OutboxPart } from './outbox.tsx';
 import { OutcomesPart } from './outcomes.tsx';
+import { ReconciliationPart } from './reconciliation.tsx';
 import { Instant } from './table.tsx';
 
 /** The result of the administrator's last change. */
@@ -36,6 +37,7 @@ export function OverviewPage({
       </p>
       <OutcomesPart outcomes={overview.outcomes} />
       <UnknownPart unknown={overview.unknown} />
+      <ReconciliationPart reconciled={overview.reconciled} />
       <UpcomingPart upcoming={overview.upcoming} />
       <OutboxPart depth={overview.depth} backlogs={overview.backlogs} dead={overview.dead} />
       <RunsPart runs={overview.runs} />

@@ -1,0 +1,133 @@
+import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
+import { exponentOf, toMinor } from '../../core/money.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { DeskAct, DeskOutcome } from '../../gateways/sandbox/desk.ts';
+import { sandboxAcquirer } from '../../gateways/sandbox/gateway.ts';
+import type { LedgerEntry } from '../../gateways/sandbox/operations.ts';
+import { amountMessages } from '../../http/fields.ts';
+import { transactionNotFound } from '../../money/payments/rules.ts';
+import { selectTransaction } from '../../money/payments/store.ts';
+import { selectRefunds } from '../../money/refunds/store.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Env } from '../../platform/env.ts';
+import type { Trace } from '../../platform/trace.ts';
+import { type BookingState, bookingNotFound, cardInUse } from '../../records/bookings/rules.ts';
+import { readBooking } from '../../records/bookings/store.ts';
+import type { ActBody } from './schemas.ts';
+
+/** What an act needs. */
+interface ActWork {
+  readonly env: Env;
+  readonly database: Database;
+  readonly trace: Trace;
+}
+
+/** Does at the acquirer's own desk what a person could do there (interface: Act at the sandbox's desk). */
+export async function actAtDesk(
+  { env, database, trace }: ActWork,
+  body: ActBody,
+  nowMs: number,
+): Promise<Result<LedgerEntry, Failure>> {
+  const { property, state } = await readBooking(
+    database,
+    'd1.booking.read',
+    body.property,
+    body.reference,
+  );
+  if (!property) return err(failure('property_not_found', 'There is no such property.'));
+  if (!state) return err(bookingNotFound());
+  const amount = amountOf(body, state.booking.currency);
+  if (!amount.ok) return amount;
+  const act = await deskActOf(database, body, state, amount.value);
+  if (!act.ok) return act;
+  const outcome = await trace.span<DeskOutcome>(
+    'object.sandbox',
+    async () => await sandboxAcquirer(env).act(act.value, nowMs, body.notify ?? true),
+  );
+  return resultOf(outcome);
+}
+
+function amountOf({ amount }: ActBody, currency: string): Result<number | null, Failure> {
+  if (amount === undefined) return ok(null);
+  const minor = toMinor(amount, exponentOf(currency) ?? 2, 1);
+  if (minor.ok) return minor;
+  const code = minor.error;
+  return err(fieldFailure([{ field: 'amount', code, message: amountMessages[code] }]));
+}
+
+/** What the acquirer is asked, with its own ids of the charge or refund. */
+async function deskActOf(
+  database: Database,
+  body: ActBody,
+  state: BookingState,
+  amountMinor: number | null,
+): Promise<Result<DeskAct, Failure>> {
+  const { action, disputeId = null } = body;
+  switch (action) {
+    case 'charge': {
+      const card = cardInUse(state);
+      if (card === null) return err(failure('no_card', 'The booking has no card.'));
+      const { gatewayToken } = card;
+      const { propertyId, currency } = state.booking;
+      // The schema requires the amount of a charge.
+      return ok({ action, propertyId, gatewayToken, amountMinor: amountMinor ?? 0, currency });
+    }
+    case 'failRefund': {
+      const refund = await refundAt(database, body);
+      return refund.ok ? ok({ action, refund: refund.value }) : refund;
+    }
+    case 'winDispute':
+    case 'loseDispute': {
+      const payment = await paymentAt(database, body);
+      return payment.ok ? ok({ action, payment: payment.value, disputeId }) : payment;
+    }
+    default: {
+      const payment = await paymentAt(database, body);
+      return payment.ok ? ok({ action, payment: payment.value, amountMinor }) : payment;
+    }
+  }
+}
+
+/** What the acquirer knows a charge by: its id, or the key of the latest attempt. */
+async function paymentAt(
+  database: Database,
+  { property, reference, chargeId = 0 }: ActBody,
+): Promise<Result<string, Failure>> {
+  const [[row]] = await database.batch('d1.transaction.read', [
+    selectTransaction(database.queries, property, reference, { id: chargeId }),
+  ]);
+  if (!row) return err(transactionNotFound());
+  const known = row.gatewayReference ?? row.gatewayKey;
+  return known === null ? err(refused('it never reached the acquirer')) : ok(known);
+}
+
+/** What the acquirer knows a refund by: its id, or its key. */
+async function refundAt(
+  database: Database,
+  { property, reference, refundId }: ActBody,
+): Promise<Result<string, Failure>> {
+  const [all] = await database.batch('d1.refund.read', [
+    selectRefunds(database.queries, property, reference),
+  ]);
+  const row = all.find(({ id }) => id === refundId);
+  return row ? ok(row.gatewayReference ?? row.reference) : err(transactionNotFound());
+}
+
+function resultOf(outcome: DeskOutcome): Result<LedgerEntry, Failure> {
+  switch (outcome.kind) {
+    case 'done':
+      return ok(outcome.operation);
+    case 'refused':
+      return err(refused(outcome.code));
+    case 'no-dispute':
+      return err(failure('dispute_not_found', 'The charge has no such dispute.'));
+    case 'which-dispute': {
+      const message = 'The charge has several open disputes: name one.';
+      return err(fieldFailure([{ field: 'disputeId', code: 'required', message }]));
+    }
+  }
+}
+
+function refused(why: string): Failure {
+  return failure('invalid_state', `The acquirer refuses this: ${why}.`);
+}

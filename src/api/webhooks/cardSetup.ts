@@ -1,0 +1,89 @@
+import { callBooking } from '../../booking/stub.ts';
+import { type Failure, failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { CardElement, CardPurpose, ReportedSetup } from '../../gateways/cardElement.ts';
+import type { GatewayName } from '../../platform/config.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { Env } from '../../platform/env.ts';
+import type { Trace } from '../../platform/trace.ts';
+import { keepRequestedCard } from '../../records/cardRequests/actions.ts';
+import { elementCardRow } from '../../records/cards/actions.ts';
+import { findCard } from '../../records/cards/store.ts';
+import { selectProperty } from '../../records/properties/store.ts';
+
+/** What saving a card from a webhook needs. */
+export interface CardSetupWork {
+  readonly env: Env;
+  readonly database: Database;
+  readonly trace: Trace;
+  readonly gatewayName: GatewayName;
+  /** The acquirer's card form; null where guests use this service's own form. */
+  readonly cardElement: CardElement | null;
+  readonly requestId: string;
+}
+
+/**
+ * Saves the card of a guest who confirmed it at the bank and did not come back (stripe: Cards). The page that the guest
+ * comes back to saves the same card: its token follows from the acquirer's, so that whoever is second finds it. False if
+ * the setup is not one of this service's pages, or not of the property's account.
+ */
+export async function keepCardSetup(
+  work: CardSetupWork,
+  id: string,
+  account: string | null,
+): Promise<Result<boolean, Failure>> {
+  const { cardElement, trace } = work;
+  if (cardElement === null) return ok(false);
+  const reported = await trace
+    .span('gateway.tokenize', () => cardElement.setup(id, account))
+    .catch(() => 'unknown' as const);
+  if (reported === 'unknown') return err(failure('gateway_error', 'Stripe did not answer.'));
+  if (reported === null || !(await isOfAccount(work, reported.purpose, account))) return ok(false);
+  const card = await cardOf(work, reported);
+  if (card === null) return ok(true);
+  const kept = await keep(work, reported.purpose, card);
+  if (kept.ok) return ok(true);
+  // The request has its card, or the booking is gone: sending the news again would change nothing.
+  const { code } = kept.error;
+  return code === 'invalid_state' || code === 'booking_not_found' ? ok(true) : kept;
+}
+
+/** Whether the property's cards are on this account. The owner of another one can write any property into a setup. */
+async function isOfAccount(
+  { database }: CardSetupWork,
+  { propertyId }: CardPurpose,
+  account: string | null,
+): Promise<boolean> {
+  const [[property]] = await database.batch('d1.property.find', [
+    selectProperty(database.queries, propertyId),
+  ]);
+  return property !== undefined && property.stripeAccount === account;
+}
+
+async function cardOf(
+  { gatewayName }: CardSetupWork,
+  { atMs, outcome, purpose }: ReportedSetup,
+): Promise<CardRow | null> {
+  if (outcome.kind !== 'vaulted') return null;
+  const { enteredBy, propertyId, requestId } = purpose;
+  const kept = { propertyId, enteredBy, requestId, createdAtMs: atMs };
+  return elementCardRow(gatewayName, outcome.gatewayToken, outcome.card, kept);
+}
+
+async function keep(
+  work: CardSetupWork,
+  { bookingReference: reference, propertyId }: CardPurpose,
+  card: CardRow,
+): Promise<Result<CardRow, Failure>> {
+  const { database, env, requestId, trace } = work;
+  if (reference === null) {
+    const known = await findCard(database, propertyId, card.token);
+    return known === null ? keepRequestedCard(database, card) : ok(known);
+  }
+  const context = { propertyId, reference, requestId, actor: 'guest' };
+  const { answer } = await callBooking(env, trace, context, (booking) =>
+    booking.attachCard(context, card),
+  );
+  return answer;
+}

@@ -1,0 +1,177 @@
+import { v7 as timeOrderedUuid } from 'uuid';
+import { type Failure, failure, fieldFailure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import { DAY_MS, SECOND_MS } from '../core/time.ts';
+import type { Database, Statement } from '../platform/db/database.ts';
+import type { ExceptionRow, ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
+import { moneyIds } from '../platform/ids.ts';
+import { logWarning } from '../platform/log.ts';
+import { appendAudit } from '../records/audit/store.ts';
+import { propertyNotFound } from '../records/properties/rules.ts';
+import { selectProperty } from '../records/properties/store.ts';
+import { advance, Budget } from './advance.ts';
+import { exceptionNotFound, spanIssues, stillComparing } from './rules.ts';
+import {
+  acceptRow,
+  completeRun,
+  insertRun,
+  type NewRun,
+  selectAskedRun,
+  selectException,
+  selectExceptions,
+} from './store.ts';
+import type { ReconciliationWork } from './work.ts';
+
+/** Which exceptions a list shows. */
+export interface ExceptionsOf {
+  readonly property?: string | undefined;
+  readonly status?: ExceptionRow['status'] | undefined;
+  /** The last exception of the page before. */
+  readonly before?: string | undefined;
+}
+
+/** Lists exceptions of one or all properties, the newest first (interface: Reconciliation). One round trip. */
+export async function listExceptions(
+  database: Database,
+  of: ExceptionsOf,
+  limit: number,
+): Promise<Result<{ rows: ExceptionRow[]; nextCursor: string | null }, Failure>> {
+  const { queries } = database;
+  const [[property], rows] = await database.batch('d1.reconciliation.read', [
+    selectProperty(queries, of.property ?? ''),
+    selectExceptions(queries, of, limit + 1),
+  ]);
+  if (of.property !== undefined && !property) return err(propertyNotFound());
+  const page = rows.slice(0, limit);
+  return ok({ rows: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null });
+}
+
+/** Who accepts an exception, in which request. */
+export interface Accepter {
+  readonly clientId: string;
+  readonly requestId: string;
+}
+
+/**
+ * Accepts an exception for good: the difference is explained, and no later comparison opens it again. Accepting it twice
+ * changes nothing. Where its booking is known, the audit trail says who accepted it and why.
+ */
+export async function acceptException(
+  database: Database,
+  id: string,
+  reason: string,
+  by: Accepter,
+  nowMs: number,
+): Promise<Result<ExceptionRow, Failure>> {
+  const { queries } = database;
+  const [[known]] = await database.batch('d1.reconciliation.read', [selectException(queries, id)]);
+  if (!known) return err(exceptionNotFound());
+  if (known.resolution === 'accepted') return ok(known);
+  if (known.status === 'closed') return err(alreadyClosed());
+  const [[accepted], [now]] = await database.batch('d1.reconciliation.save', [
+    acceptRow(queries, id, reason, nowMs),
+    selectException(queries, id),
+    ...auditOf(database, known, reason, by, nowMs),
+  ]);
+  if (accepted) {
+    const { bookingReference, propertyId } = accepted;
+    logWarning('reconciliation_accepted', {
+      requestId: by.requestId,
+      property: propertyId ?? undefined,
+      booking: bookingReference ?? undefined,
+      exception: id,
+      by: by.clientId,
+    });
+  }
+  return now?.resolution === 'accepted' ? ok(now) : err(alreadyClosed());
+}
+
+/** The audit entry of an acceptance; none where no booking is known. */
+function auditOf(
+  { queries }: Database,
+  { bookingReference, id, propertyId }: ExceptionRow,
+  reason: string,
+  { clientId }: Accepter,
+  nowMs: number,
+): Statement[] {
+  if (propertyId === null || bookingReference === null) return [];
+  const entry = {
+    propertyId,
+    bookingReference,
+    id: moneyIds.sequence(nowMs),
+    atMs: nowMs,
+    actor: clientId,
+    subject: `exception ${id}`,
+    from: 'open',
+    to: 'accepted',
+    detail: reason,
+  };
+  return [appendAudit(queries, entry)];
+}
+
+function alreadyClosed(): Failure {
+  return failure('invalid_state', 'The exception is closed: the records agree.');
+}
+
+/** What a caller may have compared at once. */
+export interface Span {
+  readonly property: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** How long a request compares. What is left after that, the Cron Trigger does. */
+const REQUEST_MS = 20 * SECOND_MS;
+const CALLS_PER_REQUEST = 700;
+
+/** How long the result of a run waits for whoever asked. */
+const KEPT_FOR_CALLER_MS = DAY_MS;
+
+/**
+ * Compares a property's movements of a span (interface: Reconciliation), to the end. If that takes too long, the answer
+ * is `busy` and the sweep goes on; the same arguments later give the result of the same run.
+ */
+export async function reconcileSpan(
+  work: ReconciliationWork,
+  span: Span,
+): Promise<Result<ReconciliationRunRow, Failure>> {
+  const issues = spanIssues(span);
+  if (issues.length > 0) return err(fieldFailure(issues));
+  const begun = await beginRun(work, span);
+  if (!begun.ok) return begun;
+  const { id, phase } = begun.value;
+  const budget = new Budget(CALLS_PER_REQUEST, work.now() + REQUEST_MS, work.now);
+  const run = phase === 'done' ? begun.value : await advance(work, id, budget);
+  if (run?.phase !== 'done') return err(stillComparing());
+  const { database } = work;
+  await database.batch('d1.reconciliation.save', [completeRun(database.queries, id, work.now())]);
+  return ok(run);
+}
+
+/** The run with these arguments whose result nobody has got, or a new one. */
+async function beginRun(
+  work: ReconciliationWork,
+  { fromMs, property: propertyId, toMs }: Span,
+): Promise<Result<ReconciliationRunRow, Failure>> {
+  const { accounts, database, gateway } = work;
+  const { queries } = database;
+  const nowMs = work.now();
+  const asked = { gateway: gateway.name, propertyId, fromMs, toMs };
+  const [[property], [open]] = await database.batch('d1.reconciliation.read', [
+    selectProperty(queries, propertyId),
+    selectAskedRun(queries, asked, nowMs - KEPT_FOR_CALLER_MS),
+  ]);
+  if (!property) return err(propertyNotFound());
+  if (open) return ok(open);
+  const run: NewRun = {
+    ...asked,
+    id: timeOrderedUuid({ msecs: nowMs }),
+    account: accounts === 'one' ? null : property.stripeAccount,
+    cause: 'asked',
+    phase: 'theirs',
+    startedAtMs: nowMs,
+  };
+  const [[inserted]] = await database.batch('d1.reconciliation.save', [insertRun(queries, run)]);
+  if (!inserted) throw new Error('a run was not inserted');
+  return ok(inserted);
+}

@@ -1,0 +1,98 @@
+import type { BookingCalls } from '../booking/calls.ts';
+import type { Refreshed } from '../booking/refreshFromGateway.ts';
+import { callBooking } from '../booking/stub.ts';
+import type { GatewayMovement } from '../gateways/gateway.ts';
+import type { CallContext, Reply } from '../operation/reply.ts';
+import type { TransactionRow } from '../platform/db/moneyTables.ts';
+import { aboutBooking, logError, logWarning } from '../platform/log.ts';
+import type { ReconciliationWork } from './work.ts';
+
+/**
+ * What became of asking a booking to read the acquirer's record of a charge:
+ * - `asked`: it did; `corrected` is how many corrections that took;
+ * - `absent`: the acquirer certainly has no such payment or dispute of this charge;
+ * - `unanswered`: it could not be asked, or the acquirer did not answer. The next run asks again.
+ */
+export type Asked =
+  | { readonly kind: 'asked'; readonly corrected: number }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unanswered' };
+
+/** How many corrections an answer tells of. */
+export function correctionsOf(asked: Asked): number {
+  return asked.kind === 'asked' ? asked.corrected : 0;
+}
+
+/** How many bookings are asked at once. */
+const AT_ONCE = 6;
+
+/**
+ * Asks the booking of a charge to read the acquirer's record of its payment, and to correct its own. `payment` is null
+ * where the acquirer's id of it is not known.
+ */
+export function askForPayment(
+  work: ReconciliationWork,
+  charge: TransactionRow,
+  account: string | null,
+  payment: string | null,
+): Promise<Asked> {
+  if (payment === null) return Promise.resolve({ kind: 'absent' });
+  const reported = { reference: charge.reference, account, payment };
+  return ask(work, charge, (booking, context) => booking.refreshFromGateway(context, reported));
+}
+
+/** Asks the booking of a charge to read the acquirer's record of a dispute. */
+function askForDispute(
+  work: ReconciliationWork,
+  charge: TransactionRow,
+  account: string | null,
+  disputeId: string,
+): Promise<Asked> {
+  return ask(work, charge, (booking, context) =>
+    booking.refreshDispute(context, charge.reference, disputeId, account),
+  );
+}
+
+/** Asks the booking for what a movement is about. */
+export function askForMovement(
+  work: ReconciliationWork,
+  charge: TransactionRow,
+  account: string | null,
+  { kind, payment, subject }: GatewayMovement,
+): Promise<Asked> {
+  return kind === 'dispute' || kind === 'dispute_reversal'
+    ? askForDispute(work, charge, account, subject)
+    : askForPayment(work, charge, account, payment);
+}
+
+async function ask(
+  { env, requestId, trace }: ReconciliationWork,
+  { bookingReference, id, propertyId }: TransactionRow,
+  call: (booking: BookingCalls, context: CallContext) => Promise<Reply<Refreshed>>,
+): Promise<Asked> {
+  const context = { propertyId, reference: bookingReference, requestId, actor: 'gateway' };
+  const about = { ...aboutBooking(context), operation: id };
+  try {
+    const { answer } = await callBooking(env, trace, context, (booking) => call(booking, context), {
+      repeatable: true,
+    });
+    if (answer.ok) return { kind: 'asked', corrected: answer.value.corrected };
+    if (answer.error.code === 'transaction_not_found') return { kind: 'absent' };
+    logWarning('reconciliation_unanswered', { ...about, why: answer.error.code });
+  } catch (error) {
+    logError('reconciliation_unanswered', error, about);
+  }
+  return { kind: 'unanswered' };
+}
+
+/** Does something with each, a few at once, and returns what came of each in their order. */
+export async function inGroups<In, Out>(
+  all: readonly In[],
+  doOne: (one: In) => Promise<Out>,
+): Promise<Out[]> {
+  const done: Out[] = [];
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    done.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(doOne))));
+  }
+  return done;
+}

@@ -1,0 +1,149 @@
+import type { DisputeReport } from '../gateways/gateway.ts';
+import { askForPayment, correctionsOf, inGroups } from './ask.ts';
+import { accountOf, readCharges } from './charges.ts';
+import { recordExceptions } from './exceptions.ts';
+import { progressOf } from './progress.ts';
+import {
+  type Confirmation,
+  confirm,
+  type Difference,
+  type OurCharge,
+  phaseAfter,
+  settlingSinceMs,
+  type TheirWord,
+} from './rules.ts';
+import {
+  type JournalWindow,
+  markRows,
+  type Position,
+  selectLastScanned,
+  selectUnconfirmed,
+} from './store.ts';
+import type { Held, Paged, ReconciliationWork } from './work.ts';
+
+/** How many rows of the journal one page reads, and how many of them it looks for at the acquirer. */
+const SCANNED = 1_000;
+const LOOKED_FOR = 50;
+
+/** What looking for one charge at the acquirer came to. */
+interface LookedFor {
+  readonly confirmation: Confirmation;
+  readonly charge: OurCharge;
+  readonly corrected: number;
+}
+
+/**
+ * Looks for one page of our journal at the acquirer: rows that its list of movements did not have. Where the acquirer
+ * had all, that is one round trip.
+ */
+export async function confirmJournal(work: ReconciliationWork, held: Held): Promise<Paged> {
+  const { database } = work;
+  const { queries } = database;
+  const { closed, leased, saved } = progressOf(work, held);
+  const window = windowOf(work, held);
+  const [isSaved, , rows, [lastScanned]] = await database.batch('d1.reconciliation.save', [
+    saved,
+    closed,
+    selectUnconfirmed(queries, window, SCANNED, LOOKED_FOR),
+    selectLastScanned(queries, window, SCANNED),
+  ]);
+  if (isSaved.length === 0) return { kind: 'lost' };
+  const ids = [...new Set(rows.map(({ transactionId }) => transactionId))];
+  const looked = await lookForAll(work, ids);
+  const found = await recordExceptions(work, looked.flatMap(differencesOf));
+  const last = rows.length === LOOKED_FOR ? rows.at(-1) : lastScanned;
+  const run = {
+    ...leased,
+    ...(last
+      ? { cursor: JSON.stringify(positionOf(last)) }
+      : { cursor: null, phase: phaseAfter(leased.phase) }),
+    corrected: leased.corrected + looked.reduce((sum, { corrected }) => sum + corrected, 0),
+    exceptions: leased.exceptions + found,
+  };
+  return { kind: 'done', held: { run, agreed: agreedOf(looked) }, calls: ids.length };
+}
+
+function windowOf({ accounts, now }: ReconciliationWork, { run }: Held): JournalWindow {
+  const { account, cursor, fromMs, gateway, propertyId, toMs } = run;
+  const nowMs = now();
+  return {
+    gateway: gateway as JournalWindow['gateway'],
+    accounts,
+    account,
+    propertyId,
+    fromMs,
+    toMs,
+    nowMs,
+    settlingSinceMs: settlingSinceMs(nowMs),
+    after: cursor === null ? null : (JSON.parse(cursor) as Position),
+  };
+}
+
+function positionOf(row: {
+  readonly propertyId: string;
+  readonly occurredAtMs: number;
+  readonly transactionId: number;
+  readonly number: number;
+}): Position {
+  return [row.propertyId, row.occurredAtMs, row.transactionId, row.number];
+}
+
+function differencesOf({ charge, confirmation }: LookedFor): Difference[] {
+  const { bookingReference, propertyId } = charge.transaction;
+  return confirmation.differences.map((found) => ({ ...found, propertyId, bookingReference }));
+}
+
+function agreedOf(looked: readonly LookedFor[]): string[] {
+  return looked.flatMap(({ confirmation }) =>
+    confirmation.confirmed.flatMap(({ gatewayReference }) => gatewayReference ?? []),
+  );
+}
+
+/** Looks for charges by their ids; leaves out those for which the acquirer gave no answer. */
+async function lookForAll(work: ReconciliationWork, ids: readonly number[]): Promise<LookedFor[]> {
+  const charges = await readCharges(work, ids);
+  const looked = await inGroups([...charges.values()], (charge) => lookFor(work, charge));
+  const confirmed = looked.flatMap((one) => one?.confirmation.confirmed ?? []);
+  if (confirmed.length > 0) {
+    const { database } = work;
+    await database.batch('d1.reconciliation.save', [
+      markRows(database.queries, confirmed, work.now()),
+    ]);
+  }
+  return looked.filter((one) => one !== null);
+}
+
+/** Compares one charge with the acquirer's record of it. If they differ, the booking reads that record first. */
+async function lookFor(work: ReconciliationWork, charge: OurCharge): Promise<LookedFor | null> {
+  const word = await theirWord(work, charge);
+  if (word === null) return null;
+  const confirmation = confirm(charge, word);
+  if (confirmation.differences.length === 0) return { confirmation, charge, corrected: 0 };
+  const { transaction } = charge;
+  const account = accountOf(work, charge) ?? null;
+  const payment = word.payment?.id ?? transaction.gatewayReference;
+  const asked = await askForPayment(work, transaction, account, payment);
+  if (asked.kind === 'unanswered') return null;
+  const after = (await readCharges(work, [transaction.id])).get(transaction.id) ?? charge;
+  const again = confirm(after, word);
+  return { confirmation: again, charge: after, corrected: correctionsOf(asked) };
+}
+
+/** Asks the acquirer for the payment of a charge and for its disputes; null if it does not answer all. */
+async function theirWord(work: ReconciliationWork, charge: OurCharge): Promise<TheirWord | null> {
+  const account = accountOf(work, charge) ?? null;
+  const { gatewayReference } = charge.transaction;
+  const { gateway, trace } = work;
+  const payment =
+    gatewayReference === null
+      ? { kind: 'absent' as const }
+      : await trace.span('gateway.payment', () => gateway.payment(gatewayReference, account));
+  if (payment.kind === 'unknown') return null;
+  const disputes = new Map<string, DisputeReport>();
+  for (const id of new Set(charge.rows.flatMap(({ disputeId }) => disputeId ?? []))) {
+    const report = await trace.span('gateway.dispute', () => gateway.dispute(id, account));
+    if (report.kind === 'unknown') return null;
+    disputes.set(id, report);
+  }
+  return { payment: payment.kind === 'payment' ? payment.payment : null, disputes };
+}

@@ -1,0 +1,611 @@
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  ne,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
+import type { GatewayMovement } from '../gateways/gateway.ts';
+import type { GatewayName } from '../platform/config.ts';
+import { cards } from '../platform/db/cardTables.ts';
+import type { Queries } from '../platform/db/database.ts';
+import { type JournalRow, journal } from '../platform/db/journalTables.ts';
+import { refunds, transactions } from '../platform/db/moneyTables.ts';
+import { properties } from '../platform/db/propertyTables.ts';
+import {
+  type ExceptionRow,
+  exceptions,
+  type ReconciliationRunRow,
+  reconciliationRuns,
+} from '../platform/db/reconciliationTables.ts';
+import { journalKinds, type PlannedRun } from './rules.ts';
+
+/** Everything of a run that its first state says. */
+export type NewRun = typeof reconciliationRuns.$inferInsert;
+
+function listed(values: readonly unknown[]): SQL {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}
+
+/** Which accounts a gateway has: one for everybody, or one that each property names. */
+export type Accounts = 'one' | 'named';
+
+/** Selects the accounts for which a planned run is due, and which. One property is enough to use an account. */
+export function selectAccountsDue(
+  queries: Queries,
+  gateway: GatewayName,
+  accounts: Accounts,
+  [hourly, nightly]: readonly [PlannedRun, PlannedRun],
+  limit: number,
+) {
+  const used =
+    accounts === 'one'
+      ? sql`(SELECT NULL AS account FROM properties LIMIT 1)`
+      : sql`(SELECT DISTINCT stripe_account AS account FROM properties)`;
+  const isDue = ({ cause, dueSinceMs }: PlannedRun) =>
+    sql<number>`NOT EXISTS (SELECT 1 FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS used.account AND run.started_at_ms >= ${dueSinceMs} AND run.cause = ${cause})`;
+  return queries
+    .select({
+      account: sql<string | null>`used.account`.as('account'),
+      hourly: isDue(hourly).as('hourly'),
+      nightly: isDue(nightly).as('nightly'),
+    })
+    .from(sql`${used} AS used`)
+    .where(sql`${isDue(hourly)} OR ${isDue(nightly)}`)
+    .limit(limit);
+}
+
+/** Inserts a run, unless its account has had one like it since: two sweeps at once start one. */
+export function insertPlannedRun(queries: Queries, run: NewRun, dueSinceMs: number) {
+  const { account, cause, fromMs, gateway, id, startedAtMs, toMs } = run;
+  return queries
+    .insert(reconciliationRuns)
+    .select(
+      sql`SELECT ${id}, ${gateway}, ${account ?? null}, NULL, ${cause}, ${fromMs}, ${toMs}, 'theirs', NULL, 0, 0, 0, 0, NULL, ${startedAtMs}, NULL WHERE NOT EXISTS (SELECT 1 FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS ${account ?? null} AND run.started_at_ms >= ${dueSinceMs} AND run.cause = ${cause})`,
+    );
+}
+
+/** Inserts a run that somebody asked for. */
+export function insertRun(queries: Queries, run: NewRun) {
+  return queries.insert(reconciliationRuns).values(run).returning();
+}
+
+/** Selects runs that go on: what somebody asked for first, then the hourly ones, the oldest first. */
+export function selectOpenRuns(
+  queries: Queries,
+  gateway: GatewayName,
+  nowMs: number,
+  limit: number,
+) {
+  return queries
+    .select()
+    .from(reconciliationRuns)
+    .where(
+      and(
+        // A literal, so that SQLite uses the index of open runs.
+        sql`${reconciliationRuns.completedAtMs} IS NULL`,
+        eq(reconciliationRuns.gateway, gateway),
+        ne(reconciliationRuns.phase, 'done'),
+        lte(reconciliationRuns.leasedUntilMs, nowMs),
+      ),
+    )
+    .orderBy(
+      sql`CASE ${reconciliationRuns.cause} WHEN 'asked' THEN 0 WHEN 'hourly' THEN 1 ELSE 2 END`,
+      asc(reconciliationRuns.startedAtMs),
+    )
+    .limit(limit);
+}
+
+/** What somebody asks to compare. */
+export interface AskedSpan {
+  readonly gateway: GatewayName;
+  readonly propertyId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Selects the run that was asked for since a time and whose result nobody has got yet. */
+export function selectAskedRun(
+  queries: Queries,
+  { fromMs, gateway, propertyId, toMs }: AskedSpan,
+  sinceMs: number,
+) {
+  return queries
+    .select()
+    .from(reconciliationRuns)
+    .where(
+      and(
+        sql`${reconciliationRuns.completedAtMs} IS NULL`,
+        gte(reconciliationRuns.startedAtMs, sinceMs),
+        eq(reconciliationRuns.cause, 'asked'),
+        eq(reconciliationRuns.gateway, gateway),
+        eq(reconciliationRuns.propertyId, propertyId),
+        eq(reconciliationRuns.fromMs, fromMs),
+        eq(reconciliationRuns.toMs, toMs),
+      ),
+    )
+    .orderBy(desc(reconciliationRuns.startedAtMs))
+    .limit(1);
+}
+
+/** Takes the lease of a run, and returns the run; nothing while somebody else works on it. */
+export function leaseRun(queries: Queries, id: string, nowMs: number, untilMs: number) {
+  return queries
+    .update(reconciliationRuns)
+    .set({ leasedUntilMs: untilMs })
+    .where(
+      and(
+        eq(reconciliationRuns.id, id),
+        lte(reconciliationRuns.leasedUntilMs, nowMs),
+        isNull(reconciliationRuns.completedAtMs),
+      ),
+    )
+    .returning();
+}
+
+/** Saves how far a run is. Returns nothing if the lease has gone to somebody else: nothing is saved then. */
+export function saveRun(queries: Queries, run: ReconciliationRunRow, leasedUntilMs: number) {
+  const { compared, completedAtMs, corrected, cursor, id, lastError, phase } = run;
+  const found = run.exceptions;
+  return queries
+    .update(reconciliationRuns)
+    .set({
+      compared,
+      corrected,
+      cursor,
+      lastError,
+      phase,
+      exceptions: found,
+      leasedUntilMs,
+      // Named only when it changes: an index goes by it.
+      ...(completedAtMs !== null && { completedAtMs }),
+    })
+    .where(
+      and(eq(reconciliationRuns.id, id), eq(reconciliationRuns.leasedUntilMs, run.leasedUntilMs)),
+    )
+    .returning({ id: reconciliationRuns.id });
+}
+
+/** Notes that somebody got the result of a run that was asked for. */
+export function completeRun(queries: Queries, id: string, nowMs: number) {
+  return queries
+    .update(reconciliationRuns)
+    .set({ completedAtMs: nowMs })
+    .where(and(eq(reconciliationRuns.id, id), isNull(reconciliationRuns.completedAtMs)));
+}
+
+/** Deletes runs that began before a time: ids grow with time. */
+export function deleteRunsBefore(queries: Queries, beforeMs: number) {
+  return queries.delete(reconciliationRuns).where(lt(reconciliationRuns.id, lowestRunId(beforeMs)));
+}
+
+/** The lowest id of a run that began at this instant or later. */
+function lowestRunId(atMs: number): string {
+  const digits = Math.max(0, atMs).toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+}
+
+/** A movement to look for in the journal, as SQL reads it. */
+function wanted(movements: readonly GatewayMovement[]): string {
+  return JSON.stringify(
+    movements.map(({ about, amountMinor, currency, kind, subject }) => ({
+      reference: about?.reference ?? null,
+      property: about?.propertyId ?? null,
+      kind: journalKinds[kind],
+      subject,
+      amount: amountMinor,
+      currency,
+    })),
+  );
+}
+
+/** The charge that a movement names, itself or by one of its refunds. */
+const named = sql`coalesce((SELECT id FROM transactions WHERE reference = page.value ->> 'reference'), (SELECT transaction_id FROM refunds WHERE reference = page.value ->> 'reference'))`;
+
+/**
+ * Whether a journal row (`found`) is a movement of the page. A charge counts as what it was taken for, as corrected
+ * since; everything else by its own amount. What an administrator accepted by hand may have no id of the acquirer.
+ */
+function isMovement(gateway: GatewayName): SQL {
+  return sql`found.gateway = ${gateway} AND coalesce(found.gateway_reference, page.value ->> 'subject') = page.value ->> 'subject' AND found.property_id = page.value ->> 'property' AND found.currency = page.value ->> 'currency' AND CASE page.value ->> 'kind' WHEN 'charge' THEN found.kind IN ('charge', 'capture', 'correction') AND page.value ->> 'amount' = (SELECT sum(taken.amount_minor) FROM journal AS taken WHERE taken.transaction_id = found.transaction_id AND taken.kind IN ('charge', 'capture', 'correction')) ELSE found.kind = page.value ->> 'kind' AND found.amount_minor = page.value ->> 'amount' END`;
+}
+
+/** Marks the journal rows that are among the acquirer's movements, each once. */
+export function markMovements(
+  queries: Queries,
+  gateway: GatewayName,
+  movements: readonly GatewayMovement[],
+  nowMs: number,
+) {
+  return queries
+    .update(journal)
+    .set({ reconciledAtMs: nowMs })
+    .where(
+      and(
+        isNull(journal.reconciledAtMs),
+        sql`(transaction_id, number) IN (SELECT found.transaction_id, found.number FROM json_each(${wanted(movements)}) AS page CROSS JOIN journal AS found WHERE found.transaction_id = ${named} AND ${isMovement(gateway)})`,
+      ),
+    );
+}
+
+/** A movement without its row in the journal: its place in the page, and the charge that it names, if that is here. */
+export interface Unmatched {
+  readonly at: number;
+  readonly transactionId: number | null;
+}
+
+/** Selects the movements that have no row in the journal. */
+export function selectUnmatched(
+  queries: Queries,
+  gateway: GatewayName,
+  movements: readonly GatewayMovement[],
+) {
+  const page = queries
+    .select({
+      at: sql<number>`page.key`.as('at'),
+      transactionId: sql<number | null>`${named}`.as('transaction_id'),
+    })
+    .from(sql`json_each(${wanted(movements)}) AS page`)
+    .where(
+      sql`NOT EXISTS (SELECT 1 FROM journal AS found WHERE found.transaction_id = ${named} AND ${isMovement(gateway)})`,
+    );
+  return page;
+}
+
+/** Marks journal rows that the acquirer confirmed. */
+export function markRows(
+  queries: Queries,
+  rows: readonly Pick<JournalRow, 'transactionId' | 'number'>[],
+  nowMs: number,
+) {
+  const keys = rows.map(({ number, transactionId }) => [transactionId, number]);
+  return queries
+    .update(journal)
+    .set({ reconciledAtMs: nowMs })
+    .where(
+      and(
+        isNull(journal.reconciledAtMs),
+        sql`(transaction_id, number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(keys)}))`,
+      ),
+    );
+}
+
+/** Selects charges by their ids, with their card's token at the acquirer. */
+export function selectCharges(queries: Queries, ids: readonly number[]) {
+  return queries
+    .select({ transaction: transactions, gatewayToken: cards.gatewayToken })
+    .from(transactions)
+    .leftJoin(cards, eq(cards.token, transactions.cardToken))
+    .where(inArray(transactions.id, listed(ids)));
+}
+
+/** Selects the journal rows of charges, in their order. */
+export function selectJournal(queries: Queries, ids: readonly number[]) {
+  return queries
+    .select()
+    .from(journal)
+    .where(inArray(journal.transactionId, listed(ids)))
+    .orderBy(asc(journal.transactionId), asc(journal.number));
+}
+
+/** Selects the refunds of these bookings' charges. */
+export function selectRefunds(queries: Queries, ids: readonly number[]) {
+  return queries
+    .select({ refund: refunds })
+    .from(transactions)
+    .crossJoin(refunds)
+    .where(
+      and(
+        inArray(transactions.id, listed(ids)),
+        eq(refunds.propertyId, transactions.propertyId),
+        eq(refunds.bookingReference, transactions.bookingReference),
+        eq(refunds.transactionId, transactions.id),
+      ),
+    );
+}
+
+/** Selects the properties of an account, `limit` at most; only the named ones, if there are names. */
+export function selectPropertiesOf(
+  queries: Queries,
+  accounts: Accounts,
+  account: string | null,
+  names: readonly string[] | null,
+  limit: number,
+) {
+  const { id, stripeAccount } = properties;
+  const isOnAccount = account === null ? isNull(stripeAccount) : eq(stripeAccount, account);
+  return queries
+    .select({ id })
+    .from(properties)
+    .where(
+      and(
+        accounts === 'one' ? undefined : isOnAccount,
+        names === null ? undefined : inArray(id, listed(names)),
+      ),
+    )
+    .limit(limit);
+}
+
+/** How far the journal or the holds were read. */
+export type Position = readonly (string | number)[];
+
+/** The part of the journal that a run compares. */
+export interface JournalWindow {
+  readonly gateway: GatewayName;
+  readonly accounts: Accounts;
+  readonly account: string | null;
+  readonly propertyId: string | null;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Rows that this service learnt of since are left out. */
+  readonly settlingSinceMs: number;
+  readonly nowMs: number;
+  /** Property, time, charge and number of the last row read; null at the start. */
+  readonly after: Position | null;
+}
+
+/** The rows of the window after the last one read, in their order, `scanned` at most. */
+function journalPage(window: JournalWindow, scanned: number): SQL {
+  const { account, accounts, after, fromMs, propertyId, toMs } = window;
+  const [property = '', atMs = 0, transactionId = 0, number = 0] = after ?? [];
+  const onAccount = accounts === 'one' ? sql`` : sql` AND property.stripe_account IS ${account}`;
+  const ofProperty = propertyId === null ? sql`` : sql` AND property.id = ${propertyId}`;
+  return sql`(SELECT row.* FROM properties AS property CROSS JOIN journal AS row ON row.property_id = property.id AND row.occurred_at_ms >= CASE WHEN property.id = ${property} THEN ${atMs} ELSE ${fromMs} END AND row.occurred_at_ms < ${toMs} WHERE property.id >= ${property}${ofProperty}${onAccount} AND (row.property_id, row.occurred_at_ms, row.transaction_id, row.number) > (${property}, ${atMs}, ${transactionId}, ${number}) ORDER BY property.id, row.occurred_at_ms, row.transaction_id, row.number LIMIT ${scanned}) AS row`;
+}
+
+const rowPosition = {
+  propertyId: sql<string>`row.property_id`.as('property_id'),
+  occurredAtMs: sql<number>`row.occurred_at_ms`.as('occurred_at_ms'),
+  transactionId: sql<number>`row.transaction_id`.as('transaction_id'),
+  number: sql<number>`row.number`.as('number'),
+};
+
+const rowOrder = sql`row.property_id, row.occurred_at_ms, row.transaction_id, row.number`;
+
+/** Selects journal rows that the acquirer has not confirmed, `limit` at most, among the next `scanned` rows. */
+export function selectUnconfirmed(
+  queries: Queries,
+  window: JournalWindow,
+  scanned: number,
+  limit: number,
+) {
+  const { gateway, nowMs, settlingSinceMs } = window;
+  return queries
+    .select(rowPosition)
+    .from(journalPage(window, scanned))
+    .where(
+      sql`row.reconciled_at_ms IS NULL AND row.gateway = ${gateway} AND row.recorded_at_ms NOT BETWEEN ${settlingSinceMs} AND ${nowMs}`,
+    )
+    .orderBy(rowOrder)
+    .limit(limit);
+}
+
+/** Selects the last of the next `scanned` rows; nothing if there are fewer. */
+export function selectLastScanned(queries: Queries, window: JournalWindow, scanned: number) {
+  return queries
+    .select(rowPosition)
+    .from(journalPage(window, scanned))
+    .orderBy(rowOrder)
+    .limit(1)
+    .offset(scanned - 1);
+}
+
+/** The holds that a run asks for: those made in a span, after the last one read. */
+export interface HoldWindow {
+  readonly gateway: GatewayName;
+  readonly propertyId: string | null;
+  readonly madeFromMs: number;
+  readonly madeToMs: number;
+  /** Due time and id of the last row read; null at the start. */
+  readonly after: Position | null;
+}
+
+/** What waits for a time, in its order, after the last one read: among it are all holds. */
+function waitingPage({ after }: HoldWindow, scanned: number): SQL {
+  const [dueAtMs = 0, id = 0] = after ?? [];
+  return sql`(SELECT waiting.* FROM transactions AS waiting WHERE waiting.due_at_ms IS NOT NULL AND (waiting.due_at_ms, waiting.id) > (${dueAtMs}, ${id}) ORDER BY waiting.due_at_ms, waiting.id LIMIT ${scanned}) AS row`;
+}
+
+const waitingPosition = {
+  id: sql<number>`row.id`.as('id'),
+  dueAtMs: sql<number>`row.due_at_ms`.as('due_at_ms'),
+};
+
+/** Selects holds, `limit` at most, among the next `scanned` transactions that wait for a time. */
+export function selectHolds(queries: Queries, window: HoldWindow, scanned: number, limit: number) {
+  const { gateway, madeFromMs, madeToMs, propertyId } = window;
+  const ofProperty = propertyId === null ? sql`` : sql` AND row.property_id = ${propertyId}`;
+  return queries
+    .select(waitingPosition)
+    .from(waitingPage(window, scanned))
+    .where(
+      sql`row.status = 'Authorized' AND row.gateway = ${gateway} AND row.created_at_ms >= ${madeFromMs} AND row.created_at_ms < ${madeToMs}${ofProperty}`,
+    )
+    .orderBy(sql`row.due_at_ms, row.id`)
+    .limit(limit);
+}
+
+/** Selects the last of the next `scanned` transactions that wait for a time; nothing if there are fewer. */
+export function selectLastWaiting(queries: Queries, window: HoldWindow, scanned: number) {
+  return queries
+    .select(waitingPosition)
+    .from(waitingPage(window, scanned))
+    .orderBy(sql`row.due_at_ms, row.id`)
+    .limit(1)
+    .offset(scanned - 1);
+}
+
+/**
+ * Inserts an exception, or opens a corrected one again. Returns its id if it is news: not if the same difference is open
+ * or accepted.
+ */
+export function insertException(queries: Queries, row: ExceptionRow) {
+  const { bookingReference, detail, foundAtMs, ours, propertyId, theirs } = row;
+  return queries
+    .insert(exceptions)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [exceptions.gateway, exceptions.kind, exceptions.subject],
+      set: {
+        propertyId,
+        bookingReference,
+        ours,
+        theirs,
+        foundAtMs,
+        detail,
+        status: 'open',
+        resolution: null,
+        resolvedAtMs: null,
+      },
+      setWhere: sql`${exceptions.resolution} = 'corrected'`,
+    })
+    .returning({ id: exceptions.id });
+}
+
+/** Closes the open exceptions about these subjects: the records agree now. */
+export function closeExceptions(
+  queries: Queries,
+  gateway: GatewayName,
+  subjects: readonly string[],
+  nowMs: number,
+) {
+  return queries
+    .update(exceptions)
+    .set({ status: 'closed', resolution: 'corrected', resolvedAtMs: nowMs })
+    .where(
+      and(
+        eq(exceptions.status, 'open'),
+        eq(exceptions.gateway, gateway),
+        // Named, so that SQLite finds each subject by the unique index.
+        inArray(exceptions.kind, exceptions.kind.enumValues),
+        inArray(exceptions.subject, listed(subjects)),
+      ),
+    );
+}
+
+/** Selects exceptions, the newest first. */
+export function selectExceptions(
+  queries: Queries,
+  {
+    before,
+    property,
+    status,
+  }: {
+    readonly property?: string | undefined;
+    readonly status?: ExceptionRow['status'] | undefined;
+    /** The last exception of the page before. */
+    readonly before?: string | undefined;
+  },
+  limit: number,
+) {
+  return queries
+    .select()
+    .from(exceptions)
+    .where(
+      and(
+        property === undefined ? undefined : eq(exceptions.propertyId, property),
+        status === undefined ? undefined : eq(exceptions.status, status),
+        before === undefined ? undefined : lt(exceptions.id, before),
+      ),
+    )
+    .orderBy(desc(exceptions.id))
+    .limit(limit);
+}
+
+/** Selects one exception. */
+export function selectException(queries: Queries, id: string) {
+  return queries.select().from(exceptions).where(eq(exceptions.id, id));
+}
+
+/** Accepts an open exception, and returns it; nothing if it is closed. */
+export function acceptRow(queries: Queries, id: string, reason: string, nowMs: number) {
+  return queries
+    .update(exceptions)
+    .set({
+      status: 'closed',
+      resolution: 'accepted',
+      resolvedAtMs: nowMs,
+      detail: sql`${exceptions.detail} || ${` Accepted: ${reason}`}`,
+    })
+    .where(and(eq(exceptions.id, id), eq(exceptions.status, 'open')))
+    .returning();
+}
+
+/** Selects an open exception, if there is one. */
+export function selectAnyOpen(queries: Queries) {
+  return (
+    queries
+      .select({ one: sql<number>`1` })
+      .from(exceptions)
+      // A literal, so that SQLite uses the index of open exceptions.
+      .where(sql`${exceptions.status} = 'open'`)
+      .limit(1)
+  );
+}
+
+/** Selects the open exceptions, the oldest first. */
+export function selectOldestOpen(queries: Queries, limit: number) {
+  return queries
+    .select()
+    .from(exceptions)
+    .where(sql`${exceptions.status} = 'open'`)
+    .orderBy(asc(exceptions.foundAtMs))
+    .limit(limit);
+}
+
+/** Selects an hourly run that began before a time and is not complete. */
+export function selectLateRun(queries: Queries, beforeMs: number) {
+  return queries
+    .select({ one: sql<number>`1` })
+    .from(reconciliationRuns)
+    .where(
+      and(
+        sql`${reconciliationRuns.completedAtMs} IS NULL`,
+        lt(reconciliationRuns.startedAtMs, beforeMs),
+        eq(reconciliationRuns.cause, 'hourly'),
+      ),
+    )
+    .limit(1);
+}
+
+/** Selects the hourly run that was completed last, if that was after a time. */
+export function selectCompletedSince(queries: Queries, sinceMs: number, longestMs: number) {
+  return queries
+    .select({ completedAtMs: reconciliationRuns.completedAtMs })
+    .from(reconciliationRuns)
+    .where(
+      and(
+        gt(reconciliationRuns.id, lowestRunId(sinceMs - longestMs)),
+        eq(reconciliationRuns.cause, 'hourly'),
+        gte(reconciliationRuns.completedAtMs, sinceMs),
+      ),
+    )
+    .orderBy(desc(reconciliationRuns.id))
+    .limit(1);
+}
+
+/** Selects when the first movement in the journal was recorded. */
+export function selectFirstMovement(queries: Queries) {
+  return queries
+    .select({ recordedAtMs: journal.recordedAtMs })
+    .from(journal)
+    .orderBy(asc(journal.transactionId), asc(journal.number))
+    .limit(1);
+}
+
+/** Selects the newest runs. */
+export function selectNewestRuns(queries: Queries, limit: number) {
+  return queries
+    .select()
+    .from(reconciliationRuns)
+    .orderBy(desc(reconciliationRuns.id))
+    .limit(limit);
+}

@@ -1,0 +1,98 @@
+import { v7 as timeOrderedUuid } from 'uuid';
+import { DAY_MS, SECOND_MS } from '../core/time.ts';
+import type { Config } from '../platform/config.ts';
+import type { Env } from '../platform/env.ts';
+import { logError } from '../platform/log.ts';
+import { Trace } from '../platform/trace.ts';
+import { advance, Budget } from './advance.ts';
+import { type PlannedRun, plannedRuns } from './rules.ts';
+import {
+  deleteRunsBefore,
+  insertPlannedRun,
+  type NewRun,
+  selectAccountsDue,
+  selectOpenRuns,
+} from './store.ts';
+import { type ReconciliationWork, reconciliationWork } from './work.ts';
+
+/** What one sweep does at most; the next sweep goes on. */
+const CALLS_PER_SWEEP = 400;
+const SWEEP_MS = 40 * SECOND_MS;
+const RUNS_PER_SWEEP = 20;
+
+/** How many accounts get their runs in one sweep. */
+const ACCOUNTS_PER_SWEEP = 20;
+
+/** How long a finished run is kept. */
+const KEPT_MS = 7 * DAY_MS;
+
+/**
+ * Compares what the acquirer recorded with the journal (architecture: Reconciliation): starts the runs that are due and
+ * goes on with open ones. The frequent Cron Trigger runs it. Returns how many runs it worked on.
+ */
+export async function sweepReconciliation(
+  env: Env,
+  config: Config,
+  nowMs: number,
+): Promise<number> {
+  const work = reconciliationWork(env, config, new Trace(), crypto.randomUUID());
+  const open = await openRuns(work, nowMs);
+  const budget = new Budget(CALLS_PER_SWEEP, work.now() + SWEEP_MS, work.now);
+  let worked = 0;
+  for (const { id } of open) {
+    if (budget.isSpent) break;
+    try {
+      if (await advance(work, id, budget)) worked += 1;
+    } catch (error) {
+      // Its lease ends by itself, and a later sweep goes on with it.
+      logError('reconciliation_failed', error, { requestId: work.requestId, run: id });
+    }
+  }
+  return worked;
+}
+
+/** The runs to go on with, those that are due by the clock among them. One round trip, two when a run is due. */
+async function openRuns(work: ReconciliationWork, nowMs: number) {
+  const { accounts, database, gateway } = work;
+  const { queries } = database;
+  const runs = plannedRuns(nowMs);
+  const [hourly, nightly] = runs;
+  const [due, open] = await database.batch('d1.reconciliation.read', [
+    selectAccountsDue(queries, gateway.name, accounts, runs, ACCOUNTS_PER_SWEEP),
+    selectOpenRuns(queries, gateway.name, nowMs, RUNS_PER_SWEEP),
+  ]);
+  const [first, ...rest] = due.flatMap((one) => [
+    ...(one.hourly ? [planned(work, hourly, one.account, nowMs)] : []),
+    ...(one.nightly ? [planned(work, nightly, one.account, nowMs)] : []),
+  ]);
+  if (!first) return open;
+  await database.batch('d1.reconciliation.save', [
+    first,
+    ...rest,
+    deleteRunsBefore(queries, nowMs - KEPT_MS),
+  ]);
+  const [all] = await database.batch('d1.reconciliation.read', [
+    selectOpenRuns(queries, gateway.name, nowMs, RUNS_PER_SWEEP),
+  ]);
+  return all;
+}
+
+/** The statement that starts a planned run of an account. */
+function planned(
+  { database, gateway }: ReconciliationWork,
+  { cause, dueSinceMs, fromMs, toMs }: PlannedRun,
+  account: string | null,
+  nowMs: number,
+) {
+  const run: NewRun = {
+    id: timeOrderedUuid({ msecs: nowMs }),
+    gateway: gateway.name,
+    account,
+    cause,
+    fromMs,
+    toMs,
+    phase: 'theirs',
+    startedAtMs: nowMs,
+  };
+  return insertPlannedRun(database.queries, run, dueSinceMs);
+}

@@ -1,0 +1,247 @@
+import type { GatewayMovement } from '../gateways/gateway.ts';
+import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
+import { type Asked, askForMovement, correctionsOf, inGroups } from './ask.ts';
+import { accountOf, readCharges } from './charges.ts';
+import { recordExceptions } from './exceptions.ts';
+import { progressOf } from './progress.ts';
+import {
+  type Difference,
+  differenceOf,
+  isUnderWay,
+  type OurCharge,
+  phaseAfter,
+  subjectOf,
+  unknownOrigin,
+  unknownPayment,
+} from './rules.ts';
+import { markMovements, selectPropertiesOf, selectUnmatched, type Unmatched } from './store.ts';
+import type { Held, Paged, ReconciliationWork } from './work.ts';
+
+/** What a page's differences came to. */
+interface Settled {
+  readonly corrected: number;
+  readonly found: number;
+  /** The movements that still differ. */
+  readonly left: readonly GatewayMovement[];
+  readonly calls: number;
+}
+
+/**
+ * Compares one page of the acquirer's movements with the journal. Where all agree, that is one round trip. For the
+ * others the acquirer is asked; what differs even then is an exception.
+ */
+export async function compareMovements(work: ReconciliationWork, held: Held): Promise<Paged> {
+  const { account, cursor, fromMs, toMs } = held.run;
+  const page = await work.trace.span('gateway.movements', () =>
+    work.gateway.movements({ account, fromMs, toMs, cursor }),
+  );
+  if (page.kind === 'unknown') return { kind: 'failed', reason: page.reason };
+  const movements = page.movements.filter((movement) => isCompared(movement, held.run));
+  const matched = await matchPage(work, held, movements);
+  if (matched === null) return { kind: 'lost' };
+  const { run, unmatched } = matched;
+  const settled = await settle(work, run, movements, unmatched);
+  const next = {
+    ...run,
+    cursor: page.nextCursor,
+    phase: page.nextCursor === null ? phaseAfter(run.phase) : run.phase,
+    compared: run.compared + movements.length,
+    corrected: run.corrected + settled.corrected,
+    exceptions: run.exceptions + settled.found,
+  };
+  const agreed = subjectsWithout(movements, settled.left);
+  return { kind: 'done', held: { run: next, agreed }, calls: settled.calls };
+}
+
+/** Whether a run compares a movement: all of its account, or those of its property and those that name none. */
+function isCompared(
+  { about, propertyId: known }: GatewayMovement,
+  { propertyId }: ReconciliationRunRow,
+): boolean {
+  const named = about?.propertyId ?? known ?? null;
+  return named === null || propertyId === null || named === propertyId;
+}
+
+/** The subjects of the movements, without those of `left`. */
+function subjectsWithout(
+  movements: readonly GatewayMovement[],
+  left: readonly GatewayMovement[],
+): string[] {
+  const differing = new Set(left.map(subjectOf));
+  return [...new Set(movements.map(subjectOf))].filter((subject) => !differing.has(subject));
+}
+
+/** Saves the progress, marks what agrees and finds what does not; null if the lease was lost. One round trip. */
+async function matchPage(
+  work: ReconciliationWork,
+  held: Held,
+  movements: readonly GatewayMovement[],
+): Promise<{ run: ReconciliationRunRow; unmatched: Unmatched[] } | null> {
+  const { database, gateway } = work;
+  const { queries } = database;
+  const { closed, leased, saved } = progressOf(work, held);
+  const [isSaved, , , unmatched] = await database.batch('d1.reconciliation.save', [
+    saved,
+    closed,
+    markMovements(queries, gateway.name, movements, work.now()),
+    selectUnmatched(queries, gateway.name, movements),
+  ]);
+  return isSaved.length > 0 ? { run: leased, unmatched } : null;
+}
+
+/** Asks for each charge whose movements are not in the journal, compares again, and records what still differs. */
+async function settle(
+  work: ReconciliationWork,
+  run: ReconciliationRunRow,
+  movements: readonly GatewayMovement[],
+  unmatched: readonly Unmatched[],
+): Promise<Settled> {
+  if (unmatched.length === 0) return { corrected: 0, found: 0, left: [], calls: 0 };
+  const differing = unmatched.flatMap(({ at }) => movements[at] ?? []);
+  const known = await findCharges(work, run, movements, unmatched);
+  const asked = await askForEach(work, run.account, known);
+  const again = await matchAgain(work, [...known.keys()]);
+  const left = differing.filter((movement) => !known.has(movement) || again.has(movement));
+  const after = await readCharges(
+    work,
+    [...known.values()].map(({ transaction }) => transaction.id),
+  );
+  const chargeOf = (movement: GatewayMovement) =>
+    after.get(known.get(movement)?.transaction.id ?? 0);
+  const differences = left
+    .filter((movement) => !asked.unanswered.has(movement))
+    .filter((movement) => !isUnderWay(movement, chargeOf(movement)))
+    .map((movement) => described(movement, chargeOf(movement)));
+  const found = await recordExceptions(work, await attributed(work, run, differences));
+  return { corrected: asked.corrected, found, left, calls: asked.calls };
+}
+
+/** The charges that movements without a row are about. A charge of another property or account is none. */
+async function findCharges(
+  work: ReconciliationWork,
+  run: ReconciliationRunRow,
+  movements: readonly GatewayMovement[],
+  unmatched: readonly Unmatched[],
+): Promise<Map<GatewayMovement, OurCharge>> {
+  const ids = [...new Set(unmatched.flatMap(({ transactionId }) => transactionId ?? []))];
+  const charges = await readCharges(work, ids);
+  return new Map(
+    unmatched.flatMap(({ at, transactionId }) => {
+      const movement = movements[at];
+      const charge = charges.get(transactionId ?? 0);
+      const isOurs = movement && charge && belongs(work, run, movement, charge);
+      return isOurs ? [[movement, charge] as const] : [];
+    }),
+  );
+}
+
+/** Whether a movement is one of this charge: of its property, and of the account that its card is on. */
+function belongs(
+  work: ReconciliationWork,
+  run: ReconciliationRunRow,
+  { about }: GatewayMovement,
+  charge: OurCharge,
+): boolean {
+  return (
+    about?.propertyId === charge.transaction.propertyId && accountOf(work, charge) === run.account
+  );
+}
+
+/** What asking came to. */
+interface AskedAll {
+  readonly corrected: number;
+  readonly unanswered: ReadonlySet<GatewayMovement>;
+  readonly calls: number;
+}
+
+/** Asks once for each payment and each dispute. */
+async function askForEach(
+  work: ReconciliationWork,
+  account: string | null,
+  known: ReadonlyMap<GatewayMovement, OurCharge>,
+): Promise<AskedAll> {
+  const groups = [...Map.groupBy(known, questionOf).values()];
+  const asked = await inGroups(groups, async (group) => ({
+    group,
+    answer: await askFor(work, account, group),
+  }));
+  const unanswered = asked.flatMap(({ answer, group }) =>
+    answer.kind === 'unanswered' ? group : [],
+  );
+  return {
+    corrected: asked.reduce((sum, { answer }) => sum + correctionsOf(answer), 0),
+    unanswered: new Set(unanswered.map(([movement]) => movement)),
+    calls: groups.length,
+  };
+}
+
+/** A movement with its charge. */
+type Known = readonly [GatewayMovement, OurCharge];
+
+async function askFor(
+  work: ReconciliationWork,
+  account: string | null,
+  [first]: readonly Known[],
+): Promise<Asked> {
+  if (!first) return { kind: 'unanswered' };
+  const [movement, { transaction }] = first;
+  return askForMovement(work, transaction, account, movement);
+}
+
+function questionOf([movement, { transaction }]: Known): string {
+  const isDispute = movement.kind === 'dispute' || movement.kind === 'dispute_reversal';
+  return `${transaction.id} ${isDispute ? movement.subject : movement.payment}`;
+}
+
+/** Compares movements once more. Returns those that still have no row. */
+async function matchAgain(
+  { database, gateway, now }: ReconciliationWork,
+  movements: readonly GatewayMovement[],
+): Promise<Set<GatewayMovement>> {
+  if (movements.length === 0) return new Set();
+  const { queries } = database;
+  const [, unmatched] = await database.batch('d1.reconciliation.save', [
+    markMovements(queries, gateway.name, movements, now()),
+    selectUnmatched(queries, gateway.name, movements),
+  ]);
+  return new Set(unmatched.flatMap(({ at }) => movements[at] ?? []));
+}
+
+function described(movement: GatewayMovement, charge: OurCharge | undefined): Difference {
+  const { about } = movement;
+  if (about === null) {
+    return {
+      ...unknownPayment(movement),
+      propertyId: movement.propertyId ?? null,
+      bookingReference: null,
+    };
+  }
+  const { bookingReference, propertyId } = about;
+  const found = charge ? differenceOf(movement, charge) : unknownOrigin(movement);
+  return { ...found, propertyId, bookingReference };
+}
+
+/**
+ * Gives each difference its property: what the acquirer names counts only if that property is on this account. Without
+ * a name it is the property that the run compares, or the only one of the account.
+ */
+async function attributed(
+  { accounts, database }: ReconciliationWork,
+  { account, propertyId }: ReconciliationRunRow,
+  differences: readonly Difference[],
+): Promise<Difference[]> {
+  if (differences.length === 0) return [];
+  const { queries } = database;
+  const names = [...new Set(differences.flatMap((one) => one.propertyId ?? []))];
+  const [named, all] = await database.batch('d1.reconciliation.read', [
+    selectPropertiesOf(queries, accounts, account, names, names.length),
+    selectPropertiesOf(queries, accounts, account, null, 2),
+  ]);
+  const onAccount = new Set(named.map(({ id }) => id));
+  const only = propertyId ?? (all.length === 1 ? (all[0]?.id ?? null) : null);
+  return differences.map((one) =>
+    one.propertyId !== null && onAccount.has(one.propertyId)
+      ? one
+      : { ...one, propertyId: only, bookingReference: null },
+  );
+}

@@ -1,0 +1,59 @@
+import { MINUTE_MS } from '../core/time.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { selectGateway } from '../gateways/select.ts';
+import type { Config } from '../platform/config.ts';
+import { Database } from '../platform/db/database.ts';
+import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
+import type { Env } from '../platform/env.ts';
+import type { Trace } from '../platform/trace.ts';
+import type { Accounts } from './store.ts';
+
+/** What reconciling works with. */
+export interface ReconciliationWork {
+  readonly env: Env;
+  readonly database: Database;
+  readonly trace: Trace;
+  readonly gateway: Gateway;
+  readonly accounts: Accounts;
+  readonly requestId: string;
+  readonly now: () => number;
+}
+
+/** Makes the work of one request or sweep. */
+export function reconciliationWork(
+  env: Env,
+  config: Config,
+  trace: Trace,
+  requestId: string,
+): ReconciliationWork {
+  return {
+    env,
+    database: new Database(env.DB, trace),
+    trace,
+    gateway: selectGateway(config, env),
+    // The sandbox acquirer has one account for all properties.
+    accounts: config.stripe === null ? 'one' : 'named',
+    requestId,
+    now: () => Date.now(),
+  };
+}
+
+/** How long a caller may work on a run before somebody else goes on with it. */
+export const LEASE_MS = 3 * MINUTE_MS;
+
+/** A run whose lease this caller has. `agreed`: the subjects that were found to agree since the run was saved. */
+export interface Held {
+  readonly run: ReconciliationRunRow;
+  readonly agreed: readonly string[];
+}
+
+/**
+ * What a page came to:
+ * - `done`: the run after the page, and how many calls of others it took;
+ * - `failed`: the acquirer did not answer; the page is repeated later;
+ * - `lost`: the lease has gone to somebody else.
+ */
+export type Paged =
+  | { readonly kind: 'done'; readonly held: Held; readonly calls: number }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'lost' };

@@ -1,0 +1,209 @@
+/** What the acquirer's certain record corrects in ours. */
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { PaymentRecord } from '../../src/gateways/gateway.ts';
+import { correction } from '../../src/money/payments/corrections.ts';
+import { grossUp, priceTaken } from '../../src/money/payments/fees.ts';
+import type { TransactionRow } from '../../src/platform/db/moneyTables.ts';
+import type { BookingState } from '../../src/records/bookings/rules.ts';
+import { bookedRow, brokenRules, cardRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
+
+const NOW_MS = Date.UTC(2026, 9, 1, 12);
+const THERE_MS = NOW_MS - 7_000;
+const EXPIRES_MS = NOW_MS + 86_400_000;
+
+const state: BookingState = {
+  property: propertyRow(),
+  booking: bookedRow({ cardToken: 'visa-card' }),
+  cards: [cardRow('visa-card')],
+};
+
+/** The acquirer's record of a payment of 154.64. */
+function recordOf(changes: Partial<PaymentRecord> = {}): PaymentRecord {
+  return {
+    id: 'pay-1',
+    gatewayReference: 'capture-1',
+    status: 'taken',
+    about: null,
+    idempotencyKey: null,
+    currency: 'AUD',
+    askedMinor: 15_464,
+    takenMinor: 15_464,
+    atMs: THERE_MS,
+    lapsesAtMs: null,
+    refunds: [],
+    ...changes,
+  };
+}
+
+/** A charge of 150.00 at 3 %, settled here in some state. */
+function settled(changes: Partial<TransactionRow>): TransactionRow {
+  return transactionRow({
+    ...SETTLED,
+    ...grossUp(15_000, { cardFeeBasisPoints: 300, transactionFeeMinor: 0 }),
+    feeBasisPoints: 300,
+    ...changes,
+  });
+}
+
+const hold = {
+  kind: 'authorization',
+  expiresAtMs: EXPIRES_MS,
+  gatewayReference: 'hold-1',
+} as const;
+
+describe('money that was taken there', () => {
+  test.each([
+    ['Failed', {}],
+    ['Declined', { declineCode: 'lost_card', declineRetryable: false }],
+    ['Pending', { kind: 'schedule', scheduledAtMs: 1, dueAtMs: 2 }],
+    ['Cancelled', { kind: 'schedule', scheduledAtMs: 1 }],
+    ['Released', hold],
+    ['Expired', hold],
+    ['Authorized', { ...hold, dueAtMs: EXPIRES_MS }],
+  ] as const)('is accepted here, where it was %s', (status, changes) => {
+    const change = correction(state, settled({ status, ...changes }), recordOf(), NOW_MS);
+    expect(change).toEqual({
+      ...SETTLED,
+      status: 'Accepted',
+      gatewayReference: 'capture-1',
+      completedAtMs: THERE_MS,
+      learntAtMs: NOW_MS,
+      correctedAtMs: NOW_MS,
+      declineCode: null,
+      declineRetryable: null,
+    });
+  });
+
+  test('in another amount counts with that amount, and with the fees of a capture of it', () => {
+    const change = correction(
+      state,
+      settled({ status: 'Failed' }),
+      recordOf({ takenMinor: 7_732 }),
+      NOW_MS,
+    );
+    expect(change).toMatchObject({ amountMinor: 7_732, requestedMinor: 7_500, cardFeeMinor: 232 });
+  });
+
+  test('is corrected in an accepted charge whose amount differs, which keeps its times', () => {
+    const row = settled({ status: 'Accepted', gatewayReference: 'g-1' });
+    const change = correction(state, row, recordOf({ takenMinor: 7_732 }), NOW_MS);
+    expect(change).toEqual({
+      requestedMinor: 7_500,
+      transactionFeeMinor: 0,
+      cardFeeMinor: 232,
+      amountMinor: 7_732,
+      gatewayReference: 'g-1',
+      correctedAtMs: NOW_MS,
+    });
+  });
+
+  test('gives its reference to a charge that was accepted by hand without one', () => {
+    const row = settled({ status: 'Accepted', gatewayReference: null });
+    expect(correction(state, row, recordOf(), NOW_MS)).toMatchObject({
+      gatewayReference: 'capture-1',
+      amountMinor: 15_464,
+    });
+  });
+
+  test('is learnt once: the same record again corrects nothing, whatever was corrected', () => {
+    const statuses = fc.constantFrom(
+      'Failed',
+      'Declined',
+      'Authorized',
+      'Released',
+      'Expired',
+      'Accepted',
+    );
+    fc.assert(
+      fc.property(statuses, fc.integer({ min: 1, max: 99_999_999 }), (status, takenMinor) => {
+        const completedAtMs = status === 'Authorized' ? null : 5;
+        const row = settled({ status, ...hold, completedAtMs });
+        const record = recordOf({ takenMinor });
+        const change = correction(state, row, record, NOW_MS);
+        const after = { ...row, ...change, version: row.version + 1 };
+        expect(after.status).toBe('Accepted');
+        expect(after.amountMinor).toBe(takenMinor);
+        expect(brokenRules(after)).toEqual([]);
+        expect(correction(state, after, record, NOW_MS + 1)).toBeNull();
+      }),
+    );
+  });
+});
+
+describe('a hold', () => {
+  test.each([
+    { status: 'Authorized', pendingOperation: null },
+    { status: 'Processing', pendingOperation: 'capture' },
+    { status: 'Processing', pendingOperation: 'release' },
+    { status: 'Processing', pendingOperation: 'expire' },
+  ] as const)('that was let go there is released here: $status $pendingOperation', (changes) => {
+    const row = settled({ ...hold, ...changes });
+    const change = correction(state, row, recordOf({ status: 'released' }), NOW_MS);
+    expect(change).toMatchObject({
+      status: 'Released',
+      completedAtMs: THERE_MS,
+      correctedAtMs: NOW_MS,
+      pendingOperation: null,
+    });
+  });
+
+  test.each(['Failed', 'Declined'] as const)(
+    'that is held there is authorized here, where it had %s, until it ends',
+    (status) => {
+      const row = settled({ ...hold, status, gatewayReference: null });
+      const record = recordOf({ status: 'held', takenMinor: 0, lapsesAtMs: EXPIRES_MS - 1 });
+      expect(correction(state, row, record, NOW_MS)).toMatchObject({
+        status: 'Authorized',
+        gatewayReference: 'capture-1',
+        expiresAtMs: EXPIRES_MS - 1,
+        dueAtMs: EXPIRES_MS - 1,
+        completedAtMs: null,
+      });
+      const cancelled = { ...state, booking: bookedRow({ status: 'cancelled' }) };
+      expect(correction(cancelled, row, record, NOW_MS)).toMatchObject({ dueAtMs: NOW_MS });
+    },
+  );
+
+  test('that is held there and here, or that nobody knows the outcome of, stays as it is', () => {
+    const row = settled({ ...hold, status: 'Authorized' });
+    for (const status of ['held', 'pending', 'failed'] as const) {
+      expect(correction(state, row, recordOf({ status, takenMinor: 0 }), NOW_MS)).toBeNull();
+    }
+    const accepted = settled({ status: 'Accepted' });
+    for (const status of ['released', 'held', 'failed'] as const) {
+      expect(correction(state, accepted, recordOf({ status }), NOW_MS)).toBeNull();
+    }
+  });
+});
+
+describe('the price of an amount that was taken', () => {
+  const terms = fc.record({
+    cardFeeBasisPoints: fc.integer({ min: 0, max: 5_000 }),
+    transactionFeeMinor: fc.nat(500),
+  });
+
+  test('is the price that it was asked with, for every amount that was asked', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 99_999_999 }), terms, (asked, its) => {
+        const priced = grossUp(asked, its);
+        expect(priceTaken(priced.amountMinor, its)).toEqual(priced);
+      }),
+    );
+  });
+
+  test('adds up, and asks for something, for any amount', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 99_999_999 }), terms, (taken, its) => {
+        const { amountMinor, cardFeeMinor, requestedMinor, transactionFeeMinor } = priceTaken(
+          taken,
+          its,
+        );
+        expect(amountMinor).toBe(taken);
+        expect(requestedMinor + cardFeeMinor + transactionFeeMinor).toBe(taken);
+        expect(requestedMinor).toBeGreaterThan(0);
+        expect(cardFeeMinor).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
+});
