@@ -16,7 +16,7 @@ import { enterCard, Guest } from '../support/guest.ts';
 
 const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
-const PMS = { url: 'https://pms.hotel.com/messages', username: 'pms', password: 'a-secret' };
+const PMS = { url: 'http://127.0.0.1:9/messages', username: 'pms', password: 'a-secret' };
 
 let made = 0;
 

@@ -1,7 +1,7 @@
 /** The acquirer's record outranks ours: what people do there, past this service, is what counts here. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
-import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
   type Desk,
@@ -192,6 +192,35 @@ describe.each(Object.keys(desks))('a hold that was let go at the acquirer: %s', 
       expect(await disagreementsInAll(reference)).toEqual([]);
     }
   });
+});
+
+describe.each(Object.keys(desks))('a request that was lost, of which nobody tells: %s', (name) => {
+  let desk: Desk;
+
+  beforeEach(() => {
+    desk = desks[name]?.() ?? sandboxDesk;
+  });
+
+  it.each([
+    ['release', RELEASE, 'capture', 'Accepted'],
+    ['capture', CAPTURE, 'release', 'Released'],
+    ['release', RELEASE, 'release', 'Released'],
+    ['capture', CAPTURE, 'capture', 'Accepted'],
+  ] as const)(
+    'a %s ends as the acquirer ended the hold: %s, %s',
+    async (verb, path, act, status) => {
+      const reference = `LOST ${verb} ${act} ${name}`;
+      const paid = await hold(reference);
+      await losing(verb, () => call(path, { reference, chargeId: paid.id }));
+      await desk[act](paid.payment);
+      for (const minutes of [1, 5, 20]) await wakeAt(reference, Date.now() + minutes * MINUTE_MS);
+      for (let hours = 0; hours < 30; hours += 1) {
+        await wakeAt(reference, expiryMs + hours * HOUR_MS);
+      }
+      expect(await transactionsOf(reference)).toMatchObject([{ status }]);
+      expect(await disagreementsInAll(reference)).toEqual([]);
+    },
+  );
 });
 
 describe.each(Object.keys(desks))('a refund that was made at the acquirer: %s', (name) => {
