@@ -134,12 +134,30 @@ export async function refreshDispute(
   );
   if (report.kind === 'unknown') return err(uncertain());
   if (report.kind === 'absent') return err(transactionNotFound());
+  const before = await refreshDisputed(work, reference, account);
+  if (!before.ok) return before;
   return onCurrentState(work, async () => {
     const charge = await findCharge(work, reference, account);
     if (charge === null) return err(transactionNotFound());
+    if (charge.row.status !== 'Accepted') return err(uncertain());
     const changed = await recordDispute(work, charge, report.dispute);
-    return ok({ corrected: changed ? 1 : 0 });
+    return ok({ corrected: before.value.corrected + (changed ? 1 : 0) });
   });
+}
+
+/** Only what was taken can be disputed: a charge that does not count as taken here is corrected first. */
+async function refreshDisputed(
+  work: BookingWork,
+  reference: string,
+  account: string | null,
+): Promise<Result<Refreshed, Failure>> {
+  const charge = await findCharge(work, reference, account);
+  if (charge === null) return err(transactionNotFound());
+  const { gatewayReference: payment, status } = charge.row;
+  if (status === 'Accepted') return ok({ corrected: 0 });
+  return payment === null
+    ? err(uncertain())
+    : refreshFromGateway(work, { payment, reference, account });
 }
 
 /**

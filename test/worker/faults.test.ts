@@ -1,10 +1,22 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HOUR_MS } from '../../src/core/time.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import { type SpanName, spanNames } from '../../src/platform/trace.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
-import { call, freshDatabase, makeBooking } from '../support/api.ts';
+import { sandboxDesk } from '../support/acquirerDesk.ts';
+import { disagreementsInAll } from '../support/agreement.ts';
+import {
+  type Answer,
+  call,
+  freshDatabase,
+  makeBooking,
+  testEnv,
+  transactionsOf,
+} from '../support/api.ts';
 import { faultKinds, loseAlarm, spansOf, sweepFrom, wakeAt, withFault } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
+import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { CREATE, cutOff, moneyOperations } from '../support/moneyOperations.ts';
 import { disagreements } from '../support/oracle.ts';
 
@@ -32,6 +44,80 @@ describe.each(moneyOperations)('$name', (operation) => {
       const wrong: string[] = [];
       for (const one of someOf(crossed)) wrong.push(...(await cutOff(operation, kind, one)));
       expect(wrong).toEqual([]);
+    },
+  );
+});
+
+describe.each(moneyCorrections)('news of a $name', (correction) => {
+  const { corrections, happens, name } = correction;
+
+  it('is taken in once, and comes to the same wherever that is cut off', async () => {
+    const tell = await happens(sandboxDesk, name);
+    expect((await disagreementsInAll(name)).length === 0).toBe(correction.movesNothing ?? false);
+    const crossed = await spansOf(tell);
+    for (const { boundary } of crossed) seen.add(boundary);
+    expect(await agreeing(name, tell, 0)).toEqual([]);
+
+    const wrong: string[] = [];
+    for (const kind of faultKinds) {
+      for (const one of someOf(crossed, 16)) {
+        wrong.push(...(await toldWithFault(correction, sandboxDesk, kind, one)));
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('is corrected once however often it is told', async () => {
+    const tell = await happens(sandboxDesk, `${name} again`);
+    expect(await tell()).toBe(corrections);
+    expect(await tell()).toBe(0);
+  });
+});
+
+describe('an object that ends in the middle of a charge', () => {
+  /** Ends the object while the acquirer has the request, as the platform does, and as it does when it is stuck. */
+  async function abortedWhile(
+    reference: string,
+    charging: () => Promise<Answer>,
+    made: boolean,
+  ): Promise<Answer> {
+    let arrived = false;
+    const real = SandboxGateway.prototype.charge;
+    const spy = vi.spyOn(SandboxGateway.prototype, 'charge').mockImplementation(async function (
+      this: SandboxGateway,
+      request,
+    ) {
+      if (made) await real.call(this, request);
+      arrived = true;
+      return new Promise(() => undefined);
+    });
+    const answer = charging();
+    while (!arrived) await scheduler.wait(1);
+    spy.mockRestore();
+    const stub = testEnv.BOOKINGS.getByName(JSON.stringify(['demo', reference]));
+    const abort = runInDurableObject(stub, (_object, state) => state.abort('it is stuck'));
+    await abort.catch(() => undefined);
+    return answer;
+  }
+
+  it.each([
+    ['was made', true],
+    ['was not made', false],
+  ])(
+    'answers that the outcome is unknown, and a repetition has one effect: it %s',
+    async (what, made) => {
+      const reference = `ABORT ${what}`;
+      await makeBooking(reference, '4242424242424242');
+      const key = { headers: { 'Idempotency-Key': reference } };
+      const charging = () => call(CREATE, { reference, amount: 10 }, key);
+      const first = await abortedWhile(reference, charging, made);
+      expect([first.status, first.json.code]).toEqual([504, 'outcome_unknown']);
+      const again = await charging();
+      expect([again.status, again.json.code]).toEqual([504, 'outcome_unknown']);
+      await wakeAt(reference, Date.now() + 2 * MINUTE_MS);
+      expect((await charging()).status).toBe(200);
+      expect(await disagreements(reference)).toEqual([]);
+      expect(await transactionsOf(reference)).toHaveLength(1);
     },
   );
 });
@@ -76,18 +162,14 @@ describe('the table of spanNames', () => {
       'object.dispatcher',
       'pms.send',
       'storage.breaker',
-      // Disbursements, and what an acquirer tells of: see disbursements, disputes and webhooks.test.ts.
+      // Disbursements: see disbursements.test.ts and webhooks.test.ts.
       'd1.disbursement.read',
       'd1.disbursement.save',
-      'd1.dispute.read',
-      'd1.dispute.save',
-      'gateway.dispute',
       'gateway.payouts',
       // What reconciling crosses: see reconciliationRuns.test.ts.
       'd1.reconciliation.read',
       'd1.reconciliation.save',
       'gateway.movements',
-      'gateway.payment',
       // Applications and exports.
       'd1.application.read',
       'd1.application.save',
@@ -110,7 +192,6 @@ describe('the table of spanNames', () => {
       // Crossed only once something went wrong before: by the recovery that every case above ends with.
       'd1.answer.find',
       'd1.refund.postpone',
-      'd1.refund.read',
       'd1.transaction.postpone',
       'gateway.lookUp',
       // A card that is not the booking's own.

@@ -1,9 +1,12 @@
 /** The fault table of money with Stripe selected: what goes wrong between the service and Stripe. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import { stripeDesk } from '../support/acquirerDesk.ts';
+import { disagreementsInAll } from '../support/agreement.ts';
 import { freshDatabase } from '../support/api.ts';
 import { faultKinds, spansOf } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
+import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { cutOff, moneyOperations, recovered } from '../support/moneyOperations.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import type { FakeStripe, StripeFault } from '../support/stripe.ts';
@@ -57,5 +60,52 @@ describe.each(movingMoney)('$name with Stripe', (operation) => {
     stripe.fail(fault);
     await operation.run(reference, prepared);
     expect(await recovered(reference, stripe.ledger)).toEqual([]);
+  });
+});
+
+/** What Stripe, or the way to it, does wrong when it is asked how things stand. */
+const readingFaults: Readonly<Record<string, () => Promise<Response>>> = {
+  'is out of reach': () => Promise.reject(new TypeError('connection reset')),
+  'has too many requests': () => Promise.resolve(refusal(429, 'rate_limit')),
+  'has an error': () => Promise.resolve(refusal(500, 'api_error')),
+  'breaks off': () => Promise.resolve(new Response('{"id": "pi_', { status: 200 })),
+};
+
+function refusal(status: number, type: string): Response {
+  return Response.json({ error: { type, message: 'not now' } }, { status });
+}
+
+describe.each(moneyCorrections)('news of a $name with Stripe', (correction) => {
+  const { corrections, happens, name } = correction;
+
+  it('is taken in once, and comes to the same wherever the call to Stripe is cut off', async () => {
+    const tell = await happens(stripeDesk(stripe), name);
+    expect((await disagreementsInAll(name)).length === 0).toBe(correction.movesNothing ?? false);
+    const crossed = await spansOf(tell);
+    expect(await agreeing(name, tell, 0)).toEqual([]);
+    const asked = crossed.filter(({ boundary }) => boundary.startsWith('gateway.'));
+    expect(asked.length).toBeGreaterThan(0);
+    const wrong: string[] = [];
+    for (const kind of faultKinds) {
+      for (const one of someOf(asked, 4)) {
+        wrong.push(...(await toldWithFault(correction, stripeDesk(stripe), kind, one)));
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('comes to the same where Stripe does not answer', async () => {
+    for (const [what, answers] of someOf(Object.entries(readingFaults), 4)) {
+      const booking = `${name} ${what}`;
+      const tell = await happens(stripeDesk(stripe), booking);
+      const fetch = vi.mocked(globalThis.fetch);
+      fetch.mockImplementation(answers);
+      expect(await tell(), what).toBe('outcome_unknown');
+      // The first answer comes, the next one does not.
+      fetch.mockImplementationOnce(stripe.fetch);
+      await tell();
+      fetch.mockImplementation(stripe.fetch);
+      expect(await agreeing(booking, tell, corrections), what).toEqual([]);
+    }
   });
 });

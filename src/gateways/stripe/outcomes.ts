@@ -27,9 +27,10 @@ export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): Outcome {
   });
 }
 
-/** The outcome of a release, from the payment of the hold. */
+/** The outcome of a release, from the payment of the hold. What was captured can certainly not be released any more. */
 export function outcomeOfRelease(intent: Stripe.PaymentIntent): Outcome {
   const { amount, canceled_at: at, currency, id, status } = intent;
+  if (status === 'succeeded') return rejection('the hold was captured');
   if (status !== 'canceled') return unknown(`the payment is ${status}`);
   return approval(id, { amountMinor: minorOf(amount, currency), atMs: at ? at * SECOND_MS : null });
 }

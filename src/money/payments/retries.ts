@@ -1,4 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/time.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 
 /** When a softly declined schedule is retried, counted from its first attempt. */
@@ -26,7 +26,7 @@ export function nominalTimeMs(row: TransactionRow): number {
 /**
  * When to retry a schedule whose attempt the acquirer rejected for a temporary reason; null when its time is over. It
  * waits at least as long as the acquirer asks. Schedules that are rejected together spread over a span that grows with
- * each rejection, so that they do not come back together.
+ * the rejections, so that they do not come back together.
  */
 export function afterRejectionMs(
   row: TransactionRow,
@@ -37,7 +37,7 @@ export function afterRejectionMs(
   const waitMs =
     retryAfterMs === null
       ? listedMs
-      : Math.max(retryAfterMs, Math.min(listedMs, spreadMs(row, retryAfterMs)));
+      : Math.max(retryAfterMs, Math.min(listedMs, retryAfterMs + spreadMs(row)));
   const untilMs = beforeThisAttempt(row) + REJECTED_LIFE_MS;
   return nowMs + waitMs > untilMs ? null : nowMs + waitMs;
 }
@@ -47,9 +47,19 @@ function beforeThisAttempt(row: TransactionRow): number {
   return nominalTimeMs({ ...row, attempts: row.attempts - 1 });
 }
 
-/** A wait between the one that the acquirer asks for and several times that, by the schedule's own random reference. */
-function spreadMs({ reference, rejections }: TransactionRow, retryAfterMs: number): number {
+/**
+ * The span over which the first retries spread: 500 schedules of one second come back at 19 a second, within what an
+ * acquirer takes that allows 25.
+ */
+const SPREAD_MS = 26 * SECOND_MS;
+
+/** How many retries spread over that span; then it doubles each time. */
+const FIRST_RETRIES = 4;
+
+/** What a schedule waits longer than the acquirer asks: a part of the span, by its own random reference. */
+function spreadMs({ reference, rejections }: TransactionRow): number {
   const from = (rejections * 4) % 28;
   const fraction = Number.parseInt(reference.slice(from, from + 4), 16) / 0xffff;
-  return retryAfterMs * (1 + fraction * 4 * 2 ** Math.min(rejections, 20));
+  const doublings = Math.max(0, rejections + 1 - FIRST_RETRIES);
+  return Math.round(fraction * Math.min(SPREAD_MS * 2 ** doublings, HOUR_MS));
 }

@@ -1,0 +1,166 @@
+/**
+ * D1 was restored to an earlier time, in which it does not know what the acquirer has done since: nothing is charged or
+ * ended before the acquirer was asked.
+ */
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BookingObject } from '../../src/booking/object.ts';
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import { disagreementsInAll } from '../support/agreement.ts';
+import {
+  bookingOf,
+  call,
+  freshDatabase,
+  ledgerOf,
+  makeBooking,
+  testEnv,
+  transactionsOf,
+} from '../support/api.ts';
+import { breakSpan, wakeAt } from '../support/faults.ts';
+
+const GOOD = '4242424242424242';
+
+beforeAll(freshDatabase);
+
+beforeEach(() => {
+  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const ahead = () => Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + DAY_MS;
+
+/** Remembers a booking's money. What is returned takes D1 back to this moment. */
+async function momentOf(reference: string): Promise<() => Promise<void>> {
+  const sql = 'SELECT * FROM transactions WHERE booking_reference = ?';
+  const { results } = await testEnv.DB.prepare(sql).bind(reference).all();
+  return () =>
+    withoutTriggers([
+      ...['journal', 'outbox'].map((table) =>
+        testEnv.DB.prepare(`DELETE FROM ${table} WHERE booking_reference = ?`).bind(reference),
+      ),
+      ...results.map((row) => {
+        const set = Object.keys(row).map((name) => `${name} = ?`);
+        return testEnv.DB.prepare(`UPDATE transactions SET ${set.join(', ')} WHERE id = ?`).bind(
+          ...Object.values(row),
+          row['id'],
+        );
+      }),
+    ]);
+}
+
+/** Writes what no trigger allows: a restored database was written by none. */
+async function withoutTriggers(writes: readonly D1PreparedStatement[]): Promise<void> {
+  const { results } = await testEnv.DB.prepare(
+    "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
+  ).all<{ name: string; sql: string }>();
+  await testEnv.DB.batch([
+    ...results.map(({ name }) => testEnv.DB.prepare(`DROP TRIGGER ${name}`)),
+    ...writes,
+    ...results.map(({ sql }) => testEnv.DB.prepare(sql)),
+  ]);
+}
+
+/** A schedule that was charged, which D1 does not know any more. Returns its time. */
+async function chargedBefore(reference: string): Promise<number> {
+  await makeBooking(reference, GOOD);
+  const atMs = ahead();
+  const time = new Date(atMs).toISOString();
+  await call('/payment/v1/schedule', { reference, amount: 100, time });
+  const back = await momentOf(reference);
+  await wakeAt(reference, atMs);
+  expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted' }]);
+  await back();
+  expect(await transactionsOf(reference)).toMatchObject([{ status: 'Pending', attempts: 0 }]);
+  return atMs;
+}
+
+describe('a schedule that was charged', () => {
+  it.each<[string, () => Promise<unknown>]>([
+    ['though it is 73 h late', async () => undefined],
+    [
+      'though its booking has no card',
+      () =>
+        testEnv.DB.prepare(
+          "UPDATE bookings SET card_token = NULL, version = version + 1 WHERE reference LIKE '%no card'",
+        ).run(),
+    ],
+  ])('is accepted, %s', async (what, before) => {
+    const reference = `CHARGED ${what}`.replace('though its booking has', 'with').slice(0, 40);
+    const atMs = await chargedBefore(reference);
+    await before();
+    await wakeAt(reference, atMs + 73 * HOUR_MS);
+    expect(await transactionsOf(reference)).toMatchObject([
+      { status: 'Accepted', attempts: 1, amount: 103.09 },
+    ]);
+    expect(await ledgerOf(reference)).toHaveLength(1);
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+
+  it('is neither charged nor ended while the acquirer does not say', async () => {
+    const reference = 'CHARGED unsaid';
+    const atMs = await chargedBefore(reference);
+    const mend = breakSpan('gateway.lookUp');
+    await wakeAt(reference, atMs + 73 * HOUR_MS);
+    mend();
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Pending' }]);
+    expect(await ledgerOf(reference)).toHaveLength(1);
+    await wakeAt(reference, atMs + 74 * HOUR_MS);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted' }]);
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+
+  it('is accepted when its booking was cancelled at the same moment', async () => {
+    const reference = 'CHARGED cancelled';
+    const atMs = await chargedBefore(reference);
+    // The cancellation ends pending schedules in its own batch; this one is left to its alarm.
+    await testEnv.DB.prepare(
+      "UPDATE bookings SET status = 'cancelled', version = version + 1 WHERE reference = ?",
+    )
+      .bind(reference)
+      .run();
+    await wakeAt(reference, atMs + HOUR_MS);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted' }]);
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+});
+
+describe('a hold that was captured', () => {
+  it('does not expire', async () => {
+    const reference = 'HELD';
+    await makeBooking(reference, GOOD);
+    const atMs = ahead();
+    const expiryTime = new Date(atMs).toISOString();
+    const body = { reference, amount: 100, preAuth: true, expiryTime };
+    const { id: chargeId } = (await call('/payment/v1/create', body)).json.transaction;
+    const back = await momentOf(reference);
+    await call('/payment/v1/charge-pre-auth', { reference, chargeId, amount: 40 });
+    await back();
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Authorized' }]);
+    for (const hours of [0, 1, 2, 3, 4, 5]) await wakeAt(reference, atMs + hours * HOUR_MS);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted', amount: 41.24 }]);
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+});
+
+describe('a booking with many schedules that was cancelled', () => {
+  it('charges none of them, though the cancellation was cut off and the booking booked again', async () => {
+    const reference = 'CUT-OFF';
+    await makeBooking(reference, GOOD);
+    const atMs = ahead();
+    const body = { reference, amount: 1, time: new Date(atMs).toISOString() };
+    for (let made = 0; made < 120; made += 40) {
+      await Promise.all(Array.from({ length: 40 }, () => call('/payment/v1/schedule', body)));
+    }
+    const mend = breakSpan('d1.schedule.cancel');
+    const save = '/booking/v1/create/manage-payments';
+    await call(save, bookingOf(reference, { status: 'cancelled' }));
+    mend();
+    await call(save, bookingOf(reference));
+    for (let times = 0; times < 5; times += 1) await wakeAt(reference, atMs + times);
+    const statuses = (await transactionsOf(reference)).map(({ status }) => status);
+    expect([...new Set(statuses)]).toEqual(['Cancelled']);
+    expect(await ledgerOf(reference)).toEqual([]);
+  });
+});
