@@ -47,9 +47,9 @@ function beforeThisAttempt(row: TransactionRow): number {
   return nominalTimeMs({ ...row, attempts: row.attempts - 1 });
 }
 
-/** A wait between the one that the acquirer asks for and several times that, by the schedule's own random reference. */
+/** A wait between the one that the acquirer asks for and several times that, by the schedule's own random reference; whole. */
 function spreadMs({ reference, rejections }: TransactionRow, retryAfterMs: number): number {
   const from = (rejections * 4) % 28;
   const fraction = Number.parseInt(reference.slice(from, from + 4), 16) / 0xffff;
-  return retryAfterMs * (1 + fraction * 4 * 2 ** Math.min(rejections, 20));
+  return Math.round(retryAfterMs * (1 + fraction * 4 * 2 ** Math.min(rejections, 20)));
 }
