@@ -38,7 +38,7 @@ export const testCards: readonly TestCard[] = [
   visa('4000000000000002', 3, decline('generic_decline', true)),
   visa('4000000000009995', 1, decline('insufficient_funds', true)),
   visa('4000000000009987', 1, decline('lost_card', false)),
-  visa('4000000000000119', 2, { does: 'error' }),
+  visa('4000000000000119', 1, { does: 'error' }),
   visa('4000000000009425', 4, { does: 'refuse twice', retryAfterMs: 1_000 }),
   visa('4000000000000259', 3, { does: 'dispute' }),
   visa('4000000000003410', 2, { does: 'accept expired' }),

@@ -59,7 +59,7 @@ export function correctPayment(model: BookingModel, payment: Payment): Answer | 
   const letGo = underWay?.operation !== 'capture' && payment.status === 'Released';
   const answer: Answer = letGo
     ? { ...refusal('ok'), transaction: shown(payment) }
-    : refusal('invalid_state');
+    : { ...refusal('invalid_state'), transaction: { ...shown(payment), status: payment.status } };
   const kept = underWay?.caller ? model.keys[underWay.caller] : undefined;
   if (kept) kept.answer = answer;
   return answer;

@@ -63,7 +63,7 @@ export const attachLosing = attaching(
   everyPlace.filter((place) => testCards[place]?.behaviour.does.endsWith('answer lost')),
 );
 
-/** A card that the acquirer rejects for reasons of its own. */
+/** A card that the acquirer rejects for reasons of its own: mostly a while, else until it is given up. */
 export const attachRejected = attaching(
   everyPlace.filter((place) =>
     ['error', 'refuse twice'].includes(testCards[place]?.behaviour.does ?? ''),

@@ -235,7 +235,8 @@ function settleCharge(
   rejections: number,
 ): void {
   if (outcome.kind === 'rejected' && outcome.temporary && payment.kind === 'schedule') {
-    return waitOut(model, payment, outcome.retryAfterMs, rejections);
+    waitOut(model, payment, outcome.retryAfterMs, rejections);
+    return;
   }
   const retryAtMs = outcome.kind === 'declined' && outcome.retryable ? retryTimeMs(payment) : null;
   if (retryAtMs === null) moveTo(payment, NEVER_RETRIED[outcome.kind]);
