@@ -40,7 +40,7 @@ export async function findEarlierCharge(
     if (found.kind === 'approved') {
       const report = await readPayment(work, found.gatewayReference ?? '', card.gatewayToken);
       if (report.kind !== 'payment') return { kind: 'unknown' };
-      await correctTransaction(work, subject, report.payment, { further: tried });
+      await correctTransaction(work, subject, report.payment, tried);
       return { kind: 'corrected' };
     }
     lastKey = gatewayKey;
