@@ -33,7 +33,7 @@ export const sandboxDesk: Desk = {
 };
 
 async function actAtSandbox(act: DeskAct): Promise<{ readonly id: string }> {
-  const done = await sandboxAcquirer(testEnv).act(act, Date.now());
+  const done = await sandboxAcquirer(testEnv).act(act, Date.now(), false);
   if (done.kind !== 'done') throw new Error(`the desk: ${JSON.stringify(done)}`);
   return done.news;
 }

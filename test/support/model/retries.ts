@@ -45,16 +45,17 @@ export function timeAfterRejection(
   const waitMs =
     retryAfterMs === null
       ? usualMs
-      : Math.max(retryAfterMs, Math.min(usualMs, spreadMs(payment.ref, rejections, retryAfterMs)));
+      : Math.max(retryAfterMs, Math.min(usualMs, retryAfterMs + spreadMs(payment.ref, rejections)));
   return isTooLate(payment, nowMs + waitMs) ? null : nowMs + waitMs;
 }
 
 /**
- * Schedules that are refused together come back apart: once to five times as late as the acquirer asks, then up to nine,
- * seventeen times, each by its own random reference.
+ * Schedules that are refused together come back apart: over 26 s, from the fifth refusal on over twice as long each time
+ * up to an hour, each by its own random reference.
  */
-function spreadMs(ref: string, rejections: number, retryAfterMs: number): number {
+function spreadMs(ref: string, rejections: number): number {
   const digits = ref.slice((4 * rejections) % 28).slice(0, 4);
   const share = Number(`0x${digits}`) / 65_535;
-  return Math.round(retryAfterMs + retryAfterMs * share * 4 * 2 ** Math.min(rejections, 20));
+  const spanMs = 26_000 * 2 ** Math.max(0, rejections - 3);
+  return Math.round(share * Math.min(spanMs, HOUR));
 }
