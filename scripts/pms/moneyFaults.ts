@@ -1,7 +1,10 @@
 import currencyCodes from 'currency-codes';
 
-/** How to distinguish a reversal from a refund with the wrong sign. */
-const REVERSAL = 'Reversal of failed refund';
+/** How to distinguish a refund that came back from one with the wrong sign (pms: PushTransaction). */
+const REVERSALS: readonly (string | null)[] = ['Reversal of failed refund', 'Chargeback reversed'];
+
+/** The difference between two amounts of a charge has either sign (pms: PushTransaction). */
+const CORRECTION = 'Correction of the amount';
 
 interface Amounts {
   readonly Type: 'Payment' | 'Refund';
@@ -30,8 +33,9 @@ export function moneyFaults(data: Amounts): [string, string][] {
   if (minor(data.AmountNet) !== gross - fees) {
     return [['AmountNet', 'is not AmountGross without the fees']];
   }
+  if (data.Type === 'Payment' && data.Description === CORRECTION) return [];
   const negative = names.filter((name) => data[name].startsWith('-'));
-  const isReversal = data.Type === 'Refund' && data.Description === REVERSAL;
+  const isReversal = data.Type === 'Refund' && REVERSALS.includes(data.Description);
   if (isReversal && gross > 0n) return [['AmountGross', 'has the wrong sign']];
   return isReversal ? [] : negative.map((name) => [name, 'has the wrong sign']);
 }

@@ -133,6 +133,10 @@ async function accepted<Row extends OperationRow>(
   if (report.kind === 'absent' || report.payment.status !== 'taken') {
     return err(refused('The gateway has no such payment that was taken.'));
   }
+  const { about } = report.payment;
+  if (about !== null && about.reference !== lookUpRequest.reference) {
+    return err(refused('The gateway took this payment for another charge.'));
+  }
   const { atMs, takenMinor: amountMinor } = report.payment;
   return ok(approval(gatewayReference, { amountMinor, atMs }));
 }

@@ -266,6 +266,8 @@ export interface DisputeRecord {
   readonly feeMinor: number;
   /** Whether the acquirer holds the amount back at the moment. */
   readonly fundsWithdrawn: boolean;
+  /** Whether the acquirer held the amount back and gave it back since. */
+  readonly fundsReturned: boolean;
   readonly openedAtMs: number;
   /** When an answer to the dispute is due at the latest; null if none is. */
   readonly respondByMs: number | null;

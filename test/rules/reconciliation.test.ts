@@ -277,6 +277,7 @@ describe('our rows at the acquirer', () => {
       amountMinor: 10_000,
       feeMinor: 0,
       fundsWithdrawn: false,
+      fundsReturned: true,
       openedAtMs: AT_MS,
       respondByMs: null,
       closedAtMs: AT_MS,

@@ -289,8 +289,13 @@ describe('a strict PMS refuses', () => {
   });
 
   it('but not a reversal, nor a currency without decimals', async () => {
-    const Description = 'Reversal of failed refund';
-    expect(await exchange(pushTransaction({ ...reversal, Description }))).toMatchObject({
+    for (const Description of ['Reversal of failed refund', 'Chargeback reversed']) {
+      expect(await exchange(pushTransaction({ ...reversal, Description }))).toMatchObject({
+        Status: 'Success',
+      });
+    }
+    const corrected = { Type: 'Payment', Description: 'Correction of the amount' };
+    expect(await exchange(pushTransaction({ ...reversal, ...corrected }))).toMatchObject({
       Status: 'Success',
     });
     const yen = { Currency: 'JPY', CardFee: '5', TransactionFee: '0', AmountNet: '150' };

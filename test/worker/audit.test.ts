@@ -6,6 +6,7 @@ import {
   callAsAdmin,
   freshDatabase,
   makeBooking,
+  testEnv,
   transactionsOf,
 } from '../support/api.ts';
 import { breakSpan, sweepAfter } from '../support/faults.ts';
@@ -124,6 +125,34 @@ describe('POST /admin/v1/operation/resolve', () => {
     const denied = await resolve(id, 'Accepted');
     expect([denied.status, denied.json.code]).toEqual([409, 'invalid_state']);
     expect(await transactionsOf('O-7')).toMatchObject([{ status: 'Processing' }]);
+  });
+
+  it('does not accept a payment that was made for another charge', async () => {
+    const id = await unknownCharge('O-8');
+    await makeBooking('O-8', '4242424242424242');
+    const other = await call('/payment/v1/create', { reference: 'O-8', amount: 10 });
+    const gatewayReference = await testEnv.DB.prepare(
+      'SELECT gateway_reference FROM transactions WHERE id = ?',
+    )
+      .bind(other.json.transaction.id)
+      .first('gateway_reference');
+    const mend = breakSpan('gateway.lookUp');
+    const denied = await atTime(Date.now() + HOUR_MS, () =>
+      resolveNow(id, { outcome: 'Accepted', gatewayReference }),
+    );
+    mend();
+    expect([denied.status, denied.json.code]).toEqual([409, 'invalid_state']);
+    expect((await transactionsOf('O-8'))[0]).toMatchObject({ id, status: 'Processing' });
+  });
+
+  it('takes no card number for the gateway’s id', async () => {
+    const id = await unknownCharge('O-9');
+    const body = { outcome: 'Accepted', gatewayReference: '4242424242424242' };
+    const { status, json } = await resolveNow(id, body);
+    expect([status, json.errors]).toEqual([
+      422,
+      [expect.objectContaining({ field: 'gatewayReference', code: 'holds_card_number' })],
+    ]);
   });
 
   it('agrees with the gateway where it says the same', async () => {

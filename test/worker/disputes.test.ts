@@ -83,6 +83,7 @@ async function happens(
     amountMinor: 10_309,
     feeMinor: 2_500,
     fundsWithdrawn: true,
+    fundsReturned: false,
     openedAtMs: OPENED_MS,
     respondByMs: OPENED_MS + 48 * HOUR_MS,
     closedAtMs: null,
@@ -101,7 +102,7 @@ async function tell(id: string, { booking, own }: Charge): Promise<string> {
 }
 
 const LOST = { status: 'lost', closedAtMs: OPENED_MS + 72 * HOUR_MS, respondByMs: null } as const;
-const WON = { ...LOST, status: 'won', fundsWithdrawn: false } as const;
+const WON = { ...LOST, status: 'won', fundsWithdrawn: false, fundsReturned: true } as const;
 
 async function rowsOf(sql: string, ...values: unknown[]): Promise<unknown[][]> {
   return testEnv.DB.prepare(sql)
@@ -221,11 +222,28 @@ describe('a dispute', () => {
     expect(await journalOf(charged)).toEqual([
       ['charge', 10_309],
       ['chargeback', -4_000],
+      ['chargeback', -10_309],
+      ['chargeback_reversal', 10_309],
     ]);
-    expect((await toldPms('D-4')).slice(1)).toEqual([['Chargeback', '40.00']]);
+    expect((await toldPms('D-4')).slice(1)).toEqual([
+      ['Chargeback', '40.00'],
+      ['Chargeback', '103.09'],
+      ['Chargeback reversed', '-103.09'],
+    ]);
     expect(await rowsOf("SELECT occurred_at_ms FROM journal WHERE dispute_id = 'dp_4a'")).toEqual([
       [OPENED_MS],
     ]);
+    expect(await rowsOf("SELECT occurred_at_ms FROM journal WHERE dispute_id = 'dp_4b'")).toEqual([
+      [OPENED_MS],
+      [WON.closedAtMs],
+    ]);
+  });
+
+  it('that was an inquiry, told of when it is over already, moved no money', async () => {
+    const charged = await bookAndCharge('D-9');
+    await happens('dp_9', charged, { ...WON, fundsReturned: false, closedAtMs: null });
+    expect(await journalOf(charged)).toHaveLength(1);
+    expect(await toldPms('D-9')).toHaveLength(1);
   });
 
   it('is kept apart from others of the same charge', async () => {

@@ -203,6 +203,7 @@ describe('the new test cards', () => {
         amountMinor: 10_000,
         feeMinor: 0,
         fundsWithdrawn: true,
+        fundsReturned: false,
         openedAtMs: AT_MS,
         respondByMs: AT_MS + 7 * 86_400_000,
         closedAtMs: null,
@@ -397,7 +398,7 @@ describe("the acquirer's desk", () => {
     const states = [await gateway.dispute(first), await gateway.dispute(second)];
     expect(states).toMatchObject([
       { dispute: { status: 'lost', fundsWithdrawn: true, closedAtMs: AT_MS } },
-      { dispute: { status: 'won', fundsWithdrawn: false, closedAtMs: AT_MS } },
+      { dispute: { status: 'won', fundsWithdrawn: false, fundsReturned: true, closedAtMs: AT_MS } },
     ]);
     expect((await movements()).map(({ amountMinor }) => amountMinor)).toEqual([
       10_000, -2_000, -8_000, 8_000,

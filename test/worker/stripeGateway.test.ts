@@ -513,7 +513,11 @@ describe('a dispute', () => {
     ['prevented', 'won', false],
     ['something_new', 'under_review', true],
   ])('that is %s at Stripe is %s, its funds withdrawn: %s', async (theirs, ours, withdrawn) => {
-    expect(await disputed(theirs)).toMatchObject({ status: ours, fundsWithdrawn: withdrawn });
+    expect(await disputed(theirs)).toMatchObject({
+      status: ours,
+      fundsWithdrawn: withdrawn,
+      fundsReturned: false,
+    });
   });
 
   it('costs its fee, and is to be answered in time', async () => {
@@ -535,6 +539,7 @@ describe('a dispute', () => {
     expect(won).toMatchObject({
       status: 'won',
       fundsWithdrawn: false,
+      fundsReturned: true,
       respondByMs: null,
       closedAtMs: (reversal?.created ?? 0) * SECOND_MS,
     });

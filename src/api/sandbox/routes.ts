@@ -40,6 +40,8 @@ export function registerSandbox(api: Api): void {
         'booking_not_found',
         'transaction_not_found',
         'dispute_not_found',
+        'amount_precision',
+        'amount_out_of_range',
         'no_card',
         'invalid_state',
       ],

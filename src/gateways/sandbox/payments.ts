@@ -108,6 +108,7 @@ export function disputeRecordOf(operation: AcquirerOperation): DisputeRecord {
     amountMinor,
     feeMinor: 0,
     fundsWithdrawn: closed?.status !== 'won',
+    fundsReturned: closed?.status === 'won',
     openedAtMs: atMs,
     respondByMs: atMs + RESPONSE_MS,
     closedAtMs: closed?.atMs ?? null,

@@ -27,6 +27,7 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
       amountMinor,
       feeMinor: feeOf(dispute),
       fundsWithdrawn,
+      fundsReturned: !fundsWithdrawn && bringsFundsBack(dispute),
       openedAtMs: created * SECOND_MS,
       respondByMs: closed ? null : respondByMs(dispute),
       closedAtMs: closed ? reinstatedAtMs(dispute) : null,
@@ -37,6 +38,11 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
 /** Whether Stripe has withdrawn more than it gave back. An inquiry withdraws nothing. */
 function holdsFundsBack({ balance_transactions: moved }: Stripe.Dispute): boolean {
   return moved.reduce((sum, { amount }) => sum + amount, 0) < 0;
+}
+
+/** Whether Stripe gave back something of what it withdrew. */
+function bringsFundsBack({ balance_transactions: moved }: Stripe.Dispute): boolean {
+  return moved.some(({ amount }) => amount > 0);
 }
 
 /** What Stripe took for the dispute itself and did not give back, where it counts that in the dispute's currency. */

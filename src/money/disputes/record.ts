@@ -50,20 +50,31 @@ export async function recordDispute(
   return true;
 }
 
-/** The statements that record a dispute which was not known before. */
+/**
+ * The statements that record a dispute which was not known before. Funds that left and came back before this service
+ * heard of it moved twice all the same.
+ */
 function opened(work: BookingWork, charge: DisputedCharge, reported: DisputeRecord): Statement[] {
   const { id: transactionId, propertyId, bookingReference } = charge.row;
+  const { fundsReturned, ...dispute } = reported;
   const row: DisputeRow = {
-    ...reported,
+    ...dispute,
+    fundsWithdrawn: dispute.fundsWithdrawn || fundsReturned,
     propertyId,
     bookingReference,
     transactionId,
-    changedAtMs: reported.openedAtMs,
+    changedAtMs: dispute.openedAtMs,
     learntAtMs: work.now(),
     version: 1,
   };
   const inserted = insertDispute(work.database.queries, row);
-  return row.fundsWithdrawn ? [inserted, ...tellPms(work, charge, row)] : [inserted];
+  if (!row.fundsWithdrawn) return [inserted];
+  const withdrawn = [inserted, ...tellPms(work, charge, row)];
+  if (dispute.fundsWithdrawn) return withdrawn;
+  return [
+    ...withdrawn,
+    ...changed(work, charge, { before: row, change: changeOf(reported, work.now()) }),
+  ];
 }
 
 /** The columns that news of a known dispute can change. */
