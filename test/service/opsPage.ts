@@ -33,6 +33,17 @@ export async function busyDay(url: string): Promise<void> {
   await client.call('/payment/v1/schedule', { reference: 'OPS-1', amount: 100, time });
   const run = { variant: 'applicationConsole' };
   await admin.call('/admin/v1/export/run', run, { admin: true });
+  await chargeAtDesk(admin);
+}
+
+/** A person charges the card of OPS-1 at the acquirer, past the service; a comparison finds that. */
+async function chargeAtDesk(admin: Client): Promise<void> {
+  const booking = { property: 'seaside', reference: 'OPS-1' };
+  const charge = { action: 'charge', ...booking, amount: 42, notify: false };
+  await admin.call('/sandbox/v1/act', charge, { admin: true });
+  const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const compared = { property: 'seaside', from: hour(-1), to: hour(1) };
+  await admin.call('/admin/v1/reconciliation/run', compared, { admin: true });
 }
 
 /** As if the PMS had refused the first message of these bookings for days; the service rests. */
@@ -153,6 +164,21 @@ export function describeOpsPage(shown: () => Shown): void {
       await page.getByText('1 message will be sent again.').waitFor();
       expect(await page.getByRole('button', { name: /^Replay 0/ }).count()).toBe(before - 1);
       await picture(page, 'ops-desktop-4-replayed');
+      await close();
+    });
+
+    it('accepts a difference from the acquirer, with a reason', async () => {
+      const { page, close } = await open({ ...devices.phone, javaScriptEnabled: false });
+      await signIn(page);
+      await page.getByRole('cell', { name: 'unknown_payment' }).waitFor();
+      await page.getByRole('cell', { name: /AUD\s42.00/ }).waitFor();
+      await page.getByRole('button', { name: /^Accept / }).click();
+      // The browser asks for the reason.
+      expect(await page.getByText('The difference is accepted.').count()).toBe(0);
+      await page.getByLabel(/^Reason to accept /).fill('A walk-in guest at the terminal');
+      await page.getByRole('button', { name: /^Accept / }).click();
+      await page.getByText('The difference is accepted.').waitFor();
+      expect(await page.getByRole('cell', { name: 'unknown_payment' }).count()).toBe(0);
       await close();
     });
 

@@ -8,6 +8,7 @@ import { beforeAll, expect, it, onTestFinished } from 'vitest';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { howMany } from '../support/long.ts';
 import { giveClocks } from '../support/model/clock.ts';
+import { holdNews } from '../support/model/heldNews.ts';
 import { loseAnswersQuietly } from '../support/model/lostAnswers.ts';
 import { kinds } from '../support/model/plans.ts';
 import { play, sumOf } from '../support/model/play.ts';
@@ -36,7 +37,7 @@ beforeAll(async () => {
 it(`agrees with the model of a booking's money in ${wanted} commands, MODEL_SEED=${seed}`, {
   timeout: 300_000 + wanted * 30,
 }, async () => {
-  const undo = [giveClocks(), loseAnswersQuietly()];
+  const undo = [giveClocks(), loseAnswersQuietly(), holdNews()];
   onTestFinished(() => {
     for (const it of undo) it();
   });

@@ -8,6 +8,14 @@ beforeAll(async () => {
   await makeBooking('SCHEMA', '4242424242424242');
   const charged = await call('/payment/v1/create', { reference: 'SCHEMA', amount: 10 });
   chargeId = charged.json.transaction.id;
+  await testEnv.DB.batch(
+    [
+      `INSERT INTO disputes (property_id, id, booking_reference, transaction_id, status, reason, currency, amount_minor, fee_minor, funds_withdrawn, opened_at_ms, changed_at_ms, learnt_at_ms)
+       VALUES ('demo', 'dp_1', 'SCHEMA', ${chargeId}, 'won', 'general', 'AUD', 100, 0, 0, 1, 1, 1)`,
+      `INSERT INTO exceptions (id, gateway, kind, subject, found_at_ms, status, resolution, resolved_at_ms, detail)
+       VALUES ('e-1', 'sandbox', 'unknown_payment', 's-1', 1, 'closed', 'accepted', 1, 'known')`,
+    ].map((statement) => testEnv.DB.prepare(statement)),
+  );
 });
 
 /** What D1 says to a statement that no code of the service would send. */
@@ -40,6 +48,23 @@ const copyOfCharge = (columns: Record<string, string>) => {
   };
   const values = names.map((name) => fresh[name] ?? name);
   return `INSERT INTO transactions (${names.join(', ')}) SELECT ${values.join(', ')} FROM transactions WHERE id = ${chargeId}`;
+};
+
+const refundOf = (columns: Record<string, string>) => {
+  const values: Record<string, string> = {
+    id: '3',
+    transaction_id: String(chargeId),
+    property_id: "'demo'",
+    booking_reference: "'SCHEMA'",
+    reference: "'f1'",
+    command_reference: "'f1'",
+    status: "'Processing'",
+    amount_minor: '1',
+    currency: "'AUD'",
+    created_at_ms: '1',
+    ...columns,
+  };
+  return `INSERT INTO refunds (${Object.keys(values).join(', ')}) VALUES (${Object.values(values).join(', ')})`;
 };
 
 const underWay = (columns: Record<string, string>) =>
@@ -122,6 +147,53 @@ describe('the schema refuses', () => {
       'currency_in_use',
     ],
     ['a card number for a mask', () => "UPDATE cards SET masked = '4242424242424242'", 'CHECK'],
+    [
+      'a correction to a state that no acquirer corrects to',
+      () => change("status = 'Declined', corrected_at_ms = 1"),
+      'illegal_transition',
+    ],
+    [
+      'a capture decided on older terms of the property',
+      () => change('property_version = property_version - 1'),
+      'stale_state',
+    ],
+    [
+      'a booking changed under older terms of the property',
+      () => 'UPDATE bookings SET property_version = 999, version = version + 1',
+      'stale_state',
+    ],
+    [
+      'a refund decided on older terms of the property',
+      () => refundOf({ property_version: '999' }),
+      'stale_state',
+    ],
+    [
+      'a changed row of the journal',
+      () => 'UPDATE journal SET amount_minor = amount_minor + 1',
+      'append_only',
+    ],
+    ['a deleted row of the journal', () => 'DELETE FROM journal', 'append_only'],
+    [
+      'a charge that is taken twice',
+      () =>
+        `INSERT INTO journal SELECT transaction_id, 2, property_id, booking_reference, refund_id, dispute_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms, reconciled_at_ms FROM journal`,
+      'CHECK',
+    ],
+    [
+      'a dispute changed behind its version',
+      () => "UPDATE disputes SET status = 'lost'",
+      'stale_state',
+    ],
+    [
+      'another charge for a dispute',
+      () => 'UPDATE disputes SET transaction_id = 1, version = version + 1',
+      'fixed_column',
+    ],
+    [
+      'an accepted exception that is opened again',
+      () => "UPDATE exceptions SET status = 'open', resolution = NULL, resolved_at_ms = NULL",
+      'illegal_transition',
+    ],
     ['a changed audit entry', () => "UPDATE audit SET actor = 'nobody'", 'append_only'],
     ['a deleted audit entry', () => 'DELETE FROM audit', 'append_only'],
   ])('%s', async (_name, statement, word) => {
@@ -134,6 +206,13 @@ describe('the schema refuses', () => {
       await refusal(underWay({ id: 'id + 4', reference: "'r4'", gateway_key: "'r4-1'" })),
     ).toBe('accepted');
     expect(await refusal(change('refund_reserved_minor = amount_minor'))).toBe('accepted');
+    expect(await refusal(refundOf({}))).toBe('accepted');
+    // A movement is reconciled once.
+    const reconciled = 'UPDATE journal SET reconciled_at_ms = 1';
+    expect(await refusal(`${reconciled} WHERE transaction_id = ${chargeId}`)).toBe('accepted');
+    expect(await refusal(`${reconciled} WHERE transaction_id = ${chargeId}`)).toContain(
+      'append_only',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Failure } from '../../core/failure.ts';
-import { err, type Result } from '../../core/result.ts';
+import type { Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
@@ -10,9 +10,8 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
 import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
 import { changed, changeStatements } from './change.ts';
-import { correctTransaction, readPayment } from './correct.ts';
+import { correctedAnswer, correctTransaction, readPayment } from './correct.ts';
 import { transactionOperation } from './gatewayOperation.ts';
-import { wrongState } from './rules.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { selectTransaction } from './store.ts';
 import { outcomeAnswer, recordedAnswer, type TransactionAnswer } from './views.ts';
@@ -126,14 +125,9 @@ async function correctHold(
   if (row.gatewayReference === null) return null;
   const report = await readPayment(work, row.gatewayReference, card.gatewayToken);
   if (report.kind !== 'payment') return null;
-  const { timeZone } = state.property;
-  const answerOf = (after: TransactionRow) =>
-    row.pendingOperation !== 'capture' && after.status === 'Released'
-      ? recordedAnswer(after, card, timeZone)
-      : err(wrongState('pre-authorization', after));
   const subject = { state, row, card };
-  const { row: after, corrected } = await correctTransaction(work, subject, report.payment, {
-    answerOf,
-  }).catch(() => ({ row, corrected: false }));
-  return corrected ? answerOf(after) : null;
+  const { row: after, corrected } = await correctTransaction(work, subject, report.payment).catch(
+    () => ({ row, corrected: false }),
+  );
+  return corrected ? correctedAnswer(subject, after) : null;
 }

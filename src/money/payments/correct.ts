@@ -1,20 +1,14 @@
-import type { Failure } from '../../core/failure.ts';
-import type { Result } from '../../core/result.ts';
+import { type Failure, failure } from '../../core/failure.ts';
+import { err, type Result } from '../../core/result.ts';
 import type { PaymentRecord, PaymentReport } from '../../gateways/gateway.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { changed } from './change.ts';
 import { correction } from './corrections.ts';
 import { type Subject, withEffects } from './gatewayOperation.ts';
+import { wrongState } from './rules.ts';
 import type { TransactionChange } from './states.ts';
-import { recordedAnswer, type TransactionAnswer } from './views.ts';
-
-interface CorrectionOptions {
-  /** Makes the answer that is kept for a caller who waits for the pending operation; default: by the new state. */
-  readonly answerOf?: (after: TransactionRow) => Result<TransactionAnswer, Failure>;
-  /** Further columns that change. */
-  readonly further?: TransactionChange;
-}
+import { recordedAnswer, type TransactionAnswer, transactionView } from './views.ts';
 
 /** A transaction as D1 has it after a correction, and whether anything was corrected. */
 interface Corrected {
@@ -31,20 +25,37 @@ export async function correctTransaction(
   work: BookingWork,
   subject: Subject,
   payment: PaymentRecord,
-  { answerOf, further = {} }: CorrectionOptions = {},
+  further: TransactionChange = {},
 ): Promise<Corrected> {
-  const { state, row, card } = subject;
+  const { state, row } = subject;
   const corrected = correction(state, row, payment, work.now());
   if (corrected === null) return { row, corrected: false };
   const change = { ...corrected, ...further };
   const after = changed(row, change);
-  const answer = answerOf?.(after) ?? recordedAnswer(after, card, state.property.timeZone);
+  const answer = correctedAnswer(subject, after);
   const why = 'corrected by the record of the gateway';
   const asGateway = { ...work, actor: 'gateway' };
   const { statements } = withEffects(asGateway, subject, change, { why, answer });
   if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
   await work.database.batch('d1.transaction.apply', statements);
   return { row: after, corrected: true };
+}
+
+/**
+ * What a caller is told whose operation was under way when the acquirer's record corrected the transaction. A capture was
+ * not carried out, whoever took the money, and a release only if the hold was let go.
+ */
+export function correctedAnswer(
+  { state, row, card }: Subject,
+  after: TransactionRow,
+): Result<TransactionAnswer, Failure> {
+  const { timeZone } = state.property;
+  const asked = row.pendingOperation;
+  const isRuledOut = asked === 'capture' || (asked === 'release' && after.status !== 'Released');
+  if (!isRuledOut) return recordedAnswer(after, card, timeZone);
+  const { code, detail } = wrongState('pre-authorization', after);
+  const transaction = { ...transactionView(after, card, timeZone), status: after.status };
+  return err(failure(code, detail, { transaction }));
 }
 
 /** Reads the acquirer's record of a transaction's payment. Never throws. */

@@ -56,7 +56,7 @@ async function correct(
     attempts: row.attempts + 1,
     askedAtMs: work.now(),
   };
-  await correctTransaction(work, subject, report.payment, { further });
+  await correctTransaction(work, subject, report.payment, further);
   return { kind: 'corrected' };
 }
 

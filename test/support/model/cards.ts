@@ -8,7 +8,13 @@ export type Behaviour =
   | { readonly does: 'error' }
   | { readonly does: 'charge, answer lost' }
   | { readonly does: 'nothing, answer lost' }
-  | { readonly does: 'refuse refunds' };
+  | { readonly does: 'refuse refunds' }
+  /** Too many requests: refused twice. */
+  | { readonly does: 'refuse twice'; readonly retryAfterMs: number }
+  /** The cardholder disputes every charge at once. */
+  | { readonly does: 'dispute' }
+  /** Its issuer renewed it: it outlives its month. */
+  | { readonly does: 'accept expired' };
 
 export interface TestCard {
   readonly number: string;
@@ -33,6 +39,9 @@ export const testCards: readonly TestCard[] = [
   visa('4000000000009995', 1, decline('insufficient_funds', true)),
   visa('4000000000009987', 1, decline('lost_card', false)),
   visa('4000000000000119', 1, { does: 'error' }),
+  visa('4000000000009425', 4, { does: 'refuse twice', retryAfterMs: 1_000 }),
+  visa('4000000000000259', 3, { does: 'dispute' }),
+  visa('4000000000003410', 2, { does: 'accept expired' }),
   visa('4000000000009300', 4, { does: 'decline once' }),
   visa('4000000000009003', 4, { does: 'charge, answer lost' }),
   visa('4000000000009102', 4, { does: 'nothing, answer lost' }),

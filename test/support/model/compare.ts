@@ -1,18 +1,22 @@
-import type { LedgerEntry } from '../../../src/gateways/sandbox/operations.ts';
+import type { AcquirerOperation } from '../../../src/gateways/sandbox/operations.ts';
 import type { TransactionView } from '../../../src/money/payments/views.ts';
-import type { Reply } from '../../../src/operation/reply.ts';
 import type { Rows } from './rows.ts';
+import type { Sent } from './service.ts';
 import { type Answer, type BookingModel, reservedOf } from './state.ts';
+
+/** The model's names of what the acquirer's desk made, by the acquirer's ids. */
+export type Names = ReadonlyMap<string, string>;
 
 /** What the service and the model must have in common, a line for each thing, oldest first. */
 export interface Facts {
   readonly booking: string;
   readonly payments: readonly string[];
   readonly refunds: readonly string[];
+  readonly disputes: readonly string[];
 }
 
 /** The facts as D1 has them. */
-export function factsOfRows({ booking, payments, refunds }: Rows): Facts {
+export function factsOfRows({ booking, payments, refunds, disputes }: Rows, names: Names): Facts {
   const refs = new Map(payments.map(({ id, reference }) => [id, reference]));
   return {
     booking: line(booking.status, booking.card_token),
@@ -26,11 +30,29 @@ export function factsOfRows({ booking, payments, refunds }: Rows): Facts {
         row.refund_reserved_minor,
         row.card_token,
         row.attempts,
+        settledAt(row.status, row.settled_at_ms),
       ),
     ),
     refunds: refunds.map((row) =>
-      line(row.command_reference, refs.get(row.transaction_id), row.amount_minor, row.status),
+      line(
+        row.origin === 'gateway' ? names.get(row.gateway_reference ?? '') : row.command_reference,
+        refs.get(row.transaction_id),
+        row.amount_minor,
+        row.status,
+        settledAt(row.status, row.settled_at_ms),
+      ),
     ),
+    disputes: disputes
+      .map((row) =>
+        line(
+          names.get(row.id),
+          refs.get(row.transaction_id),
+          row.amount_minor,
+          row.status,
+          row.funds_withdrawn === 0 ? 'given back' : 'withdrawn',
+        ),
+      )
+      .toSorted(),
   };
 }
 
@@ -48,20 +70,32 @@ export function factsOfModel(model: BookingModel): Facts {
         reservedOf(model, payment),
         payment.card,
         payment.attempts,
+        settledAt(payment.status, payment.settledAtMs),
       ),
     ),
-    refunds: model.refunds.map(({ command, charge, amountMinor, status }) =>
-      line(command, charge, amountMinor, status),
+    refunds: model.refunds.map(({ command, charge, amountMinor, settledAtMs, status }) =>
+      line(command, charge, amountMinor, status, settledAt(status, settledAtMs)),
     ),
+    disputes: model.disputes
+      .map(({ amountMinor, charge, id, status }) =>
+        line(id, charge, amountMinor, status, status === 'won' ? 'given back' : 'withdrawn'),
+      )
+      .toSorted(),
   };
+}
+
+/** When the acquirer did it: of what it did not do, the time is of no account. */
+function settledAt(status: string, atMs: number | null): string {
+  const done = ['Accepted', 'Released', 'Expired', 'Refunded'].includes(status);
+  return done ? `at ${atMs}` : '';
 }
 
 function line(...parts: readonly (string | number | null | undefined)[]): string {
   return parts.map((part) => part ?? 'none').join(' ');
 }
 
-/** The acquirer's ledger in the model's words: a line for each key. */
-export function linesOfLedger(ledger: readonly LedgerEntry[], rows: Rows): string[] {
+/** The acquirer's ledger in the model's words: a line for each entry. */
+export function linesOfLedger(ledger: readonly AcquirerOperation[], rows: Rows): string[] {
   const refundKey = new Map(
     rows.refunds.map((row, index) => {
       const before = rows.refunds.slice(0, index);
@@ -70,9 +104,9 @@ export function linesOfLedger(ledger: readonly LedgerEntry[], rows: Rows): strin
     }),
   );
   return ledger
-    .map(({ kind, idempotencyKey, amountMinor, status }) => {
-      const key = refundKey.get(idempotencyKey ?? '') ?? idempotencyKey;
-      return `${key} ${kind} ${amountMinor} ${status}`;
+    .map(({ kind, idempotencyKey, amountMinor, status, atMs }) => {
+      const key = refundKey.get(idempotencyKey ?? '') ?? idempotencyKey ?? 'the desk';
+      return `${key} ${kind} ${amountMinor} ${status} at ${atMs}`;
     })
     .toSorted();
 }
@@ -81,8 +115,9 @@ export function linesOfLedger(ledger: readonly LedgerEntry[], rows: Rows): strin
 export function linesOfModel({ effects }: BookingModel): string[] {
   const words = { approved: 'succeeded', declined: 'declined', rejected: 'failed' } as const;
   return effects
-    .map(({ key, kind, amountMinor, outcome }) => {
-      return `${key} ${kind} ${amountMinor} ${words[outcome.kind]}`;
+    .map(({ amountMinor, atMs, byDesk, ended, id, kind, outcome }) => {
+      const status = ended === 'failed' ? 'failed' : words[outcome.kind];
+      return `${byDesk ? 'the desk' : id} ${kind} ${amountMinor} ${status} at ${atMs}`;
     })
     .toSorted();
 }
@@ -95,11 +130,13 @@ interface Members {
   readonly refunds?: { readonly amount: number; readonly status?: string }[];
   readonly cancelled?: TransactionView[];
   readonly skipped?: { readonly id: number; readonly status: string }[];
+  readonly corrected?: number;
 }
 
 /** What a caller was told, in the model's words. */
-export function answerOf(reply: Reply<unknown> | null, rows: Rows): Answer {
+export function answerOf(reply: Sent, rows: Rows): Answer {
   if (reply === null) return { code: 'ok', replayed: false };
+  if (!('answered' in reply)) return reply;
   const { answer, replayed } = reply.answered;
   const members = (answer.ok ? answer.value : (answer.error.members ?? {})) as Members;
   const refOf = (id: number) => rows.payments.find((row) => row.id === id)?.reference ?? 'none';
@@ -124,6 +161,7 @@ export function answerOf(reply: Reply<unknown> | null, rows: Rows): Answer {
     })),
     cancelled: members.cancelled?.map(shown),
     skipped: members.skipped?.map(({ id, status }) => ({ ref: refOf(id), status })),
+    corrected: members.corrected === undefined ? undefined : members.corrected > 0,
   };
 }
 

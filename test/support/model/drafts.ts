@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
+import { heldMinor, paymentThere, refundableMinor } from './acquirer.ts';
 import { testCards } from './cards.ts';
 import { monthEnd } from './clock.ts';
-import type { Operation } from './operation.ts';
+import { openDisputes } from './desk.ts';
+import type { DeskAct, Operation } from './operation.ts';
+import type { Verdict } from './settle.ts';
 import type { BookingModel, Payment, PaymentKind, Status } from './state.ts';
 import { roomOf } from './state.ts';
 import type { Session } from './steps.ts';
@@ -53,6 +56,18 @@ export const attach = attaching(everyPlace);
 /** A card that does as it is asked. */
 export const attachAccepting = attaching(
   everyPlace.filter((place) => testCards[place]?.behaviour.does === 'accept'),
+);
+
+/** A card whose requests are lost, on their way or back. */
+export const attachLosing = attaching(
+  everyPlace.filter((place) => testCards[place]?.behaviour.does.endsWith('answer lost')),
+);
+
+/** A card that the acquirer rejects for reasons of its own: mostly a while, else until it is given up. */
+export const attachRejected = attaching(
+  everyPlace.filter((place) =>
+    ['error', 'refuse twice'].includes(testCards[place]?.behaviour.does ?? ''),
+  ),
 );
 
 /** A card whose refunds fail. */
@@ -176,17 +191,114 @@ export const repeat: fc.Arbitrary<Draft> = fc
     return changed && 'ref' in sent ? { ...sent, ref: 'missing' } : sent;
   });
 
-/** An administrator says that nothing was done. */
-export const resolveByHand: fc.Arbitrary<Draft> = place.map((place) => ({ model }) => {
-  const open: Operation[] = [
-    ...model.payments
-      .filter(({ status }) => status === 'Processing')
-      .map(({ ref }) => ({ do: 'resolve by hand' as const, ref })),
-    ...model.refunds
-      .filter(({ status }) => status === 'Processing')
-      .map(({ command, part }) => ({ do: 'resolve refund by hand' as const, command, part })),
-  ];
-  return pick(open, place);
+const verdicts: readonly Verdict[] = ['Failed', 'Failed', 'Declined', 'Accepted'];
+
+/** An administrator says what became of something, mostly that nothing was done. */
+export const resolveByHand: fc.Arbitrary<Draft> = fc
+  .tuple(place, fc.constantFrom(...verdicts))
+  .map(([place, verdict]) => ({ model }) => {
+    const open: Operation[] = [
+      ...model.payments
+        .filter(({ status }) => status === 'Processing')
+        .map(({ ref }) => ({ do: 'resolve by hand' as const, ref, verdict })),
+      ...model.refunds
+        .filter(({ status }) => status === 'Processing')
+        .map(({ command, part }) => ({
+          do: 'resolve refund by hand' as const,
+          command,
+          part,
+          verdict,
+        })),
+    ];
+    return pick(open, place);
+  });
+
+/** A hold is captured at the acquirer's desk, wholly or in part. */
+export const deskCapture = onHoldThere('capture');
+
+/** A hold is let go at the acquirer's desk. */
+export const deskRelease = onHoldThere('release');
+
+function onHoldThere(action: 'capture' | 'release'): fc.Arbitrary<Draft> {
+  return fc.tuple(place, percent).map(([place, percent]) => ({ model }) => {
+    const held = model.payments.filter(({ ref }) => heldMinor(paymentThere(model, ref)) > 0);
+    const target = pick(held, place);
+    if (!target) return null;
+    const whole = action === 'release' || percent === 100;
+    const amountMinor = whole ? null : shareOf(target.amountMinor, percent);
+    return desk({ action, ref: target.ref, amountMinor });
+  });
+}
+
+/** Something is given back at the acquirer's desk, or disputed by the cardholder. */
+export const deskRefund = onTakenThere('refund');
+export const dispute = onTakenThere('dispute');
+
+function onTakenThere(action: 'refund' | 'dispute'): fc.Arbitrary<Draft> {
+  return fc.tuple(place, percent).map(([place, percent]) => ({ model }) => {
+    const taken = model.payments.filter(({ ref }) => paymentThere(model, ref)?.taken);
+    const target = pick(taken, place);
+    if (!target) return null;
+    const leftMinor = Math.max(1, refundableMinor(paymentThere(model, target.ref)));
+    const amountMinor = percent === 100 ? null : shareOf(leftMinor, percent);
+    return desk({ action, ref: target.ref, amountMinor });
+  });
+}
+
+/** A dispute is won or lost. */
+export const closeDispute: fc.Arbitrary<Draft> = fc
+  .tuple(place, fc.boolean())
+  .map(([place, won]) => ({ model }) => {
+    const open = model.payments.flatMap(({ ref }) =>
+      openDisputes(model, ref).map((dispute) => ({ ref, dispute })),
+    );
+    const target = pick(open, place);
+    return target && desk({ action: won ? 'winDispute' : 'loseDispute', ...target });
+  });
+
+/** A refund fails after all. */
+export const failRefund: fc.Arbitrary<Draft> = place.map((place) => ({ model }) => {
+  const made = model.effects.filter(
+    ({ ended, kind, outcome }) =>
+      kind === 'refund' && outcome.kind === 'approved' && ended === undefined,
+  );
+  const target = pick(made, place);
+  return target && desk({ action: 'failRefund', refund: target.id });
+});
+
+/** Something is taken at the acquirer's desk for no booking. */
+export const deskCharge: fc.Arbitrary<Draft> = fc
+  .tuple(place, requested)
+  .map(([place, amountMinor]) => ({ model }) => {
+    const card = pick(model.cards, place);
+    return card && desk({ action: 'charge', token: card.token, amountMinor });
+  });
+
+function desk(act: DeskAct): Operation {
+  return { do: 'desk', act };
+}
+
+/** A request that was lost on its way arrives. */
+export const arriveLate: fc.Arbitrary<Draft> = place.map((place) => ({ model }) => {
+  const key = pick(Object.keys(model.onTheWay), place);
+  return key === null ? null : { do: 'arrive late', request: key };
+});
+
+/** The acquirer tells of a payment, mostly of one that the service does not know all of. */
+export const tell: fc.Arbitrary<Draft> = place.map((place) => ({ model }) => {
+  const there = model.payments.filter(({ ref }) => paymentThere(model, ref) !== null);
+  const untold = there.filter(({ ref }) => model.untold.includes(ref));
+  const target = pick(place % 4 === 0 || untold.length === 0 ? there : untold, place);
+  return target && { do: 'tell', ref: target.ref };
+});
+
+/** The acquirer tells of a dispute. */
+export const tellDispute: fc.Arbitrary<Draft> = place.map((place) => ({ model }) => {
+  const target = pick(
+    model.effects.filter(({ kind }) => kind === 'dispute'),
+    place,
+  );
+  return target && { do: 'tell dispute', dispute: target.id, ref: target.payment };
 });
 
 /** A payment of a kind, mostly in the state that the operation is for, else in any. */

@@ -1,10 +1,8 @@
 import { cancel, cardInUse } from './payments.ts';
 import { resolveRefund } from './refunds.ts';
+import { isTooLate } from './retries.ts';
 import { begin, carryOut, resolve } from './settle.ts';
-import { type BookingModel, cancelsPending, cardOf, moveTo, type Payment } from './state.ts';
-
-/** An attempt that is later than this is not made any more (interface: Schedules). */
-const MOST_OVERDUE_MS = 72 * 3_600_000;
+import { type BookingModel, cardOf, endsWithBooking, moveTo, type Payment } from './state.ts';
 
 /** When the booking's object must wake next; null when nothing waits for a time. */
 export function nextDueAtMs(model: BookingModel): number | null {
@@ -29,27 +27,23 @@ function serve(model: BookingModel, payment: Payment): void {
   else resolve(model, payment);
 }
 
-/** A schedule at its time: on the card that it names, or on the one in use now. */
+/** A schedule at its time: on the card that it names, or on the one in use now. The acquirer judges whether it expired. */
 function fire(model: BookingModel, payment: Payment): void {
-  const overdueMs = model.nowMs - (payment.dueAtMs ?? model.nowMs);
   const card = payment.cardNamed ? cardOf(model, payment.card) : cardInUse(model);
   payment.dueAtMs = null;
-  if (cancelsPending(model)) cancel(payment);
-  else if (overdueMs > MOST_OVERDUE_MS || !card) moveTo(payment, 'Failed');
+  if (endsWithBooking(model, payment)) cancel(payment);
+  else if (isTooLate(payment, model.nowMs) || !card) moveTo(payment, 'Failed');
   else {
     payment.card = card.token;
-    if (model.nowMs >= card.expiresAtMs) moveTo(payment, 'Declined');
-    else {
-      begin(model, payment, 'charge');
-      carryOut(model, payment);
-    }
+    begin(model, payment, 'charge');
+    carryOut(model, payment);
   }
 }
 
 /** A hold at its time, or of a booking that was cancelled, is let go. */
 function endHold(model: BookingModel, payment: Payment): void {
   const expired = payment.expiresAtMs !== null && model.nowMs >= payment.expiresAtMs;
-  if (!expired && !cancelsPending(model)) {
+  if (!expired && !endsWithBooking(model, payment)) {
     payment.dueAtMs = payment.expiresAtMs;
     return;
   }

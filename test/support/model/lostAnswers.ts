@@ -1,4 +1,7 @@
-import { SandboxAcquirer } from '../../../src/gateways/sandbox/acquirer.ts';
+import { SandboxAcquirer, type SandboxRequest } from '../../../src/gateways/sandbox/acquirer.ts';
+
+/** The requests whose answers were lost, by their keys: the acquirer has carried out some of them, the others not yet. */
+const lost = new Map<string, SandboxRequest>();
 
 /**
  * Lets the acquirer lose an answer by saying that it is unknown, where else it throws, until the returned function
@@ -13,10 +16,18 @@ export function loseAnswersQuietly(): () => void {
     try {
       return await perform.call(this, request);
     } catch {
+      lost.set(request.idempotencyKey, request);
       return { kind: 'unknown', reason: 'the answer is lost' };
     }
   };
   return () => {
     prototype.perform = perform;
   };
+}
+
+/** A request that was lost, to be sent on. */
+export function lostRequest(idempotencyKey: string): SandboxRequest {
+  const request = lost.get(idempotencyKey);
+  if (!request) throw new Error('this request was not lost');
+  return request;
 }

@@ -1,3 +1,4 @@
+import type { Verdict } from './settle.ts';
 import type { PaymentKind } from './state.ts';
 
 /** One thing that happens to a booking, with everything decided: the model and the service are given the same. */
@@ -39,14 +40,38 @@ export type Operation =
       readonly key: string | null;
     }
   | { readonly do: 'save'; readonly status: 'booked' | 'cancelled' }
-  | { readonly do: 'resolve by hand'; readonly ref: string }
+  | { readonly do: 'resolve by hand'; readonly ref: string; readonly verdict: Verdict }
   | {
       readonly do: 'resolve refund by hand';
       readonly command: string;
       readonly part: number;
+      readonly verdict: Verdict;
     }
+  /** A person does something at the acquirer's own desk, past the service. */
+  | { readonly do: 'desk'; readonly act: DeskAct }
+  /** A request that was lost on its way to the acquirer arrives there, by its key. */
+  | { readonly do: 'arrive late'; readonly request: string }
+  /** The acquirer tells the service that something became of a payment, or of a dispute. */
+  | { readonly do: 'tell'; readonly ref: string }
+  | { readonly do: 'tell dispute'; readonly ref: string; readonly dispute: string }
   /** The booking's object serves whatever is due. */
   | { readonly do: 'wake' };
+
+/** What is done at the desk: payments by their references, refunds and disputes by the names of their entries. */
+export type DeskAct =
+  | {
+      readonly action: 'capture' | 'release' | 'refund' | 'dispute';
+      readonly ref: string;
+      /** Null for all that is left. */
+      readonly amountMinor: number | null;
+    }
+  | {
+      readonly action: 'winDispute' | 'loseDispute';
+      readonly ref: string;
+      readonly dispute: string;
+    }
+  | { readonly action: 'failRefund'; readonly refund: string }
+  | { readonly action: 'charge'; readonly token: string; readonly amountMinor: number };
 
 /** Operations that may carry an idempotency key. */
 export type KeyedOperation = Extract<Operation, { readonly key: string | null }>;

@@ -39,7 +39,11 @@ export function pay(model: BookingModel, operation: Of<'pay'>, caller: string | 
     ...price(requestedMinor, basisPoints, fixedFeeMinor),
     card: card.token,
     attempts: 0,
+    rejections: 0,
+    keyNumber: 0,
+    save: model.saves,
     firstAttemptAtMs: null,
+    settledAtMs: null,
     underWay: null,
     dueAtMs: null,
   };
@@ -116,7 +120,9 @@ export function cancelSchedules(model: BookingModel): Answer {
 /** Books or cancels; a cancellation gives up schedules and holds unless the property keeps them. */
 export function save(model: BookingModel, { status }: Of<'save'>): Answer {
   model.status = status;
+  model.saves += 1;
   if (cancelsPending(model)) {
+    model.cancelledAtSave = model.saves;
     const held = model.payments.filter((payment) => payment.status === 'Authorized');
     model.payments.filter((payment) => payment.status === 'Pending').forEach(cancel);
     for (const payment of held) {

@@ -1,4 +1,6 @@
 import { testCards } from './cards.ts';
+import { tell, tellDispute } from './corrections.ts';
+import { actAtDesk, arriveLate } from './desk.ts';
 import { serveNext } from './due.ts';
 import { type KeyedOperation, keySpace, type Operation, requestOf } from './operation.ts';
 import { cancelSchedule, cancelSchedules, capture, pay, release, save } from './payments.ts';
@@ -32,13 +34,25 @@ function act(model: BookingModel, operation: Operation): Answer {
       return save(model, operation);
     case 'resolve by hand': {
       const payment = paymentOf(model, operation.ref);
-      return payment ? resolveByHand(model, payment) : refusal('transaction_not_found');
+      return payment
+        ? resolveByHand(model, payment, operation.verdict)
+        : refusal('transaction_not_found');
     }
     case 'resolve refund by hand': {
       const { command, part } = operation;
       const record = model.refunds.find((it) => it.command === command && it.part === part);
-      return record ? resolveRefundByHand(model, record) : refusal('transaction_not_found');
+      return record
+        ? resolveRefundByHand(model, record, operation.verdict)
+        : refusal('transaction_not_found');
     }
+    case 'desk':
+      return actAtDesk(model, operation.act);
+    case 'arrive late':
+      return arriveLate(model, operation.request);
+    case 'tell':
+      return tell(model, operation.ref);
+    case 'tell dispute':
+      return tellDispute(model, operation.dispute);
     case 'wake':
       while (serveNext(model));
       return refusal('ok');
@@ -87,6 +101,6 @@ function attach(model: BookingModel, operation: Extract<Operation, { do: 'attach
   if (!card) throw new Error('no such test card');
   const { token, expiresAtMs } = operation;
   const { brand, behaviour } = card;
-  model.cards.push({ token, brand, behaviour, expiresAtMs, declines: 0 });
+  model.cards.push({ token, brand, behaviour, expiresAtMs, declines: 0, refusals: 0 });
   return refusal('ok');
 }

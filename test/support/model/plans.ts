@@ -32,6 +32,14 @@ export const kinds: Readonly<Record<string, PlannedKind>> = {
           onNewCard(session, attach, schedule).flatMap(doing),
     ),
   },
+  'schedule on a card that is rejected': {
+    weight: 1,
+    plan: fc.tuple(draft.attachRejected, draft.schedule).map(
+      ([attach, schedule]) =>
+        (session) =>
+          onNewCard(session, attach, schedule).flatMap(doing),
+    ),
+  },
   'cancel a schedule': single(6, draft.cancelSchedule),
   'cancel all schedules': single(1, draft.cancelSchedules),
   'pre-authorize': single(9, draft.hold),
@@ -61,7 +69,31 @@ export const kinds: Readonly<Record<string, PlannedKind>> = {
     ]),
   },
   list: { weight: 2, plan: fc.constant(() => [{ step: 'list' }]) },
-  'resolve by hand': single(14, draft.resolveByHand),
+  'resolve by hand': single(5, draft.resolveByHand),
+  'resolve by hand, hours later': { weight: 6, plan: resolvedLater() },
+  'a lost request arrives late': single(6, draft.arriveLate),
+  'capture at the desk': atDesk(3, draft.deskCapture),
+  'release at the desk': atDesk(3, draft.deskRelease),
+  'refund at the desk': atDesk(4, draft.deskRefund),
+  'charge at the desk': single(1, draft.deskCharge),
+  dispute: atDesk(2, draft.dispute),
+  'a dispute is won or lost': atDesk(3, draft.closeDispute),
+  'a refund fails after all': atDesk(3, draft.failRefund),
+  'the acquirer tells of a payment': single(8, draft.tell),
+  'the acquirer tells of a dispute': single(4, draft.tellDispute),
+  reconcile: { weight: 2, plan: fc.constant(() => [{ step: 'reconcile' }]) },
+  'capture at the desk races capture or release': onHold(
+    2,
+    fc.oneof(draft.deskCapture, draft.deskRelease),
+    fc.oneof(draft.capture, draft.release),
+  ),
+  'news of a payment race': {
+    weight: 2,
+    plan: racing(
+      draft.tell,
+      fc.oneof(draft.tell, draft.tellDispute, draft.capture, draft.release, draft.refundAny),
+    ),
+  },
   'cancelling a schedule races its firing': cancelAtFiring(4),
   'capture races the expiry': captureAtExpiry(2),
   'capture races release': onHold(2, draft.capture, draft.release),
@@ -102,6 +134,51 @@ function single(weight: number, drafts: fc.Arbitrary<draft.Draft>): PlannedKind 
   };
 }
 
+/** Something happens at the acquirer's desk; it tells of it at once, twice, or later, if ever. */
+function atDesk(weight: number, drafts: fc.Arbitrary<draft.Draft>): PlannedKind {
+  const plan = fc.tuple(drafts, fc.nat(3)).map(
+    ([make, times]): Plan =>
+      (session) => {
+        const acted = make(session);
+        if (!acted) return null;
+        const { model } = perform(session.model, acted);
+        const news = model.untold.filter((name) => !session.model.untold.includes(name));
+        const told = news.flatMap((name) => doing(newsOf(name)));
+        return [...doing(acted), ...(times > 0 ? told : []), ...(times > 2 ? told : [])];
+      },
+  );
+  return { weight, plan };
+}
+
+/** The news of what the model notes as untold: a payment, or a dispute by its entry. */
+function newsOf(name: string): Operation {
+  const [ref = ''] = name.split(' ');
+  return name === ref ? { do: 'tell', ref } : { do: 'tell dispute', ref, dispute: name };
+}
+
+/** A payment whose answer is lost, and what an administrator says of it when it has been so for a while. */
+function resolvedLater(): fc.Arbitrary<Plan> {
+  const kinds = fc.oneof(draft.charge, draft.hold);
+  return fc.tuple(draft.attachLosing, kinds, draft.resolveByHand, draft.duration).map(
+    ([attach, pay, resolve, ms]): Plan =>
+      (session) => {
+        const operations = onNewCard(session, attach, pay);
+        const model = operations.reduce(
+          (before, operation) => perform(before, operation).model,
+          session.model,
+        );
+        const resolved = resolve({ ...session, model });
+        if (!resolved) return null;
+        const untilMs = model.nowMs + ms;
+        return [
+          ...operations.flatMap(doing),
+          { step: 'stall', untilMs },
+          { step: 'do', operation: resolved },
+        ];
+      },
+  );
+}
+
 function doing(operation: Operation): Step[] {
   return [{ step: 'do', operation }];
 }
@@ -119,6 +196,7 @@ function anyOperation(): fc.Arbitrary<draft.Draft> {
     draft.refundAny,
     draft.cancelBooking,
     draft.repeat,
+    draft.tell,
   );
 }
 

@@ -112,25 +112,36 @@ function isNested(value: unknown): value is Record<string, unknown> {
 
 let bookings = 0;
 
+function hex(number: number, digits: number): string {
+  return number.toString(16).padStart(digits, '0');
+}
+
 function begin(propertyId: string, terms: BookingModel['terms']) {
   bookings += 1;
   const reference = `M-${bookings}`;
-  const own = bookings.toString(16).padStart(12, '0');
+  const own = hex(bookings, 12);
   let made = 0;
   const fresh = () => {
     made += 1;
-    return `${own}${made.toString(16).padStart(20, '0')}`;
+    // Rules that draw by a reference's digits must see different ones.
+    const mixed = Math.imul(made, 0x9e3779b1) >>> 0;
+    return `${hex(mixed, 8)}${own}${hex(made, 12)}`;
   };
   const model: BookingModel = {
     nowMs: startMs(),
     terms,
     status: 'booked',
+    saves: 0,
+    cancelledAtSave: null,
     cards: [],
     payments: [],
     refunds: [],
+    disputes: [],
     keys: {},
     effects: [],
     lost: [],
+    onTheWay: {},
+    untold: [],
   };
   setClock(propertyId, reference, model.nowMs);
   const session: Session = { model, keyed: [], fresh };

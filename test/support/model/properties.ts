@@ -33,6 +33,7 @@ export async function makeProperties(): Promise<void> {
       cardFeeByBrand: terms.cardFeeByBrand,
       transactionFee: terms.transactionFeeMinor / 100,
       keepSchedulesOnCancellation: terms.keepsSchedules,
+      pms: { url: 'http://127.0.0.1:8790/model', username: id, password: 'model' },
     });
   }
 }

@@ -1,10 +1,11 @@
-import { ask, lookUp } from './acquirer.ts';
+import { ask, effectOf, lookUp } from './acquirer.ts';
 import type { Operation } from './operation.ts';
-import { mayResend, nextStatusCheckAtMs } from './settle.ts';
+import { followUpUnknown, judgeByHand, nextLookAtMs, type Verdict } from './settle.ts';
 import {
   type Answer,
   type BookingModel,
-  cardOf,
+  type Effect,
+  isDisputed,
   type Outcome,
   type Payment,
   paymentOf,
@@ -29,7 +30,8 @@ export function refund(model: BookingModel, operation: RefundOperation): Answer 
   if (ref !== null) {
     const charge = paymentOf(model, ref);
     if (!charge) return refusal('transaction_not_found');
-    if (charge.status !== 'Accepted') return refusal('invalid_state');
+    const refundable = charge.status === 'Accepted' && !isDisputed(model, charge);
+    if (!refundable) return refusal('invalid_state');
   }
   if (roomFor(model, ref, []) < amountMinor) return refusal('refund_exceeds_charge');
 
@@ -71,17 +73,65 @@ function shownAsMade({ amountMinor }: Refund) {
 
 /** Finds out what became of a refund whose answer was lost. */
 export function resolveRefund(model: BookingModel, record: Refund): void {
-  const known = lookUp(model, keyOf(record));
-  const again = known === null && mayResend(model.nowMs, record.askedAtMs);
-  settleOrPostpone(model, record, again ? askFor(model, record) : known);
+  const known = lookUp(model, refundKey(record));
+  const outcome =
+    known ??
+    followUpUnknown(model, record, () => {
+      const again = askFor(model, record);
+      return again?.kind === 'rejected' ? lookUp(model, refundKey(record)) : again;
+    });
+  settleOrPostpone(model, record, outcome);
 }
 
-/** By an administrator's word it was not made, unless the acquirer can still tell. */
-export function resolveRefundByHand(model: BookingModel, record: Refund): Answer {
+/** By an administrator's word, unless it is too early for that, or the acquirer can still tell. */
+export function resolveRefundByHand(model: BookingModel, record: Refund, verdict: Verdict): Answer {
   if (record.status !== 'Processing') return refusal('invalid_state');
-  const known = lookUp(model, keyOf(record));
-  settleOrPostpone(model, record, known ?? { kind: 'rejected' });
-  return refusal(known ? 'invalid_state' : 'ok');
+  const { answer, outcome } = judgeByHand(model, record, refundKey(record), verdict);
+  if (outcome) settleOrPostpone(model, record, outcome);
+  return answer;
+}
+
+/** The acquirer's record of a refund becomes ours: of one that is known, or of one that its desk made. */
+export function learnRefund(
+  model: BookingModel,
+  charge: Payment,
+  entry: Effect,
+  known: Refund | null,
+): void {
+  const record = known ?? madeAtDesk(charge, entry);
+  if (!known) model.refunds.push(record);
+  record.status = isFailedThere(entry) ? 'Failed' : 'Refunded';
+  record.trail.push(record.status);
+  record.settledAtMs = entry.atMs;
+  record.dueAtMs = null;
+}
+
+function madeAtDesk(charge: Payment, { amountMinor, atMs, id }: Effect): Refund {
+  return {
+    origin: 'gateway',
+    command: id,
+    part: 0,
+    charge: charge.ref,
+    amountMinor,
+    askedAtMs: atMs,
+    sentAtMs: null,
+    absentAtMs: null,
+    settledAtMs: null,
+    status: 'Refunded',
+    trail: [],
+    statusChecks: 0,
+    dueAtMs: null,
+  };
+}
+
+/** Whether a refund that the acquirer made has failed since. */
+export function isFailedThere({ ended }: Effect): boolean {
+  return ended === 'failed';
+}
+
+/** The key of a refund at the acquirer, or the name of its desk's. */
+export function refundKey({ command, origin, part }: Refund): string {
+  return origin === 'gateway' ? command : `${command}/${part}`;
 }
 
 /** The charges that may be refunded from, newest first. */
@@ -119,11 +169,15 @@ function allocate(
 
 function reserve(model: BookingModel, command: string, { charge, amountMinor }: Part): Refund {
   const record: Refund = {
+    origin: 'service',
     command,
     part: model.refunds.filter((other) => other.command === command).length,
     charge: charge.ref,
     amountMinor,
     askedAtMs: model.nowMs,
+    sentAtMs: null,
+    absentAtMs: null,
+    settledAtMs: null,
     status: 'Processing',
     trail: ['Processing'],
     statusChecks: 0,
@@ -138,23 +192,21 @@ function askFor(model: BookingModel, record: Refund): Outcome | null {
   if (!charge) throw new Error('the model has a refund without a charge');
   return ask(model, {
     kind: 'refund',
-    key: keyOf(record),
+    key: refundKey(record),
+    payment: charge.ref,
     amountMinor: record.amountMinor,
-    card: cardOf(model, charge.card),
+    card: charge.card,
   });
 }
 
 function settleOrPostpone(model: BookingModel, record: Refund, outcome: Outcome | null): void {
   if (outcome === null) {
-    record.dueAtMs = nextStatusCheckAtMs(model.nowMs, record.statusChecks);
+    record.dueAtMs = nextLookAtMs(model.nowMs, record);
     record.statusChecks += 1;
     return;
   }
   record.status = outcome.kind === 'approved' ? 'Refunded' : 'Failed';
   record.trail.push(record.status);
+  record.settledAtMs = effectOf(model, refundKey(record))?.atMs ?? null;
   record.dueAtMs = null;
-}
-
-function keyOf({ command, part }: Refund): string {
-  return `${command}/${part}`;
 }

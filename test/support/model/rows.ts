@@ -6,6 +6,11 @@ export interface Rows {
   readonly booking: { readonly status: string; readonly card_token: string | null };
   readonly payments: readonly PaymentRow[];
   readonly refunds: readonly RefundRow[];
+  readonly disputes: readonly DisputeRow[];
+  /** What the journal has come to, by charge. */
+  readonly totals: readonly TotalRow[];
+  /** What the PMS is told of money. */
+  readonly messages: readonly MessageRow[];
 }
 
 export interface PaymentRow {
@@ -20,6 +25,7 @@ export interface PaymentRow {
   readonly attempts: number;
   readonly due_at_ms: number | null;
   readonly pending_operation: string | null;
+  readonly settled_at_ms: number | null;
 }
 
 export interface RefundRow {
@@ -29,10 +35,39 @@ export interface RefundRow {
   readonly command_reference: string;
   readonly status: string;
   readonly amount_minor: number;
+  readonly origin: string;
+  readonly gateway_reference: string | null;
+  readonly settled_at_ms: number | null;
+}
+
+export interface DisputeRow {
+  readonly id: string;
+  readonly transaction_id: number;
+  readonly status: string;
+  readonly amount_minor: number;
+  readonly funds_withdrawn: number;
+}
+
+export interface TotalRow {
+  readonly transaction_id: number;
+  readonly taken_minor: number;
+  readonly fee_minor: number;
+  readonly refunded_minor: number;
+  readonly disputed_minor: number;
+}
+
+export interface MessageRow {
+  readonly id: string;
+  readonly type: string;
+  readonly gross: string;
+  readonly net: string;
+  readonly fee: string;
+  readonly fixed_fee: string;
 }
 
 export interface AuditRow {
   readonly id: number;
+  readonly actor: string;
   readonly subject: string;
   readonly from_state: string | null;
   readonly to_state: string;
@@ -42,6 +77,8 @@ export interface AuditRow {
 export interface Ids {
   readonly payment: (ref: string) => number;
   readonly refund: (command: string, part: number) => number;
+  /** The reference of a refund, which is its key at the acquirer. */
+  readonly refundReference: (command: string, part: number) => string;
 }
 
 /** An id that nothing has. */
@@ -50,26 +87,37 @@ const NOTHING = 2;
 /** Reads a booking and its money from D1 by plain SQL. */
 export async function readRows({ propertyId, reference }: Place): Promise<Rows> {
   const { DB } = testEnv;
-  const [bookings, payments, refunds] = await DB.batch(
+  const [bookings, payments, refunds, disputes, totals, messages] = await DB.batch(
     [
       'SELECT status, card_token FROM bookings WHERE property_id = ? AND reference = ?',
       `SELECT id, reference, kind, status, requested_minor, amount_minor, refund_reserved_minor, card_token, attempts,
-         due_at_ms, pending_operation FROM transactions WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
-      `SELECT id, transaction_id, reference, command_reference, status, amount_minor
-       FROM refunds WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
+         due_at_ms, pending_operation, settled_at_ms FROM transactions WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
+      `SELECT id, transaction_id, reference, command_reference, status, amount_minor, origin, gateway_reference,
+         settled_at_ms FROM refunds WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
+      `SELECT id, transaction_id, status, amount_minor, funds_withdrawn
+       FROM disputes WHERE property_id = ? AND booking_reference = ?`,
+      `SELECT * FROM charge_totals WHERE transaction_id IN
+         (SELECT id FROM transactions WHERE property_id = ? AND booking_reference = ?)`,
+      `SELECT payload ->> '$.TransactionData.TransactionID' AS id, payload ->> '$.TransactionData.Type' AS type,
+         payload ->> '$.TransactionData.AmountGross' AS gross, payload ->> '$.TransactionData.AmountNet' AS net,
+         payload ->> '$.TransactionData.CardFee' AS fee, payload ->> '$.TransactionData.TransactionFee' AS fixed_fee
+       FROM outbox WHERE property_id = ? AND booking_reference = ? AND message_type = 'PushTransaction'`,
     ].map((query) => DB.prepare(query).bind(propertyId, reference)),
   );
   return {
     booking: bookings?.results[0] as Rows['booking'],
     payments: payments?.results as PaymentRow[],
     refunds: refunds?.results as RefundRow[],
+    disputes: disputes?.results as DisputeRow[],
+    totals: totals?.results as TotalRow[],
+    messages: messages?.results as MessageRow[],
   };
 }
 
 /** Reads a booking's audit trail, oldest first. */
 export async function readAudit({ propertyId, reference }: Place): Promise<AuditRow[]> {
   const { results } = await testEnv.DB.prepare(
-    `SELECT id, subject, from_state, to_state
+    `SELECT id, actor, subject, from_state, to_state
      FROM audit WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
   )
     .bind(propertyId, reference)
@@ -79,9 +127,11 @@ export async function readAudit({ propertyId, reference }: Place): Promise<Audit
 
 /** The ids of what was read. */
 export function idsOf(rows: Rows): Ids {
+  const refund = (command: string, part: number) =>
+    rows.refunds.filter((row) => row.command_reference === command)[part];
   return {
     payment: (ref) => rows.payments.find(({ reference }) => reference === ref)?.id ?? NOTHING,
-    refund: (command, part) =>
-      rows.refunds.filter((row) => row.command_reference === command)[part]?.id ?? NOTHING,
+    refund: (command, part) => refund(command, part)?.id ?? NOTHING,
+    refundReference: (command, part) => refund(command, part)?.reference ?? 'none',
   };
 }

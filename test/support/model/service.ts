@@ -9,7 +9,10 @@ import { vaultCard } from '../../../src/records/cards/actions.ts';
 import { testEnv } from '../api.ts';
 import { testCards } from './cards.ts';
 import { type KeyedOperation, keySpace, type Operation, requestOf } from './operation.ts';
+import { actAtDesk, arriveLate, tell, tellDispute } from './pastService.ts';
 import type { Ids } from './rows.ts';
+import type { Verdict } from './settle.ts';
+import type { Answer } from './state.ts';
 
 /** Which booking is meant. */
 export interface Place {
@@ -21,12 +24,19 @@ type Of<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
 
 const CURRENCY = 'AUD';
 
-/** Sends an operation to the booking's object, as the Worker does once it has checked a request. */
+/** What an operation was answered: nothing where nobody is told. */
+export type Sent = Reply<unknown> | Answer | null;
+
+/**
+ * Sends an operation to the booking's object, as the Worker does once it has checked a request, or does it past the
+ * service at that time.
+ */
 export async function send(
   place: Place,
   ids: Ids,
   operation: Operation,
-): Promise<Reply<unknown> | null> {
+  nowMs: number,
+): Promise<Sent> {
   const booking = bookingObject(testEnv, place.propertyId, place.reference);
   const address = { ...place, requestId: 'model', actor: 'model' };
   switch (operation.do) {
@@ -35,12 +45,23 @@ export async function send(
     case 'save':
       return booking.saveBooking(address, { ...DETAILS, status: operation.status }, CURRENCY);
     case 'resolve by hand':
-      return booking.resolveManually(address, verdict(ids.payment(operation.ref)));
+      return booking.resolveManually(
+        address,
+        override(ids.payment(operation.ref), operation.verdict),
+      );
     case 'resolve refund by hand':
       return booking.resolveManually(
         address,
-        verdict(ids.refund(operation.command, operation.part)),
+        override(ids.refund(operation.command, operation.part), operation.verdict),
       );
+    case 'desk':
+      return actAtDesk(place, ids, operation, nowMs);
+    case 'arrive late':
+      return arriveLate(ids, operation.request, nowMs);
+    case 'tell':
+      return tell(booking, asGateway(address), operation);
+    case 'tell dispute':
+      return tellDispute(booking, asGateway(address), operation);
     case 'wake':
       await booking.wake(address);
       return null;
@@ -120,8 +141,12 @@ async function vaulted({ propertyId }: Place, operation: Of<'attach'>) {
   return { ...card.value, token: operation.token };
 }
 
-function verdict(id: number) {
-  return { id, outcome: 'Failed', reason: 'the model says so' } as const;
+function asGateway(address: CallContext): CallContext {
+  return { ...address, actor: 'gateway' };
+}
+
+function override(id: number, outcome: Verdict) {
+  return { id, outcome, reason: 'the model says so' };
 }
 
 const DETAILS = {

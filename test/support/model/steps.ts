@@ -10,7 +10,9 @@ export type Step =
   | { readonly step: 'pass'; readonly untilMs: number; readonly early: boolean }
   /** Time passes and no alarm rings. */
   | { readonly step: 'stall'; readonly untilMs: number }
-  | { readonly step: 'list' };
+  | { readonly step: 'list' }
+  /** The service learns all that the acquirer knows of the booking. */
+  | { readonly step: 'reconcile' };
 
 /** One booking as its commands see it: the model, and what was sent so far. */
 export interface Session {

@@ -1,0 +1,106 @@
+import type { BookingCalls } from '../../../src/booking/calls.ts';
+import type { DeskAct as TheirAct } from '../../../src/gateways/sandbox/desk.ts';
+import { sandboxAcquirer } from '../../../src/gateways/sandbox/gateway.ts';
+import type { AcquirerOperation } from '../../../src/gateways/sandbox/operations.ts';
+import type { CallContext, Reply } from '../../../src/operation/reply.ts';
+import { testEnv } from '../api.ts';
+import { lostRequest } from './lostAnswers.ts';
+import type { DeskAct, Operation } from './operation.ts';
+import type { Ids } from './rows.ts';
+import type { Place } from './service.ts';
+import { type Answer, refusal } from './state.ts';
+import { deskNames, readLedger } from './theirs.ts';
+
+type Of<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
+
+const DONE = refusal('ok');
+const REFUSED = refusal('refused');
+const NOT_FOUND = refusal('transaction_not_found');
+
+/** Acts at the acquirer's desk, by the booking's clock. */
+export async function actAtDesk(
+  place: Place,
+  ids: Ids,
+  { act }: Of<'desk'>,
+  nowMs: number,
+): Promise<Answer> {
+  const theirs = await theirWords(place, ids, act);
+  if (theirs === null) return REFUSED;
+  const outcome = await sandboxAcquirer(testEnv).act(theirs, nowMs, false);
+  return outcome.kind === 'done' ? DONE : REFUSED;
+}
+
+/** Sends a lost request on to the acquirer, which takes it for new. */
+export async function arriveLate(ids: Ids, key: string, nowMs: number): Promise<Answer> {
+  const [command = '', part] = key.split('/');
+  const theirKey = part === undefined ? key : ids.refundReference(command, Number(part));
+  await sandboxAcquirer(testEnv).perform({ ...lostRequest(theirKey), askedAtMs: nowMs });
+  return DONE;
+}
+
+/** The acquirer's news of a payment, as its webhook brings them. */
+export async function tell(
+  booking: BookingCalls,
+  context: CallContext,
+  { ref: reference }: Of<'tell'>,
+): Promise<Reply<unknown> | Answer> {
+  const made = madeIn(await readLedger(context), reference);
+  if (!made) return NOT_FOUND;
+  const payment = made.gatewayReference;
+  return booking.refreshFromGateway(context, { payment, reference, account: null });
+}
+
+/** The acquirer's news of a dispute. */
+export async function tellDispute(
+  booking: BookingCalls,
+  context: CallContext,
+  { dispute, ref }: Of<'tell dispute'>,
+): Promise<Reply<unknown> | Answer> {
+  const id = idOf(await readLedger(context), dispute);
+  return id === null ? NOT_FOUND : booking.refreshDispute(context, ref, id, null);
+}
+
+async function theirWords(place: Place, ids: Ids, act: DeskAct): Promise<TheirAct | null> {
+  const ledger = await readLedger(place);
+  switch (act.action) {
+    case 'charge':
+      return chargeOf(place, act);
+    case 'failRefund': {
+      const [command = '', part] = act.refund.split('/');
+      const own = part === undefined ? null : ids.refundReference(command, Number(part));
+      return { action: act.action, refund: own ?? idOf(ledger, act.refund) ?? '' };
+    }
+    default: {
+      const payment = madeIn(ledger, act.ref)?.gatewayReference;
+      if (payment === undefined) return null;
+      if ('amountMinor' in act)
+        return { action: act.action, payment, amountMinor: act.amountMinor };
+      return { action: act.action, payment, disputeId: idOf(ledger, act.dispute) };
+    }
+  }
+}
+
+async function chargeOf(
+  { propertyId }: Place,
+  { amountMinor, token }: DeskAct & { action: 'charge' },
+): Promise<TheirAct> {
+  const card = await testEnv.DB.prepare('SELECT gateway_token FROM cards WHERE token = ?')
+    .bind(token)
+    .first<{ gateway_token: string }>();
+  const gatewayToken = card?.gateway_token ?? '';
+  return { action: 'charge', propertyId, gatewayToken, amountMinor, currency: 'AUD' };
+}
+
+/** The charge or hold that the acquirer made for a reference. */
+function madeIn(ledger: readonly AcquirerOperation[], ref: string): AcquirerOperation | undefined {
+  return ledger.find(
+    ({ kind, reference, status }) =>
+      reference === ref && status === 'succeeded' && ['charge', 'authorization'].includes(kind),
+  );
+}
+
+/** The acquirer's id of an entry, by the model's name. */
+function idOf(ledger: readonly AcquirerOperation[], name: string): string | null {
+  for (const [id, known] of deskNames(ledger)) if (known === name) return id;
+  return null;
+}

@@ -1,0 +1,33 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { sandboxAcquirer } from '../../../src/gateways/sandbox/gateway.ts';
+import type { AcquirerOperation } from '../../../src/gateways/sandbox/operations.ts';
+import { testEnv } from '../api.ts';
+import { deskName } from './acquirer.ts';
+import type { Place } from './service.ts';
+
+/** Everything that the acquirer recorded for a booking, oldest first, with its own ids. */
+export async function readLedger({ reference }: Place): Promise<AcquirerOperation[]> {
+  return runInDurableObject(sandboxAcquirer(testEnv), (_acquirer, { storage }) =>
+    storage.sql
+      .exec(
+        'SELECT operation FROM operations WHERE booking_reference = ? ORDER BY sequence',
+        reference,
+      )
+      .toArray()
+      .map((row) => JSON.parse(String(row['operation'])) as AcquirerOperation),
+  );
+}
+
+/** The model's names of what has no key, by the acquirer's ids. */
+export function deskNames(ledger: readonly AcquirerOperation[]): Map<string, string> {
+  const names = new Map<string, string>();
+  const counts = new Map<string, number>();
+  for (const { gatewayReference, idempotencyKey, kind, reference } of ledger) {
+    if (idempotencyKey !== null || reference === null) continue;
+    const counted = `${reference} ${kind}`;
+    const number = counts.get(counted) ?? 0;
+    counts.set(counted, number + 1);
+    names.set(gatewayReference, deskName(reference, kind, number));
+  }
+  return names;
+}
