@@ -91,7 +91,7 @@ async function settle(
   charge: Subject,
   payment: PaymentRecord,
 ): Promise<'corrected' | 'agrees' | 'unknown'> {
-  if (charge.row.status === 'Processing') {
+  if (charge.row.status === 'Processing' && !endedOtherwise(charge.row, payment)) {
     if (payment.status === 'pending') return 'unknown';
     const operation = transactionOperation(work, charge);
     const found = outcomeOfPayment(charge.row, payment) ?? (await lookUp(work, operation));
@@ -103,6 +103,13 @@ async function settle(
   }
   const { corrected } = await correctTransaction(work, charge, payment);
   return corrected ? 'corrected' : 'agrees';
+}
+
+/** Whether the hold that a capture or release under way is about was ended by the other of the two, at the acquirer. */
+function endedOtherwise({ pendingOperation }: TransactionRow, { status }: PaymentRecord): boolean {
+  return pendingOperation === 'capture'
+    ? status === 'released'
+    : status === 'taken' && (pendingOperation === 'release' || pendingOperation === 'expire');
 }
 
 /** The outcome of a charge or hold under way that the payment itself is; null if its record does not tell. */

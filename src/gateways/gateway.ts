@@ -125,8 +125,8 @@ export interface FollowUpRequest extends MoneyRequest {
 /** A question about the outcome of an earlier operation. */
 export interface LookUpRequest {
   readonly kind: OperationKind;
-  /** The key that the operation was sent with. */
-  readonly idempotencyKey: string;
+  /** The key that the operation was sent with. Null asks for a charge of `reference` that was taken, under any key. */
+  readonly idempotencyKey: string | null;
   readonly propertyId: string;
   /** This service's reference of the transaction or refund. */
   readonly reference: string;

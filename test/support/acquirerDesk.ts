@@ -32,6 +32,7 @@ export const sandboxDesk: Desk = {
   },
 };
 
+/** The acquirer does not tell of it by itself: tests say when this service hears. */
 async function actAtSandbox(act: DeskAct): Promise<{ readonly id: string }> {
   const done = await sandboxAcquirer(testEnv).act(act, Date.now(), false);
   if (done.kind !== 'done') throw new Error(`the desk: ${JSON.stringify(done)}`);

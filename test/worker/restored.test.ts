@@ -17,6 +17,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
+import { selectStripe } from '../support/onStripe.ts';
 
 const GOOD = '4242424242424242';
 
@@ -122,6 +123,35 @@ describe('a schedule that was charged', () => {
       .run();
     await wakeAt(reference, atMs + HOUR_MS);
     expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted' }]);
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+});
+
+describe('a schedule that was rejected, and charged in the end', () => {
+  // Stripe keeps nothing of a request that was one too many: the keys in between are absent there.
+  it.each([
+    ['before it was rejected', 0, 4],
+    ['after it was rejected', 4, 4],
+    ['after it was rejected very often', 25, 25],
+  ])('is accepted where D1 was restored to a time %s', async (_when, known, rejections) => {
+    const reference = `REJECTED-${known}-${rejections}`;
+    const stripe = selectStripe({ publishableKey: null });
+    await makeBooking(reference, GOOD);
+    const atMs = ahead();
+    const time = new Date(atMs).toISOString();
+    await call('/payment/v1/schedule', { reference, amount: 100, time });
+    let back = await momentOf(reference);
+    for (let times = 1; times <= rejections; times += 1) {
+      stripe.refuse(429, { code: 'rate_limit', message: 'Too many requests' });
+      await wakeAt(reference, atMs + times * HOUR_MS);
+      if (times === known) back = await momentOf(reference);
+    }
+    await wakeAt(reference, atMs + 27 * HOUR_MS);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted' }]);
+    await back();
+    for (const hours of [50, 73, 74]) await wakeAt(reference, atMs + hours * HOUR_MS);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted', attempts: 1 }]);
+    expect(stripe.ledger(reference)).toHaveLength(1);
     expect(await disagreementsInAll(reference)).toEqual([]);
   });
 });

@@ -112,6 +112,12 @@ export abstract class SandboxAcquirer extends DurableObject<Env> implements News
     return recorded ? outcomeOf(recorded) : { kind: 'absent' };
   }
 
+  /** A charge that was taken for a transaction of the service, under whichever key. */
+  async lookUpTaken(reference: string): Promise<LookUp> {
+    const taken = this.#ledger.takenFor(reference);
+    return taken ? outcomeOf(taken) : { kind: 'absent' };
+  }
+
   /** Everything recorded of a payment. `id` is that of its charge, hold or capture. */
   async payment(id: string): Promise<PaymentReport> {
     const payment = this.#ledger.payment(id);

@@ -82,8 +82,11 @@ export class SandboxGateway implements Gateway {
     return this.#perform('refund', request, request.gatewayReference);
   }
 
-  lookUp(lookUpRequest: LookUpRequest): Promise<LookUp> {
-    return withinDeadline<LookUp>(sandboxAcquirer(this.#env).lookUp(lookUpRequest.idempotencyKey));
+  lookUp({ idempotencyKey, reference }: LookUpRequest): Promise<LookUp> {
+    const acquirer = sandboxAcquirer(this.#env);
+    return withinDeadline<LookUp>(
+      idempotencyKey === null ? acquirer.lookUpTaken(reference) : acquirer.lookUp(idempotencyKey),
+    );
   }
 
   #perform(kind: OperationKind, request: MoneyRequest, subject: string): Promise<Outcome> {

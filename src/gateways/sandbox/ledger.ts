@@ -74,6 +74,19 @@ export class AcquirerLedger {
     return this.#one('SELECT operation FROM operations WHERE idempotency_key = ?', idempotencyKey);
   }
 
+  /** The charge that was taken for a transaction of the service, whose keys begin with its reference. */
+  takenFor(reference: string): AcquirerOperation | null {
+    const row = this.#sql
+      .exec(
+        `SELECT operation FROM operations WHERE idempotency_key >= ? AND idempotency_key < ?
+         AND kind = 'charge' AND status = 'succeeded'`,
+        reference,
+        `${reference}~`,
+      )
+      .toArray()[0];
+    return row ? operationIn(row) : null;
+  }
+
   /** The operation that the acquirer gave this id. */
   operation(gatewayReference: string): AcquirerOperation | null {
     return this.#one(

@@ -37,7 +37,7 @@ export function findOperation(stripe: Stripe, lookUpRequest: LookUpRequest): Pro
 
 /** Reads the customer's payments of the time in which the request can have arrived, page by page. */
 async function findPayment(stripe: Stripe, lookUpRequest: LookUpRequest): Promise<LookUp> {
-  const { gatewayToken, idempotencyKey, kind, sinceMs, untilMs } = lookUpRequest;
+  const { gatewayToken, idempotencyKey, kind, reference, sinceMs, untilMs } = lookUpRequest;
   const { account, customer } = partsOf(gatewayToken);
   const created = {
     gte: Math.floor((sinceMs - SLACK_MS) / SECOND_MS),
@@ -48,7 +48,11 @@ async function findPayment(stripe: Stripe, lookUpRequest: LookUpRequest): Promis
     { customer, created, limit: PAGE, expand },
     accountOptions(account),
   );
-  const found = await firstOf(list, ({ metadata }) => metadata['key'] === idempotencyKey);
+  const found = await firstOf(list, ({ metadata, status }) =>
+    idempotencyKey === null
+      ? metadata['reference'] === reference && status === 'succeeded'
+      : metadata['key'] === idempotencyKey,
+  );
   if (found === null) return { kind: 'absent' };
   return kind === 'charge' ? outcomeOfCharge(found) : outcomeOfAuthorization(found);
 }

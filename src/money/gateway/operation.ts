@@ -92,6 +92,11 @@ export async function lookUp<Row extends OperationRow>(
   work: BookingWork,
   { lookUpRequest }: GatewayOperation<Row>,
 ): Promise<LookUp> {
+  return askFor(work, lookUpRequest);
+}
+
+/** Asks the acquirer for an operation. Never throws. */
+export async function askFor(work: BookingWork, lookUpRequest: LookUpRequest): Promise<LookUp> {
   return work.trace
     .span('gateway.lookUp', () => work.gateway.lookUp(lookUpRequest))
     .catch(() => NO_ANSWER);

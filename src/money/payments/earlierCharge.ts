@@ -1,11 +1,12 @@
+import type { LookUpRequest } from '../../gateways/gateway.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import { lookUp } from '../gateway/operation.ts';
+import { askFor } from '../gateway/operation.ts';
 import { lastKeyNumber } from './attempt.ts';
 import { correctTransaction, readPayment } from './correct.ts';
-import { type Subject, transactionOperation } from './gatewayOperation.ts';
+import { lookUpRequestOf, type Subject } from './gatewayOperation.ts';
 
-/** How many keys are looked up at most: a schedule has four attempts, and those that did not count. */
-const MOST_KEYS = 20;
+/** How many keys beyond the last known one are looked up at most: a schedule has four attempts that count. */
+const MOST_KEYS = 4;
 
 /**
  * What the acquirer has of a schedule's later attempts:
@@ -28,22 +29,50 @@ export async function findEarlierCharge(
 ): Promise<EarlierCharge> {
   const { row, card } = subject;
   if (card === null) return { kind: 'none', lastKey: row.gatewayKey };
+  // The attempt that would be made now: the look-up covers the time from the schedule's own until now.
+  const attempt = {
+    ...row,
+    pendingOperation: 'charge' as const,
+    gatewayKey: `${row.reference}-${lastKeyNumber(row) + 1}`,
+    askedAtMs: work.now(),
+  };
+  const request = { ...lookUpRequestOf(work, attempt, card), idempotencyKey: null };
+  const taken = await askFor(work, request);
+  if (taken.kind === 'approved') return correct(work, subject, taken.gatewayReference ?? '');
+  return taken.kind === 'absent' ? lastKnownKey(work, subject, request) : { kind: 'unknown' };
+}
+
+/** The charge is made already, whichever of the schedule's attempts it was. */
+async function correct(
+  work: BookingWork,
+  subject: Subject,
+  payment: string,
+): Promise<EarlierCharge> {
+  const { row, card } = subject;
+  const report = await readPayment(work, payment, card?.gatewayToken ?? '');
+  if (report.kind !== 'payment') return { kind: 'unknown' };
+  const further = {
+    gatewayKey: report.payment.idempotencyKey,
+    attempts: row.attempts + 1,
+    askedAtMs: work.now(),
+  };
+  await correctTransaction(work, subject, report.payment, further);
+  return { kind: 'corrected' };
+}
+
+/** The last of the schedule's keys that the acquirer knows, so that the next attempt has a new one. */
+async function lastKnownKey(
+  work: BookingWork,
+  { row }: Subject,
+  request: LookUpRequest,
+): Promise<EarlierCharge> {
   let lastKey = row.gatewayKey;
-  for (let number = lastKeyNumber(row) + 1; number <= MOST_KEYS; number += 1) {
-    const gatewayKey = `${row.reference}-${number}`;
-    // The attempt that is to be made now: the look-up covers the time from the schedule's own until now.
-    const tried = { gatewayKey, attempts: number, askedAtMs: work.now() };
-    const attempt = { ...row, ...tried, pendingOperation: 'charge' as const };
-    const found = await lookUp(work, transactionOperation(work, { ...subject, row: attempt }));
+  for (let tried = 1; tried <= MOST_KEYS; tried += 1) {
+    const idempotencyKey = `${row.reference}-${lastKeyNumber(row) + tried}`;
+    const found = await askFor(work, { ...request, idempotencyKey });
     if (found.kind === 'absent') break;
     if (found.kind === 'unknown') return { kind: 'unknown' };
-    if (found.kind === 'approved') {
-      const report = await readPayment(work, found.gatewayReference ?? '', card.gatewayToken);
-      if (report.kind !== 'payment') return { kind: 'unknown' };
-      await correctTransaction(work, subject, report.payment, tried);
-      return { kind: 'corrected' };
-    }
-    lastKey = gatewayKey;
+    lastKey = idempotencyKey;
   }
   return { kind: 'none', lastKey };
 }

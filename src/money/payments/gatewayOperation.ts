@@ -154,7 +154,8 @@ async function send(
   }
 }
 
-function lookUpRequestOf(
+/** What the acquirer is asked for the outcome of a transaction's pending operation. */
+export function lookUpRequestOf(
   work: BookingWork,
   row: TransactionRow,
   card: CardRow | null,
