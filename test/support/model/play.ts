@@ -7,7 +7,7 @@ import type { BookingModel } from './state.ts';
 import type { Session } from './steps.ts';
 import { Story } from './story.ts';
 
-/** How many stories are played at the same time: each waits for I/O most of its time. */
+/** How many stories are played at the same time at most: each waits for I/O most of its time. */
 const AT_ONCE = 16;
 
 /** The most commands of one story; the booking has nothing for a third of those drawn. */
@@ -42,7 +42,8 @@ export async function play(
       onProgress(sumOf(counts));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, player));
+  const players = Math.min(AT_ONCE, Math.ceil(commands / LONGEST));
+  await Promise.all(Array.from({ length: players }, player));
   failure ??= await reconcileAll(ended);
   const ways: Counts = {};
   for (const { session } of ended) noteWays(session.model, ways);

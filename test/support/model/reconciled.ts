@@ -66,7 +66,9 @@ async function wrongExceptions(ended: readonly Ended[]): Promise<string | null> 
     `SELECT kind, booking_reference AS booking, theirs ->> '$.id' AS id, theirs ->> '$.amountMinor' AS amount, detail
      FROM exceptions WHERE status = 'open'`,
   ).all<Found>();
-  const strays = results.filter(({ booking, kind }) => booking === null && kind === 'unknown_payment');
+  const strays = results.filter(
+    ({ booking, kind }) => booking === null && kind === 'unknown_payment',
+  );
   const others = Map.groupBy(
     results.filter((found) => !strays.includes(found)),
     ({ id, kind }) => `${kind} ${id}`,
