@@ -6,7 +6,7 @@ import { takeKey } from '../../operation/idempotencyStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { PendingOperation, TransactionRow } from '../../platform/db/moneyTables.ts';
-import type { BookingState } from '../../records/bookings/rules.ts';
+import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
 import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
 import { changed, changeStatements } from './change.ts';
@@ -55,7 +55,8 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
     dueAtMs: nowMs + SAFETY_NET_MS,
     idempotencyKey: caller?.key ?? null,
     cardToken: card.token,
-    bookingVersion: state.booking.version,
+    // What ends with its booking still ends with it if this operation fails.
+    ...(!endsWithBooking(state, row) && { bookingVersion: state.booking.version }),
     propertyVersion: state.property.version,
   };
   await work.wakeBy(nowMs + SAFETY_NET_MS);

@@ -35,8 +35,8 @@ export function ask(model: BookingModel, request: AcquirerRequest): Outcome | nu
 export function arrive(model: BookingModel, request: AcquirerRequest): void {
   delete model.onTheWay[request.key];
   if (lookUp(model, request.key)) return;
-  carryOut(model, request, cardOf(model, request.card));
-  isAhead(model, request.payment);
+  const outcome = carryOut(model, request, cardOf(model, request.card));
+  if (outcome.kind === 'approved') isAhead(model, request.payment);
 }
 
 /** Notes that the acquirer knows more of a payment or of a dispute than the service. */

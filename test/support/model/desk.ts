@@ -22,8 +22,7 @@ const DONE = refusal('ok');
 export function actAtDesk(model: BookingModel, act: DeskAct): Answer {
   switch (act.action) {
     case 'charge':
-      // It belongs to no booking.
-      return judgeCard(model, cardOf(model, act.token)).kind === 'approved' ? DONE : REFUSED;
+      return stray(model, act.token);
     case 'dispute':
       return dispute(model, act.ref, act.amountMinor);
     case 'winDispute':
@@ -34,6 +33,13 @@ export function actAtDesk(model: BookingModel, act: DeskAct): Answer {
     default:
       return followUp(model, act.action, act.ref, act.amountMinor);
   }
+}
+
+/** A charge that belongs to no booking. */
+function stray(model: BookingModel, token: string): Answer {
+  if (judgeCard(model, cardOf(model, token)).kind !== 'approved') return REFUSED;
+  model.strays += 1;
+  return DONE;
 }
 
 /** A request that was lost on its way arrives. */

@@ -72,15 +72,15 @@ export const kinds: Readonly<Record<string, PlannedKind>> = {
   'resolve by hand': single(5, draft.resolveByHand),
   'resolve by hand, hours later': { weight: 6, plan: resolvedLater() },
   'a lost request arrives late': single(6, draft.arriveLate),
-  'capture at the desk': atDesk(3, draft.deskCapture),
-  'release at the desk': atDesk(3, draft.deskRelease),
+  'capture at the desk': onHoldAtDesk(4, draft.deskCapture),
+  'release at the desk': onHoldAtDesk(4, draft.deskRelease),
   'refund at the desk': atDesk(4, draft.deskRefund),
-  'charge at the desk': single(1, draft.deskCharge),
+  'charge at the desk': single(2, draft.deskCharge),
   dispute: atDesk(2, draft.dispute),
-  'a dispute is won or lost': atDesk(3, draft.closeDispute),
+  'a dispute is won or lost': atDesk(10, draft.closeDispute),
   'a refund fails after all': atDesk(3, draft.failRefund),
   'the acquirer tells of a payment': single(8, draft.tell),
-  'the acquirer tells of a dispute': single(4, draft.tellDispute),
+  'the acquirer tells of a dispute': single(6, draft.tellDispute),
   reconcile: { weight: 2, plan: fc.constant(() => [{ step: 'reconcile' }]) },
   'capture at the desk races capture or release': onHold(
     2,
@@ -88,7 +88,7 @@ export const kinds: Readonly<Record<string, PlannedKind>> = {
     fc.oneof(draft.capture, draft.release),
   ),
   'news of a payment race': {
-    weight: 2,
+    weight: 4,
     plan: racing(
       draft.tell,
       fc.oneof(draft.tell, draft.tellDispute, draft.capture, draft.release, draft.refundAny),
@@ -145,6 +145,19 @@ function atDesk(weight: number, drafts: fc.Arbitrary<draft.Draft>): PlannedKind 
         const news = model.untold.filter((name) => !session.model.untold.includes(name));
         const told = news.flatMap((name) => doing(newsOf(name)));
         return [...doing(acted), ...(times > 0 ? told : []), ...(times > 2 ? told : [])];
+      },
+  );
+  return { weight, plan };
+}
+
+/** The same with a hold, which is made where the booking has none. */
+function onHoldAtDesk(weight: number, drafts: fc.Arbitrary<draft.Draft>): PlannedKind {
+  const plan = fc.tuple(atDesk(weight, drafts).plan, draft.attachAccepting, draft.hold).map(
+    ([act, attach, hold]): Plan =>
+      (session) => {
+        const { steps, model } = withHold(session, attach, hold);
+        const acted = act({ ...session, model });
+        return acted && [...steps, ...acted];
       },
   );
   return { weight, plan };

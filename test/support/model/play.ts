@@ -2,11 +2,12 @@ import * as fc from 'fast-check';
 import { setClock, startMs } from './clock.ts';
 import { type Counts, stories } from './commands.ts';
 import { properties } from './properties.ts';
+import { type Ended, reconcileAll } from './reconciled.ts';
 import type { BookingModel } from './state.ts';
 import type { Session } from './steps.ts';
 import { Story } from './story.ts';
 
-/** How many stories are played at the same time: each waits for I/O most of its time. */
+/** How many stories are played at the same time at most: each waits for I/O most of its time. */
 const AT_ONCE = 16;
 
 /** The most commands of one story; the booking has nothing for a third of those drawn. */
@@ -30,18 +31,22 @@ export async function play(
   onProgress: (done: number) => void,
 ): Promise<Played> {
   const counts: Counts = {};
-  const ways: Counts = {};
+  const ended: Ended[] = [];
   let failure: string | null = null;
   let story = 0;
   const player = async () => {
     while (failure === null && sumOf(counts) < commands) {
       const seed = seedOf(firstSeed, story);
       story += 1;
-      failure ??= await playSeed(seed, counts, ways);
+      failure ??= await playSeed(seed, counts, ended);
       onProgress(sumOf(counts));
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, player));
+  const players = Math.min(AT_ONCE, Math.ceil(commands / LONGEST));
+  await Promise.all(Array.from({ length: players }, player));
+  failure ??= await reconcileAll(ended);
+  const ways: Counts = {};
+  for (const { session } of ended) noteWays(session.model, ways);
   return { counts, ways, failure };
 }
 
@@ -56,16 +61,18 @@ export function sumOf(counts: Counts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-async function playSeed(seed: number, counts: Counts, ways: Counts): Promise<string | null> {
+async function playSeed(seed: number, counts: Counts, ended: Ended[]): Promise<string | null> {
   const property = fc.asyncProperty(
     fc.constantFrom(...properties),
     stories(LONGEST, counts),
-    async ({ id, terms }, commands) => {
+    // What is not told by the end of a story is left to the reconciliation of all.
+    fc.boolean(),
+    async ({ id, terms }, commands, told) => {
       const { session, story } = begin(id, terms);
       await story.tell(session, [{ step: 'do', operation: { do: 'save', status: 'booked' } }]);
       await fc.asyncModelRun(() => ({ model: session, real: story }), commands);
-      await story.end(session);
-      noteWays(session.model, ways);
+      await story.end(session, told);
+      ended.push({ session, story });
     },
   );
   const details = await fc.check(property, {
@@ -142,6 +149,7 @@ function begin(propertyId: string, terms: BookingModel['terms']) {
     lost: [],
     onTheWay: {},
     untold: [],
+    strays: 0,
   };
   setClock(propertyId, reference, model.nowMs);
   const session: Session = { model, keyed: [], fresh };

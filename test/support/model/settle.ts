@@ -55,7 +55,6 @@ export function begin(
   if (operation === 'charge') payment.firstAttemptAtMs ??= model.nowMs;
   payment.attempts += 1;
   payment.keyNumber = Math.max(payment.attempts, payment.keyNumber + 1);
-  payment.save = model.saves;
   payment.underWay = {
     operation,
     askedAtMs: model.nowMs,

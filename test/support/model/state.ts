@@ -24,6 +24,8 @@ export interface BookingModel {
   onTheWay: Record<string, AcquirerRequest>;
   /** The payments and disputes of which the acquirer knows more than it told. */
   untold: string[];
+  /** How often its desk charged a card for no booking. */
+  strays: number;
 }
 
 /** What the booking's property lays down. */
