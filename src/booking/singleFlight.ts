@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../core/time.ts';
 import { withTimeout } from '../core/timeout.ts';
-import { type CallerKey, keyReused } from '../operation/idempotency.ts';
+import type { CallerKey } from '../operation/idempotency.ts';
 import { type CallContext, type Reply, refusal } from '../operation/reply.ts';
 import { Trace } from '../platform/trace.ts';
 import { stillRunning } from '../records/bookings/rules.ts';
@@ -17,7 +17,10 @@ interface Running<T = unknown> {
 export class SingleFlight {
   readonly #running = new Map<string, Running>();
 
-  /** Runs an operation. A request with the key of a running one waits for its answer instead. */
+  /**
+   * Runs an operation. A request with the key of a running one waits for its answer instead. Another request with that
+   * key waits too, and then decides for itself: the running one may not be the first with its key.
+   */
   async run<T>(
     context: CallContext,
     caller: CallerKey | null,
@@ -28,7 +31,19 @@ export class SingleFlight {
     const request = JSON.stringify(caller.request);
     // The cast is safe: `name` includes the operation, and all requests of one operation have one answer type.
     const running = this.#running.get(name) as Running<T> | undefined;
-    if (running) return join(context, running, request);
+    if (running?.request === request) return join(context, running);
+    if (running) {
+      const ended = await withTimeout(
+        running.reply.then(
+          () => true,
+          () => true,
+        ),
+        LONGEST_JOIN_MS,
+        () => false,
+      );
+      if (ended) return this.run(context, caller, operation);
+      return { answered: refusal(context, stillRunning()), cost: new Trace().cost() };
+    }
     const reply = operation();
     this.#running.set(name, { request, reply });
     try {
@@ -39,13 +54,8 @@ export class SingleFlight {
   }
 }
 
-async function join<T>(
-  context: CallContext,
-  running: Running<T>,
-  request: string,
-): Promise<Reply<T>> {
+async function join<T>(context: CallContext, running: Running<T>): Promise<Reply<T>> {
   const cost = new Trace().cost();
-  if (running.request !== request) return { answered: refusal(context, keyReused()), cost };
   const reply = await withTimeout(running.reply, LONGEST_JOIN_MS, () => null);
   if (reply === null) return { answered: refusal(context, stillRunning()), cost };
   const { answered: first } = reply;

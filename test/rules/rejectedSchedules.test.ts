@@ -5,7 +5,7 @@ import { transactionRow } from './rows.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 1, 12);
 
-const digits = fc.constantFrom(...'0123456789abcdef');
+const digits = fc.constantFrom(...Array.from('0123456789abcdef'));
 const reference = fc.array(digits, { minLength: 32, maxLength: 32 }).map((all) => all.join(''));
 
 it('comes back after as long as the acquirer asks at least, at a whole millisecond', () => {

@@ -18,7 +18,7 @@ import { type Answer, type BookingModel, cardOf, paymentOf, refusal } from './st
 const REFUSED = refusal('refused');
 const DONE = refusal('ok');
 
-/** What a person does at the acquirer's desk: the service learns nothing of it (interface: Play the acquirer's desk). */
+/** What a person does at the acquirer's desk: the service learns nothing of it. */
 export function actAtDesk(model: BookingModel, act: DeskAct): Answer {
   switch (act.action) {
     case 'charge':

@@ -1,5 +1,5 @@
 import type { Operation } from './operation.ts';
-import { begin, carryOut, shown } from './settle.ts';
+import { begin, carryOut } from './settle.ts';
 import {
   type Answer,
   type BookingModel,
@@ -10,6 +10,7 @@ import {
   type Priced,
   paymentOf,
   refusal,
+  shown,
 } from './state.ts';
 
 type Of<Do extends Operation['do']> = Extract<Operation, { do: Do }>;

@@ -1,5 +1,5 @@
 import { ask, effectOf, lookUp } from './acquirer.ts';
-import { correctPayment } from './corrections.ts';
+import { correctPayment } from './correctPayment.ts';
 import { retryTimeMs, timeAfterRejection } from './retries.ts';
 import {
   type Answer,
@@ -13,7 +13,7 @@ import {
   REJECTED,
   type RequestKind,
   refusal,
-  type ShownTransaction,
+  shown,
 } from './state.ts';
 
 const SECOND = 1_000;
@@ -301,12 +301,6 @@ function settleExpiry(model: BookingModel, payment: Payment, outcome: Outcome): 
 function holdAgain(payment: Payment): void {
   moveTo(payment, 'Authorized');
   payment.dueAtMs = payment.expiresAtMs;
-}
-
-/** How a payment's own operation shows it: a charge that is made has no status. */
-export function shown(payment: Payment): ShownTransaction {
-  const { ref, kind, status, amountMinor } = payment;
-  return { ref, status: kind === 'charge' ? null : status, amountMinor };
 }
 
 function outcomeAnswer(payment: Payment, outcome: Outcome): Answer {

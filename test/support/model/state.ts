@@ -209,6 +209,12 @@ export interface ShownRefund {
   readonly status: string | null;
 }
 
+/** How a payment's own operation shows it: a charge that is made has no status. */
+export function shown(payment: Payment): ShownTransaction {
+  const { ref, kind, status, amountMinor } = payment;
+  return { ref, status: kind === 'charge' ? null : status, amountMinor };
+}
+
 /** A refusal that recorded nothing. */
 export function refusal(code: string): Answer {
   return { code, replayed: false };

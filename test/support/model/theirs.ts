@@ -9,12 +9,12 @@ import type { Place } from './service.ts';
 export async function readLedger({ reference }: Place): Promise<AcquirerOperation[]> {
   return runInDurableObject(sandboxAcquirer(testEnv), (_acquirer, { storage }) =>
     storage.sql
-      .exec(
+      .exec<{ operation: string }>(
         'SELECT operation FROM operations WHERE booking_reference = ? ORDER BY sequence',
         reference,
       )
       .toArray()
-      .map((row) => JSON.parse(String(row['operation'])) as AcquirerOperation),
+      .map((row) => JSON.parse(row.operation) as AcquirerOperation),
   );
 }
 
