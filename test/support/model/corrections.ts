@@ -1,4 +1,4 @@
-import { effectOf, lookUp, paymentThere } from './acquirer.ts';
+import { effectOf, lookUp, type PaymentThere, paymentThere } from './acquirer.ts';
 import { correctPayment } from './correctPayment.ts';
 import { isFailedThere, learnRefund, refundKey } from './refunds.ts';
 import { keyOf, settle } from './settle.ts';
@@ -37,9 +37,19 @@ export function tell(model: BookingModel, ref: string): Answer {
 }
 
 function settleUnderWay(model: BookingModel, payment: Payment): boolean {
-  const known = payment.status === 'Processing' ? lookUp(model, keyOf(payment)) : null;
+  const there = paymentThere(model, payment.ref);
+  if (payment.status !== 'Processing' || (there && endedOtherwise(payment, there))) return false;
+  const known = lookUp(model, keyOf(payment));
   if (known) settle(model, payment, known);
   return known !== null;
+}
+
+/** A hold that was let go while it is captured here, or captured while it is let go here, has one end: the acquirer's. */
+function endedOtherwise({ underWay }: Payment, { taken, released }: PaymentThere): boolean {
+  const operation = underWay?.operation;
+  return operation === 'capture'
+    ? Boolean(released)
+    : Boolean(taken) && (operation === 'release' || operation === 'expire');
 }
 
 /** One refund of the acquirer's record. A refund that has no room here waits until something else has ended. */
