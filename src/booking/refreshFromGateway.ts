@@ -68,21 +68,29 @@ async function correctOnce(
   payment: PaymentRecord,
 ): Promise<'corrected' | 'agrees' | 'unknown'> {
   const charge = await findCharge(work, reference, account);
-  if (charge === null) return 'agrees';
-  const settled = await settle(work, charge, payment);
-  if (settled !== 'agrees') return settled;
+  if (charge === null || isSecond(charge.row, payment)) return 'agrees';
   const { database, propertyId, reference: booking } = work;
-  const [all] = await database.batch('d1.refund.read', [
-    selectRefunds(database.queries, propertyId, booking),
-  ]);
-  const own = all.filter(({ transactionId }) => transactionId === charge.row.id);
   try {
+    const settled = await settle(work, charge, payment);
+    if (settled !== 'agrees') return settled;
+    const [all] = await database.batch('d1.refund.read', [
+      selectRefunds(database.queries, propertyId, booking),
+    ]);
+    const own = all.filter(({ transactionId }) => transactionId === charge.row.id);
     return (await correctOneRefund(work, charge, own, payment.refunds)) ? 'corrected' : 'agrees';
   } catch (error) {
-    // More was given back there than the charge has room for here: a difference that reconciliation reports.
+    // More is given back here or there than the charge has room for: a difference that reconciliation reports.
     if (refusedByGuard(error, 'transactions_refund_reserved')) return 'agrees';
     throw error;
   }
+}
+
+/**
+ * Whether a charge or hold is known here as another payment: the acquirer made a second one for the same transaction. It
+ * says nothing of the first. Reconciliation reports it.
+ */
+function isSecond({ gatewayReference: known }: TransactionRow, payment: PaymentRecord): boolean {
+  return known !== null && known !== payment.id && known !== payment.gatewayReference;
 }
 
 /** Brings the charge itself into agreement. An operation in `Processing` gets its own outcome, if that is certain. */
@@ -122,7 +130,10 @@ function isFollowUp({ row }: Subject): boolean {
   return row.pendingOperation !== 'charge' && row.pendingOperation !== 'authorize';
 }
 
-/** Saves a dispute on its charge, in the state that the acquirer reports now (interface: Disputes). */
+/**
+ * Saves a dispute on its charge, in the state that the acquirer reports now (interface: Disputes). Only what was taken is
+ * disputed: a charge that was not accepted here is corrected first.
+ */
 export async function refreshDispute(
   work: BookingWork,
   reference: string,
@@ -134,11 +145,19 @@ export async function refreshDispute(
   );
   if (report.kind === 'unknown') return err(uncertain());
   if (report.kind === 'absent') return err(transactionNotFound());
+  const found = await findCharge(work, reference, account);
+  let corrected = 0;
+  if (found && found.row.status !== 'Accepted') {
+    const { payment } = report;
+    const refreshed = await refreshFromGateway(work, { payment, reference, account });
+    if (!refreshed.ok) return refreshed;
+    corrected = refreshed.value.corrected;
+  }
   return onCurrentState(work, async () => {
     const charge = await findCharge(work, reference, account);
     if (charge === null) return err(transactionNotFound());
     const changed = await recordDispute(work, charge, report.dispute);
-    return ok({ corrected: changed ? 1 : 0 });
+    return ok({ corrected: corrected + (changed ? 1 : 0) });
   });
 }
 
