@@ -4,7 +4,7 @@ import { lastKeyNumber } from './attempt.ts';
 import { correctTransaction, readPayment } from './correct.ts';
 import { type Subject, transactionOperation } from './gatewayOperation.ts';
 
-/** How many keys are looked up at most: a schedule has four attempts, and those that did not count. */
+/** How many keys after the last known one are looked up at most. */
 const MOST_KEYS = 20;
 
 /**
@@ -29,7 +29,8 @@ export async function findEarlierCharge(
   const { row, card } = subject;
   if (card === null) return { kind: 'none', lastKey: row.gatewayKey };
   let lastKey = row.gatewayKey;
-  for (let number = lastKeyNumber(row) + 1; number <= MOST_KEYS; number += 1) {
+  const last = lastKeyNumber(row);
+  for (let number = last + 1; number <= last + MOST_KEYS; number += 1) {
     const gatewayKey = `${row.reference}-${number}`;
     // The attempt that is to be made now: the look-up covers the time from the schedule's own until now.
     const tried = { gatewayKey, attempts: number, askedAtMs: work.now() };
