@@ -133,7 +133,10 @@ async function accepted<Row extends OperationRow>(
   if (report.kind === 'absent' || report.payment.status !== 'taken') {
     return err(refused('The gateway has no such payment that was taken.'));
   }
-  const { atMs, takenMinor: amountMinor } = report.payment;
+  const { about, atMs, takenMinor: amountMinor } = report.payment;
+  if (about !== null && about.reference !== lookUpRequest.reference) {
+    return err(refused('At the gateway this is the payment of another transaction.'));
+  }
   return ok(approval(gatewayReference, { amountMinor, atMs }));
 }
 

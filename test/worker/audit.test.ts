@@ -6,6 +6,7 @@ import {
   callAsAdmin,
   freshDatabase,
   makeBooking,
+  testEnv,
   transactionsOf,
 } from '../support/api.ts';
 import { breakSpan, sweepAfter } from '../support/faults.ts';
@@ -124,6 +125,21 @@ describe('POST /admin/v1/operation/resolve', () => {
     const denied = await resolve(id, 'Accepted');
     expect([denied.status, denied.json.code]).toEqual([409, 'invalid_state']);
     expect(await transactionsOf('O-7')).toMatchObject([{ status: 'Processing' }]);
+  });
+
+  it('does not accept the payment of another transaction', async () => {
+    await makeBooking('O-8', '4242424242424242');
+    await call('/payment/v1/create', { reference: 'O-8', amount: 10 });
+    const paid = await testEnv.DB.prepare(
+      "SELECT gateway_reference FROM transactions WHERE booking_reference = 'O-8'",
+    ).first<{ gateway_reference: string }>();
+    const id = await unknownCharge('O-9');
+    const mend = breakSpan('gateway.lookUp');
+    const verdict = { outcome: 'Accepted', gatewayReference: paid?.gateway_reference };
+    const denied = await atTime(Date.now() + HOUR_MS, () => resolveNow(id, verdict));
+    mend();
+    expect([denied.status, denied.json.code]).toEqual([409, 'invalid_state']);
+    expect(await transactionsOf('O-9')).toMatchObject([{ status: 'Processing' }]);
   });
 
   it('agrees with the gateway where it says the same', async () => {
