@@ -308,6 +308,6 @@ SELECT property_id, json_extract(dispute, '$.id'), booking_reference, id,
     WHEN 'won' THEN 'won' WHEN 'warning_closed' THEN 'won' WHEN 'lost' THEN 'lost'
     WHEN 'under_review' THEN 'under_review' WHEN 'warning_under_review' THEN 'under_review' ELSE 'needs_response' END,
   json_extract(dispute, '$.reason'), currency, json_extract(dispute, '$.amountMinor'), 0,
-  json_extract(dispute, '$.status') IN ('needs_response', 'under_review', 'lost'),
+  status = 'Accepted' AND json_extract(dispute, '$.status') IN ('needs_response', 'under_review', 'lost'),
   json_extract(dispute, '$.openedAtMs'), json_extract(dispute, '$.openedAtMs'), json_extract(dispute, '$.openedAtMs')
 FROM transactions WHERE dispute IS NOT NULL;

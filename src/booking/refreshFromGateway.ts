@@ -68,21 +68,29 @@ async function correctOnce(
   payment: PaymentRecord,
 ): Promise<'corrected' | 'agrees' | 'unknown'> {
   const charge = await findCharge(work, reference, account);
-  if (charge === null) return 'agrees';
-  const settled = await settle(work, charge, payment);
-  if (settled !== 'agrees') return settled;
+  if (charge === null || isSecond(charge.row, payment)) return 'agrees';
   const { database, propertyId, reference: booking } = work;
-  const [all] = await database.batch('d1.refund.read', [
-    selectRefunds(database.queries, propertyId, booking),
-  ]);
-  const own = all.filter(({ transactionId }) => transactionId === charge.row.id);
   try {
+    const settled = await settle(work, charge, payment);
+    if (settled !== 'agrees') return settled;
+    const [all] = await database.batch('d1.refund.read', [
+      selectRefunds(database.queries, propertyId, booking),
+    ]);
+    const own = all.filter(({ transactionId }) => transactionId === charge.row.id);
     return (await correctOneRefund(work, charge, own, payment.refunds)) ? 'corrected' : 'agrees';
   } catch (error) {
-    // More was given back there than the charge has room for here: a difference that reconciliation reports.
+    // More is given back here or there than the charge has room for: a difference that reconciliation reports.
     if (refusedByGuard(error, 'transactions_refund_reserved')) return 'agrees';
     throw error;
   }
+}
+
+/**
+ * Whether a charge or hold is known here as another payment: the acquirer made a second one for the same transaction. It
+ * says nothing of the first. Reconciliation reports it.
+ */
+function isSecond({ gatewayReference: known }: TransactionRow, payment: PaymentRecord): boolean {
+  return known !== null && known !== payment.id && known !== payment.gatewayReference;
 }
 
 /** Brings the charge itself into agreement. An operation in `Processing` gets its own outcome, if that is certain. */
@@ -129,7 +137,10 @@ function isFollowUp({ row }: Subject): boolean {
   return row.pendingOperation !== 'charge' && row.pendingOperation !== 'authorize';
 }
 
-/** Saves a dispute on its charge, in the state that the acquirer reports now (interface: Disputes). */
+/**
+ * Saves a dispute on its charge, in the state that the acquirer reports now (interface: Disputes). Only what was taken is
+ * disputed: a charge that was not accepted here is corrected first.
+ */
 export async function refreshDispute(
   work: BookingWork,
   reference: string,
@@ -141,7 +152,8 @@ export async function refreshDispute(
   );
   if (report.kind === 'unknown') return err(uncertain());
   if (report.kind === 'absent') return err(transactionNotFound());
-  const before = await refreshDisputed(work, reference, account);
+  const { payment } = report;
+  const before = await refreshDisputed(work, { payment, reference, account });
   if (!before.ok) return before;
   return onCurrentState(work, async () => {
     const charge = await findCharge(work, reference, account);
@@ -152,19 +164,22 @@ export async function refreshDispute(
   });
 }
 
-/** Only what was taken can be disputed: a charge that does not count as taken here is corrected first. */
+/**
+ * Only what was taken can be disputed: a charge that does not count as taken here is corrected first. A payment other
+ * than the charge's own, which happens to name its reference, is none of this service.
+ */
 async function refreshDisputed(
   work: BookingWork,
-  reference: string,
-  account: string | null,
+  disputed: ReportedPayment,
 ): Promise<Result<Refreshed, Failure>> {
-  const charge = await findCharge(work, reference, account);
+  const charge = await findCharge(work, disputed.reference, disputed.account);
   if (charge === null) return err(transactionNotFound());
-  const { gatewayReference: payment, status } = charge.row;
-  if (status === 'Accepted') return ok({ corrected: 0 });
-  return payment === null
-    ? err(uncertain())
-    : refreshFromGateway(work, { payment, reference, account });
+  if (charge.row.status !== 'Accepted') return refreshFromGateway(work, disputed);
+  const report = await readPayment(work, disputed.payment, charge.card.gatewayToken);
+  if (report.kind === 'unknown') return err(uncertain());
+  const isOwn =
+    report.kind === 'payment' && report.payment.gatewayReference === charge.row.gatewayReference;
+  return isOwn ? ok({ corrected: 0 }) : err(transactionNotFound());
 }
 
 /**

@@ -249,7 +249,13 @@ export interface RefundRecord {
  * about a payment that this service did not make.
  */
 export type DisputeReport =
-  | { readonly kind: 'dispute'; readonly dispute: DisputeRecord; readonly about: Origin }
+  | {
+      readonly kind: 'dispute';
+      readonly dispute: DisputeRecord;
+      readonly about: Origin;
+      /** The acquirer's id of the payment. */
+      readonly payment: string;
+    }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown'; readonly reason: string };
 

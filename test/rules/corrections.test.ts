@@ -100,10 +100,21 @@ describe('money that was taken there', () => {
 
   test('gives its reference to a charge that was accepted by hand without one', () => {
     const row = settled({ status: 'Accepted', gatewayReference: null });
-    expect(correction(state, row, recordOf(), NOW_MS)).toMatchObject({
+    expect(correction(state, row, recordOf(), NOW_MS)).toEqual({
       gatewayReference: 'capture-1',
-      amountMinor: 15_464,
+      correctedAtMs: NOW_MS,
     });
+  });
+
+  test('in the amount that was asked keeps its fees, also where they came from a rounded amount', () => {
+    const terms = { cardFeeBasisPoints: 300, transactionFeeMinor: 0 };
+    const row = settled({
+      ...grossUp(15_003, terms, 10),
+      status: 'Accepted',
+      gatewayReference: null,
+    });
+    const change = correction(state, row, recordOf({ takenMinor: row.amountMinor }), NOW_MS);
+    expect(change).toEqual({ gatewayReference: 'capture-1', correctedAtMs: NOW_MS });
   });
 
   test('is learnt once: the same record again corrects nothing, whatever was corrected', () => {

@@ -283,7 +283,9 @@ describe('our rows at the acquirer', () => {
       closedAtMs: AT_MS,
     };
     const about = { propertyId: 'demo', bookingReference: 'RES-1', reference: 'own' };
-    const disputes = new Map([['dp_1', { kind: 'dispute' as const, dispute, about }]]);
+    const disputes = new Map([
+      ['dp_1', { kind: 'dispute' as const, dispute, about, payment: 'pay-1' }],
+    ]);
     const { differences } = confirm(chargeOf(rows), { payment: paymentOf(), disputes });
     expect(differences.map(({ kind }) => kind)).toEqual(['state_differs']);
   });

@@ -43,7 +43,7 @@ beforeEach(() => {
     if (!known) return real.call(this, id, account);
     const { dispute, charged } = known;
     const about = { propertyId: 'demo', bookingReference: charged.booking, reference: charged.own };
-    return Promise.resolve({ kind: 'dispute', dispute, about });
+    return Promise.resolve({ kind: 'dispute', dispute, about, payment: 'payment-1' });
   });
 });
 

@@ -195,6 +195,7 @@ describe('the new test cards', () => {
     expect(await gateway.dispute(opened?.subject ?? '')).toEqual({
       kind: 'dispute',
       about: originOf(request),
+      payment: id,
       dispute: {
         id: opened?.subject,
         status: 'needs_response',

@@ -518,6 +518,18 @@ describe('where D1 was taken back to a time before it was charged', () => {
     expect(perform).not.toHaveBeenCalled();
   });
 
+  it('so is one that has had twenty keys', async () => {
+    await makeBooking('S-84', GOOD);
+    const { atMs } = await schedule('S-84', DAY_MS);
+    await testEnv.DB.prepare(
+      "UPDATE transactions SET gateway_key = reference || '-20', version = version + 1 WHERE booking_reference = 'S-84'",
+    ).run();
+    const { perform } = await doneBefore('S-84', 21);
+    await sweepAt(atMs + 30 * HOUR_MS);
+    expect(await transactionsOf('S-84')).toMatchObject([{ status: 'Accepted' }]);
+    expect(perform).not.toHaveBeenCalled();
+  });
+
   it('one that is late and was never charged is charged', async () => {
     await makeBooking('S-82', GOOD);
     const { atMs } = await schedule('S-82', DAY_MS);

@@ -131,9 +131,9 @@ export abstract class SandboxAcquirer extends DurableObject<Env> implements News
   async dispute(id: string): Promise<DisputeReport> {
     const operation = this.#ledger.operation(id);
     const about = operation && originOf(operation);
-    return operation?.kind === 'dispute' && about
-      ? { kind: 'dispute', dispute: disputeRecordOf(operation), about }
-      : { kind: 'absent' };
+    if (operation?.kind !== 'dispute' || !about) return { kind: 'absent' };
+    const payment = operation.payment ?? operation.subject;
+    return { kind: 'dispute', dispute: disputeRecordOf(operation), about, payment };
   }
 
   /** A page of the movements of money of all properties, by time. */

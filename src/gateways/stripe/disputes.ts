@@ -10,7 +10,8 @@ import { originOf } from './origin.ts';
 export function reportOf(dispute: Stripe.Dispute): DisputeReport {
   const { amount, created, id, payment_intent: payment, reason } = dispute;
   const currency = dispute.currency.toUpperCase();
-  const about = typeof payment === 'object' ? originOf(payment?.metadata) : null;
+  if (payment === null || typeof payment === 'string') return { kind: 'absent' };
+  const about = originOf(payment.metadata);
   const amountMinor = fromStripeAmount(amount, currency);
   if (about === null || amountMinor === null) return { kind: 'absent' };
   const fundsWithdrawn = holdsFundsBack(dispute);
@@ -19,6 +20,7 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
   return {
     kind: 'dispute',
     about,
+    payment: payment.id,
     dispute: {
       id,
       status,

@@ -18,7 +18,6 @@ const TEMPORARY_STATUSES = new Set([401, 403, 429]);
 const TEMPORARY = new Set([
   'account_invalid',
   'api_key_expired',
-  'balance_insufficient',
   'capability_not_active',
   'livemode_mismatch',
   'payment_intent_rate_limit_exceeded',

@@ -25,8 +25,9 @@ export interface DisputedCharge {
 export async function recordDispute(
   work: BookingWork,
   charge: DisputedCharge,
-  reported: DisputeRecord,
+  record: DisputeRecord,
 ): Promise<boolean> {
+  const reported = inCurrencyOf(charge, record);
   const { queries } = work.database;
   const [known] = await work.database.batch('d1.dispute.read', [
     selectDisputesOfBooking(queries, work.propertyId, work.reference),
@@ -48,6 +49,12 @@ export async function recordDispute(
         )),
   ]);
   return true;
+}
+
+/** A dispute in another currency counts with the whole charge: the journal of a charge has one currency. */
+function inCurrencyOf({ row }: DisputedCharge, record: DisputeRecord): DisputeRecord {
+  const { amountMinor, currency } = row;
+  return record.currency === currency ? record : { ...record, amountMinor, currency, feeMinor: 0 };
 }
 
 /**

@@ -66,6 +66,8 @@ export interface GatewayOperation<Row extends OperationRow> {
   apply(outcome: CertainOutcome, why: string | undefined): Applied<Row>;
   /** The statement that changes when the alarm checks the row next. */
   postpone(change: Postponement): Statement;
+  /** The same operation on a later version of its row. */
+  withRow(row: Row): GatewayOperation<Row>;
   /** Reads the row from D1; null if it does not exist. */
   read(): Promise<Row | null>;
 }
@@ -169,11 +171,13 @@ async function resend<Row extends OperationRow>(
   work: BookingWork,
   operation: GatewayOperation<Row>,
 ): Promise<void> {
-  const sentAtMs = work.now();
-  const outcome = await submit(work, operation);
-  const found = outcome.kind === 'rejected' ? await lookUp(work, operation) : outcome;
-  if (isCertain(found)) await applyOutcome(work, operation, found);
-  else await scheduleStatusCheck(work, operation, { sentAtMs });
+  // Recorded first: how long the key can have an effect counts from the last sending.
+  const row = await scheduleStatusCheck(work, operation, { sentAtMs: work.now() });
+  if (row.version === operation.row.version) return;
+  const again = operation.withRow(row);
+  const outcome = await submit(work, again);
+  const found = outcome.kind === 'rejected' ? await lookUp(work, again) : outcome;
+  if (isCertain(found)) await applyOutcome(work, again, found);
 }
 
 /** Ends an operation that the acquirer did not have twice, an hour apart, after its key could have no effect any more. */

@@ -40,16 +40,16 @@ function takenCorrection(
   nowMs: number,
 ): TransactionChange | null {
   const { takenMinor: amountMinor, gatewayReference } = payment;
+  const price = row.amountMinor === amountMinor ? {} : priceTaken(amountMinor, termsOf(row));
   if (row.status === 'Accepted') {
     const isSame = row.amountMinor === amountMinor && row.gatewayReference !== null;
     if (isSame) return null;
     return {
-      ...priceTaken(amountMinor, termsOf(row)),
+      ...price,
       gatewayReference: row.gatewayReference ?? gatewayReference,
       correctedAtMs: nowMs,
     };
   }
-  const price = row.amountMinor === amountMinor ? {} : priceTaken(amountMinor, termsOf(row));
   return {
     ...corrected(payment, nowMs),
     ...price,

@@ -8,7 +8,7 @@ import { resolveUnknown } from '../gateway/operation.ts';
 import { execute, start } from './attempt.ts';
 import { changeStatements } from './change.ts';
 import { findEarlierCharge } from './earlierCharge.ts';
-import { fire, mayHaveBeenCharged } from './firing.ts';
+import { type Firing, fire, mayHaveBeenCharged } from './firing.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { updateTransaction } from './store.ts';
@@ -48,7 +48,7 @@ async function fireSchedule(
   const firing = fire(state, row, named, work.now());
   let known = row;
   if (mayHaveBeenCharged(row, work.now())) {
-    const earlier = await findEarlierCharge(work, { state, row, card: named });
+    const earlier = await findEarlierCharge(work, { state, row }, cardsOf(firing, named));
     if (earlier.kind === 'corrected') return;
     if (earlier.kind === 'unknown') return postpone(work, row, 5 * MINUTE_MS);
     known = { ...row, gatewayKey: earlier.lastKey };
@@ -64,6 +64,13 @@ async function fireSchedule(
     work,
     await start(work, { state, row: known, card, pending: 'charge', change, caller: null }),
   );
+}
+
+/** The cards that a schedule may have been charged on: the one that it names, and the one that it would be charged on now. */
+function cardsOf(firing: Firing, named: CardRow | null): CardRow[] {
+  const now = firing.kind === 'charge' ? firing.card : null;
+  const other = now?.token === named?.token ? null : now;
+  return [named, other].filter((card) => card !== null);
 }
 
 /** The acquirer did not answer: asks again later. */

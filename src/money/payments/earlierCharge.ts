@@ -1,5 +1,6 @@
 import type { LookUpRequest } from '../../gateways/gateway.ts';
 import type { BookingWork } from '../../operation/work.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
 import { askFor } from '../gateway/operation.ts';
 import { lastKeyNumber } from './attempt.ts';
 import { correctTransaction, readPayment } from './correct.ts';
@@ -21,14 +22,28 @@ export type EarlierCharge =
 
 /**
  * Asks the acquirer whether it has charged a pending schedule already, under keys that D1 does not know: D1 may have been
- * restored to an earlier state. A schedule is neither charged late nor ended before the acquirer was asked.
+ * restored to an earlier state. A schedule is neither charged late nor ended before the acquirer was asked. `cards` are
+ * those that it may have been charged on.
  */
 export async function findEarlierCharge(
   work: BookingWork,
-  subject: Subject,
+  { state, row }: Pick<Subject, 'state' | 'row'>,
+  cards: readonly CardRow[],
 ): Promise<EarlierCharge> {
+  let { gatewayKey } = row;
+  for (const card of cards) {
+    const found = await findOnCard(work, { state, row: { ...row, gatewayKey }, card });
+    if (found.kind !== 'none') return found;
+    gatewayKey = found.lastKey;
+  }
+  return { kind: 'none', lastKey: gatewayKey };
+}
+
+/** A schedule, and a card that it may have been charged on. */
+type OnCard = Subject & { readonly card: CardRow };
+
+async function findOnCard(work: BookingWork, subject: OnCard): Promise<EarlierCharge> {
   const { row, card } = subject;
-  if (card === null) return { kind: 'none', lastKey: row.gatewayKey };
   // The attempt that would be made now: the look-up covers the time from the schedule's own until now.
   const attempt = {
     ...row,
@@ -45,13 +60,14 @@ export async function findEarlierCharge(
 /** The charge is made already, whichever of the schedule's attempts it was. */
 async function correct(
   work: BookingWork,
-  subject: Subject,
+  subject: OnCard,
   payment: string,
 ): Promise<EarlierCharge> {
   const { row, card } = subject;
-  const report = await readPayment(work, payment, card?.gatewayToken ?? '');
+  const report = await readPayment(work, payment, card.gatewayToken);
   if (report.kind !== 'payment') return { kind: 'unknown' };
   const further = {
+    cardToken: card.token,
     gatewayKey: report.payment.idempotencyKey,
     attempts: row.attempts + 1,
     askedAtMs: work.now(),

@@ -50,6 +50,7 @@ export function transactionOperation(work: BookingWork, subject: Subject): Trans
     send: (gateway) => send(gateway, kind, work, subject),
     apply: (outcome, why) => apply(work, subject, outcome, why),
     postpone: (change) => updateTransaction(database.queries, row, change),
+    withRow: (later) => transactionOperation(work, { ...subject, row: later }),
     read: async () => {
       const [[current]] = await database.batch('d1.transaction.read', [
         selectTransaction(database.queries, propertyId, reference, { id: row.id }),

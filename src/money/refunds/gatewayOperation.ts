@@ -59,6 +59,7 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
       }),
     apply: (outcome, why) => apply(work, subject, outcome, why),
     postpone: (change) => updateRefund(database.queries, row, change),
+    withRow: (refund) => refundOperation(work, { ...subject, refund }),
     read: async () => {
       const [all] = await database.batch('d1.refund.read', [
         selectRefunds(database.queries, propertyId, bookingReference),
