@@ -38,12 +38,12 @@ beforeEach(() => {
   vi.restoreAllMocks();
   const gateway: Gateway = SandboxGateway.prototype;
   const real = gateway.dispute;
-  vi.spyOn(gateway, 'dispute').mockImplementation(function (this: Gateway, id, account) {
+  vi.spyOn(gateway, 'dispute').mockImplementation(async function (this: Gateway, id, account) {
     const known = atAcquirer.get(id);
     if (!known) return real.call(this, id, account);
     const { dispute, charged } = known;
     const about = { propertyId: 'demo', bookingReference: charged.booking, reference: charged.own };
-    return Promise.resolve({ kind: 'dispute', dispute, about, payment: 'payment-1' });
+    return { kind: 'dispute', dispute, about, payment: await paymentOf(charged) };
   });
 });
 

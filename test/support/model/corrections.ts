@@ -75,10 +75,11 @@ export function tellDispute(model: BookingModel, id: string): Answer {
   if (!entry || !payment) return NOT_FOUND;
   const status = statusOf(entry);
   const known = model.disputes.find((dispute) => dispute.id === id);
-  // Money that was never taken cannot be withdrawn: the charge has to be learnt first.
-  if (!known && status !== 'won' && payment.status !== 'Accepted') return refusal('internal_error');
+  // Only what was taken is disputed: the charge is learnt first.
+  const learnt = payment.status === 'Accepted' ? null : tell(model, payment.ref);
+  if (payment.status !== 'Accepted') return refusal('outcome_unknown');
   model.untold = model.untold.filter((it) => it !== id);
-  if (known?.status === status) return { ...refusal('ok'), corrected: false };
+  if (known?.status === status) return { ...refusal('ok'), corrected: Boolean(learnt?.corrected) };
   if (known) {
     known.status = status;
     known.trail.push(status);
