@@ -86,9 +86,10 @@ export class Story {
 
   /** Holds the story against all that the acquirer moved, which the service has learnt by comparing the movements. */
   async close(session: Session): Promise<void> {
-    // A hold that counts as failed here moves no money there: no comparison finds it.
+    // A hold that counts as failed or declined here moves no money there: no comparison finds it.
     const unseen = session.model.payments.filter(
-      ({ ref, status }) => status === 'Failed' && heldMinor(paymentThere(session.model, ref)) > 0,
+      ({ ref, status }) =>
+        ['Failed', 'Declined'].includes(status) && heldMinor(paymentThere(session.model, ref)) > 0,
     );
     const isSeen = (reference: string) => unseen.every(({ ref }) => ref !== reference);
     for (const operation of newsFor(session.model)) {
