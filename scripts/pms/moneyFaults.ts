@@ -1,7 +1,10 @@
 import currencyCodes from 'currency-codes';
 
-/** How to distinguish a reversal from a refund with the wrong sign. */
-const REVERSAL = 'Reversal of failed refund';
+/** The descriptions that distinguish money which comes back from a refund with the wrong sign. */
+const REVERSALS = ['Reversal of failed refund', 'Chargeback reversed'];
+
+/** A payment with this description is a difference, of either sign. */
+const CORRECTION = 'Correction of the amount';
 
 interface Amounts {
   readonly Type: 'Payment' | 'Refund';
@@ -10,7 +13,7 @@ interface Amounts {
   readonly TransactionFee: string;
   readonly AmountNet: string;
   readonly AmountGross: string;
-  readonly Description: string | null;
+  readonly Description: string;
 }
 
 /** The faults of well-formed amounts: decimals, sum and sign. */
@@ -31,7 +34,8 @@ export function moneyFaults(data: Amounts): [string, string][] {
     return [['AmountNet', 'is not AmountGross without the fees']];
   }
   const negative = names.filter((name) => data[name].startsWith('-'));
-  const isReversal = data.Type === 'Refund' && data.Description === REVERSAL;
+  if (data.Type === 'Payment' && data.Description === CORRECTION) return [];
+  const isReversal = data.Type === 'Refund' && REVERSALS.includes(data.Description);
   if (isReversal && gross > 0n) return [['AmountGross', 'has the wrong sign']];
   return isReversal ? [] : negative.map((name) => [name, 'has the wrong sign']);
 }
