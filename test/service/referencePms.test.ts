@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { SaxesParser } from 'saxes';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { root } from '../../scripts/environment.ts';
 import type { Behaviour } from '../../scripts/pms/behaviour.ts';
 import { type ReferencePms, startPms } from '../../scripts/pms/server.ts';
+import { freePort } from '../../scripts/service.ts';
 
 let pms: ReferencePms;
 
@@ -702,5 +705,39 @@ describe('what people and tests see', () => {
     expect(info['PropertyData']).toMatchObject({ RoomTypes: [] });
     pms.forget();
     expect(pms.received()).toEqual([]);
+  });
+});
+
+/** Ends what is left of a process and its children. */
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing is left.
+  }
+}
+
+describe('npm run pms', () => {
+  it('leaves nothing behind when npm is told to end', async () => {
+    const port = await freePort();
+    const PMS_PORT = String(port);
+    const npm = spawn('npm', ['run', 'pms'], {
+      cwd: root,
+      env: { ...process.env, PMS_PORT },
+      stdio: 'ignore',
+      detached: true,
+    });
+    const answers = () =>
+      fetch(`http://127.0.0.1:${port}/received`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    try {
+      await expect.poll(answers, { timeout: 30_000 }).toBe(true);
+      npm.kill('SIGTERM');
+      await expect.poll(answers, { timeout: 10_000 }).toBe(false);
+    } finally {
+      endGroup(npm.pid);
+    }
   });
 });

@@ -1024,6 +1024,16 @@ describe('asking a PMS', () => {
     expect([answer.status, answer.json.code]).toEqual([502, 'gateway_error']);
   });
 
+  it.each([
+    ['Network connection lost.', 'Network connection lost'],
+    ['internal error; reference = 0123456789', 'the connection could not be opened'],
+  ])('that fails with %j says where and why, in one sentence', async (message, reason) => {
+    pms.behave = () => Promise.reject(new Error(message));
+    const { json } = await callAsAdmin('/admin/v1/pms/ping', { property });
+    const { host } = new URL(pms.url);
+    expect(json.detail).toBe(`The request to the PMS at ${host} failed: ${reason}.`);
+  });
+
   it('that is not there is 409', async () => {
     await makeProperty(`${property}-none`);
     const answer = await callAsAdmin('/admin/v1/pms/ping', { property: `${property}-none` });
