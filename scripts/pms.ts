@@ -1,5 +1,6 @@
 /** `npm run pms`: starts the reference PMS at the URL of the seeded property's PMS. */
 import { startPms } from './pms/server.ts';
+import { stopWithNpm } from './stopWithNpm.ts';
 
 const port = Number(process.env['PMS_PORT'] ?? 8790);
 
@@ -10,9 +11,9 @@ if (!Number.isInteger(port) || port < 1 || port > 65_535) {
 
 try {
   const pms = await startPms({ port, progress: (line) => console.log(`› ${line}`) });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.on(signal, () => void pms.stop());
-  }
+  const stop = () => void pms.stop();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
+  stopWithNpm('pms', stop);
   console.log(`
 Reference PMS
 

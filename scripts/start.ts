@@ -3,12 +3,10 @@ import path from 'node:path';
 import { root } from './environment.ts';
 import { seeded } from './seed.ts';
 import { startService } from './service.ts';
+import { stopWithNpm } from './stopWithNpm.ts';
 
 const port = Number(process.env['PORT'] ?? 8787);
 const persistTo = path.resolve(process.env['PERSIST_TO'] ?? path.join(root, '.wrangler/state'));
-
-/** How often to check that npm is still running. */
-const ORPHANED_MS = 500;
 
 if (!Number.isInteger(port) || port < 1 || port > 65_535) {
   console.error('PORT must be a number from 1 to 65535.');
@@ -30,22 +28,13 @@ try {
     void service.stop();
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-  if (process.env['npm_lifecycle_event'] === 'start') whenOrphaned(stop);
+  stopWithNpm('start', stop);
   console.log(welcome(service.url));
   await service.ended;
   process.exitCode = ending ? 0 : 1;
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
-}
-
-/** npm ends only the shell that runs this script. This notices when that shell has gone. */
-function whenOrphaned(stop: () => void): void {
-  const parent = process.ppid;
-  const check = setInterval(() => {
-    if (process.ppid !== parent) stop();
-  }, ORPHANED_MS);
-  check.unref();
 }
 
 function welcome(url: string): string {

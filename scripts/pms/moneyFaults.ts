@@ -1,9 +1,9 @@
 import currencyCodes from 'currency-codes';
 
-/** How to distinguish a refund that came back from one with the wrong sign (pms: PushTransaction). */
-const REVERSALS: readonly (string | null)[] = ['Reversal of failed refund', 'Chargeback reversed'];
+/** The descriptions that distinguish money which comes back from a refund with the wrong sign. */
+const REVERSALS = ['Reversal of failed refund', 'Chargeback reversed'];
 
-/** The difference between two amounts of a charge has either sign (pms: PushTransaction). */
+/** A payment with this description is a difference, of either sign. */
 const CORRECTION = 'Correction of the amount';
 
 interface Amounts {
@@ -13,7 +13,7 @@ interface Amounts {
   readonly TransactionFee: string;
   readonly AmountNet: string;
   readonly AmountGross: string;
-  readonly Description: string | null;
+  readonly Description: string;
 }
 
 /** The faults of well-formed amounts: decimals, sum and sign. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Envelope } from './envelope.ts';
-import { type Members, textIn } from './members.ts';
-import { authenticationShape, envelopeShape, messageShapes } from './shapes.ts';
+import { isMembers, type Members, textIn } from './members.ts';
+import { authenticationShape, envelopeShape, messageShapes, xmlOrder } from './shapes.ts';
 
 /** The credentials that the PMS expects. */
 export interface Credentials {
@@ -19,7 +19,18 @@ export function refusalOf(envelope: Envelope, credentials: Credentials): string 
   const shape = messageShapes.get(type);
   if (shape === undefined) return `MessageType ${type} is not known`;
   if (format === 'XML' && type !== 'PushTransaction') return `${type} is not taken as XML`;
-  return faultsIn(shape, members).join('; ') || null;
+  const isOrdered = format === 'JSON' || isInOrder(members);
+  return faultsIn(shape, members).join('; ') || (isOrdered ? null : 'Elements out of order');
+}
+
+/** Whether the elements of a transaction come in the order that strict readers of XML expect. */
+function isInOrder(members: Members): boolean {
+  const { TransactionData } = members;
+  const inside = isMembers(TransactionData) ? Object.keys(TransactionData) : [];
+  return (
+    Object.keys(members).join() === xmlOrder.request.join() &&
+    inside.join() === xmlOrder.transaction.join()
+  );
 }
 
 function isLetIn(authentication: unknown, { username, password }: Credentials): boolean {

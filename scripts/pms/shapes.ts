@@ -12,8 +12,14 @@ function unless(what: string) {
 
 const text = z.string(unless('a text')).min(1, { error: 'is empty', abort: true });
 
-/** Required, but may be null or empty. */
-const maybeText = z.string(unless('a text')).nullable();
+/** Required, but empty where nobody gave it. */
+const anyText = z.string(unless('a text'));
+
+/** A mask of a card: the same for every brand, and empty without a card. */
+const cardMask = anyText.regex(/^(?:X{12}\d{4})?$/, 'is not twelve X and four digits');
+
+/** The brand of a card in lower case, and empty without a card. */
+const cardType = anyText.regex(/^[a-z]*$/, 'is not in lower case');
 
 const date = z.iso.date({ ...unless('a date YYYY-MM-DD'), abort: true });
 
@@ -22,6 +28,11 @@ const timeStamp = z.iso.datetime({ offset: true, ...unless('an ISO 8601 time wit
 const money = z
   .string(unless('a text with digits'))
   .regex(/^-?\d+(?:\.\d+)?$/, { error: 'is not an amount', abort: true });
+
+/** The price of a stay: an amount, or empty. */
+const price = z
+  .string(unless('a text with digits'))
+  .regex(/^(?:\d+(?:\.\d+)?)?$/, { error: 'is not an amount', abort: true });
 
 /** The members of every envelope except the credentials (pms: Envelope). */
 export const envelopeShape = z.object({
@@ -40,12 +51,15 @@ const roomStay = z
   .object(
     {
       RoomTypeCode: text,
+      RoomTypeName: anyText,
       RateTypeCode: text,
+      RateTypeName: anyText,
       StartDate: date,
       EndDate: date,
-      Adults: z.int(unless('a whole number')).nullish(),
-      Children: z.int(unless('a whole number')).nullish(),
-      Amount: money.nullish(),
+      Adults: z.int(unless('a whole number')).nullable(),
+      Children: z.int(unless('a whole number')).nullable(),
+      Amount: price,
+      Currency: text,
     },
     unless('an object'),
   )
@@ -62,9 +76,28 @@ const booking = z.object(
     Created: timeStamp,
     ArrivalDate: date,
     DepartureDate: date,
-    ETA: maybeText,
+    ETA: anyText,
+    Notes: anyText,
     Guest: z.object(
-      { FirstName: maybeText, LastName: text, Email: text, Phone: maybeText },
+      {
+        Prefix: anyText,
+        FirstName: anyText,
+        MiddleNames: anyText,
+        LastName: text,
+        Suffix: anyText,
+        Company: anyText,
+        Phone: anyText,
+        Mobile: anyText,
+        Fax: anyText,
+        Email: text,
+        Address: anyText,
+        City: anyText,
+        State: anyText,
+        PostCode: anyText,
+        Country: anyText,
+        CardMask: cardMask.optional(),
+        CardType: cardType.optional(),
+      },
       unless('an object'),
     ),
     RoomStays: z.array(roomStay, unless('a list')),
@@ -78,32 +111,38 @@ const endsAfterItsStart = (stay: Stay) => stay.DepartureDate > stay.ArrivalDate;
 
 const tooEarly = { path: ['DepartureDate'], error: 'is not after ArrivalDate' };
 
-const transaction = z
-  .object(
-    {
-      TransactionID: text,
-      RelatedReference: text,
-      RelatedSource: maybeText,
-      GatewayID: text,
-      GatewayReference: maybeText,
-      CardMask: maybeText,
-      CardType: maybeText,
-      Type: z.enum(['Payment', 'Refund'], unless('Payment or Refund')),
-      Currency: text,
-      CardFee: money,
-      TransactionFee: money,
-      AmountNet: money,
-      AmountGross: money,
-      ProcessedTime: timeStamp,
-      Description: maybeText,
-    },
-    unless('an object'),
-  )
-  .superRefine((data, context) => {
-    for (const [name, message] of moneyFaults(data)) {
-      context.addIssue({ code: 'custom', path: [name], message });
-    }
-  });
+const transactionMembers = z.object(
+  {
+    TransactionID: text,
+    RelatedReference: text,
+    RelatedSource: text,
+    GatewayID: text,
+    GatewayReference: anyText,
+    CardMask: cardMask,
+    CardType: cardType,
+    Type: z.enum(['Payment', 'Refund'], unless('Payment or Refund')),
+    Currency: text,
+    CardFee: money,
+    TransactionFee: money,
+    AmountNet: money,
+    AmountGross: money,
+    ProcessedTime: timeStamp,
+    Description: anyText,
+  },
+  unless('an object'),
+);
+
+/** The elements of a transaction as XML, in their order; and those inside `TransactionData`. */
+export const xmlOrder = {
+  request: ['Authentication', 'TimeStamp', 'MessageID', 'MessageType', 'TransactionData'],
+  transaction: Object.keys(transactionMembers.shape),
+} as const;
+
+const transaction = transactionMembers.superRefine((data, context) => {
+  for (const [name, message] of moneyFaults(data)) {
+    context.addIssue({ code: 'custom', path: [name], message });
+  }
+});
 
 /** The schemas by type of message. */
 export const messageShapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
@@ -114,7 +153,7 @@ export const messageShapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.Z
     'PushModification',
     z.object({
       BookingData: booking
-        .extend({ PMSConfirmationNumber: maybeText })
+        .extend({ PMSConfirmationNumber: anyText })
         .refine(endsAfterItsStart, tooEarly),
     }),
   ],
@@ -122,7 +161,7 @@ export const messageShapes: ReadonlyMap<string, z.ZodType> = new Map<string, z.Z
     'PushCancellation',
     z.object({
       CancellationData: z.object(
-        { Reference: text, PMSConfirmationNumber: maybeText },
+        { Reference: text, PMSConfirmationNumber: anyText },
         unless('an object'),
       ),
     }),

@@ -13,8 +13,9 @@ import { auditEntry, type BookingWork, bookingState, onCurrentState } from '../o
 import type { BookingRow } from '../platform/db/bookingTables.ts';
 import type { CardRow } from '../platform/db/cardTables.ts';
 import type { Statement } from '../platform/db/database.ts';
+import type { RoomType } from '../platform/db/roomTables.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
-import { bookingMessage, cardMessage } from '../pms/messages.ts';
+import { bookingMessage, cardMessage, isByLink } from '../pms/messages.ts';
 import { queueMessage } from '../pms/outbox/queue.ts';
 import { moveOfBooking } from '../records/applications/store.ts';
 import { appendAudit } from '../records/audit/store.ts';
@@ -35,7 +36,7 @@ import {
 import { requestUsed } from '../records/cardRequests/rules.ts';
 import { completeRequest, wasUsed } from '../records/cardRequests/store.ts';
 import { findCard, insertCard } from '../records/cards/store.ts';
-import { availabilityStatements } from '../records/rooms/store.ts';
+import { availabilityStatements, selectCatalogue } from '../records/rooms/store.ts';
 
 /** A saved booking, with the cancellations that are still to do. */
 interface Saved extends Pick<PendingCancellation, 'holds' | 'later'> {
@@ -67,7 +68,7 @@ async function save(
   details: BookingDetails,
   currency: string,
 ): Promise<Result<Saved, Failure>> {
-  const { property, state, waiting } = await readForSaving(work);
+  const { property, state, waiting, roomTypes } = await readForSaving(work);
   if (!property) return err(bookingNotFound());
   if ((state?.booking.currency ?? property.currency) !== currency) return err(busy());
 
@@ -87,7 +88,7 @@ async function save(
       ...statements,
       ...withdrawApplications(work, row),
       ...availabilityStatements(queries, work.propertyId, before, row),
-      ...queueMessage(work, property, bookingMessage(property, before, row)),
+      ...queueMessage(work, property, bookingMessage({ property, roomTypes }, before, row)),
     ],
     () => isSaved(work, row),
   );
@@ -113,15 +114,19 @@ async function isSaved(work: BookingWork, row: BookingRow): Promise<boolean> {
   return state?.booking.version === row.version && state.booking.updatedAtMs === row.updatedAtMs;
 }
 
-/** The booking as D1 has it, with its property and its pending schedules and holds. */
+/** The booking as D1 has it, with its property, the rooms of that, and its own pending schedules and holds. */
 async function readForSaving(work: BookingWork) {
   const { queries } = work.database;
-  const [[property], [booking], cards, waiting] = await work.database.batch('d1.booking.load', [
-    ...selectBooking(queries, work.propertyId, work.reference),
-    selectInStates(queries, work.propertyId, work.reference, ['Pending', 'Authorized']),
-  ]);
+  const [[property], [booking], cards, waiting, [catalogue]] = await work.database.batch(
+    'd1.booking.load',
+    [
+      ...selectBooking(queries, work.propertyId, work.reference),
+      selectInStates(queries, work.propertyId, work.reference, ['Pending', 'Authorized']),
+      selectCatalogue(queries, work.propertyId),
+    ],
+  );
   const state = property && booking ? { property, booking, cards } : null;
-  return { property: property ?? null, state, waiting };
+  return { property: property ?? null, state, waiting, roomTypes: catalogue?.roomTypes ?? [] };
 }
 
 /** Revokes every link to the guest's page that was made so far (interface: Links). */
@@ -174,6 +179,7 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
     const known = state.cards.find(({ token }) => token === card.token);
     if (known) return ok(known);
     const attached = { ...card, bookingReference: work.reference };
+    const roomTypes = await roomTypesToTell(work, state, card);
     const booking = {
       ...state.booking,
       cardToken: card.token,
@@ -196,7 +202,11 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
           auditEntry(work, { subject: `card ${card.token}`, from: null, to: 'attached' }),
         ),
         ...(card.requestId === null ? [] : [completeRequest(queries, card.requestId)]),
-        ...queueMessage(work, state.property, cardMessage(state, attached)),
+        ...queueMessage(
+          work,
+          state.property,
+          cardMessage({ ...state, roomTypes }, state.booking, attached),
+        ),
       ],
       isAttached,
     );
@@ -204,4 +214,18 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
     work.memory.state = { ...state, booking, cards: [attached, ...state.cards] };
     return ok(attached);
   });
+}
+
+/** The rooms and rates that the message about a card has to name; most cards need none, and no round trip. */
+async function roomTypesToTell(
+  work: BookingWork,
+  { property, booking }: BookingState,
+  card: CardRow,
+): Promise<readonly RoomType[]> {
+  const isTold = property.pmsUrl !== null && isByLink(card);
+  if (!isTold || (booking.roomStays ?? []).length === 0) return [];
+  const [[catalogue]] = await work.database.batch('d1.rooms.read', [
+    selectCatalogue(work.database.queries, work.propertyId),
+  ]);
+  return catalogue?.roomTypes ?? [];
 }

@@ -90,7 +90,7 @@ async function requestFromPms(
   const timeStamp = offsetTimestamp(context.now(), property.timeZone);
   const body = jsonBody({ messageId, timeStamp, messageType, members }, credentials);
   const exchange = await sendToPms(trace, { url: pmsUrl, local: config.local }, body);
-  if (exchange.kind === 'unreachable') return err(requestFailed(exchange.reason));
+  if (exchange.kind === 'unreachable') return err(requestFailed(pmsUrl, exchange.reason));
   const reply = readReply(exchange.answer, 'JSON', messageId);
   return reply.ok
     ? ok({ members: reply.value, messageId, pmsUrl })
@@ -121,8 +121,12 @@ async function endpointOf(
     : ok({ pmsUrl: property.pmsUrl, credentials });
 }
 
-function requestFailed(reason: string): Failure {
-  return failure('gateway_error', `The request to the PMS failed: ${reason}.`);
+/** Names the address, because an administrator may have put another one than the PMS's. */
+function requestFailed(pmsUrl: string, reason: string): Failure {
+  const { host, protocol } = new URL(pmsUrl);
+  // Only a local start allows a PMS without TLS.
+  const hint = protocol === 'http:' ? ' `npm run pms` starts a PMS for tests.' : '';
+  return failure('gateway_error', `The request to the PMS at ${host} failed: ${reason}.${hint}`);
 }
 
 function invalidReply(reason: string): Failure {

@@ -1,4 +1,3 @@
-import { capitalisedBrand } from '../core/cardNumbers.ts';
 import { decimalText } from '../core/money.ts';
 import { offsetTimestamp } from '../core/time.ts';
 import type { BookingRow, RoomStay } from '../platform/db/bookingTables.ts';
@@ -7,6 +6,9 @@ import type { DisputeRow } from '../platform/db/disputeTables.ts';
 import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
 import type { OutboxRow } from '../platform/db/outboxTables.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
+import type { RoomType } from '../platform/db/roomTables.ts';
+import { isChanged } from '../records/bookings/rules.ts';
+import { channelCodeOf } from '../records/properties/rules.ts';
 
 /** A message for the PMS: its type, and the members of that type (pms: Messages to the PMS). */
 export interface PmsMessage {
@@ -14,78 +16,136 @@ export interface PmsMessage {
   readonly payload: Record<string, unknown>;
 }
 
+/** A property with the rooms and rates that its PMS told last. */
+export interface Channel {
+  readonly property: PropertyRow;
+  readonly roomTypes: readonly RoomType[];
+}
+
 /**
- * The message about a booking that was made, changed or cancelled; null for a booking that was cancelled before and
- * still is, because the PMS already knows that.
+ * The message about a booking that was made, changed or cancelled; null for a save that changed nothing, one that
+ * repeats what the PMS told, and a booking that was cancelled before and still is.
  */
 export function bookingMessage(
-  property: PropertyRow,
+  channel: Channel,
   before: BookingRow | null,
   after: BookingRow,
 ): PmsMessage | null {
+  if (after.fromPms) return null;
   if (after.status === 'cancelled') {
-    if (before?.status === 'cancelled') return null;
-    const { reference: Reference, pmsConfirmationNumber: PMSConfirmationNumber } = after;
-    return {
-      type: 'PushCancellation',
-      payload: { CancellationData: { Reference, PMSConfirmationNumber } },
-    };
+    return before?.status === 'cancelled' ? null : cancellationMessage(after);
   }
+  // The PMS knows a booking of its own, but not yet what this service makes of it.
+  if (before?.fromPms) return modificationMessage(channel, after, {});
   if (before?.status === 'booked') {
-    const BookingData = bookingData(property, after, {
-      PMSConfirmationNumber: after.pmsConfirmationNumber,
-    });
-    return { type: 'PushModification', payload: { BookingData } };
+    return isChanged(before, after) ? modificationMessage(channel, after, {}) : null;
   }
-  return { type: 'PushBooking', payload: { BookingData: bookingData(property, after, {}) } };
+  const BookingData = bookingData(channel, after, { known: {}, card: {} });
+  return { type: 'PushBooking', payload: { BookingData } };
+}
+
+function cancellationMessage({ reference, pmsConfirmationNumber }: BookingRow): PmsMessage {
+  const CancellationData = {
+    Reference: reference,
+    PMSConfirmationNumber: given(pmsConfirmationNumber),
+  };
+  return { type: 'PushCancellation', payload: { CancellationData } };
+}
+
+function modificationMessage(
+  channel: Channel,
+  booking: BookingRow,
+  card: Record<string, unknown>,
+): PmsMessage {
+  const known = { PMSConfirmationNumber: given(booking.pmsConfirmationNumber) };
+  const BookingData = bookingData(channel, booking, { known, card });
+  return { type: 'PushModification', payload: { BookingData } };
+}
+
+/** Whether the guest entered a card by a link, so that the PMS is told of it. */
+export function isByLink(card: Pick<CardRow, 'enteredBy' | 'requestId'>): boolean {
+  return card.enteredBy === 'guest' || card.requestId !== null;
 }
 
 /** The message about a card that the guest entered by a link: the booking with the card's mask and type. */
 export function cardMessage(
-  { property, booking }: { readonly property: PropertyRow; readonly booking: BookingRow },
+  channel: Channel,
+  booking: BookingRow,
   card: CardRow,
 ): PmsMessage | null {
-  const byLink = card.enteredBy === 'guest' || card.requestId !== null;
-  if (!byLink || booking.status === 'cancelled') return null;
-  const { Guest, ...BookingData } = bookingData(property, booking, {
-    PMSConfirmationNumber: booking.pmsConfirmationNumber,
-  });
-  const cardMembers = { CardMask: card.masked, CardType: capitalisedBrand(card.brand) };
-  return {
-    type: 'PushModification',
-    payload: { BookingData: { ...BookingData, Guest: { ...Guest, ...cardMembers } } },
-  };
+  if (!isByLink(card) || booking.status === 'cancelled') return null;
+  return modificationMessage(channel, booking, cardMembers(card));
 }
 
-function bookingData(property: PropertyRow, booking: BookingRow, known: Record<string, unknown>) {
+/** Members that not every message has: the PMS's number of the booking, and the card. */
+interface FurtherMembers {
+  readonly known: Record<string, unknown>;
+  readonly card: Record<string, unknown>;
+}
+
+function bookingData(
+  { property, roomTypes }: Channel,
+  booking: BookingRow,
+  { known, card }: FurtherMembers,
+) {
   return {
     Reference: booking.reference,
     ...known,
     ChannelName: booking.source ?? property.site,
-    ChannelID: property.site,
+    ChannelID: channelCodeOf(property),
     Created: offsetTimestamp(booking.createdAtMs, property.timeZone),
     ArrivalDate: booking.arrival,
     DepartureDate: booking.departure,
-    ETA: null,
-    Guest: {
-      FirstName: booking.firstName,
-      LastName: booking.lastName,
-      Email: booking.email,
-      Phone: booking.phone,
-    },
-    RoomStays: (booking.roomStays ?? []).map((stay) => roomStay(stay, booking.currency)),
+    ETA: given(booking.eta),
+    Notes: given(booking.notes),
+    Guest: { ...guestMembers(booking), ...card },
+    RoomStays: (booking.roomStays ?? []).map((stay) => roomStay(stay, roomTypes, booking.currency)),
   };
 }
 
-function roomStay(stay: RoomStay, currency: string) {
+/** A text, or an empty one where nobody gave it. */
+function given(text: string | null | undefined): string {
+  return text ?? '';
+}
+
+function guestMembers({ firstName, lastName, email, phone, guest }: BookingRow) {
+  return {
+    Prefix: given(guest?.prefix),
+    FirstName: given(firstName),
+    MiddleNames: given(guest?.middleNames),
+    LastName: lastName,
+    Suffix: given(guest?.suffix),
+    Company: given(guest?.company),
+    Phone: given(phone),
+    Mobile: given(guest?.mobile),
+    Fax: given(guest?.fax),
+    Email: email,
+    Address: given(guest?.address),
+    City: given(guest?.city),
+    State: given(guest?.state),
+    PostCode: given(guest?.postCode),
+    Country: given(guest?.country),
+  };
+}
+
+/** The mask of a card, the same for every brand, and its brand in lower case. */
+function cardMembers(card: Pick<CardRow, 'brand' | 'last4'>) {
+  return { CardMask: `${'X'.repeat(12)}${card.last4}`, CardType: card.brand };
+}
+
+function roomStay(stay: RoomStay, roomTypes: readonly RoomType[], currency: string) {
+  const roomType = roomTypes.find(({ code }) => code === stay.roomTypeCode);
+  const rateType = roomType?.rateTypes.find(({ code }) => code === stay.rateTypeCode);
   return {
     RoomTypeCode: stay.roomTypeCode,
+    RoomTypeName: given(roomType?.name),
     RateTypeCode: stay.rateTypeCode,
+    RateTypeName: given(rateType?.name),
     StartDate: stay.startDate,
     EndDate: stay.endDate,
     Adults: stay.adults ?? null,
     Children: stay.children ?? null,
-    Amount: stay.amountMinor === undefined ? null : decimalText(stay.amountMinor, currency),
+    Amount: stay.amountMinor === undefined ? '' : decimalText(stay.amountMinor, currency),
     Currency: currency,
   };
 }
@@ -215,11 +275,10 @@ function transactionMessage({ property, booking, card }: MoneyOf, moved: MoneyMo
   const TransactionData = {
     TransactionID: String(moved.transactionId),
     RelatedReference: row.bookingReference,
-    RelatedSource: booking.source,
+    RelatedSource: booking.source ?? channelCodeOf(property),
     GatewayID: row.gateway,
-    GatewayReference: row.gatewayReference,
-    CardMask: card?.masked ?? null,
-    CardType: card && capitalisedBrand(card.brand),
+    GatewayReference: given(row.gatewayReference),
+    ...(card ? cardMembers(card) : { CardMask: '', CardType: '' }),
     Type: moved.type,
     Currency: row.currency,
     CardFee: text(moved.cardFeeMinor),
@@ -227,7 +286,7 @@ function transactionMessage({ property, booking, card }: MoneyOf, moved: MoneyMo
     AmountNet: text(moved.netMinor),
     AmountGross: text(moved.grossMinor),
     ProcessedTime: offsetTimestamp(moved.processedAtMs, property.timeZone),
-    Description: row.description,
+    Description: given(row.description),
   };
   return { type: 'PushTransaction', payload: { TransactionData } };
 }

@@ -34,6 +34,23 @@ export function readReply(
   return ok(members);
 }
 
+/**
+ * Whether a reply is the PMS's word that it does not accept a message: `Status` `Error`, about this message or about
+ * none that it names (pms: Retries). 429 is none: it asks for another time.
+ */
+export function isRefusal(
+  { status, text }: PmsAnswer,
+  format: PmsFormat,
+  messageId: string,
+): boolean {
+  if (status === 429) return false;
+  const members = format === 'XML' ? readSoapReply(text) : null;
+  const { Status, MessageID } = members ?? readJson(text) ?? {};
+  // A PMS that cannot read the message cannot name it.
+  const isAbout = (MessageID ?? '') === '' || MessageID === messageId;
+  return Status === 'Error' && isAbout;
+}
+
 /** A failed attempt's reason without the PMS's error message, which may name a guest. */
 export function ownPart(reason: string | null): string | null {
   return reason?.replace(/^(HTTP \d{3}|Status is not Success): .*$/s, '$1') ?? null;

@@ -51,7 +51,7 @@ export async function sendToPms(
   };
   return trace.span('pms.send', () => {
     const sent = post(url, message, abort.signal).catch((error: unknown) =>
-      unreachable(describeError(error)),
+      unreachable(reasonOf(error)),
     );
     return withTimeout(sent, DEADLINE_MS, onTimeout);
   });
@@ -59,6 +59,14 @@ export async function sendToPms(
 
 function unreachable(reason: string, retryAfterMs: number | null = null): Exchange {
   return { kind: 'unreachable', reason, retryAfterMs };
+}
+
+/** Why a request failed, without a full stop. The runtime tells nothing of some connections but a number of its own. */
+function reasonOf(error: unknown): string {
+  const reason = describeError(error);
+  return reason.startsWith('internal error; reference')
+    ? 'the connection could not be opened'
+    : reason.replace(/\.+$/, '');
 }
 
 async function post(

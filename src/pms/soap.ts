@@ -44,8 +44,8 @@ export function soapBody(
   const request = {
     '@xmlns': namespace,
     Authentication: { Username: credentials.username, Password: credentials.password },
-    MessageID: messageId,
     TimeStamp: timeStamp,
+    MessageID: messageId,
     MessageType: messageType,
     ...members,
   };

@@ -52,6 +52,10 @@ describe('the row of a booking', () => {
       source: null,
       pmsConfirmationNumber: null,
       roomStays: null,
+      eta: null,
+      notes: null,
+      guest: null,
+      fromPms: false,
       cardToken: null,
       linkVersion: 1,
       version: 1,
@@ -59,6 +63,24 @@ describe('the row of a booking', () => {
       pendingCancelledVersion: null,
       createdAtMs: 5_000,
       updatedAtMs: 5_000,
+    });
+  });
+
+  test('is from the PMS where the save or the property says so', () => {
+    const fromPms = (property: object, saved: object) =>
+      bookingRow(propertyRow(property), null, 'RES-9', { ...details, ...saved }, 1).fromPms;
+    expect(fromPms({}, { fromPms: true })).toBe(true);
+    expect(fromPms({ bookingsFromPms: true }, {})).toBe(true);
+    expect(fromPms({}, { fromPms: false })).toBe(false);
+  });
+
+  test('keeps of the guest what a save does not say', () => {
+    const before = bookedRow({ guest: { prefix: 'Ms', city: 'Perth' }, eta: 'late', notes: 'x' });
+    const change = { ...details, guest: { city: '' }, notes: '' };
+    expect(bookingRow(propertyRow(), before, 'RES-1', change, 9)).toMatchObject({
+      guest: { prefix: 'Ms', city: '' },
+      eta: 'late',
+      notes: '',
     });
   });
 

@@ -5,6 +5,7 @@ import { grossUp } from '../../src/money/payments/fees.ts';
 import { jsonBody } from '../../src/pms/envelope.ts';
 import {
   bookingMessage,
+  cardMessage,
   paymentMessage,
   refundMessage,
   reversalMessage,
@@ -12,6 +13,18 @@ import {
 import { bookedRow, cardRow, propertyRow, refundRow, transactionRow } from './rows.ts';
 
 const property = propertyRow();
+
+/** The rooms and rates as the PMS told them. */
+const roomTypes = [
+  {
+    id: 1,
+    code: 'STD',
+    name: 'Standard Studio',
+    rateTypes: [{ code: 'BAR', name: 'Best available' }],
+  },
+  { id: 2, code: 'DLX', name: 'Deluxe Studio', rateTypes: [] },
+];
+const channel = { property, roomTypes };
 const CREATED_MS = Date.UTC(2027, 0, 5, 2, 0, 1, 999);
 
 /** A booking of which everything is known. */
@@ -23,6 +36,21 @@ const full = bookedRow({
   source: 'Hotel Site',
   pmsConfirmationNumber: 'PMS-77',
   cardToken: 'visa-card',
+  eta: 'around 18:30',
+  notes: 'Quiet room,\nplease',
+  guest: {
+    prefix: 'Ms',
+    middleNames: 'Thi Lan',
+    suffix: 'PhD',
+    company: 'Nguyen Pty Ltd',
+    mobile: '+61 400 000 000',
+    fax: '+61 8 5550 0001',
+    address: '1 High Street\nUnit 2',
+    city: 'Perth',
+    state: 'WA',
+    postCode: '6000',
+    country: 'Australia',
+  },
   roomStays: [
     {
       roomTypeCode: 'STD',
@@ -41,21 +69,35 @@ const full = bookedRow({
 const told = {
   Reference: 'RES-1',
   ChannelName: 'Hotel Site',
-  ChannelID: 'demo.localhost',
+  ChannelID: 'demo',
   Created: '2027-01-05T10:00:01+08:00',
   ArrivalDate: '2027-02-14',
   DepartureDate: '2027-02-17',
-  ETA: null,
+  ETA: 'around 18:30',
+  Notes: 'Quiet room,\nplease',
   Guest: {
+    Prefix: 'Ms',
     FirstName: 'Anh',
+    MiddleNames: 'Thi Lan',
     LastName: 'Nguyen',
-    Email: 'guest@hotel.com',
+    Suffix: 'PhD',
+    Company: 'Nguyen Pty Ltd',
     Phone: '+61 8 5550 0000',
+    Mobile: '+61 400 000 000',
+    Fax: '+61 8 5550 0001',
+    Email: 'guest@hotel.com',
+    Address: '1 High Street\nUnit 2',
+    City: 'Perth',
+    State: 'WA',
+    PostCode: '6000',
+    Country: 'Australia',
   },
   RoomStays: [
     {
       RoomTypeCode: 'STD',
+      RoomTypeName: 'Standard Studio',
       RateTypeCode: 'BAR',
+      RateTypeName: 'Best available',
       StartDate: '2027-02-14',
       EndDate: '2027-02-16',
       Adults: 2,
@@ -65,12 +107,14 @@ const told = {
     },
     {
       RoomTypeCode: 'DLX',
+      RoomTypeName: 'Deluxe Studio',
       RateTypeCode: 'NRF',
+      RateTypeName: '',
       StartDate: '2027-02-16',
       EndDate: '2027-02-17',
       Adults: null,
       Children: null,
-      Amount: null,
+      Amount: '',
       Currency: 'AUD',
     },
   ],
@@ -106,31 +150,37 @@ describe('what the PMS is told of a booking', () => {
       null,
       { ...cancelled, pmsConfirmationNumber: null },
       'PushCancellation',
-      { CancellationData: { Reference: 'RES-1', PMSConfirmationNumber: null } },
+      { CancellationData: { Reference: 'RES-1', PMSConfirmationNumber: '' } },
     ],
   ])('that was %s is the whole of it', (_, before, after, type, payload) => {
-    const message = bookingMessage(property, before, after);
+    const message = bookingMessage(channel, before, after);
     expect(message).toStrictEqual({ type, payload });
     // The members come in the documented order, too.
     expect(JSON.stringify(message)).toBe(JSON.stringify({ type, payload }));
   });
 
   it('that was cancelled before and still is, is nothing, whatever else changed', () => {
-    expect(bookingMessage(property, cancelled, cancelled)).toBeNull();
-    expect(bookingMessage(property, bookedRow({ status: 'cancelled' }), cancelled)).toBeNull();
+    expect(bookingMessage(channel, cancelled, cancelled)).toBeNull();
+    expect(bookingMessage(channel, bookedRow({ status: 'cancelled' }), cancelled)).toBeNull();
   });
 
   it('of which little is known leaves open what is not known', () => {
-    const bare = partOf(bookingMessage(property, null, bookedRow()), 'BookingData');
+    const bare = partOf(bookingMessage(channel, null, bookedRow()), 'BookingData');
     expect(bare).toStrictEqual({
       ...told,
       ChannelName: 'demo.localhost',
       Created: '1970-01-01T08:00:01+08:00',
-      Guest: { FirstName: null, LastName: 'Nguyen', Email: 'guest@hotel.com', Phone: null },
+      ETA: '',
+      Notes: '',
+      Guest: {
+        ...Object.fromEntries(Object.keys(told.Guest).map((name) => [name, ''])),
+        LastName: 'Nguyen',
+        Email: 'guest@hotel.com',
+      },
       RoomStays: [],
     });
-    const again = partOf(bookingMessage(property, full, bookedRow()), 'BookingData');
-    expect(again).toHaveProperty('PMSConfirmationNumber', null);
+    const again = partOf(bookingMessage(channel, full, bookedRow()), 'BookingData');
+    expect(again).toHaveProperty('PMSConfirmationNumber', '');
   });
 
   it.each([
@@ -149,11 +199,13 @@ describe('what the PMS is told of a booking', () => {
         adults: 0,
         amountMinor,
       };
-      const message = bookingMessage(property, null, bookedRow({ currency, roomStays: [stay] }));
+      const message = bookingMessage(channel, null, bookedRow({ currency, roomStays: [stay] }));
       expect(partOf(message, 'BookingData')['RoomStays']).toStrictEqual([
         {
           RoomTypeCode: 'STD',
+          RoomTypeName: 'Standard Studio',
           RateTypeCode: 'BAR',
+          RateTypeName: 'Best available',
           StartDate: '2027-02-14',
           EndDate: '2027-02-17',
           Adults: 0,
@@ -165,8 +217,62 @@ describe('what the PMS is told of a booking', () => {
     },
   );
 
+  it('that was saved again as it was, is nothing', () => {
+    const again = { ...full, version: 2, propertyVersion: 2, updatedAtMs: 9e12 };
+    expect(bookingMessage(channel, full, again)).toBeNull();
+    const changes = [
+      { lastName: 'Tran' },
+      { totalCostMinor: 1 },
+      { eta: 'late' },
+      { notes: '' },
+      { guest: { city: 'Albany' } },
+      { roomStays: [] },
+      { pmsConfirmationNumber: 'PMS-78' },
+    ];
+    for (const change of changes) {
+      const message = bookingMessage(channel, full, { ...again, ...change });
+      expect([change, message?.type]).toEqual([change, 'PushModification']);
+    }
+  });
+
+  it('that the PMS told, is nothing; the first save of this side is a modification', () => {
+    const theirs = { ...full, fromPms: true };
+    for (const after of [theirs, { ...cancelled, fromPms: true }]) {
+      for (const before of [null, bookedRow(), cancelled]) {
+        expect(bookingMessage(channel, before, after)).toBeNull();
+      }
+    }
+    expect(bookingMessage(channel, theirs, full)?.type).toBe('PushModification');
+    expect(bookingMessage(channel, { ...cancelled, fromPms: true }, full)?.type).toBe(
+      'PushModification',
+    );
+    expect(bookingMessage(channel, theirs, cancelled)?.type).toBe('PushCancellation');
+    expect(bookingMessage(channel, { ...cancelled, fromPms: true }, cancelled)).toBeNull();
+  });
+
+  it('names the property by its channel code', () => {
+    const coded = { property: propertyRow({ channelCode: 'WEB-7' }), roomTypes };
+    expect(partOf(bookingMessage(coded, null, full), 'BookingData')).toMatchObject({
+      ChannelID: 'WEB-7',
+      ChannelName: 'Hotel Site',
+    });
+  });
+
+  it('whose guest entered a card by a link, has its mask and brand, whatever the brand', () => {
+    const amex = { brand: 'amex', last4: '0005', masked: 'XXXX-XXXXXX-XX005' };
+    const card = cardRow('card', { ...amex, enteredBy: 'guest' });
+    const message = cardMessage(channel, full, card);
+    expect(message?.type).toBe('PushModification');
+    expect(partOf(message, 'BookingData')).toStrictEqual({
+      ...changed,
+      Guest: { ...told.Guest, CardMask: 'XXXXXXXXXXXX0005', CardType: 'amex' },
+    });
+    expect(cardMessage(channel, cancelled, card)).toBeNull();
+    expect(cardMessage(channel, full, cardRow('card'))).toBeNull();
+  });
+
   it('holds nothing of its card', () => {
-    expect(JSON.stringify(bookingMessage(property, null, full))).not.toMatch(/card|visa/i);
+    expect(JSON.stringify(bookingMessage(channel, null, full))).not.toMatch(/card|visa/i);
   });
 });
 
@@ -199,8 +305,8 @@ const toldOfPayment = {
   RelatedSource: 'Hotel Site',
   GatewayID: 'stripe',
   GatewayReference: 'ch_1',
-  CardMask: 'XXXX-XXXX-XXXX-X111',
-  CardType: 'Visa',
+  CardMask: 'XXXXXXXXXXXX1111',
+  CardType: 'visa',
   Type: 'Payment',
   Currency: 'AUD',
   CardFee: '4.65',
@@ -249,18 +355,18 @@ describe('what the PMS is told of money', () => {
 
   it('leaves open what is not known', () => {
     const nothing = { property, booking: { source: null }, card: null };
-    const open = { RelatedSource: null, GatewayReference: null, CardMask: null, CardType: null };
+    const open = { RelatedSource: 'demo', GatewayReference: '', CardMask: '', CardType: '' };
     const charge = { ...paid, gatewayReference: null, description: null };
     expect(partOf(paymentMessage(nothing, charge), 'TransactionData')).toStrictEqual({
       ...toldOfPayment,
       ...open,
-      Description: null,
+      Description: '',
     });
     const refund = { ...sentBack, gatewayReference: null, description: null };
     expect(partOf(refundMessage(nothing, refund, 'stripe'), 'TransactionData')).toStrictEqual({
       ...toldOfRefund,
       ...open,
-      Description: null,
+      Description: '',
     });
     expect(partOf(reversalMessage(nothing, refund, 'stripe', 57), 'TransactionData')).toStrictEqual(
       {
@@ -313,20 +419,20 @@ describe('what the PMS is told of money', () => {
   );
 
   it.each([
-    ['visa', 'Visa'],
-    ['mastercard', 'Mastercard'],
-    ['amex', 'Amex'],
-    ['diners', 'Diners'],
-  ])('names the brand %s as bookings show it: %s', (brand, CardType) => {
-    const card = cardRow('card', { brand });
+    ['visa', '1111', 'XXXX-XXXX-XXXX-X111'],
+    ['amex', '0005', 'XXXX-XXXXXX-XX005'],
+    ['diners', '0004', 'XXXX-XXXXXX-X004'],
+  ])('names a card of %s by its brand and its last four digits alone', (brand, last4, masked) => {
+    const card = cardRow('card', { brand, last4, masked });
     expect(partOf(paymentMessage({ ...of, card }, paid), 'TransactionData')).toMatchObject({
-      CardType,
+      CardMask: `XXXXXXXXXXXX${last4}`,
+      CardType: brand,
     });
   });
 
   it('holds, of the card, nothing but its mask and brand', () => {
     const told = JSON.stringify(paymentMessage(of, paid));
-    for (const secret of ['visa-card', 'vault_', 'A Nguyen', '1111', '2026-11', paid.reference]) {
+    for (const secret of ['visa-card', 'vault_', 'A Nguyen', '2026-11', paid.reference]) {
       expect(told).not.toContain(secret);
     }
   });
@@ -396,7 +502,11 @@ describe('the times that the PMS is told', () => {
     (timeZone, at, shown) => {
       const atMs = Date.parse(at);
       const there = propertyRow({ timeZone });
-      const made = bookingMessage(there, null, bookedRow({ createdAtMs: atMs }));
+      const made = bookingMessage(
+        { property: there, roomTypes },
+        null,
+        bookedRow({ createdAtMs: atMs }),
+      );
       expect(partOf(made, 'BookingData')).toMatchObject({
         Created: shown,
         // Nights have no zone.

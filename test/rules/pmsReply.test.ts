@@ -1,7 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { err, ok } from '../../src/core/result.ts';
-import { confirmationNumberIn, ownPart, type PmsFormat, readReply } from '../../src/pms/reply.ts';
+import {
+  confirmationNumberIn,
+  isRefusal,
+  ownPart,
+  type PmsFormat,
+  readReply,
+} from '../../src/pms/reply.ts';
 
 const ID = '0190a3f0-0000-7000-8000-000000000001';
 const CARD = '4242 4242 4242 4242';
@@ -65,6 +71,32 @@ describe.each(formats)('a reply in %s', (format) => {
     const text = reply(format, { ...good, MessageID });
     const read = readReply({ status: 200, text }, format, ID);
     expect(read).toEqual(err('the reply has another MessageID'));
+  });
+
+  it.each([200, 202, 400, 401, 404, 409, 422])('is a refusal with Error and %i', (status) => {
+    const { MessageID: _, ...unnamed } = good;
+    for (const members of [good, unnamed, { ...good, MessageID: '' }]) {
+      const text = reply(format, { ...members, Status: 'Error' });
+      expect(isRefusal({ status, text }, format, ID)).toBe(true);
+    }
+  });
+
+  it('is no refusal where the PMS does not say so of this message', () => {
+    const error = { ...good, Status: 'Error' };
+    expect(isRefusal({ status: 429, text: reply(format, error) }, format, ID)).toBe(false);
+    const others = [
+      reply(format, good),
+      reply(format, { ...good, Status: 'Failure' }),
+      reply(format, { ...good, Status: 'error' }),
+      reply(format, { ...error, MessageID: ID.replace('a', 'b') }),
+      '<h1>Error</h1>',
+      '',
+    ];
+    for (const text of others) {
+      for (const status of [200, 302, 400, 404]) {
+        expect(isRefusal({ status, text }, format, ID)).toBe(false);
+      }
+    }
   });
 
   it('confirms nothing without a Status or a MessageID', () => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { laterMs, nextAttemptAtMs } from '../../src/pms/outbox/retries.ts';
+import { laterMs, nextAttemptAtMs as nextOf } from '../../src/pms/outbox/retries.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -10,6 +10,11 @@ const NOW_MS = Date.UTC(2026, 9, 25, 0, 59);
 /** A try that failed now, without luck or wish, unless a test says so. */
 function failed(changes: Partial<Parameters<typeof laterMs>[1]> = {}) {
   return { nowMs: NOW_MS, random: 0, retryAfterMs: null, ...changes };
+}
+
+/** When a message is sent again after tries of which the PMS answered none. */
+function nextAttemptAtMs(attempts: number, timing: ReturnType<typeof failed>) {
+  return nextOf({ attempts, refusals: 0 }, false, timing);
 }
 
 const delays: [attempts: number, wait: string, milliseconds: number][] = [
@@ -73,6 +78,23 @@ describe('a message that was not confirmed', () => {
         expect(wait).toBeLessThanOrEqual(1.1 * must);
       }),
     );
+  });
+});
+
+describe('a message that the PMS refuses', () => {
+  it.each(delays.slice(0, 4))('is sent again, after refusal %i, in %s', (refusals, _, wait) => {
+    const first = nextOf({ attempts: refusals, refusals }, true, failed());
+    const afterOutages = nextOf({ attempts: refusals + 7, refusals }, true, failed());
+    expect([first, afterOutages]).toEqual([NOW_MS + wait, NOW_MS + wait]);
+  });
+
+  it.each([5, 6, 100])('is given up after its fourth retry: refusal %i', (refusals) => {
+    expect(nextOf({ attempts: refusals, refusals }, true, failed())).toBeNull();
+  });
+
+  it.each(delays)('keeps the plan of outages for them: try %i', (outages, _, wait) => {
+    const failedAttempts = { attempts: outages + 4, refusals: 4 };
+    expect(nextOf(failedAttempts, false, failed())).toBe(NOW_MS + wait);
   });
 });
 

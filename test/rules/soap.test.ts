@@ -54,7 +54,7 @@ function expectedTree(written: Written): Tree {
   const leaf = (name: string): Tree[number] => [name, written[name] ?? ''];
   return [
     ['Authentication', [leaf('Username'), leaf('Password')]],
-    ...['MessageID', 'TimeStamp', 'MessageType'].map(leaf),
+    ...['TimeStamp', 'MessageID', 'MessageType'].map(leaf),
     ['TransactionData', Object.keys(payment).map(leaf)],
   ];
 }
@@ -120,7 +120,7 @@ describe('a transaction message as SOAP', () => {
       '<?xml version="1.0" encoding="UTF-8"?>' +
         `<soap:Envelope xmlns:soap="${SOAP}"><soap:Body><TransactionNotifRQ xmlns="urn:hotel:1">` +
         '<Authentication><Username>user</Username><Password>pass</Password></Authentication>' +
-        '<MessageID>id</MessageID><TimeStamp>2026-10-01T20:00:01+08:00</TimeStamp>' +
+        '<TimeStamp>2026-10-01T20:00:01+08:00</TimeStamp><MessageID>id</MessageID>' +
         '<MessageType>PushTransaction</MessageType><TransactionData>' +
         '<TransactionID>41</TransactionID><CardMask/><Description>R&amp;B</Description>' +
         '</TransactionData></TransactionNotifRQ></soap:Body></soap:Envelope>',

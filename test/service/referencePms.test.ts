@@ -1,9 +1,12 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { SaxesParser } from 'saxes';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { root } from '../../scripts/environment.ts';
 import type { Behaviour } from '../../scripts/pms/behaviour.ts';
 import { type ReferencePms, startPms } from '../../scripts/pms/server.ts';
+import { freePort } from '../../scripts/service.ts';
 
 let pms: ReferencePms;
 
@@ -18,20 +21,41 @@ const Authentication = { Username: 'pms-user', Password: 'pms-pass' };
 const booking = {
   Reference: 'ABC123',
   ChannelName: 'demo.localhost',
-  ChannelID: 'demo.localhost',
+  ChannelID: 'demo',
   Created: '2027-01-05T10:00:00+08:00',
   ArrivalDate: '2027-02-14',
   DepartureDate: '2027-02-17',
-  ETA: null,
-  Guest: { FirstName: null, LastName: 'Nguyen', Email: 'guest@hotel.com', Phone: null },
+  ETA: '',
+  Notes: '',
+  Guest: {
+    Prefix: '',
+    FirstName: '',
+    MiddleNames: '',
+    LastName: 'Nguyen',
+    Suffix: '',
+    Company: '',
+    Phone: '',
+    Mobile: '',
+    Fax: '',
+    Email: 'guest@hotel.com',
+    Address: '',
+    City: '',
+    State: '',
+    PostCode: '',
+    Country: '',
+  },
   RoomStays: [
     {
       RoomTypeCode: 'STD',
+      RoomTypeName: 'Standard Studio',
       RateTypeCode: 'BAR',
+      RateTypeName: 'Best available',
       StartDate: '2027-02-14',
       EndDate: '2027-02-17',
       Adults: 2,
+      Children: null,
       Amount: '600.00',
+      Currency: 'AUD',
     },
   ],
 };
@@ -39,11 +63,11 @@ const booking = {
 const transaction = {
   TransactionID: '1042',
   RelatedReference: 'ABC123',
-  RelatedSource: '',
+  RelatedSource: 'demo',
   GatewayID: 'sandbox',
   GatewayReference: 'ch_1',
-  CardMask: 'XXXX-XXXX-XXXX-X242',
-  CardType: 'Visa',
+  CardMask: 'XXXXXXXXXXXX4242',
+  CardType: 'visa',
   Type: 'Payment',
   Currency: 'AUD',
   CardFee: '4.64',
@@ -166,7 +190,7 @@ describe('messages as JSON', () => {
     const BookingData = { ...booking, PMSConfirmationNumber: 'ELSEWHERE-7' };
     const modified = await exchange(envelope('PushModification', { BookingData }));
     expect(modified).toMatchObject({ Status: 'Success', PMSConfirmationNumber: 'ELSEWHERE-7' });
-    const CancellationData = { Reference: 'UNHEARD', PMSConfirmationNumber: null };
+    const CancellationData = { Reference: 'UNHEARD', PMSConfirmationNumber: '' };
     const cancelled = await exchange(envelope('PushCancellation', { CancellationData }));
     expect(cancelled).toMatchObject({ Status: 'Success' });
     expect(pms.counts().unknownReferences).toBe(2);
@@ -242,8 +266,19 @@ describe('a strict PMS refuses', () => {
     ],
     [
       'BookingData.Guest.LastName is missing',
-      pushBooking({ Guest: { FirstName: null, Email: 'g@hotel.com', Phone: null } }),
+      pushBooking({ Guest: { ...booking.Guest, LastName: undefined } }),
     ],
+    [
+      'BookingData.Guest.City is not a text',
+      pushBooking({ Guest: { ...booking.Guest, City: null } }),
+    ],
+    ['BookingData.Notes is missing', pushBooking({ Notes: undefined })],
+    [
+      'TransactionData.CardMask is not twelve X and four digits',
+      pushTransaction({ CardMask: 'XXXX-XXXXXX-XX005' }),
+    ],
+    ['TransactionData.CardType is not in lower case', pushTransaction({ CardType: 'Visa' })],
+    ['TransactionData.RelatedSource is empty', pushTransaction({ RelatedSource: '' })],
     [
       'BookingData.RoomStays.0.Amount is not a text with digits',
       pushBooking({ RoomStays: [{ ...booking.RoomStays[0], Amount: 600 }] }),
@@ -254,7 +289,7 @@ describe('a strict PMS refuses', () => {
     ],
     [
       'CancellationData.Reference is missing',
-      envelope('PushCancellation', { CancellationData: { PMSConfirmationNumber: null } }),
+      envelope('PushCancellation', { CancellationData: { PMSConfirmationNumber: '' } }),
     ],
     [
       'TransactionData.AmountGross is not a text with digits',
@@ -288,16 +323,14 @@ describe('a strict PMS refuses', () => {
     expect(pms.received()).toMatchObject([{ refusal: ErrorMessage, duplicate: false }]);
   });
 
-  it('but not a reversal, nor a currency without decimals', async () => {
+  it('but not money that comes back, a correction, nor a currency without decimals', async () => {
     for (const Description of ['Reversal of failed refund', 'Chargeback reversed']) {
       expect(await exchange(pushTransaction({ ...reversal, Description }))).toMatchObject({
         Status: 'Success',
       });
     }
-    const corrected = { Type: 'Payment', Description: 'Correction of the amount' };
-    expect(await exchange(pushTransaction({ ...reversal, ...corrected }))).toMatchObject({
-      Status: 'Success',
-    });
+    const correction = { ...reversal, Type: 'Payment', Description: 'Correction of the amount' };
+    expect(await exchange(pushTransaction(correction))).toMatchObject({ Status: 'Success' });
     const yen = { Currency: 'JPY', CardFee: '5', TransactionFee: '0', AmountNet: '150' };
     expect(await exchange(pushTransaction({ ...yen, AmountGross: '155' }))).toMatchObject({
       Status: 'Success',
@@ -327,6 +360,11 @@ function elements(members: Record<string, unknown>): string {
     .join('');
 }
 
+/** A message with its members in the order of the XML form. */
+function ordered({ Authentication, TimeStamp, MessageID, ...rest }: ReturnType<typeof envelope>) {
+  return { Authentication, TimeStamp, MessageID, ...rest };
+}
+
 function soap(content: string, namespace = NAMESPACE): string {
   return `<?xml version="1.0" encoding="UTF-8"?><s:Envelope xmlns:s="${SOAP}"><s:Body><TransactionNotifRQ xmlns="${namespace}">${content}</TransactionNotifRQ></s:Body></s:Envelope>`;
 }
@@ -352,12 +390,19 @@ function read(document: string): Map<string, string> {
   return texts;
 }
 
+/** What the PMS answers to a message with its elements in the order of JSON. */
+async function wrongOrder(message: ReturnType<typeof envelope>): Promise<string> {
+  return (await post(soap(elements(message)), SOAP_TYPE)).text();
+}
+
 describe('messages as SOAP 1.2', () => {
   it('takes a transaction and answers in its namespace', async () => {
     const Description = ` <Late> check-out & "minibar"\nfor 'O’Brien' 🍸 ]]> `;
     const RelatedReference = 'A<&>"1"';
     const message = pushTransaction({ Description, RelatedReference });
-    const response = await post(soap(elements(message)), SOAP_TYPE);
+    expect(await wrongOrder(message)).toContain('Elements out of order');
+    pms.forget();
+    const response = await post(soap(elements(ordered(message))), SOAP_TYPE);
     expect(response.status).toBe(200);
     expect(response.headers.get('Content-Type')).toBe(SOAP_TYPE);
     const reply = read(await response.text());
@@ -387,14 +432,21 @@ describe('messages as SOAP 1.2', () => {
   });
 
   it('says in XML why it refuses', async () => {
+    const nobody = { Username: '', Password: '' };
     const refusals = [
       [pushTransaction({ AmountGross: 'a<b' }), 'TransactionData.AmountGross is not an amount'],
-      [{ ...pushTransaction(), Authentication: '' }, 'Authentication failed'],
+      [{ ...pushTransaction(), Authentication: nobody }, 'Authentication failed'],
       [envelope('<&">', { EchoData: 'x' }), 'MessageType <&"> is not known'],
       [envelope('Ping', { EchoData: 'x' }), 'Ping is not taken as XML'],
+      [
+        envelope('PushTransaction', {
+          TransactionData: Object.fromEntries(Object.entries(transaction).toReversed()),
+        }),
+        'Elements out of order',
+      ],
     ] as const;
     for (const [message, ErrorMessage] of refusals) {
-      const response = await post(soap(elements(message)), SOAP_TYPE);
+      const response = await post(soap(elements(ordered(message))), SOAP_TYPE);
       expect(response.status).toBe(200);
       const reply = read(await response.text());
       expect(reply.get(`{${NAMESPACE}}Status`)).toBe('Error');
@@ -403,7 +455,7 @@ describe('messages as SOAP 1.2', () => {
     }
   });
 
-  const content = elements(pushTransaction());
+  const content = elements(ordered(pushTransaction()));
 
   it.each([
     ['a DOCTYPE', `<!DOCTYPE x [<!ENTITY e "x">]>${soap(content).replace(/^<\?.*?\?>/, '')}`],
@@ -620,7 +672,7 @@ describe('what people and tests see', () => {
     const Guest = { ...booking.Guest, LastName: `<script>alert("1")</script>O'Hara & Co` };
     await exchange(pushBooking({ Guest }));
     await exchange(pushTransaction({ Description: '<b>Bar</b>' }));
-    const CancellationData = { Reference: 'ABC123', PMSConfirmationNumber: null };
+    const CancellationData = { Reference: 'ABC123', PMSConfirmationNumber: '' };
     await exchange(envelope('PushCancellation', { CancellationData }));
     await exchange(envelope('<img src=x>'));
     const response = await fetch(pms.base);
@@ -653,5 +705,39 @@ describe('what people and tests see', () => {
     expect(info['PropertyData']).toMatchObject({ RoomTypes: [] });
     pms.forget();
     expect(pms.received()).toEqual([]);
+  });
+});
+
+/** Ends what is left of a process and its children. */
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nothing is left.
+  }
+}
+
+describe('npm run pms', () => {
+  it('leaves nothing behind when npm is told to end', async () => {
+    const port = await freePort();
+    const PMS_PORT = String(port);
+    const npm = spawn('npm', ['run', 'pms'], {
+      cwd: root,
+      env: { ...process.env, PMS_PORT },
+      stdio: 'ignore',
+      detached: true,
+    });
+    const answers = () =>
+      fetch(`http://127.0.0.1:${port}/received`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    try {
+      await expect.poll(answers, { timeout: 30_000 }).toBe(true);
+      npm.kill('SIGTERM');
+      await expect.poll(answers, { timeout: 10_000 }).toBe(false);
+    } finally {
+      endGroup(npm.pid);
+    }
   });
 });

@@ -33,9 +33,23 @@ describe(`POST ${PUT}`, () => {
         transactionFee: 0,
         keepSchedulesOnCancellation: false,
         stripeAccount: null,
+        bookingsFromPms: false,
+        channelCode: 'seaside',
         pms: null,
       },
     });
+  });
+
+  it('takes the channel code and whose the bookings are, and keeps them', async () => {
+    const told = { bookingsFromPms: true, channelCode: 'WEB 7' };
+    expect((await callAsAdmin(PUT, { ...PROPERTY, ...told })).json.property).toMatchObject(told);
+    expect((await callAsAdmin(PUT, PROPERTY)).json.property).toMatchObject(told);
+    const wrong = { bookingsFromPms: 'yes', channelCode: 'x'.repeat(51) };
+    const { status, json } = await callAsAdmin(PUT, { ...PROPERTY, ...wrong });
+    expect([status, json.errors.map(({ field }: { field: string }) => field)]).toEqual([
+      422,
+      ['bookingsFromPms', 'channelCode'],
+    ]);
   });
 
   it('keeps what is left out, never shows the PMS password, and stores it encrypted', async () => {

@@ -69,7 +69,7 @@ describe('a request for a card', () => {
     ).all();
     expect(results).toEqual([
       { message_type: 'PushBooking', mask: null },
-      { message_type: 'PushModification', mask: 'XXXX-XXXX-XXXX-X242' },
+      { message_type: 'PushModification', mask: 'XXXXXXXXXXXX4242' },
     ]);
     const audit = await callAsAdmin('/admin/v1/audit/list', {
       property: 'demo',

@@ -159,7 +159,7 @@ describe('a dispute', () => {
       ['chargeback', -10_309],
     ]);
     expect(await toldPms('D-1')).toEqual([
-      [null, '103.09'],
+      ['', '103.09'],
       ['Chargeback', '103.09'],
     ]);
     expect((await list({ reference: 'D-1' })).disputes).toEqual([

@@ -62,9 +62,32 @@ const card = (reference: string) =>
 const pay = (path: string, body: object, atMs = T) =>
   atTime(atMs, () => call(path, body, { token }));
 
+/** What a PMS tells of its rooms and rates. */
+const roomsAndRates = {
+  PropertyName: 'X',
+  RoomTypes: [
+    {
+      RoomTypeCode: 'STD',
+      RoomTypeName: 'Standard',
+      RateTypes: [
+        { RateTypeCode: 'BAR', RateTypeName: 'Best' },
+        { RateTypeCode: 'LONG', RateTypeName: 'Long' },
+      ],
+    },
+    {
+      RoomTypeCode: 'DLX',
+      RoomTypeName: 'Deluxe',
+      RateTypes: [{ RateTypeCode: 'BAR', RateTypeName: 'Best' }],
+    },
+  ],
+};
+
 describe('a booking', () => {
   it('is told when it is made, changed and cancelled, in that order, with what the PMS calls it', async () => {
-    pms.behave = (message) => confirming(message, { PMSConfirmationNumber: 'PMS-77' });
+    pms.behave = (message) =>
+      confirming(message, { PMSConfirmationNumber: 'PMS-77', PropertyData: roomsAndRates });
+    await atTime(T, () => callAsAdmin('/admin/v1/pms/get-rooms-rates', { property }));
+    pms.delivered.length = 0;
     const stay = {
       roomTypeCode: 'STD',
       rateTypeCode: 'BAR',
@@ -78,8 +101,18 @@ describe('a booking', () => {
       phone: '+61 8 1234',
       source: 'Web',
       roomStays: [stay],
+      eta: 'around 18:30',
+      notes: 'Quiet room,\nplease',
+      guest: {
+        prefix: 'Ms',
+        mobile: '+61 400 000 000',
+        address: '1 High Street\nUnit 2',
+        city: 'Perth',
+        postCode: '6000',
+        country: 'Australia',
+      },
     });
-    await save('RES-1', { lastName: 'Tran' });
+    await save('RES-1', { lastName: 'Tran', guest: { city: 'Albany' } });
     await save('RES-1', { status: 'cancelled' });
     await save('RES-1', { status: 'cancelled' });
     await dispatch(MINUTE_MS);
@@ -95,21 +128,35 @@ describe('a booking', () => {
       BookingData: {
         Reference: 'RES-1',
         ChannelName: 'Web',
-        ChannelID: `${property}.localhost`,
+        ChannelID: property,
         Created: first?.TimeStamp,
         ArrivalDate: '2027-02-14',
         DepartureDate: '2027-02-17',
-        ETA: null,
+        ETA: 'around 18:30',
+        Notes: 'Quiet room,\nplease',
         Guest: {
+          Prefix: 'Ms',
           FirstName: 'Ann',
+          MiddleNames: '',
           LastName: 'Nguyen',
-          Email: 'guest@hotel.com',
+          Suffix: '',
+          Company: '',
           Phone: '+61 8 1234',
+          Mobile: '+61 400 000 000',
+          Fax: '',
+          Email: 'guest@hotel.com',
+          Address: '1 High Street\nUnit 2',
+          City: 'Perth',
+          State: '',
+          PostCode: '6000',
+          Country: 'Australia',
         },
         RoomStays: [
           {
             RoomTypeCode: 'STD',
+            RoomTypeName: 'Standard',
             RateTypeCode: 'BAR',
+            RateTypeName: 'Best',
             StartDate: '2027-02-14',
             EndDate: '2027-02-17',
             Adults: 2,
@@ -122,7 +169,8 @@ describe('a booking', () => {
     });
     expect(second?.BookingData).toMatchObject({
       PMSConfirmationNumber: 'PMS-77',
-      Guest: { LastName: 'Tran' },
+      ETA: 'around 18:30',
+      Guest: { LastName: 'Tran', Prefix: 'Ms', City: 'Albany' },
     });
     expect(third?.CancellationData).toEqual({
       Reference: 'RES-1',
@@ -244,8 +292,8 @@ describe('money', () => {
       RelatedSource: 'Web',
       GatewayID: 'sandbox',
       GatewayReference: expect.any(String),
-      CardMask: 'XXXX-XXXX-XXXX-X242',
-      CardType: 'Visa',
+      CardMask: 'XXXXXXXXXXXX4242',
+      CardType: 'visa',
       Type: 'Payment',
       Currency: 'AUD',
       CardFee: '4.64',
@@ -262,7 +310,7 @@ describe('money', () => {
       AmountNet: '40.00',
       AmountGross: '40.00',
       CardFee: '0.00',
-      CardMask: 'XXXX-XXXX-XXXX-X242',
+      CardMask: 'XXXXXXXXXXXX4242',
     });
   });
 
@@ -383,7 +431,7 @@ describe('a message to a PMS that does not confirm', () => {
   });
 
   it('is sent again after each of the delays, then is dead', async () => {
-    pms.behave = (it) => confirming(it, { Status: 'Error' });
+    pms.behave = down;
     await save('RES-1');
     await dispatch(5 * DAY_MS);
     const delays = pms.delivered
@@ -403,6 +451,33 @@ describe('a message to a PMS that does not confirm', () => {
     });
     expect(await listed()).toMatchObject([{ status: 'Dead', attempts: 11, nextAttemptAt: null }]);
     expect(await dispatchAlarm(pms.url)).toBeNull();
+  });
+
+  it('but refuses is sent again four times within 36 minutes, then is dead', async () => {
+    pms.behave = (it) => confirming(it, { Status: 'Error' });
+    await save('RES-1');
+    await dispatch(5 * DAY_MS);
+    const delays = pms.delivered
+      .slice(1)
+      .map(({ atMs }, index) => atMs - (pms.delivered[index]?.atMs ?? 0));
+    const asked = [5 * SECOND_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 30 * MINUTE_MS];
+    expect(delays).toHaveLength(asked.length);
+    delays.forEach((delayMs, index) => {
+      expect(delayMs).toBeGreaterThanOrEqual(asked[index] ?? 0);
+      expect(delayMs).toBeLessThanOrEqual(1.1 * (asked[index] ?? 0) + 1);
+    });
+    expect(await listed()).toMatchObject([{ status: 'Dead', attempts: 5, nextAttemptAt: null }]);
+  });
+
+  it('keeps the long plan for outages between refusals', async () => {
+    let number = 0;
+    pms.behave = (it) => {
+      number += 1;
+      return number % 2 === 0 ? confirming(it, { Status: 'Error' }) : down(it);
+    };
+    await save('RES-1');
+    await dispatch(5 * DAY_MS);
+    expect(await listed()).toMatchObject([{ status: 'Dead', attempts: 10 }]);
   });
 
   it('waits as long as the PMS asks', async () => {
@@ -475,6 +550,168 @@ describe('a dead message', () => {
     ]);
     const replayed = await callAsAdmin('/admin/v1/outbox/replay', { messageId });
     expect([replayed.status, replayed.json.code]).toEqual([409, 'invalid_state']);
+  });
+});
+
+describe('the order of a booking', () => {
+  const refusing: PlayedPms['behave'] = (it) =>
+    it.json.MessageType === 'PushTransaction'
+      ? confirming(it)
+      : confirming(it, { Status: 'Error', ErrorMessage: 'No such room' });
+
+  it('lets money pass a message about the stay that the PMS refuses', async () => {
+    pms.behave = refusing;
+    await save('RES-1');
+    await save('RES-1', { lastName: 'Tran' });
+    await card('RES-1');
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 10 });
+    await dispatch(SECOND_MS);
+    expect(pms.types()).toEqual(['PushBooking', 'PushTransaction']);
+    await dispatch(45 * MINUTE_MS);
+    expect(await listed()).toMatchObject([
+      { messageType: 'PushBooking', status: 'Dead' },
+      { messageType: 'PushModification', status: 'Pending', attempts: 0, nextAttemptAt: null },
+      { messageType: 'PushTransaction', status: 'Confirmed' },
+    ]);
+    // What is paid later passes it too.
+    const at = T + 50 * MINUTE_MS;
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 11 }, at);
+    await dispatchUntil(pms.url, at, at + SECOND_MS);
+    expect(pms.transactions().map(({ AmountNet }) => AmountNet)).toEqual(['10.00', '11.00']);
+  });
+
+  it.each([
+    ['an outage', down],
+    ['a 500', () => new Response('', { status: 500 })],
+    ['an answer about another message', () => Response.json({ Status: 'Error', MessageID: 'x' })],
+  ] as [string, PlayedPms['behave']][])(
+    'holds money back behind a stay that met %s',
+    async (_name, behave) => {
+      pms.behave = (it) =>
+        it.json.MessageType === 'PushTransaction' ? confirming(it) : behave(it);
+      await save('RES-1');
+      await card('RES-1');
+      await pay('/payment/v1/create', { reference: 'RES-1', amount: 10 });
+      await dispatch(HOUR_MS);
+      expect(new Set(pms.types())).toEqual(new Set(['PushBooking']));
+      pms.behave = refusing;
+      await dispatch(3 * HOUR_MS);
+      expect(pms.transactions()).toHaveLength(1);
+      expect(await listed({ status: 'Confirmed' })).toMatchObject([
+        { messageType: 'PushTransaction' },
+      ]);
+    },
+  );
+
+  it('holds back money behind refused money, and the stay behind neither', async () => {
+    pms.behave = (it) =>
+      it.json.MessageType === 'PushTransaction'
+        ? confirming(it, { Status: 'Error' })
+        : confirming(it);
+    await save('RES-1');
+    await card('RES-1');
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 10 });
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 11 });
+    await dispatch(MINUTE_MS);
+    await save('RES-1', { lastName: 'Tran' }, T + MINUTE_MS);
+    await dispatch(5 * DAY_MS);
+    const statuses = (await listed()).map(({ messageType, status }) => `${messageType} ${status}`);
+    expect(statuses).toEqual([
+      'PushBooking Confirmed',
+      'PushTransaction Dead',
+      'PushTransaction Pending',
+      'PushModification Confirmed',
+    ]);
+    expect(pms.transactions().map(({ AmountNet }) => AmountNet)).toEqual(Array(5).fill('10.00'));
+    // Dismissed, it lets the later one go.
+    pms.behave = (it) => confirming(it);
+    const [dead] = await listed({ status: 'Dead' });
+    const at = T + 6 * DAY_MS;
+    await atTime(at, () => callAsAdmin('/admin/v1/outbox/dismiss', { messageId: dead?.messageId }));
+    await dispatchUntil(pms.url, at, at + SECOND_MS);
+    expect(pms.transactions().at(-1)).toMatchObject({ AmountNet: '11.00' });
+  });
+
+  it('keeps money behind a later change of the stay until that is answered', async () => {
+    await save('RES-1');
+    await card('RES-1');
+    await dispatch(SECOND_MS);
+    pms.behave = (it) => (it.json.MessageType === 'PushTransaction' ? confirming(it) : down(it));
+    await save('RES-1', { lastName: 'Tran' });
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 10 });
+    await dispatch(MINUTE_MS);
+    expect(pms.transactions()).toEqual([]);
+    pms.behave = (it) => confirming(it);
+    await dispatch(HOUR_MS);
+    expect(pms.types().slice(-2)).toEqual(['PushModification', 'PushTransaction']);
+  });
+
+  it('never sends two messages of one booking at once', async () => {
+    let underWay = 0;
+    let most = 0;
+    pms.behave = async (it) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await scheduler.wait(5);
+      underWay -= 1;
+      return refusing(it);
+    };
+    await save('RES-1');
+    await card('RES-1');
+    for (const amount of [10, 11, 12]) {
+      await pay('/payment/v1/create', { reference: 'RES-1', amount });
+    }
+    await dispatch(HOUR_MS);
+    expect(most).toBe(1);
+    expect(pms.transactions()).toHaveLength(3);
+  });
+});
+
+describe('a booking that the PMS told itself', () => {
+  const saveTheirs = (details: object = {}) => save('RES-1', { fromPms: true, ...details });
+
+  it('is not told back; payments are, and the first save of this side is a modification', async () => {
+    await saveTheirs();
+    await saveTheirs({ lastName: 'Tran' });
+    await card('RES-1');
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 10 });
+    await dispatch(MINUTE_MS);
+    expect(pms.types()).toEqual(['PushTransaction']);
+    expect(pms.transactions()[0]).toMatchObject({ RelatedSource: property });
+    await save('RES-1', { lastName: 'Tran' });
+    await save('RES-1', { lastName: 'Tran' });
+    await dispatch(MINUTE_MS);
+    expect(pms.types()).toEqual(['PushTransaction', 'PushModification']);
+    await saveTheirs({ lastName: 'Tran', status: 'cancelled' });
+    await dispatch(MINUTE_MS);
+    expect(pms.types()).toHaveLength(2);
+  });
+
+  it('is every one of a property that says so', async () => {
+    const settings = { pms: pms.settings, bookingsFromPms: true, channelCode: 'WEB-7' };
+    await atTime(T, () => makeProperty(property, settings));
+    await save('RES-1');
+    await save('RES-1', { lastName: 'Tran' });
+    await card('RES-1');
+    await pay('/payment/v1/create', { reference: 'RES-1', amount: 10 });
+    await save('RES-1', { status: 'cancelled' });
+    await dispatch(MINUTE_MS);
+    expect(pms.types()).toEqual(['PushTransaction']);
+    expect(pms.transactions()[0]).toMatchObject({ RelatedSource: 'WEB-7' });
+  });
+});
+
+describe('a save that changes nothing', () => {
+  it('is told to nobody', async () => {
+    const details = { eta: '18:30', guest: { city: 'Perth' }, source: 'Web' };
+    await save('RES-1', details);
+    await save('RES-1', details);
+    await save('RES-1');
+    await dispatch(MINUTE_MS);
+    expect(pms.types()).toEqual(['PushBooking']);
+    await save('RES-1', { guest: { city: 'Albany' } });
+    await dispatch(MINUTE_MS);
+    expect(pms.types()).toEqual(['PushBooking', 'PushModification']);
   });
 });
 
@@ -763,27 +1000,8 @@ describe('the lists and errors of ops', () => {
 });
 
 describe('asking a PMS', () => {
-  const told = {
-    PropertyName: 'X',
-    RoomTypes: [
-      {
-        RoomTypeCode: 'STD',
-        RoomTypeName: 'Standard',
-        RateTypes: [
-          { RateTypeCode: 'BAR', RateTypeName: 'Best' },
-          { RateTypeCode: 'LONG', RateTypeName: 'Long' },
-        ],
-      },
-      {
-        RoomTypeCode: 'DLX',
-        RoomTypeName: 'Deluxe',
-        RateTypes: [{ RateTypeCode: 'BAR', RateTypeName: 'Best' }],
-      },
-    ],
-  };
-
   it('stores its rooms and rates', async () => {
-    pms.behave = (it) => confirming(it, { PropertyData: told });
+    pms.behave = (it) => confirming(it, { PropertyData: roomsAndRates });
     const got = await callAsAdmin('/admin/v1/pms/get-rooms-rates', { property });
     expect(got.json).toEqual({ success: true, roomTypes: 2, rateTypes: 3 });
     expect(pms.types()).toEqual(['GetPropertyInfo']);
@@ -804,6 +1022,16 @@ describe('asking a PMS', () => {
     pms.behave = behave;
     const answer = await callAsAdmin(path, { property });
     expect([answer.status, answer.json.code]).toEqual([502, 'gateway_error']);
+  });
+
+  it.each([
+    ['Network connection lost.', 'Network connection lost'],
+    ['internal error; reference = 0123456789', 'the connection could not be opened'],
+  ])('that fails with %j says where and why, in one sentence', async (message, reason) => {
+    pms.behave = () => Promise.reject(new Error(message));
+    const { json } = await callAsAdmin('/admin/v1/pms/ping', { property });
+    const { host } = new URL(pms.url);
+    expect(json.detail).toBe(`The request to the PMS at ${host} failed: ${reason}.`);
   });
 
   it('that is not there is 409', async () => {

@@ -2,11 +2,12 @@ import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   auditMessages,
-  insertMessage,
+  insertMoneyMessage,
+  insertStayMessage,
   promoteNext,
   replayMessages,
   selectDue,
-  selectHead,
+  selectDueOfBooking,
   selectList,
   selectNextDue,
   selectOverduePms,
@@ -86,9 +87,10 @@ describe('however long the outbox is, SQLite', () => {
   });
 
   it.each([
-    ['the head of a booking', () => selectHead(queries, 'demo', 'RES-1', 1)],
+    ['what is due of a booking', () => selectDueOfBooking(queries, message, 1)],
     ['the next one of a booking', () => promoteNext(queries, message, 1)],
-    ['the place of a new message', () => insertMessage(queries, message)],
+    ['the place of a new message about a stay', () => insertStayMessage(queries, message)],
+    ['the place of a new message about money', () => insertMoneyMessage(queries, message)],
   ])('finds %s by the booking', async (_name, query) => {
     const plan = await planOf(query());
     expect(plan).toMatch(/USING (COVERING )?(INDEX|PRIMARY KEY)/);

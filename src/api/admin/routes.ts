@@ -11,6 +11,7 @@ import { revoke } from '../../records/clients/actions.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
 import { isScope } from '../../records/clients/scopes.ts';
 import { putProperty } from '../../records/properties/actions.ts';
+import { channelCodeOf } from '../../records/properties/rules.ts';
 import { createClient } from './createClient.ts';
 import { clientBody, propertyAnswer, propertyBody } from './schemas.ts';
 
@@ -89,6 +90,8 @@ function propertyView(row: PropertyRow): z.input<typeof propertyAnswer>['propert
     transactionFee: toDecimal(row.transactionFeeMinor, exponentOf(row.currency) ?? 2),
     keepSchedulesOnCancellation: row.keepSchedulesOnCancellation,
     stripeAccount: row.stripeAccount,
+    bookingsFromPms: row.bookingsFromPms,
+    channelCode: channelCodeOf(row),
     pms:
       row.pmsUrl === null
         ? null

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { exponentOf, toMinor } from '../../core/money.ts';
 import { isTimeZone } from '../../core/time.ts';
-import { identifier, text } from '../../http/fields.ts';
+import { code, identifier, text } from '../../http/fields.ts';
 import { isAllowedPmsAddress } from '../../pms/address.ts';
 import { propertyScopes } from '../../records/clients/scopes.ts';
 
@@ -34,6 +34,8 @@ export function propertyBody(local: boolean) {
         .string()
         .regex(/^acct_[A-Za-z0-9]{1,64}$/)
         .optional(),
+      bookingsFromPms: z.boolean().optional(),
+      channelCode: code(50).optional().openapi({ example: 'WEB' }),
       pms: pmsBody(local).optional(),
     })
     .transform(({ transactionFee, ...details }, context) => {
@@ -82,6 +84,8 @@ export const propertyAnswer = z.object({
     transactionFee: z.number(),
     keepSchedulesOnCancellation: z.boolean(),
     stripeAccount: z.string().nullable(),
+    bookingsFromPms: z.boolean(),
+    channelCode: z.string(),
     pms: z
       .object({
         url: z.string(),

@@ -1,6 +1,15 @@
 import { z } from '@hono/zod-openapi';
+import { holdsCardNumber } from '../../core/cardNumbers.ts';
 import { MINUTE_MS } from '../../core/time.ts';
-import { code, cost, dayMonthYear, isoDate, name, reference } from '../../http/fields.ts';
+import {
+  CARD_NUMBER,
+  code,
+  cost,
+  dayMonthYear,
+  isoDate,
+  name,
+  reference,
+} from '../../http/fields.ts';
 import { bookingDetailsSchema, savedBookingSchema } from '../../records/bookings/views.ts';
 import { LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 
@@ -37,6 +46,13 @@ export function bookingBody(exponent: number) {
       source: name(100).optional(),
       pmsConfirmationNumber: code(100).optional(),
       roomStays: z.array(roomStay(exponent)).max(50).optional(),
+      eta: line(50).optional().openapi({ example: 'around 18:30' }),
+      notes: lines(2_000).optional().openapi({ example: 'A quiet room, please.' }),
+      guest: guest.optional(),
+      fromPms: z
+        .boolean()
+        .optional()
+        .describe('The PMS has this booking already: it gets no message about this save.'),
     })
     .refine(({ arrival, departure }) => departure > arrival, {
       path: ['departure'],
@@ -45,6 +61,41 @@ export function bookingBody(exponent: number) {
       when: ({ value }) => hasDates(value, 'arrival', 'departure'),
     });
 }
+
+/** Characters that control a terminal or end a header, but no line feeds. */
+const CONTROLS = /[^\P{Cc}\n\r]/u;
+
+/** A text of several lines, which may be empty. */
+function lines(longest: number) {
+  return z
+    .string()
+    .max(longest, { abort: true })
+    .refine((text) => text.isWellFormed() && !CONTROLS.test(text), 'Use printable characters.')
+    .refine((text) => !holdsCardNumber(text), CARD_NUMBER);
+}
+
+/** A text of one line, which may be empty. */
+function line(longest: number) {
+  return lines(longest).refine((text) => !/[\n\r]/.test(text), 'Use a single line.');
+}
+
+/** A phone number, which may be empty. */
+const phone = line(50);
+
+/** What is known of the guest besides names, e-mail and phone, for the PMS. */
+const guest = z.object({
+  prefix: line(50).optional(),
+  middleNames: line(100).optional(),
+  suffix: line(50).optional(),
+  company: line(200).optional(),
+  mobile: phone.optional(),
+  fax: phone.optional(),
+  address: lines(500).optional(),
+  city: line(100).optional(),
+  state: line(100).optional(),
+  postCode: line(20).optional(),
+  country: line(100).optional(),
+});
 
 function roomStay(exponent: number) {
   return z

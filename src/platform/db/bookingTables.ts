@@ -14,6 +14,21 @@ export interface RoomStay {
   readonly amountMinor?: number | undefined;
 }
 
+/** What is known of a guest besides names, e-mail and phone; for messages to the PMS (interface: Bookings). */
+export interface GuestDetails {
+  readonly prefix?: string | undefined;
+  readonly middleNames?: string | undefined;
+  readonly suffix?: string | undefined;
+  readonly company?: string | undefined;
+  readonly mobile?: string | undefined;
+  readonly fax?: string | undefined;
+  readonly address?: string | undefined;
+  readonly city?: string | undefined;
+  readonly state?: string | undefined;
+  readonly postCode?: string | undefined;
+  readonly country?: string | undefined;
+}
+
 /** One booking per PMS booking reference and property (interface: The booking object). */
 export const bookings = sqliteTable(
   'bookings',
@@ -35,6 +50,12 @@ export const bookings = sqliteTable(
     source: text(),
     pmsConfirmationNumber: text('pms_confirmation_number'),
     roomStays: text('room_stays', { mode: 'json' }).$type<RoomStay[]>(),
+    /** When the guest expects to arrive, in the caller's words. */
+    eta: text(),
+    notes: text(),
+    guest: text({ mode: 'json' }).$type<GuestDetails>(),
+    /** Whether the last save repeated what the PMS itself knows, so that the PMS was not told. */
+    fromPms: integer('from_pms', { mode: 'boolean' }).notNull().default(false),
     /** The default card for charges: the one attached last. */
     cardToken: text('card_token'),
     /** Raising it revokes all earlier guest links. */

@@ -12,7 +12,7 @@ import { properties } from './propertyTables.ts';
 
 /**
  * Messages to the PMS, each queued in the same batch as the change it reports. `number` counts the messages of one
- * booking; the service delivers them in that order.
+ * booking. Those about the stay go out in that order, and so do those about money (pms: Order).
  */
 export const outbox = sqliteTable(
   'outbox',
@@ -32,7 +32,11 @@ export const outbox = sqliteTable(
     status: text({ enum: ['Pending', 'Confirmed', 'Dead', 'Dismissed'] }).notNull(),
     /** The attempts to send it. Probes of a PMS that is down do not count. */
     attempts: integer().notNull().default(0),
-    /** When to send it next; null unless it is the first waiting message of its booking. */
+    /** The attempts that the PMS answered with `Status` `Error`. They are among `attempts`. */
+    refusals: integer().notNull().default(0),
+    /** When the PMS first answered with `Status` `Error`. A replay leaves it. */
+    answeredAtMs: integer('answered_at_ms'),
+    /** When to send it next; null while an earlier message of its booking holds it back, and once it is settled. */
     dueAtMs: integer('due_at_ms'),
     lastError: text('last_error'),
     createdAtMs: integer('created_at_ms').notNull(),

@@ -30,6 +30,10 @@ export const properties = sqliteTable(
       .notNull()
       .default('JSON'),
     pmsNamespace: text('pms_namespace'),
+    /** Whether the bookings that are saved over the interface come from the PMS, which then hears nothing of them. */
+    bookingsFromPms: integer('bookings_from_pms', { mode: 'boolean' }).notNull().default(false),
+    /** The property's name as a channel, for its PMS; null for the first label of the site. */
+    channelCode: text('channel_code'),
     /** Grows with every change. Money rows name the version that they rely on. */
     version: integer().notNull().default(1),
     createdAtMs: integer('created_at_ms').notNull(),

@@ -69,7 +69,12 @@ export class Backlog {
     ]);
     this.#properties = new Map(properties.map((property) => [property.id, property]));
     this.#nextDueAtMs = next?.dueAtMs ?? null;
-    this.#waiting.push(...due.filter((message) => !skipped.has(bookingOf(message))));
+    for (const message of due) {
+      // Of a booking one at a time: its next one follows when this one is done.
+      if (skipped.has(bookingOf(message))) continue;
+      skipped.add(bookingOf(message));
+      this.#waiting.push(message);
+    }
     // A full page may have a successor. If all of it is under way, wait for that instead of reading it again.
     if (due.length === PAGE && this.#waiting.length > 0) this.#mayHaveMore = true;
   }

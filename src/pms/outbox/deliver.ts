@@ -4,19 +4,19 @@ import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { Trace } from '../../platform/trace.ts';
 import { pmsCredentials } from '../credentials.ts';
 import { type Envelope, jsonBody, type PmsCredentials } from '../envelope.ts';
-import { confirmationNumberIn, type PmsFormat, readReply } from '../reply.ts';
+import { confirmationNumberIn, isRefusal, type PmsFormat, readReply } from '../reply.ts';
 import { sendToPms } from '../send.ts';
 import { DEFAULT_NAMESPACE, soapBody } from '../soap.ts';
 import type { DueMessage } from './store.ts';
 
 /**
- * The result of one attempt. `rejected`: the PMS replied without confirming the message. `unreachable`: it gave no
- * response, or a 5xx. `unsent`: the service could not send the message.
+ * The result of one attempt. `refused`: the PMS answered with `Status` `Error`. `unconfirmed`: it replied anything else.
+ * `unreachable`: it gave no response, or a 5xx. `unsent`: the service could not send the message.
  */
 export type Delivery =
   | { readonly kind: 'confirmed'; readonly confirmationNumber: string | null }
   | {
-      readonly kind: 'rejected' | 'unreachable' | 'unsent';
+      readonly kind: 'refused' | 'unconfirmed' | 'unreachable' | 'unsent';
       readonly reason: string;
       readonly retryAfterMs: number | null;
     };
@@ -45,9 +45,10 @@ export async function deliver(
   const exchange = await sendToPms(trace, { url: property.pmsUrl, local }, body);
   if (exchange.kind === 'unreachable') return exchange;
   const reply = readReply(exchange.answer, format, message.messageId);
-  return reply.ok
-    ? { kind: 'confirmed', confirmationNumber: confirmationNumberIn(reply.value) }
-    : { kind: 'rejected', reason: reply.error, retryAfterMs: exchange.retryAfterMs };
+  if (reply.ok) return { kind: 'confirmed', confirmationNumber: confirmationNumberIn(reply.value) };
+  const isWord = isRefusal(exchange.answer, format, message.messageId);
+  const { retryAfterMs } = exchange;
+  return { kind: isWord ? 'refused' : 'unconfirmed', reason: reply.error, retryAfterMs };
 }
 
 /** Only transactions go out as XML, and only where the property asks for it. */

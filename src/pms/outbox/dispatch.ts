@@ -13,7 +13,7 @@ import {
   failMessage,
   keepConfirmationNumber,
   promoteNext,
-  selectHead,
+  selectDueOfBooking,
 } from './store.ts';
 
 /** How many messages one run sends: each takes a few queries, and the platform allows 1,000 per invocation. */
@@ -41,7 +41,7 @@ type FailedDelivery = Exclude<Delivery, { kind: 'confirmed' }>;
 
 /**
  * One run of the outbox for one PMS (pms: Delivery and retries). It sends the due messages, several bookings at once
- * and each booking's messages in order, until nothing is due or a limit of the run is reached.
+ * and of each booking one at a time, until nothing is due or a limit of the run is reached.
  */
 export class Dispatch {
   readonly #work: DispatchWork;
@@ -124,16 +124,18 @@ export class Dispatch {
     const { database } = this.#work;
     const { queries } = database;
     const nowMs = this.#work.now();
-    const { propertyId, bookingReference } = message;
     const isNew = confirmationNumber !== null && confirmationNumber !== message.confirmationNumber;
     const results = await database.batch('d1.outbox.update', [
       confirmMessage(queries, message, nowMs),
       promoteNext(queries, message, nowMs),
       ...(isNew ? [keepConfirmationNumber(queries, message, confirmationNumber)] : []),
-      selectHead(queries, propertyId, bookingReference, nowMs),
+      selectDueOfBooking(queries, message, nowMs),
     ]);
-    // Send the booking's next message immediately.
-    const [next] = results.at(-1) as DueMessage[];
+    this.#continueWith(results.at(-1) as DueMessage[]);
+  }
+
+  /** Sends the booking's next message immediately. */
+  #continueWith([next]: readonly DueMessage[]): void {
     if (next) this.#backlog.putFirst(next);
   }
 
@@ -148,8 +150,18 @@ export class Dispatch {
       const { bookingReference: reference, messageId, messageType, propertyId: property } = message;
       logWarning('message_dead', { property, booking: reference, messageId, messageType });
     }
-    await database.batch('d1.outbox.update', [failMessage(database.queries, message, failed)]);
     if (failed.dueAtMs !== null) this.#backlog.expectAt(failed.dueAtMs);
+    const { queries } = database;
+    const nowMs = this.#work.now();
+    // Money does not wait for a message about the stay that the PMS has answered.
+    const isFirstAnswer = failed.answeredAtMs !== message.answeredAtMs;
+    const results = await database.batch('d1.outbox.update', [
+      failMessage(queries, message, failed),
+      ...(isFirstAnswer ? [promoteNext(queries, message, nowMs)] : []),
+      selectDueOfBooking(queries, message, nowMs),
+    ]);
+    // While the PMS is down, other bookings come first.
+    if (!isFailedProbe) this.#continueWith(results.at(-1) as DueMessage[]);
   }
 
   #timing(delivery: Delivery): RetryTiming {
@@ -175,17 +187,33 @@ function requeuedProbe(
   { reason }: FailedDelivery,
   nowMs: number,
 ): FailedAttempt {
-  const { attempts } = message;
-  return { status: 'Pending', attempts, dueAtMs: nowMs, lastError: reason };
+  const { attempts, refusals, answeredAtMs } = message;
+  return {
+    status: 'Pending',
+    attempts,
+    refusals,
+    answeredAtMs,
+    dueAtMs: nowMs,
+    lastError: reason,
+  };
 }
 
 /** Counts a failed attempt: the message is sent again later, or is dead. */
 function countedAttempt(
   message: DueMessage,
-  { reason }: FailedDelivery,
+  { kind, reason }: FailedDelivery,
   timing: RetryTiming,
 ): FailedAttempt {
+  const wasRefused = kind === 'refused';
   const attempts = message.attempts + 1;
-  const dueAtMs = nextAttemptAtMs(attempts, timing);
-  return { status: dueAtMs === null ? 'Dead' : 'Pending', attempts, dueAtMs, lastError: reason };
+  const refusals = message.refusals + (wasRefused ? 1 : 0);
+  const dueAtMs = nextAttemptAtMs({ attempts, refusals }, wasRefused, timing);
+  return {
+    status: dueAtMs === null ? 'Dead' : 'Pending',
+    attempts,
+    refusals,
+    answeredAtMs: message.answeredAtMs ?? (wasRefused ? timing.nowMs : null),
+    dueAtMs,
+    lastError: reason,
+  };
 }

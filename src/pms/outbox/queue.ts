@@ -3,7 +3,7 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { PmsMessage } from '../messages.ts';
-import { insertMessage } from './store.ts';
+import { insertMoneyMessage, insertStayMessage } from './store.ts';
 
 /**
  * The statement that queues a message to the property's PMS; none for a property without a PMS. Run it in the batch of
@@ -17,8 +17,9 @@ export function queueMessage(
   if (message === null || property.pmsUrl === null) return [];
   work.queuedFor.add(property.pmsUrl);
   const createdAtMs = work.now();
+  const insert = message.type === 'PushTransaction' ? insertMoneyMessage : insertStayMessage;
   return [
-    insertMessage(work.database.queries, {
+    insert(work.database.queries, {
       propertyId: work.propertyId,
       bookingReference: work.reference,
       messageId: timeOrderedUuid(),

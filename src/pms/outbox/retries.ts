@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/time.ts';
 
-/** The delay of each attempt after the one before (pms: Retries). */
+/** The delay of each attempt after the one before, where the PMS gave no answer to the message (pms: Retries). */
 const DELAYS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -13,6 +13,9 @@ const DELAYS_MS = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ] as const;
+
+/** How many of these delays follow answers with `Status` `Error`: to ask for days would not change the PMS's word. */
+const MOST_REFUSALS_REPEATED = 4;
 
 /** The largest part by which a delay grows at random, so that messages that failed together spread out. */
 const MOST_JITTER = 0.1;
@@ -29,9 +32,23 @@ export interface RetryTiming {
   readonly retryAfterMs: number | null;
 }
 
-/** When a message is sent again after `attempts` failed attempts; null when it is `Dead`. */
-export function nextAttemptAtMs(attempts: number, timing: RetryTiming): number | null {
-  const delayMs = DELAYS_MS[attempts - 1];
+/** The failed attempts of a message: all of them, and those that the PMS answered with `Status` `Error`. */
+export interface FailedAttempts {
+  readonly attempts: number;
+  readonly refusals: number;
+}
+
+/**
+ * When a message is sent again after failed attempts, the last of which was refused by the PMS or got no answer; null
+ * when it is `Dead`. Each way of failing has a plan and a count of its own.
+ */
+export function nextAttemptAtMs(
+  { attempts, refusals }: FailedAttempts,
+  wasRefused: boolean,
+  timing: RetryTiming,
+): number | null {
+  if (wasRefused && refusals > MOST_REFUSALS_REPEATED) return null;
+  const delayMs = DELAYS_MS[(wasRefused ? refusals : attempts - refusals) - 1];
   return delayMs === undefined ? null : laterMs(delayMs, timing);
 }
 

@@ -15,12 +15,12 @@ import {
 import { bookings } from '../../platform/db/bookingTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { type OutboxRow, outbox } from '../../platform/db/outboxTables.ts';
-import { prepared } from '../../platform/db/prepared.ts';
+import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { properties } from '../../platform/db/propertyTables.ts';
 import { audit } from '../../platform/db/recordTables.ts';
 import type { AuditEntry } from '../../records/audit/store.ts';
 
-/** A message at the head of its booking's queue, with the PMS's number of the booking. */
+/** A message that nothing holds back, with the PMS's number of the booking. */
 export type DueMessage = OutboxRow & { readonly confirmationNumber: string | null };
 
 /** A message to queue. */
@@ -32,23 +32,69 @@ export type NewMessage = Pick<
 /** The key of a message. */
 type MessageKey = Pick<OutboxRow, 'propertyId' | 'bookingReference' | 'number'>;
 
+/** The key of a booking's messages. */
+type BookingKey = Omit<MessageKey, 'number'>;
+
 /** Literals, because SQLite cannot match bound values with the partial index of unsettled messages. */
 const isUnsettled = sql`${outbox.status} IN ('Pending', 'Dead')`;
 
 /** A literal, because SQLite cannot match a bound value with the partial indexes of dead messages. */
 const isDead = sql`${outbox.status} = 'Dead'`;
 
-/** Queues a message behind the others of its booking; it is due now if no other one is unsettled. */
-export const insertMessage = prepared<NewMessage>()((queries, message) => {
+/** A literal, because the kind of a message decides which messages it waits for. */
+const isMoney = (table: SQL) => sql`${table}.message_type = 'PushTransaction'`;
+
+/** The unsettled messages of a booking, as `FROM … WHERE …` with an alias. */
+function unsettledOfBooking(alias: SQL, of: ValuesOrPlaceholders<BookingKey>): SQL {
+  return sql`FROM outbox AS ${alias} WHERE ${alias}.property_id = ${of.propertyId} AND ${alias}.booking_reference = ${of.bookingReference} AND ${alias}.status IN ('Pending', 'Dead')`;
+}
+
+/** The first unsettled message about a booking's stay. */
+function firstAboutStay(of: ValuesOrPlaceholders<BookingKey>): SQL {
+  const stay = sql`stay`;
+  return sql`(SELECT MIN(stay.number) ${unsettledOfBooking(stay, of)} AND NOT (${isMoney(stay)}))`;
+}
+
+/** The first unsettled message about a booking's money. */
+function firstAboutMoney(of: ValuesOrPlaceholders<BookingKey>): SQL {
+  const money = sql`money`;
+  return sql`(SELECT MIN(money.number) ${unsettledOfBooking(money, of)} AND ${isMoney(money)})`;
+}
+
+/**
+ * Whether the first unsettled message about the stay still has no answer from the PMS, and is before `number`, if one is
+ * given. Those behind it wait for it, and hold back nothing themselves.
+ */
+function waitsForStay(of: ValuesOrPlaceholders<BookingKey>, number?: SQL): SQL {
+  const isBefore = number === undefined ? sql`` : sql` AND head.number < ${number}`;
+  return sql`EXISTS (SELECT 1 ${unsettledOfBooking(sql`head`, of)} AND head.number = ${firstAboutStay(of)} AND head.answered_at_ms IS NULL${isBefore})`;
+}
+
+/** Queues a message about a stay; it is due now if no other one about the stay is unsettled. */
+export const insertStayMessage = prepared<NewMessage>()((queries, message) =>
+  insertUnless(queries, message, sql`${firstAboutStay(message)} IS NOT NULL`),
+);
+
+/**
+ * Queues a message about money; it is due now if no other one about money is unsettled, and the PMS has answered the
+ * first one about the stay.
+ */
+export const insertMoneyMessage = prepared<NewMessage>()((queries, message) => {
+  const isHeld = sql`${firstAboutMoney(message)} IS NOT NULL OR ${waitsForStay(message)}`;
+  return insertUnless(queries, message, isHeld);
+});
+
+/** Inserts a message with the booking's next number. It is due now, unless others hold it back. */
+function insertUnless(queries: Queries, message: ValuesOrPlaceholders<NewMessage>, isHeld: SQL) {
   const { propertyId, bookingReference, createdAtMs } = message;
   const ofBooking = sql`${outbox.propertyId} = ${propertyId} AND ${outbox.bookingReference} = ${bookingReference}`;
   return queries.insert(outbox).values({
-    ...message,
+    ...(message as NewMessage),
     status: 'Pending',
     number: sql`(SELECT COALESCE(MAX(${outbox.number}), 0) + 1 FROM ${outbox} WHERE ${ofBooking})`,
-    dueAtMs: sql`CASE WHEN EXISTS (SELECT 1 FROM ${outbox} WHERE ${ofBooking} AND ${outbox.status} IN ('Pending', 'Dead')) THEN NULL ELSE ${createdAtMs} END`,
+    dueAtMs: sql`CASE WHEN ${isHeld} THEN NULL ELSE ${createdAtMs} END`,
   });
-});
+}
 
 /** Selects the due messages for a PMS, the longest due first. */
 export function selectDue(queries: Queries, pmsUrl: string, nowMs: number, limit: number) {
@@ -70,21 +116,19 @@ export function selectPropertiesOfPms(queries: Queries, pmsUrl: string) {
   return queries.select().from(properties).where(eq(properties.pmsUrl, pmsUrl));
 }
 
-/** Selects the message at the head of a booking's queue, if it is due. */
-export function selectHead(
-  queries: Queries,
-  propertyId: string,
-  bookingReference: string,
-  nowMs: number,
-) {
+/** Selects the message of a booking that has been due longest, if any is due. */
+export function selectDueOfBooking(queries: Queries, of: BookingKey, nowMs: number) {
   return selectMessages(
     queries,
     and(
-      eq(outbox.propertyId, propertyId),
-      eq(outbox.bookingReference, bookingReference),
+      eq(outbox.propertyId, of.propertyId),
+      eq(outbox.bookingReference, of.bookingReference),
+      isUnsettled,
       lte(outbox.dueAtMs, nowMs),
     ),
-  ).limit(1);
+  )
+    .orderBy(asc(outbox.dueAtMs), asc(outbox.number))
+    .limit(1);
 }
 
 function selectMessages(queries: Queries, where: SQL | undefined) {
@@ -98,6 +142,8 @@ function selectMessages(queries: Queries, where: SQL | undefined) {
       payload: outbox.payload,
       status: outbox.status,
       attempts: outbox.attempts,
+      refusals: outbox.refusals,
+      answeredAtMs: outbox.answeredAtMs,
       dueAtMs: outbox.dueAtMs,
       lastError: outbox.lastError,
       createdAtMs: outbox.createdAtMs,
@@ -141,13 +187,10 @@ export function confirmMessage(
     .where(and(isMessage(message), eq(outbox.status, 'Pending')));
 }
 
-/** Makes the first waiting message of a booking due, unless a dead one is before it. */
-export function promoteNext(
-  queries: Queries,
-  { propertyId, bookingReference }: Omit<MessageKey, 'number'>,
-  nowMs: number,
-) {
-  const first = sql`(SELECT MIN(number) FROM outbox AS waiting WHERE waiting.property_id = ${propertyId} AND waiting.booking_reference = ${bookingReference} AND waiting.status IN ('Pending', 'Dead'))`;
+/** Makes the messages of a booking due that nothing holds back any more: of each kind the first, if it was waiting. */
+export function promoteNext(queries: Queries, of: BookingKey, nowMs: number) {
+  const { propertyId, bookingReference } = of;
+  const isFirst = sql`(${outbox.number} = ${firstAboutStay(of)} OR (${outbox.number} = ${firstAboutMoney(of)} AND NOT ${waitsForStay(of, sql`outbox.number`)}))`;
   return queries
     .update(outbox)
     .set({ dueAtMs: nowMs })
@@ -155,9 +198,9 @@ export function promoteNext(
       and(
         eq(outbox.propertyId, propertyId),
         eq(outbox.bookingReference, bookingReference),
-        sql`${outbox.number} = ${first}`,
         eq(outbox.status, 'Pending'),
         isNull(outbox.dueAtMs),
+        isFirst,
       ),
     );
 }
@@ -165,7 +208,7 @@ export function promoteNext(
 /** Stores the PMS's number of a booking. */
 export function keepConfirmationNumber(
   queries: Queries,
-  { propertyId, bookingReference }: Omit<MessageKey, 'number'>,
+  { propertyId, bookingReference }: BookingKey,
   confirmationNumber: string,
 ) {
   return queries
@@ -181,7 +224,10 @@ export function keepConfirmationNumber(
 }
 
 /** What a failed attempt changes. */
-export type FailedAttempt = Pick<OutboxRow, 'status' | 'attempts' | 'dueAtMs' | 'lastError'>;
+export type FailedAttempt = Pick<
+  OutboxRow,
+  'status' | 'attempts' | 'refusals' | 'answeredAtMs' | 'dueAtMs' | 'lastError'
+>;
 
 /** Records a failed attempt, unless an administrator has dismissed the message since. */
 export function failMessage(queries: Queries, message: MessageKey, failed: FailedAttempt) {
@@ -216,6 +262,7 @@ export function replayMessages(queries: Queries, which: ReplayOf, nowMs: number)
     .set({
       status: 'Pending',
       attempts: 0,
+      refusals: 0,
       dueAtMs: sql`CASE WHEN ${outbox.status} = 'Dead' OR ${outbox.dueAtMs} IS NOT NULL THEN ${nowMs} END`,
     })
     .where(unsettledOf(which))

@@ -17,7 +17,7 @@ const messageSchema = z.object({
     .string()
     .nullable()
     .describe(
-      'Null while an earlier message of the booking waits, and once the message is dead or done.',
+      'Null while an earlier message of the booking holds it back, and once the message is dead or done.',
     ),
   lastError: z.string().nullable(),
   createdAt: z.string(),

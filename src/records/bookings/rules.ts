@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../core/failure.ts';
-import type { BookingRow, RoomStay } from '../../platform/db/bookingTables.ts';
+import type { BookingRow, GuestDetails, RoomStay } from '../../platform/db/bookingTables.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 
@@ -25,11 +25,42 @@ export interface BookingDetails {
   readonly source?: string | undefined;
   readonly pmsConfirmationNumber?: string | undefined;
   readonly roomStays?: RoomStay[] | undefined;
+  readonly eta?: string | undefined;
+  readonly notes?: string | undefined;
+  /** What is left out keeps its value. */
+  readonly guest?: GuestDetails | undefined;
+  /** Whether the PMS knows all of this already: it is then not told. */
+  readonly fromPms?: boolean | undefined;
 }
+
+/** The fields of a booking that a save may change. */
+const SAVED_FIELDS = [
+  'status',
+  'arrival',
+  'departure',
+  'lastName',
+  'email',
+  'totalCostMinor',
+  'firstNightCostMinor',
+  'firstName',
+  'phone',
+  'source',
+  'pmsConfirmationNumber',
+  'roomStays',
+  'eta',
+  'notes',
+  'guest',
+] as const satisfies readonly (keyof BookingRow)[];
+
+/** The settings of a property that a saved booking depends on. */
+type SavingProperty = Pick<
+  PropertyRow,
+  'id' | 'currency' | 'keepSchedulesOnCancellation' | 'bookingsFromPms' | 'version'
+>;
 
 /** The row of a new or changed booking. Missing optional fields keep their value. */
 export function bookingRow(
-  property: Pick<PropertyRow, 'id' | 'currency' | 'keepSchedulesOnCancellation' | 'version'>,
+  property: SavingProperty,
   before: BookingRow | null,
   reference: string,
   details: BookingDetails,
@@ -48,11 +79,8 @@ export function bookingRow(
     currency: before?.currency ?? property.currency,
     totalCostMinor: details.totalCostMinor,
     firstNightCostMinor: details.firstNightCostMinor,
-    firstName: details.firstName ?? before?.firstName ?? null,
-    phone: details.phone ?? before?.phone ?? null,
-    source: details.source ?? before?.source ?? null,
-    pmsConfirmationNumber: details.pmsConfirmationNumber ?? before?.pmsConfirmationNumber ?? null,
-    roomStays: details.roomStays ?? before?.roomStays ?? null,
+    ...optionalFields(before, details),
+    fromPms: property.bookingsFromPms || details.fromPms === true,
     cardToken: before?.cardToken ?? null,
     linkVersion: before?.linkVersion ?? 1,
     version,
@@ -61,6 +89,27 @@ export function bookingRow(
     createdAtMs: before?.createdAtMs ?? nowMs,
     updatedAtMs: nowMs,
   };
+}
+
+/** The fields that a save may leave out, to leave them as they are. */
+function optionalFields(before: BookingRow | null, details: BookingDetails) {
+  return {
+    firstName: details.firstName ?? before?.firstName ?? null,
+    phone: details.phone ?? before?.phone ?? null,
+    source: details.source ?? before?.source ?? null,
+    pmsConfirmationNumber: details.pmsConfirmationNumber ?? before?.pmsConfirmationNumber ?? null,
+    roomStays: details.roomStays ?? before?.roomStays ?? null,
+    eta: details.eta ?? before?.eta ?? null,
+    notes: details.notes ?? before?.notes ?? null,
+    guest: details.guest ? { ...before?.guest, ...details.guest } : (before?.guest ?? null),
+  };
+}
+
+/** Whether a save changed anything of the booking. */
+export function isChanged(before: BookingRow, after: BookingRow): boolean {
+  return SAVED_FIELDS.some(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
 }
 
 /** A booking's cards, and the token of the one in use. */

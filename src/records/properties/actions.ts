@@ -21,6 +21,8 @@ export interface PropertyDetails {
   readonly transactionFeeMinor?: number | undefined;
   readonly keepSchedulesOnCancellation?: boolean | undefined;
   readonly stripeAccount?: string | undefined;
+  readonly bookingsFromPms?: boolean | undefined;
+  readonly channelCode?: string | undefined;
   readonly pms?: PmsDetails | undefined;
 }
 
@@ -117,7 +119,6 @@ export async function propertyRow(
   details: PropertyDetails,
   nowMs: number,
 ): Promise<PropertyRow> {
-  const { pms } = details;
   return {
     id: details.property,
     name: details.name,
@@ -131,14 +132,27 @@ export async function propertyRow(
     keepSchedulesOnCancellation:
       details.keepSchedulesOnCancellation ?? before?.keepSchedulesOnCancellation ?? false,
     stripeAccount: details.stripeAccount ?? before?.stripeAccount ?? null,
+    ...(await pmsColumns(keyring, before, details)),
+    version: (before?.version ?? 0) + 1,
+    createdAtMs: before?.createdAtMs ?? nowMs,
+  };
+}
+
+/** The columns of a property's connection to its PMS, and of what that PMS is told. */
+async function pmsColumns(
+  keyring: Keyring,
+  before: PropertyRow | null,
+  { property, pms, bookingsFromPms, channelCode }: PropertyDetails,
+) {
+  return {
     pmsUrl: pms?.url ?? before?.pmsUrl ?? null,
     pmsUsername: pms?.username ?? before?.pmsUsername ?? null,
     pmsPasswordSealed: pms
-      ? await seal(keyring, 'pms-credentials', details.property, pms.password)
+      ? await seal(keyring, 'pms-credentials', property, pms.password)
       : (before?.pmsPasswordSealed ?? null),
     pmsTransactionFormat: pms?.transactionFormat ?? before?.pmsTransactionFormat ?? 'JSON',
     pmsNamespace: pms?.namespace ?? before?.pmsNamespace ?? null,
-    version: (before?.version ?? 0) + 1,
-    createdAtMs: before?.createdAtMs ?? nowMs,
+    bookingsFromPms: bookingsFromPms ?? before?.bookingsFromPms ?? false,
+    channelCode: channelCode ?? before?.channelCode ?? null,
   };
 }

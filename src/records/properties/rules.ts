@@ -9,6 +9,14 @@ export function cardFeeBasisPoints(
   return property.cardFeeByBrand[brand] ?? property.cardFeeBasisPoints;
 }
 
+/** The property's name as a channel, for its PMS: by default the first label of its site. */
+export function channelCodeOf({
+  channelCode,
+  site,
+}: Pick<PropertyRow, 'channelCode' | 'site'>): string {
+  return channelCode ?? site.split('.', 1)[0] ?? site;
+}
+
 /** The failure for an unknown property id. */
 export function propertyNotFound(): Failure {
   return failure('property_not_found', 'There is no such property.');
