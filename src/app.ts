@@ -27,6 +27,7 @@ import { registerHealth } from './health.ts';
 import type { AppContext, AppEnv } from './http/context.ts';
 import { internalError } from './http/internalError.ts';
 import type { Api } from './http/operation.ts';
+import { routedPath } from './http/paths.ts';
 import { problemResponse, routeNotFound } from './http/problem.ts';
 import { ratePolicy } from './http/rate.ts';
 import { serverTiming } from './http/timing.ts';
@@ -51,7 +52,7 @@ const SECURE_HEADERS = secureHeaders({
 
 /** Creates the app with all routes. */
 export function createApp(): Api {
-  const api: Api = new OpenAPIHono<AppEnv>();
+  const api: Api = new OpenAPIHono<AppEnv>({ getPath: routedPath });
   api.use(SECURE_HEADERS);
   api.use(async (c, next) => {
     startRequest(c);

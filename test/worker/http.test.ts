@@ -73,24 +73,31 @@ describe('problems', () => {
       'malformed_json',
     ],
     ['a form', 'reference=R', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
-    ['plain text', '{"reference":"R"}', 'text/plain', 415, 'unsupported_media_type'],
-    ['jsonp', '{"reference":"R"}', 'application/jsonp', 415, 'unsupported_media_type'],
+    [
+      'a form of parts',
+      '{"reference":"R"}',
+      'Multipart/Form-Data; boundary=x',
+      415,
+      'unsupported_media_type',
+    ],
+    ['plain text that is no JSON', 'reference=R', 'text/plain', 400, 'malformed_json'],
   ])('answer %s', async (_name, body, contentType, status, code) => {
     const answer = await post(body, contentType);
     expect([answer.status, answer.json.code]).toEqual([status, code]);
   });
 
-  it('answer a body without a content type with 415', async () => {
-    const answer = await post(new Uint8Array([123, 125]), null);
-    expect([answer.status, answer.json.code]).toEqual([415, 'unsupported_media_type']);
+  it.each([
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+    'application/vnd.hotel+json',
+    'text/plain',
+    'application/xml',
+    'what is this',
+    null,
+  ])('are of the booking, not of the type, for JSON that calls itself %s', async (contentType) => {
+    const body = new TextEncoder().encode('{"reference":"NOWHERE"}');
+    expect((await post(body, contentType)).status).toBe(404);
   });
-
-  it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.hotel+json'])(
-    'take %s for JSON',
-    async (contentType) => {
-      expect((await post('{"reference":"NOWHERE"}', contentType)).status).toBe(404);
-    },
-  );
 
   it('refuse a body over 64 KiB, announced or streamed', async () => {
     const large = JSON.stringify({ reference: 'R', filler: 'x'.repeat(65_536) });
@@ -106,6 +113,31 @@ describe('addresses', () => {
   it('that do not exist are 404 before any token is asked for', async () => {
     const { status, json } = await parsed(await http('/payment/v1/nothing', { method: 'POST' }));
     expect([status, json.code]).toEqual([404, 'not_found']);
+  });
+
+  it.each([
+    '/Booking/v1/Create/ManagePayments',
+    '/booking/v1/CREATE/manage-payments',
+    '/Payment/v1/Create',
+    '/Payment/v1/Schedule',
+  ])('are the operations of the same name, however they are written: %s', async (path) => {
+    expect((await http(path, { method: 'POST' })).status).toBe(401);
+    const wrongMethod = await parsed(await http(path));
+    expect([wrongMethod.status, wrongMethod.headers.get('Allow')]).toEqual([405, 'POST']);
+  });
+
+  it('of an older notation do the same, and a problem repeats the address as it was sent', async () => {
+    const { status, json } = await call('/Booking/v1/Create/ManagePayments', bookingOf('OLDER'));
+    expect([status, json.success]).toEqual([200, true]);
+    const known = await call('/Booking/V1/Get-Details', { reference: 'OLDER' });
+    expect([known.status, known.json.booking.status]).toEqual([200, 'booked']);
+    const charged = await call('/Payment/v1/Create', { reference: 'OLDER', amount: 1 });
+    expect(charged.json).toMatchObject({ code: 'no_card', instance: '/Payment/v1/Create' });
+  });
+
+  it('are found in any case for documents too', async () => {
+    expect((await http('/OpenAPI.json')).status).toBe(200);
+    expect((await http('/Health')).status).toBe(200);
   });
 
   it.each([
