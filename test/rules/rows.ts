@@ -131,6 +131,7 @@ export function transactionRow(changes: Partial<TransactionRow> = {}): Transacti
     completedAtMs: null,
     learntAtMs: null,
     correctedAtMs: null,
+    changedAtMs: null,
     ...changes,
   };
 }

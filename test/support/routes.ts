@@ -60,6 +60,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'POST /ops/reconciliation/accept': 'session',
   'GET /ops/*': 'leads away',
   'GET /dev/mailbox': 'local only',
+  'GET /': 'public',
   'GET /openapi.json': 'public',
   'GET /docs': 'public',
   'GET /docs/:file': 'public',

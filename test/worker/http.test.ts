@@ -1,7 +1,16 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createApp } from '../../src/app.ts';
 import { WakeUps } from '../../src/booking/wakeUps.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { bookingOf, call, engineToken, freshDatabase, http, parsed } from '../support/api.ts';
+import {
+  bookingOf,
+  call,
+  engineToken,
+  freshDatabase,
+  http,
+  parsed,
+  testEnv,
+} from '../support/api.ts';
 
 beforeAll(freshDatabase);
 afterEach(() => {
@@ -245,6 +254,37 @@ describe('GET', () => {
     for (const pattern of patterns) expect(pattern).toMatch(/^\^.*\$$/);
     const ofReference = patterns.filter((pattern) => pattern.includes('64'));
     expect(ofReference.some((pattern) => new RegExp(pattern, 'u').test('RES-1001'))).toBe(true);
+  });
+
+  it('/ names what is here, and all of it is there', async () => {
+    const page = await http('/');
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    const named = [...(await page.text()).matchAll(/<a href="([^"]+)"/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(named).toEqual(['/docs', '/openapi.json', '/health', '/ops', '/dev/mailbox']);
+    for (const path of named) expect((await http(path)).status, path).toBe(200);
+  });
+
+  it('/ of a deployment names no page of a local start', async () => {
+    const { LOCAL_MODE: _local, ...bindings } = testEnv;
+    const env = {
+      ...bindings,
+      GATEWAY: 'sandbox',
+      KEYRING: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
+    };
+    const page = await createApp().fetch(new Request('https://pay.hotel.com/'), env);
+    const html = await page.text();
+    expect([
+      page.status,
+      html.includes('/docs'),
+      html.includes('/dev/'),
+      html.includes('href="/ops"'),
+    ]).toEqual([200, true, false, false]);
   });
 
   it('/docs/ has a problem for what is not there', async () => {
