@@ -83,7 +83,7 @@ export async function documentedOperations(): Promise<ReadonlyMap<string, string
     Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security }]) => [
         `${method.toUpperCase()} ${path}`,
-        security?.[0]?.['bearer']?.[0],
+        security?.[0]?.['oauth2']?.[0],
       ]),
     ),
   );

@@ -300,7 +300,7 @@ const operations: Readonly<Record<string, Operation>> = {
       await ringBooking(HELD);
     },
     run: () => call('/refund/v1/create', { reference: HELD, amount: 10 }),
-    atMost: { d1: 3, rowsWritten: 13, objectRequests: 2, objectRows: 3, gatewayCalls: 1 },
+    atMost: { d1: 3, rowsWritten: 15, objectRequests: 2, objectRows: 3, gatewayCalls: 1 },
   },
   'list of payments': {
     run: () => call('/payment/v1/transaction', { reference: TYPICAL }),
