@@ -4,9 +4,11 @@ import { secureHeaders } from 'hono/secure-headers';
 import { registerOperationResolve } from './api/admin/operationRoutes.ts';
 import { registerPmsOperations } from './api/admin/pmsRoutes.ts';
 import { registerAdmin } from './api/admin/routes.ts';
+import { registerApplicationList } from './api/applications/listRoute.ts';
 import { registerApplications } from './api/applications/routes.ts';
 import { registerAudit } from './api/audit/routes.ts';
 import { registerTokenEndpoint } from './api/auth/routes.ts';
+import { registerBookingList } from './api/bookings/listRoute.ts';
 import { registerBookings } from './api/bookings/routes.ts';
 import { registerCardRequests } from './api/cardRequests/routes.ts';
 import { registerCards } from './api/cards/routes.ts';
@@ -16,6 +18,7 @@ import { registerDocs } from './api/docs.ts';
 import { registerExportFiles } from './api/exports/fileRoutes.ts';
 import { registerExports } from './api/exports/routes.ts';
 import { registerOutbox } from './api/outbox/routes.ts';
+import { registerTransactionList } from './api/payments/listRoute.ts';
 import { registerPayments } from './api/payments/routes.ts';
 import { registerPmsMessages } from './api/pms/routes.ts';
 import { registerReconciliation } from './api/reconciliation/routes.ts';
@@ -27,6 +30,7 @@ import { registerHealth } from './health.ts';
 import type { AppContext, AppEnv } from './http/context.ts';
 import { internalError } from './http/internalError.ts';
 import type { Api } from './http/operation.ts';
+import { routedPath } from './http/paths.ts';
 import { problemResponse, routeNotFound } from './http/problem.ts';
 import { ratePolicy } from './http/rate.ts';
 import { serverTiming } from './http/timing.ts';
@@ -37,6 +41,7 @@ import { countRequest } from './platform/metrics.ts';
 import { type Cost, Trace } from './platform/trace.ts';
 import { registerGuestPages } from './sites/guest/routes.tsx';
 import { failurePage, GUEST_PATH, unknownLink } from './sites/guest/site.tsx';
+import { registerHome } from './sites/home/routes.tsx';
 import { registerLocalMailbox } from './sites/mailbox/routes.tsx';
 import { registerOps } from './sites/ops/routes.tsx';
 import { isOpsPath, opsFailurePage } from './sites/ops/site.tsx';
@@ -51,7 +56,7 @@ const SECURE_HEADERS = secureHeaders({
 
 /** Creates the app with all routes. */
 export function createApp(): Api {
-  const api: Api = new OpenAPIHono<AppEnv>();
+  const api: Api = new OpenAPIHono<AppEnv>({ getPath: routedPath });
   api.use(SECURE_HEADERS);
   api.use(async (c, next) => {
     startRequest(c);
@@ -70,13 +75,16 @@ export function createApp(): Api {
 
   registerTokenEndpoint(api);
   registerBookings(api);
+  registerBookingList(api);
   registerCards(api);
   registerCardRequests(api);
   registerPayments(api);
+  registerTransactionList(api);
   registerRefunds(api);
   registerDisputes(api);
   registerPmsMessages(api);
   registerApplications(api);
+  registerApplicationList(api);
   registerAdmin(api);
   registerAudit(api);
   registerOperationResolve(api);
@@ -91,6 +99,7 @@ export function createApp(): Api {
   registerGuestPages(api);
   registerOps(api);
   registerLocalMailbox(api);
+  registerHome(api);
   registerHealth(api);
   registerDocs(api);
 

@@ -1,7 +1,9 @@
 import { html } from 'hono/html';
+import { HOUR_MS } from '../core/time.ts';
 import { serveAsset } from '../http/assets.ts';
+import { publicBaseUrl } from '../http/baseUrl.ts';
 import type { Api } from '../http/operation.ts';
-import { serverProblemResponses } from '../http/responses.ts';
+import { openApiDocument } from './openApi/document.ts';
 
 /** The page loads everything from this service. Swagger UI sets inline styles from its script. */
 const PAGE_POLICY = [
@@ -17,47 +19,21 @@ const PAGE_POLICY = [
 
 /** `GET /openapi.json`, and `GET /docs`, the page that shows it. */
 export function registerDocs(api: Api): void {
-  let document: string | undefined;
+  let made = { text: '', baseUrl: '', atMs: Number.NEGATIVE_INFINITY };
   api.get('/openapi.json', (c) => {
-    document ??= JSON.stringify(openApiDocument(api));
-    return c.body(document, 200, { 'Content-Type': 'application/json' });
+    const baseUrl = publicBaseUrl(c);
+    const nowMs = Date.now();
+    if (made.baseUrl !== baseUrl || Math.abs(nowMs - made.atMs) >= HOUR_MS) {
+      const text = JSON.stringify(openApiDocument(api, baseUrl, nowMs));
+      made = { text, baseUrl, atMs: nowMs };
+    }
+    return c.body(made.text, 200, { 'Content-Type': 'application/json' });
   });
   api.get('/docs', (c) => {
     c.header('Content-Security-Policy', PAGE_POLICY);
     return c.html(page());
   });
   api.get('/docs/:file', serveAsset);
-}
-
-function openApiDocument(api: Api): object {
-  api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'An access token from POST /auth/v1/token.',
-  });
-  api.openAPIRegistry.registerComponent('securitySchemes', 'basic', {
-    type: 'http',
-    scheme: 'basic',
-    description: 'An export user from POST /admin/v1/export-user/create.',
-  });
-  const document = api.getOpenAPI31Document({
-    openapi: '3.1.0',
-    info: {
-      title: 'Bookings and payments',
-      version: '1.0.0',
-      description:
-        'Links a booking engine to a property management system: bookings, cards, charges. ' +
-        'Every answer has `success`. Every failure is `application/problem+json`.',
-    },
-    security: [{ bearer: [] }],
-  });
-  for (const { get, post } of Object.values(document.paths ?? {})) {
-    for (const operation of [get, post]) {
-      if (operation) operation.responses = { ...serverProblemResponses(), ...operation.responses };
-    }
-  }
-  return document;
 }
 
 function page() {

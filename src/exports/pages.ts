@@ -104,8 +104,9 @@ function pageColumns(columns: { customerId: string; head: string; text: string }
   };
 }
 
+/** The plus keeps SQLite from reading all of a property's applications for each page. */
 function inPortfolio(portfolio: string): SQL {
-  return sql`application.property_id IN (SELECT id FROM ${properties} WHERE portfolio = ${portfolio})`;
+  return sql`+application.property_id IN (SELECT id FROM ${properties} WHERE portfolio = ${portfolio})`;
 }
 
 /**

@@ -12,12 +12,20 @@ export interface JsonBody {
   readonly bytes: number;
 }
 
-/** Reads a JSON object. Checks the content type before it reads the body. */
+/** Content types that name another kind of body than JSON. */
+const FORM = /^\s*(?:application\/x-www-form-urlencoded|multipart\/[^;]*)\s*(?:;|$)/i;
+
+/** Whether the content type of a request names a form. */
+export function namesForm(c: AppContext): boolean {
+  return FORM.test(c.req.header('Content-Type') ?? '');
+}
+
+/** Reads a JSON object, whatever its content type, unless that names a form. Checks this before it reads the body. */
 export async function readJson(
   c: AppContext,
   limitBytes: number,
 ): Promise<Result<JsonBody, Failure>> {
-  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(c.req.header('Content-Type') ?? '')) {
+  if (namesForm(c)) {
     return err(failure('unsupported_media_type', 'Send the body as application/json.'));
   }
   const body = await readBody(c, limitBytes);

@@ -92,7 +92,7 @@ function addToOpenApi<Body extends object, Answer extends object>(
     path: definition.path,
     summary: definition.summary,
     tags: [definition.path.split('/')[1] ?? ''],
-    security: [{ bearer: [definition.scope] }],
+    security: [{ oauth2: [definition.scope] }],
     request: {
       ...(definition.idempotent && { headers: idempotencyHeader }),
       body: {

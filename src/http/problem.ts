@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { getPath } from 'hono/utils/url';
 import { holdsCardNumber } from '../core/cardNumbers.ts';
 import { type Failure, type FailureCode, failure, type JsonObject } from '../core/failure.ts';
 
@@ -84,9 +85,10 @@ export function problemResponse(c: Context, failed: Failure, context: ProblemCon
   });
 }
 
-/** The path of the request. No answer repeats a card number that a caller put into the path. */
+/** The path of the request as it was sent. No answer repeats a card number that a caller put into the path. */
 function pathOf(c: Context): string {
-  return holdsCardNumber(c.req.path) ? '/' : c.req.path;
+  const path = getPath(c.req.raw);
+  return holdsCardNumber(path) ? '/' : path;
 }
 
 /** The service has no route with this path. */

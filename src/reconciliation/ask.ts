@@ -42,7 +42,7 @@ export function askForPayment(
 }
 
 /** Asks the booking of a charge to read the acquirer's record of a dispute. */
-function askForDispute(
+export function askForDispute(
   work: ReconciliationWork,
   charge: TransactionRow,
   account: string | null,

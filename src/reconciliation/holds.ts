@@ -1,6 +1,7 @@
 import { type Asked, askForPayment, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';
 import { recordExceptions } from './exceptions.ts';
+import { refreshOpenDisputes } from './openDisputes.ts';
 import { progressOf } from './progress.ts';
 import { type Difference, holdMissingThere, type OurCharge, phaseAfter } from './rules.ts';
 import { type HoldWindow, type Position, selectHolds, selectLastWaiting } from './store.ts';
@@ -10,9 +11,12 @@ import type { Held, Paged, ReconciliationWork } from './work.ts';
 const SCANNED = 2_000;
 const ASKED = 50;
 
+const NO_DISPUTES = { corrected: 0, calls: 0 };
+
 /**
  * Asks the acquirer for one page of our holds: one that was captured or let go there moves no money that a list would
- * show. The nightly run asks for all of them, other runs for those made in their span.
+ * show. The nightly run asks for all of them, other runs for those made in their span. The first page asks for open
+ * disputes too.
  */
 export async function refreshHolds(work: ReconciliationWork, held: Held): Promise<Paged> {
   const { database } = work;
@@ -35,16 +39,25 @@ export async function refreshHolds(work: ReconciliationWork, held: Held): Promis
   );
   const asked = await inGroups(ofAccount, (charge) => refresh(work, charge));
   const found = await recordExceptions(work, asked.flatMap(missingOf));
+  const isFirst = held.run.cursor === null;
+  const disputes = isFirst ? await refreshOpenDisputes(work, leased) : NO_DISPUTES;
   const last = holds.length === ASKED ? holds.at(-1) : lastWaiting;
   const run = {
     ...leased,
     ...(last
       ? { cursor: JSON.stringify([last.dueAtMs, last.id]) }
       : { cursor: null, phase: phaseAfter(leased.phase) }),
-    corrected: leased.corrected + asked.reduce((sum, { answer }) => sum + correctionsOf(answer), 0),
+    corrected:
+      leased.corrected +
+      disputes.corrected +
+      asked.reduce((sum, { answer }) => sum + correctionsOf(answer), 0),
     exceptions: leased.exceptions + found,
   };
-  return { kind: 'done', held: { run, agreed: asked.flatMap(agreedOf) }, calls: ofAccount.length };
+  return {
+    kind: 'done',
+    held: { run, agreed: asked.flatMap(agreedOf) },
+    calls: ofAccount.length + disputes.calls,
+  };
 }
 
 function windowOf({ run }: Held): HoldWindow {

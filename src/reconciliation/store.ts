@@ -17,6 +17,7 @@ import type { GatewayMovement } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import { cards } from '../platform/db/cardTables.ts';
 import type { Queries } from '../platform/db/database.ts';
+import { disputes } from '../platform/db/disputeTables.ts';
 import { type JournalRow, journal } from '../platform/db/journalTables.ts';
 import { refunds, transactions } from '../platform/db/moneyTables.ts';
 import { properties } from '../platform/db/propertyTables.ts';
@@ -430,6 +431,18 @@ export function selectHolds(queries: Queries, window: HoldWindow, scanned: numbe
       sql`row.status = 'Authorized' AND row.gateway = ${gateway} AND row.created_at_ms >= ${madeFromMs} AND row.created_at_ms < ${madeToMs}${ofProperty}`,
     )
     .orderBy(sql`row.due_at_ms, row.id`)
+    .limit(limit);
+}
+
+/** Selects open disputes, those opened first; of one property, or of all. */
+export function selectOpenDisputes(queries: Queries, propertyId: string | null, limit: number) {
+  // A literal, so that SQLite uses the index of open disputes.
+  const isOpen = sql`${disputes.status} IN ('needs_response', 'under_review')`;
+  return queries
+    .select({ id: disputes.id, transactionId: disputes.transactionId })
+    .from(disputes)
+    .where(and(isOpen, propertyId === null ? undefined : eq(disputes.propertyId, propertyId)))
+    .orderBy(asc(disputes.propertyId), asc(disputes.openedAtMs))
     .limit(limit);
 }
 

@@ -89,6 +89,7 @@ const face = {
   completedAtMs: null,
   learntAtMs: null,
   correctedAtMs: null,
+  changedAtMs: null,
 };
 
 const asked = {

@@ -137,6 +137,7 @@ export function transactionRow(changes: Partial<TransactionRow> = {}): Transacti
     completedAtMs: null,
     learntAtMs: null,
     correctedAtMs: null,
+    changedAtMs: null,
     ...changes,
   };
 }

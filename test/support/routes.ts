@@ -60,6 +60,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'POST /ops/reconciliation/accept': 'session',
   'GET /ops/*': 'leads away',
   'GET /dev/mailbox': 'local only',
+  'GET /': 'public',
   'GET /openapi.json': 'public',
   'GET /docs': 'public',
   'GET /docs/:file': 'public',
@@ -82,7 +83,7 @@ export async function documentedOperations(): Promise<ReadonlyMap<string, string
     Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security }]) => [
         `${method.toUpperCase()} ${path}`,
-        security?.[0]?.['bearer']?.[0],
+        security?.[0]?.['oauth2']?.[0],
       ]),
     ),
   );

@@ -60,6 +60,9 @@ export const samples: Readonly<Record<string, Sample>> = {
     }),
     foreign: 'separate',
   },
+  '/booking/v1/list': { body: () => ({ email: 'guest@hotel.com' }), foreign: 'separate' },
+  '/payment/v1/list': { body: () => ({ type: 'PaymentManual' }), foreign: 'separate' },
+  '/application/v1/list': { body: () => ({ status: 'Tentative' }), foreign: 'separate' },
   '/booking/v1/get-details': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
   '/booking/v1/get-url': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
   '/payment/v1/request-card-details': {

@@ -38,7 +38,7 @@ const document = (await (await http('/openapi.json')).json()) as {
 
 const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { security }]) => {
-    const scope = security?.[0]?.['bearer']?.[0] ?? '';
+    const scope = security?.[0]?.['oauth2']?.[0] ?? '';
     const byPassword = security?.[0]?.['basic'] !== undefined;
     return { path, method, scope: isScope(scope) ? scope : null, byPassword };
   }),

@@ -97,7 +97,7 @@ async function askStrangely(
 }
 
 const guarded = Object.entries(document.paths).flatMap(([path, { post }]) => {
-  const scope = post?.security?.[0]?.['bearer']?.[0];
+  const scope = post?.security?.[0]?.['oauth2']?.[0];
   return post && scope ? [{ path, operation: post, scope }] : [];
 });
 

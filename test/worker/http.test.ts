@@ -1,7 +1,16 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createApp } from '../../src/app.ts';
 import { WakeUps } from '../../src/booking/wakeUps.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { bookingOf, call, engineToken, freshDatabase, http, parsed } from '../support/api.ts';
+import {
+  bookingOf,
+  call,
+  engineToken,
+  freshDatabase,
+  http,
+  parsed,
+  testEnv,
+} from '../support/api.ts';
 
 beforeAll(freshDatabase);
 afterEach(() => {
@@ -73,24 +82,31 @@ describe('problems', () => {
       'malformed_json',
     ],
     ['a form', 'reference=R', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
-    ['plain text', '{"reference":"R"}', 'text/plain', 415, 'unsupported_media_type'],
-    ['jsonp', '{"reference":"R"}', 'application/jsonp', 415, 'unsupported_media_type'],
+    [
+      'a form of parts',
+      '{"reference":"R"}',
+      'Multipart/Form-Data; boundary=x',
+      415,
+      'unsupported_media_type',
+    ],
+    ['plain text that is no JSON', 'reference=R', 'text/plain', 400, 'malformed_json'],
   ])('answer %s', async (_name, body, contentType, status, code) => {
     const answer = await post(body, contentType);
     expect([answer.status, answer.json.code]).toEqual([status, code]);
   });
 
-  it('answer a body without a content type with 415', async () => {
-    const answer = await post(new Uint8Array([123, 125]), null);
-    expect([answer.status, answer.json.code]).toEqual([415, 'unsupported_media_type']);
+  it.each([
+    'application/json; charset=utf-8',
+    'APPLICATION/JSON',
+    'application/vnd.hotel+json',
+    'text/plain',
+    'application/xml',
+    'what is this',
+    null,
+  ])('are of the booking, not of the type, for JSON that calls itself %s', async (contentType) => {
+    const body = new TextEncoder().encode('{"reference":"NOWHERE"}');
+    expect((await post(body, contentType)).status).toBe(404);
   });
-
-  it.each(['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.hotel+json'])(
-    'take %s for JSON',
-    async (contentType) => {
-      expect((await post('{"reference":"NOWHERE"}', contentType)).status).toBe(404);
-    },
-  );
 
   it('refuse a body over 64 KiB, announced or streamed', async () => {
     const large = JSON.stringify({ reference: 'R', filler: 'x'.repeat(65_536) });
@@ -106,6 +122,31 @@ describe('addresses', () => {
   it('that do not exist are 404 before any token is asked for', async () => {
     const { status, json } = await parsed(await http('/payment/v1/nothing', { method: 'POST' }));
     expect([status, json.code]).toEqual([404, 'not_found']);
+  });
+
+  it.each([
+    '/Booking/v1/Create/ManagePayments',
+    '/booking/v1/CREATE/manage-payments',
+    '/Payment/v1/Create',
+    '/Payment/v1/Schedule',
+  ])('are the operations of the same name, however they are written: %s', async (path) => {
+    expect((await http(path, { method: 'POST' })).status).toBe(401);
+    const wrongMethod = await parsed(await http(path));
+    expect([wrongMethod.status, wrongMethod.headers.get('Allow')]).toEqual([405, 'POST']);
+  });
+
+  it('of an older notation do the same, and a problem repeats the address as it was sent', async () => {
+    const { status, json } = await call('/Booking/v1/Create/ManagePayments', bookingOf('OLDER'));
+    expect([status, json.success]).toEqual([200, true]);
+    const known = await call('/Booking/V1/Get-Details', { reference: 'OLDER' });
+    expect([known.status, known.json.booking.status]).toEqual([200, 'booked']);
+    const charged = await call('/Payment/v1/Create', { reference: 'OLDER', amount: 1 });
+    expect(charged.json).toMatchObject({ code: 'no_card', instance: '/Payment/v1/Create' });
+  });
+
+  it('are found in any case for documents too', async () => {
+    expect((await http('/OpenAPI.json')).status).toBe(200);
+    expect((await http('/Health')).status).toBe(200);
   });
 
   it.each([
@@ -211,8 +252,39 @@ describe('GET', () => {
     );
     expect(patterns.length).toBeGreaterThan(10);
     for (const pattern of patterns) expect(pattern).toMatch(/^\^.*\$$/);
-    const ofReference = patterns.filter((pattern) => pattern.includes('64'));
+    const ofReference = patterns.filter((pattern) => pattern.includes('62'));
     expect(ofReference.some((pattern) => new RegExp(pattern, 'u').test('RES-1001'))).toBe(true);
+  });
+
+  it('/ names what is here, and all of it is there', async () => {
+    const page = await http('/');
+    expect([page.status, page.headers.get('Content-Type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(page.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+    const named = [...(await page.text()).matchAll(/<a href="([^"]+)"/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(named).toEqual(['/docs', '/openapi.json', '/health', '/ops', '/dev/mailbox']);
+    for (const path of named) expect((await http(path)).status, path).toBe(200);
+  });
+
+  it('/ of a deployment names no page of a local start', async () => {
+    const { LOCAL_MODE: _local, ...bindings } = testEnv;
+    const env = {
+      ...bindings,
+      GATEWAY: 'sandbox',
+      KEYRING: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
+    };
+    const page = await createApp().fetch(new Request('https://pay.hotel.com/'), env);
+    const html = await page.text();
+    expect([
+      page.status,
+      html.includes('/docs'),
+      html.includes('/dev/'),
+      html.includes('href="/ops"'),
+    ]).toEqual([200, true, false, false]);
   });
 
   it('/docs/ has a problem for what is not there', async () => {

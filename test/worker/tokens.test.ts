@@ -81,6 +81,15 @@ describe('POST /auth/v1/token', () => {
     expect(refusal).toMatchObject({ success: false, error });
   });
 
+  it('reads a JSON body that does not call itself so, but not one that calls itself a form', async () => {
+    const body = json({ ...grant, ...inBody });
+    for (const type of ['text/plain', 'what is this']) {
+      expect((await ask(body, { 'Content-Type': type })).status).toBe(200);
+    }
+    const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+    expect((await ask(body, form)).status).toBe(400);
+  });
+
   it.each([
     ['broken JSON', '{'],
     ['a JSON list', '[]'],

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { readBody } from '../../http/body.ts';
 import { clientNetwork } from '../../http/clientNetwork.ts';
 import type { AppContext } from '../../http/context.ts';
-import { bodyBrokenOff, bodyTooLarge } from '../../http/json.ts';
+import { bodyBrokenOff, bodyTooLarge, namesForm } from '../../http/json.ts';
 import type { Api } from '../../http/operation.ts';
 import { problemResponse, problemSchema } from '../../http/problem.ts';
 import { enforceRate } from '../../http/rate.ts';
@@ -94,15 +94,20 @@ function tooLarge(c: AppContext): Response {
   return problemResponse(c, failure, { requestId: c.get('requestId'), members });
 }
 
-/** The parameters of a form or a JSON object; null for any other body, and for a repeated parameter. */
+/**
+ * The parameters of a form or a JSON object; null for any other body, and for a repeated parameter. A body that looks
+ * like an object is JSON whatever its content type, unless that names a form.
+ */
 function parametersOf(c: AppContext, text: string): Map<string, string> | null {
-  const type = c.req.header('Content-Type') ?? '';
-  const entries = /^application\/json\b/i.test(type)
-    ? jsonEntries(text)
-    : [...new URLSearchParams(text)];
+  const isJson = !namesForm(c) && (hasJsonType(c) || /^\s*\{/.test(text));
+  const entries = isJson ? jsonEntries(text) : [...new URLSearchParams(text)];
   if (entries === null) return null;
   const parameters = new Map(entries);
   return parameters.size === entries.length ? parameters : null;
+}
+
+function hasJsonType(c: AppContext): boolean {
+  return /^application\/json\b/i.test(c.req.header('Content-Type') ?? '');
 }
 
 function jsonEntries(text: string): [string, string][] | null {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import type { FailureCode } from '../../core/failure.ts';
 import type { Api } from '../../http/operation.ts';
 import { problemSchema } from '../../http/problem.ts';
 import { problemResponses } from '../../http/responses.ts';
@@ -25,7 +26,7 @@ function addToOpenApi(api: Api, endpoint: MessageEndpoint): void {
       `${[...endpoint.handlers.keys()].join(', ')}. Instead of an access token, the body may hold ` +
       "the credentials of the property's PMS in `Authentication`.",
     tags: ['messages'],
-    security: [{ bearer: [scope] }],
+    security: [{ oauth2: [scope] }],
     request: {
       body: {
         required: true,
@@ -41,9 +42,15 @@ function addToOpenApi(api: Api, endpoint: MessageEndpoint): void {
           'application/json': { schema: oneOf(schemas.map(({ answer }) => reply(answer))) },
         },
       },
-      ...problemResponses([], problemReply),
+      ...problemResponses(ownProblems(endpoint), problemReply),
     },
   });
+}
+
+/** The problems of messages about applications. */
+function ownProblems(endpoint: MessageEndpoint): FailureCode[] {
+  const isOfApplications = scopesOf(endpoint).includes('applications');
+  return isOfApplications ? ['application_not_found', 'invalid_state'] : [];
 }
 
 function reply(answer: z.ZodRawShape): z.ZodObject {

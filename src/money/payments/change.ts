@@ -14,7 +14,7 @@ export function changeStatements(
 ): [Statement, ...Statement[]] {
   const { queries } = work.database;
   return [
-    updateTransaction(queries, row, change),
+    updateTransaction(queries, row, { ...change, changedAtMs: work.now() }),
     appendAudit(
       queries,
       auditEntry(work, {

@@ -78,6 +78,7 @@ export function newTransaction(
     completedAtMs: null,
     learntAtMs: null,
     correctedAtMs: null,
+    changedAtMs: null,
   };
 }
 

@@ -81,7 +81,7 @@ async function revive(
   const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
   await work.database.batch('d1.refund.apply', [
     ...refundStatements(asGateway(work), subject, change, 'corrected by the record of the gateway'),
-    updateTransaction(work.database.queries, charge, { refundReservedMinor }),
+    updateTransaction(work.database.queries, charge, { refundReservedMinor, changedAtMs: nowMs }),
     ...queueMessage(work, state.property, refundMessage({ ...state, card }, after, charge.gateway)),
   ]);
   return true;
@@ -99,7 +99,7 @@ async function addMissing(
   const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
   if (refund.dueAtMs !== null) await work.wakeBy(refund.dueAtMs);
   await work.database.batch('d1.refund.apply', [
-    updateTransaction(queries, charge, { refundReservedMinor }),
+    updateTransaction(queries, charge, { refundReservedMinor, changedAtMs: work.now() }),
     insertRefund(queries, refund),
     appendAudit(
       queries,

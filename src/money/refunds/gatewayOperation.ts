@@ -103,7 +103,8 @@ export function refundStatements(
   ];
   if (to === 'Failed') {
     const refundReservedMinor = charge.refundReservedMinor - refund.amountMinor;
-    statements.push(updateTransaction(queries, charge, { refundReservedMinor }));
+    const changedAtMs = work.now();
+    statements.push(updateTransaction(queries, charge, { refundReservedMinor, changedAtMs }));
   }
   return statements;
 }

@@ -114,7 +114,10 @@ async function record(
 ): Promise<Recorded> {
   const { queries } = work.database;
   const statements = parts.flatMap(({ refund, unreserved, charge }): Statement[] => [
-    updateTransaction(queries, unreserved, { refundReservedMinor: charge.refundReservedMinor }),
+    updateTransaction(queries, unreserved, {
+      refundReservedMinor: charge.refundReservedMinor,
+      changedAtMs: work.now(),
+    }),
     insertRefund(queries, refund),
     appendAudit(
       queries,

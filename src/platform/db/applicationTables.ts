@@ -142,6 +142,12 @@ export const applications = sqliteTable(
   },
   (table) => [
     index('applications_by_customer').on(table.customerId),
+    // These serve the list of applications: one for each filter that can leave few of many.
+    index('applications_by_creation').on(table.propertyId, table.createdAtMs, table.id),
+    index('applications_by_status').on(table.propertyId, table.currentStatus),
+    index('applications_by_arrival').on(table.propertyId, table.arrival),
+    index('applications_by_change').on(table.propertyId, table.updatedAtMs),
+    index('applications_by_email').on(table.propertyId, sql`lower(${table.email})`),
     uniqueIndex('applications_number')
       .on(table.applicationNumber)
       .where(sql`${table.applicationNumber} IS NOT NULL`),

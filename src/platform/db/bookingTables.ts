@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { properties } from './propertyTables.ts';
 
 /** A room stay from the booking engine, for messages to the PMS (interface: Bookings). */
@@ -71,6 +71,15 @@ export const bookings = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.propertyId, table.reference] }),
+    // These serve the list of bookings: one for each filter that can leave few of many.
+    index('bookings_by_creation').on(table.propertyId, table.createdAtMs, table.reference),
+    index('bookings_by_arrival').on(table.propertyId, table.arrival),
+    index('bookings_by_change').on(table.propertyId, table.updatedAtMs),
+    index('bookings_by_email').on(table.propertyId, sql`lower(${table.email})`),
+    index('bookings_by_name').on(table.propertyId, sql`lower(${table.lastName})`),
+    index('bookings_cancelled')
+      .on(table.propertyId, table.createdAtMs, table.reference)
+      .where(sql`${table.status} = 'cancelled'`),
     check('bookings_stay', sql`${table.departure} > ${table.arrival}`),
     check(
       'bookings_costs',

@@ -46,6 +46,10 @@ export const disputes = sqliteTable(
       foreignColumns: [bookings.propertyId, bookings.reference],
     }),
     index('disputes_by_booking').on(table.propertyId, table.bookingReference),
+    index('disputes_by_change').on(table.propertyId, table.learntAtMs),
+    index('disputes_open')
+      .on(table.propertyId, table.openedAtMs)
+      .where(sql`${table.status} IN ('needs_response', 'under_review')`),
     index('disputes_by_time').on(table.propertyId, table.openedAtMs, table.id),
     check('disputes_amount', sql`${table.amountMinor} > 0 AND ${table.feeMinor} >= 0`),
     check(

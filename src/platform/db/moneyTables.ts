@@ -103,6 +103,8 @@ export const transactions = sqliteTable(
     learntAtMs: integer('learnt_at_ms'),
     /** When the acquirer's record last corrected a final state; null if never. Only a correction leaves one. */
     correctedAtMs: integer('corrected_at_ms'),
+    /** When something that lists show of it changed last; null if nothing has since its creation. */
+    changedAtMs: integer('changed_at_ms'),
   },
   (table) => [
     foreignKey({
@@ -110,6 +112,15 @@ export const transactions = sqliteTable(
       foreignColumns: [bookings.propertyId, bookings.reference],
     }),
     unique('transactions_reference').on(table.reference),
+    // The next three serve the list of a property's transactions. A charge that is accepted at once writes only into the
+    // first: the others leave it out.
+    index('transactions_by_creation').on(table.propertyId, table.purpose, table.createdAtMs),
+    index('transactions_by_status')
+      .on(table.propertyId, table.status, table.createdAtMs)
+      .where(sql`${table.status} NOT IN ('Processing', 'Accepted')`),
+    index('transactions_changed_later')
+      .on(table.propertyId, table.changedAtMs)
+      .where(sql`${table.changedAtMs} > ${table.createdAtMs} + 60000`),
     index('transactions_by_booking').on(table.propertyId, table.bookingReference),
     index('transactions_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     // The next four serve the operations page. They leave out charges that are accepted or declined at once.
@@ -202,6 +213,9 @@ export const refunds = sqliteTable(
   },
   (table) => [
     unique('refunds_reference').on(table.reference),
+    index('refunds_by_change')
+      .on(table.propertyId, table.learntAtMs)
+      .where(sql`${table.learntAtMs} IS NOT NULL`),
     index('refunds_by_booking').on(table.propertyId, table.bookingReference),
     index('refunds_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
     uniqueIndex('refunds_of_gateway')

@@ -125,7 +125,8 @@ export const insertBooking = prepared<BookingRow>()((queries, row) =>
 
 /** Updates a booking. A trigger refuses it when `row.version` is not the next version. */
 export const updateBooking = prepared<BookingRow>()((queries, row) => {
-  const { propertyId, reference, currency: _fixed, ...changes } = row;
+  // What is not set costs no written row of its index.
+  const { propertyId, reference, currency: _fixed, createdAtMs: _made, ...changes } = row;
   return queries
     .update(bookings)
     .set(columnsOf<Partial<BookingRow>>(changes))

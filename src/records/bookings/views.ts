@@ -39,7 +39,10 @@ const bookingSummarySchema = z.object({
 });
 
 /** The answer to add, modify and cancel: `payment` is the card in use, or null. */
-export const savedBookingSchema = bookingSummarySchema.extend({ payment: cardSchema.nullable() });
+export const savedBookingSchema = bookingSummarySchema.extend({
+  // A union: a nullable reference would make every card of the document nullable.
+  payment: z.union([cardSchema, z.null()]),
+});
 
 export type SavedBookingView = z.infer<typeof savedBookingSchema>;
 

@@ -1,0 +1,141 @@
+import type { Api } from '../../http/operation.ts';
+import { serverProblemResponses } from '../../http/responses.ts';
+import type { scopes } from '../../records/clients/scopes.ts';
+import { exampleOf, type JsonSchema } from './answers.ts';
+import { headers, headersOf } from './headers.ts';
+import { webhooksToPms } from './messages.ts';
+import { withPortablePatterns } from './portable.ts';
+import { exampleRequest } from './requests.ts';
+
+/** The groups of operations, in the order of the page. */
+const TAGS = {
+  auth: 'Access tokens.',
+  booking: 'Bookings of the property, and the address of the page where their guests pay.',
+  payment: 'Cards, charges, schedules and pre-authorizations.',
+  refund: 'Refunds.',
+  dispute: 'Disputes of charges by cardholders.',
+  application: 'Applications for a stay, and their states.',
+  disbursement: 'What the acquirer paid out.',
+  messages: 'Messages from and to a property management system.',
+  exports: 'Daily files for analysts.',
+  admin: 'For administrators of the deployment.',
+  sandbox: 'The embedded acquirer of a test deployment.',
+  gateway: 'For the acquirer.',
+  operations: 'Whether the service works.',
+} as const;
+
+const SCOPES = {
+  bookings: 'Make, change and read bookings',
+  payments: 'Charge, hold, schedule and refund',
+  cards: 'Tokenize cards and ask guests for them',
+  inventory: 'Availability, rates and restrictions',
+  applications: 'Make, change and read applications',
+  disbursements: 'Read disbursements',
+  admin: 'Administer the deployment',
+} as const satisfies Record<(typeof scopes)[number], string>;
+
+interface Media {
+  schema?: JsonSchema;
+  example?: unknown;
+}
+
+interface Operation {
+  operationId?: string;
+  summary?: string;
+  description?: string;
+  security?: Record<string, string[]>[];
+  parameters?: { name: string }[];
+  requestBody?: { content?: Record<string, Media> };
+  responses: Record<string, { headers?: object; content?: Record<string, Media> }>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema>; headers?: object };
+  webhooks?: object;
+}
+
+/** The OpenAPI document as it is served at `baseUrl` at `nowMs`: its examples name times ahead of that. */
+export function openApiDocument(api: Api, baseUrl: string, nowMs: number): object {
+  registerSecurity(api);
+  const made = api.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: {
+      title: 'Bookings and payments',
+      version: '1.0.0',
+      description:
+        'Links a booking engine to a property management system: bookings, cards, charges. ' +
+        'Every answer has `success`. Every failure is `application/problem+json`.',
+      contact: { name: 'The operator of this service', url: baseUrl },
+      license: { name: 'Proprietary', url: baseUrl },
+    },
+    servers: [{ url: baseUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    security: [{ oauth2: [] }],
+  });
+  // A copy: the registry keeps the parts that it made.
+  const document = withPortablePatterns(JSON.parse(JSON.stringify(made))) as Document;
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      complete(operation, { method, path, nowMs, schemas: document.components.schemas });
+    }
+  }
+  document.components.headers = headers;
+  document.webhooks = webhooksToPms();
+  return document;
+}
+
+function registerSecurity(api: Api): void {
+  api.openAPIRegistry.registerComponent('securitySchemes', 'oauth2', {
+    type: 'oauth2',
+    description: 'OAuth 2.0 client credentials. Tokens are sent as `Authorization: Bearer`.',
+    flows: { clientCredentials: { tokenUrl: '/auth/v1/token', scopes: SCOPES } },
+  });
+  api.openAPIRegistry.registerComponent('securitySchemes', 'basic', {
+    type: 'http',
+    scheme: 'basic',
+    description: 'An export user from POST /admin/v1/export-user/create.',
+  });
+}
+
+interface Place {
+  readonly method: string;
+  readonly path: string;
+  readonly nowMs: number;
+  readonly schemas: Readonly<Record<string, JsonSchema>>;
+}
+
+/** Adds what every operation has: its id, a description, the service's own problems, headers and examples. */
+function complete(operation: Operation, { method, path, nowMs, schemas }: Place): void {
+  operation.operationId = operationId(method, path);
+  operation.description = descriptionOf(operation);
+  const problems = JSON.parse(JSON.stringify(serverProblemResponses())) as Operation['responses'];
+  operation.responses = { ...problems, ...operation.responses };
+  const isIdempotent = (operation.parameters ?? []).some(({ name }) => name === 'Idempotency-Key');
+  for (const [status, response] of Object.entries(operation.responses)) {
+    response.headers = headersOf(path, status, isIdempotent);
+    const media = response.content?.['application/json'];
+    if (status === '200' && media?.schema) media.example = exampleOf(media.schema, schemas);
+  }
+  const example = exampleRequest(path, nowMs);
+  if (example === undefined) return;
+  for (const media of Object.values(operation.requestBody?.content ?? {})) media.example = example;
+}
+
+/** `POST /booking/v1/get-details` is `bookingGetDetails`; `GET /health` is `getHealth`. */
+function operationId(method: string, path: string): string {
+  const words = path.split(/[/-]/).filter((word) => word !== '' && word !== 'v1');
+  return [...(method === 'get' ? ['get'] : []), ...words]
+    .map((word, index) => (index === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1)))
+    .join('');
+}
+
+function descriptionOf({ summary = '', description, security, parameters }: Operation): string {
+  const scope = security?.[0]?.['oauth2']?.[0];
+  const honoursKey = (parameters ?? []).some(({ name }) => name === 'Idempotency-Key');
+  return [
+    description ?? `${summary}.`,
+    ...(scope === undefined ? [] : [`Needs the scope \`${scope}\`.`]),
+    ...(honoursKey ? ['Honours `Idempotency-Key`.'] : []),
+  ].join(' ');
+}

@@ -1,0 +1,57 @@
+import { z } from '@hono/zod-openapi';
+import { ok } from '../../core/result.ts';
+import { cursorAfter, instant, numberedPageFields, USUAL_LIMIT } from '../../http/listFields.ts';
+import { type Api, propertyOperation } from '../../http/operation.ts';
+import { listedTransactionSchema } from '../../money/folio/listedView.ts';
+import { listOfProperty } from '../../money/folio/propertyList.ts';
+import { transactionStatusSchema } from '../../money/payments/views.ts';
+
+/** The types of transactions, as their records name them, and their purposes. */
+const purposeOf = {
+  PaymentDeposit: 'Deposit',
+  PaymentBalance: 'Balance',
+  PaymentBond: 'Bond',
+  PaymentManual: 'Manual',
+} as const;
+
+const listBody = z.object({
+  from: instant.optional(),
+  to: instant.optional(),
+  status: transactionStatusSchema.optional(),
+  type: z.enum(['PaymentDeposit', 'PaymentBalance', 'PaymentBond', 'PaymentManual']).optional(),
+  changedSince: instant.optional(),
+  ...numberedPageFields,
+});
+
+const listAnswer = z.object({
+  success: z.literal(true),
+  transactions: z.array(listedTransactionSchema),
+  nextCursor: z.string().nullable(),
+});
+
+/** The operation that lists a property's transactions (interface: List a property's transactions). */
+export function registerTransactionList(api: Api): void {
+  propertyOperation(
+    api,
+    {
+      path: '/payment/v1/list',
+      summary: "List the property's payment transactions, newest first",
+      scope: 'payments',
+      body: () => listBody,
+      answer: listAnswer,
+    },
+    async ({ c, body, property }) => {
+      const { from: fromMs, to: beforeMs, type, changedSince: changedSinceMs } = body;
+      const { status, cursor: after, limit = USUAL_LIMIT } = body;
+      const purpose = type && purposeOf[type];
+      const filter = { fromMs, beforeMs, status, purpose, changedSinceMs, after };
+      const page = { limit, nowMs: Date.now() };
+      const listed = await listOfProperty(c.get('database'), property, filter, page);
+      return ok({
+        success: true,
+        transactions: listed.transactions,
+        nextCursor: cursorAfter(listed.next),
+      });
+    },
+  );
+}

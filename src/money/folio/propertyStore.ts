@@ -1,0 +1,183 @@
+import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import { SECOND_MS } from '../../core/time.ts';
+import { cards } from '../../platform/db/cardTables.ts';
+import type { Queries } from '../../platform/db/database.ts';
+import { disputes } from '../../platform/db/disputeTables.ts';
+import { refunds, type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
+
+/** Filters the transactions of a property; `fromMs` and `beforeMs` bound their creation. */
+export interface TransactionFilter {
+  readonly fromMs?: number | undefined;
+  readonly beforeMs?: number | undefined;
+  readonly status?: TransactionRow['status'] | undefined;
+  /** Only what changed at this time or later, its refunds and disputes included. */
+  readonly changedSinceMs?: number | undefined;
+  /** Only transactions after this place in the list. */
+  readonly after?: { readonly createdAtMs: number; readonly key: string } | undefined;
+}
+
+/** Changes within this time after the creation are found by the creation: the index of later ones leaves them out. */
+const AT_ONCE_MS = 60 * SECOND_MS;
+
+/**
+ * A charge whose outcome is awaited has its first status check within a minute; after that, the index of unknown
+ * outcomes has it.
+ */
+const FIRST_CHECK_MS = 600 * SECOND_MS;
+
+/** Selects a property's transactions of one purpose, each with its card, newest first. */
+export function selectOfPurpose(
+  queries: Queries,
+  propertyId: string,
+  purpose: TransactionRow['purpose'],
+  filter: TransactionFilter,
+  { limit, nowMs }: { readonly limit: number; readonly nowMs: number },
+) {
+  const { id, createdAtMs } = transactions;
+  const { fromMs, beforeMs, status, changedSinceMs, after } = filter;
+  const isNarrowed =
+    changedSinceMs !== undefined || (status !== undefined && status !== 'Accepted');
+  return (
+    queries
+      // A batch returns columns by name only: the two tables' columns need different names.
+      .select({
+        transaction: {
+          id,
+          bookingReference: transactions.bookingReference,
+          reference: transactions.reference,
+          kind: transactions.kind,
+          purpose: transactions.purpose,
+          status: transactions.status,
+          currency: transactions.currency,
+          amountMinor: transactions.amountMinor,
+          cardFeeMinor: transactions.cardFeeMinor,
+          transactionFeeMinor: transactions.transactionFeeMinor,
+          scheduledTime: transactions.scheduledTime,
+          expiryTime: transactions.expiryTime,
+          expiresAtMs: transactions.expiresAtMs,
+          attempts: transactions.attempts,
+          createdAtMs,
+        },
+        card: {
+          token: cards.token,
+          brand: cards.brand,
+          last4: cards.last4,
+          funding: cards.funding,
+          issuerCountry: cards.issuerCountry,
+        },
+      })
+      .from(transactions)
+      .leftJoin(cards, eq(cards.token, transactions.cardToken))
+      .where(
+        and(
+          isNarrowed
+            ? // The plus keeps SQLite from reading every transaction in the order of the list.
+              sql`+${transactions.propertyId} = ${propertyId}`
+            : eq(transactions.propertyId, propertyId),
+          isNarrowed
+            ? sql`+${transactions.purpose} = ${purpose}`
+            : eq(transactions.purpose, purpose),
+          fromMs === undefined ? undefined : gte(createdAtMs, fromMs),
+          beforeMs === undefined ? undefined : lt(createdAtMs, beforeMs),
+          inStatus(propertyId, status, nowMs),
+          changedSince(propertyId, purpose, changedSinceMs),
+          after &&
+            or(
+              lt(createdAtMs, after.createdAtMs),
+              and(eq(createdAtMs, after.createdAtMs), lt(id, Number(after.key))),
+            ),
+        ),
+      )
+      .orderBy(desc(createdAtMs), desc(id))
+      .limit(limit)
+  );
+}
+
+/** Most charges are accepted: those are found in the order of the list. All others are few, and have their index. */
+function inStatus(
+  propertyId: string,
+  status: TransactionFilter['status'],
+  nowMs: number,
+): SQL | undefined {
+  if (status === undefined) return undefined;
+  const { id, statusChecks, dueAtMs } = transactions;
+  const isInStatus = eq(transactions.status, status);
+  if (status === 'Accepted') return isInStatus;
+  // The literals are the conditions of the indexes.
+  const found =
+    status === 'Processing'
+      ? sql`SELECT ${id} FROM ${transactions} WHERE ${transactions.status} = 'Processing' AND ${statusChecks} > 0
+          UNION ALL SELECT ${id} FROM ${transactions} WHERE ${dueAtMs} < ${nowMs + FIRST_CHECK_MS}`
+      : sql`SELECT ${id} FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId}
+          AND ${transactions.status} NOT IN ('Processing', 'Accepted') AND ${isInStatus} `;
+  return and(isInStatus, sql`${id} IN (${found})`);
+}
+
+/** What was created or changed since a time, or whose refund or dispute was: each by its index. */
+function changedSince(
+  propertyId: string,
+  purpose: TransactionRow['purpose'],
+  sinceMs: number | undefined,
+): SQL | undefined {
+  if (sinceMs === undefined) return undefined;
+  const { id, createdAtMs, changedAtMs } = transactions;
+  const ofProperty = eq(transactions.propertyId, propertyId);
+  // The literal is the condition of the index.
+  return sql`${id} IN (
+    SELECT ${id} FROM ${transactions} WHERE ${ofProperty} AND ${eq(transactions.purpose, purpose)}
+      AND ${createdAtMs} >= ${sinceMs - AT_ONCE_MS} AND coalesce(${changedAtMs}, ${createdAtMs}) >= ${sinceMs}
+    UNION ALL SELECT ${id} FROM ${transactions}
+      WHERE ${ofProperty} AND ${changedAtMs} > ${createdAtMs} + 60000 AND ${changedAtMs} >= ${sinceMs}
+    UNION ALL SELECT ${refunds.transactionId} FROM ${refunds}
+      WHERE ${eq(refunds.propertyId, propertyId)} AND ${refunds.learntAtMs} >= ${sinceMs}
+    UNION ALL SELECT ${disputes.transactionId} FROM ${disputes}
+      WHERE ${eq(disputes.propertyId, propertyId)} AND ${disputes.learntAtMs} >= ${sinceMs})`;
+}
+
+/** Selects what lists show of the refunds of some bookings, oldest first. */
+export function selectRefundsOf(
+  queries: Queries,
+  propertyId: string,
+  references: readonly string[],
+) {
+  return queries
+    .select({
+      id: refunds.id,
+      transactionId: refunds.transactionId,
+      bookingReference: refunds.bookingReference,
+      reference: refunds.reference,
+      status: refunds.status,
+      amountMinor: refunds.amountMinor,
+      currency: refunds.currency,
+      createdAtMs: refunds.createdAtMs,
+      origin: refunds.origin,
+    })
+    .from(refunds)
+    .where(and(eq(refunds.propertyId, propertyId), isAmong(refunds.bookingReference, references)))
+    .orderBy(asc(refunds.id));
+}
+
+/** Selects the disputes of some bookings, the one opened first first. */
+export function selectDisputesOf(
+  queries: Queries,
+  propertyId: string,
+  references: readonly string[],
+) {
+  const ids = queries
+    .select({ id: disputes.id })
+    .from(disputes)
+    .where(
+      and(eq(disputes.propertyId, propertyId), isAmong(disputes.bookingReference, references)),
+    );
+  return queries
+    .select()
+    .from(disputes)
+    .where(and(eq(disputes.propertyId, propertyId), inArray(disputes.id, ids)))
+    .orderBy(asc(disputes.openedAtMs), asc(disputes.id));
+}
+
+/** D1 takes at most 100 parameters: the values are one. */
+function isAmong(column: SQLiteColumn, values: readonly string[]): SQL {
+  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
+}

@@ -1,0 +1,44 @@
+import type { Api } from '../../http/operation.ts';
+import { Head } from '../web/head.tsx';
+import { page, pagePolicy } from '../web/page.ts';
+
+/** What is here for everybody, and on a developer's machine besides. */
+const EVERYWHERE = [
+  ['/docs', 'Documentation', 'every operation, to read and to try'],
+  ['/openapi.json', 'OpenAPI document', 'the same for programs'],
+  ['/health', 'Health', 'whether the service works, and what is late'],
+] as const;
+
+const LOCALLY = [
+  ['/ops', 'Operations page', 'payments, messages and exports at a glance'],
+  ['/dev/mailbox', 'Mailbox', 'the e-mails that a deployment would send'],
+] as const;
+
+/** `GET /`: a page that names what is here (interface: The first page). It reads nothing. */
+export function registerHome(api: Api): void {
+  api.get('/', (c) => {
+    c.header('Content-Security-Policy', pagePolicy());
+    const links = c.get('config').local ? [...EVERYWHERE, ...LOCALLY] : EVERYWHERE;
+    return page(
+      c,
+      200,
+      <html lang="en">
+        <Head title="Bookings and payments" style="/ops/ops.css" />
+        <body>
+          <header>
+            <h1>Bookings and payments</h1>
+          </header>
+          <main>
+            <ul>
+              {links.map(([path, name, meaning]) => (
+                <li>
+                  <a href={path}>{name}</a>: {meaning}
+                </li>
+              ))}
+            </ul>
+          </main>
+        </body>
+      </html>,
+    );
+  });
+}

@@ -1,0 +1,137 @@
+/** The OpenAPI document is portable, and its examples are requests that the service takes. */
+import { type Schema, Validator } from '@cfworker/json-schema';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { adminToken, atTime, engineToken, freshDatabase, http } from '../support/api.ts';
+
+interface Media {
+  readonly schema: Schema;
+  readonly example?: unknown;
+}
+
+interface Operation {
+  readonly operationId?: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Record<string, readonly string[]>[];
+  readonly requestBody?: { readonly content: Record<string, Media> };
+  readonly responses: Record<
+    string,
+    { readonly headers?: Record<string, unknown>; readonly content?: Record<string, Media> }
+  >;
+}
+
+interface Document {
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly webhooks: Record<string, object>;
+  readonly components: {
+    readonly schemas: Record<string, { readonly type?: unknown }>;
+    readonly securitySchemes: Record<string, { readonly flows?: object }>;
+  };
+}
+
+async function served(): Promise<Document> {
+  return (await http('/openapi.json')).json();
+}
+
+const document = await served();
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
+);
+
+beforeAll(freshDatabase);
+
+describe('every operation', () => {
+  it('has an id of its own, a declared tag and a description', () => {
+    const ids = operations.map(({ operation }) => operation.operationId ?? '');
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]*$/);
+    const tags = document.tags.map(({ name }) => name);
+    for (const { operation, path } of operations) {
+      expect(operation.tags, path).toHaveLength(1);
+      expect(tags).toContain(operation.tags?.[0]);
+      expect(operation.description, path).toMatch(/.{10}/);
+    }
+  });
+
+  it('names the headers of its answers', () => {
+    for (const { operation, path } of operations) {
+      for (const [status, { headers }] of Object.entries(operation.responses)) {
+        expect(Object.keys(headers ?? {}), `${path} ${status}`).toContain('X-Request-Id');
+      }
+    }
+    const create = document.paths['/payment/v1/create']?.['post']?.responses;
+    expect(create?.['200']?.headers).toHaveProperty('Idempotency-Replayed');
+    expect(create?.['429']?.headers).toHaveProperty('Retry-After');
+    expect(document.paths['/export']?.['get']?.responses['200']?.headers).toHaveProperty('ETag');
+  });
+
+  it('that takes a body shows one, and every answer fits its schema', () => {
+    for (const { operation, path } of operations) {
+      for (const media of Object.values(operation.requestBody?.content ?? {})) {
+        expect(media.example, path).toBeDefined();
+      }
+      const { schema, example } = operation.responses['200']?.content?.['application/json'] ?? {};
+      if (!schema) continue;
+      const whole = { ...(schema as object), components: document.components } as Schema;
+      const { valid, errors } = new Validator(whole, '2020-12').validate(example);
+      expect(valid, `${path} ${JSON.stringify(errors.slice(-1))}`).toBe(true);
+    }
+  });
+});
+
+describe('the document', () => {
+  it('has patterns that every engine of regular expressions reads', () => {
+    const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+      (match) => JSON.parse(match[1] ?? '""') as string,
+    );
+    expect(patterns.length).toBeGreaterThan(10);
+    for (const pattern of patterns) {
+      expect(pattern).not.toMatch(/\\[pPkbB]|\(\?(?!:)|\\u\{/);
+      expect(() => new RegExp(pattern)).not.toThrow();
+    }
+  });
+
+  it('names its server, the scopes of tokens, and the messages to a PMS', () => {
+    expect(document.servers[0]?.url).toMatch(/^https?:\/\/[^/]+$/);
+    expect(document.components.securitySchemes['oauth2']?.flows).toHaveProperty(
+      'clientCredentials.scopes.payments',
+    );
+    expect(Object.keys(document.webhooks).toSorted()).toEqual([
+      'GetRoomsRates',
+      'Ping',
+      'PushBooking',
+      'PushCancellation',
+      'PushModification',
+      'PushTransaction',
+    ]);
+    expect(document.components.schemas['Card']?.type).toBe('object');
+  });
+});
+
+describe('the example of', () => {
+  const withBody = operations.filter(
+    ({ operation, path }) => operation.security?.[0]?.['oauth2'] && path !== '/auth/v1/token',
+  );
+
+  it.each(withBody)('$path is taken as it stands, also a year from now', async ({ path }) => {
+    await expectTaken(path, document);
+    await atTime(Date.now() + 366 * 86_400_000, async () => expectTaken(path, await served()));
+  });
+});
+
+async function expectTaken(path: string, { paths }: Document): Promise<void> {
+  const operation = paths[path]?.['post'];
+  const isAdmin = operation?.security?.[0]?.['oauth2']?.[0] === 'admin';
+  const answer = await http(path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${await (isAdmin ? adminToken() : engineToken())}` },
+    body: JSON.stringify(operation?.requestBody?.content['application/json']?.example),
+  });
+  const text = await answer.text();
+  expect([400, 401, 403, 415, 500], text).not.toContain(answer.status);
+  // What is wrong with fields of the request itself; a code that the property does not have is not.
+  if (answer.status === 422) expect(text).toMatch(/unknown_code|unknown_room|no_card|invalid_code/);
+}
