@@ -17,6 +17,10 @@ export function registerPmsMessages(api: Api): void {
 
 function addToOpenApi(api: Api, endpoint: MessageEndpoint): void {
   const schemas = [...endpoint.handlers.values()].map(({ openApi }) => openApi);
+  // Several messages have the same answer.
+  const answers = [
+    ...new Map(schemas.map(({ answer }) => [Object.keys(answer).join(), answer])).values(),
+  ];
   const [scope = ''] = scopesOf(endpoint);
   api.openAPIRegistry.registerPath({
     method: 'post',
@@ -39,7 +43,7 @@ function addToOpenApi(api: Api, endpoint: MessageEndpoint): void {
       200: {
         description: 'Done',
         content: {
-          'application/json': { schema: oneOf(schemas.map(({ answer }) => reply(answer))) },
+          'application/json': { schema: oneOf(answers.map(reply)) },
         },
       },
       ...problemResponses(ownProblems(endpoint), problemReply),
