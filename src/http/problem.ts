@@ -86,7 +86,9 @@ export function problemResponse(c: Context, failed: Failure, context: ProblemCon
 
 /** The path of the request. No answer repeats a card number that a caller put into the path. */
 function pathOf(c: Context): string {
-  return holdsCardNumber(c.req.path) ? '/' : c.req.path;
+  // What is still escaped is a separator, such as a comma.
+  const readable = c.req.path.replace(/%[0-9a-f]{2}/gi, ' ');
+  return holdsCardNumber(readable) ? '/' : c.req.path;
 }
 
 /** The service has no route with this path. */

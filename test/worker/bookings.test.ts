@@ -117,9 +117,9 @@ describe(`POST ${SAVE}`, () => {
     ['a reference of 65 characters', { reference: 'R'.repeat(65) }, 'reference', 'invalid_format'],
     ['a number for a reference', { reference: 7 }, 'reference', 'invalid_type'],
     ['an e-mail of 255 characters', { email: `${'a'.repeat(246)}@hotel.com` }, 'email', 'too_big'],
-    ['a card number for a phone', { phone: '4242 4242 4242 4242' }, 'phone', 'holds_card_number'],
+    ['a card number for a phone', { phone: '4242 4242 4242 4242' }, 'phone', 'card_number'],
     ['a year 0', { arrival: '14-02-0000' }, 'arrival', 'invalid_date'],
-    ['a card number for a name', { lastName: '4242424242424242' }, 'lastName', 'holds_card_number'],
+    ['a card number for a name', { lastName: '4242424242424242' }, 'lastName', 'card_number'],
     ['a last name of 101 characters', { lastName: 'x'.repeat(101) }, 'lastName', 'too_big'],
     [
       'a room stay that ends before it starts',

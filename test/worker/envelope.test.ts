@@ -20,7 +20,6 @@ import { giveRooms } from '../support/rooms.ts';
 const ANY = '/pms/v1/message';
 const AUTHENTICATION = { Username: 'pms-user', Password: 'pms-pass' };
 const PING = { MessageType: 'Ping', MessageID: 'm-1', EchoData: 'hello' };
-const CARD = '4539578763621486';
 
 beforeAll(async () => {
   await freshDatabase();
@@ -81,7 +80,7 @@ describe('a message', () => {
     },
   );
 
-  it.each(['', ' \n"\\ é \u0000 😀', CARD, 'x'.repeat(60_000)])(
+  it.each(['', ' "\\ é \u2028 😀', 'x'.repeat(60_000)])(
     'gets its EchoData back unchanged',
     async (EchoData) => {
       const { json } = await call(ANY, { ...PING, EchoData });

@@ -15,7 +15,7 @@ import { type ExportUser, endOfRun, fetchExport, linesOf, makeExport } from '../
 
 const CONSOLE = 'applicationConsole=1';
 const SYSTEM = 'propertySystem=1';
-const NASTY = 'A\nB\r"q" \\ 🎓 \u2028\u2029\u0085 \u0000\u001f Å';
+const NASTY = 'A/B "q" \\ 🎓 \u2028\u2029 \u202e\u200b Å';
 
 let run: RunBody;
 let bytes: Uint8Array;

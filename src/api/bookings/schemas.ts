@@ -1,6 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { MINUTE_MS } from '../../core/time.ts';
-import { code, cost, dayMonthYear, isoDate, name, reference } from '../../http/fields.ts';
+import {
+  code,
+  cost,
+  dayMonthYear,
+  email,
+  isoDate,
+  name,
+  phone,
+  reference,
+} from '../../http/fields.ts';
 import { bookingDetailsSchema, savedBookingSchema } from '../../records/bookings/views.ts';
 import { LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 
@@ -28,14 +37,14 @@ export function bookingBody(exponent: number) {
       arrival: dayMonthYear,
       departure: dayMonthYear,
       status: z.enum(['booked', 'cancelled']),
-      email: z.email().max(254).openapi({ example: 'guest@hotel.com' }),
+      email,
       lastName: name(100).openapi({ example: 'Nguyen' }),
       totalCost: cost(exponent),
       firstNightCost: cost(exponent),
       firstName: name(100).optional(),
-      phone: code(50).optional(),
+      phone: phone(50).optional(),
       source: name(100).optional(),
-      pmsConfirmationNumber: code(100).optional(),
+      pmsConfirmationNumber: phone(100).optional(),
       roomStays: z.array(roomStay(exponent)).max(50).optional(),
     })
     .refine(({ arrival, departure }) => departure > arrival, {
