@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { MOST_GUESTS } from '../../src/booking/guestLane.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
-import type { Env } from '../../src/platform/env.ts';
 import {
   atTime,
   bookingOf,
@@ -148,7 +147,7 @@ describe('a guest', () => {
     vi.spyOn(SandboxGateway.prototype, 'charge').mockImplementationOnce(async (request) => {
       asked.resolve(undefined);
       await held.promise;
-      return new SandboxGateway(testEnv as unknown as Env).charge(request);
+      return new SandboxGateway(testEnv).charge(request);
     });
     const own = call('/payment/v1/create', { reference: 'FLOOD', amount: 100 });
     await asked.promise;
