@@ -33,6 +33,7 @@ import {
 } from '../records/bookings/rules.ts';
 import type { BookingCalls } from './calls.ts';
 import { bookingClock } from './clock.ts';
+import { GuestLane } from './guestLane.ts';
 import { type Override, type Resolved, resolveManually } from './manualResolution.ts';
 import { processDue } from './processDue.ts';
 import { BookingQueue } from './queue.ts';
@@ -55,6 +56,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   readonly #memory = new BookingMemory();
   readonly #wakeUps: WakeUps;
   readonly #keyed = new SingleFlight();
+  readonly #guests = new GuestLane();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -87,7 +89,13 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     context: CallContext,
     command: GuestPaymentCommand,
   ): Promise<Reply<TransactionAnswer>> {
-    return this.#money(context, command.caller, (work) => payAsGuest(work, command));
+    // Requests with the key of a running one wait outside: they cost nothing.
+    return this.#keyed.run(context, command.caller, async () => {
+      const reply = await this.#guests.run(() =>
+        this.#inTurn(context, (work) => payAsGuest(work, command)),
+      );
+      return reply ?? { answered: refusal(context, busy()), cost: new Trace().cost() };
+    });
   }
 
   capture(context: CallContext, command: CaptureCommand): Promise<Reply<TransactionAnswer>> {

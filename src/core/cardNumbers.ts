@@ -10,9 +10,6 @@ export interface CardFacts {
   readonly masked: string;
 }
 
-const SHORTEST = 12;
-const LONGEST = 19;
-
 /** By default the library skips the Luhn check for UnionPay. */
 const EVERY_BRAND = { luhnValidateUnionPay: true };
 
@@ -44,23 +41,105 @@ export function capitalisedBrand(brand: string): string {
   return brand.charAt(0).toUpperCase() + brand.slice(1);
 }
 
+/** The most digits of a card number. */
+const LONGEST = 19;
+
+/** How card numbers begin, and how long they are (interface: Card numbers). */
+const CARD_NUMBER = /^(?:(?=\d{13,19}$)(?:[34569]|2[2-7]|81)\d+|1\d{14})$/;
+
+/** How cards show their number: the lengths of its groups. */
+const CARD_FORMS: readonly string[] = ['4-4-4-4', '4-6-5'];
+
+/** The numbers of groups in these forms. */
+const GROUPS_OF_CARDS = [4, 3];
+
+/** The most digits of a phone number with its country code (ITU-T E.164). */
+const LONGEST_PHONE = 15;
+
 /**
- * Whether a text contains a valid card number. Ignores spaces and dashes, and searches inside every run of digits,
- * because other digits can surround the number. A false alarm makes the caller reword; a miss stores a card number.
+ * Whether a free text contains a card number (interface: Card numbers). Reads digits of any script, and ignores
+ * everything between them except letters. The number may begin and end at any group of digits.
  */
 export function holdsCardNumber(text: string): boolean {
-  return (withoutSeparators(text).match(/\d{12,}/g) ?? []).some(runHoldsCardNumber);
+  return runsOf(text).some(({ groups }) => groups.some((_, start) => beginsCard(groups, start)));
 }
 
-function runHoldsCardNumber(run: string): boolean {
-  for (let start = 0; start + SHORTEST <= run.length; start += 1) {
-    for (let length = SHORTEST; length <= LONGEST && start + length <= run.length; length += 1) {
-      const part = run.slice(start, start + length);
-      // Luhn's check first: it is quick and rejects nine parts in ten.
-      if (passesLuhn(part) && valid.number(part, EVERY_BRAND).isValid) return true;
-    }
+/** Whether an identifier contains a run of digits that is a card number, or is one that is written in groups. */
+export function identifierHoldsCardNumber(text: string): boolean {
+  const runs = runsOf(text);
+  if (runs.some(({ groups }) => groups.some(isCardNumber))) return true;
+  const [whole, ...others] = runs;
+  return whole !== undefined && others.length === 0 && isWrittenCard(whole.groups);
+}
+
+/**
+ * Whether a phone or confirmation number contains a card number: a run of digits, or groups in the form of a card. A
+ * number with `+` or `00` and at most 15 digits is a phone.
+ */
+export function phoneHoldsCardNumber(text: string): boolean {
+  return runsOf(text).some(
+    (run) =>
+      !isPhone(run) &&
+      run.groups.some(
+        (group, start) =>
+          isCardNumber(group) ||
+          GROUPS_OF_CARDS.some((count) => isWrittenCard(run.groups.slice(start, start + count))),
+      ),
+  );
+}
+
+/** Digits that no letter interrupts. */
+interface Run {
+  readonly text: string;
+  /** Digits that nothing interrupts, in order. */
+  readonly groups: readonly string[];
+}
+
+function runsOf(text: string): Run[] {
+  const parts = withAsciiDigits(text).split(/\p{L}/u);
+  return parts.map((part) => ({ text: part, groups: part.match(/\d+/g) ?? [] }));
+}
+
+/** Replaces the digits of every script, also raised and circled ones. */
+function withAsciiDigits(text: string): string {
+  return text
+    .replace(/\p{No}/gu, (numeral) => numeral.normalize('NFKC'))
+    .replace(/(?!\d)\p{Nd}/gu, asciiDigit);
+}
+
+/** Unicode keeps the ten digits of a script together, zero first. */
+function asciiDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((code - zero) % 10);
+}
+
+/** Whether a card number begins at a group and ends with it or a later one. */
+function beginsCard(groups: readonly string[], start: number): boolean {
+  let digits = '';
+  for (const group of groups.slice(start, start + LONGEST)) {
+    digits += group;
+    if (digits.length > LONGEST) return false;
+    if (isCardNumber(digits)) return true;
   }
   return false;
+}
+
+/** Whether all groups together are a card number as cards show it. */
+function isWrittenCard(groups: readonly string[]): boolean {
+  const form = groups.map(({ length }) => length).join('-');
+  return CARD_FORMS.includes(form) && isCardNumber(groups.join(''));
+}
+
+function isPhone({ text, groups }: Run): boolean {
+  const digits = groups.join('');
+  if (/^\D*[+\uff0b]\D*\d/.test(text)) return digits.length <= LONGEST_PHONE;
+  return digits.startsWith('00') && digits.length - 2 <= LONGEST_PHONE;
+}
+
+function isCardNumber(digits: string): boolean {
+  return CARD_NUMBER.test(digits) && passesLuhn(digits);
 }
 
 function withoutSeparators(text: string): string {

@@ -106,15 +106,20 @@ function existingDate(isoDate: string): IsoDate | null {
   }
 }
 
+/** The times of this interface in UTC: the years 1 to 9999, which every database and warehouse can store. */
+const EARLIEST_MS = Date.parse('0001-01-01T00:00:00Z');
+const LATEST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
 /**
- * The instant, in milliseconds, of an ISO 8601 text with an offset or `Z`; null for another shape or a time that does
- * not exist.
+ * The instant, in milliseconds, of an ISO 8601 text with an offset or `Z`; null for another shape, a time that does
+ * not exist, and one outside the years 1 to 9999 of UTC.
  */
 export function instantOf(text: string): number | null {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}([.,]\d{1,9})?)?(Z|[+-]\d{2}(:?\d{2})?)$/i.test(text))
     return null;
   try {
-    return Temporal.Instant.from(text).epochMilliseconds;
+    const { epochMilliseconds: atMs } = Temporal.Instant.from(text);
+    return atMs >= EARLIEST_MS && atMs <= LATEST_MS ? atMs : null;
   } catch {
     return null;
   }

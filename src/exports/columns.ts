@@ -87,6 +87,7 @@ function fieldColumn(name: string, { type }: Field, sql: string): Column {
   switch (type) {
     case 'text':
     case 'code':
+    case 'phone':
     case 'choice':
       return text(name, sql);
     case 'day':

@@ -1,5 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { cardFacts, holdsCardNumber } from '../core/cardNumbers.ts';
+import {
+  holdsCardNumber,
+  identifierHoldsCardNumber,
+  phoneHoldsCardNumber,
+} from '../core/cardNumbers.ts';
 import { type AmountFault, toMinor } from '../core/money.ts';
 import { instantOf, parseDayMonthYear, parseIsoDate } from '../core/time.ts';
 
@@ -9,6 +13,9 @@ const NUMERAL = /^[+-]?\d{1,20}(\.\d{1,20})?$/;
 /** Printable characters and inner spaces, without control, format and unpaired surrogate characters. */
 const PRINTABLE = /^(?! )[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,64}(?<! )$/u;
 
+/** The same for readers of the OpenAPI document, whose patterns know no classes of characters. */
+const PRINTABLE_FOR_ALL = '^\\S(?:.{0,62}\\S)?$';
+
 /** What is wrong with an amount, for the caller. */
 export const amountMessages = {
   amount_precision: 'The amount has more decimals than its currency.',
@@ -17,23 +24,26 @@ export const amountMessages = {
 
 /** The service never stores a card number. */
 export const CARD_NUMBER = {
-  params: { code: 'holds_card_number' },
-  message: 'Card numbers are not allowed here.',
+  params: { code: 'card_number' },
+  error: 'Card numbers are not allowed here.',
 };
 
-function isNotCardNumber(value: string): boolean {
-  return cardFacts(value) === null;
-}
+/** A text of this interface has no control characters and no unpaired surrogates. */
+const NOT_CLEAN = {
+  params: { code: 'invalid_format' },
+  error: 'Use no control characters and no unpaired surrogates.',
+  abort: true,
+};
 
 /** A PMS booking reference (interface: Data types). */
 export const reference = z
   .string()
   .regex(PRINTABLE, 'Use 1 to 64 printable characters, with no space at either end.')
-  .refine(isNotCardNumber, CARD_NUMBER)
+  .refine(isNoCardIdentifier, CARD_NUMBER)
   .openapi({
     example: 'RES-1001',
     description: 'PMS booking reference',
-    pattern: PRINTABLE.source,
+    pattern: PRINTABLE_FOR_ALL,
   });
 
 /** An amount above 0. Reads it into minor units of a currency with `exponent` decimals. */
@@ -91,7 +101,8 @@ function date(parse: (text: string) => string | null, message: string) {
 export const description = z
   .string()
   .max(500, { abort: true })
-  .refine((text) => !holdsCardNumber(text), CARD_NUMBER)
+  .refine(isClean, NOT_CLEAN)
+  .refine((value) => !holdsCardNumber(value), CARD_NUMBER)
   .openapi({ example: 'Deposit for two nights' });
 
 /** This service's identifier of a charge. */
@@ -100,21 +111,86 @@ export const chargeId = z
   .positive()
   .openapi({ example: 371022640840704, description: 'The id of a charge' });
 
-/** A name of a person or a channel. Rejects card numbers, which people type into such fields by mistake. */
+/** A free text on one line, such as a name, without a card number in it. */
 export function name(longest: number) {
-  return text(longest).refine((value) => !holdsCardNumber(value), CARD_NUMBER);
+  return line(longest).refine((value) => !holdsCardNumber(value), CARD_NUMBER);
 }
 
-/** Another system's code or number. It may contain a card number's digits by chance, but must not be a card number. */
+/** A free text that may have several lines, separated by line feeds, without a card number in it. */
+export function lines(longest: number) {
+  return bounded(longest)
+    .refine((value) => isClean(value.replaceAll('\n', '')), NOT_CLEAN)
+    .refine((value) => !holdsCardNumber(value), CARD_NUMBER);
+}
+
+/** An identifier: a code or number of this or another system. Numbers of cards are refused. */
 export function code(longest: number) {
-  return text(longest).refine(isNotCardNumber, CARD_NUMBER);
+  return line(longest).refine(isNoCardIdentifier, CARD_NUMBER);
 }
 
-/** A text of 1 to `longest` characters. */
-export function text(longest: number) {
-  // Too long texts skip the other checks.
+/** An identifier of any length, which may be empty. */
+export const identifierText = z
+  .string()
+  .refine(isClean, NOT_CLEAN)
+  .refine(isNoCardIdentifier, CARD_NUMBER);
+
+/** A phone number or a PMS's confirmation number. */
+export function phone(longest: number) {
+  return line(longest).refine((value) => !phoneHoldsCardNumber(value), CARD_NUMBER);
+}
+
+/** Another check of a text: that it is an identifier without a card number in it. */
+export function isNoCardIdentifier(value: string): boolean {
+  return !identifierHoldsCardNumber(value);
+}
+
+/** An e-mail address. */
+export const email = z
+  .email()
+  .max(254, { abort: true })
+  .refine(isNoCardIdentifier, CARD_NUMBER)
+  .openapi({ example: 'guest@hotel.com' });
+
+const OWN_TOKEN = /^[0-9a-f]{32}$/;
+
+/**
+ * A card's token. Half of the characters of this service's own tokens are digits, so they are not searched for card
+ * numbers: any other text is.
+ */
+export const cardToken = line(64).refine(
+  (value) => OWN_TOKEN.test(value) || isNoCardIdentifier(value),
+  CARD_NUMBER,
+);
+
+/** A clean text of 1 to `longest` characters on one line. */
+function line(longest: number) {
+  return bounded(longest).refine(isClean, NOT_CLEAN);
+}
+
+/** Too long texts skip the other checks. */
+function bounded(longest: number) {
   return z.string().min(1).max(longest, { abort: true });
 }
+
+/** Whether a text is well-formed Unicode without control characters. */
+function isClean(value: string): boolean {
+  return value.isWellFormed() && !/\p{Cc}/u.test(value);
+}
+
+/** A time, ISO 8601 with offset, in the years 1 to 9999 of UTC. Reads it into milliseconds since 1970. */
+export const instant = z
+  .string()
+  .transform((value, context): number => {
+    const atMs = instantOf(value);
+    if (atMs !== null) return atMs;
+    context.addIssue({
+      code: 'custom',
+      params: { code: 'invalid_time' },
+      message: 'Use a time as ISO 8601 with offset.',
+    });
+    return z.NEVER;
+  })
+  .openapi({ type: 'string', example: '2027-02-10T09:00:00+08:00' });
 
 /**
  * A future instant, ISO 8601 with offset: the original text and its milliseconds since 1970. `pastTimes` also allows
@@ -151,7 +227,7 @@ export const pageLimit = z.int().min(1).max(500).openapi({ example: 100 });
 /** The start of a page: `nextCursor` of the page before. */
 export const cursor = z
   .string()
-  .regex(/^\d{1,16}$/, 'Use the nextCursor of an earlier answer.')
+  .regex(/^\d{1,12}$/, 'Use the nextCursor of an earlier answer.')
   .transform(Number)
   .openapi({ type: 'string' });
 
@@ -162,4 +238,5 @@ export const identifier = z
     /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/,
     'Use letters, digits, dashes and underscores.',
   )
+  .refine(isNoCardIdentifier, CARD_NUMBER)
   .openapi({ example: 'demo' });

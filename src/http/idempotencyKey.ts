@@ -1,6 +1,7 @@
-import { cardFacts } from '../core/cardNumbers.ts';
-import { type Failure, failure } from '../core/failure.ts';
+import { identifierHoldsCardNumber } from '../core/cardNumbers.ts';
+import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import { CARD_NUMBER } from './fields.ts';
 
 /** Reads an `Idempotency-Key` header, quoted or bare: 1 to 255 printable ASCII characters, or null without a header. */
 export function readIdempotencyKey(header: string | undefined): Result<string | null, Failure> {
@@ -13,7 +14,10 @@ export function readIdempotencyKey(header: string | undefined): Result<string | 
     );
   }
   // The service stores keys, and never stores a card number.
-  return cardFacts(key) === null
-    ? ok(key)
-    : err(failure('invalid_request', 'Idempotency-Key must not be a card number.'));
+  return identifierHoldsCardNumber(key) ? err(keyHoldsCardNumber()) : ok(key);
+}
+
+function keyHoldsCardNumber(): Failure {
+  const { error: message, params } = CARD_NUMBER;
+  return fieldFailure([{ field: 'Idempotency-Key', code: params.code, message }]);
 }

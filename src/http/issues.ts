@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { identifierHoldsCardNumber } from '../core/cardNumbers.ts';
 import type { FieldIssue } from '../core/failure.ts';
 
 /** Turns zod's issues into those of an answer. No message repeats a value: it could be a card number. */
@@ -7,7 +8,7 @@ export function fieldIssues(body: unknown, error: z.ZodError): FieldIssue[] {
 }
 
 function issuesOf(body: unknown, issue: z.core.$ZodIssue): FieldIssue[] {
-  const field = issue.path.map(String).join('.');
+  const field = issue.path.map(nameOf).join('.');
   if (valueAt(body, issue.path) === undefined && issue.code !== 'custom') {
     return [{ field, code: 'required', message: 'This field is required.' }];
   }
@@ -16,6 +17,12 @@ function issuesOf(body: unknown, issue: z.core.$ZodIssue): FieldIssue[] {
     return [{ field, code: typeof code === 'string' ? code : 'invalid', message: issue.message }];
   }
   return [{ field, code: codeOf(issue), message: issue.message }];
+}
+
+/** A name in a path. The sender chose the names in a map, so one may be a card number too. */
+function nameOf(key: PropertyKey): string {
+  const name = String(key);
+  return identifierHoldsCardNumber(name) ? '(withheld)' : name;
 }
 
 function codeOf(issue: z.core.$ZodIssue): string {

@@ -88,7 +88,9 @@ export function problemResponse(c: Context, failed: Failure, context: ProblemCon
 /** The path of the request as it was sent. No answer repeats a card number that a caller put into the path. */
 function pathOf(c: Context): string {
   const path = getPath(c.req.raw);
-  return holdsCardNumber(path) ? '/' : path;
+  // What is still escaped is a separator, such as a comma.
+  const readable = path.replace(/%[0-9a-f]{2}/gi, ' ');
+  return holdsCardNumber(readable) ? '/' : path;
 }
 
 /** The service has no route with this path. */

@@ -60,6 +60,9 @@ async function check(env: Env): Promise<Result<Config, string>> {
   const keepDays = env.EXPORT_KEEP_DAYS ?? DEFAULT_KEEP_DAYS;
   if (!/^[1-9]\d{0,4}$/.test(keepDays)) return err('Set EXPORT_KEEP_DAYS to a number of days.');
   const exportKeepDays = Number(keepDays);
+  if (!isPublicAddress(env.PUBLIC_BASE_URL, local)) {
+    return err('PUBLIC_BASE_URL must be an https address without a path.');
+  }
   if (!env.KEYRING) return err('The secret KEYRING is not set.');
   try {
     if (!local && holdsLocalKey(env.KEYRING)) {
@@ -70,6 +73,14 @@ async function check(env: Env): Promise<Result<Config, string>> {
   } catch {
     return err('KEYRING must hold one or more keys written id:base64 of 32 bytes.');
   }
+}
+
+/** Whether the links of guests may begin with this. Unset, they begin with the host of the request. */
+function isPublicAddress(base: string | undefined, local: boolean): boolean {
+  if (!base) return true;
+  if (!URL.canParse(base)) return false;
+  const { origin, protocol } = new URL(base);
+  return base.replace(/\/+$/, '') === origin && (protocol === 'https:' || local);
 }
 
 /** Stripe's own API. */

@@ -5,7 +5,10 @@ import {
   cardFacts,
   factsOfLastDigits,
   holdsCardNumber,
+  identifierHoldsCardNumber,
+  phoneHoldsCardNumber,
 } from '../../src/core/cardNumbers.ts';
+import { inScript, writings } from '../support/cardWritings.ts';
 
 /** Adds the digit that makes Luhn's sum a multiple of ten. */
 function withCheckDigit(body: string): string {
@@ -133,29 +136,52 @@ describe('what is kept of a card whose last digits alone are known', () => {
   );
 });
 
-describe('a text that holds a card number', () => {
-  const words = fc.constantFrom('', 'card: ', 'paid with (', 'Nguyen, ', 'été ', '🏨');
-  const separators = fc.array(fc.constantFrom('', '', ' ', '-', '  ', ' - ', '\n', '\u00a0', '–'), {
-    minLength: 18,
-    maxLength: 18,
-  });
+const lines = { name: 'lines', write: (number: string) => number.replace(/.{4}(?=.)/g, '$&\n') };
 
-  test('is known among words, however the number is spaced or dashed', () => {
+const keycaps = {
+  name: 'keycaps',
+  write: (number: string) => Array.from(number, (digit) => `${digit}\ufe0f\u20e3`).join(''),
+};
+
+/** Numbers as networks begin them, of every length. */
+const networkNumbers = fc
+  .tuple(
+    fc.constantFrom('3', '4', '5', '6', '9', '22', '23', '24', '25', '26', '27', '81'),
+    fc.integer({ min: 13, max: 19 }),
+  )
+  .chain(([prefix, length]) =>
+    digits(length - prefix.length - 1).map((rest) => withCheckDigit(`${prefix}${rest}`)),
+  );
+
+const uatp = digits(13).map((rest) => withCheckDigit(`1${rest}`));
+
+const words = fc.constantFrom('', 'card: ', 'paid with (', 'Nguyen, ', 'été ', '🏨', 'x');
+
+describe('a free text that holds a card number', () => {
+  test.each([...writings, lines, keycaps])('is known when it is written so: $name', ({ write }) => {
     fc.assert(
-      fc.property(words, validNumbers, separators, words, (before, number, between, after) => {
-        const spaced = Array.from(number)
-          .map((digit, at) => `${digit}${between[at] ?? ''}`)
-          .join('');
-        expect(holdsCardNumber(`${before}${spaced}${after}`)).toBe(true);
+      fc.property(words, fc.oneof(networkNumbers, uatp), words, (before, number, after) => {
+        expect(holdsCardNumber(`${before}${write(number)}${after}`)).toBe(true);
       }),
     );
   });
 
-  test('is known when the number is glued to other digits', () => {
-    const others = fc.nat(30).chain(digits);
+  test('is known among other groups of digits', () => {
+    const others = fc.constantFrom(
+      '',
+      '12 ',
+      '14-02-2027 ',
+      '200.00 AUD ',
+      '0 ',
+      '123/',
+      '999999 ',
+    );
     fc.assert(
-      fc.property(others, validNumbers, others, (before, number, after) => {
-        expect(holdsCardNumber(`${before}${number}${after}`)).toBe(true);
+      fc.property(others, networkNumbers, others, (before, number, after) => {
+        expect(holdsCardNumber(`${before}${number} ${after}`)).toBe(true);
+        expect(holdsCardNumber(`${before}${number.replace(/.{4}(?=.)/g, '$& ')} ${after}`)).toBe(
+          true,
+        );
       }),
     );
   });
@@ -164,30 +190,17 @@ describe('a text that holds a card number', () => {
     expect(holdsCardNumber(`${'Deposit. '.repeat(50)}4242 4242 4242 4242`)).toBe(true);
   });
 
-  test.each(['6216505606754945616', '6289265235839963662'])(
-    'is known by %s, a number of the greatest length with no shorter one inside it',
-    (number) => {
-      expect(holdsCardNumber(`card ${number}`)).toBe(true);
-    },
-  );
-
-  test.each(['670000000000', 'No. 630000015838!', '990000000000000670000000000'])(
-    'is known by a number of the least length, also at the very end of other digits: %s',
-    (text) => {
-      expect(holdsCardNumber(text)).toBe(true);
-    },
-  );
-
-  test('is none with fewer digits than the shortest card number has', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 200 }), digits(11), (text, some) => {
-        const wordsOnly = text.replace(/\d/g, '');
-        const at = Math.floor(wordsOnly.length / 2);
-        expect(holdsCardNumber(`${wordsOnly.slice(0, at)}${some}${wordsOnly.slice(at)}`)).toBe(
-          false,
-        );
-      }),
-    );
+  test.each([
+    ['4222222222222', 'a Visa with 13 digits'],
+    ['122000000000003', 'UATP'],
+    ['8171999927660000', 'RuPay'],
+    ['9860123456789015', 'Humo'],
+    ['6205500000000000004', 'UnionPay with 19 digits'],
+    ['2223003122003222', 'Mastercard of the second range'],
+  ])('is known by %s: %s', (number) => {
+    expect(holdsCardNumber(number)).toBe(true);
+    expect(identifierHoldsCardNumber(number)).toBe(true);
+    expect(phoneHoldsCardNumber(number)).toBe(true);
   });
 
   test.each([
@@ -198,9 +211,144 @@ describe('a text that holds a card number', () => {
     'Card XXXX-XXXX-XXXX-X242',
     'Invoice 4242424242424241',
     'Invoice 6212345678901234',
-    'Folio 9999999999999995',
     'Rooms 4242 and 4242, floors 4242 and 4242',
+    // Within a group of other digits.
+    'Folio 10004242424242424242',
+    // Twelve digits.
+    '630000015838',
+    '670000000000',
+    // Twenty.
+    '42424242424242424242',
+    // How no network begins.
+    '2100000000000005',
+    '2800000000000008',
+    '8000000000000002',
+    '0000000000000000',
+    // Sixteen digits that begin with 1.
+    '1000000000000008',
   ])('is not %j', (text) => {
     expect(holdsCardNumber(text)).toBe(false);
+  });
+
+  test('is none with at most twelve digits, however they are written', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 50 }), digits(12), (text, some) => {
+        const wordsOnly = text.replace(/\p{N}/gu, '');
+        const at = Math.floor(wordsOnly.length / 2);
+        const around = `${wordsOnly.slice(0, at)}${some}${wordsOnly.slice(at)}`;
+        expect(holdsCardNumber(around)).toBe(false);
+        expect(holdsCardNumber(some.replace(/.{4}(?=.)/g, '$& '))).toBe(false);
+      }),
+    );
+  });
+
+  test('reads the digits of other scripts', () => {
+    const fours = ['４', '٤', '۴', '४', '৪', '๔', '၄', '៤', '᠔', '𝟒', '𝟺', '𑄺'];
+    for (const four of fours) expect(holdsCardNumber(`${four}111111111111111`)).toBe(true);
+  });
+});
+
+describe('an identifier that holds a card number', () => {
+  test('is known when the number stands alone between other characters', () => {
+    const ends = fc.constantFrom(
+      '',
+      'RES-',
+      '-1',
+      'pay_',
+      '@hotel.com',
+      'cc',
+      ' ',
+      '-12',
+      ':',
+      'x',
+    );
+    fc.assert(
+      fc.property(ends, fc.oneof(networkNumbers, uatp), ends, (before, number, after) => {
+        const text = `${before.replace(/\d+$/, '')}${number}${after}`;
+        expect(identifierHoldsCardNumber(text)).toBe(true);
+        expect(identifierHoldsCardNumber(inScript(number, 0xff10))).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    '4242 4242 4242 4242',
+    '4242-4242-4242-4242',
+    '3782.822463.10005',
+    ' 4242/4242/4242/4242',
+  ])('is known when it is nothing but a card number as cards show it: %s', (text) => {
+    expect(identifierHoldsCardNumber(text)).toBe(true);
+  });
+
+  test('is not one whose groups together look like a card number', () => {
+    const uuids = fc.uuid();
+    fc.assert(
+      fc.property(uuids, (uuid) => {
+        expect(identifierHoldsCardNumber(uuid)).toBe(false);
+      }),
+    );
+    for (const text of [
+      'RES-4242-4242-4242-4242',
+      '42424242-4242-4242',
+      '2026-11-22-4242424242',
+      '42424242424242424242',
+      '424242424242',
+      'RES-1001',
+      '',
+    ]) {
+      expect([text, identifierHoldsCardNumber(text)]).toEqual([text, false]);
+    }
+  });
+});
+
+describe('a phone or confirmation number that holds a card number', () => {
+  test.each([
+    '4242424242424242',
+    '4242 4242 4242 4242',
+    'cc 4242-4242-4242-4242',
+    '3782 822463 10005',
+    '+4242424242424242',
+    '+4242 4242 4242 4242',
+    '0061 4242 4242 4242 4242',
+    '+61 8 9123 4567, 4242424242424242',
+    '61-4242 4242 4242 4242-1',
+    '4242 +4242 4242 4242',
+    '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢',
+  ])('is %s', (text) => {
+    expect(phoneHoldsCardNumber(text)).toBe(true);
+  });
+
+  test.each([
+    '+61 8 9123 4567',
+    '(+49) 170 1234567890',
+    'tel. +378282246310005',
+    '+4222222222222',
+    '004222222222222',
+    '00 4222 222222222',
+    '42424 24242 424242',
+    '424 242 424 242 4242',
+    '424242424242',
+    'PMS-778899',
+    '',
+  ])('is not %s', (text) => {
+    expect(phoneHoldsCardNumber(text)).toBe(false);
+  });
+
+  test('is no phone of at most 15 digits with + or 00, whatever its digits are', () => {
+    const phones = fc.integer({ min: 5, max: 15 }).chain(digits);
+    fc.assert(
+      fc.property(phones, fc.constantFrom('+', '00', '+ ', 'tel +', '(+'), (number, before) => {
+        expect(phoneHoldsCardNumber(`${before}${number}`)).toBe(false);
+      }),
+    );
+  });
+
+  test('is every card number of more digits, with + or without', () => {
+    const long = networkNumbers.filter(({ length }) => length > 15);
+    fc.assert(
+      fc.property(long, fc.constantFrom('', '+', 'cc '), (number, before) => {
+        expect(phoneHoldsCardNumber(`${before}${number}`)).toBe(true);
+      }),
+    );
   });
 });

@@ -20,11 +20,29 @@ describe('a deployment', () => {
     expect((await keyring?.current('access-token'))?.keyId).toBe('prod-1');
   });
 
+  test.each(['https://pay.hotel.com', 'https://pay.hotel.com/', ''])(
+    'may name the address of its links: %j',
+    async (PUBLIC_BASE_URL) => {
+      const config = { GATEWAY: 'sandbox', KEYRING: GOOD_KEY, PUBLIC_BASE_URL };
+      expect(await readConfig(env(config))).toMatchObject({ ok: true });
+    },
+  );
+
   test.each<[string, Partial<Env>, RegExp]>([
     ['nothing', {}, /GATEWAY/],
     ['no GATEWAY', { KEYRING: GOOD_KEY }, /GATEWAY/],
     ['an empty GATEWAY', { GATEWAY: '', KEYRING: GOOD_KEY }, /GATEWAY/],
     ['a GATEWAY that does not exist', { GATEWAY: 'Sandbox', KEYRING: GOOD_KEY }, /GATEWAY/],
+    ...[
+      'pay.hotel.com',
+      'http://pay.hotel.com',
+      'https://pay.hotel.com/guests',
+      'javascript:1',
+    ].map((PUBLIC_BASE_URL): [string, Partial<Env>, RegExp] => [
+      `links to ${PUBLIC_BASE_URL}`,
+      { GATEWAY: 'sandbox', KEYRING: GOOD_KEY, PUBLIC_BASE_URL },
+      /PUBLIC_BASE_URL must be an https address/,
+    ]),
     ['no KEYRING', { GATEWAY: 'sandbox' }, /KEYRING is not set/],
     ['an empty KEYRING', { GATEWAY: 'sandbox', KEYRING: '' }, /KEYRING is not set/],
     ['a malformed KEYRING', { GATEWAY: 'sandbox', KEYRING: 'secret' }, /KEYRING must hold/],

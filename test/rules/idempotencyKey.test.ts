@@ -51,4 +51,20 @@ describe('the Idempotency-Key header', () => {
       expect(readIdempotencyKey(header)).toMatchObject({ error: { code: 'invalid_request' } });
     },
   );
+
+  test.each([
+    '4242424242424242',
+    '"pay-4242424242424242"',
+    '4242 4242 4242 4242',
+    'k4242424242424242x',
+  ])('%s is a faulty field: it holds a card number', (header) => {
+    expect(readIdempotencyKey(header)).toEqual({
+      ok: false,
+      error: {
+        code: 'validation_failed',
+        detail: 'Not acceptable: Idempotency-Key.',
+        fields: [{ field: 'Idempotency-Key', code: 'card_number', message: expect.any(String) }],
+      },
+    });
+  });
 });

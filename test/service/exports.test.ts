@@ -88,6 +88,22 @@ describe('the service, killed while it writes an export', () => {
     expect((await fetchFile()) === file).toBe(true);
   });
 
+  it('compresses a file once, and only for a client that accepts it', async () => {
+    const plain = await request({ 'Accept-Encoding': 'identity' });
+    const zipped = await request({ 'Accept-Encoding': 'gzip' });
+    expect(['Content-Encoding', 'Vary'].map((name) => plain.headers.get(name))).toEqual([
+      null,
+      'Accept-Encoding',
+    ]);
+    expect(['Content-Encoding', 'Vary'].map((name) => zipped.headers.get(name))).toEqual([
+      'gzip',
+      'Accept-Encoding',
+    ]);
+    expect(zipped.headers.get('ETag')).not.toBe(plain.headers.get('ETag'));
+    // Node has undone the compression.
+    expect((await zipped.text()) === (await plain.text())).toBe(true);
+  });
+
   it('answers 304 to a client that has the file, although the client asks caches for a fresh one', async () => {
     const { headers } = await request({ Range: 'bytes=0-0' });
     // Node and browsers add `Cache-Control: no-cache` to a condition of one's own.

@@ -39,9 +39,10 @@ async function start(options: { prepared?: boolean; crons?: boolean }): Promise<
 
 /** A property with a reference PMS of its own. */
 async function hotel(property: string, settings: object = {}) {
-  const pms = await startPms({ port: 0 });
+  const login = { username: 'pms-user', password: `pass-of-${property}` };
+  const pms = await startPms({ port: 0, ...login });
   running.push(pms);
-  const credentials = { url: pms.url, username: 'pms-user', password: 'pms-pass' };
+  const credentials = { url: pms.url, ...login };
   const client = await admin.property(property, { pms: { ...credentials, ...settings } });
   return { property, pms, client };
 }

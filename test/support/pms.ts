@@ -47,6 +47,9 @@ export function dispatchersAt(atMs: number): void {
 /** How many notifications are under way: each runs in the background of its request. */
 let notifications = 0;
 
+/** How many passwords PMSs have so far. */
+let passwords = 0;
+
 const cross = Trace.prototype.span;
 Trace.prototype.span = async function counted(this: Trace, boundary, io) {
   const isNotification = boundary === 'object.dispatcher';
@@ -85,9 +88,11 @@ export class PlayedPms {
     });
   }
 
-  /** What a property's `pms` names. */
+  /** What a property's `pms` names: a password of its own for each property. */
   get settings() {
-    return { url: this.url, username: 'pms', password: 'a-secret-of-the-pms' };
+    passwords += 1;
+    const password = `a-secret-of-the-pms-${passwords}`;
+    return { url: this.url, username: 'pms', password };
   }
 
   async #take(init: RequestInit | undefined): Promise<Response> {

@@ -305,7 +305,7 @@ describe('a BookingRecord', () => {
       422,
       ['BookingData.property invalid_value', 'BookingData.currency invalid_value'],
     ],
-    [{ bookingId: 4_242_424_242_424_242 }, 422, ['BookingData.bookingId holds_card_number']],
+    [{ bookingId: 4_242_424_242_424_242 }, 422, ['BookingData.bookingId card_number']],
     [{ bookingId: 9200, heldTime: '2027-01-01' }, 422, ['BookingData.heldTime invalid_time']],
     [{ applicationNumber: 'APP-NOWHERE', bookingId: 9200 }, 404, undefined],
   ])('that cannot be is refused: %o', async (data, expected, faults) => {

@@ -45,7 +45,7 @@ const full = {
   total: 443.57,
   gender: 'Transgender female/Transwoman/MTF',
   nationality: 'Österreich',
-  city: 'A\nB "q" \\ 🎓 \u2028',
+  city: 'A B "q" \\ 🎓 \u2028',
   state: 'WA',
   country: 'Australia',
   internationalStudent: true,
@@ -196,7 +196,7 @@ describe('an application', () => {
     ],
     [{ ...minimal, dateOfBirth: '2028-01-01' }, ['dateOfBirth invalid_date']],
     [{ ...minimal, internationalStudent: 'yes' }, ['internationalStudent invalid_type']],
-    [{ ...minimal, city: '4242 4242 4242 4242' }, ['city holds_card_number']],
+    [{ ...minimal, city: '4242 4242 4242 4242' }, ['city card_number']],
     [{ ...minimal, agent: { company: 5 } }, ['agent.company invalid_type']],
     [
       {
@@ -215,10 +215,10 @@ describe('an application', () => {
         ],
       },
       [
-        'agent.email holds_card_number',
-        'tenantApplications.0.applicants.0.contactId holds_card_number',
-        'tenantApplications.0.applicants.0.tenantApplicationApplicantId holds_card_number',
-        'tenantApplications.0.status holds_card_number',
+        'agent.email card_number',
+        'tenantApplications.0.applicants.0.contactId card_number',
+        'tenantApplications.0.applicants.0.tenantApplicationApplicantId card_number',
+        'tenantApplications.0.status card_number',
       ],
     ],
     [

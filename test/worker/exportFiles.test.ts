@@ -15,7 +15,7 @@ import { type ExportUser, endOfRun, fetchExport, linesOf, makeExport } from '../
 
 const CONSOLE = 'applicationConsole=1';
 const SYSTEM = 'propertySystem=1';
-const NASTY = 'A\nB\r"q" \\ 🎓 \u2028\u2029\u0085 \u0000\u001f Å';
+const NASTY = 'A/B "q" \\ 🎓 \u2028\u2029 \u202e\u200b Å';
 
 let run: RunBody;
 let bytes: Uint8Array;
@@ -189,6 +189,104 @@ describe('a range', () => {
 
   it('of several pieces gets the whole file', async () => {
     expect((await ranged('bytes=0-1,5-6')).status).toBe(200);
+  });
+});
+
+describe('a compressed file', () => {
+  const zipped = (init: RequestInit = {}, accepted = 'gzip, deflate, br') =>
+    fetchExport(CONSOLE, {
+      ...init,
+      headers: { 'Accept-Encoding': accepted, ...(init.headers as Record<string, string>) },
+      encodeResponseBody: 'manual',
+    });
+
+  async function unzipped(answer: Response): Promise<Uint8Array> {
+    const { body } = answer;
+    if (body === null) throw new Error('nothing came');
+    const plain = body.pipeThrough(new DecompressionStream('gzip'));
+    return new Uint8Array(await new Response(plain).arrayBuffer());
+  }
+
+  it('is the same file, and smaller', async () => {
+    const answer = await zipped();
+    expect([answer.status, answer.headers.get('Content-Encoding')]).toEqual([200, 'gzip']);
+    const sent = new Uint8Array(await answer.arrayBuffer());
+    expect(Array.from(sent.slice(0, 2))).toEqual([0x1f, 0x8b]);
+    expect(sent.length).toBeLessThan(bytes.length);
+    expect(await unzipped(new Response(sent))).toEqual(bytes);
+  });
+
+  it('has a strong tag of its own, varies, and keeps the digest of the stored file', async () => {
+    const plain = await fetchExport(CONSOLE, { method: 'HEAD' });
+    const { headers } = await zipped({ method: 'HEAD' });
+    expect(headers.get('ETag')).toMatch(/^"[^"]+"$/);
+    expect(headers.get('ETag')).not.toBe(etag);
+    expect([headers.get('Vary'), plain.headers.get('Vary')]).toEqual([
+      'Accept-Encoding',
+      'Accept-Encoding',
+    ]);
+    expect(headers.get('Repr-Digest')).toBe(plain.headers.get('Repr-Digest'));
+    expect([headers.get('Content-Length'), headers.get('Accept-Ranges')]).toEqual([null, null]);
+  });
+
+  it('has the same headers by HEAD as by GET, and no body', async () => {
+    const [head, get] = [await zipped({ method: 'HEAD' }), await zipped()];
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    const shown = (answer: Response) =>
+      ['Content-Encoding', 'Content-Type', 'ETag', 'Last-Modified', 'Repr-Digest', 'Vary'].map(
+        (name) => answer.headers.get(name),
+      );
+    expect(shown(head)).toEqual(shown(get));
+    await get.body?.cancel();
+  });
+
+  it('is 304 by its own tag, and by that of the file as it is', async () => {
+    const own = (await zipped({ method: 'HEAD' })).headers.get('ETag') ?? '';
+    const again = await zipped({ headers: { 'If-None-Match': own } });
+    expect([again.status, again.headers.get('ETag'), again.headers.get('Vary')]).toEqual([
+      304,
+      own,
+      'Accept-Encoding',
+    ]);
+    const held = await zipped({ headers: { 'If-None-Match': etag } });
+    expect([held.status, held.headers.get('ETag')]).toEqual([304, etag]);
+    const plain = await fetchExport(CONSOLE, { headers: { 'If-None-Match': own } });
+    expect([plain.status, plain.headers.get('ETag')]).toEqual([200, etag]);
+  });
+
+  it('has no ranges: those are of the file as it is', async () => {
+    const part = await zipped({ headers: { Range: 'bytes=10-99' } });
+    expect([part.status, part.headers.get('Content-Encoding'), part.headers.get('ETag')]).toEqual([
+      206,
+      null,
+      etag,
+    ]);
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(bytes.slice(10, 100));
+    const beyond = await zipped({ headers: { Range: `bytes=${bytes.length}-` } });
+    expect(beyond.status).toBe(416);
+    const own = (await zipped({ method: 'HEAD' })).headers.get('ETag') ?? '';
+    const resumed = await zipped({ headers: { Range: 'bytes=10-', 'If-Range': own } });
+    expect([resumed.status, resumed.headers.get('Content-Encoding')]).toEqual([200, 'gzip']);
+    await Promise.all([beyond.body?.cancel(), resumed.body?.cancel()]);
+  });
+
+  it.each(['identity', 'gzip;q=0', 'br', 'gzip;q=0.1, identity'])(
+    'does not go to who accepts %s',
+    async (accepted) => {
+      const answer = await zipped({}, accepted);
+      expect([answer.headers.get('Content-Encoding'), answer.headers.get('ETag')]).toEqual([
+        null,
+        etag,
+      ]);
+      expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
+    },
+  );
+
+  it('goes by what the client itself accepts, not by what Cloudflare makes of it', async () => {
+    const cf = { clientAcceptEncoding: 'identity' };
+    const answer = await zipped({ cf }, 'gzip, br');
+    expect(answer.headers.get('Content-Encoding')).toBeNull();
+    await answer.body?.cancel();
   });
 });
 
@@ -377,6 +475,9 @@ describe('an empty file', () => {
     expect([whole.status, await whole.text()]).toEqual([200, '']);
     const range = await fetchExport(SYSTEM, { headers: { Range: 'bytes=0-' } }, made.json);
     expect(range.status).toBe(416);
+    const headers = { 'Accept-Encoding': 'gzip' };
+    const zipped = await fetchExport(SYSTEM, { headers }, made.json);
+    expect([zipped.status, await zipped.text()]).toEqual([200, '']);
   });
 });
 

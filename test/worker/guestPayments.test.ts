@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { MOST_GUESTS } from '../../src/booking/guestLane.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import {
   atTime,
   bookingOf,
@@ -7,6 +9,7 @@ import {
   freshDatabase,
   ledgerOf,
   makeBooking,
+  testEnv,
 } from '../support/api.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
 import { enterCard, Guest, typedCard, visit } from '../support/guest.ts';
@@ -134,6 +137,37 @@ describe('a guest', () => {
     await guest.submit();
     expect(await payments('TWICE')).toHaveLength(1);
     expect((await ledgerOf('TWICE')).filter(({ kind }) => kind === 'charge')).toHaveLength(1);
+  });
+
+  it('who floods a booking is told to wait, and does not fill the queue of the property', async () => {
+    await makeBooking('FLOOD', GOOD);
+    const guest = await visit('FLOOD');
+    const action = `${guest.page.path}/pay`;
+    const [held, asked] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+    vi.spyOn(SandboxGateway.prototype, 'charge').mockImplementationOnce(async (request) => {
+      asked.resolve(undefined);
+      await held.promise;
+      return new SandboxGateway(testEnv).charge(request);
+    });
+    const own = call('/payment/v1/create', { reference: 'FLOOD', amount: 100 });
+    await asked.promise;
+    const answered: number[] = [];
+    const payment = { card: '0'.repeat(32), requestedMinor: '100', agreedMinor: '100' };
+    const posts = Array.from({ length: 20 }, async () => {
+      const { html, status } = await guest.post(action, {
+        ...payment,
+        attempt: crypto.randomUUID(),
+      });
+      expect(html.includes('We are busy right now')).toBe(status === 503);
+      answered.push(status);
+    });
+    const refused = Array.from({ length: 20 - MOST_GUESTS }, () => 503);
+    await vi.waitFor(() => expect(answered).toEqual(refused));
+    held.resolve(undefined);
+    await Promise.all(posts);
+    expect((await own).status).toBe(200);
+    expect(answered).toEqual([...refused, ...Array.from({ length: MOST_GUESTS }, () => 404)]);
+    vi.restoreAllMocks();
   });
 
   it('cannot pay more than is due by two pages at once', async () => {
@@ -445,8 +479,9 @@ describe('the card’s form', () => {
     ['cardHolderName', '', 'as it appears on the card'],
     ['cardHolderName', GOOD, 'not the card number'],
   ])('with a wrong %s (%s) says so, and repeats nothing', async (field, value, words) => {
-    await book(`FORM-${field}-${value}`);
-    const guest = await visit(`FORM-${field}-${value}`);
+    const reference = `FORM-${field}-${value.slice(0, 4)}`;
+    await book(reference);
+    const guest = await visit(reference);
     await guest.open(`${guest.page.path}/card`);
     await guest.submit({ ...typedCard(GOOD), [field]: value });
     expect([guest.page.status, guest.page.html.includes(words)]).toEqual([422, true]);

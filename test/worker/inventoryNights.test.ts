@@ -107,7 +107,7 @@ describe('GetInventory', () => {
     [
       'a card number for one',
       { pmsRoomTypeCode: '4539578763621486' },
-      'pmsRoomTypeCode: holds_card_number',
+      'pmsRoomTypeCode: card_number',
     ],
     ['no night', { checkOut: day(0) }, 'checkOut: dates_out_of_order'],
     ['a departure before the arrival', { checkIn: day(5) }, 'checkOut: dates_out_of_order'],

@@ -162,7 +162,7 @@ describe('SetInventory', () => {
     [
       'a card number for a code',
       [free(0, 0, 1, '4539578763621486')],
-      ['InventoryData.0.RoomTypeCode: holds_card_number'],
+      ['InventoryData.0.RoomTypeCode: card_number'],
     ],
     ['fewer than no rooms', [free(0, 0, -1)], ['InventoryData.0.Availability: too_small']],
     ['half a room', [free(0, 0, 0.5)], ['InventoryData.0.Availability: invalid_type']],

@@ -17,7 +17,10 @@ const mail: Mail = {
 };
 
 /** Sends as a deployment does. */
-function send(env: { readonly EMAIL?: unknown; readonly MAIL_FROM?: string }) {
+function send(
+  env: { readonly EMAIL?: unknown; readonly MAIL_FROM?: string },
+  changes: Partial<Mail> = {},
+) {
   const trace = new Trace();
   return sendMail(
     {
@@ -27,7 +30,7 @@ function send(env: { readonly EMAIL?: unknown; readonly MAIL_FROM?: string }) {
       trace,
       about: { requestId: 'r-1', property: 'demo', booking: 'MAIL' },
     },
-    mail,
+    { ...mail, ...changes },
   );
 }
 
@@ -49,6 +52,19 @@ describe('a message of a deployment', () => {
     await send({ EMAIL, MAIL_FROM: 'stay@hotel.com' });
     const { fromName: name, ...rest } = mail;
     expect(sent).toEqual([{ from: { email: 'stay@hotel.com', name }, ...rest }]);
+  });
+
+  it('has no line break in its headers, whatever the property is called', async () => {
+    const taken = vi.fn(
+      async (_message: { readonly subject: string; readonly from: object }) => {},
+    );
+    const name = 'House\r\nBcc: other@hotel.com\u0000';
+    const changes = { fromName: name, subject: `Your card for ${name}` };
+    await send({ EMAIL: { send: taken }, MAIL_FROM: 'stay@hotel.com' }, changes);
+    expect(taken.mock.calls[0]?.[0]).toMatchObject({
+      subject: 'Your card for House Bcc: other@hotel.com ',
+      from: { name: 'House Bcc: other@hotel.com ' },
+    });
   });
 
   it('that is not taken is told as such', async () => {

@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { callBooking } from '../../booking/stub.ts';
-import { holdsCardNumber } from '../../core/cardNumbers.ts';
 import { err } from '../../core/result.ts';
 import { acquirerId } from '../../gateways/acquirerId.ts';
-import { CARD_NUMBER, chargeId, description } from '../../http/fields.ts';
+import { CARD_NUMBER, chargeId, description, isNoCardIdentifier } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { withSuccess } from '../../http/withSuccess.ts';
 import { findBookingOf } from '../../money/folio/findBooking.ts';
@@ -21,7 +20,7 @@ export function registerOperationResolve(api: Api): void {
           id: chargeId,
           outcome: z.enum(['Accepted', 'Declined', 'Failed']),
           gatewayReference: acquirerId
-            .refine((value) => !holdsCardNumber(value), CARD_NUMBER)
+            .refine(isNoCardIdentifier, CARD_NUMBER)
             .optional()
             .describe(
               "For `Accepted`: the gateway's id of the payment or refund. Required outside the sandbox.",

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
-import { text } from '../../http/fields.ts';
+import { code } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { getRoomsAndRates, type PmsRequestContext, pingPms } from '../../pms/ask.ts';
 import { notifyDispatcher } from '../../pms/outbox/stub.ts';
 
-const propertyBody = z.object({ property: text(64).openapi({ example: 'demo' }) });
+const propertyBody = z.object({ property: code(64).openapi({ example: 'demo' }) });
 
 /** The administrator's calls to a property's PMS (interface: Administration). */
 export function registerPmsOperations(api: Api): void {

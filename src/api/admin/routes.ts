@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { exponentOf, toDecimal } from '../../core/money.ts';
 import { ok } from '../../core/result.ts';
-import { text } from '../../http/fields.ts';
+import { code } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { secretWork } from '../../http/secretWork.ts';
 import { withSuccess } from '../../http/withSuccess.ts';
@@ -66,7 +66,7 @@ export function registerAdmin(api: Api): void {
     {
       path: '/admin/v1/client/revoke',
       summary: 'Revoke an API client',
-      body: () => z.object({ clientId: text(100) }),
+      body: () => z.object({ clientId: code(100) }),
       answer: z.object({ success: z.literal(true) }),
       problems: ['client_not_found'],
     },

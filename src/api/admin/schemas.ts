@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { exponentOf, toMinor } from '../../core/money.ts';
 import { isTimeZone } from '../../core/time.ts';
-import { code, identifier, text } from '../../http/fields.ts';
+import { CARD_NUMBER, code, identifier, isNoCardIdentifier, name } from '../../http/fields.ts';
 import { isAllowedPmsAddress } from '../../pms/address.ts';
 import { propertyScopes } from '../../records/clients/scopes.ts';
 
@@ -12,10 +12,11 @@ export function propertyBody(local: boolean) {
   return z
     .object({
       property: identifier,
-      name: text(200).openapi({ example: 'Demo Property' }),
+      name: name(200).openapi({ example: 'Demo Property' }),
       site: z
         .string()
         .regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/, 'Use a host name.')
+        .refine(isNoCardIdentifier, CARD_NUMBER)
         .openapi({ example: 'demo.localhost' }),
       currency: z
         .string()
@@ -33,6 +34,7 @@ export function propertyBody(local: boolean) {
       stripeAccount: z
         .string()
         .regex(/^acct_[A-Za-z0-9]{1,64}$/)
+        .refine(isNoCardIdentifier, CARD_NUMBER)
         .optional(),
       bookingsFromPms: z.boolean().optional(),
       channelCode: code(50).optional().openapi({ example: 'WEB' }),
@@ -56,16 +58,17 @@ function pmsBody(local: boolean) {
   return z.object({
     url: z
       .string()
-      .max(2_000)
+      .max(2_000, { abort: true })
+      .refine(isNoCardIdentifier, CARD_NUMBER)
       .refine((url) => isAllowedPmsAddress(url, local), {
         params: { code: 'address_not_allowed' },
         message: 'Use an https URL on port 443 with a public host name.',
       })
       .openapi({ example: 'https://pms.hotel.com/messages' }),
-    username: text(200),
-    password: text(200),
+    username: code(200),
+    password: code(200),
     transactionFormat: z.enum(['JSON', 'XML']).optional(),
-    namespace: text(500).optional(),
+    namespace: code(500).optional(),
   });
 }
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
-import { text } from '../../http/fields.ts';
+import { code } from '../../http/fields.ts';
 import {
   cursorAfter,
   instant,
@@ -18,7 +18,7 @@ const listBody = z.object({
   arrivalFrom: listedDay.optional(),
   arrivalTo: listedDay.optional(),
   changedSince: instant.optional(),
-  email: text(254).optional().openapi({ example: 'guest@hotel.com' }),
+  email: code(254).optional().openapi({ example: 'guest@hotel.com' }),
   ...numberedPageFields,
 });
 

@@ -1,7 +1,17 @@
 import { z } from '@hono/zod-openapi';
-import { cardFacts } from '../../core/cardNumbers.ts';
-import { instantOf, parseIsoDate, utcTimestamp } from '../../core/time.ts';
-import { CARD_NUMBER, code, cost, isoDate, name, reference, text } from '../../http/fields.ts';
+import { parseIsoDate, utcTimestamp } from '../../core/time.ts';
+import {
+  CARD_NUMBER,
+  code,
+  cost,
+  email,
+  instant,
+  isNoCardIdentifier,
+  isoDate,
+  name,
+  phone,
+  reference,
+} from '../../http/fields.ts';
 import {
   agentFields,
   type Field,
@@ -20,29 +30,14 @@ const MOST_TENANT_APPLICATION_CHARACTERS = 10_000;
 const numberOfPms = z
   .int()
   .min(0)
-  .refine((value) => cardFacts(String(value)) === null, CARD_NUMBER)
+  .refine((value) => isNoCardIdentifier(String(value)), CARD_NUMBER)
   .openapi({ example: 500_123 });
 
 /** An application number of this service. */
-const applicationNumber = text(50).openapi({ example: 'APP-7K3M0QZ94T' });
+const applicationNumber = code(50).openapi({ example: 'APP-7K3M0QZ94T' });
 
 /** The status of an application. */
 const status = z.enum(applicationStatuses);
-
-/** An instant, ISO 8601 with offset. Reads it into milliseconds since 1970. */
-const instant = z
-  .string()
-  .transform((value, context) => {
-    const atMs = instantOf(value);
-    if (atMs !== null && atMs >= 0) return atMs;
-    context.addIssue({
-      code: 'custom',
-      params: { code: 'invalid_time' },
-      message: 'Use a time since 1970, as ISO 8601 with offset.',
-    });
-    return z.NEVER;
-  })
-  .openapi({ type: 'string', example: '2027-02-10T09:00:00+08:00' });
 
 /** An instant. Reads it into a text in UTC with whole seconds. */
 const utcText = instant.transform(utcTimestamp).openapi({ type: 'string' });
@@ -64,6 +59,8 @@ function schemaOf(field: Field): z.ZodType {
       return name(field.longest);
     case 'code':
       return code(field.longest);
+    case 'phone':
+      return phone(field.longest);
     case 'choice':
       return z.enum(field.of);
     case 'flag':
@@ -86,8 +83,8 @@ const agent = z.object(clearable(agentFields));
 function details(exponent: number) {
   return {
     ...plain,
-    property: text(64).nullish(),
-    currency: text(3).nullish(),
+    property: code(64).nullish(),
+    currency: code(3).nullish(),
     weeklyRate: cost(exponent).nullish(),
     total: cost(exponent).nullish(),
     agent: agent.nullish(),
@@ -121,8 +118,6 @@ const tenantApplications = z
       message: `At most ${MOST_TENANT_APPLICATION_CHARACTERS} characters as JSON.`,
     },
   );
-
-const email = z.email().max(254).openapi({ example: 'guest@hotel.com' });
 
 /** The body of `create`. */
 export function createBody(exponent: number) {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
-import { cursor, pageLimit, reference, text } from '../../http/fields.ts';
+import { code, cursor, pageLimit, reference } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { listAudit } from '../../records/audit/actions.ts';
 import { auditPageSchema } from '../../records/audit/views.ts';
@@ -14,7 +14,7 @@ export function registerAudit(api: Api): void {
       summary: 'The audit trail of a booking',
       body: () =>
         z.object({
-          property: text(64),
+          property: code(64),
           reference,
           limit: pageLimit.optional(),
           cursor: cursor.optional(),

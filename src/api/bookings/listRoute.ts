@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
-import { text } from '../../http/fields.ts';
+import { code, name } from '../../http/fields.ts';
 import { cursorAfter, instant, listedDay, pageFields, USUAL_LIMIT } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { listBookings, listedBookingSchema } from '../../records/bookings/list.ts';
@@ -10,8 +10,8 @@ const listBody = z.object({
   arrivalTo: listedDay.optional(),
   status: z.enum(['booked', 'cancelled']).optional(),
   changedSince: instant.optional(),
-  email: text(254).optional().openapi({ example: 'guest@hotel.com' }),
-  lastName: text(100).optional().openapi({ example: 'Nguyen' }),
+  email: code(254).optional().openapi({ example: 'guest@hotel.com' }),
+  lastName: name(100).optional().openapi({ example: 'Nguyen' }),
   ...pageFields,
 });
 

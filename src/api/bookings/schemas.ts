@@ -1,13 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import { holdsCardNumber } from '../../core/cardNumbers.ts';
+import { holdsCardNumber, phoneHoldsCardNumber } from '../../core/cardNumbers.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import {
   CARD_NUMBER,
   code,
   cost,
   dayMonthYear,
+  email,
   isoDate,
   name,
+  phone,
   reference,
 } from '../../http/fields.ts';
 import { bookingDetailsSchema, savedBookingSchema } from '../../records/bookings/views.ts';
@@ -37,17 +39,17 @@ export function bookingBody(exponent: number) {
       arrival: dayMonthYear,
       departure: dayMonthYear,
       status: z.enum(['booked', 'cancelled']),
-      email: z.email().max(254).openapi({ example: 'guest@hotel.com' }),
+      email,
       lastName: name(100).openapi({ example: 'Nguyen' }),
       totalCost: cost(exponent),
       firstNightCost: cost(exponent),
       firstName: name(100).optional(),
-      phone: code(50).optional(),
+      phone: phone(50).optional(),
       source: name(100).optional(),
-      pmsConfirmationNumber: code(100).optional(),
+      pmsConfirmationNumber: phone(100).optional(),
       roomStays: z.array(roomStay(exponent)).max(50).optional(),
-      eta: line(50).optional().openapi({ example: 'around 18:30' }),
-      notes: lines(2_000).optional().openapi({ example: 'A quiet room, please.' }),
+      eta: freeLine(50).optional().openapi({ example: 'around 18:30' }),
+      notes: freeLines(2_000).optional().openapi({ example: 'A quiet room, please.' }),
       guest: guest.optional(),
       fromPms: z
         .boolean()
@@ -66,7 +68,7 @@ export function bookingBody(exponent: number) {
 const CONTROLS = /[^\P{Cc}\n\r]/u;
 
 /** A text of several lines, which may be empty. */
-function lines(longest: number) {
+function freeLines(longest: number) {
   return z
     .string()
     .max(longest, { abort: true })
@@ -75,26 +77,30 @@ function lines(longest: number) {
 }
 
 /** A text of one line, which may be empty. */
-function line(longest: number) {
-  return lines(longest).refine((text) => !/[\n\r]/.test(text), 'Use a single line.');
+function freeLine(longest: number) {
+  return freeLines(longest).refine((text) => !/[\n\r]/.test(text), 'Use a single line.');
 }
 
 /** A phone number, which may be empty. */
-const phone = line(50);
+const freePhone = z
+  .string()
+  .max(50, { abort: true })
+  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'Use printable characters.')
+  .refine((text) => !phoneHoldsCardNumber(text), CARD_NUMBER);
 
 /** What is known of the guest besides names, e-mail and phone, for the PMS. */
 const guest = z.object({
-  prefix: line(50).optional(),
-  middleNames: line(100).optional(),
-  suffix: line(50).optional(),
-  company: line(200).optional(),
-  mobile: phone.optional(),
-  fax: phone.optional(),
-  address: lines(500).optional(),
-  city: line(100).optional(),
-  state: line(100).optional(),
-  postCode: line(20).optional(),
-  country: line(100).optional(),
+  prefix: freeLine(50).optional(),
+  middleNames: freeLine(100).optional(),
+  suffix: freeLine(50).optional(),
+  company: freeLine(200).optional(),
+  mobile: freePhone.optional(),
+  fax: freePhone.optional(),
+  address: freeLines(500).optional(),
+  city: freeLine(100).optional(),
+  state: freeLine(100).optional(),
+  postCode: freeLine(20).optional(),
+  country: freeLine(100).optional(),
 });
 
 function roomStay(exponent: number) {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { HOUR_MS } from '../../core/time.ts';
-import { reference } from '../../http/fields.ts';
+import { email, reference } from '../../http/fields.ts';
 
 /** The life of a link that asks for a card, in hours. */
 const DEFAULT_HOURS = 72;
@@ -10,7 +10,7 @@ const MOST_HOURS = 720;
 export const requestBody = z
   .object({
     reference: reference.optional(),
-    email: z.email().max(254).optional().openapi({ example: 'guest@hotel.com' }),
+    email: email.optional(),
     expiresInHours: z.int().min(1).max(MOST_HOURS).optional().openapi({ example: DEFAULT_HOURS }),
   })
   .check(

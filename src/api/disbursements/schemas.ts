@@ -6,10 +6,10 @@ import {
   disbursementSchema,
   disbursementStatusSchema,
 } from '../../disbursements/views.ts';
-import { pageLimit } from '../../http/fields.ts';
+import { code, pageLimit } from '../../http/fields.ts';
 
 /** A disbursement's identifier. Any other text is simply not found. */
-const disbursementId = z.string().min(1).max(200).openapi({ example: 'sandbox-2027-02-14' });
+const disbursementId = code(200).openapi({ example: 'sandbox-2027-02-14' });
 
 const bound = z
   .string()

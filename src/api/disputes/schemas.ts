@@ -1,30 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import { instantOf } from '../../core/time.ts';
-import { reference } from '../../http/fields.ts';
+import { instant, isNoCardIdentifier, reference } from '../../http/fields.ts';
 import type { DisputePlace } from '../../money/disputes/store.ts';
 import { disputeSchema, disputeStatusSchema } from '../../money/disputes/views.ts';
-
-/** A time with offset. Reads it into milliseconds since 1970. */
-const instant = z
-  .string()
-  .transform((text, context): number => {
-    const atMs = instantOf(text);
-    if (atMs !== null) return atMs;
-    context.addIssue({
-      code: 'custom',
-      params: { code: 'invalid_time' },
-      message: 'Use a time as ISO 8601 with offset.',
-    });
-    return z.NEVER;
-  })
-  .openapi({ type: 'string', example: '2027-02-14T09:00:00+08:00' });
 
 /** `nextCursor` of the page before: the place of its last dispute. */
 const cursor = z
   .string()
   .transform((text, context): DisputePlace => {
     const [, openedAt, id] = /^(-?\d{1,15})\.(.{1,255})$/.exec(text) ?? [];
-    if (openedAt !== undefined && id !== undefined) return { openedAtMs: Number(openedAt), id };
+    if (openedAt !== undefined && id !== undefined && isNoCardIdentifier(text))
+      return { openedAtMs: Number(openedAt), id };
     context.addIssue({
       code: 'custom',
       params: { code: 'invalid_value' },

@@ -14,6 +14,7 @@ import { problemResponse, problemSchema } from '../../http/problem.ts';
 import { enforceRate } from '../../http/rate.ts';
 import { responsesFor } from '../../http/responses.ts';
 import type { ExportRunRow } from '../../platform/db/exportTables.ts';
+import { acceptsGzip } from './encoding.ts';
 import { ifRangeMatches, selectRange } from './ranges.ts';
 
 /** The file that a request names. */
@@ -81,15 +82,20 @@ function readFileQuery(c: AppContext): Result<FileQuery, Failure> {
 /** Answers with a run's file, with a part of it, or with 304 if the client has it already. */
 async function sendFile(c: AppContext, run: ExportRunRow): Promise<Response> {
   const { bytes: size } = run;
-  const headers = fileHeaders(run);
+  const plain = fileHeaders(run);
   // Ignore the request's Cache-Control: it is for caches.
   const { 'cache-control': _, ...requested } = Object.fromEntries(c.req.raw.headers);
-  if (fresh(requested, { etag: headers.ETag, 'last-modified': headers['Last-Modified'] })) {
-    return c.body(null, 304, headers);
-  }
-  // Only GET has ranges, and only while the file is the one that `If-Range` names.
-  const partial = c.req.method === 'GET' && ifRangeMatches(requested['if-range'], headers.ETag);
+  // Only GET has ranges, only of the file as it is, and only while it is the one that `If-Range` names.
+  const partial = c.req.method === 'GET' && ifRangeMatches(requested['if-range'], plain.ETag);
   const selection = selectRange(partial ? requested['range'] : undefined, size);
+  const zipped = selection.kind === 'whole' && acceptsGzip(acceptedEncodings(c));
+  const headers = zipped ? zippedHeaders(plain) : plain;
+  // A client that accepts gzip may still hold the file as it is.
+  const held = [headers, plain].find(({ ETag: etag, 'Last-Modified': modified }) =>
+    fresh(requested, { etag, 'last-modified': modified }),
+  );
+  if (held) return c.body(null, 304, held);
+  if (zipped) return streamZipped(c, run, headers);
   switch (selection.kind) {
     case 'unsatisfiable':
       return problem(c, failure('range_not_satisfiable', `The file has only ${size} bytes.`), {
@@ -106,6 +112,31 @@ async function sendFile(c: AppContext, run: ExportRunRow): Promise<Response> {
       });
     }
   }
+}
+
+/** What the client accepts. Cloudflare changes the header itself and keeps the client's own value beside it. */
+function acceptedEncodings(c: AppContext): string | null {
+  const own = c.req.raw.cf?.['clientAcceptEncoding'];
+  return typeof own === 'string' ? own : (c.req.header('Accept-Encoding') ?? null);
+}
+
+/** The compressed file is another representation, with a tag of its own. It is made as it is sent: no length, no ranges. */
+function zippedHeaders(headers: ReturnType<typeof fileHeaders>) {
+  const { 'Accept-Ranges': _, ...rest } = headers;
+  return { ...rest, ETag: headers.ETag.replace(/"$/, '-gzip"'), 'Content-Encoding': 'gzip' };
+}
+
+/** Streams the file from R2 through a compressor, which holds a few kilobytes of it at a time. */
+async function streamZipped(
+  c: AppContext,
+  run: ExportRunRow,
+  headers: Record<string, string>,
+): Promise<Response> {
+  const whole = await stream(c, run, null, headers);
+  if (whole.status !== 200 || whole.body === null) return whole;
+  const zipped = whole.body.pipeThrough(new CompressionStream('gzip'));
+  // The runtime would compress it once more.
+  return new Response(zipped, { headers: whole.headers, encodeBody: 'manual' });
 }
 
 /** Streams the file from R2. HEAD reads nothing from it. */
@@ -135,6 +166,7 @@ function fileHeaders(run: ExportRunRow) {
     'Last-Modified': new Date(run.finishedAtMs ?? run.startedAtMs).toUTCString(),
     'Repr-Digest': `sha-256=:${digest}:`,
     'Accept-Ranges': 'bytes',
+    Vary: 'Accept-Encoding',
     // Shared caches must not store the file, and proxies must not change its bytes: the digest names them.
     'Cache-Control': 'private, no-cache, no-transform',
   };
@@ -180,6 +212,10 @@ function addToOpenApi(api: Api): void {
         Range: z.string().optional(),
         'If-None-Match': z.string().optional(),
         'If-Range': z.string().optional(),
+        'Accept-Encoding': z
+          .string()
+          .optional()
+          .describe('With gzip, the whole file comes compressed.'),
       }),
     },
     responses: {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { runPageSchema, variantSchema } from '../../exports/views.ts';
-import { identifier, pageLimit } from '../../http/fields.ts';
+import { CARD_NUMBER, identifier, isNoCardIdentifier, pageLimit } from '../../http/fields.ts';
 
 /** The body of `export/run`. */
 export const runBody = z.object({ portfolio: identifier.optional(), variant: variantSchema });
@@ -31,6 +31,7 @@ export const userBody = z.object({
       /^[\x21-\x39\x3b-\x7e]{1,100}$/,
       'Use 1 to 100 ASCII characters without spaces and colons.',
     )
+    .refine(isNoCardIdentifier, CARD_NUMBER)
     .openapi({ example: 'warehouse' }),
 });
 

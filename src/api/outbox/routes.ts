@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
-import { pageLimit, reference, text } from '../../http/fields.ts';
+import { code, pageLimit, reference } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import {
   type Changed,
@@ -24,7 +24,7 @@ export function registerOutbox(api: Api): void {
       summary: 'List messages to PMSs, oldest first',
       body: () =>
         z.object({
-          property: text(64).optional(),
+          property: code(64).optional(),
           reference: reference.optional(),
           status: messageStatusSchema.optional(),
           limit: pageLimit.optional(),
@@ -48,7 +48,7 @@ export function registerOutbox(api: Api): void {
       body: () =>
         z.union([
           z.object({ messageId }),
-          z.object({ property: text(64), status: z.literal('Dead') }),
+          z.object({ property: code(64), status: z.literal('Dead') }),
         ]),
       answer: z.object({ success: z.literal(true), replayed: z.int() }),
       problems: ['message_not_found', 'property_not_found', 'invalid_state'],

@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi';
 import { DAY_MS, yearsAfterMs } from '../../core/time.ts';
 import {
   amount,
+  cardToken,
   chargeId,
   description,
   futureInstant,
   reference,
-  text,
 } from '../../http/fields.ts';
 import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/payments/views.ts';
@@ -24,7 +24,9 @@ function paymentFields(exponent: number) {
     isVirtualCard: z.boolean().optional(),
     description: description.optional(),
     transactionType: z.enum(['Deposit', 'Balance', 'Bond', 'Manual']).optional(),
-    token: text(64).optional().describe('A card token. If omitted, the booking’s card is charged.'),
+    token: cardToken
+      .optional()
+      .describe('A card token. If omitted, the booking’s card is charged.'),
   };
 }
 

@@ -35,9 +35,6 @@ export type HeaderCredentials =
 const NO_CREDENTIALS =
   'Send a valid access token, or the credentials of the property in Authentication in the body.';
 
-const AMBIGUOUS =
-  'These credentials belong to several properties. Send an access token from POST /auth/v1/token.';
-
 /**
  * Reads the credentials in the header, and counts the request. Requests without a valid token count for their network,
  * which limits how many bodies of unknown senders the service reads.
@@ -73,8 +70,14 @@ const PMS_SCOPES: readonly Scope[] = ['inventory', 'applications'];
 
 const withAuthentication = z.object({ Authentication: authentication });
 
-/** When credentials last proved valid, by their digest. They then skip the limit of guesses. */
-const verifiedAtMs = new LruCache<number>(1_000);
+/** When credentials last proved valid, and whose they were. */
+interface Verified {
+  readonly atMs: number;
+  readonly propertyId: string;
+}
+
+/** Credentials that proved valid, by their digest. They then skip the limit of guesses. */
+const verified = new LruCache<Verified>(1_000);
 
 /** How long credentials skip the limit of guesses after they proved valid. */
 const VERIFIED_MS = 10 * MINUTE_MS;
@@ -89,16 +92,17 @@ export async function senderByBody(
   const { Username: username, Password: password } = read.data.Authentication;
   const { keyring } = c.get('config');
   const digest = await digestSecret(`${username}\n${password}`);
-  const lastAtMs = verifiedAtMs.get(digest) ?? Number.NEGATIVE_INFINITY;
-  const tooManyGuesses = Date.now() - lastAtMs > VERIFIED_MS ? await checkGuesses(c) : null;
+  const last = verified.get(digest);
+  const recent = last !== undefined && Date.now() - last.atMs <= VERIFIED_MS;
+  const tooManyGuesses = recent ? null : await checkGuesses(c);
   if (tooManyGuesses) return err({ failure: tooManyGuesses });
-  const found = await propertyWithCredentials(c.get('database'), keyring, { username, password });
-  if (!found.ok) {
-    return err(unauthorized(c, found.error === 'ambiguous' ? AMBIGUOUS : NO_CREDENTIALS));
-  }
-  verifiedAtMs.set(digest, Date.now());
-  c.set('property', found.value.id);
-  const limited = await checkRate(c, `pms:${found.value.id}`);
+  const credentials = { username, password };
+  const database = c.get('database');
+  const found = await propertyWithCredentials(database, keyring, credentials, last?.propertyId);
+  if (found === null) return err(unauthorized(c, NO_CREDENTIALS));
+  verified.set(digest, { atMs: Date.now(), propertyId: found.id });
+  c.set('property', found.id);
+  const limited = await checkRate(c, `pms:${found.id}`);
   if (limited) return err({ failure: limited });
-  return ok({ property: callerProperty(found.value), scopes: PMS_SCOPES });
+  return ok({ property: callerProperty(found), scopes: PMS_SCOPES });
 }

@@ -1,37 +1,27 @@
-import { err, ok, type Result } from '../../core/result.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
-import { pmsCredentials } from '../../pms/credentials.ts';
 import type { PmsCredentials } from '../../pms/envelope.ts';
-import { digestSecret, secretMatches } from '../../records/clients/secrets.ts';
+import { withPmsPassword } from '../../records/properties/pmsLogin.ts';
 import { selectByPmsUser } from '../../records/properties/store.ts';
 
-/** The most properties with the same PMS user name. The passwords distinguish them. */
-const MOST_CANDIDATES = 20;
-
-/** Why credentials identify no property: none has them, or several have. */
-export type CredentialsError = 'unknown' | 'ambiguous';
-
-/** Finds the one property whose PMS has these credentials. Compares passwords in constant time. One round trip. */
+/**
+ * Finds the one property whose PMS has these credentials; null if there is none. Any number of properties may share the
+ * user name. `knownId` is the property that had them last: then its row alone is read. One round trip, or a second one
+ * when the credentials have moved.
+ */
 export async function propertyWithCredentials(
   database: Database,
   keyring: Keyring,
   { username, password }: PmsCredentials,
-): Promise<Result<PropertyRow, CredentialsError>> {
+  knownId?: string,
+): Promise<PropertyRow | null> {
   const [candidates] = await database.batch('d1.pms.find', [
-    selectByPmsUser(database.queries, username, MOST_CANDIDATES + 1),
+    selectByPmsUser(database.queries, username, knownId),
   ]);
-  if (candidates.length > MOST_CANDIDATES) return err('ambiguous');
-  // Compare a password even for an unknown user name, so that the answer takes as long.
-  if (candidates.length === 0) await secretMatches(password, await digestSecret(username));
-  const matching: PropertyRow[] = [];
-  for (const candidate of candidates) {
-    const own = await pmsCredentials(keyring, candidate);
-    const matches = await secretMatches(password, await digestSecret(own?.password ?? ''));
-    if (own !== null && matches) matching.push(candidate);
-  }
-  const [property, ...others] = matching;
-  if (!property) return err('unknown');
-  return others.length === 0 ? ok(property) : err('ambiguous');
+  const [property, ...others] = await withPmsPassword(keyring, candidates, password);
+  if (property !== undefined && others.length === 0) return property;
+  return knownId === undefined
+    ? null
+    : propertyWithCredentials(database, keyring, { username, password });
 }

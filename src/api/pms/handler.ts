@@ -3,6 +3,7 @@ import { type Failure, fieldFailure, type JsonObject } from '../../core/failure.
 import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import { err, type Result } from '../../core/result.ts';
 import type { CallerProperty } from '../../http/context.ts';
+import { identifierText } from '../../http/fields.ts';
 import { fieldIssues } from '../../http/issues.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../records/clients/scopes.ts';
@@ -85,7 +86,15 @@ export function unsupportedMessage(message: object, types: readonly string[]): F
   );
 }
 
-const head = z.object({ MessageID: messageId });
+/** A `TimeStamp` of another form gets a reply with the service's own time. */
+const head = z.object({
+  MessageID: messageId,
+  TimeStamp: z
+    .unknown()
+    .optional()
+    .transform((sent) => (typeof sent === 'string' ? sent : ''))
+    .pipe(identifierText),
+});
 
 function readHead(message: object): z.ZodError | undefined {
   return head.safeParse(message).error;

@@ -1,6 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { daysBetween } from '../../core/days.ts';
-import { code, cost, isoDate } from '../../http/fields.ts';
+import {
+  CARD_NUMBER,
+  code,
+  cost,
+  identifierText,
+  isNoCardIdentifier,
+  isoDate,
+} from '../../http/fields.ts';
 import { MOST_NIGHTS } from '../../records/rooms/actions.ts';
 import { nightsSchema, propertyDataSchema } from '../../records/rooms/views.ts';
 
@@ -16,17 +23,14 @@ const MESSAGE_ID = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,100}$/u;
 export const messageId = z
   .string()
   .regex(MESSAGE_ID, 'Use 1 to 100 printable characters.')
+  .refine(isNoCardIdentifier, CARD_NUMBER)
   .openapi({
     example: '0f9b2c1e-7a55-4a1b-9a51-3f1f0f3f7b7e',
-    pattern: MESSAGE_ID.source,
+    pattern: '^.{1,100}$',
   });
 
 /** The sender's time of a message: any text. Replies echo it unchanged. */
-export const timeStamp = z
-  .string()
-  .min(1)
-  .max(100)
-  .openapi({ example: '2027-02-10T09:00:00+08:00' });
+export const timeStamp = code(100).openapi({ example: '2027-02-10T09:00:00+08:00' });
 
 /** The first members of every reply to a message that was carried out. */
 export const replyHead = z.object({
@@ -55,7 +59,7 @@ export const authentication = z.object({
 });
 
 /** The members of `Ping`, and of its reply. */
-export const ping = { EchoData: z.string().optional() };
+export const ping = { EchoData: identifierText.optional() };
 
 /** The reply's members of `GetPropertyInfo`. */
 export const propertyInfoAnswer = { PropertyData: propertyDataSchema };

@@ -1,33 +1,20 @@
 import { z } from '@hono/zod-openapi';
-import { instantOf } from '../../core/time.ts';
-import { description, text } from '../../http/fields.ts';
+import { code, description, instant } from '../../http/fields.ts';
 import { exceptions } from '../../platform/db/reconciliationTables.ts';
 import { exceptionSchema } from '../../reconciliation/views.ts';
 
 const exceptionId = z.uuid();
 
-/** An instant, ISO 8601 with offset. */
-const instant = z
-  .string()
-  .transform((value, context) => {
-    const atMs = instantOf(value);
-    if (atMs !== null) return atMs;
-    const message = 'Use a time as ISO 8601 with offset.';
-    context.addIssue({ code: 'custom', params: { code: 'invalid_time' }, message });
-    return z.NEVER;
-  })
-  .openapi({ type: 'string', example: '2027-02-10T00:00:00+08:00' });
-
 /** The body of `list`. */
 export const listBody = z.object({
-  property: text(64).optional(),
+  property: code(64).optional(),
   status: z.enum(exceptions.status.enumValues).optional(),
   limit: z.int().min(1).max(200).optional(),
   cursor: exceptionId.optional(),
 });
 
 /** The body of `run`. `to` is exclusive. */
-export const runBody = z.object({ property: text(64), from: instant, to: instant });
+export const runBody = z.object({ property: code(64), from: instant, to: instant });
 
 /** The body of `accept`. */
 export const acceptBody = z.object({ exceptionId, reason: description.min(1) });

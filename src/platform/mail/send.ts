@@ -26,7 +26,8 @@ export async function sendMail(
   { env, config, database, trace, about }: MailWork,
   mail: Mail,
 ): Promise<Result<null, Failure>> {
-  const { to, fromName, subject, text, html } = mail;
+  const { to, text, html } = mail;
+  const [fromName, subject] = [oneLine(mail.fromName), oneLine(mail.subject)];
   if (config.local) {
     const row = { recipient: to, subject, text, html, atMs: Date.now() };
     await database.batch('d1.mail.save', [insertMail(database.queries, row)]);
@@ -49,6 +50,11 @@ export async function sendMail(
     logWarning('mail_failed', { ...about, why: codeOf(error) });
     return err(failure('gateway_error', 'The e-mail service rejected the message.'));
   }
+}
+
+/** A text for a header: a control character could end the header. */
+function oneLine(text: string): string {
+  return text.replace(/\p{Cc}+/gu, ' ');
 }
 
 /** The mail service's error code. Its message may name the guest, so it is not logged. */

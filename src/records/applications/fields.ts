@@ -12,6 +12,7 @@ type FieldType =
   | { readonly type: 'text'; readonly longest: number }
   /** A code or number of another system. */
   | { readonly type: 'code'; readonly longest: number }
+  | { readonly type: 'phone'; readonly longest: number }
   | { readonly type: 'choice'; readonly of: readonly string[] }
   | { readonly type: 'flag' }
   /** From 0 to `most`. */
@@ -23,6 +24,7 @@ type FieldType =
 export interface FieldValues {
   readonly text: string;
   readonly code: string;
+  readonly phone: string;
   readonly choice: string;
   readonly flag: boolean;
   readonly integer: number;
@@ -81,8 +83,8 @@ export type PlainField = keyof typeof plainFields;
 export const agentFields = {
   company: { type: 'text', longest: 200 },
   name: { type: 'text', longest: 200 },
-  email: { type: 'text', longest: 254 },
-  phone: { type: 'code', longest: 50 },
+  email: { type: 'code', longest: 254 },
+  phone: { type: 'phone', longest: 50 },
   agentCode: { type: 'code', longest: 100 },
   agentCrm: { type: 'code', longest: 100 },
 } as const satisfies Readonly<Record<keyof Agent, Field>>;

@@ -18,6 +18,7 @@ const nullableInteger = z.int().nullable();
 const shownSchemas = {
   text: nullableText,
   code: nullableText,
+  phone: nullableText,
   choice: nullableText,
   flag: nullableFlag,
   integer: nullableInteger,

@@ -6,7 +6,8 @@ import type { Database } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
-import { insertProperty, selectProperty, updateProperty } from './store.ts';
+import { withPmsPassword } from './pmsLogin.ts';
+import { insertProperty, selectByPmsUser, selectProperty, updateProperty } from './store.ts';
 
 /** An administrator's settings for a property (interface: Put a property). Missing ones keep their value. */
 export interface PropertyDetails {
@@ -67,10 +68,12 @@ async function putOnce(
   nowMs: number,
 ): Promise<Result<PropertyRow, Failure>> {
   const { queries } = database;
-  const [[before]] = await database.batch('d1.property.find', [
+  const [[before], namesakes] = await database.batch('d1.property.find', [
     selectProperty(queries, details.property),
+    selectByPmsUser(queries, details.pms?.username ?? ''),
   ]);
   if (before && leavesFeeInOldCurrency(before, details)) return err(feeNeeded());
+  if (await hasLoginOfAnother(keyring, namesakes, details)) return err(loginTaken());
   const row = await propertyRow(keyring, before ?? null, details, nowMs);
   await database.batch('d1.property.save', [
     before ? updateProperty(queries, row) : insertProperty(queries, row),
@@ -85,6 +88,27 @@ function leavesFeeInOldCurrency(before: PropertyRow, details: PropertyDetails): 
     before.transactionFeeMinor > 0 &&
     details.transactionFeeMinor === undefined
   );
+}
+
+/** The password alone tells properties with one PMS user name apart. */
+async function hasLoginOfAnother(
+  keyring: Keyring,
+  namesakes: readonly PropertyRow[],
+  { pms, property }: PropertyDetails,
+): Promise<boolean> {
+  if (pms === undefined) return false;
+  const others = namesakes.filter(({ id }) => id !== property);
+  return (await withPmsPassword(keyring, others, pms.password)).length > 0;
+}
+
+function loginTaken(): Failure {
+  return fieldFailure([
+    {
+      field: 'pms.password',
+      code: 'already_used',
+      message: 'Another property has this user name and password. Use another password.',
+    },
+  ]);
 }
 
 function feeNeeded(): Failure {

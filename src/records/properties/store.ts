@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { type PropertyRow, properties } from '../../platform/db/propertyTables.ts';
@@ -12,9 +12,13 @@ const propertyById = prepared<{ readonly id: string }>()((queries, { id }) =>
   queries.select().from(properties).where(eq(properties.id, id)),
 );
 
-/** Selects the properties whose PMS has this user name, `limit` at most. */
-export function selectByPmsUser(queries: Queries, username: string, limit: number) {
-  return queries.select().from(properties).where(eq(properties.pmsUsername, username)).limit(limit);
+/** Selects the properties whose PMS has this user name, or only the property `id` if it has. */
+export function selectByPmsUser(queries: Queries, username: string, id?: string) {
+  const hasName = eq(properties.pmsUsername, username);
+  return queries
+    .select()
+    .from(properties)
+    .where(id === undefined ? hasName : and(eq(properties.id, id), hasName));
 }
 
 /** Inserts a property. */
