@@ -76,6 +76,7 @@ function askingOf(route: string): Asking {
 const UNLIMITED = [
   'GET /export/schema',
   'GET /health',
+  'GET /',
   'GET /openapi.json',
   'GET /docs',
   'GET /docs/:file',
