@@ -154,7 +154,7 @@ describe.each(formats)('a reply in %s', (format) => {
     `Card ${CARD} was declined`,
     `${'x'.repeat(190)} ${CARD}`,
     `${'x'.repeat(500)} ${CARD}`,
-    '9904242424242424242',
+    '990 4242.4242.4242.4242',
   ])('tells none of its words where they hold a card number: %s', (ErrorMessage) => {
     const text = reply(format, { ...good, Status: 'Error', ErrorMessage });
     expect(readReply({ status: 500, text }, format, ID)).toEqual(err('HTTP 500'));

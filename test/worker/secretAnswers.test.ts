@@ -197,9 +197,11 @@ describe('a key', () => {
     expect((await send(USER, { username: `free-${made}` }, key)).status).toBe(200);
   });
 
-  it('that is not readable is refused', async () => {
-    const { status, json } = await send(USER, { username: 'unread' }, '4111111111111111');
-    expect([status, json.code]).toEqual([400, 'invalid_request']);
+  it('that is not readable, or holds a card number, is refused', async () => {
+    const unreadable = await send(USER, { username: 'unread' }, 'x'.repeat(256));
+    expect([unreadable.status, unreadable.json.code]).toEqual([400, 'invalid_request']);
+    const card = await send(USER, { username: 'unread' }, '4111111111111111');
+    expect([card.status, card.json.errors?.[0]?.field]).toEqual([422, 'Idempotency-Key']);
   });
 });
 
