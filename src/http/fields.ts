@@ -227,9 +227,14 @@ export const pageLimit = z.int().min(1).max(500).openapi({ example: 100 });
 /** The start of a page: `nextCursor` of the page before. */
 export const cursor = z
   .string()
-  .regex(/^\d{1,12}$/, 'Use the nextCursor of an earlier answer.')
-  .transform(Number)
+  .regex(/^n[0-9a-z]{1,11}$/, 'Use the nextCursor of an earlier answer.')
+  .transform((text) => Number.parseInt(text.slice(1), 36))
   .openapi({ type: 'string' });
+
+/** A number as the start of a page. Its digits alone could be taken for a card number. */
+export function cursorOf(number: number): string {
+  return `n${number.toString(36)}`;
+}
 
 /** An administrator's identifier of a property or a portfolio. */
 export const identifier = z

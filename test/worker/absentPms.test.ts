@@ -48,7 +48,8 @@ async function setUp(property: string): Promise<void> {
     site: `${property}.localhost`,
     currency: 'AUD',
     timeZone: 'Australia/Perth',
-    pms: PMS,
+    // Each property of a PMS has a password of its own.
+    pms: { ...PMS, password: `pass-${property}` },
   });
   expect(status).toBe(200);
 }

@@ -151,7 +151,7 @@ describe('POST /admin/v1/operation/resolve', () => {
     const { status, json } = await resolveNow(id, body);
     expect([status, json.errors]).toEqual([
       422,
-      [expect.objectContaining({ field: 'gatewayReference', code: 'holds_card_number' })],
+      [expect.objectContaining({ field: 'gatewayReference', code: 'card_number' })],
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
-import { code, cursor, pageLimit, reference } from '../../http/fields.ts';
+import { code, cursor, cursorOf, pageLimit, reference } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { listAudit } from '../../records/audit/actions.ts';
 import { auditPageSchema } from '../../records/audit/views.ts';
@@ -25,7 +25,9 @@ export function registerAudit(api: Api): void {
     async ({ c, body }) => {
       const { property, limit = 100, cursor: afterId = 0 } = body;
       const page = await listAudit(c.get('database'), property, body.reference, afterId, limit);
-      return page.ok ? ok({ success: true, ...page.value }) : page;
+      if (!page.ok) return page;
+      const { entries, nextId } = page.value;
+      return ok({ success: true, entries, nextCursor: nextId === null ? null : cursorOf(nextId) });
     },
   );
 }

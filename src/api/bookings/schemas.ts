@@ -65,7 +65,7 @@ export function bookingBody(exponent: number) {
 }
 
 /** Characters that control a terminal or end a header, but no line feeds. */
-const CONTROLS = /[^\P{Cc}\n\r]/u;
+const CONTROLS = /[^\P{Cc}\n]/u;
 
 /** A text of several lines, which may be empty. */
 function freeLines(longest: number) {
@@ -78,7 +78,7 @@ function freeLines(longest: number) {
 
 /** A text of one line, which may be empty. */
 function freeLine(longest: number) {
-  return freeLines(longest).refine((text) => !/[\n\r]/.test(text), 'Use a single line.');
+  return freeLines(longest).refine((text) => !text.includes('\n'), 'Use a single line.');
 }
 
 /** A phone number, which may be empty. */

@@ -26,6 +26,6 @@ export async function listAudit(
   const last = page.at(-1);
   return ok({
     entries: page.map(entryView),
-    nextCursor: rows.length > limit && last ? String(last.id) : null,
+    nextId: rows.length > limit && last ? last.id : null,
   });
 }

@@ -20,7 +20,10 @@ export const auditPageSchema = z.object({
   nextCursor: z.string().nullable(),
 });
 
-export type AuditPage = z.infer<typeof auditPageSchema>;
+/** A page as it is read; `nextId` is the entry that the next page follows. */
+export interface AuditPage extends Pick<z.infer<typeof auditPageSchema>, 'entries'> {
+  readonly nextId: number | null;
+}
 
 /** Shows a change of state. */
 export function entryView(entry: AuditRow): z.infer<typeof entrySchema> {
