@@ -128,7 +128,8 @@ describe('what a payment came to', () => {
 
   it('let go, or not yet', () => {
     expect(outcomeOfRelease(intent({ status: 'canceled' })).kind).toBe('approved');
-    expect(outcomeOfRelease(intent({ status: 'succeeded' })).kind).toBe('unknown');
+    expect(outcomeOfRelease(intent({ status: 'succeeded' })).kind).toBe('rejected');
+    expect(outcomeOfRelease(intent({ status: 'requires_capture' })).kind).toBe('unknown');
   });
 
   it.each([

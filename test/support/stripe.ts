@@ -267,7 +267,9 @@ export class FakeStripe {
     };
     this.calls.push(call);
     if (this.#tooMany()) return this.#rateLimited();
-    const fault = call.method === 'POST' ? this.#nextFault(call.params) : undefined;
+    // Messages to PMSs go out beside: they meet no fault of Stripe.
+    const takesFault = call.method === 'POST' && call.path.startsWith('/v1/');
+    const fault = takesFault ? this.#nextFault(call.params) : undefined;
     return this.#answer(call, fault, init?.signal ?? null);
   };
 
