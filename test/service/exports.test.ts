@@ -8,7 +8,7 @@ import type { RunBody } from '../support/answers.ts';
 import { howMany } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
-/** Three parts of a file, or five in the long form. */
+/** Two parts of a file, or five in the long form. */
 const CUSTOMERS = howMany.exportedCustomers;
 
 const state = stateFolder();

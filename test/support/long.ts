@@ -24,15 +24,19 @@ export const howMany = isLong
       disbursementRuns: 12,
       changesInOutage: 1_000,
       exportedCustomers: 20_000,
+      schedulesOfBooking: 450,
+      bookingsChargedAtOnce: 30,
     }
   : {
-      modelCommands: 500,
+      modelCommands: 300,
       strangeRequests: 6,
       zoneRuns: 60,
       inventoryRuns: 4,
       disbursementRuns: 4,
-      changesInOutage: 60,
-      exportedCustomers: 12_000,
+      changesInOutage: 40,
+      exportedCustomers: 7_000,
+      schedulesOfBooking: 150,
+      bookingsChargedAtOnce: 8,
     };
 
 /** The short form tries one fault in eight, other ones in each run. */

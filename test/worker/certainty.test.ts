@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { ExportObject } from '../../src/exports/object.ts';
+import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import { refusal } from '../../src/operation/reply.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
@@ -53,6 +54,8 @@ beforeAll(async () => {
   // What rings beside a request would be counted among its trace.
   vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
   vi.spyOn(ExportObject.prototype, 'alarm').mockResolvedValue();
+  // News of what was done at the acquirer's desk is recorded when the acquirer tells of it.
+  vi.spyOn(SandboxAcquirer.prototype, 'alarm').mockResolvedValue();
   pms = new PlayedPms('certainty');
   pms.behave = (message) =>
     confirming(message, { EchoData: message.json.EchoData, PropertyData: PROPERTY_DATA });

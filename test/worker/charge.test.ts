@@ -13,6 +13,7 @@ import {
   tokenOf,
   transactionsOf,
 } from '../support/api.ts';
+import { howMany } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
 
 beforeAll(freshDatabase);
@@ -236,8 +237,11 @@ describe(`POST ${CREATE}`, () => {
     expect(await transactionsOf('C-11')).toHaveLength(1);
   });
 
-  it('gives three hundred charges of many bookings ids that are unique and even', async () => {
-    const references = Array.from({ length: 30 }, (_, index) => `C-12-${index}`);
+  it('gives charges of many bookings at once ids that are unique and even', async () => {
+    const references = Array.from(
+      { length: howMany.bookingsChargedAtOnce },
+      (_, index) => `C-12-${index}`,
+    );
     await Promise.all(references.map((reference) => makeBooking(reference, '4242424242424242')));
     const answers = await Promise.all(
       references.flatMap((reference) =>
@@ -245,7 +249,7 @@ describe(`POST ${CREATE}`, () => {
       ),
     );
     const ids = answers.map(({ json }) => json.transaction.id);
-    expect(new Set(ids).size).toBe(300);
+    expect(new Set(ids).size).toBe(references.length * 10);
     expect(ids.every((id) => id % 2 === 0 && Number.isSafeInteger(id))).toBe(true);
   });
 });

@@ -93,7 +93,7 @@ async function outcomeOf(runId: string): Promise<unknown> {
 const seen = new Set<SpanName>();
 
 /** The short form tries one boundary in so many: each takes a file of two parts to its end. */
-const SHARE_OF_LARGE_FILES = 8;
+const SHARE_OF_LARGE_FILES = 24;
 
 /**
  * The customers' file goes on with a line that is open; the other one is a simpler case of it. Between two trace

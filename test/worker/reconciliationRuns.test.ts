@@ -136,12 +136,12 @@ describe('two sweeps at once', () => {
 });
 
 describe('a run that was cut off', () => {
-  it.each(faultKinds)('goes on wherever that was: %s', async (kind) => {
+  it.each(someOf(faultKinds, 4))('goes on wherever that was: %s', async (kind) => {
     await someMovements();
     const clean = await spansOf(() => sweepAtTime(Date.now() + 20 * MINUTE_MS));
     const expected = await outcome();
     const wrong: unknown[] = [];
-    for (const { boundary, index, nth } of someOf(clean)) {
+    for (const { boundary, index, nth } of someOf(clean, 32)) {
       await freshStart();
       await someMovements();
       const atMs = Date.now() + 20 * MINUTE_MS;
@@ -211,7 +211,7 @@ describe('what is compared twice', () => {
     };
   }
 
-  it.each([1, 2, 3, 4])('changes nothing the second time: seed %i', async (seed) => {
+  it.each(someOf([1, 2, 3, 4], 4))('changes nothing the second time: seed %i', async (seed) => {
     const next = numbersFrom(seed * 7_919);
     for (const reference of ['RES-1', 'RES-2']) {
       await makeBooking(reference, GOOD);

@@ -18,6 +18,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
+import { howMany } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
 
 beforeAll(freshDatabase);
@@ -431,7 +432,7 @@ describe('a booking with very many schedules', () => {
     const { time } = ahead(DAY_MS);
     for (const reference of ['MANY-1', 'MANY-2']) {
       await makeBooking(reference, GOOD);
-      for (let made = 0; made < 450; made += 50) {
+      for (let made = 0; made < howMany.schedulesOfBooking; made += 50) {
         const body = { reference, amount: 1, time };
         await Promise.all(Array.from({ length: 50 }, () => call(SCHEDULE, body)));
       }
@@ -439,10 +440,10 @@ describe('a booking with very many schedules', () => {
     await call('/booking/v1/create/manage-payments', bookingOf('MANY-1', { status: 'cancelled' }));
     const key = { headers: { 'Idempotency-Key': 'many' } };
     const { json } = await call('/payment/v1/cancel-schedules', { reference: 'MANY-2' }, key);
-    expect(json.cancelled).toHaveLength(450);
+    expect(json.cancelled).toHaveLength(howMany.schedulesOfBooking);
     for (const reference of ['MANY-1', 'MANY-2']) {
       const statuses = (await transactionsOf(reference)).map(({ status }) => status);
-      expect(statuses).toEqual(Array(450).fill('Cancelled'));
+      expect(statuses).toEqual(Array(howMany.schedulesOfBooking).fill('Cancelled'));
     }
   });
 });

@@ -54,13 +54,16 @@ describe.each(movingMoney)('$name with Stripe', (operation) => {
     expect(wrong).toEqual([]);
   });
 
-  it.each(stripeFaults)('has one effect there and the same here after %s', async (fault) => {
-    const reference = `${operation.name} ${fault}`.replaceAll(/[^\w ]/g, '');
-    const prepared = await operation.prepare(reference);
-    stripe.fail(fault);
-    await operation.run(reference, prepared);
-    expect(await recovered(reference, stripe.ledger)).toEqual([]);
-  });
+  it.each(someOf(stripeFaults, 3))(
+    'has one effect there and the same here after %s',
+    async (fault) => {
+      const reference = `${operation.name} ${fault}`.replaceAll(/[^\w ]/g, '');
+      const prepared = await operation.prepare(reference);
+      stripe.fail(fault);
+      await operation.run(reference, prepared);
+      expect(await recovered(reference, stripe.ledger)).toEqual([]);
+    },
+  );
 });
 
 /** What Stripe, or the way to it, does wrong when it is asked how things stand. */
@@ -87,7 +90,7 @@ describe.each(moneyCorrections)('news of a $name with Stripe', (correction) => {
     expect(asked.length).toBeGreaterThan(0);
     const wrong: string[] = [];
     for (const kind of faultKinds) {
-      for (const one of someOf(asked, 4)) {
+      for (const one of someOf(asked, 24)) {
         wrong.push(...(await toldWithFault(correction, stripeDesk(stripe), kind, one)));
       }
     }

@@ -85,14 +85,14 @@ describe('what was done in the dashboard', () => {
     expect(await known()).toEqual(LEARNT);
   });
 
-  it.each(faultKinds)(
+  it.each(someOf(faultKinds, 4))(
     'is learnt once wherever comparing is cut off: %s',
     async (kind) => {
       await freshStart();
       const crossed = await spansOf(() => sweepAtTime(Date.now() + 20 * MINUTE_MS));
       expect(crossed.map(({ boundary }) => boundary)).toContain('gateway.movements');
       const wrong: unknown[] = [];
-      for (const { boundary, nth } of someOf(crossed)) {
+      for (const { boundary, nth } of someOf(crossed, 32)) {
         await freshStart();
         await reconcile((atMs) => withFault({ boundary, nth }, kind, () => sweepAtTime(atMs)));
         const found = await known();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, call, callAsAdmin, freshDatabase, makeBooking } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
+import { someOf } from '../support/long.ts';
 import { giveRooms } from '../support/rooms.ts';
 import type { Existing } from '../support/samples.ts';
 import { allTextFields, bodyWith, type TextField } from '../support/textFields.ts';
@@ -51,7 +52,7 @@ describe('every text field of every operation', () => {
     ['a card number after a code', `RES-${NUMBER}`],
   ])('refuses %s, and names the field', async (_name, text) => {
     const accepted: unknown[] = [];
-    for (const field of fields) {
+    for (const field of someOf(fields, 6)) {
       const answer = await send(field, text);
       const named = faultAt(answer, field) ?? faultAt(answer, { ...field, at: [] });
       if (answer.status !== 422 || named === undefined) {

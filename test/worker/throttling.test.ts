@@ -68,7 +68,7 @@ async function waiting(prefix: string): Promise<{ reference: string; atMs: numbe
 
 describe('very many schedules of one second', () => {
   it('are all accepted within a minute by an acquirer that allows few of them a second', async () => {
-    const [count, aSecond] = isLong ? [500, 25] : [120, 8];
+    const [count, aSecond] = isLong ? [500, 25] : [40, 3];
     const atMs = ahead();
     const token = await cardOfMany();
     await all(names('MANY', count), (reference) => schedule(reference, atMs, token));
@@ -96,10 +96,12 @@ describe('very many schedules of one second', () => {
 });
 
 describe('schedules of one card that many bookings share', () => {
-  it('are all settled, among more than a hundred payments: an unknown one, a late one and one that is declined at first', async () => {
+  it('are all settled, among very many payments: an unknown one, a late one and one that is declined at first', async () => {
     const atMs = ahead();
     const token = await cardOfMany();
-    const bookings = names('SHARED', 130);
+    // Stripe lists at most a hundred payments at once.
+    const count = isLong ? 130 : 24;
+    const bookings = names('SHARED', count);
     await all(bookings, (reference) => schedule(reference, atMs, token));
     const [unknown = '', declined = '', late = '', ...others] = bookings;
     stripe.failFor(unknown, '500 after execution');
@@ -108,7 +110,7 @@ describe('schedules of one card that many bookings share', () => {
     await wakeAt(declined, atMs);
     stripe.bankSays = null;
     for (const reference of others) await wakeAt(reference, atMs);
-    expect(stripe.intents.length).toBeGreaterThan(100);
+    expect(stripe.intents.length).toBeGreaterThan(count - 10);
     const statusOf = async (reference: string) => (await transactionsOf(reference))[0]?.status;
     expect([await statusOf(unknown), await statusOf(declined)]).toEqual(['Processing', 'Pending']);
 
