@@ -9,6 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { root, wranglerBin, wranglerEnvironment } from '../../scripts/environment.ts';
 import { prepareState, withDatabase } from '../../scripts/prepare.ts';
 import { digestSecret } from '../../src/records/clients/secrets.ts';
+import { someOf } from '../support/long.ts';
 import { stateFolder } from './client.ts';
 
 const scratch = stateFolder();
@@ -32,7 +33,7 @@ describe('wrangler.toml', () => {
     expect([...toml.matchAll(announced)].map((found) => found[1])).toEqual(limits);
   });
 
-  it.each(['', 'production'])(
+  it.each(someOf(['', 'production'], 2))(
     'makes a deployable bundle for the environment "%s"',
     async (name) => {
       const out = mkdtempSync(path.join(scratch.path, 'bundle-'));

@@ -23,7 +23,6 @@ export const howMany = isLong
       inventoryRuns: 40,
       disbursementRuns: 12,
       changesInOutage: 1_000,
-      exportedCustomers: 20_000,
       schedulesOfBooking: 450,
       bookingsChargedAtOnce: 30,
     }
@@ -34,7 +33,6 @@ export const howMany = isLong
       inventoryRuns: 4,
       disbursementRuns: 4,
       changesInOutage: 40,
-      exportedCustomers: 7_000,
       schedulesOfBooking: 150,
       bookingsChargedAtOnce: 8,
     };
