@@ -27,8 +27,8 @@ export const howMany = isLong
       bookingsChargedAtOnce: 30,
     }
   : {
-      modelCommands: 300,
-      strangeRequests: 6,
+      modelCommands: 250,
+      strangeRequests: 4,
       zoneRuns: 60,
       inventoryRuns: 4,
       disbursementRuns: 4,
@@ -37,8 +37,8 @@ export const howMany = isLong
       bookingsChargedAtOnce: 8,
     };
 
-/** The short form tries one fault in eight, other ones in each run. */
-const SHARE = 8;
+/** The short form tries one fault in sixteen, other ones in each run. */
+const SHARE = 16;
 
 let turn = Math.floor(Math.random() * 1_000);
 
