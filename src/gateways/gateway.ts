@@ -242,6 +242,8 @@ export interface RefundRecord {
   readonly atMs: number;
   /** Why it failed; null otherwise. */
   readonly reason: string | null;
+  /** Whether money left for it. If it failed then, the money came back: both are movements. */
+  readonly moved: boolean;
 }
 
 /**

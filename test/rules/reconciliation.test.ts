@@ -249,6 +249,7 @@ describe('our rows at the acquirer', () => {
       amountMinor: 2_500,
       atMs: AT_MS,
       reason: 'closed',
+      moved: true,
     };
     const payment = paymentOf({ takenMinor: 6_000, refunds: [failed] });
     const { confirmed, differences } = confirm(chargeOf(rows), { payment, disputes: noDisputes });

@@ -9,7 +9,8 @@ import type { FakeStripe } from './stripe.ts';
 export interface Desk {
   capture(payment: string, amountMinor?: number): Promise<unknown>;
   release(payment: string): Promise<unknown>;
-  refund(payment: string, amountMinor?: number): Promise<unknown>;
+  /** Refunds a part of a payment or the rest, and returns the refund's id. */
+  refund(payment: string, amountMinor?: number): Promise<string>;
   failRefund(refund: string): Promise<unknown>;
   /** Disputes the whole of a payment, and returns the dispute's id. */
   dispute(payment: string): Promise<string>;
@@ -21,8 +22,11 @@ export const sandboxDesk: Desk = {
   capture: (payment, amountMinor) =>
     actAtSandbox({ action: 'capture', payment, amountMinor: amountMinor ?? null }),
   release: (payment) => actAtSandbox({ action: 'release', payment, amountMinor: null }),
-  refund: (payment, amountMinor) =>
-    actAtSandbox({ action: 'refund', payment, amountMinor: amountMinor ?? null }),
+  refund: async (payment, amountMinor) => {
+    await actAtSandbox({ action: 'refund', payment, amountMinor: amountMinor ?? null });
+    const report = await sandboxAcquirer(testEnv).payment(payment);
+    return report.kind === 'payment' ? (report.payment.refunds.at(-1)?.id ?? '') : '';
+  },
   failRefund: (refund) => actAtSandbox({ action: 'failRefund', refund }),
   dispute: async (payment) =>
     (await actAtSandbox({ action: 'dispute', payment, amountMinor: null })).id,
@@ -44,7 +48,7 @@ export function stripeDesk(stripe: FakeStripe): Desk {
   return {
     capture: async (payment, amountMinor) => stripe.captureInDashboard(payment, amountMinor),
     release: async (payment) => stripe.cancelInDashboard(payment),
-    refund: async (payment, amountMinor) => stripe.refundInDashboard(payment, amountMinor),
+    refund: async (payment, amountMinor) => stripe.refundInDashboard(payment, amountMinor).id,
     failRefund: async (refund) => stripe.failRefund(refund),
     dispute: async (payment) => stripe.dispute(payment, 'needs_response'),
     closeDispute: async (payment, as) => stripe.dispute(payment, as),

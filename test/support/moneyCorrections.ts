@@ -201,6 +201,15 @@ export const moneyCorrections: Correction[] = [
     },
   },
   {
+    name: 'refund that came and went there',
+    corrections: 2,
+    happens: async (desk, booking) => {
+      const paid = await charge(booking);
+      await desk.failRefund(await desk.refund(paid.payment, 412));
+      return () => tellOfPayment(paid);
+    },
+  },
+  {
     name: 'charge whose answer was lost',
     corrections: 1,
     happens: async (_desk, booking) => {

@@ -111,6 +111,7 @@ describe('a payment', () => {
           amountMinor: 2_500,
           atMs: AT_MS,
           reason: null,
+          moved: true,
         },
       ],
     });

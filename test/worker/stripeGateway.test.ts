@@ -315,6 +315,7 @@ describe('a payment', () => {
           amountMinor: 1_000,
           atMs: expect.any(Number),
           reason: 'lost_or_stolen_card',
+          moved: true,
         },
         {
           id: stripe.refunds[1]?.id,
@@ -323,6 +324,7 @@ describe('a payment', () => {
           amountMinor: 2_000,
           atMs: expect.any(Number),
           reason: null,
+          moved: true,
         },
       ],
     });

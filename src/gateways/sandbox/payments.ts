@@ -85,7 +85,7 @@ function statusOf({ made, taken, release }: AcquirerPayment): PaymentRecord['sta
 }
 
 function refundRecordOf(refund: AcquirerOperation): RefundRecord {
-  const { gatewayReference, status, idempotencyKey, amountMinor, atMs, code } = refund;
+  const { gatewayReference, status, idempotencyKey, amountMinor, movedMinor, atMs, code } = refund;
   return {
     id: gatewayReference,
     status: status === 'succeeded' ? 'succeeded' : 'failed',
@@ -93,6 +93,7 @@ function refundRecordOf(refund: AcquirerOperation): RefundRecord {
     amountMinor,
     atMs,
     reason: code,
+    moved: movedMinor < 0,
   };
 }
 

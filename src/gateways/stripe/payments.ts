@@ -90,6 +90,7 @@ function refundOf(refund: Stripe.Refund): RefundRecord {
     amountMinor: minorOf(refund.amount, refund.currency.toUpperCase()),
     atMs: refund.created * SECOND_MS,
     reason: status === 'failed' ? (refund.failure_reason ?? refund.status) : null,
+    moved: refund.balance_transaction !== null,
   };
 }
 

@@ -1,4 +1,5 @@
-import type { RefundRecord } from '../../gateways/gateway.ts';
+import type { CertainOutcome, RefundRecord } from '../../gateways/gateway.ts';
+import { approval } from '../../gateways/outcome.ts';
 import { auditEntry, type BookingWork } from '../../operation/work.ts';
 import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
 import { refundMessage } from '../../pms/messages.ts';
@@ -87,13 +88,13 @@ async function revive(
   return true;
 }
 
-/** A refund that a person made at the acquirer. */
+/** A refund that a person made at the acquirer. One whose money came back since is added first, and fails in the next step. */
 async function addMissing(
   work: BookingWork,
   { state, row: charge, card }: Subject,
   record: RefundRecord,
 ): Promise<boolean> {
-  if (record.status === 'failed' || charge.status !== 'Accepted') return false;
+  if (!record.moved || charge.status !== 'Accepted') return false;
   const refund = gatewayRefund(work, charge, record, state.property.version);
   const { queries } = work.database;
   const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
@@ -152,8 +153,13 @@ function gatewayRefund(
     dueAtMs: null,
     completedAtMs: record.atMs,
     learntAtMs: nowMs,
-    ...refundChange(outcomeOfRecord(record), nowMs),
+    ...refundChange(madeAt(record), nowMs),
   };
+}
+
+/** That the refund was made, whatever became of it. */
+function madeAt({ amountMinor, atMs, id, status }: RefundRecord): CertainOutcome {
+  return approval(id, { amountMinor, atMs, pending: status === 'pending' });
 }
 
 function asGateway(work: BookingWork): BookingWork {
