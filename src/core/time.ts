@@ -47,6 +47,13 @@ export function offsetTimestamp(atMs: number, timeZone: string): string {
   return isoSecond(atMs + offsetMs) + offset;
 }
 
+/** The same to the millisecond. Whole seconds are written without a fraction. */
+export function exactTimestamp(atMs: number, timeZone: string): string {
+  const { offset, offsetMs } = spanAt(atMs, timeZone);
+  const exact = new Date(atMs + offsetMs).toISOString().slice(0, 23);
+  return exact.replace('.000', '') + offset;
+}
+
 /** ISO 8601 in UTC, whole seconds, `Z`. */
 export function utcTimestamp(atMs: number): string {
   return `${isoSecond(atMs)}Z`;

@@ -1,3 +1,8 @@
+import type { balanceView } from '../../src/money/folio/balanceView.ts';
+
+/** A booking's balance. */
+export type BalanceBody = ReturnType<typeof balanceView>;
+
 /**
  * Everything that tests look at in answers, as if each answer had all of it: what an answer really holds is for
  * the assertions to say.
@@ -9,6 +14,7 @@ export interface AnswerBody {
   readonly detail: string;
   readonly requestId: string;
   readonly errors: { readonly field: string; readonly code: string; readonly message: string }[];
+  readonly balance: BalanceBody;
   readonly declineCode: string;
   readonly retryable: boolean;
   readonly warnings: string[];

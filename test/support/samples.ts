@@ -110,6 +110,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: ({ reference, chargeId }) => ({ reference, amount: 1, chargeId }),
     foreign: 'not-found',
   },
+  '/payment/v1/balance': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
   '/dispute/v1/list': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
   '/ping/v1': { body: () => messageOf('Ping', { EchoData: 'sample' }), foreign: 'separate' },
   '/property-info/v1/get': { body: () => messageOf('GetPropertyInfo'), foreign: 'separate' },

@@ -140,6 +140,7 @@ describe('the table of spanNames', () => {
       'd1.property.save',
       'd1.schedule.cancel',
       'd1.sweep.read',
+      'd1.balance.read',
       'd1.transactions.read',
       'gateway.tokenize',
       // What guests enter, and messages to them: see guestFaults.test.ts.

@@ -194,6 +194,10 @@ describe('the schema refuses', () => {
       () => "UPDATE exceptions SET status = 'open', resolution = NULL, resolved_at_ms = NULL",
       'illegal_transition',
     ],
+    ['a changed open amount', () => 'UPDATE open_amounts SET held_minor = 1', 'append_only'],
+    ['a deleted open amount', () => 'DELETE FROM open_amounts', 'append_only'],
+    ['a changed total', () => 'UPDATE total_costs SET total_cost_minor = 1', 'append_only'],
+    ['a deleted total', () => 'DELETE FROM total_costs', 'append_only'],
     ['a changed audit entry', () => "UPDATE audit SET actor = 'nobody'", 'append_only'],
     ['a deleted audit entry', () => 'DELETE FROM audit', 'append_only'],
   ])('%s', async (_name, statement, word) => {

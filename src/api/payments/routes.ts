@@ -7,6 +7,7 @@ import { withSuccess } from '../../http/withSuccess.ts';
 import { getTransaction, listTransactions } from '../../money/folio/list.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
 import { referenceBody } from '../bookings/schemas.ts';
+import { registerBalance } from './balanceRoute.ts';
 import {
   cancelledSchedulesAnswer,
   captureBody,
@@ -31,6 +32,7 @@ export function registerPayments(api: Api): void {
   registerPreAuthorizations(api);
   registerSchedules(api);
   registerLists(api);
+  registerBalance(api);
 }
 
 function registerCreation(api: Api): void {

@@ -18,7 +18,7 @@ export interface ChargeTotals {
   readonly disputedMinor: number;
 }
 
-/** A booking's balance as its guest sees it, in minor units (interface: Balance). */
+/** A booking's balance as its guest sees it, in minor units (interface: What the page proposes). */
 export interface Balance {
   /** What charges other than bonds brought, without fees, less what was given back or is withdrawn for disputes. */
   readonly paidMinor: number;
@@ -70,14 +70,27 @@ export function balanceOf(
   };
 }
 
+/** What a charge adds to the balance, in minor units without fees. */
+export interface Share {
+  readonly paidMinor: number;
+  readonly disputedMinor: number;
+  readonly refundedMinor: number;
+}
+
 /**
  * What a charge adds to the balance. The total cost does not include fees, so fees are given back last: a refund first,
  * then a dispute, takes from what the charge brought without them.
  */
-function shareOf({ takenMinor, feeMinor, refundedMinor, disputedMinor }: ChargeTotals) {
-  const keptMinor = Math.max(0, takenMinor - feeMinor - refundedMinor);
+export function shareOf(totals: Omit<ChargeTotals, 'transactionId'>): Share {
+  const { takenMinor, feeMinor, refundedMinor, disputedMinor } = totals;
+  const broughtMinor = takenMinor - feeMinor;
+  const keptMinor = Math.max(0, broughtMinor - refundedMinor);
   const paidMinor = Math.max(0, keptMinor - disputedMinor);
-  return { paidMinor, disputedMinor: keptMinor - paidMinor };
+  return {
+    paidMinor,
+    disputedMinor: keptMinor - paidMinor,
+    refundedMinor: broughtMinor - keptMinor,
+  };
 }
 
 function uncertainOf(movement: Movement): number {

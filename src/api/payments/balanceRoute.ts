@@ -1,0 +1,48 @@
+import { z } from '@hono/zod-openapi';
+import { ok } from '../../core/result.ts';
+import { instant, reference } from '../../http/fields.ts';
+import { type Api, propertyOperation } from '../../http/operation.ts';
+import { balanceSchema, balanceView } from '../../money/folio/balanceView.ts';
+import { readBalance } from '../../money/folio/bookingBalance.ts';
+
+/** The body of `balance`. An instant ahead is refused: nobody knows what will be open then. */
+function balanceBody() {
+  return z.object({
+    reference,
+    asOf: instant
+      .refine((atMs) => atMs <= Date.now(), {
+        params: { code: 'time_in_future' },
+        message: 'Use a time that has passed.',
+      })
+      .optional(),
+  });
+}
+
+const balanceAnswer = z.object({ success: z.literal(true), balance: balanceSchema });
+
+/** The operation that gets a booking's balance (interface: Get the balance). */
+export function registerBalance(api: Api): void {
+  propertyOperation(
+    api,
+    {
+      path: '/payment/v1/balance',
+      summary: 'Get what is paid, due and open of a booking, now or as of an instant',
+      scope: 'payments',
+      body: balanceBody,
+      answer: balanceAnswer,
+      problems: ['booking_not_found'],
+    },
+    async ({ c, body, property }) => {
+      const name = { propertyId: property.id, reference: body.reference };
+      const read = await readBalance(c.get('database'), name, body.asOf ?? null);
+      if (!read.ok) return read;
+      const balance = balanceView(
+        body.reference,
+        read.value,
+        body.asOf ?? Date.now(),
+        property.timeZone,
+      );
+      return ok({ success: true, balance });
+    },
+  );
+}
