@@ -22,10 +22,10 @@ Reference PMS
 
 Make it answer wrongly three times, then correctly again:
 
-  curl -s -d '{"mode":"http-503","times":3,"retryAfterSeconds":10}' ${pms.base}/behave
-  curl -s -d '{"mode":"right"}' ${pms.base}/behave
+  curl -sS -d '{"mode":"http-503","times":3,"retryAfterSeconds":10}' ${pms.base}/behave
+  curl -sS -d '{"mode":"right"}' ${pms.base}/behave
 
-List the received messages: curl -s ${pms.base}/received
+List the received messages: curl -sS ${pms.base}/received
 Press Ctrl-C to stop.
 `);
 } catch (error) {

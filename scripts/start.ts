@@ -49,7 +49,7 @@ Ready at ${url}   (API: ${url}/docs, data: ${persistTo})
 
 Get an access token:
 
-  curl -s -u ${client.id}:${client.secret} -d grant_type=client_credentials ${url}/auth/v1/token
+  curl -sS -u ${client.id}:${client.secret} -d grant_type=client_credentials ${url}/auth/v1/token
 
 Press Ctrl-C to stop. The data is kept.
 `;

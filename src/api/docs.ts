@@ -3,7 +3,7 @@ import { HOUR_MS } from '../core/time.ts';
 import { serveAsset } from '../http/assets.ts';
 import { publicBaseUrl } from '../http/baseUrl.ts';
 import type { Api } from '../http/operation.ts';
-import { openApiDocument } from './openApi/document.ts';
+import { openApiDocument, registerParts } from './openApi/document.ts';
 
 /** The page loads everything from this service. Swagger UI sets inline styles from its script. */
 const PAGE_POLICY = [
@@ -19,6 +19,7 @@ const PAGE_POLICY = [
 
 /** `GET /openapi.json`, and `GET /docs`, the page that shows it. */
 export function registerDocs(api: Api): void {
+  registerParts(api);
   let made = { text: '', baseUrl: '', atMs: Number.NEGATIVE_INFINITY };
   api.get('/openapi.json', (c) => {
     const baseUrl = publicBaseUrl(c);

@@ -56,22 +56,21 @@ export interface ListFilter {
   readonly cursor?: string | undefined;
 }
 
-/** Lists a property's disbursements, newest first. Named days are days of the property's time zone. */
+/** Lists a property's disbursements, newest first. Named days are days of the property's time zone, `to` included. */
 export async function listDisbursements(
   database: Database,
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
   { from, to, status, cursor }: ListFilter,
   limit: number,
 ): Promise<Result<{ rows: DisbursementRow[]; nextCursor: string | null }, Failure>> {
+  const fromMs = from ? instantOfBound(from, 0, timeZone) : null;
+  const beforeMs = to ? instantOfBound(to, 1, timeZone) : null;
+  if (fromMs !== null && beforeMs !== null && to && isBefore(to, beforeMs, fromMs)) {
+    return err(boundsOutOfOrder());
+  }
   const after = cursor === undefined ? null : await find(database, propertyId, cursor);
   if (after === undefined) return err(unknownCursor());
-  const filter = {
-    fromMs: from ? instantOfBound(from, 0, timeZone) : null,
-    // The named day is included.
-    beforeMs: to ? instantOfBound(to, 1, timeZone) : null,
-    status: status ?? null,
-    after,
-  };
+  const filter = { fromMs, beforeMs, status: status ?? null, after };
   const [rows] = await database.batch('d1.disbursement.read', [
     selectDisbursements(database.queries, propertyId, filter, limit + 1),
   ]);
@@ -94,6 +93,16 @@ async function find(
 function instantOfBound(bound: Bound, daysLater: number, timeZone: string): number {
   if ('atMs' in bound) return bound.atMs;
   return startOfDayMs(addDays(bound.day, daysLater), timeZone);
+}
+
+/** Whether the later bound comes before the earlier one. The instant after a day is no longer in it. */
+function isBefore(to: Bound, beforeMs: number, fromMs: number): boolean {
+  return 'day' in to ? beforeMs <= fromMs : beforeMs < fromMs;
+}
+
+function boundsOutOfOrder(): Failure {
+  const message = 'to must not come before from.';
+  return fieldFailure([{ field: 'to', code: 'dates_out_of_order', message }]);
 }
 
 function unknownCursor(): Failure {

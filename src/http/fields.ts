@@ -111,14 +111,17 @@ export const chargeId = z
   .positive()
   .openapi({ example: 371022640840704, description: 'The id of a charge' });
 
+/** How many characters a text has at least: none where an empty text takes a former value away. */
+type Fewest = 0 | 1;
+
 /** A free text on one line, such as a name, without a card number in it. */
-export function name(longest: number) {
-  return line(longest).refine((value) => !holdsCardNumber(value), CARD_NUMBER);
+export function name(longest: number, fewest: Fewest = 1) {
+  return line(longest, fewest).refine((value) => !holdsCardNumber(value), CARD_NUMBER);
 }
 
 /** A free text that may have several lines, separated by line feeds, without a card number in it. */
-export function lines(longest: number) {
-  return bounded(longest)
+export function lines(longest: number, fewest: Fewest = 1) {
+  return bounded(longest, fewest)
     .refine((value) => isClean(value.replaceAll('\n', '')), NOT_CLEAN)
     .refine((value) => !holdsCardNumber(value), CARD_NUMBER);
 }
@@ -135,8 +138,8 @@ export const identifierText = z
   .refine(isNoCardIdentifier, CARD_NUMBER);
 
 /** A phone number or a PMS's confirmation number. */
-export function phone(longest: number) {
-  return line(longest).refine((value) => !phoneHoldsCardNumber(value), CARD_NUMBER);
+export function phone(longest: number, fewest: Fewest = 1) {
+  return line(longest, fewest).refine((value) => !phoneHoldsCardNumber(value), CARD_NUMBER);
 }
 
 /** Another check of a text: that it is an identifier without a card number in it. */
@@ -162,14 +165,15 @@ export const cardToken = line(64).refine(
   CARD_NUMBER,
 );
 
-/** A clean text of 1 to `longest` characters on one line. */
-function line(longest: number) {
-  return bounded(longest).refine(isClean, NOT_CLEAN);
+/** A clean text of `fewest` to `longest` characters on one line. */
+function line(longest: number, fewest: Fewest = 1) {
+  return bounded(longest, fewest).refine(isClean, NOT_CLEAN);
 }
 
 /** Too long texts skip the other checks. */
-function bounded(longest: number) {
-  return z.string().min(1).max(longest, { abort: true });
+function bounded(longest: number, fewest: Fewest) {
+  const text = fewest === 0 ? z.string() : z.string().min(fewest);
+  return text.max(longest, { abort: true });
 }
 
 /** Whether a text is well-formed Unicode without control characters. */

@@ -9,6 +9,13 @@ import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { RoomType } from '../platform/db/roomTables.ts';
 import { isChanged } from '../records/bookings/rules.ts';
 import { channelCodeOf } from '../records/properties/rules.ts';
+import type {
+  BookingData,
+  CancellationData,
+  GuestData,
+  RoomStayData,
+  TransactionData,
+} from './messageSchemas.ts';
 
 /** A message for the PMS: its type, and the members of that type (pms: Messages to the PMS). */
 export interface PmsMessage {
@@ -45,18 +52,14 @@ export function bookingMessage(
 }
 
 function cancellationMessage({ reference, pmsConfirmationNumber }: BookingRow): PmsMessage {
-  const CancellationData = {
+  const data: CancellationData = {
     Reference: reference,
     PMSConfirmationNumber: given(pmsConfirmationNumber),
   };
-  return { type: 'PushCancellation', payload: { CancellationData } };
+  return { type: 'PushCancellation', payload: { CancellationData: data } };
 }
 
-function modificationMessage(
-  channel: Channel,
-  booking: BookingRow,
-  card: Record<string, unknown>,
-): PmsMessage {
+function modificationMessage(channel: Channel, booking: BookingRow, card: CardMembers): PmsMessage {
   const known = { PMSConfirmationNumber: given(booking.pmsConfirmationNumber) };
   const BookingData = bookingData(channel, booking, { known, card });
   return { type: 'PushModification', payload: { BookingData } };
@@ -77,17 +80,19 @@ export function cardMessage(
   return modificationMessage(channel, booking, cardMembers(card));
 }
 
+type CardMembers = Pick<GuestData, 'CardMask' | 'CardType'>;
+
 /** Members that not every message has: the PMS's number of the booking, and the card. */
 interface FurtherMembers {
-  readonly known: Record<string, unknown>;
-  readonly card: Record<string, unknown>;
+  readonly known: Pick<BookingData, 'PMSConfirmationNumber'>;
+  readonly card: CardMembers;
 }
 
 function bookingData(
   { property, roomTypes }: Channel,
   booking: BookingRow,
   { known, card }: FurtherMembers,
-) {
+): BookingData {
   return {
     Reference: booking.reference,
     ...known,
@@ -108,7 +113,7 @@ function given(text: string | null | undefined): string {
   return text ?? '';
 }
 
-function guestMembers({ firstName, lastName, email, phone, guest }: BookingRow) {
+function guestMembers({ firstName, lastName, email, phone, guest }: BookingRow): GuestData {
   return {
     Prefix: given(guest?.prefix),
     FirstName: given(firstName),
@@ -133,7 +138,7 @@ function cardMembers(card: Pick<CardRow, 'brand' | 'last4'>) {
   return { CardMask: `${'X'.repeat(12)}${card.last4}`, CardType: card.brand };
 }
 
-function roomStay(stay: RoomStay, roomTypes: readonly RoomType[], currency: string) {
+function roomStay(stay: RoomStay, roomTypes: readonly RoomType[], currency: string): RoomStayData {
   const roomType = roomTypes.find(({ code }) => code === stay.roomTypeCode);
   const rateType = roomType?.rateTypes.find(({ code }) => code === stay.rateTypeCode);
   return {
@@ -272,7 +277,7 @@ interface MoneyMoved {
 function transactionMessage({ property, booking, card }: MoneyOf, moved: MoneyMoved): PmsMessage {
   const { row } = moved;
   const text = (minor: number) => decimalText(minor, row.currency);
-  const TransactionData = {
+  const data: TransactionData = {
     TransactionID: String(moved.transactionId),
     RelatedReference: row.bookingReference,
     RelatedSource: booking.source ?? channelCodeOf(property),
@@ -288,5 +293,5 @@ function transactionMessage({ property, booking, card }: MoneyOf, moved: MoneyMo
     ProcessedTime: offsetTimestamp(moved.processedAtMs, property.timeZone),
     Description: given(row.description),
   };
-  return { type: 'PushTransaction', payload: { TransactionData } };
+  return { type: 'PushTransaction', payload: { TransactionData: data } };
 }

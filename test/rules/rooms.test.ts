@@ -293,7 +293,7 @@ describe('nights as GetInventory shows them', () => {
     expect(view['BAR']).toEqual([
       {
         day: '2027-02-14',
-        ldsRoomTypeID: 7,
+        ldsRoomTypeID: '7',
         ldsRoomTypeName: 'Deluxe Room',
         pmsRoomTypeCode: 'DLX',
         ldsRateName: 'Best Available',

@@ -119,8 +119,9 @@ describe(`POST ${SAVE}`, () => {
     ['an e-mail of 255 characters', { email: `${'a'.repeat(246)}@hotel.com` }, 'email', 'too_big'],
     ['a card number for a phone', { phone: '4242 4242 4242 4242' }, 'phone', 'card_number'],
     ['an ETA of 51 characters', { eta: 'x'.repeat(51) }, 'eta', 'too_big'],
-    ['an ETA of two lines', { eta: 'late\nvery' }, 'eta', 'invalid'],
-    ['a bell in the notes', { notes: 'a\u0007b' }, 'notes', 'invalid'],
+    ['an ETA of two lines', { eta: 'late\nvery' }, 'eta', 'invalid_format'],
+    ['a bell in the notes', { notes: 'a\u0007b' }, 'notes', 'invalid_format'],
+    ['half a character in a fax', { guest: { fax: '\ud800' } }, 'guest.fax', 'invalid_format'],
     ['a number for the notes', { notes: 7 }, 'notes', 'invalid_type'],
     [
       'a card number in the guest’s address',

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CallOptions, freshDatabase, makeProperty } from '../support/api.ts';
+import { type CallOptions, call, freshDatabase, makeProperty } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import {
   day,
@@ -155,6 +155,21 @@ describe('SetRateRestrictions', () => {
     expect((await used(() => setRestrictions(push))).rowsWritten).toBe(3);
     expect((await used(() => setRestrictions(push))).rowsWritten).toBe(0);
     expect((await used(() => setRestrictions([restricted(0, 700, {})]))).rowsWritten).toBe(0);
+  });
+
+  it('may be called SetRates at its own address', async () => {
+    await setInventory([free(0, 0, 1)]);
+    await setRates([priced(0, 0, 90)]);
+    const RateRestrictionData = [restricted(0, 0, { MinLOS: 3 })];
+    const message = { MessageType: 'SetRates', MessageID: 'm' };
+    const path = '/rates/v1/push-restrictions';
+    const { status, json } = await call(path, { ...message, RateRestrictionData });
+    expect([status, json.Status]).toEqual([200, 'Success']);
+    expect((await nights())['BAR']?.[0]).toMatchObject({ mlos: 3, totalAmount: 90 });
+    const prices = await call(path, { ...message, RateData: [priced(0, 0, 80)] });
+    expect(faultsOf(prices)).toEqual(['RateRestrictionData: required']);
+    const elsewhere = await call('/rates/v1/push', { ...message, RateRestrictionData });
+    expect(faultsOf(elsewhere)).toEqual(['RateData: required']);
   });
 
   it('may come before any price: the night stays closed', async () => {

@@ -11,6 +11,7 @@ import {
   call,
   freshDatabase,
   makeBooking,
+  makeProperty,
   testEnv,
 } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
@@ -20,6 +21,8 @@ const { queries } = new Database(testEnv.DB, new Trace());
 const BOOKINGS = '/booking/v1/list';
 const PAYMENTS = '/payment/v1/list';
 const APPLICATIONS = '/application/v1/list';
+const DISPUTES = '/dispute/v1/list';
+const DISBURSEMENTS = '/disbursement/v1/get-all';
 
 /** How each list is read: its path, the member with its entries, and the member that names an entry. */
 const lists = [
@@ -224,6 +227,98 @@ describe('a list', () => {
     expect((await call(PAYMENTS, { type: 'Deposit' })).status).toBe(422);
     expect((await call(BOOKINGS, { arrivalFrom: '30-02-2027' })).status).toBe(422);
     expect((await call(APPLICATIONS, { arrivalTo: 'tomorrow' })).status).toBe(422);
+  });
+});
+
+describe('the bounds of a list', () => {
+  const day = '2027-02-14';
+  const time = '2027-02-14T09:00:00+08:00';
+
+  it.each([
+    [BOOKINGS, { arrivalFrom: day, arrivalTo: '13-02-2027' }, 'arrivalTo'],
+    [APPLICATIONS, { arrivalFrom: day, arrivalTo: '2027-02-13' }, 'arrivalTo'],
+    [PAYMENTS, { from: time, to: '2027-02-14T00:59:59Z' }, 'to'],
+    [DISPUTES, { from: time, to: '2027-02-14T00:59:59Z' }, 'to'],
+    [DISBURSEMENTS, { from: day, to: '13-02-2027' }, 'to'],
+    [DISBURSEMENTS, { from: time, to: '2027-02-14T00:59:59Z' }, 'to'],
+    [DISBURSEMENTS, { from: time, to: '2027-02-13' }, 'to'],
+    [DISBURSEMENTS, { from: day, to: '2027-02-13T15:59:59Z' }, 'to'],
+  ])('%s %j in the wrong order are refused', async (path, bounds, field) => {
+    const { status, json } = await call(path, bounds);
+    expect([status, json.errors]).toEqual([
+      422,
+      [{ field, code: 'dates_out_of_order', message: expect.any(String) }],
+    ]);
+  });
+
+  it.each([
+    [BOOKINGS, { arrivalFrom: day, arrivalTo: '14-02-2027' }],
+    [APPLICATIONS, { arrivalFrom: day, arrivalTo: day }],
+    [PAYMENTS, { from: time, to: '2027-02-14T01:00:00Z' }],
+    [DISPUTES, { from: time, to: '2027-02-14T01:00:00Z' }],
+    [DISBURSEMENTS, { from: day, to: day }],
+    [DISBURSEMENTS, { from: time, to: day }],
+    [DISBURSEMENTS, { from: day, to: '2027-02-13T16:00:00Z' }],
+  ])('%s %j may be equal', async (path, bounds) => {
+    expect((await call(path, bounds)).status).toBe(200);
+  });
+
+  it('are compared only when both can be read', async () => {
+    const { json } = await call(DISPUTES, { from: 5, to: 3, limit: 0 });
+    expect(json.errors.map(({ field, code }) => `${field} ${code}`)).toEqual([
+      'from invalid_type',
+      'to invalid_type',
+      'limit too_small',
+    ]);
+    const both = await call(DISPUTES, { from: time, to: '2027-02-01T00:00:00Z', limit: 0 });
+    expect(both.json.errors.map(({ field }) => field)).toEqual(['limit', 'to']);
+  });
+});
+
+describe('a cursor', () => {
+  const cursors = new Map<string, string>();
+
+  beforeAll(async () => {
+    for (const [path] of lists) {
+      const { json } = await call(path, { limit: 1 });
+      cursors.set(path, json.nextCursor ?? '');
+    }
+  });
+
+  const all = [BOOKINGS, PAYMENTS, APPLICATIONS, DISPUTES, DISBURSEMENTS];
+  const pairs = lists.flatMap(([from]) => all.filter((to) => to !== from).map((to) => [from, to]));
+
+  it.each(pairs)('of %s is none of %s', async (from = '', to = '') => {
+    const cursor = cursors.get(from);
+    expect(cursor).toMatch(/.{20}/);
+    const { status, json } = await call(to, { cursor });
+    expect([status, json.errors]).toEqual([
+      422,
+      [{ field: 'cursor', code: 'invalid_value', message: expect.any(String) }],
+    ]);
+  });
+
+  it.each(lists)('of %s is none of another property', async (path) => {
+    const token = await makeProperty('lists-elsewhere');
+    const { status, json } = await call(path, { cursor: cursors.get(path) }, { token });
+    expect([status, json.errors?.map(({ field }) => field)]).toEqual([422, ['cursor']]);
+  });
+
+  it.each(lists)('of %s is refused in other writings', async (path) => {
+    const cursor = cursors.get(path) ?? '';
+    for (const other of [
+      '',
+      `${cursor}x`,
+      ` ${cursor}`,
+      cursor.slice(1),
+      cursor.toLowerCase(),
+      '1790000000000.42',
+      '4242424242424242',
+      'x'.repeat(5_000),
+    ]) {
+      expect((await call(path, { cursor: other })).status, other).toBe(422);
+    }
+    expect((await call(path, { cursor })).status).toBe(200);
   });
 });
 

@@ -24,7 +24,7 @@ interface Document {
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
-  readonly webhooks: Record<string, object>;
+  readonly webhooks: Record<string, { readonly post: Operation }>;
   readonly components: {
     readonly schemas: Record<string, { readonly type?: unknown }>;
     readonly securitySchemes: Record<string, { readonly flows?: object }>;
@@ -100,7 +100,7 @@ describe('the document', () => {
       'clientCredentials.scopes.payments',
     );
     expect(Object.keys(document.webhooks).toSorted()).toEqual([
-      'GetRoomsRates',
+      'GetPropertyInfo',
       'Ping',
       'PushBooking',
       'PushCancellation',
@@ -108,6 +108,67 @@ describe('the document', () => {
       'PushTransaction',
     ]);
     expect(document.components.schemas['Card']?.type).toBe('object');
+  });
+});
+
+describe('a schema', () => {
+  it('of an object names its members, wherever it stands', () => {
+    const bare: string[] = [];
+    const look = (value: unknown, at: string): void => {
+      if (value === null || typeof value !== 'object') return;
+      const { type, properties, additionalProperties } = value as Record<string, unknown>;
+      const isObject = [type].flat().includes('object');
+      if (isObject && !properties && !additionalProperties) bare.push(at);
+      for (const [name, of] of Object.entries(value)) {
+        if (!['example', 'examples'].includes(name)) look(of, `${at}/${name}`);
+      }
+    };
+    look(
+      { paths: document.paths, webhooks: document.webhooks, ...document.components.schemas },
+      '',
+    );
+    // An event is whatever Stripe sends.
+    expect(bare.filter((at) => !at.startsWith('/paths//gateway/v1/stripe/'))).toEqual([]);
+  });
+
+  it('of what lists and messages hold has a name', () => {
+    expect(Object.keys(document.components.schemas)).toEqual(
+      expect.arrayContaining([
+        'AuditEntry',
+        'Disbursement',
+        'DisbursementItem',
+        'Dispute',
+        'ExportRun',
+        'ListedBooking',
+        'ListedTransaction',
+        'OutboxMessage',
+        'PropertyData',
+        'RoomNight',
+        'PmsBookingData',
+        'PmsCancellationData',
+        'PmsCredentials',
+        'PmsGuest',
+        'PmsRoomStay',
+        'PmsTransactionData',
+      ]),
+    );
+  });
+});
+
+describe('a message to a PMS', () => {
+  it.each(Object.entries(document.webhooks))('%s has examples that fit', (type, { post }) => {
+    const { schema, example } = post.requestBody?.content['application/json'] ?? {};
+    const answer = post.responses['200']?.content?.['application/json'];
+    expect(example).toMatchObject({ MessageType: type });
+    expect(answer?.example).toMatchObject({ Status: 'Success' });
+    for (const [of, shown] of [
+      [schema, example],
+      [answer?.schema, answer?.example],
+    ]) {
+      const whole = { ...(of as object), components: document.components } as Schema;
+      const { valid, errors } = new Validator(whole, '2020-12').validate(shown);
+      expect(valid, `${type} ${JSON.stringify(errors.slice(-1))}`).toBe(true);
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 /** The examples and tables of docs/pms.md: each message as the service really sends it. */
+import { type Schema, Validator } from '@cfworker/json-schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import page from '../../docs/pms.md?raw';
 import { MINUTE_MS } from '../../src/core/time.ts';
@@ -10,6 +11,7 @@ import {
   callAsAdmin,
   engineToken,
   freshDatabase,
+  http,
   makeProperty,
 } from '../support/api.ts';
 import { confirming, dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
@@ -194,5 +196,49 @@ describe('docs/pms.md', () => {
       Object.keys(sent('PushTransaction')['TransactionData'] ?? {}),
     );
     expect(membersOf('### Ping', 'member')).toEqual(['EchoData']);
+  });
+});
+
+interface OpenApi {
+  readonly webhooks: Record<
+    string,
+    {
+      readonly post: {
+        readonly requestBody: { readonly content: Record<string, { schema: Schema }> };
+      };
+    }
+  >;
+  readonly components: { readonly schemas: Record<string, Schema> };
+}
+
+/** The schema with every reference in it replaced, and without room for members that it does not name. */
+function closed(schema: Schema, schemas: Record<string, Schema>): Schema {
+  const { $ref, properties, items, ...rest } = schema;
+  if (typeof $ref === 'string') return closed(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
+  return {
+    ...rest,
+    ...(items && { items: closed(items as Schema, schemas) }),
+    ...(properties && {
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        Object.entries(properties).map(([name, of]) => [name, closed(of as Schema, schemas)]),
+      ),
+    }),
+  };
+}
+
+describe('/openapi.json', () => {
+  it('describes every message that is sent, with all its members', async () => {
+    const { webhooks, components }: OpenApi = await (await http('/openapi.json')).json();
+    const messages = pms.delivered.filter((it) => it.contentType === 'application/json');
+    const types = new Set(messages.map(({ json }) => json.MessageType));
+    expect([...types].toSorted()).toEqual(Object.keys(webhooks).toSorted());
+    for (const { json } of messages) {
+      const schema =
+        webhooks[json.MessageType]?.post.requestBody.content['application/json']?.schema;
+      const validator = new Validator(closed(schema ?? {}, components.schemas), '2020-12', false);
+      const { valid, errors } = validator.validate(json);
+      expect(valid, `${json.MessageType} ${JSON.stringify(errors)}`).toBe(true);
+    }
   });
 });

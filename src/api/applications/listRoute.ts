@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
-import { code } from '../../http/fields.ts';
+import { code, instant } from '../../http/fields.ts';
 import {
+  boundsInOrder,
   cursorAfter,
-  instant,
   listedDay,
-  numberedPageFields,
+  pageFields,
+  placeIn,
   USUAL_LIMIT,
 } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
@@ -13,14 +14,16 @@ import { selectListedApplications } from '../../records/applications/listStore.t
 import { applicationStatuses } from '../../records/applications/states.ts';
 import { applicationSchema, applicationView } from '../../records/applications/views.ts';
 
-const listBody = z.object({
-  status: z.enum(applicationStatuses).optional(),
-  arrivalFrom: listedDay.optional(),
-  arrivalTo: listedDay.optional(),
-  changedSince: instant.optional(),
-  email: code(254).optional().openapi({ example: 'guest@hotel.com' }),
-  ...numberedPageFields,
-});
+const listBody = z
+  .object({
+    status: z.enum(applicationStatuses).optional(),
+    arrivalFrom: listedDay.optional(),
+    arrivalTo: listedDay.optional(),
+    changedSince: instant.optional(),
+    email: code(254).optional().openapi({ example: 'guest@hotel.com' }),
+    ...pageFields,
+  })
+  .check(boundsInOrder('arrivalFrom', 'arrivalTo'));
 
 const listAnswer = z.object({
   success: z.literal(true),
@@ -40,8 +43,10 @@ export function registerApplicationList(api: Api): void {
       answer: listAnswer,
     },
     async ({ c, body, property }) => {
-      const { changedSince: changedSinceMs, cursor: after, limit = USUAL_LIMIT, ...rest } = body;
-      const filter = { ...rest, changedSinceMs, after };
+      const { changedSince: changedSinceMs, cursor, limit = USUAL_LIMIT, ...rest } = body;
+      const after = placeIn('applications', property.id, cursor);
+      if (!after.ok) return after;
+      const filter = { ...rest, changedSinceMs, after: after.value };
       const database = c.get('database');
       const [rows] = await database.batch('d1.application.read', [
         selectListedApplications(database.queries, property.id, filter, limit + 1),
@@ -52,7 +57,7 @@ export function registerApplicationList(api: Api): void {
       return ok({
         success: true,
         applications: page.map(applicationView),
-        nextCursor: cursorAfter(next),
+        nextCursor: cursorAfter('applications', property.id, next),
       });
     },
   );

@@ -1,19 +1,28 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
-import { code, name } from '../../http/fields.ts';
-import { cursorAfter, instant, listedDay, pageFields, USUAL_LIMIT } from '../../http/listFields.ts';
+import { code, instant, name } from '../../http/fields.ts';
+import {
+  boundsInOrder,
+  cursorAfter,
+  listedDay,
+  pageFields,
+  placeIn,
+  USUAL_LIMIT,
+} from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { listBookings, listedBookingSchema } from '../../records/bookings/list.ts';
 
-const listBody = z.object({
-  arrivalFrom: listedDay.optional(),
-  arrivalTo: listedDay.optional(),
-  status: z.enum(['booked', 'cancelled']).optional(),
-  changedSince: instant.optional(),
-  email: code(254).optional().openapi({ example: 'guest@hotel.com' }),
-  lastName: name(100).optional().openapi({ example: 'Nguyen' }),
-  ...pageFields,
-});
+const listBody = z
+  .object({
+    arrivalFrom: listedDay.optional(),
+    arrivalTo: listedDay.optional(),
+    status: z.enum(['booked', 'cancelled']).optional(),
+    changedSince: instant.optional(),
+    email: code(254).optional().openapi({ example: 'guest@hotel.com' }),
+    lastName: name(100).optional().openapi({ example: 'Nguyen' }),
+    ...pageFields,
+  })
+  .check(boundsInOrder('arrivalFrom', 'arrivalTo'));
 
 const listAnswer = z.object({
   success: z.literal(true),
@@ -33,10 +42,13 @@ export function registerBookingList(api: Api): void {
       answer: listAnswer,
     },
     async ({ c, body, property }) => {
-      const { changedSince: changedSinceMs, cursor: after, limit = USUAL_LIMIT, ...rest } = body;
-      const filter = { ...rest, changedSinceMs, after };
-      const { bookings, next } = await listBookings(c.get('database'), property.id, filter, limit);
-      return ok({ success: true, bookings, nextCursor: cursorAfter(next) });
+      const { changedSince: changedSinceMs, cursor, limit = USUAL_LIMIT, ...rest } = body;
+      const { id } = property;
+      const after = placeIn('bookings', id, cursor);
+      if (!after.ok) return after;
+      const filter = { ...rest, changedSinceMs, after: after.value };
+      const { bookings, next } = await listBookings(c.get('database'), id, filter, limit);
+      return ok({ success: true, bookings, nextCursor: cursorAfter('bookings', id, next) });
     },
   );
 }

@@ -1,13 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { holdsCardNumber, phoneHoldsCardNumber } from '../../core/cardNumbers.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import {
-  CARD_NUMBER,
   code,
   cost,
   dayMonthYear,
   email,
   isoDate,
+  lines,
   name,
   phone,
   reference,
@@ -48,8 +47,8 @@ export function bookingBody(exponent: number) {
       source: name(100).optional(),
       pmsConfirmationNumber: phone(100).optional(),
       roomStays: z.array(roomStay(exponent)).max(50).optional(),
-      eta: freeLine(50).optional().openapi({ example: 'around 18:30' }),
-      notes: freeLines(2_000).optional().openapi({ example: 'A quiet room, please.' }),
+      eta: name(50, 0).optional().openapi({ example: 'around 18:30' }),
+      notes: lines(2_000, 0).optional().openapi({ example: 'A quiet room, please.' }),
       guest: guest.optional(),
       fromPms: z
         .boolean()
@@ -64,43 +63,19 @@ export function bookingBody(exponent: number) {
     });
 }
 
-/** Characters that control a terminal or end a header, but no line feeds. */
-const CONTROLS = /[^\P{Cc}\n]/u;
-
-/** A text of several lines, which may be empty. */
-function freeLines(longest: number) {
-  return z
-    .string()
-    .max(longest, { abort: true })
-    .refine((text) => text.isWellFormed() && !CONTROLS.test(text), 'Use printable characters.')
-    .refine((text) => !holdsCardNumber(text), CARD_NUMBER);
-}
-
-/** A text of one line, which may be empty. */
-function freeLine(longest: number) {
-  return freeLines(longest).refine((text) => !text.includes('\n'), 'Use a single line.');
-}
-
-/** A phone number, which may be empty. */
-const freePhone = z
-  .string()
-  .max(50, { abort: true })
-  .refine((text) => text.isWellFormed() && !/\p{Cc}/u.test(text), 'Use printable characters.')
-  .refine((text) => !phoneHoldsCardNumber(text), CARD_NUMBER);
-
-/** What is known of the guest besides names, e-mail and phone, for the PMS. */
+/** What is known of the guest besides names, e-mail and phone, for the PMS. An empty text takes a value away. */
 const guest = z.object({
-  prefix: freeLine(50).optional(),
-  middleNames: freeLine(100).optional(),
-  suffix: freeLine(50).optional(),
-  company: freeLine(200).optional(),
-  mobile: freePhone.optional(),
-  fax: freePhone.optional(),
-  address: freeLines(500).optional(),
-  city: freeLine(100).optional(),
-  state: freeLine(100).optional(),
-  postCode: freeLine(20).optional(),
-  country: freeLine(100).optional(),
+  prefix: name(50, 0).optional(),
+  middleNames: name(100, 0).optional(),
+  suffix: name(50, 0).optional(),
+  company: name(200, 0).optional(),
+  mobile: phone(50, 0).optional(),
+  fax: phone(50, 0).optional(),
+  address: lines(500, 0).optional(),
+  city: name(100, 0).optional(),
+  state: name(100, 0).optional(),
+  postCode: name(20, 0).optional(),
+  country: name(100, 0).optional(),
 });
 
 function roomStay(exponent: number) {

@@ -3,7 +3,7 @@ import { serverProblemResponses } from '../../http/responses.ts';
 import type { scopes } from '../../records/clients/scopes.ts';
 import { exampleOf, type JsonSchema } from './answers.ts';
 import { headers, headersOf } from './headers.ts';
-import { webhooksToPms } from './messages.ts';
+import { registerMessagesToPms } from './messages.ts';
 import { withPortablePatterns } from './portable.ts';
 import { exampleRequest } from './requests.ts';
 
@@ -51,13 +51,18 @@ interface Operation {
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, JsonSchema>; headers?: object };
-  webhooks?: object;
+}
+
+/** Registers the parts of the document that no operation brings along: how callers authenticate, and messages to PMSs. */
+export function registerParts(api: Api): void {
+  registerSecurity(api);
+  registerMessagesToPms(api);
 }
 
 /** The OpenAPI document as it is served at `baseUrl` at `nowMs`: its examples name times ahead of that. */
 export function openApiDocument(api: Api, baseUrl: string, nowMs: number): object {
-  registerSecurity(api);
   const made = api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -80,8 +85,10 @@ export function openApiDocument(api: Api, baseUrl: string, nowMs: number): objec
       complete(operation, { method, path, nowMs, schemas: document.components.schemas });
     }
   }
+  for (const { post } of Object.values(document.webhooks)) {
+    if (post) showMessage(post, document.components.schemas);
+  }
   document.components.headers = headers;
-  document.webhooks = webhooksToPms();
   return document;
 }
 
@@ -120,6 +127,14 @@ function complete(operation: Operation, { method, path, nowMs, schemas }: Place)
   const example = exampleRequest(path, nowMs);
   if (example === undefined) return;
   for (const media of Object.values(operation.requestBody?.content ?? {})) media.example = example;
+}
+
+/** Adds examples of a message to a PMS and of its reply. */
+function showMessage({ requestBody, responses }: Operation, schemas: Place['schemas']): void {
+  for (const content of [requestBody?.content, responses['200']?.content]) {
+    const media = content?.['application/json'];
+    if (media?.schema) media.example = exampleOf(media.schema, schemas);
+  }
 }
 
 /** `POST /booking/v1/get-details` is `bookingGetDetails`; `GET /health` is `getHealth`. */

@@ -1,93 +1,94 @@
-const nullable = (type: string) => ({ type: [type, 'null'] });
-const text = { type: 'string' } as const;
-const object = (properties: Record<string, object>, optional: readonly string[] = []) => ({
-  type: 'object',
-  properties,
-  required: Object.keys(properties).filter((name) => !optional.includes(name)),
-});
+import { z } from '@hono/zod-openapi';
+import type { Api } from '../../http/operation.ts';
+import {
+  bookingDataSchema,
+  cancellationDataSchema,
+  echoDataSchema,
+  envelopeHead,
+  replyHead,
+  transactionDataSchema,
+} from '../../pms/messageSchemas.ts';
+import { propertyDataSchema } from '../../records/rooms/views.ts';
 
-const booking = object(
-  {
-    Reference: text,
-    PMSConfirmationNumber: nullable('string'),
-    ChannelName: text,
-    ChannelID: text,
-    Created: text,
-    ArrivalDate: text,
-    DepartureDate: text,
-    ETA: nullable('string'),
-    Guest: { type: 'object' },
-    RoomStays: { type: 'array', items: { type: 'object' } },
+/** A message: what it tells, its own members, and those of its reply. */
+interface Described {
+  readonly meaning: string;
+  readonly members: z.ZodRawShape;
+  readonly reply: z.ZodRawShape;
+}
+
+const numbered = {
+  PMSConfirmationNumber: z
+    .union([z.string(), z.int()])
+    .optional()
+    .openapi({ example: 'PMS-1006' })
+    .describe("The PMS's own number of the booking. The service keeps it."),
+};
+
+/** The messages to a PMS (pms: Messages to the PMS). */
+const messages: Readonly<Record<string, Described>> = {
+  PushBooking: {
+    meaning: 'A booking was made',
+    members: { BookingData: bookingDataSchema },
+    reply: numbered,
   },
-  ['PMSConfirmationNumber'],
-);
-
-/** The payloads of the messages to a PMS (pms: Messages to the PMS). */
-const payloads: Readonly<Record<string, { meaning: string; payload: Record<string, object> }>> = {
-  PushBooking: { meaning: 'A booking was made', payload: { BookingData: booking } },
   PushModification: {
     meaning: 'A booking was changed, or its guest entered a card',
-    payload: { BookingData: booking },
+    members: { BookingData: bookingDataSchema },
+    reply: numbered,
   },
   PushCancellation: {
     meaning: 'A booking was cancelled',
-    payload: {
-      CancellationData: object({ Reference: text, PMSConfirmationNumber: nullable('string') }),
-    },
+    members: { CancellationData: cancellationDataSchema },
+    reply: numbered,
   },
   PushTransaction: {
     meaning: 'Money moved: a charge, a refund, a correction or a dispute',
-    payload: { TransactionData: { type: 'object' } },
+    members: { TransactionData: transactionDataSchema },
+    reply: {},
   },
-  Ping: { meaning: 'Asks whether the PMS answers', payload: { EchoData: text } },
-  GetRoomsRates: { meaning: 'Asks for the room types and rate types', payload: {} },
+  Ping: {
+    meaning: 'Asks whether the PMS answers',
+    members: { EchoData: echoDataSchema },
+    reply: { EchoData: echoDataSchema },
+  },
+  GetPropertyInfo: {
+    meaning: 'Asks for the room types and rate types',
+    members: {},
+    reply: { PropertyData: propertyDataSchema },
+  },
 };
 
-const reply = object(
-  {
-    MessageType: text,
-    MessageID: text,
-    Status: { type: 'string', enum: ['Success', 'Failure'] },
-    ErrorMessage: nullable('string'),
-  },
-  ['MessageType', 'ErrorMessage'],
-);
-
-/** The messages that the service sends to a PMS, as `webhooks` of the document. */
-export function webhooksToPms(): Record<string, object> {
-  return Object.fromEntries(
-    Object.entries(payloads).map(([type, { meaning, payload }]) => [
-      type,
-      {
-        post: {
-          operationId: `receive${type}`,
-          summary: meaning,
-          description: `${meaning}. The service sends it to the address of the property's PMS, and again until it is confirmed.`,
-          tags: ['messages'],
-          security: [],
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': {
-                schema: object({
-                  MessageType: { type: 'string', const: type },
-                  MessageID: text,
-                  TimeStamp: text,
-                  Authentication: object({ Username: text, Password: text }),
-                  ...payload,
-                }),
-              },
+/** Adds the messages that the service sends to a PMS to the document, as its `webhooks`. */
+export function registerMessagesToPms(api: Api): void {
+  for (const [type, { meaning, members, reply }] of Object.entries(messages)) {
+    api.openAPIRegistry.registerWebhook({
+      method: 'post',
+      path: type,
+      operationId: `receive${type}`,
+      summary: meaning,
+      description:
+        `${meaning}. The service sends it to the address of the property's PMS, and again until it is confirmed ` +
+        'by `Status` `Success`.',
+      tags: ['messages'],
+      security: [],
+      request: {
+        body: {
+          required: true,
+          content: {
+            'application/json': {
+              schema: z.object({ ...envelopeHead, MessageType: z.literal(type), ...members }),
             },
-          },
-          responses: {
-            '200': {
-              description: 'The PMS has the message',
-              content: { 'application/json': { schema: reply } },
-            },
-            '4XX': { description: 'The PMS refuses the message' },
           },
         },
       },
-    ]),
-  );
+      responses: {
+        200: {
+          description: 'The PMS took the message, or says that it does not',
+          content: { 'application/json': { schema: z.object({ ...replyHead, ...reply }) } },
+        },
+        '4XX': { description: 'The PMS did not take the message' },
+      },
+    });
+  }
 }

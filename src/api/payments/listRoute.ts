@@ -1,6 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
-import { cursorAfter, instant, numberedPageFields, USUAL_LIMIT } from '../../http/listFields.ts';
+import { instant } from '../../http/fields.ts';
+import {
+  boundsInOrder,
+  cursorAfter,
+  pageFields,
+  placeIn,
+  USUAL_LIMIT,
+} from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { listOfProperty } from '../../money/folio/propertyList.ts';
@@ -14,14 +21,16 @@ const purposeOf = {
   PaymentManual: 'Manual',
 } as const;
 
-const listBody = z.object({
-  from: instant.optional(),
-  to: instant.optional(),
-  status: transactionStatusSchema.optional(),
-  type: z.enum(['PaymentDeposit', 'PaymentBalance', 'PaymentBond', 'PaymentManual']).optional(),
-  changedSince: instant.optional(),
-  ...numberedPageFields,
-});
+const listBody = z
+  .object({
+    from: instant.optional(),
+    to: instant.optional(),
+    status: transactionStatusSchema.optional(),
+    type: z.enum(['PaymentDeposit', 'PaymentBalance', 'PaymentBond', 'PaymentManual']).optional(),
+    changedSince: instant.optional(),
+    ...pageFields,
+  })
+  .check(boundsInOrder('from', 'to'));
 
 const listAnswer = z.object({
   success: z.literal(true),
@@ -42,15 +51,17 @@ export function registerTransactionList(api: Api): void {
     },
     async ({ c, body, property }) => {
       const { from: fromMs, to: beforeMs, type, changedSince: changedSinceMs } = body;
-      const { status, cursor: after, limit = USUAL_LIMIT } = body;
+      const { status, limit = USUAL_LIMIT } = body;
+      const after = placeIn('transactions', property.id, body.cursor);
+      if (!after.ok) return after;
       const purpose = type && purposeOf[type];
-      const filter = { fromMs, beforeMs, status, purpose, changedSinceMs, after };
+      const filter = { fromMs, beforeMs, status, purpose, changedSinceMs, after: after.value };
       const page = { limit, nowMs: Date.now() };
       const listed = await listOfProperty(c.get('database'), property, filter, page);
       return ok({
         success: true,
         transactions: listed.transactions,
-        nextCursor: cursorAfter(listed.next),
+        nextCursor: cursorAfter('transactions', property.id, listed.next),
       });
     },
   );

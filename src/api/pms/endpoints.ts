@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import type { Scope } from '../../records/clients/scopes.ts';
 import type { MessageHandler } from './handler.ts';
 import { handlers } from './handlers.ts';
@@ -22,7 +23,10 @@ export const messageEndpoints: readonly MessageEndpoint[] = [
   ),
   endpoint('/rooms/v1/push', 'Set availability', ['SetInventory']),
   endpoint('/rates/v1/push', 'Set rates', ['SetRates']),
-  endpoint('/rates/v1/push-restrictions', 'Set rate restrictions', ['SetRateRestrictions']),
+  withOldName(
+    endpoint('/rates/v1/push-restrictions', 'Set rate restrictions', ['SetRateRestrictions']),
+    'SetRates',
+  ),
   endpoint('/pms/v1/message', 'Receive any message from a PMS', [...handlers.keys()]),
 ];
 
@@ -33,6 +37,15 @@ function endpoint(
 ): MessageEndpoint {
   const accepted = [...handlers].filter(([type]) => types.includes(type));
   return { path, summary, handlers: new Map(accepted) };
+}
+
+/** The endpoint of one type of message, which some PMSs call by the name of another. */
+function withOldName(own: MessageEndpoint, name: string): MessageEndpoint {
+  const renamed = [...own.handlers.values()].map((handler): [string, MessageHandler] => {
+    const message = handler.openApi.message.extend({ MessageType: z.literal(name) });
+    return [name, { ...handler, openApi: { ...handler.openApi, message } }];
+  });
+  return { ...own, handlers: new Map([...own.handlers, ...renamed]) };
 }
 
 /** The scopes of an endpoint's message types. */

@@ -15,13 +15,15 @@ import {
 import { listedRefundSchema, listedRefundView, type ShownRefund } from '../refunds/views.ts';
 
 /** A dispute as its transaction shows it (interface: Disputes). */
-const listedDisputeSchema = z.object({
-  disputeId: z.string(),
-  status: disputeStatusSchema,
-  reason: z.string(),
-  amount: z.number(),
-  openedOn: z.string(),
-});
+const listedDisputeSchema = z
+  .object({
+    disputeId: z.string(),
+    status: disputeStatusSchema,
+    reason: z.string(),
+    amount: z.number(),
+    openedOn: z.string(),
+  })
+  .openapi('TransactionDispute');
 
 /** A payment transaction as lists show it (interface: List transactions). */
 export const listedTransactionSchema = transactionFieldsSchema

@@ -6,22 +6,24 @@ import { type OutboxRow, outbox } from '../../platform/db/outboxTables.ts';
 export const messageStatusSchema = z.enum(outbox.status.enumValues);
 
 /** A message for administrators; times in UTC. */
-const messageSchema = z.object({
-  messageId: z.string(),
-  messageType: z.string(),
-  property: z.string(),
-  reference: z.string(),
-  status: messageStatusSchema,
-  attempts: z.int(),
-  nextAttemptAt: z
-    .string()
-    .nullable()
-    .describe(
-      'Null while an earlier message of the booking holds it back, and once the message is dead or done.',
-    ),
-  lastError: z.string().nullable(),
-  createdAt: z.string(),
-});
+const messageSchema = z
+  .object({
+    messageId: z.string(),
+    messageType: z.string(),
+    property: z.string(),
+    reference: z.string(),
+    status: messageStatusSchema,
+    attempts: z.int(),
+    nextAttemptAt: z
+      .string()
+      .nullable()
+      .describe(
+        'Null while an earlier message of the booking holds it back, and once the message is dead or done.',
+      ),
+    lastError: z.string().nullable(),
+    createdAt: z.string(),
+  })
+  .openapi('OutboxMessage');
 
 /** A page of the outbox, oldest first; `nextCursor` is null on the last one. */
 export const messagePageSchema = z.object({

@@ -5,14 +5,16 @@ import type { audit } from '../../platform/db/recordTables.ts';
 type AuditRow = typeof audit.$inferSelect;
 
 /** One change of state; `at` in UTC. */
-const entrySchema = z.object({
-  at: z.string(),
-  actor: z.string(),
-  subject: z.string(),
-  from: z.string().nullable(),
-  to: z.string(),
-  detail: z.string().nullable(),
-});
+const entrySchema = z
+  .object({
+    at: z.string(),
+    actor: z.string(),
+    subject: z.string(),
+    from: z.string().nullable(),
+    to: z.string(),
+    detail: z.string().nullable(),
+  })
+  .openapi('AuditEntry');
 
 /** A page of a booking's audit trail; `nextCursor` is null on the last one. */
 export const auditPageSchema = z.object({

@@ -13,18 +13,20 @@ export interface KnownNights {
 export type RateNight = Omit<NightlyRateRow, 'propertyId' | 'roomTypeCode'>;
 
 /** A night at a rate as GetInventory shows it (pms: GetInventory). */
-const nightSchema = z.object({
-  day: z.string(),
-  ldsRoomTypeID: z.int().describe("This service's own number of the room type."),
-  ldsRoomTypeName: z.string(),
-  pmsRoomTypeCode: z.string(),
-  ldsRateName: z.string(),
-  totalAmount: z.number().describe("In the property's currency; 0 where the PMS gave no price."),
-  cta: z.boolean(),
-  ctd: z.boolean(),
-  closed: z.boolean(),
-  mlos: z.int(),
-});
+const nightSchema = z
+  .object({
+    day: z.string(),
+    ldsRoomTypeID: z.string().describe("This service's own number of the room type."),
+    ldsRoomTypeName: z.string(),
+    pmsRoomTypeCode: z.string(),
+    ldsRateName: z.string(),
+    totalAmount: z.number().describe("In the property's currency; 0 where the PMS gave no price."),
+    cta: z.boolean(),
+    ctd: z.boolean(),
+    closed: z.boolean(),
+    mlos: z.int(),
+  })
+  .openapi('RoomNight');
 
 type NightView = z.infer<typeof nightSchema>;
 
@@ -32,16 +34,18 @@ type NightView = z.infer<typeof nightSchema>;
 export const nightsSchema = z.record(z.string(), z.array(nightSchema));
 
 /** A property's rooms and rates in messages (pms: GetPropertyInfo). */
-export const propertyDataSchema = z.object({
-  PropertyName: z.string(),
-  RoomTypes: z.array(
-    z.object({
-      RoomTypeCode: z.string(),
-      RoomTypeName: z.string(),
-      RateTypes: z.array(z.object({ RateTypeCode: z.string(), RateTypeName: z.string() })),
-    }),
-  ),
-});
+export const propertyDataSchema = z
+  .object({
+    PropertyName: z.string(),
+    RoomTypes: z.array(
+      z.object({
+        RoomTypeCode: z.string(),
+        RoomTypeName: z.string(),
+        RateTypes: z.array(z.object({ RateTypeCode: z.string(), RateTypeName: z.string() })),
+      }),
+    ),
+  })
+  .openapi('PropertyData');
 
 /**
  * Every night of a stay at every rate of a room type, by `RateTypeCode`. A night is closed when the PMS closed it, when
@@ -65,7 +69,7 @@ export function nightsView(
         const valueMinor = night?.valueMinor ?? 0;
         return {
           day,
-          ldsRoomTypeID: roomType.id,
+          ldsRoomTypeID: String(roomType.id),
           ldsRoomTypeName: roomType.name,
           pmsRoomTypeCode: roomType.code,
           ldsRateName: rateType.name,
