@@ -51,7 +51,7 @@ export interface AnswerBody {
 /** A night as GetInventory shows it. */
 export interface NightBody {
   readonly day: string;
-  readonly ldsRoomTypeID: number;
+  readonly ldsRoomTypeID: string;
   readonly totalAmount: number;
   readonly cta: boolean;
   readonly ctd: boolean;

@@ -36,7 +36,7 @@ describe('GetInventory', () => {
     expect([status, Object.keys(json.InventoryData)]).toEqual([200, ['BAR', 'NRF']]);
     const night = {
       day: day(0),
-      ldsRoomTypeID: deluxe?.id,
+      ldsRoomTypeID: String(deluxe?.id),
       ldsRoomTypeName: 'Deluxe Room',
       pmsRoomTypeCode: 'DLX',
       ldsRateName: 'Best Available',
