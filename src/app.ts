@@ -20,6 +20,8 @@ import { registerExports } from './api/exports/routes.ts';
 import { registerOutbox } from './api/outbox/routes.ts';
 import { registerTransactionList } from './api/payments/listRoute.ts';
 import { registerPayments } from './api/payments/routes.ts';
+import { isMessagePath } from './api/pms/endpoints.ts';
+import { errorReply } from './api/pms/reply.ts';
 import { registerPmsMessages } from './api/pms/routes.ts';
 import { registerReconciliation } from './api/reconciliation/routes.ts';
 import { registerRefunds } from './api/refunds/routes.ts';
@@ -27,6 +29,7 @@ import { registerSandbox } from './api/sandbox/routes.ts';
 import { registerStripeWebhooks } from './api/webhooks/routes.ts';
 import { failure } from './core/failure.ts';
 import { registerHealth } from './health.ts';
+import type { FailureAnswer } from './http/access.ts';
 import type { AppContext, AppEnv } from './http/context.ts';
 import { internalError } from './http/internalError.ts';
 import type { Api } from './http/operation.ts';
@@ -108,7 +111,7 @@ export function createApp(): Api {
     const failure = internalError(c, error);
     if (c.req.path.startsWith(GUEST_PATH)) return failurePage(c, failure);
     if (isOpsPath(c.req.path)) return opsFailurePage(c, failure);
-    return problemResponse(c, failure, { requestId: c.get('requestId') });
+    return refuse(c, { failure });
   });
   return api;
 }
@@ -151,26 +154,28 @@ function isLoopback(url: string): boolean {
 
 function notConfigured(c: AppContext, reason: string): Response {
   logWarning('not_configured', { requestId: c.get('requestId'), reason });
-  return problemResponse(c, failure('not_configured', reason), { requestId: c.get('requestId') });
+  return refuse(c, { failure: failure('not_configured', reason) });
 }
 
 /** Answers 405 if the path exists with another method, else 404. */
 function noSuchRoute(api: Api, c: AppContext): Response {
-  const requestId = c.get('requestId');
   const allowed = new Set(
     api.routes
       .filter((route) => route.path === c.req.path && route.method !== 'ALL')
       .map((route) => route.method),
   );
   if (allowed.has('GET')) allowed.add('HEAD');
-  if (allowed.size === 0) {
-    return problemResponse(c, routeNotFound(), {
-      requestId,
-    });
-  }
+  if (allowed.size === 0) return refuse(c, { failure: routeNotFound() });
   const methods = [...allowed].join(', ');
-  return problemResponse(c, failure('method_not_allowed', `Use ${methods}.`), {
-    requestId,
+  return refuse(c, {
+    failure: failure('method_not_allowed', `Use ${methods}.`),
     headers: { Allow: methods },
   });
+}
+
+/** Answers a failure outside of any operation, at the paths of messages with the members of the envelope. */
+function refuse(c: AppContext, answer: FailureAnswer): Response {
+  if (isMessagePath(c.req.path)) return errorReply(c, { message: null, property: null }, answer);
+  const { failure: failed, ...rest } = answer;
+  return problemResponse(c, failed, { requestId: c.get('requestId'), ...rest });
 }

@@ -280,12 +280,17 @@ describe('nights as GetInventory shows them', () => {
     closedToArrival: null,
     closedToDeparture: null,
   };
+  const { rateTypeCode: _rate, valueMinor: _value, ...restricted } = night;
   const free = [{ day: '2027-02-14', available: 1 }];
-  const viewOf = (known: KnownNights, exponent = 2) =>
-    nightsView(roomType, exponent, '2027-02-14', '2027-02-15', known)['BAR']?.[0];
+  const nothing: KnownNights = { available: [], restrictions: [], rates: [] };
+  const viewOf = (known: Partial<KnownNights>, exponent = 2) =>
+    nightsView(roomType, exponent, '2027-02-14', '2027-02-15', { ...nothing, ...known })[
+      'BAR'
+    ]?.[0];
 
   test('have every member, for every rate and night', () => {
     const view = nightsView(roomType, 2, '2027-02-14', '2027-02-16', {
+      ...nothing,
       available: free,
       rates: [night],
     });
@@ -308,7 +313,7 @@ describe('nights as GetInventory shows them', () => {
     expect(JSON.stringify(view)).toContain('"__proto__":[{"day":"2027-02-14"');
   });
 
-  test.each<[string, KnownNights, object]>([
+  test.each<[string, Partial<KnownNights>, object]>([
     ['are open with a price and a room', { available: free, rates: [night] }, { closed: false }],
     [
       'show restrictions',
@@ -322,6 +327,53 @@ describe('nights as GetInventory shows them', () => {
       'are open where the PMS opened them',
       { available: free, rates: [{ ...night, closed: false, minLos: 0 }] },
       { closed: false, mlos: 0 },
+    ],
+    [
+      'show the restrictions of their room type',
+      {
+        available: free,
+        restrictions: [
+          { ...restricted, minLos: 3, closedToArrival: true, closedToDeparture: true },
+        ],
+        rates: [night],
+      },
+      { closed: false, mlos: 3, cta: true, ctd: true },
+    ],
+    [
+      'have the longer stay of room type and rate, and what either forbids',
+      {
+        available: free,
+        restrictions: [{ ...restricted, minLos: 2, closedToArrival: true, closed: false }],
+        rates: [{ ...night, minLos: 4, closedToDeparture: true, closedToArrival: false }],
+      },
+      { closed: false, mlos: 4, cta: true, ctd: true },
+    ],
+    [
+      'may be left on the day of arrival where no level asks for more',
+      {
+        available: free,
+        restrictions: [{ ...restricted, minLos: 0 }],
+        rates: [night],
+      },
+      { mlos: 0 },
+    ],
+    [
+      'are closed where their room type is',
+      {
+        available: free,
+        restrictions: [{ ...restricted, closed: true }],
+        rates: [{ ...night, closed: false }],
+      },
+      { closed: true },
+    ],
+    [
+      'do not have the restrictions of another night',
+      {
+        available: free,
+        restrictions: [{ ...restricted, day: '2027-02-15', closed: true, minLos: 9 }],
+        rates: [night],
+      },
+      { closed: false, mlos: 1 },
     ],
     [
       'are closed where the PMS closed them',

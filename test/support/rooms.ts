@@ -49,6 +49,15 @@ export function setRestrictions(
   return send(path, 'SetRateRestrictions', { RateRestrictionData }, options);
 }
 
+/** Pushes `SetRoomRestrictions`. */
+export function setRoomRestrictions(
+  RoomRestrictionData: unknown,
+  options?: CallOptions,
+): Promise<Answer> {
+  const path = '/rooms/v1/push-restrictions';
+  return send(path, 'SetRoomRestrictions', { RoomRestrictionData }, options);
+}
+
 /** Asks `GetInventory`, by default for three nights of the first room type. */
 export function getInventory(change: Members = {}, options?: CallOptions): Promise<Answer> {
   const stay = { pmsRoomTypeCode: 'DLX', checkIn: day(0), checkOut: day(3), adults: 2 };
@@ -88,6 +97,11 @@ export function restricted<Told extends Members>(from: number, to: number, told:
   return { ...place, StartDate: day(from), EndDate: day(to), ...told };
 }
 
+/** A range of `SetRoomRestrictions`. */
+export function roomRestricted(from: number, to: number, told: Members = {}, RoomTypeCode = 'DLX') {
+  return { RoomTypeCode, StartDate: day(from), EndDate: day(to), ...told };
+}
+
 /** How many rooms of a kind are free, by day, as D1 has it. */
 export async function availability(
   propertyId = 'demo',
@@ -104,7 +118,9 @@ export async function availability(
 /** Forgets everything that was pushed. */
 export async function forgetNights(): Promise<void> {
   await testEnv.DB.batch(
-    ['inventory', 'nightly_rates'].map((table) => testEnv.DB.prepare(`DELETE FROM ${table}`)),
+    ['inventory', 'nightly_rates', 'room_restrictions'].map((table) =>
+      testEnv.DB.prepare(`DELETE FROM ${table}`),
+    ),
   );
 }
 

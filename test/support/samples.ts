@@ -128,6 +128,11 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: () => messageOf('SetInventory', { InventoryData: [{ ...night, Availability: 3 }] }),
     foreign: 'unknown-code',
   },
+  '/rooms/v1/push-restrictions': {
+    body: () =>
+      messageOf('SetRoomRestrictions', { RoomRestrictionData: [{ ...night, MinLOS: 2 }] }),
+    foreign: 'unknown-code',
+  },
   '/rates/v1/push': {
     body: () =>
       messageOf('SetRates', { RateData: [{ ...night, RateTypeCode: 'BAR', RateValue: 150 }] }),

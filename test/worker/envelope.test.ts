@@ -172,6 +172,7 @@ describe('a refused message', () => {
     '/property-info/v1/get',
     '/rooms/v1/get-inventory',
     '/rooms/v1/push',
+    '/rooms/v1/push-restrictions',
     '/rates/v1/push',
     '/rates/v1/push-restrictions',
   ])('may be right elsewhere, but not at %s', async (path) => {
@@ -223,10 +224,11 @@ describe('a body', () => {
     ['/ping/v1', 'Ping', 65_536, {}],
     [ANY, 'Ping', 65_536, {}],
     [ANY, 'GetPropertyInfo', 65_536, {}],
-    ['/rooms/v1/push', 'SetInventory', 1_048_576, { InventoryData: [] }],
-    ['/rates/v1/push', 'SetRates', 1_048_576, { RateData: [] }],
-    ['/rates/v1/push-restrictions', 'SetRateRestrictions', 1_048_576, { RateRestrictionData: [] }],
-    [ANY, 'SetInventory', 1_048_576, { InventoryData: [] }],
+    ['/rooms/v1/push', 'SetInventory', 8_388_608, { InventoryData: [] }],
+    ['/rooms/v1/push-restrictions', 'SetRoomRestrictions', 8_388_608, { RoomRestrictionData: [] }],
+    ['/rates/v1/push', 'SetRates', 8_388_608, { RateData: [] }],
+    ['/rates/v1/push-restrictions', 'SetRateRestrictions', 8_388_608, { RateRestrictionData: [] }],
+    [ANY, 'SetInventory', 8_388_608, { InventoryData: [] }],
   ])('at %s with %s may have %i bytes, and not one more', async (path, type, bytes, members) => {
     expect((await call(path, filled(type, bytes, members))).status).toBe(200);
     const { status, json } = await call(path, filled(type, bytes + 1, members));

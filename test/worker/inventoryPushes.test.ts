@@ -190,8 +190,8 @@ describe('SetInventory', () => {
       ['InventoryData.0.Availability: too_small', 'InventoryData.0.EndDate: dates_out_of_order'],
     ],
     [
-      'more than 200,000 nights',
-      Array.from({ length: 267 }, () => free(0, 749, 1)),
+      'more than 400,000 nights',
+      Array.from({ length: 534 }, () => free(0, 749, 1)),
       ['InventoryData: too_big'],
     ],
   ])('refuses %s', async (_name, sent, faults) => {
@@ -214,13 +214,13 @@ describe('SetInventory', () => {
 
   it('takes as many nights as are allowed at once', async () => {
     const push = [
-      ...Array.from({ length: 266 }, (_, index) => free(0, 749, index)),
-      free(0, 499, 1_000),
+      ...Array.from({ length: 533 }, (_, index) => free(0, 749, index)),
+      free(0, 249, 1_000),
     ];
     expect((await setInventory(push)).status).toBe(200);
     const kept = Object.values(await availability());
-    expect([kept.length, kept[0], kept[499], kept[500], kept[749]]).toEqual([
-      750, 1_000, 1_000, 265, 265,
+    expect([kept.length, kept[0], kept[249], kept[250], kept[749]]).toEqual([
+      750, 1_000, 1_000, 532, 532,
     ]);
   });
 

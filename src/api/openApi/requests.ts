@@ -105,6 +105,8 @@ const requests: Readonly<Record<string, Request>> = {
     }),
   '/rooms/v1/push': (ahead) =>
     message('SetInventory', { InventoryData: [{ ...night(ahead), Availability: 3 }] }),
+  '/rooms/v1/push-restrictions': (ahead) =>
+    message('SetRoomRestrictions', { RoomRestrictionData: [{ ...night(ahead), MinLOS: 2 }] }),
   '/rates/v1/push': (ahead) =>
     message('SetRates', {
       RateData: [{ ...night(ahead), RateTypeCode: 'BAR', RateValue: 150 }],

@@ -1,7 +1,7 @@
-import { z } from '@hono/zod-openapi';
 import type { Scope } from '../../records/clients/scopes.ts';
 import type { MessageHandler } from './handler.ts';
 import { handlers } from './handlers.ts';
+import { setRateRestrictions } from './pushes.ts';
 
 /** A path that receives messages from PMSs, and the handlers of the message types that it accepts. */
 export interface MessageEndpoint {
@@ -22,11 +22,21 @@ export const messageEndpoints: readonly MessageEndpoint[] = [
     ['GetInventory'],
   ),
   endpoint('/rooms/v1/push', 'Set availability', ['SetInventory']),
+  endpoint('/rooms/v1/push-restrictions', 'Set restrictions of room types', [
+    'SetRoomRestrictions',
+  ]),
   endpoint('/rates/v1/push', 'Set rates', ['SetRates']),
-  withOldName(
-    endpoint('/rates/v1/push-restrictions', 'Set rate restrictions', ['SetRateRestrictions']),
-    'SetRates',
-  ),
+  {
+    path: '/rates/v1/push-restrictions',
+    summary: 'Set restrictions of rates',
+    // Some PMSs send these restrictions under the name of rates, too.
+    handlers: new Map(
+      (['SetRateRestrictions', 'SetRates'] as const).map((type) => [
+        type,
+        setRateRestrictions(type),
+      ]),
+    ),
+  },
   endpoint('/pms/v1/message', 'Receive any message from a PMS', [...handlers.keys()]),
 ];
 
@@ -39,13 +49,18 @@ function endpoint(
   return { path, summary, handlers: new Map(accepted) };
 }
 
-/** The endpoint of one type of message, which some PMSs call by the name of another. */
-function withOldName(own: MessageEndpoint, name: string): MessageEndpoint {
-  const renamed = [...own.handlers.values()].map((handler): [string, MessageHandler] => {
-    const message = handler.openApi.message.extend({ MessageType: z.literal(name) });
-    return [name, { ...handler, openApi: { ...handler.openApi, message } }];
-  });
-  return { ...own, handlers: new Map([...own.handlers, ...renamed]) };
+/** The first parts of the endpoints' paths: `rooms`, `rates`, … */
+const AREAS: ReadonlySet<string | undefined> = new Set(
+  messageEndpoints.map(({ path }) => firstPart(path)),
+);
+
+/** Whether a path is an endpoint's or a wrong one beside it. Its errors have the members of the envelope. */
+export function isMessagePath(path: string): boolean {
+  return AREAS.has(firstPart(path));
+}
+
+function firstPart(path: string): string | undefined {
+  return path.split('/', 2)[1];
 }
 
 /** The scopes of an endpoint's message types. */

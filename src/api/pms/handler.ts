@@ -1,5 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { type Failure, fieldFailure, type JsonObject } from '../../core/failure.ts';
+import {
+  type Failure,
+  type FieldIssue,
+  fieldFailure,
+  type JsonObject,
+} from '../../core/failure.ts';
 import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import { err, type Result } from '../../core/result.ts';
 import type { CallerProperty } from '../../http/context.ts';
@@ -57,33 +62,32 @@ export function messageHandler<Members extends z.ZodRawShape, Answer extends z.Z
     limitBytes,
     handle: async (context, message) => {
       const read = membersFor(context.property.exponent).safeParse(message);
-      const errors = [readHead(message), read.error].filter((error) => error !== undefined);
-      return read.success && errors.length === 0
+      const issues = [...headIssues(message), ...issuesOf(message, read.error)];
+      return read.success && issues.length === 0
         ? handle(context, read.data)
-        : err(invalidMessage(message, errors));
+        : err(invalidMessage(issues));
     },
-    openApi: {
-      message: z.object({
-        Authentication: authentication
-          .optional()
-          .describe("The credentials of the property's PMS, instead of an access token."),
-        MessageType: z.literal(type),
-        MessageID: messageId,
-        TimeStamp: timeStamp.optional(),
-        ...members(2).shape,
-      }),
-      answer,
-    },
+    openApi: { message: messageSchema(type, members(2).shape), answer },
   };
+}
+
+/** The schema of a whole message, for the OpenAPI document. */
+export function messageSchema(type: string, members: z.ZodRawShape): z.ZodObject {
+  return z.object({
+    Authentication: authentication
+      .optional()
+      .describe("The credentials of the property's PMS, instead of an access token."),
+    MessageType: z.literal(type),
+    MessageID: messageId,
+    TimeStamp: timeStamp.optional(),
+    ...members,
+  });
 }
 
 /** The endpoint does not accept this type of message. */
 export function unsupportedMessage(message: object, types: readonly string[]): Failure {
   const { error } = z.object({ MessageType: z.enum(types) }).safeParse(message);
-  return invalidMessage(
-    message,
-    [error, readHead(message)].filter((it) => it !== undefined),
-  );
+  return invalidMessage([...issuesOf(message, error), ...headIssues(message)]);
 }
 
 /** A `TimeStamp` of another form gets a reply with the service's own time. */
@@ -96,12 +100,16 @@ const head = z.object({
     .pipe(identifierText),
 });
 
-function readHead(message: object): z.ZodError | undefined {
-  return head.safeParse(message).error;
+/** What is wrong with the members that every message has. */
+export function headIssues(message: object): FieldIssue[] {
+  return issuesOf(message, head.safeParse(message).error);
+}
+
+function issuesOf(message: object, error: z.ZodError | undefined): FieldIssue[] {
+  return error ? fieldIssues(message, error) : [];
 }
 
 /** The failure of an invalid message. Lists at most `MOST_ISSUES` of its issues. */
-function invalidMessage(message: object, errors: readonly z.ZodError[]): Failure {
-  const issues = errors.flatMap((error) => fieldIssues(message, error));
+export function invalidMessage(issues: readonly FieldIssue[]): Failure {
   return fieldFailure(issues.slice(0, MOST_ISSUES));
 }

@@ -4,31 +4,13 @@ import { err, ok } from '../../core/result.ts';
 import { BODY_LIMIT_BYTES } from '../../http/json.ts';
 import { moveApplication } from '../../records/applications/actions.ts';
 import { saveRecord } from '../../records/applications/records.ts';
-import {
-  applyInventory,
-  applyRates,
-  applyRestrictions,
-  MOST_NIGHTS,
-  readNights,
-  readRooms,
-} from '../../records/rooms/actions.ts';
+import { MOST_NIGHTS, readNights, readRooms } from '../../records/rooms/actions.ts';
 import { nightsView, propertyDataView } from '../../records/rooms/views.ts';
 import { namesApplication, recordData, statusMembers } from '../applications/schemas.ts';
-import { tooManyNights, unknownCodesFailure, unknownRoomType } from './failures.ts';
+import { tooManyNights, unknownRoomType } from './failures.ts';
 import { type MessageHandler, messageHandler } from './handler.ts';
-import {
-  daysInOrder,
-  inventoryData,
-  nightsAnswer,
-  ping,
-  propertyInfoAnswer,
-  rateData,
-  restrictionData,
-  stay,
-} from './schemas.ts';
-
-/** The size limit of pushes of inventory and rates (interface: Limits). */
-const PUSH_LIMIT_BYTES = 1024 * 1024;
+import { setInventory, setRateRestrictions, setRates, setRoomRestrictions } from './pushes.ts';
+import { daysInOrder, nightsAnswer, ping, propertyInfoAnswer, stay } from './schemas.ts';
 
 /** The most nights in one answer of GetInventory, counted for each rate: about 12 MB. */
 const MOST_NIGHTS_ANSWERED = 50_000;
@@ -80,64 +62,10 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
       },
     ),
 
-    SetInventory: messageHandler(
-      {
-        type: 'SetInventory',
-        scope: 'inventory',
-        limitBytes: PUSH_LIMIT_BYTES,
-        members: () => z.object({ InventoryData: inventoryData }),
-        answer: {},
-      },
-      async ({ database, property }, { InventoryData }) => {
-        const ranges = InventoryData.map((range) => ({
-          ...nightsOf(range),
-          available: range.Availability,
-        }));
-        const applied = await applyInventory(database, property.id, ranges);
-        return applied.ok ? ok({}) : err(unknownCodesFailure('InventoryData', applied.error));
-      },
-    ),
-
-    SetRates: messageHandler(
-      {
-        type: 'SetRates',
-        scope: 'inventory',
-        limitBytes: PUSH_LIMIT_BYTES,
-        members: (exponent) => z.object({ RateData: rateData(exponent) }),
-        answer: {},
-      },
-      async ({ database, property }, { RateData }) => {
-        const ranges = RateData.map((range) => ({
-          ...nightsOf(range),
-          rateTypeCode: range.RateTypeCode,
-          valueMinor: range.RateValue,
-        }));
-        const applied = await applyRates(database, property.id, ranges);
-        return applied.ok ? ok({}) : err(unknownCodesFailure('RateData', applied.error));
-      },
-    ),
-
-    SetRateRestrictions: messageHandler(
-      {
-        type: 'SetRateRestrictions',
-        scope: 'inventory',
-        limitBytes: PUSH_LIMIT_BYTES,
-        members: () => z.object({ RateRestrictionData: restrictionData }),
-        answer: {},
-      },
-      async ({ database, property }, { RateRestrictionData }) => {
-        const ranges = RateRestrictionData.map((range) => ({
-          ...nightsOf(range),
-          rateTypeCode: range.RateTypeCode,
-          minLos: range.MinLOS,
-          closed: range.Closed,
-          closedToArrival: range.CTA,
-          closedToDeparture: range.CTD,
-        }));
-        const applied = await applyRestrictions(database, property.id, ranges);
-        return applied.ok ? ok({}) : err(unknownCodesFailure('RateRestrictionData', applied.error));
-      },
-    ),
+    SetInventory: setInventory,
+    SetRates: setRates,
+    SetRoomRestrictions: setRoomRestrictions,
+    SetRateRestrictions: setRateRestrictions('SetRateRestrictions'),
 
     BookingRecord: messageHandler(
       {
@@ -174,16 +102,3 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
     ),
   }),
 );
-
-/** The room type and the nights of a range. */
-function nightsOf(range: {
-  readonly RoomTypeCode: string;
-  readonly StartDate: string;
-  readonly EndDate: string;
-}) {
-  return {
-    roomTypeCode: range.RoomTypeCode,
-    firstDay: range.StartDate,
-    lastDay: range.EndDate,
-  };
-}

@@ -11,12 +11,6 @@ import {
 import { MOST_NIGHTS } from '../../records/rooms/actions.ts';
 import { nightsSchema, propertyDataSchema } from '../../records/rooms/views.ts';
 
-/** The most ranges of nights in one message. */
-const MOST_RANGES = 20_000;
-
-/** The most nights in all ranges of one message. One statement stores them well within D1's time limit. */
-const MOST_NIGHTS_OF_ALL = 200_000;
-
 const MESSAGE_ID = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]{1,100}$/u;
 
 /** The sender's identifier of a message. Replies echo it. */
@@ -82,46 +76,36 @@ const room = { RoomTypeCode: code(50).openapi({ example: 'DLX' }) };
 
 const roomAndRate = { ...room, RateTypeCode: code(50).openapi({ example: 'BAR' }) };
 
-/** `InventoryData` of `SetInventory`. */
-export const inventoryData = ranges(
-  z.object({ ...room, ...days, Availability: z.int().min(0).max(100_000) }),
-);
+const restrictions = {
+  MinLOS: z.int().min(0).max(999).optional(),
+  Closed: z.boolean().optional(),
+  CTA: z.boolean().optional(),
+  CTD: z.boolean().optional(),
+};
 
-/** `RateData` of `SetRates`; the schema reads values into minor units. */
-export function rateData(exponent: number) {
-  return ranges(z.object({ ...roomAndRate, ...days, RateValue: cost(exponent) }));
+/** An entry of `InventoryData` of `SetInventory`. */
+export const inventoryRange = z
+  .object({ ...room, ...days, Availability: z.int().min(0).max(100_000) })
+  .check(rangeInOrder());
+
+/** An entry of `RateData` of `SetRates`; the schema reads its value into minor units. */
+export function rateRange(exponent: number) {
+  return z.object({ ...roomAndRate, ...days, RateValue: cost(exponent) }).check(rangeInOrder());
 }
 
-/** `RateRestrictionData` of `SetRateRestrictions`. */
-export const restrictionData = ranges(
-  z.object({
-    ...roomAndRate,
-    ...days,
-    MinLOS: z.int().min(0).max(999).optional(),
-    Closed: z.boolean().optional(),
-    CTA: z.boolean().optional(),
-    CTD: z.boolean().optional(),
-  }),
-);
+/** An entry of `RoomRestrictionData` of `SetRoomRestrictions`. */
+export const roomRestrictionRange = z
+  .object({ ...room, ...days, ...restrictions })
+  .check(rangeInOrder());
 
-/** Ranges of nights, each from `StartDate` to `EndDate`, both inclusive. */
-function ranges<Range extends Days>(range: z.ZodType<Range>) {
-  return z
-    .array(range.check(daysInOrder('StartDate', 'EndDate', 0, MOST_NIGHTS - 1)))
-    .max(MOST_RANGES, { abort: true })
-    .refine((all) => nightsOfAll(all) <= MOST_NIGHTS_OF_ALL, {
-      params: { code: 'too_big' },
-      message: `At most ${MOST_NIGHTS_OF_ALL} nights in all ranges together.`,
-    });
-}
+/** An entry of `RateRestrictionData` of `SetRateRestrictions`. */
+export const rateRestrictionRange = z
+  .object({ ...roomAndRate, ...days, ...restrictions })
+  .check(rangeInOrder());
 
-interface Days {
-  readonly StartDate: string;
-  readonly EndDate: string;
-}
-
-function nightsOfAll(all: readonly Days[]): number {
-  return all.reduce((sum, { StartDate, EndDate }) => sum + daysBetween(StartDate, EndDate) + 1, 0);
+/** Checks that a range goes from `StartDate` to `EndDate`, both inclusive. */
+function rangeInOrder() {
+  return daysInOrder('StartDate', 'EndDate', 0, MOST_NIGHTS - 1);
 }
 
 /** Checks that one day is `fewest` to `most` days after another. Runs if both are valid. */

@@ -63,3 +63,25 @@ export const nightlyRates = sqliteTable(
 );
 
 export type NightlyRateRow = typeof nightlyRates.$inferSelect;
+
+/** The restrictions of a night at every rate of a room type; each null until the PMS sends it. */
+export const roomRestrictions = sqliteTable(
+  'room_restrictions',
+  {
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    roomTypeCode: text('room_type_code').notNull(),
+    day: text().notNull(),
+    minLos: integer('min_los'),
+    closed: integer({ mode: 'boolean' }),
+    closedToArrival: integer('closed_to_arrival', { mode: 'boolean' }),
+    closedToDeparture: integer('closed_to_departure', { mode: 'boolean' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.roomTypeCode, table.day] }),
+    check('room_restrictions_stay', sql`${table.minLos} IS NULL OR ${table.minLos} >= 0`),
+  ],
+);
+
+export type RoomRestrictionsRow = typeof roomRestrictions.$inferSelect;

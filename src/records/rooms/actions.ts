@@ -1,15 +1,17 @@
 import { err, ok, type Result } from '../../core/result.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Statement } from '../../platform/db/database.ts';
 import { retryWhenStale, StaleState } from '../../platform/db/retryWhenStale.ts';
 import type { RoomType } from '../../platform/db/roomTables.ts';
 import { selectProperty } from '../properties/store.ts';
 import {
   type AvailabilityRange,
   putAvailability,
+  putRateRestrictions,
   putRates,
-  putRestrictions,
+  putRoomRestrictions,
   type RateRange,
-  type RestrictionRange,
+  type RateRestrictionRange,
+  type RoomRestrictionRange,
 } from './nights.ts';
 import { MOST_RATE_TYPES } from './propertyData.ts';
 import {
@@ -20,7 +22,13 @@ import {
   type UnknownCode,
   unknownCodes,
 } from './rules.ts';
-import { replaceCatalogue, selectAvailable, selectCatalogue, selectRateNights } from './store.ts';
+import {
+  replaceCatalogue,
+  selectAvailable,
+  selectCatalogue,
+  selectRateNights,
+  selectRoomRestrictions,
+} from './store.ts';
 import type { KnownNights } from './views.ts';
 
 /** The longest stay or range of nights that a message may name (pms: Rooms and rates). */
@@ -99,14 +107,25 @@ export async function applyRates(
   );
 }
 
-/** Stores restrictions: all ranges or none. Where ranges overlap, the last one that sets a restriction wins. */
-export async function applyRestrictions(
+/** Stores restrictions of rates: all or none. Where ranges overlap, the last one that sets a restriction wins. */
+export async function applyRateRestrictions(
   database: Database,
   propertyId: string,
-  ranges: readonly RestrictionRange[],
+  ranges: readonly RateRestrictionRange[],
 ): Promise<Result<null, UnknownCode[]>> {
   return applyRanges(database, propertyId, ranges, () =>
-    putRestrictions(database.queries, propertyId, ranges),
+    putRateRestrictions(database.queries, propertyId, ranges),
+  );
+}
+
+/** Stores restrictions of room types: all or none. Where ranges overlap, the last one that sets a restriction wins. */
+export async function applyRoomRestrictions(
+  database: Database,
+  propertyId: string,
+  ranges: readonly RoomRestrictionRange[],
+): Promise<Result<null, UnknownCode[]>> {
+  return applyRanges(database, propertyId, ranges, () =>
+    putRoomRestrictions(database.queries, propertyId, ranges),
   );
 }
 
@@ -114,16 +133,15 @@ async function applyRanges(
   database: Database,
   propertyId: string,
   ranges: readonly NamedCodes[],
-  put: () => Put,
+  put: () => readonly Statement[],
 ): Promise<Result<null, UnknownCode[]>> {
   const catalogue = await readCatalogue(database, propertyId);
   const unknown = unknownCodes(catalogue?.roomTypes ?? [], ranges);
   if (unknown.length > 0) return err(unknown);
-  if (ranges.length > 0) await database.batch('d1.inventory.save', [put()]);
+  const [first, ...others] = put();
+  if (first) await database.batch('d1.inventory.save', [first, ...others]);
   return ok(null);
 }
-
-type Put = ReturnType<typeof putAvailability | typeof putRates | typeof putRestrictions>;
 
 /** Reads a room type and its known nights in [fromDay, untilDay); null for an unknown room type. One round trip. */
 export async function readNights(
@@ -134,9 +152,10 @@ export async function readNights(
   untilDay: string,
 ): Promise<{ roomType: RoomType; known: KnownNights } | null> {
   const { queries } = database;
-  const [[catalogue], available, rates] = await database.batch('d1.inventory.read', [
+  const [[catalogue], available, restrictions, rates] = await database.batch('d1.inventory.read', [
     selectCatalogue(queries, propertyId),
     selectAvailable(queries, propertyId, roomTypeCode, fromDay, untilDay),
+    selectRoomRestrictions(queries, propertyId, roomTypeCode, fromDay, untilDay),
     selectRateNights(
       queries,
       propertyId,
@@ -149,5 +168,5 @@ export async function readNights(
   const roomType = presentRoomTypes(catalogue?.roomTypes ?? []).find(
     ({ code }) => code === roomTypeCode,
   );
-  return roomType ? { roomType, known: { available, rates } } : null;
+  return roomType ? { roomType, known: { available, restrictions, rates } } : null;
 }

@@ -1,126 +1,135 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../platform/db/database.ts';
-import { inventory, nightlyRates } from '../../platform/db/roomTables.ts';
+import { inventory, nightlyRates, roomRestrictions } from '../../platform/db/roomTables.ts';
+import { type RangeRow, rangeLists } from './rangeLists.ts';
+import type { NamedCodes } from './rules.ts';
 import { nightKey } from './store.ts';
 
 /**
- * Statements that store a PMS's availability, rates and restrictions by night. Each message is one statement with one
- * parameter, a JSON list of its ranges. So it is atomic, stays far below D1's limits of statements and parameters, and
- * writes only the nights that change.
+ * Statements that store a PMS's availability, rates and restrictions by night. A statement has one parameter, a JSON
+ * list of ranges, expands it in SQL and writes only the nights that change. A great message becomes several statements
+ * for one batch, sorted by room type and rate, so that each night belongs to one statement as far as possible.
  */
 
 /** Nights of a room type, first and last day included. */
-export interface AvailabilityRange {
+interface Range {
   readonly roomTypeCode: string;
   readonly firstDay: string;
   readonly lastDay: string;
+}
+
+/** Free rooms of nights. */
+export interface AvailabilityRange extends Range {
   readonly available: number;
 }
 
-/** The price of nights at a rate, in minor units; 0 is closed. First and last day included. */
-export interface RateRange {
-  readonly roomTypeCode: string;
+/** The price of nights at a rate, in minor units; 0 is closed. */
+export interface RateRange extends Range {
   readonly rateTypeCode: string;
-  readonly firstDay: string;
-  readonly lastDay: string;
   readonly valueMinor: number;
 }
 
-/** The restrictions of nights at a rate. A missing one stays unchanged. First and last day included. */
-export interface RestrictionRange {
-  readonly roomTypeCode: string;
-  readonly rateTypeCode: string;
-  readonly firstDay: string;
-  readonly lastDay: string;
+/** The restrictions of nights. A missing one stays unchanged. */
+export interface Restrictions {
   readonly minLos?: number | undefined;
   readonly closed?: boolean | undefined;
   readonly closedToArrival?: boolean | undefined;
   readonly closedToDeparture?: boolean | undefined;
 }
 
-/** Stores availability in one statement, which writes only the nights that change. */
+/** The restrictions of nights at every rate of a room type. */
+export interface RoomRestrictionRange extends Range, Restrictions {}
+
+/** The restrictions of nights at one rate. */
+export interface RateRestrictionRange extends RoomRestrictionRange {
+  readonly rateTypeCode: string;
+}
+
+/** Stores availability. */
 export function putAvailability(
   queries: Queries,
   propertyId: string,
   ranges: readonly AvailabilityRange[],
 ) {
-  const rows = ranges.map((it) => [it.firstDay, it.lastDay, it.roomTypeCode, it.available]);
-  return queries
-    .insert(inventory)
-    .select(
-      sql`${nights(['room', 'available'], rows)}
-        SELECT ${propertyId}, room, day, ${lastValue('available')} FROM nights GROUP BY room, day`,
-    )
-    .onConflictDoUpdate({
-      target: nightKey,
-      set: { available: sql`excluded.available` },
-      setWhere: sql`${inventory.available} <> excluded.available`,
-    });
+  const rows = sorted(ranges).map((it): RangeRow => [...placeOf(it), it.available]);
+  return rangeLists(rows).map((list) =>
+    queries
+      .insert(inventory)
+      .select(
+        sql`${nights(['room', 'available'], list)}
+          SELECT ${propertyId}, room, day, ${lastValue('available')} FROM nights GROUP BY room, day`,
+      )
+      .onConflictDoUpdate({
+        target: nightKey,
+        set: { available: sql`excluded.available` },
+        setWhere: sql`${inventory.available} <> excluded.available`,
+      }),
+  );
 }
 
-/** Stores rates in one statement, which writes only the nights that change. Leaves restrictions unchanged. */
+/** Stores rates. Leaves restrictions unchanged. */
 export function putRates(queries: Queries, propertyId: string, ranges: readonly RateRange[]) {
-  const rows = ranges.map((it) => [
-    it.firstDay,
-    it.lastDay,
-    it.roomTypeCode,
-    it.rateTypeCode,
-    it.valueMinor,
-  ]);
-  return queries
-    .insert(nightlyRates)
-    .select(
-      sql`${nights(['room', 'rate', 'value'], rows)}
-        SELECT ${propertyId}, room, rate, day, ${lastValue('value')}, NULL, NULL, NULL, NULL
-        FROM nights GROUP BY room, rate, day`,
-    )
-    .onConflictDoUpdate({
-      target: rateKey,
-      set: { valueMinor: sql`excluded.value_minor` },
-      setWhere: sql`${nightlyRates.valueMinor} IS NOT excluded.value_minor`,
-    });
+  const rows = sorted(ranges).map(
+    (it): RangeRow => [...placeOf(it), it.rateTypeCode, it.valueMinor],
+  );
+  return rangeLists(rows).map((list) =>
+    queries
+      .insert(nightlyRates)
+      .select(
+        sql`${nights(['room', 'rate', 'value'], list)}
+          SELECT ${propertyId}, room, rate, day, ${lastValue('value')}, NULL, NULL, NULL, NULL
+          FROM nights GROUP BY room, rate, day`,
+      )
+      .onConflictDoUpdate({
+        target: rateKey,
+        set: { valueMinor: sql`excluded.value_minor` },
+        setWhere: sql`${nightlyRates.valueMinor} IS NOT excluded.value_minor`,
+      }),
+  );
 }
 
-/** Stores restrictions in one statement, which writes only the nights that change. A missing restriction stays. */
-export function putRestrictions(
+/** Stores restrictions of rates. A missing restriction stays. */
+export function putRateRestrictions(
   queries: Queries,
   propertyId: string,
-  ranges: readonly RestrictionRange[],
+  ranges: readonly RateRestrictionRange[],
 ) {
-  const rows = ranges.map((it) => [
-    it.firstDay,
-    it.lastDay,
-    it.roomTypeCode,
-    it.rateTypeCode,
-    it.minLos ?? null,
-    it.closed ?? null,
-    it.closedToArrival ?? null,
-    it.closedToDeparture ?? null,
-  ]);
-  // A range without any restriction must not insert nights.
-  const restricting = rows.filter((row) => row.slice(4).some((value) => value !== null));
-  const kept = {
-    minLos: sql`coalesce(excluded.min_los, ${nightlyRates.minLos})`,
-    closed: sql`coalesce(excluded.closed, ${nightlyRates.closed})`,
-    closedToArrival: sql`coalesce(excluded.closed_to_arrival, ${nightlyRates.closedToArrival})`,
-    closedToDeparture: sql`coalesce(excluded.closed_to_departure, ${nightlyRates.closedToDeparture})`,
-  };
-  return queries
-    .insert(nightlyRates)
-    .select(
-      sql`${nights(['room', 'rate', 'min_los', 'closed', 'cta', 'ctd'], restricting)}
-        SELECT ${propertyId}, room, rate, day, NULL,
-          ${lastValue('min_los')}, ${lastValue('closed')}, ${lastValue('cta')}, ${lastValue('ctd')}
-        FROM nights GROUP BY room, rate, day`,
-    )
-    .onConflictDoUpdate({
-      target: rateKey,
-      set: kept,
-      setWhere: sql`${kept.minLos} IS NOT ${nightlyRates.minLos}
-        OR ${kept.closed} IS NOT ${nightlyRates.closed}
-        OR ${kept.closedToArrival} IS NOT ${nightlyRates.closedToArrival}
-        OR ${kept.closedToDeparture} IS NOT ${nightlyRates.closedToDeparture}`,
-    });
+  const rows = sorted(ranges)
+    .filter(restricts)
+    .map((it): RangeRow => [...placeOf(it), it.rateTypeCode, ...restrictionsOf(it)]);
+  const kept = keptRestrictions(nightlyRates);
+  return rangeLists(rows).map((list) =>
+    queries
+      .insert(nightlyRates)
+      .select(
+        sql`${nights(['room', 'rate', ...RESTRICTIONS], list)}
+          SELECT ${propertyId}, room, rate, day, NULL, ${LAST_RESTRICTIONS}
+          FROM nights GROUP BY room, rate, day`,
+      )
+      .onConflictDoUpdate({ target: rateKey, set: kept.values, setWhere: kept.anyChange }),
+  );
+}
+
+/** Stores restrictions of room types, which hold for all their rates. A missing restriction stays. */
+export function putRoomRestrictions(
+  queries: Queries,
+  propertyId: string,
+  ranges: readonly RoomRestrictionRange[],
+) {
+  const rows = sorted(ranges)
+    .filter(restricts)
+    .map((it): RangeRow => [...placeOf(it), ...restrictionsOf(it)]);
+  const kept = keptRestrictions(roomRestrictions);
+  return rangeLists(rows).map((list) =>
+    queries
+      .insert(roomRestrictions)
+      .select(
+        sql`${nights(['room', ...RESTRICTIONS], list)}
+          SELECT ${propertyId}, room, day, ${LAST_RESTRICTIONS} FROM nights GROUP BY room, day`,
+      )
+      .onConflictDoUpdate({ target: roomKey, set: kept.values, setWhere: kept.anyChange }),
+  );
 }
 
 const rateKey = [
@@ -130,15 +139,65 @@ const rateKey = [
   nightlyRates.day,
 ];
 
+const roomKey = [roomRestrictions.propertyId, roomRestrictions.roomTypeCode, roomRestrictions.day];
+
+/** Ranges by room type and rate. Those of one rate keep their order, in which the last one wins. */
+function sorted<It extends NamedCodes>(ranges: readonly It[]): It[] {
+  return ranges.toSorted(
+    (a, b) =>
+      compare(a.roomTypeCode, b.roomTypeCode) ||
+      compare(a.rateTypeCode ?? '', b.rateTypeCode ?? ''),
+  );
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function placeOf({ firstDay, lastDay, roomTypeCode }: Range): [string, string, string] {
+  return [firstDay, lastDay, roomTypeCode];
+}
+
+/** The columns of a range's restrictions, in the order of {@link restrictionsOf}. */
+const RESTRICTIONS = ['min_los', 'closed', 'cta', 'ctd'] as const;
+
+const LAST_RESTRICTIONS = sql.join(RESTRICTIONS.map(lastValue), sql.raw(', '));
+
+function restrictionsOf(range: Restrictions): RangeRow[number][] {
+  const { minLos, closed, closedToArrival, closedToDeparture } = range;
+  return [minLos ?? null, closed ?? null, closedToArrival ?? null, closedToDeparture ?? null];
+}
+
+/** Whether a range has any restriction. Without one it must not insert nights. */
+function restricts(range: Restrictions): boolean {
+  return restrictionsOf(range).some((value) => value !== null);
+}
+
+/** The values of a night that is there already: what the message left out stays. */
+function keptRestrictions(table: Readonly<Record<keyof Restrictions, AnySQLiteColumn>>) {
+  const values = {
+    minLos: sql`coalesce(excluded.min_los, ${table.minLos})`,
+    closed: sql`coalesce(excluded.closed, ${table.closed})`,
+    closedToArrival: sql`coalesce(excluded.closed_to_arrival, ${table.closedToArrival})`,
+    closedToDeparture: sql`coalesce(excluded.closed_to_departure, ${table.closedToDeparture})`,
+  };
+  const anyChange = sql`${values.minLos} IS NOT ${table.minLos}
+    OR ${values.closed} IS NOT ${table.closed}
+    OR ${values.closedToArrival} IS NOT ${table.closedToArrival}
+    OR ${values.closedToDeparture} IS NOT ${table.closedToDeparture}`;
+  return { values, anyChange };
+}
+
 /**
- * `WITH RECURSIVE nights`: every night of the ranges, each with the index `at` of its range in the message. A range is
+ * `WITH RECURSIVE nights`: every night of the ranges in a JSON list, each with the index `at` of its range. A range is
  * `[first day, last day, …columns]`.
  */
-function nights(columns: readonly string[], ranges: readonly (readonly unknown[])[]): SQL {
+function nights(columns: readonly string[], list: string): SQL {
   const names = sql.raw(columns.join(', '));
   const values = sql.raw(columns.map((_, index) => `value ->> ${index + 2}`).join(', '));
   return sql`WITH RECURSIVE nights (at, day, last_day, ${names}) AS (
-      SELECT key, value ->> 0, value ->> 1, ${values} FROM json_each(${JSON.stringify(ranges)})
+      SELECT key, value ->> 0, value ->> 1, ${values} FROM json_each(${list})
       UNION ALL
       SELECT at, date(day, '+1 day'), last_day, ${names} FROM nights WHERE day < last_day
     )`;

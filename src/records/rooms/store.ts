@@ -6,6 +6,7 @@ import {
   nightlyRates,
   type RoomType,
   roomCatalogues,
+  roomRestrictions,
 } from '../../platform/db/roomTables.ts';
 import { availabilityChanges } from './rules.ts';
 
@@ -55,6 +56,28 @@ export function selectAvailable(
         eq(inventory.roomTypeCode, roomTypeCode),
         gte(inventory.day, fromDay),
         lt(inventory.day, untilDay),
+      ),
+    );
+}
+
+/** Selects the restrictions of a room type that hold for all its rates, by night, in [fromDay, untilDay). */
+export function selectRoomRestrictions(
+  queries: Queries,
+  propertyId: string,
+  roomTypeCode: string,
+  fromDay: string,
+  untilDay: string,
+) {
+  const { day, minLos, closed, closedToArrival, closedToDeparture } = roomRestrictions;
+  return queries
+    .select({ day, minLos, closed, closedToArrival, closedToDeparture })
+    .from(roomRestrictions)
+    .where(
+      and(
+        eq(roomRestrictions.propertyId, propertyId),
+        eq(roomRestrictions.roomTypeCode, roomTypeCode),
+        gte(roomRestrictions.day, fromDay),
+        lt(roomRestrictions.day, untilDay),
       ),
     );
 }

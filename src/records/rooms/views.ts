@@ -1,13 +1,21 @@
 import { z } from '@hono/zod-openapi';
 import { nightsBetween } from '../../core/days.ts';
 import { toDecimal } from '../../core/money.ts';
-import type { NightlyRateRow, RoomType } from '../../platform/db/roomTables.ts';
+import type {
+  NightlyRateRow,
+  RoomRestrictionsRow,
+  RoomType,
+} from '../../platform/db/roomTables.ts';
 
-/** The known nights of a room type: its availability, and its rates. */
+/** The known nights of a room type: its availability, its own restrictions, and its rates. */
 export interface KnownNights {
   readonly available: readonly { readonly day: string; readonly available: number }[];
+  readonly restrictions: readonly RoomNight[];
   readonly rates: readonly RateNight[];
 }
+
+/** The restrictions of a night at every rate. Null where the PMS has sent no value. */
+export type RoomNight = Omit<RoomRestrictionsRow, 'propertyId' | 'roomTypeCode'>;
 
 /** A night at a rate. Null where the PMS has sent no value. */
 export type RateNight = Omit<NightlyRateRow, 'propertyId' | 'roomTypeCode'>;
@@ -49,7 +57,8 @@ export const propertyDataSchema = z
 
 /**
  * Every night of a stay at every rate of a room type, by `RateTypeCode`. A night is closed when the PMS closed it, when
- * its price is missing or 0, and when its number of free rooms is unknown or 0.
+ * its price is missing or 0, and when its number of free rooms is unknown or 0. A restriction holds where the room type
+ * or the rate has it; of two shortest stays the longer one counts.
  */
 export function nightsView(
   roomType: RoomType,
@@ -60,12 +69,14 @@ export function nightsView(
 ): z.infer<typeof nightsSchema> {
   const days = nightsBetween(checkIn, checkOut);
   const free = new Map(known.available.map(({ day, available }) => [day, available]));
+  const rooms = new Map(known.restrictions.map((night) => [night.day, night]));
   const nights = new Map(known.rates.map((night) => [keyOf(night.rateTypeCode, night.day), night]));
   return Object.fromEntries(
     roomType.rateTypes.map((rateType) => [
       rateType.code,
       days.map((day): NightView => {
         const night = nights.get(keyOf(rateType.code, day));
+        const { closed, cta, ctd, mlos } = restrictionsOf(rooms.get(day), night);
         const valueMinor = night?.valueMinor ?? 0;
         return {
           day,
@@ -74,14 +85,25 @@ export function nightsView(
           pmsRoomTypeCode: roomType.code,
           ldsRateName: rateType.name,
           totalAmount: toDecimal(valueMinor, exponent),
-          cta: night?.closedToArrival ?? false,
-          ctd: night?.closedToDeparture ?? false,
-          closed: (night?.closed ?? false) || valueMinor === 0 || (free.get(day) ?? 0) <= 0,
-          mlos: night?.minLos ?? 1,
+          cta,
+          ctd,
+          closed: closed || valueMinor === 0 || (free.get(day) ?? 0) <= 0,
+          mlos,
         };
       }),
     ]),
   );
+}
+
+/** The restrictions of a night from its room type and its rate together. */
+function restrictionsOf(room: RoomNight | undefined, rate: RateNight | undefined) {
+  const stays = [room?.minLos, rate?.minLos].filter((minLos) => typeof minLos === 'number');
+  return {
+    closed: room?.closed === true || rate?.closed === true,
+    cta: room?.closedToArrival === true || rate?.closedToArrival === true,
+    ctd: room?.closedToDeparture === true || rate?.closedToDeparture === true,
+    mlos: stays.length > 0 ? Math.max(...stays) : 1,
+  };
 }
 
 /** Unique, because every day has ten characters. */

@@ -1,0 +1,190 @@
+/** Pushes as great as a PMS may send them: a year of daily prices of a hundred rates, and up to the limits. */
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Answer, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { used } from '../support/counting.ts';
+import { loseAnswers } from '../support/faults.ts';
+import {
+  day,
+  faultsOf,
+  forgetNights,
+  giveRooms,
+  setRates,
+  setRestrictions,
+} from '../support/rooms.ts';
+
+/** 25 room types of 4 rates each; their codes are as long as a body of 50,000 ranges and 8 MiB has place for. */
+const ROOMS = Array.from({ length: 25 }, (_, index) => `room-${index}-`.padEnd(19, 'é'));
+const RATES = Array.from({ length: 4 }, (_, index) => `rate-${index}-`.padEnd(24, 'x'));
+const PLACES = ROOMS.flatMap((room) => RATES.map((rate) => [room, rate] as const));
+const DAYS = 365;
+
+let token: string;
+
+beforeAll(async () => {
+  await freshDatabase();
+  token = await makeProperty('great');
+  const rateTypes = RATES.map((code) => ({ code, name: code }));
+  await giveRooms(
+    'great',
+    ROOMS.map((code) => ({ code, name: code, rateTypes })),
+  );
+});
+
+beforeEach(forgetNights);
+
+/** A range of one place. */
+function range(at: number, StartDate: string, EndDate: string, members: object) {
+  const [RoomTypeCode, RateTypeCode] = PLACES[at % PLACES.length] ?? [];
+  return { RoomTypeCode, RateTypeCode, StartDate, EndDate, ...members };
+}
+
+/** A price for every day of a year at every rate, day by day; no two neighbours are alike. */
+function yearOfPrices(add = 0): object[] {
+  return Array.from({ length: DAYS }, (_, offset) =>
+    PLACES.map((_place, at) =>
+      range(at, day(offset), day(offset), { RateValue: (10_000 + at * DAYS + offset + add) / 100 }),
+    ),
+  ).flat();
+}
+
+/** How many nights D1 has, and the sum of their prices in minor units. */
+async function stored(): Promise<{ nights: number; sum: number | null }> {
+  const row = await testEnv.DB.prepare(
+    `SELECT count(*) AS nights, sum(value_minor) AS sum FROM nightly_rates`,
+  ).first<{ nights: number; sum: number | null }>();
+  return row ?? { nights: 0, sum: null };
+}
+
+async function priceOf(at: number, night: string): Promise<number | null> {
+  const [room, rate] = PLACES[at] ?? [];
+  return testEnv.DB.prepare(
+    'SELECT value_minor FROM nightly_rates WHERE room_type_code = ? AND rate_type_code = ? AND day = ?',
+  )
+    .bind(room, rate, night)
+    .first<number>('value_minor');
+}
+
+const NIGHTS = PLACES.length * DAYS;
+const SUM = (NIGHTS * (10_000 + 10_000 + NIGHTS - 1)) / 2;
+
+const push = (RateData: unknown): Promise<Answer> => setRates(RateData, { token });
+
+describe('a year of daily prices of a hundred rates in one message', () => {
+  it('is stored in one batch, night by night, and costs nothing when it is sent again', async () => {
+    const year = yearOfPrices();
+    const first = await used(async () => expect((await push(year)).status).toBe(200));
+    expect(first).toMatchObject({ rowsWritten: NIGHTS });
+    expect(first.d1).toBeLessThanOrEqual(3);
+    expect(await stored()).toEqual({ nights: NIGHTS, sum: SUM });
+    expect(await priceOf(0, day(0))).toBe(10_000);
+    expect(await priceOf(99, day(364))).toBe(10_000 + NIGHTS - 1);
+    expect(await priceOf(41, day(200))).toBe(10_000 + 41 * DAYS + 200);
+    expect((await used(() => push(year))).rowsWritten).toBe(0);
+  });
+
+  it('with an unknown code in its last range changes nothing', async () => {
+    await push(yearOfPrices());
+    const last = { ...range(0, day(0), day(0), { RateValue: 1 }), RateTypeCode: 'unknown' };
+    const answer = await push([...yearOfPrices(7), last]);
+    expect([answer.status, answer.json.Status]).toEqual([422, 'Error']);
+    expect(faultsOf(answer)).toEqual([`RateData.${NIGHTS}.RateTypeCode: unknown_code`]);
+    expect(await stored()).toEqual({ nights: NIGHTS, sum: SUM });
+  });
+
+  it('with a faulty last range changes nothing', async () => {
+    await push(yearOfPrices());
+    const answer = await push([...yearOfPrices(7), range(0, day(0), day(0), { RateValue: -1 })]);
+    expect(faultsOf(answer)).toEqual([`RateData.${NIGHTS}.RateValue: amount_out_of_range`]);
+    expect(await stored()).toEqual({ nights: NIGHTS, sum: SUM });
+  });
+
+  it('that D1 refuses in the middle changes nothing, and can be sent again', async () => {
+    await push(yearOfPrices());
+    await testEnv.DB.exec(
+      `CREATE TRIGGER injected BEFORE UPDATE ON nightly_rates WHEN NEW.value_minor > ${10_000 + NIGHTS / 2} ` +
+        `BEGIN SELECT RAISE(ABORT, 'injected'); END`,
+    );
+    const refused = await push(yearOfPrices(7));
+    await testEnv.DB.exec('DROP TRIGGER injected');
+    expect([refused.status, refused.json.Status]).toEqual([500, 'Error']);
+    expect(await stored()).toEqual({ nights: NIGHTS, sum: SUM });
+    expect((await push(yearOfPrices(7))).status).toBe(200);
+    expect(await stored()).toEqual({ nights: NIGHTS, sum: SUM + 7 * NIGHTS });
+  });
+
+  it('whose answer from D1 is lost is there as a whole', async () => {
+    const find = loseAnswers('d1.inventory.save', 1);
+    expect((await push(yearOfPrices())).status).toBe(504);
+    find();
+    expect(await stored()).toEqual({ nights: NIGHTS, sum: SUM });
+  });
+});
+
+describe('a push at the limits', () => {
+  const MOST = 50_000;
+  const WEEK = 8;
+
+  /** As many ranges as there may be, each of eight nights: they meet, but do not overlap. */
+  const most = () =>
+    Array.from({ length: MOST }, (_, index) => {
+      const from = Math.floor(index / PLACES.length) * WEEK;
+      return range(index, day(from), day(from + WEEK - 1), {
+        RateValue: 999_999_000 + index / 100,
+      });
+    });
+
+  it('has 50,000 ranges of eight nights in 8 MiB', async () => {
+    const RateData = most();
+    const message = { MessageType: 'SetRates', MessageID: 'm', RateData };
+    const bytes = new TextEncoder().encode(JSON.stringify(message)).length;
+    expect(bytes).toBeGreaterThan(8_000_000);
+    expect(bytes).toBeLessThanOrEqual(8_388_608);
+    const answer = await call('/rates/v1/push', message, { token });
+    expect([answer.status, answer.json.Status]).toEqual([200, 'Success']);
+    const nights = MOST * WEEK;
+    const sum = MOST * WEEK * 99_999_900_000 + (WEEK * MOST * (MOST - 1)) / 2;
+    expect(await stored()).toEqual({ nights, sum });
+    expect(await priceOf(99, day((MOST / 100) * WEEK - 1))).toBe(99_999_900_000 + MOST - 1);
+  });
+
+  it('has no range more, and no night more', async () => {
+    const one = range(0, day(0), day(0), { RateValue: 1 });
+    const ranges = await push(Array.from({ length: MOST + 1 }, () => one));
+    expect([ranges.status, faultsOf(ranges)]).toEqual([422, ['RateData: too_big']]);
+    expect(ranges.json.errors[0]?.message).toContain('50000 ranges');
+    const nights = await push([...most().slice(1), { ...one, EndDate: day(WEEK) }]);
+    expect([nights.status, faultsOf(nights)]).toEqual([422, ['RateData: too_big']]);
+    expect(nights.json.errors[0]?.message).toContain('400000 nights');
+    expect(await stored()).toEqual({ nights: 0, sum: null });
+  });
+
+  it('that holds nothing but faults names the first hundred', async () => {
+    const empty = await push(Array.from({ length: MOST }, () => ({})));
+    expect([empty.status, empty.json.errors.length]).toEqual([422, 100]);
+    expect(faultsOf(empty)[99]).toMatch(/^RateData\.19\.\w+: required$/);
+    const unknown = await push(
+      Array.from({ length: MOST }, (_, index) => ({
+        ...range(0, day(0), day(0), { RateValue: 1 }),
+        RoomTypeCode: `unknown-${index}`,
+      })),
+    );
+    expect([unknown.status, unknown.json.errors.length]).toEqual([422, 100]);
+    expect(unknown.json.ErrorMessage).toMatch(/ and 49995 more\.$/);
+  });
+
+  it('lets the last of many ranges of one night win', async () => {
+    const prices = Array.from({ length: MOST }, (_, index) =>
+      range(index % 2, day(0), day(7), { RateValue: index }),
+    );
+    expect((await push(prices)).status).toBe(200);
+    expect([await priceOf(0, day(0)), await priceOf(1, day(7))]).toEqual([4_999_800, 4_999_900]);
+    const restricted = Array.from({ length: MOST }, (_, index) =>
+      range(0, day(0), day(7), index === 0 ? { CTA: true } : { MinLOS: index % 999 }),
+    );
+    expect((await setRestrictions(restricted, { token })).status).toBe(200);
+    const row = await testEnv.DB.prepare(
+      'SELECT min_los, closed_to_arrival FROM nightly_rates WHERE min_los IS NOT NULL LIMIT 1',
+    ).first();
+    expect(row).toEqual({ min_los: (MOST - 1) % 999, closed_to_arrival: 1 });
+  });
+});
