@@ -41,7 +41,10 @@ export const listedDay = z
     });
     return z.NEVER;
   })
-  .openapi({ type: 'string', example: '2027-02-14' });
+  .openapi({
+    pattern: '^(?:\\d{4}-\\d{2}-\\d{2}|\\d{2}-\\d{2}-\\d{4})$',
+    example: '2027-02-14',
+  });
 
 const NOT_A_CURSOR = { code: 'invalid_value', message: 'Use the nextCursor of an earlier answer.' };
 
@@ -55,7 +58,7 @@ const cursor = z
     context.addIssue({ code: 'custom', params: { code }, message });
     return z.NEVER;
   })
-  .openapi({ type: 'string' });
+  .openapi({ minLength: 1, maxLength: LONGEST_CURSOR });
 
 /** The page of a list that a request asks for. */
 export const pageFields = {

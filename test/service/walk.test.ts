@@ -121,6 +121,11 @@ describe('the pages of the walk', () => {
     expect(steps.length).toBeGreaterThan(18);
     expect(steps.filter(({ shown }) => shown !== null).length).toBeGreaterThan(10);
   });
+
+  it('let curl say when it reaches nothing', () => {
+    const commands = pages.flatMap(stepsOf).map(({ command }) => command);
+    expect(commands.filter((command) => /curl(?! -sS)/.test(command))).toEqual([]);
+  });
 });
 
 describe.runIf(isLong)('a newcomer who pastes every command', () => {
