@@ -16,6 +16,7 @@ const KEYS = {
   transactions: /^\d{1,16}$/,
   applications: /^\d{1,16}$/,
   disputes: /^.{1,255}$/su,
+  disbursements: /^.{1,255}$/su,
 } as const satisfies Record<string, RegExp>;
 
 type ListName = keyof typeof KEYS;
@@ -49,7 +50,7 @@ export const listedDay = z
 const NOT_A_CURSOR = { code: 'invalid_value', message: 'Use the nextCursor of an earlier answer.' };
 
 /** `nextCursor` of the page before. {@link placeIn} reads the place from it. */
-const cursor = z
+export const listCursor = z
   .string()
   .transform((text, context): CursorParts => {
     const parts = text.length > LONGEST_CURSOR ? null : partsOf(text);
@@ -63,7 +64,7 @@ const cursor = z
 /** The page of a list that a request asks for. */
 export const pageFields = {
   limit: z.int().min(1).max(200).openapi({ example: 100 }).optional(),
-  cursor: cursor.optional(),
+  cursor: listCursor.optional(),
 };
 
 /** The entries of a page when the request names no number. */

@@ -95,6 +95,11 @@ describe('the document', () => {
     }
   });
 
+  it('lists every status of a message from a PMS', () => {
+    const responses = document.paths['/pms/v1/message']?.['post']?.responses ?? {};
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '404', '409', '413']));
+  });
+
   it('names its server, the scopes of tokens, and the messages to a PMS', () => {
     expect(document.servers[0]?.url).toMatch(/^https?:\/\/[^/]+$/);
     expect(document.components.securitySchemes['oauth2']?.flows).toHaveProperty(
