@@ -1,6 +1,7 @@
 /** The OpenAPI document is portable, and its examples are requests that the service takes. */
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
+import page from '../../docs/interface.md?raw';
 import { adminToken, atTime, call, engineToken, freshDatabase, http } from '../support/api.ts';
 
 interface Media {
@@ -55,6 +56,17 @@ describe('every operation', () => {
       expect(tags).toContain(operation.tags?.[0]);
       expect(operation.description, path).toMatch(/.{10}/);
     }
+  });
+
+  it('stands in the table of docs/interface.md with its scope', () => {
+    const rows = page.matchAll(/^\| \[`POST (\S+)`\]\(\S+\) \| `(\w+)` \|$/gm);
+    const shown = [...rows].map(([, path, scope]) => `${path} ${scope}`);
+    const own = operations
+      .filter(({ operation }) => operation.tags?.[0] !== 'messages')
+      .flatMap(({ operation, path }) =>
+        (operation.security?.[0]?.['oauth2'] ?? []).map((scope) => `${path} ${scope}`),
+      );
+    expect(shown.toSorted()).toEqual(own.toSorted());
   });
 
   it('names the headers of its answers', () => {
