@@ -4,6 +4,7 @@ import { addDays, startOfDayMs } from '../core/time.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { DisbursementItemRow, DisbursementRow } from '../platform/db/disbursementTables.ts';
 import {
+  type DisbursementPlace,
   type OwnRecord,
   selectDisbursement,
   selectDisbursements,
@@ -52,42 +53,34 @@ export interface ListFilter {
   readonly from?: Bound | undefined;
   readonly to?: Bound | undefined;
   readonly status?: DisbursementRow['status'] | undefined;
-  /** The last disbursement of the previous page. */
-  readonly cursor?: string | undefined;
+  /** The place of the last disbursement of the previous page. */
+  readonly after?: DisbursementPlace | undefined;
+}
+
+/** A page of disbursements. `next` is the place of its last one; null on the last page. */
+interface DisbursementPage {
+  readonly rows: DisbursementRow[];
+  readonly next: DisbursementPlace | null;
 }
 
 /** Lists a property's disbursements, newest first. Named days are days of the property's time zone, `to` included. */
 export async function listDisbursements(
   database: Database,
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
-  { from, to, status, cursor }: ListFilter,
+  { from, to, status, after }: ListFilter,
   limit: number,
-): Promise<Result<{ rows: DisbursementRow[]; nextCursor: string | null }, Failure>> {
+): Promise<Result<DisbursementPage, Failure>> {
   const fromMs = from ? instantOfBound(from, 0, timeZone) : null;
   const beforeMs = to ? instantOfBound(to, 1, timeZone) : null;
   if (fromMs !== null && beforeMs !== null && to && isBefore(to, beforeMs, fromMs)) {
     return err(boundsOutOfOrder());
   }
-  const after = cursor === undefined ? null : await find(database, propertyId, cursor);
-  if (after === undefined) return err(unknownCursor());
-  const filter = { fromMs, beforeMs, status: status ?? null, after };
+  const filter = { fromMs, beforeMs, status: status ?? null, after: after ?? null };
   const [rows] = await database.batch('d1.disbursement.read', [
     selectDisbursements(database.queries, propertyId, filter, limit + 1),
   ]);
   const page = rows.slice(0, limit);
-  const nextCursor = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-  return ok({ rows: page, nextCursor });
-}
-
-async function find(
-  database: Database,
-  propertyId: string,
-  id: string,
-): Promise<DisbursementRow | undefined> {
-  const [[row]] = await database.batch('d1.disbursement.read', [
-    selectDisbursement(database.queries, propertyId, id),
-  ]);
-  return row;
+  return ok({ rows: page, next: rows.length > limit ? (page.at(-1) ?? null) : null });
 }
 
 function instantOfBound(bound: Bound, daysLater: number, timeZone: string): number {
@@ -103,9 +96,4 @@ function isBefore(to: Bound, beforeMs: number, fromMs: number): boolean {
 function boundsOutOfOrder(): Failure {
   const message = 'to must not come before from.';
   return fieldFailure([{ field: 'to', code: 'dates_out_of_order', message }]);
-}
-
-function unknownCursor(): Failure {
-  const message = 'The cursor is not a disbursement of this property.';
-  return fieldFailure([{ field: 'cursor', code: 'invalid_value', message }]);
 }

@@ -108,13 +108,16 @@ export interface OwnRecord {
   readonly refundId: number | null;
 }
 
+/** The place of a disbursement in a list. */
+export type DisbursementPlace = Pick<DisbursementRow, 'effectiveAtMs' | 'id'>;
+
 /** Filters disbursements; the times bound `effectiveAtMs`. */
 export interface DisbursementFilter {
   readonly fromMs: number | null;
   readonly beforeMs: number | null;
   readonly status: DisbursementRow['status'] | null;
   /** Only disbursements after this one in the list. */
-  readonly after: Pick<DisbursementRow, 'effectiveAtMs' | 'id'> | null;
+  readonly after: DisbursementPlace | null;
 }
 
 /** Selects a property's disbursements, newest first. */

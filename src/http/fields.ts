@@ -4,7 +4,7 @@ import {
   identifierHoldsCardNumber,
   phoneHoldsCardNumber,
 } from '../core/cardNumbers.ts';
-import { type AmountFault, toMinor } from '../core/money.ts';
+import { type AmountFault, MAX_AMOUNT_MINOR, toMinor } from '../core/money.ts';
 import { instantOf, parseDayMonthYear, parseIsoDate } from '../core/time.ts';
 
 /** A decimal number in a string, as real clients send it. */
@@ -46,14 +46,35 @@ export const reference = z
     pattern: PRINTABLE_FOR_ALL,
   });
 
+/** What readers of the OpenAPI document learn of every amount: how a text writes it, and the greatest of any currency. */
+const ANY_AMOUNT = {
+  pattern: '^[+-]?\\d{1,20}(?:\\.\\d{1,20})?$',
+  maximum: MAX_AMOUNT_MINOR,
+};
+
 /** An amount above 0. Reads it into minor units of a currency with `exponent` decimals. */
 export function amount(exponent: number) {
-  return decimal(exponent, 1).openapi({ type: ['number', 'string'], example: 150 });
+  return decimal(exponent, 1).openapi({
+    type: ['number', 'string'],
+    ...ANY_AMOUNT,
+    exclusiveMinimum: 0,
+    example: 150,
+  });
 }
+
+/** What readers of the OpenAPI document learn of a cost. */
+const ANY_COST = { ...ANY_AMOUNT, minimum: 0, example: 980.5 };
 
 /** An amount of 0 or more. Reads it into minor units of a currency with `exponent` decimals. */
 export function cost(exponent: number) {
-  return decimal(exponent, 0).openapi({ type: ['number', 'string'], example: 980.5 });
+  return decimal(exponent, 0).openapi({ type: ['number', 'string'], ...ANY_COST });
+}
+
+/** The same, or null. */
+export function costOrNull(exponent: number) {
+  return decimal(exponent, 0)
+    .nullable()
+    .openapi({ type: ['number', 'string', 'null'], ...ANY_COST });
 }
 
 /** An amount whose currency the body's schema does not know: the handler reads it into minor units. */
@@ -78,13 +99,13 @@ function decimal(exponent: number, lowestMinor: 0 | 1) {
 
 /** An existing day as `DD-MM-YYYY`. Reads it into `YYYY-MM-DD`. */
 export const dayMonthYear = date(parseDayMonthYear, 'Use an existing day as DD-MM-YYYY.').openapi({
-  type: 'string',
+  pattern: '^\\d{2}-\\d{2}-\\d{4}$',
   example: '14-02-2027',
 });
 
 /** An existing day as `YYYY-MM-DD`. */
 export const isoDate = date(parseIsoDate, 'Use an existing day as YYYY-MM-DD.').openapi({
-  type: 'string',
+  format: 'date',
   example: '2027-02-14',
 });
 
@@ -194,7 +215,7 @@ export const instant = z
     });
     return z.NEVER;
   })
-  .openapi({ type: 'string', example: '2027-02-10T09:00:00+08:00' });
+  .openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
 
 /**
  * A future instant, ISO 8601 with offset: the original text and its milliseconds since 1970. `pastTimes` also allows
@@ -216,7 +237,7 @@ export function futureInstant(latestMs: (nowMs: number) => number, pastTimes: bo
       });
       return z.NEVER;
     })
-    .openapi({ type: 'string', example: '2027-02-10T09:00:00+08:00' });
+    .openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
 }
 
 function instantIssue(atMs: number | null, earliestMs: number, latestMs: number): string | null {
@@ -233,7 +254,7 @@ export const cursor = z
   .string()
   .regex(/^n[0-9a-z]{1,11}$/, 'Use the nextCursor of an earlier answer.')
   .transform((text) => Number.parseInt(text.slice(1), 36))
-  .openapi({ type: 'string' });
+  .openapi({ minLength: 2, maxLength: 12 });
 
 /** A number as the start of a page. Its digits alone could be taken for a card number. */
 export function cursorOf(number: number): string {

@@ -16,6 +16,7 @@ const KEYS = {
   transactions: /^\d{1,16}$/,
   applications: /^\d{1,16}$/,
   disputes: /^.{1,255}$/su,
+  disbursements: /^.{1,255}$/su,
 } as const satisfies Record<string, RegExp>;
 
 type ListName = keyof typeof KEYS;
@@ -41,12 +42,15 @@ export const listedDay = z
     });
     return z.NEVER;
   })
-  .openapi({ type: 'string', example: '2027-02-14' });
+  .openapi({
+    pattern: '^(?:\\d{4}-\\d{2}-\\d{2}|\\d{2}-\\d{2}-\\d{4})$',
+    example: '2027-02-14',
+  });
 
 const NOT_A_CURSOR = { code: 'invalid_value', message: 'Use the nextCursor of an earlier answer.' };
 
 /** `nextCursor` of the page before. {@link placeIn} reads the place from it. */
-const cursor = z
+export const listCursor = z
   .string()
   .transform((text, context): CursorParts => {
     const parts = text.length > LONGEST_CURSOR ? null : partsOf(text);
@@ -55,12 +59,12 @@ const cursor = z
     context.addIssue({ code: 'custom', params: { code }, message });
     return z.NEVER;
   })
-  .openapi({ type: 'string' });
+  .openapi({ minLength: 1, maxLength: LONGEST_CURSOR });
 
 /** The page of a list that a request asks for. */
 export const pageFields = {
   limit: z.int().min(1).max(200).openapi({ example: 100 }).optional(),
-  cursor: cursor.optional(),
+  cursor: listCursor.optional(),
 };
 
 /** The entries of a page when the request names no number. */

@@ -115,5 +115,6 @@ const idempotencyHeader = z.object({
   'Idempotency-Key': z
     .string()
     .optional()
-    .describe('Sending the same key with the same body again returns the first answer.'),
+    .describe('Sending the same key with the same body again returns the first answer.')
+    .openapi({ minLength: 1, maxLength: 257 }),
 });

@@ -101,3 +101,15 @@ describe('what is done next is told', () => {
     expect(await toldOf(reference)).toEqual([['PushModification', null]]);
   });
 });
+
+describe('a ping of a PMS on this machine that does not run', () => {
+  it('says how to start one, in whole sentences', async () => {
+    const { property } = await withoutPms();
+    await setUp(property);
+    const { status, json } = await callAsAdmin('/admin/v1/pms/ping', { property });
+    expect([status, json.code]).toEqual([502, 'gateway_error']);
+    expect(json.detail).toMatch(
+      /^The request to the PMS at 127\.0\.0\.1:9 failed: [^.]+\. `npm run pms` starts a PMS for tests\.$/,
+    );
+  });
+});

@@ -277,6 +277,19 @@ describe('POST /disbursement/v1/get-all', () => {
   });
 });
 
+describe('a cursor of disbursements', () => {
+  it('is none of another property, even where that has one of the same day', async () => {
+    const { json } = await call('/disbursement/v1/get-all', { limit: 1 });
+    expect(json.nextCursor).toMatch(/.{20}/);
+    const token = await makeProperty('elsewhere');
+    const body = { cursor: json.nextCursor };
+    const { status, json: refused } = await call('/disbursement/v1/get-all', body, { token });
+    expect([status, refused.errors?.map(({ field }) => field)]).toEqual([422, ['cursor']]);
+    const bookings = await call('/booking/v1/list', body);
+    expect(bookings.status).toBe(422);
+  });
+});
+
 describe('POST /disbursement/v1/get-details', () => {
   it.each([
     [{}, 422],

@@ -1,7 +1,8 @@
 /** The OpenAPI document is portable, and its examples are requests that the service takes. */
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { adminToken, atTime, engineToken, freshDatabase, http } from '../support/api.ts';
+import page from '../../docs/interface.md?raw';
+import { adminToken, atTime, call, engineToken, freshDatabase, http } from '../support/api.ts';
 
 interface Media {
   readonly schema: Schema;
@@ -12,6 +13,7 @@ interface Operation {
   readonly operationId?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
+  readonly parameters?: readonly { readonly name: string; readonly schema: object }[];
   readonly security?: readonly Record<string, readonly string[]>[];
   readonly requestBody?: { readonly content: Record<string, Media> };
   readonly responses: Record<
@@ -56,6 +58,17 @@ describe('every operation', () => {
     }
   });
 
+  it('stands in the table of docs/interface.md with its scope', () => {
+    const rows = page.matchAll(/^\| \[`POST (\S+)`\]\(\S+\) \| `(\w+)` \|$/gm);
+    const shown = [...rows].map(([, path, scope]) => `${path} ${scope}`);
+    const own = operations
+      .filter(({ operation }) => operation.tags?.[0] !== 'messages')
+      .flatMap(({ operation, path }) =>
+        (operation.security?.[0]?.['oauth2'] ?? []).map((scope) => `${path} ${scope}`),
+      );
+    expect(shown.toSorted()).toEqual(own.toSorted());
+  });
+
   it('names the headers of its answers', () => {
     for (const { operation, path } of operations) {
       for (const [status, { headers }] of Object.entries(operation.responses)) {
@@ -92,6 +105,11 @@ describe('the document', () => {
       expect(pattern).not.toMatch(/\\[pPkbB]|\(\?(?!:)|\\u\{/);
       expect(() => new RegExp(pattern)).not.toThrow();
     }
+  });
+
+  it('lists every status of a message from a PMS', () => {
+    const responses = document.paths['/pms/v1/message']?.['post']?.responses ?? {};
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '404', '409', '413']));
   });
 
   it('names its server, the scopes of tokens, and the messages to a PMS', () => {
@@ -152,6 +170,62 @@ describe('a schema', () => {
         'PmsTransactionData',
       ]),
     );
+  });
+});
+
+/** The schemas of the members of an operation's body. */
+function membersOf(path: string): Record<string, Record<string, unknown>> {
+  const media = document.paths[path]?.['post']?.requestBody?.content['application/json'];
+  const body = media?.schema as { properties: Record<string, Record<string, unknown>> } | undefined;
+  return body?.properties ?? {};
+}
+
+describe('a member of a body', () => {
+  it('may be null exactly where the service takes null', async () => {
+    const path = '/application/v1/update';
+    const made = await call('/application/v1/create', {
+      email: 'null@hotel.com',
+      arrival: '2027-02-14',
+      departure: '2027-02-24',
+    });
+    const { applicationNumber } = made.json.application;
+    const members = membersOf(path);
+    const names = Object.keys(members).filter((name) => name !== 'applicationNumber');
+    const taken: [string, boolean][] = [];
+    for (const name of names) {
+      const { status } = await call(path, { applicationNumber, [name]: null });
+      taken.push([name, status === 200]);
+    }
+    const documented = names.map((name) => {
+      const { type, anyOf } = members[name] ?? {};
+      return [name, JSON.stringify([type, anyOf]).includes('"null"')];
+    });
+    expect(documented).toEqual(taken);
+  });
+
+  it.each([
+    ['/application/v1/create', 'arrival', { format: 'date' }],
+    ['/booking/v1/create/manage-payments', 'arrival', { pattern: '^\\d{2}-\\d{2}-\\d{4}$' }],
+    ['/booking/v1/list', 'changedSince', { format: 'date-time' }],
+    ['/payment/v1/schedule', 'time', { format: 'date-time' }],
+    ['/payment/v1/create', 'amount', { exclusiveMinimum: 0, maximum: 99_999_999_999 }],
+    ['/booking/v1/create/manage-payments', 'totalCost', { minimum: 0, maximum: 99_999_999_999 }],
+    ['/booking/v1/list', 'cursor', { minLength: 1, maxLength: 1_000 }],
+  ])('%s %s has its form and bounds', (path, name, form) => {
+    expect(membersOf(path)[name]).toMatchObject(form);
+  });
+
+  it('has no bound that the service does not keep', async () => {
+    expect(membersOf('/ping/v1')['TimeStamp']).not.toHaveProperty('maxLength');
+    const long = { MessageType: 'Ping', MessageID: 'm', TimeStamp: 'x'.repeat(101) };
+    expect((await call('/ping/v1', long)).status).toBe(200);
+    const { parameters = [] } = document.paths['/export/schema']?.['get'] ?? {};
+    expect(parameters.map(({ name, schema }) => [name, schema])).toEqual([
+      ['propertySystem', expect.not.objectContaining({ enum: expect.anything() })],
+      ['applicationConsole', expect.not.objectContaining({ enum: expect.anything() })],
+    ]);
+    const [key] = document.paths['/payment/v1/create']?.['post']?.parameters ?? [];
+    expect(key?.schema).toMatchObject({ minLength: 1, maxLength: 257 });
   });
 });
 

@@ -3,7 +3,7 @@ import { parseIsoDate, utcTimestamp } from '../../core/time.ts';
 import {
   CARD_NUMBER,
   code,
-  cost,
+  costOrNull,
   email,
   instant,
   isNoCardIdentifier,
@@ -40,7 +40,7 @@ const applicationNumber = code(50).openapi({ example: 'APP-7K3M0QZ94T' });
 const status = z.enum(applicationStatuses);
 
 /** An instant. Reads it into a text in UTC with whole seconds. */
-const utcText = instant.transform(utcTimestamp).openapi({ type: 'string' });
+const utcText = instant.transform(utcTimestamp).openapi({ format: 'date-time' });
 
 /** A field that a request may set, omit, or clear with `null`. */
 type Clearable<Value> = z.ZodOptional<z.ZodNullable<z.ZodType<Value>>>;
@@ -85,8 +85,8 @@ function details(exponent: number) {
     ...plain,
     property: code(64).nullish(),
     currency: code(3).nullish(),
-    weeklyRate: cost(exponent).nullish(),
-    total: cost(exponent).nullish(),
+    weeklyRate: costOrNull(exponent).optional(),
+    total: costOrNull(exponent).optional(),
     agent: agent.nullish(),
   };
 }

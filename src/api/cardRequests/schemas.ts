@@ -9,8 +9,12 @@ const MOST_HOURS = 720;
 /** The body of request-card-details (interface: Card requests). */
 export const requestBody = z
   .object({
-    reference: reference.optional(),
-    email: email.optional(),
+    reference: reference
+      .optional()
+      .describe('Required without email: the booking that gets the card.'),
+    email: email
+      .optional()
+      .describe("Required without reference: in place of the booking's address."),
     expiresInHours: z.int().min(1).max(MOST_HOURS).optional().openapi({ example: DEFAULT_HOURS }),
   })
   .check(

@@ -1,6 +1,7 @@
 import { ok } from '../../core/result.ts';
 import { listDisbursements, readDisbursement } from '../../disbursements/actions.ts';
 import { detailedView, disbursementView } from '../../disbursements/views.ts';
+import { cursorAfter, placeIn, USUAL_LIMIT } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { detailsAnswer, detailsBody, listAnswer, listBody } from './schemas.ts';
 
@@ -34,12 +35,20 @@ export function registerDisbursements(api: Api): void {
       answer: listAnswer,
     },
     async ({ c, body, property }) => {
-      const { limit = 100, ...filter } = body;
+      const { limit = USUAL_LIMIT, cursor, ...bounds } = body;
+      const place = placeIn('disbursements', property.id, cursor);
+      if (!place.ok) return place;
+      const after = place.value && { effectiveAtMs: place.value.createdAtMs, id: place.value.key };
+      const filter = { ...bounds, after };
       const listed = await listDisbursements(c.get('database'), property, filter, limit);
       if (!listed.ok) return listed;
-      const { rows, nextCursor } = listed.value;
-      const disbursements = rows.map((row) => disbursementView(row, property.timeZone));
-      return ok({ success: true, disbursements, nextCursor });
+      const { rows, next } = listed.value;
+      const last = next && { createdAtMs: next.effectiveAtMs, key: next.id };
+      return ok({
+        success: true,
+        disbursements: rows.map((row) => disbursementView(row, property.timeZone)),
+        nextCursor: cursorAfter('disbursements', property.id, last),
+      });
     },
   );
 }

@@ -7,6 +7,7 @@ import {
   disbursementStatusSchema,
 } from '../../disbursements/views.ts';
 import { code, pageLimit } from '../../http/fields.ts';
+import { listCursor } from '../../http/listFields.ts';
 
 /** A disbursement's identifier. Any other text is simply not found. */
 const disbursementId = code(200).openapi({ example: 'sandbox-2027-02-14' });
@@ -25,7 +26,7 @@ const bound = z
     });
     return z.NEVER;
   })
-  .openapi({ type: 'string', example: '2027-02-14' });
+  .openapi({ example: '2027-02-14' });
 
 /** The body of `get-details`. */
 export const detailsBody = z.object({ disbursementId });
@@ -36,7 +37,7 @@ export const listBody = z.object({
   to: bound.optional(),
   status: disbursementStatusSchema.optional(),
   limit: pageLimit.optional(),
-  cursor: disbursementId.optional(),
+  cursor: listCursor.optional(),
 });
 
 /** The answer of `get-details`. */

@@ -187,10 +187,8 @@ function problem(c: AppContext, failed: Failure, headers: Record<string, string>
 }
 
 function addToOpenApi(api: Api): void {
-  const flags = {
-    propertySystem: z.literal('1').optional(),
-    applicationConsole: z.literal('1').optional(),
-  };
+  const flag = z.string().optional().openapi({ example: '1', description: '1 chooses this file.' });
+  const flags = { propertySystem: flag, applicationConsole: flag };
   const file = {
     content: { 'application/x-ndjson': { schema: z.string() } },
   };

@@ -13,7 +13,7 @@ import { fieldIssues } from '../../http/issues.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Scope } from '../../records/clients/scopes.ts';
 import { MOST_ISSUES } from './failures.ts';
-import { authentication, messageId, timeStamp } from './schemas.ts';
+import { authentication, messageId } from './schemas.ts';
 
 /** The context of a message. */
 export interface MessageContext {
@@ -79,7 +79,11 @@ export function messageSchema(type: string, members: z.ZodRawShape): z.ZodObject
       .describe("The credentials of the property's PMS, instead of an access token."),
     MessageType: z.literal(type),
     MessageID: messageId,
-    TimeStamp: timeStamp.optional(),
+    TimeStamp: z
+      .string()
+      .optional()
+      .openapi({ example: '2027-02-10T09:00:00+08:00' })
+      .describe("The reply echoes it, if it has 1 to 100 characters; else it has the service's."),
     ...members,
   });
 }
