@@ -5,6 +5,9 @@ import path from 'node:path';
 /** The project's folder. */
 export const root = path.join(import.meta.dirname, '..');
 
+/** The project's wrangler.toml. */
+export const projectConfig = path.join(root, 'wrangler.toml');
+
 /** Wrangler's command line program. */
 export const wranglerBin = path.join(
   path.dirname(createRequire(import.meta.url).resolve('wrangler/package.json')),
@@ -52,7 +55,7 @@ interface LocalConfig {
 /** Reads wrangler.toml as wrangler does. */
 export async function wranglerConfig(): Promise<LocalConfig> {
   const { unstable_readConfig } = await importWrangler();
-  return unstable_readConfig({ config: path.join(root, 'wrangler.toml') });
+  return unstable_readConfig({ config: projectConfig });
 }
 
 /** Imports wrangler as a library. It reads the environment during the import, so this sets it first. */
