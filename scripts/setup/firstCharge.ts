@@ -4,6 +4,7 @@ import type { Credentials } from './service.ts';
 /** What the commands depend on. */
 export interface FirstCharge {
   readonly address: string;
+  /** A new client, whose secret is shown here only; null for one that exists. */
   readonly client: Credentials | null;
   readonly gateway: 'sandbox' | 'stripe';
   readonly today: Date;
@@ -41,18 +42,25 @@ export function firstChargeText({ address, client, gateway, today }: FirstCharge
       .replace('{arrival}', dayMonthYear(arrival))
       .replace('{departure}', dayMonthYear(new Date(arrival.getTime() + 3 * DAY_MS)))
       .replace('{year}', String(arrival.getUTCFullYear() + 3));
+  const ready = `
+Ready at ${address}   (API: ${address}/docs, operations: ${address}/ops)
+${client === null ? '' : '\nKeep the secret of the new API client, after -u and its id: it is not shown again.\n'}`;
   if (gateway === 'sandbox') {
-    return `A first charge, in the sandbox, which takes no real money:
+    return `${ready}
+A first charge, in the sandbox, which takes no real money:
 
-${filled(`${HEAD}\n${SANDBOX_CARD}`)}`;
+${filled(`${HEAD}\n${SANDBOX_CARD}`)}
+`;
   }
-  return `A first charge. Open the address that the last command prints, and add your card:
+  return `${ready}
+A first charge. Open the address that the last command prints, and add your card:
 
 ${filled(`${HEAD}\n${STRIPE_CARD}`)}
 
 Then charge it, and refund it:
 
-${STRIPE_CHARGE}`;
+${STRIPE_CHARGE}
+`;
 }
 
 function dayMonthYear(day: Date): string {

@@ -50,12 +50,12 @@ export function leftBehind({ clients }: Records): readonly KnownClient[] {
 }
 
 /**
- * The property's clients that a run which was cut off may have made without showing their secret: those made after its
- * own administrator.
+ * Whether the property has a client whose secret somebody saw: one made before any administrator that a run left behind
+ * when it was cut off.
  */
-export function perhapsUnseen(records: Records, property: string): readonly KnownClient[] {
+export function hasSeenClient(records: Records, property: string): boolean {
   const since = Math.min(...leftBehind(records).map(({ createdAtMs }) => createdAtMs));
-  return records.clients.filter(
-    (client) => client.property === property && client.createdAtMs >= since,
+  return records.clients.some(
+    (client) => client.property === property && client.createdAtMs < since,
   );
 }

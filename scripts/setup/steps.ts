@@ -36,12 +36,14 @@ export async function setUp(run: SetupRun): Promise<void> {
   await ensureStorage(run, answers);
   const service = run.reach ?? answers.publicAddress;
   await ensureDeployed(run, answers, service);
-  const client = await ensureFirstRecords(wrangler, answers, service, say);
-  const { gateway, publicAddress } = answers;
-  say(
-    `\nReady at ${publicAddress}   (API: ${publicAddress}/docs, operations: ${publicAddress}/ops)\n`,
-  );
-  say(firstChargeText({ address: publicAddress, client, gateway, today }));
+  const { gateway, publicAddress: address } = answers;
+  await ensureFirstRecords({
+    wrangler,
+    answers,
+    service,
+    say,
+    show: (client) => say(firstChargeText({ address, client, gateway, today })),
+  });
 }
 
 async function requireLogin({ accountId, config, wrangler }: SetupRun): Promise<void> {
