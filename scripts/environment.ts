@@ -1,12 +1,16 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 
 /** The project's folder. */
 export const root = path.join(import.meta.dirname, '..');
 
 /** The project's wrangler.toml. */
 export const projectConfig = path.join(root, 'wrangler.toml');
+
+/** The local start's variables and secrets. */
+export const devVarsFile = path.join(root, '.dev.vars');
 
 /** Wrangler's command line program. */
 export const wranglerBin = path.join(
@@ -50,6 +54,11 @@ interface LocalConfig {
   readonly compatibility_date?: string;
   readonly d1_databases: readonly { readonly binding: string; readonly database_id?: string }[];
   readonly triggers: { readonly crons?: readonly string[] };
+}
+
+/** The values of `.dev.vars`. */
+export function devVars(): Readonly<Record<string, string | undefined>> {
+  return parseEnv(readFileSync(devVarsFile, 'utf8'));
 }
 
 /** Reads wrangler.toml as wrangler does. */
