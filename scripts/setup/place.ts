@@ -25,7 +25,7 @@ export function likelyPlace(
 
 /** Two letters each; most name no country, and have no time zones. */
 function regions(): string[] {
-  const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.split('');
   return letters.flatMap((first) => letters.map((second) => first + second));
 }
 

@@ -264,7 +264,7 @@ export class CloudflareServer {
       await this.#run({ ...nothing, compatibilityDate: '2026-10-06' }, new Map());
     }
     if (this.#runtime === null) throw new Error('no runtime');
-    return (await this.#runtime.getD1Database('DB')) as unknown as D1Database;
+    return this.#runtime.getD1Database('DB');
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -315,7 +315,9 @@ async function readUpload({ body, headers }: Asked): Promise<Upload> {
   const form = await new Response(new Uint8Array(body), {
     headers: { 'Content-Type': type },
   }).formData();
-  const metadata = JSON.parse(String(form.get('metadata'))) as {
+  const described = form.get('metadata');
+  if (typeof described !== 'string') throw new Error('no metadata');
+  const metadata = JSON.parse(described) as {
     bindings: Binding[];
     compatibility_date: string;
   };

@@ -103,8 +103,9 @@ export class StripeWebhooks {
   }
 }
 
-function shown({ secret: _, ...endpoint }: Endpoint): object {
-  return { object: 'webhook_endpoint', ...endpoint, status: 'enabled', livemode: true };
+function shown({ id, url, enabled_events, metadata }: Endpoint): object {
+  const constant = { object: 'webhook_endpoint', status: 'enabled', livemode: true };
+  return { ...constant, id, url, enabled_events, metadata };
 }
 
 function refused(status: number, message: string): [number, object] {
