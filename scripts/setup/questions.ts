@@ -141,7 +141,10 @@ async function ask(
   lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
   try {
     stdout.write(`\n${question}:\n`);
-    return await lines.question('> ');
+    return await new Promise((resolve, reject) => {
+      lines.question('> ').then(resolve, reject);
+      lines.on('close', () => reject(new SetupStop('There was no answer.')));
+    });
   } finally {
     lines.close();
     if (secret) stdout.write('\n');

@@ -7,7 +7,7 @@ import { root } from '../environment.ts';
 const parent = path.join(root, '.wrangler', 'tmp');
 
 /** Begins the names of these folders. */
-const PREFIX = 'setup-';
+const PREFIX = 'setup-secrets-';
 
 /** Signals that end this process. */
 const endings = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -19,7 +19,9 @@ export interface Credentials {
 /** Whether a configured service answers at the address now. */
 export async function answers(address: string): Promise<boolean> {
   const health = await fetch(`${address}/health`).catch(() => null);
-  return health?.status === 200;
+  if (health?.status !== 200) return false;
+  // The domain may lead elsewhere until now.
+  return (await health.text()).includes('"database":"answers"');
 }
 
 /** Waits until the service answers. */
