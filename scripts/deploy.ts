@@ -1,29 +1,37 @@
 /**
- * `npm run deploy [-- <arguments for wrangler>]`: checks, migrates and deploys production. Changes nothing before all
- * checks pass. The previous version runs on the migrated database until the new one is deployed, so `migrationGuard.ts`
- * restricts what a migration may remove.
+ * `npm run deploy [-- --config <wrangler.toml>] [<arguments for wrangler>]`: checks, migrates and deploys production.
+ * Changes nothing before all checks pass; asks who is signed in before the tests, which take minutes. The previous version runs on the migrated
+ * database until the new one is deployed, so `migrationGuard.ts` restricts what a migration may remove.
  */
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
-import { accountEnvironment, importWrangler, root, wranglerBin } from './environment.ts';
+import {
+  accountEnvironment,
+  importWrangler,
+  projectConfig,
+  root,
+  wranglerBin,
+} from './environment.ts';
+import { loginProblem } from './login.ts';
 import { missingSettings } from './production.ts';
+import { wranglerFor } from './wrangler.ts';
 
 const further = process.argv.slice(2);
+const named = further.indexOf('--config');
+const config = named === -1 ? projectConfig : (further.splice(named, 2)[1] ?? projectConfig);
 // Copied before importWrangler changes this process's environment for local use.
 const environment = accountEnvironment({ ...process.env });
 
 const { unstable_readConfig } = await importWrangler();
-const production = unstable_readConfig({
-  config: path.join(root, 'wrangler.toml'),
-  env: 'production',
-});
+const production = unstable_readConfig({ config, env: 'production' });
 const missing = missingSettings(production, further);
 if (missing.length > 0) {
-  console.error(
-    `Not deployed. Complete wrangler.toml first:\n${missing.map((one) => `- ${one}`).join('\n')}`,
-  );
-  process.exit(1);
+  stop(`Complete wrangler.toml first:\n${missing.map((one) => `- ${one}`).join('\n')}`);
 }
+const problem = await loginProblem(wranglerFor(environment, config), {
+  fromEnvironment: environment['CLOUDFLARE_ACCOUNT_ID'],
+  fromConfig: production.account_id,
+});
+if (problem !== null) stop(problem);
 
 step('Types', ['npm', 'run', 'types']);
 step('Lint', ['npm', 'run', 'lint']);
@@ -35,8 +43,14 @@ console.log(
   '\nDeployed. To return to the previous version: npx wrangler rollback --env production',
 );
 
+/** Ends before anything was done. */
+function stop(reason: string): never {
+  console.error(`Not deployed. ${reason}`);
+  process.exit(1);
+}
+
 function wrangler(...args: string[]): string[] {
-  return [process.execPath, wranglerBin, ...args, '--env', 'production'];
+  return [process.execPath, wranglerBin, ...args, '--env', 'production', '--config', config];
 }
 
 /** Runs one step. The first failing step ends the deployment. */

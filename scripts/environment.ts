@@ -1,9 +1,16 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 
 /** The project's folder. */
 export const root = path.join(import.meta.dirname, '..');
+
+/** The project's wrangler.toml. */
+export const projectConfig = path.join(root, 'wrangler.toml');
+
+/** The local start's variables and secrets. */
+export const devVarsFile = path.join(root, '.dev.vars');
 
 /** Wrangler's command line program. */
 export const wranglerBin = path.join(
@@ -49,10 +56,15 @@ interface LocalConfig {
   readonly triggers: { readonly crons?: readonly string[] };
 }
 
+/** The values of `.dev.vars`. */
+export function devVars(): Readonly<Record<string, string | undefined>> {
+  return parseEnv(readFileSync(devVarsFile, 'utf8'));
+}
+
 /** Reads wrangler.toml as wrangler does. */
 export async function wranglerConfig(): Promise<LocalConfig> {
   const { unstable_readConfig } = await importWrangler();
-  return unstable_readConfig({ config: path.join(root, 'wrangler.toml') });
+  return unstable_readConfig({ config: projectConfig });
 }
 
 /** Imports wrangler as a library. It reads the environment during the import, so this sets it first. */

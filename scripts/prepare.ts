@@ -1,8 +1,7 @@
 /** Brings a local state folder up to date: migrations, then seeds. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { parseEnv } from 'node:util';
-import { importWrangler, root, wranglerConfig } from './environment.ts';
+import { devVars, importWrangler, root, wranglerConfig } from './environment.ts';
 import { migrate } from './migrate.ts';
 import { seed } from './seed.ts';
 
@@ -41,7 +40,7 @@ async function databaseOnlyConfig(): Promise<string> {
 }
 
 function localKeyring(): string {
-  const values = parseEnv(readFileSync(path.join(root, '.dev.vars'), 'utf8'));
-  if (!values['KEYRING']) throw new Error('.dev.vars has no KEYRING');
-  return values['KEYRING'];
+  const { KEYRING: keyring } = devVars();
+  if (!keyring) throw new Error('.dev.vars has no KEYRING');
+  return keyring;
 }

@@ -7,7 +7,7 @@ export interface Production {
 }
 
 /** The placeholder in wrangler.toml for the id of the database. */
-const NO_DATABASE = '00000000-0000-0000-0000-000000000000';
+export const NO_DATABASE = '00000000-0000-0000-0000-000000000000';
 
 /** The missing settings for a deployment, one sentence each. `args` are the command line's. */
 export function missingSettings(

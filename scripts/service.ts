@@ -1,11 +1,19 @@
 /** Runs the service on this machine, for `npm start`, the demo, the chaos run and the service tests. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cron } from 'croner';
-import { root, wranglerBin, wranglerConfig, wranglerEnvironment } from './environment.ts';
+import {
+  devVarsFile,
+  root,
+  wranglerBin,
+  wranglerConfig,
+  wranglerEnvironment,
+} from './environment.ts';
 import { prepareState } from './prepare.ts';
+import { writeVarsFile } from './varsFile.ts';
 
 /** The longest wait for the service's first answer. */
 const START_MS = 60_000;
@@ -90,10 +98,12 @@ const WRONG_WARNING = 'Scheduled Workers are not automatically triggered';
 function launch({ port, persistTo, output, variables = {} }: ServiceOptions): ChildProcess {
   const serve = `dev --env= --ip 127.0.0.1 --port ${port} --inspector-port 0 --var LOCAL_MODE:true
     --local --log-level warn --show-interactive-dev-session=false`.split(/\s+/);
-  const further = Object.entries(variables).flatMap(([name, value]) => [
-    '--var',
-    `${name}:${value}`,
-  ]);
+  const varsFile = path.join(persistTo, 'vars');
+  const hasVariables = Object.keys(variables).length > 0;
+  mkdirSync(persistTo, { recursive: true });
+  if (hasVariables) writeVarsFile(varsFile, variables);
+  // Wrangler reads .dev.vars by itself only if it is told no other file.
+  const further = hasVariables ? ['--env-file', devVarsFile, '--env-file', varsFile] : [];
   const guard = spawn(
     process.execPath,
     [
@@ -111,6 +121,8 @@ function launch({ port, persistTo, output, variables = {} }: ServiceOptions): Ch
       if (!text.includes(WRONG_WARNING)) output?.(text);
     });
   }
+  // Wrangler reads the file again when it reloads, so it stays for as long as the service runs.
+  guard.on('exit', () => rmSync(varsFile, { force: true }));
   return guard;
 }
 

@@ -1,9 +1,13 @@
-/** `npm start`: runs the whole service on this machine, without any configuration. */
+/**
+ * `npm start`: runs the whole service on this machine, without any configuration. `GATEWAY=stripe` and Stripe's settings
+ * in the environment charge through Stripe (stripe: Try it locally).
+ */
 import path from 'node:path';
-import { root } from './environment.ts';
+import { devVars, root } from './environment.ts';
 import { seeded } from './seed.ts';
 import { startService } from './service.ts';
 import { stopWithNpm } from './stopWithNpm.ts';
+import { stripeSettings } from './stripeSettings.ts';
 
 const port = Number(process.env['PORT'] ?? 8787);
 const persistTo = path.resolve(process.env['PERSIST_TO'] ?? path.join(root, '.wrangler/state'));
@@ -17,6 +21,7 @@ try {
   const service = await startService({
     port,
     persistTo,
+    variables: stripeSettings(process.env, devVars()),
     progress: (line) => console.log(`› ${line}`),
     output: (text) => process.stdout.write(text),
   });

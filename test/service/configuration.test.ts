@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -152,6 +153,28 @@ describe('npm run bootstrap', () => {
 });
 
 describe('npm run deploy', () => {
+  it('asks who is signed in before the tests, and says what to do when nobody is', async () => {
+    const config = path.join(scratch.path, 'complete.toml');
+    const complete = toml
+      .replaceAll('00000000-0000-0000-0000-000000000000', randomUUID())
+      .replace('[env.production.vars]', '[env.production.vars]\nGATEWAY = "sandbox"')
+      .replace('[env.production]\nname', '[env.production]\nworkers_dev = true\nname')
+      .replace(/^workers_dev = false\n(?=\n\[env)/m, '');
+    writeFileSync(config, complete);
+    const home = mkdtempSync(path.join(scratch.path, 'nobody-'));
+    const { CLOUDFLARE_API_TOKEN: _, ...own } = wranglerEnvironment();
+    const env = { ...own, HOME: home, XDG_CONFIG_HOME: path.join(home, 'config') };
+    const deploy = ['scripts/deploy.ts', '--config', config];
+    const { status, stdout, stderr } = spawnSync(process.execPath, deploy, {
+      cwd: root,
+      env,
+      encoding: 'utf8',
+    });
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('Not deployed. Nobody is signed in to Cloudflare.');
+    expect(stderr).toContain('npx wrangler login');
+  });
+
   it('touches nothing while the settings of production are missing, and says which', () => {
     const { status, stdout, stderr } = script('deploy');
     expect([status, stdout]).toEqual([1, '']);

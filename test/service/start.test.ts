@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { root } from '../../scripts/environment.ts';
 import { freePort } from '../../scripts/service.ts';
 import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
+import { startStripe } from './stripeServer.ts';
 
 const state = stateFolder();
 const children: ChildProcess[] = [];
@@ -21,12 +22,19 @@ afterAll(() => {
 async function npmStart(
   port: number,
   [command, ...args]: readonly [string, ...string[]] = [process.execPath, 'scripts/start.ts'],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<{ child: ChildProcess; output: () => string; home: string }> {
   mkdirSync(path.join(root, '.wrangler'), { recursive: true });
   const home = mkdtempSync(path.join(state.path, 'home-'));
   const child = spawn(command, args, {
     cwd: root,
-    env: { PATH: process.env['PATH'], HOME: home, PORT: String(port), PERSIST_TO: state.path },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      PORT: String(port),
+      PERSIST_TO: state.path,
+      ...variables,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);
@@ -105,17 +113,40 @@ describe('npm start', () => {
     expect(await gone()).toEqual([]);
   });
 
-  it('says so when its port is in use or is none', async () => {
+  it.runIf(isLong)('charges through Stripe by the environment, and shows no secret', async () => {
+    const stripe = await startStripe();
+    const port = await freePort();
+    const { child } = await npmStart(port, undefined, {
+      GATEWAY: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_$HOME',
+      STRIPE_WEBHOOK_SECRET: 'whsec_unseen',
+      STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
+      STRIPE_API_BASE: stripe.url,
+    });
+    const client = new Client(`http://127.0.0.1:${port}`);
+    await client.booking('BY-ENVIRONMENT', '4242424242424242');
+    const [asked] = stripe.stripe.calls;
+    expect(asked?.headers.get('authorization')).toBe('Bearer sk_test_$HOME');
+    expect(processes().join('\n')).not.toMatch(/sk_test_|whsec_/);
+    const file = path.join(state.path, 'vars');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    child.kill('SIGINT');
+    expect(await gone()).toEqual([]);
+    await expect.poll(() => existsSync(file), { timeout: 10_000 }).toBe(false);
+    await stripe.stop();
+  });
+
+  it('says so when its port is in use or is none, and when Stripe lacks a key', async () => {
     const { createServer } = await import('node:http');
     const server = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     const address = server.address();
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-    const run = (value: string) =>
+    const run = (value: string, variables = {}) =>
       new Promise<string>((resolve) => {
         const child = spawn(process.execPath, ['scripts/start.ts'], {
           cwd: root,
-          env: { ...process.env, PORT: value, PERSIST_TO: state.path },
+          env: { ...process.env, PORT: value, PERSIST_TO: state.path, ...variables },
         });
         let text = '';
         child.stderr.on('data', (chunk) => {
@@ -125,6 +156,8 @@ describe('npm start', () => {
       });
     expect(await run(String(port))).toMatch(/^1 Port \d+ is in use/);
     expect(await run('none')).toMatch(/^1 PORT must be a number/);
+    expect(await run('8787', { GATEWAY: 'stripe' })).toMatch(/^1 .* needs STRIPE_SECRET_KEY/);
+    expect(await run('8787', { GATEWAY: 'paypal' })).toMatch(/^1 GATEWAY must be/);
     server.close();
   });
 });

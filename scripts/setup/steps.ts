@@ -1,0 +1,84 @@
+/** The steps of `npm run setup`. Each looks first whether it is done, so that a run that was cut off goes on. */
+import { loginProblem } from '../login.ts';
+import type { Wrangler } from '../wrangler.ts';
+import { type Answers, databaseChange, gatherAnswers } from './answers.ts';
+import { createDatabase, deployWorker, ensureBucket, migrateDatabase } from './cloudflare.ts';
+import { firstChargeText } from './firstCharge.ts';
+import { ensureFirstRecords } from './firstRecords.ts';
+import { readSettings, writeSettings } from './production.ts';
+import type { Given } from './questions.ts';
+import { missingSecrets, type SecretSources } from './secrets.ts';
+import { withSecretsFile } from './secretsFile.ts';
+import { answers as isAnswering, untilAnswers } from './service.ts';
+import { SetupStop } from './stop.ts';
+
+/** What a run works with. */
+export interface SetupRun extends SecretSources {
+  readonly wrangler: Wrangler;
+  /** The path of the `wrangler.toml` that is completed. */
+  readonly config: string;
+  readonly given: Given;
+  /** `CLOUDFLARE_ACCOUNT_ID`. */
+  readonly accountId: string | undefined;
+  /** Another way to the deployed service than its public address; null for that. */
+  readonly reach: string | null;
+  readonly today: Date;
+  /** Tells the person at the terminal something. */
+  readonly say: (line: string) => void;
+}
+
+/** Takes an account from its login to a first charge. Throws {@link SetupStop} where a person has to act. */
+export async function setUp(run: SetupRun): Promise<void> {
+  const { config, given, say, today, wrangler } = run;
+  say('› Login');
+  await requireLogin(run);
+  const answers = await gatherAnswers(wrangler, config, given);
+  await ensureStorage(run, answers);
+  const service = run.reach ?? answers.publicAddress;
+  await ensureDeployed(run, answers, service);
+  const { gateway, publicAddress: address } = answers;
+  await ensureFirstRecords({
+    wrangler,
+    answers,
+    service,
+    say,
+    show: (client) => say(firstChargeText({ address, client, gateway, today })),
+  });
+}
+
+async function requireLogin({ accountId, config, wrangler }: SetupRun): Promise<void> {
+  const settings = await readSettings(config);
+  const problem = await loginProblem(wrangler, {
+    fromEnvironment: accountId,
+    fromConfig: settings.accountId,
+  });
+  if (problem !== null) throw new SetupStop(problem);
+}
+
+/** The database, with its tables, and the bucket. */
+async function ensureStorage({ config, say, wrangler }: SetupRun, answers: Answers): Promise<void> {
+  const { bucketName, databaseId, databaseName } = answers;
+  say(`› Database ${databaseName}`);
+  if (databaseId === null) {
+    writeSettings(config, [databaseChange(await createDatabase(wrangler, databaseName))]);
+  }
+  say(`› Bucket ${bucketName}`);
+  await ensureBucket(wrangler, bucketName);
+  say('› Migrations');
+  await migrateDatabase(wrangler);
+}
+
+/** The Worker, with all its secrets from its first version on. */
+async function ensureDeployed(run: SetupRun, answers: Answers, service: string): Promise<void> {
+  const { config, say, wrangler } = run;
+  const { missing } = await readSettings(config);
+  if (missing.length > 0) throw new SetupStop(`Complete ${config}:\n${missing.join('\n')}`);
+  say('› Secrets');
+  const secrets = await missingSecrets(answers, run);
+  const isDone = Object.keys(secrets).length === 0 && !answers.changed;
+  if (isDone && (await isAnswering(service))) return;
+  say('› Deployment');
+  await withSecretsFile(secrets, (file) => deployWorker(wrangler, file));
+  say(`› Waiting until ${service} answers`);
+  await untilAnswers(service);
+}

@@ -1,0 +1,362 @@
+/**
+ * A stand-in for Cloudflare's API at a socket of this machine, for one account: D1, R2, Workers with secrets, and what a
+ * deployment asks besides. It runs what is deployed, with the bindings and secrets that came with it, in workerd.
+ */
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from 'miniflare';
+import { importWrangler } from '../../scripts/environment.ts';
+
+const ACCOUNT = 'a'.repeat(32);
+
+/** One request to the API, without its host. */
+interface Asked {
+  readonly method: string;
+  readonly path: string;
+  readonly search: URLSearchParams;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+/** A refusal, in the API's words. */
+class Refusal extends Error {
+  readonly status: number;
+  readonly code: number;
+
+  constructor(status: number, code: number, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** What came with an upload. */
+interface Upload {
+  readonly modules: readonly { readonly name: string; readonly contents: string }[];
+  readonly bindings: readonly Binding[];
+  readonly compatibilityDate: string;
+}
+
+interface Binding {
+  readonly type: string;
+  readonly name: string;
+  readonly text?: string;
+  readonly class_name?: string;
+  readonly id?: string;
+}
+
+export class CloudflareServer {
+  /** Everything that changed something, in order. */
+  readonly changes: string[] = [];
+  readonly databases: { readonly name: string; readonly uuid: string }[] = [];
+  readonly buckets: string[] = [];
+  /** The secrets of each Worker, by its name. */
+  readonly secrets = new Map<string, Map<string, string>>();
+  /** The bindings of each version, in order. */
+  readonly versions: (readonly Binding[])[] = [];
+  /** The tokens that are signed in. */
+  readonly tokens = new Set(['good-token']);
+  /** Is told of each change, after it happened and before it is answered. */
+  onChange: (change: string) => void = () => undefined;
+  /** Requests that nothing here answers. */
+  readonly unknown: string[] = [];
+  readonly #api: Server;
+  readonly #service: Server;
+  #runtime: Miniflare | null = null;
+  #runs: URL | null = null;
+
+  constructor() {
+    this.#api = createServer((request, response) => void this.#answer(request, response));
+    this.#service = createServer((request, response) => void this.#forward(request, response));
+  }
+
+  async start(): Promise<void> {
+    for (const server of [this.#api, this.#service]) {
+      await new Promise<void>((resolve) => {
+        server.listen(0, '127.0.0.1', resolve);
+      });
+    }
+  }
+
+  async stop(): Promise<void> {
+    for (const server of [this.#api, this.#service]) {
+      server.closeAllConnections();
+      server.close();
+    }
+    await this.#runtime?.dispose();
+  }
+
+  /** The address of the API. */
+  get api(): string {
+    return `${addressOf(this.#api)}/client/v4`;
+  }
+
+  /** The address of the deployed service. */
+  get service(): string {
+    return addressOf(this.#service);
+  }
+
+  /** The rows of a statement in the deployed service's database. */
+  async rows<T>(sql: string): Promise<T[]> {
+    const d1 = await this.#d1();
+    return (await d1.prepare(sql).all<T>()).results;
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', 'http://cloudflare');
+    const asked: Asked = {
+      method: request.method ?? 'GET',
+      path: pathname.replace('/client/v4', '').replace(`/accounts/${ACCOUNT}`, ''),
+      search: searchParams,
+      headers: new Headers(request.headers as Record<string, string>),
+      body: await buffer(request),
+    };
+    const { status, envelope } = await this.#envelope(asked);
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify({ messages: [], ...envelope }));
+  }
+
+  async #envelope(asked: Asked): Promise<{ status: number; envelope: object }> {
+    try {
+      this.#checkToken(asked);
+      const { result, ...further } = await this.#result(asked);
+      return { status: 200, envelope: { success: true, errors: [], result, ...further } };
+    } catch (error) {
+      if (!(error instanceof Refusal)) {
+        this.unknown.push(String(error));
+        const failed = [{ code: 10_013, message: 'An unknown error has occurred.' }];
+        return { status: 500, envelope: { success: false, errors: failed, result: null } };
+      }
+      const { code, message, status } = error;
+      return { status, envelope: { success: false, errors: [{ code, message }], result: null } };
+    }
+  }
+
+  #checkToken({ headers }: Asked): void {
+    const token = headers.get('authorization')?.replace('Bearer ', '') ?? '';
+    if (!this.tokens.has(token)) throw new Refusal(401, 10_000, 'Authentication error');
+  }
+
+  async #result(asked: Asked): Promise<{ result: unknown; result_info?: object }> {
+    const { method, path } = asked;
+    const account = { id: ACCOUNT, name: 'Hotel' };
+    if (path === '/user/tokens/verify') return { result: { id: 'token', status: 'active' } };
+    if (path === '/user') return { result: { id: 'user', email: 'ops@hotel.com' } };
+    if (path === '/accounts') return paged([account], asked);
+    if (path === '/memberships') return paged([{ id: 'membership', account, roles: [] }], asked);
+    if (path === '/d1/database') return this.#databasesResult(asked);
+    if (path.startsWith('/d1/database/')) return { result: await this.#databaseResult(asked) };
+    if (path === '/r2/buckets' && method === 'POST') return { result: this.#newBucket(asked) };
+    if (path.startsWith('/r2/buckets/')) return { result: this.#bucket(path) };
+    if (path.startsWith('/workers/')) return { result: await this.#workersResult(asked) };
+    this.unknown.push(`${method} ${path}`);
+    throw new Refusal(404, 7003, `Could not route to ${path}`);
+  }
+
+  #databasesResult(asked: Asked): { result: unknown; result_info?: object } {
+    if (asked.method === 'GET') return paged(this.databases, asked);
+    const { name } = JSON.parse(asked.body.toString()) as { name: string };
+    if (this.databases.some((one) => one.name === name)) {
+      throw new Refusal(400, 7502, `Database with name ${name} already exists`);
+    }
+    const database = { name, uuid: randomUUID() };
+    this.databases.push(database);
+    this.#changed(`database ${name}`);
+    return { result: { ...database, version: 'production', created_at: new Date().toISOString() } };
+  }
+
+  async #databaseResult({ body, path }: Asked): Promise<unknown> {
+    const [, , , id, action] = path.split('/');
+    const database = this.databases.find(({ name, uuid }) => uuid === id || name === id);
+    if (!database) throw new Refusal(404, 7404, `The database ${id} could not be found`);
+    if (action === undefined) return { ...database, version: 'production' };
+    const { sql } = JSON.parse(body.toString()) as { sql: string };
+    return this.#query(sql);
+  }
+
+  /** Runs the statements of a text together, as D1 does. */
+  async #query(sql: string): Promise<unknown> {
+    const { unstable_splitSqlQuery: split } = await importWrangler();
+    const d1 = await this.#d1();
+    const results = await d1.batch(split(sql).map((one) => d1.prepare(one))).catch((error) => {
+      throw new Refusal(400, 7500, String(error.message).replace(/^D1_ERROR: /, ''));
+    });
+    if (results.some(({ meta }) => meta.changed_db)) this.#changed(`query ${sql.slice(0, 60)}`);
+    return results;
+  }
+
+  #newBucket({ body }: Asked): unknown {
+    const { name } = JSON.parse(body.toString()) as { name: string };
+    if (this.buckets.includes(name)) {
+      throw new Refusal(
+        409,
+        10_004,
+        'The bucket you tried to create already exists, and you own it.',
+      );
+    }
+    this.buckets.push(name);
+    this.#changed(`bucket ${name}`);
+    return { name, creation_date: new Date().toISOString(), location: 'WEUR' };
+  }
+
+  #bucket(path: string): unknown {
+    const name = path.split('/').at(-1) ?? '';
+    if (this.buckets.includes(name)) return { name, location: 'WEUR' };
+    throw new Refusal(404, 10_006, 'The specified bucket does not exist.');
+  }
+
+  async #workersResult(asked: Asked): Promise<unknown> {
+    const { method, path } = asked;
+    const [, , kind, name = '', part] = path.split('/');
+    const secrets = this.secrets.get(name);
+    if (kind === 'scripts' && part === 'assets-upload-session') return { jwt: 'all', buckets: [] };
+    if (kind === 'scripts' && part === undefined && method === 'PUT') {
+      return this.#upload(name, asked);
+    }
+    if (!secrets) throw new Refusal(404, 10_007, 'This Worker does not exist on your account.');
+    if (part === 'secrets') {
+      return [...secrets.keys()].map((secret) => ({ name: secret, type: 'secret_text' }));
+    }
+    if (part === 'schedules' && method === 'PUT') return { schedules: [] };
+    if (part === 'script-settings') return { tags: [] };
+    if (kind === 'workers')
+      return { id: name, name, subdomain: { enabled: false }, references: {} };
+    if (part === 'subdomain') return { enabled: false, previews_enabled: false };
+    if (part === 'domains') return this.#domains(asked);
+    this.unknown.push(`${method} ${path}`);
+    throw new Refusal(404, 7003, `Could not route to ${path}`);
+  }
+
+  #domains({ body, path }: Asked): unknown {
+    if (path.endsWith('/changeset'))
+      return { added: [], removed: [], updated: [], conflicting: [] };
+    const { origins } = JSON.parse(body.toString()) as { origins: { hostname: string }[] };
+    this.#changed(`domains ${origins.map(({ hostname }) => hostname).join(' ')}`);
+    return origins;
+  }
+
+  async #upload(name: string, asked: Asked): Promise<unknown> {
+    const upload = await readUpload(asked);
+    const secrets = this.secrets.get(name) ?? new Map<string, string>();
+    for (const { name: secret, text, type } of upload.bindings) {
+      if (type === 'secret_text' && text !== undefined) secrets.set(secret, text);
+    }
+    this.secrets.set(name, secrets);
+    this.versions.push(upload.bindings);
+    await this.#run(upload, secrets);
+    this.#changed(`version of ${name}`);
+    return { id: name, deployment_id: randomUUID(), startup_time_ms: 1, created_on: '' };
+  }
+
+  async #run(upload: Upload, secrets: ReadonlyMap<string, string>): Promise<void> {
+    this.#runtime ??= new Miniflare(workerOptions(upload, secrets));
+    await this.#runtime.setOptions(workerOptions(upload, secrets));
+    this.#runs = await this.#runtime.ready;
+  }
+
+  /** The database of the account's Worker. Runs a Worker that does nothing until one is deployed. */
+  async #d1(): Promise<D1Database> {
+    if (this.#runtime === null) {
+      const contents = 'export default {}';
+      const nothing = { modules: [{ name: 'index.js', contents }], bindings: [] };
+      await this.#run({ ...nothing, compatibilityDate: '2026-10-06' }, new Map());
+    }
+    if (this.#runtime === null) throw new Error('no runtime');
+    return this.#runtime.getD1Database('DB');
+  }
+
+  async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { headers, method = 'GET', url = '/' } = request;
+    const body = await buffer(request);
+    if (this.#runs === null || this.versions.length === 0) {
+      response.writeHead(530).end('error code: 1016');
+      return;
+    }
+    const answered = await fetch(new URL(url, this.#runs), {
+      method,
+      headers: headers as Record<string, string>,
+      ...(method !== 'GET' && { body }),
+      redirect: 'manual',
+    });
+    const text = Buffer.from(await answered.arrayBuffer());
+    if (url.startsWith('/admin/')) this.#changed(url);
+    response.writeHead(answered.status, {
+      'Content-Type': answered.headers.get('content-type') ?? '',
+    });
+    response.end(text);
+  }
+
+  #changed(change: string): void {
+    this.changes.push(change);
+    this.onChange(change);
+  }
+}
+
+function addressOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A page of a list, as `page` and `per_page` ask for it. */
+function paged(
+  all: readonly object[],
+  { search }: Asked,
+): { result: unknown; result_info: object } {
+  const page = Number(search.get('page') ?? 1);
+  const size = Number(search.get('per_page') ?? 20);
+  const result = all.slice((page - 1) * size, page * size);
+  const totals = { count: result.length, total_count: all.length };
+  return { result, result_info: { page, per_page: size, ...totals, total_pages: 1 } };
+}
+
+async function readUpload({ body, headers }: Asked): Promise<Upload> {
+  const type = headers.get('content-type') ?? '';
+  const form = await new Response(new Uint8Array(body), {
+    headers: { 'Content-Type': type },
+  }).formData();
+  const described = form.get('metadata');
+  if (typeof described !== 'string') throw new Error('no metadata');
+  const metadata = JSON.parse(described) as {
+    bindings: Binding[];
+    compatibility_date: string;
+  };
+  const files = [...form.entries()].filter(([key]) => key !== 'metadata');
+  const modules = await Promise.all(
+    files.map(async ([name, file]) => ({
+      name,
+      contents: typeof file === 'string' ? file : await file.text(),
+    })),
+  );
+  return { modules, bindings: metadata.bindings, compatibilityDate: metadata.compatibility_date };
+}
+
+/** The uploaded Worker with its bindings, for Miniflare. */
+function workerOptions(upload: Upload, secrets: ReadonlyMap<string, string>) {
+  const { bindings, compatibilityDate, modules } = upload;
+  const of = (type: string) => bindings.filter((binding) => binding.type === type);
+  const texts = of('plain_text').map(({ name, text = '' }) => [name, text] as const);
+  const worker: V4WorkerOptions = {
+    name: 'service',
+    compatibilityDate,
+    modules: modules
+      .filter(({ name }) => name.endsWith('.js'))
+      .map(({ contents, name }) => ({ type: 'ESModule' as const, path: name, contents })),
+    bindings: Object.fromEntries([...texts, ...secrets]),
+    d1Databases: ['DB'],
+    r2Buckets: ['EXPORTS'],
+    durableObjects: Object.fromEntries(
+      of('durable_object_namespace').map(({ name, class_name: className = '' }) => [
+        name,
+        { className, useSQLite: true },
+      ]),
+    ),
+    ratelimits: Object.fromEntries(
+      of('ratelimit').map(({ name }) => [
+        name,
+        { namespace_id: name, simple: { limit: 1_000, period: 10 as const } },
+      ]),
+    ),
+  };
+  return convertV4MiniflareOptions({ cf: false, workers: [worker] });
+}

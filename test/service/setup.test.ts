@@ -1,0 +1,249 @@
+/** `npm run setup` against stand-ins for Cloudflare's and Stripe's APIs. What it deploys runs in workerd. */
+import { execFile, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { Stripe } from 'stripe';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { projectConfig, root } from '../../scripts/environment.ts';
+import { isLong } from '../support/long.ts';
+import { stateFolder } from './client.ts';
+import { CloudflareServer } from './cloudflareServer.ts';
+import { StripeWebhooks } from './stripeWebhooks.ts';
+
+const scratch = stateFolder();
+afterAll(scratch.remove);
+
+const ADDRESS = 'https://pay.hotel.com';
+const WEBHOOK = `${ADDRESS}/gateway/v1/stripe`;
+const place = ['--currency', 'AUD', '--time-zone', 'Australia/Perth'];
+const flags = ['--address', 'pay.hotel.com', '--hotel', 'Hôtel du Lac', ...place];
+const onStripe = {
+  STRIPE_SECRET_KEY: 'sk_live_good',
+  STRIPE_PUBLISHABLE_KEY: 'pk_live_good',
+};
+
+let cloudflare: CloudflareServer;
+let stripe: StripeWebhooks;
+let config: string;
+
+beforeEach(async () => {
+  cloudflare = new CloudflareServer();
+  stripe = new StripeWebhooks();
+  await Promise.all([cloudflare.start(), stripe.start()]);
+  config = copyOfConfig();
+});
+
+afterEach(async () => {
+  await cloudflare.stop();
+  stripe.stop();
+  expect(cloudflare.unknown).toEqual([]);
+});
+
+/** A copy of the project's wrangler.toml, whose paths lead back to the project. */
+function copyOfConfig(): string {
+  const file = path.join(mkdtempSync(path.join(scratch.path, 'config-')), 'wrangler.toml');
+  const toml = readFileSync(projectConfig, 'utf8')
+    .replace('"src/index.ts"', JSON.stringify(path.join(root, 'src/index.ts')))
+    .replaceAll('"./public"', JSON.stringify(path.join(root, 'public')))
+    .replaceAll('"migrations"', JSON.stringify(path.join(root, 'migrations')))
+    // The tests copied the files already.
+    .replace(/^build = .*$/m, '');
+  writeFileSync(file, toml);
+  return file;
+}
+
+interface Ran {
+  /** Null where a signal ended it. */
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** Runs the command to its end, in a process group of its own. `began` gets the group's number. */
+async function setup(
+  args: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+  began: (group: number) => void = () => undefined,
+): Promise<Ran> {
+  const home = path.join(scratch.path, 'home');
+  mkdirSync(home, { recursive: true });
+  const further = ['--config', config, '--reach', cloudflare.service];
+  const child = spawn(process.execPath, ['scripts/setup.ts', ...args, ...further], {
+    cwd: root,
+    detached: true,
+    env: {
+      PATH: process.env['PATH'],
+      HOME: home,
+      CLOUDFLARE_API_TOKEN: 'good-token',
+      CLOUDFLARE_API_BASE_URL: cloudflare.api,
+      STRIPE_API_BASE: stripe.url,
+      ...variables,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  if (child.pid !== undefined) began(child.pid);
+  const closed = new Promise<number | null>((resolve) => {
+    child.on('close', resolve);
+  });
+  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await closed, output: `${out}${err}` };
+}
+
+/** The secrets that production's Worker has. */
+function secrets(): Record<string, string> {
+  return Object.fromEntries(cloudflare.secrets.get('booking-payments') ?? []);
+}
+
+/** Clients that are not revoked: how many administrators, and how many of the hotel. */
+async function clients() {
+  const [counts] = await cloudflare.rows<{ administrators: number; engines: number }>(
+    `SELECT count(*) FILTER (WHERE property_id IS NULL) AS administrators,
+      count(*) FILTER (WHERE property_id = 'hotel-du-lac') AS engines
+      FROM clients WHERE revoked_at_ms IS NULL`,
+  );
+  return counts;
+}
+
+/** The commands of the first charge, sent to where the service really is. */
+function firstCharge(output: string): string {
+  const commands = /^base=[\s\S]*/m.exec(output)?.[0] ?? '';
+  return commands.replace(`base=${ADDRESS}`, `base=${cloudflare.service}`);
+}
+
+/** What the commands print. They run beside this process, which plays the APIs. */
+async function shell(commands: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('bash', ['-c', commands]);
+  return stdout;
+}
+
+async function eventStatus(secret: string): Promise<number> {
+  const event = { id: 'evt_1', object: 'event', type: 'customer.created', data: { object: {} } };
+  const payload = JSON.stringify(event);
+  const header = await new Stripe('sk').webhooks.generateTestHeaderStringAsync({ payload, secret });
+  const sent = { method: 'POST', headers: { 'Stripe-Signature': header }, body: payload };
+  return (await fetch(`${cloudflare.service}/gateway/v1/stripe`, sent)).status;
+}
+
+describe('npm run setup', () => {
+  it('takes an empty account to a first charge', async () => {
+    const { code, output } = await setup(flags, onStripe);
+    expect([code, output]).toEqual([0, expect.stringContaining('A first charge.')]);
+
+    // No version ever ran without its secrets.
+    const kept = secrets();
+    expect(Object.keys(kept).toSorted()).toEqual([
+      'KEYRING',
+      'STRIPE_SECRET_KEY',
+      'STRIPE_WEBHOOK_SECRET',
+    ]);
+    expect(kept).toMatchObject({ STRIPE_SECRET_KEY: 'sk_live_good' });
+    expect(cloudflare.versions).toHaveLength(1);
+    expect(cloudflare.versions[0]).toContainEqual(expect.objectContaining({ name: 'KEYRING' }));
+    for (const secret of Object.values(kept)) expect(output).not.toContain(secret);
+    expect(readdirSync(path.join(root, '.wrangler/tmp')).filter(isSecrets)).toEqual([]);
+
+    expect(stripe.endpoints).toMatchObject([{ url: WEBHOOK }]);
+    expect(await eventStatus(kept['STRIPE_WEBHOOK_SECRET'] ?? '')).toBe(200);
+    expect(await eventStatus('whsec_other')).toBe(400);
+
+    expect(await clients()).toEqual({ administrators: 1, engines: 1 });
+    const booked = await shell(bookingOf(firstCharge(output)));
+    expect(booked).toContain(`"url":"${ADDRESS}/guest/`);
+  });
+
+  it.runIf(isLong)('charges in the sandbox, and changes nothing the second time', async () => {
+    const { code, output } = await setup([...flags, '--gateway', 'sandbox']);
+    expect(code).toBe(0);
+    const charged = await shell(firstCharge(output));
+    expect(charged).toContain('"type":"Payment"');
+
+    const before = [readFileSync(config, 'utf8'), cloudflare.changes.length, secrets()];
+    const again = await setup([]);
+    expect([again.code, again.output]).toEqual([0, expect.stringContaining('<client id>')]);
+    // Wrangler asks for its table of migrations each time.
+    const changed = cloudflare.changes.filter((change) => !change.includes('IF NOT EXISTS'));
+    expect([readFileSync(config, 'utf8'), changed.length + 1, secrets()]).toEqual(before);
+  });
+
+  // Some fifteen runs.
+  it.runIf(isLong)(
+    'goes on where it was cut off, wherever that was',
+    async () => {
+      let group = 0;
+      const cutAfter = new Set<string>();
+      const cut = (change: string) => {
+        const kind = change.replace(/^query (\w+ \w+).*/s, 'query $1');
+        if (cutAfter.has(kind)) return;
+        cutAfter.add(kind);
+        process.kill(-group, 'SIGKILL');
+      };
+      cloudflare.onChange = cut;
+      stripe.onChange = cut;
+      let last: Ran = { code: null, output: '' };
+      let keyring: string | undefined;
+      for (let runs = 0; last.code === null && runs < 30; runs += 1) {
+        last = await setup(flags, onStripe, (pid) => {
+          group = pid;
+        });
+        keyring ??= secrets()['KEYRING'];
+      }
+      expect([last.code, last.output]).toEqual([0, expect.stringContaining('A first charge.')]);
+      expect([...cutAfter]).toEqual(
+        expect.arrayContaining([
+          'database booking-payments',
+          'bucket booking-exports',
+          'query CREATE TABLE',
+          'webhook endpoint',
+          'version of booking-payments',
+          'domains pay.hotel.com',
+          'query INSERT INTO',
+          '/admin/v1/property/put',
+          '/admin/v1/client/create',
+          '/admin/v1/client/revoke',
+        ]),
+      );
+      expect(secrets()['KEYRING']).toBe(keyring);
+      expect([cloudflare.databases.length, cloudflare.buckets.length]).toEqual([1, 1]);
+      expect(stripe.endpoints.filter(({ url }) => url === WEBHOOK)).toHaveLength(1);
+      expect(await eventStatus(secrets()['STRIPE_WEBHOOK_SECRET'] ?? '')).toBe(200);
+      expect(await clients()).toMatchObject({ administrators: 1 });
+      expect(await cloudflare.rows('SELECT id FROM properties')).toEqual([{ id: 'hotel-du-lac' }]);
+    },
+    900_000,
+  );
+
+  it.runIf(isLong)('stops before it changes anything where a person has to act', async () => {
+    const missing = await setup(['--hotel', 'Lac']);
+    expect([missing.code, missing.output]).toEqual([1, expect.stringContaining('Give --address')]);
+    const wrong = await setup([...flags, '--currency', 'XYZ', '--gateway', 'sandbox']);
+    expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('“XYZ”')]);
+    const nobody = await setup(flags, { CLOUDFLARE_API_TOKEN: 'bad-token' });
+    expect([nobody.code, nobody.output]).toEqual([1, expect.stringContaining('wrangler login')]);
+    expect(cloudflare.changes).toEqual([]);
+
+    stripe.add(WEBHOOK);
+    const theirs = await setup(flags, onStripe);
+    expect([theirs.code, theirs.output]).toEqual([1, expect.stringContaining('secret put')]);
+    expect([stripe.endpoints.length, cloudflare.versions.length]).toEqual([1, 0]);
+  });
+
+  it.runIf(isLong)('makes no second KEYRING for a database with records', async () => {
+    expect((await setup([...flags, '--gateway', 'sandbox'])).code).toBe(0);
+    cloudflare.secrets.clear();
+    const lost = await setup([]);
+    expect([lost.code, lost.output]).toEqual([1, expect.stringContaining('has no KEYRING')]);
+    const own = `k9:${Buffer.alloc(32, 7).toString('base64')}`;
+    expect((await setup([], { KEYRING: own })).code).toBe(0);
+    expect(secrets()).toEqual({ KEYRING: own });
+  });
+});
+
+/** The commands up to the address of the guest's page. */
+function bookingOf(commands: string): string {
+  return commands.split('\n\nThen charge')[0] ?? '';
+}
+
+function isSecrets(name: string): boolean {
+  return name.startsWith('setup-');
+}
