@@ -23,7 +23,9 @@ export type RateNight = Omit<NightlyRateRow, 'propertyId' | 'roomTypeCode'>;
 /** A night at a rate as GetInventory shows it (pms: GetInventory). */
 const nightSchema = z.object({
   day: z.string(),
-  ldsRoomTypeID: z.string().describe("This service's own number of the room type."),
+  ldsRoomTypeID: z
+    .string()
+    .openapi({ example: '1', description: "This service's own number of the room type." }),
   ldsRoomTypeName: z.string(),
   pmsRoomTypeCode: z.string(),
   ldsRateName: z.string(),
