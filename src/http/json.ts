@@ -6,6 +6,12 @@ import type { AppContext } from './context.ts';
 /** The size limit of JSON bodies, unless an operation sets its own (interface: Limits). */
 export const BODY_LIMIT_BYTES = 64 * 1024;
 
+/** The most objects and lists in a body: a few for each range of the largest push. Parsed, millions of them fill memory. */
+const MOST_OBJECTS = 200_000;
+
+const BRACE = '{'.charCodeAt(0);
+const BRACKET = '['.charCodeAt(0);
+
 /** A JSON object from a body, and the size of the body. */
 export interface JsonBody {
   readonly value: object;
@@ -31,6 +37,10 @@ export async function readJson(
   const body = await readBody(c, limitBytes);
   if (body.kind === 'too-large') return err(bodyTooLarge(limitBytes));
   if (body.kind === 'broken-off') return err(bodyBrokenOff());
+  if (body.kind === 'text' && mayHoldMoreObjects(body.text, MOST_OBJECTS)) {
+    const detail = `The body may hold at most ${MOST_OBJECTS} objects and lists.`;
+    return err(failure('invalid_request', detail));
+  }
   const value = body.kind === 'text' ? parseJson(body.text) : undefined;
   if (body.kind !== 'text' || value === undefined) {
     return err(failure('malformed_json', 'The body must be well-formed JSON in UTF-8.'));
@@ -51,6 +61,17 @@ export function bodyTooLarge(limitBytes: number): Failure {
 /** The caller's connection ended before the body did. */
 export function bodyBrokenOff(): Failure {
   return failure('invalid_request', 'The connection ended before the body did.');
+}
+
+/** Whether a text has more opening brackets than `most`. Those inside of its strings count, too. */
+function mayHoldMoreObjects(text: string, most: number): boolean {
+  if (text.length <= most) return false;
+  let opened = 0;
+  for (let at = 0; at < text.length && opened <= most; at += 1) {
+    const character = text.charCodeAt(at);
+    if (character === BRACE || character === BRACKET) opened += 1;
+  }
+  return opened > most;
 }
 
 /** The value of a JSON text; undefined if the text is not JSON. */

@@ -172,6 +172,20 @@ describe('a push at the limits', () => {
     expect(unknown.json.ErrorMessage).toMatch(/ and 49995 more\.$/);
   });
 
+  it.each<[string, number, number, string]>([
+    ['{}', 190_000, 422, 'validation_failed'],
+    ['{}', 2_700_000, 400, 'invalid_request'],
+    ['[]', 2_700_000, 400, 'invalid_request'],
+  ])(
+    'that would fill the memory is refused before it is parsed: %s %i times',
+    async (one, times, status, code) => {
+      const list = Array(times).fill(one).join();
+      const body = `{"MessageType":"SetRates","MessageID":"m","RateData":[${list}]}`;
+      const { json, ...answer } = await call('/rates/v1/push', body, { token });
+      expect([answer.status, json.code, json.Status]).toEqual([status, code, 'Error']);
+    },
+  );
+
   it('lets the last of many ranges of one night win', async () => {
     const prices = Array.from({ length: MOST }, (_, index) =>
       range(index % 2, day(0), day(7), { RateValue: index }),

@@ -10,8 +10,10 @@ import {
   free,
   giveRooms,
   restricted,
+  roomRestricted,
   setInventory,
   setRestrictions,
+  setRoomRestrictions,
 } from '../support/rooms.ts';
 
 beforeAll(async () => {
@@ -66,42 +68,49 @@ it('availability is that of ranges painted one after another, and a repeated pus
   );
 });
 
-it('restrictions are each painted for itself, and a repeated push writes nothing', {
-  timeout: 60_000,
-}, async () => {
-  const members = fc.record(
-    {
-      MinLOS: fc.integer({ min: 0, max: 3 }),
-      Closed: fc.boolean(),
-      CTA: fc.boolean(),
-      CTD: fc.boolean(),
-    },
-    { requiredKeys: [] },
-  );
-  await fc.assert(
-    fc.asyncProperty(messages(fc.record({ place, members })), async (pushes) => {
-      await forgetNights();
-      const painted = new Painted<object>();
-      for (const ranges of pushes) {
-        const push = ranges.map(({ place: { from, to }, members: told }) => {
-          const tells = Object.keys(told).length > 0;
-          if (tells) painted.paint(from, to, (before) => ({ ...before, ...told }));
-          return restricted(from, to, told);
-        });
-        expect((await setRestrictions(push)).status).toBe(200);
-        expect(await storedRestrictions()).toEqual(painted.nights);
-        expect((await used(() => setRestrictions(push))).rowsWritten).toBe(0);
-      }
-    }),
-    { numRuns: howMany.inventoryRuns },
-  );
-});
+it.each([
+  ['rates', 'nightly_rates', setRestrictions, restricted],
+  ['room types', 'room_restrictions', setRoomRestrictions, roomRestricted],
+] as const)(
+  'restrictions of %s are each painted for itself, and a repeated push writes nothing',
+  {
+    timeout: 60_000,
+  },
+  async (_name, stored, push, range) => {
+    const members = fc.record(
+      {
+        MinLOS: fc.integer({ min: 0, max: 3 }),
+        Closed: fc.boolean(),
+        CTA: fc.boolean(),
+        CTD: fc.boolean(),
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(messages(fc.record({ place, members })), async (pushes) => {
+        await forgetNights();
+        const painted = new Painted<object>();
+        for (const ranges of pushes) {
+          const sent = ranges.map(({ place: { from, to }, members: told }) => {
+            const tells = Object.keys(told).length > 0;
+            if (tells) painted.paint(from, to, (before) => ({ ...before, ...told }));
+            return range(from, to, told);
+          });
+          expect((await push(sent)).status).toBe(200);
+          expect(await storedRestrictions(stored)).toEqual(painted.nights);
+          expect((await used(() => push(sent))).rowsWritten).toBe(0);
+        }
+      }),
+      { numRuns: howMany.inventoryRuns },
+    );
+  },
+);
 
 /** The restrictions that D1 has, by day, with the names of messages. */
-async function storedRestrictions(): Promise<Record<string, object>> {
+async function storedRestrictions(table: string): Promise<Record<string, object>> {
   const { results } = await testEnv.DB.prepare(
     `SELECT day, min_los AS MinLOS, closed AS Closed, closed_to_arrival AS CTA, closed_to_departure AS CTD
-      FROM nightly_rates`,
+      FROM ${table}`,
   ).all<{ day: string } & Record<string, number | null>>();
   return Object.fromEntries(
     results.map(({ day: night, ...members }) => {

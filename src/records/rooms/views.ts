@@ -24,7 +24,9 @@ export type RateNight = Omit<NightlyRateRow, 'propertyId' | 'roomTypeCode'>;
 const nightSchema = z
   .object({
     day: z.string(),
-    ldsRoomTypeID: z.string().describe("This service's own number of the room type."),
+    ldsRoomTypeID: z
+      .string()
+      .openapi({ example: '1', description: "This service's own number of the room type." }),
     ldsRoomTypeName: z.string(),
     pmsRoomTypeCode: z.string(),
     ldsRateName: z.string(),
