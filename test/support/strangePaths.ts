@@ -1,13 +1,27 @@
 /** Ways of writing an address and a method: some mean an operation, most mean nothing. */
 import * as fc from 'fast-check';
 
-/** A path that means the same operation, because case does not count. */
-export function otherCase(path: string): fc.Arbitrary<string> {
+/** Older notations of operations (interface: Requests). */
+const OLDER: Readonly<Record<string, string>> = {
+  '/booking/v1/create/manage-payments': '/Booking/v1/Create/ManagePayments',
+};
+
+/** Another way of writing a path that means the same operation: in other cases, or in its older notation. */
+export function otherWriting(path: string): fc.Arbitrary<string> {
   return fc
-    .infiniteStream(fc.boolean())
-    .map((upper) =>
-      Array.from(path, (one) => (upper.next().value ? one.toUpperCase() : one)).join(''),
+    .tuple(fc.constantFrom(path, OLDER[path] ?? path), fc.infiniteStream(fc.boolean()))
+    .map(([written, upper]) =>
+      Array.from(written, (one) => {
+        return upper.next().value ? one.toUpperCase() : one.toLowerCase();
+      }).join(''),
     );
+}
+
+/** The path of the operation that a path means, if it means one. */
+export function meaningOf(written: string): string {
+  const path = written.toLowerCase();
+  const older = Object.entries(OLDER).find(([, one]) => one.toLowerCase() === path);
+  return older?.[0] ?? path;
 }
 
 /** Changes after which a path means no operation. */

@@ -21,7 +21,7 @@ import {
   servedDocument,
 } from '../support/strangeAnswers.ts';
 import { type Written, writers } from '../support/strangeBodies.ts';
-import { methods, otherCase, wrongPath } from '../support/strangePaths.ts';
+import { meaningOf, methods, otherWriting, wrongPath } from '../support/strangePaths.ts';
 
 const document = await servedDocument();
 
@@ -95,6 +95,19 @@ const guarded = Object.entries(document.paths).flatMap(([path, { post }]) => {
   return post && scope ? [{ path, operation: post, scope }] : [];
 });
 
+/** Headers that a proxy or a browser might add, beside those that operations know. */
+const HEADERS = [
+  'Accept',
+  'Accept-Encoding',
+  'CF-Connecting-IP',
+  'Cookie',
+  'If-None-Match',
+  'Origin',
+  'Range',
+  'X-Forwarded-Host',
+  'X-HTTP-Method-Override',
+];
+
 /** Strange values for some of these headers. */
 function strangeHeaders(names: readonly string[]): fc.Arbitrary<Record<string, string>> {
   return fc.oneof(
@@ -114,29 +127,31 @@ const authentications: fc.Arbitrary<unknown> = fc.oneof(
 describe.each(guarded)('$path', ({ path, operation, scope }) => {
   it('answers whatever it is sent as the document says, and is never at fault', async () => {
     const token = scope === 'admin' ? await adminToken() : await engineToken();
-    const own = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const declared = (operation.parameters ?? []).map(({ name }) => name);
     const isMessage = samples[path]?.body(existing)['MessageType'] !== undefined;
     const request = fc.record({
       several: fc.array(changes, { maxLength: 3 }),
       write: writers,
-      written: fc.oneof({ weight: 3, arbitrary: fc.constant(path) }, otherCase(path)),
-      headers: strangeHeaders(['Accept', 'If-None-Match', 'Range', ...declared, ...declared]),
+      written: fc.oneof({ weight: 3, arbitrary: fc.constant(path) }, otherWriting(path)),
+      headers: strangeHeaders([...HEADERS, ...declared, ...declared, ...declared]),
+      token: fc.oneof({ weight: 12, arbitrary: fc.constant(token) }, headerValue),
       query: queries(['reference', 'token']),
       authentication: fc.option(isMessage ? authentications : fc.constant(null), { freq: 3 }),
     });
     await askStrangely(
       'POST',
       path,
-      request.map(async ({ several, write, written, headers, query, authentication }) => {
+      request.map(async ({ several, write, written, headers, query, authentication, ...rest }) => {
         const body = changed(samples[path]?.body(existing) ?? {}, several);
         const inBody = isMessage && authentication !== null && body !== null;
-        const { Authorization: _, ...withoutToken } = own;
+        const own = {
+          'Content-Type': 'application/json',
+          ...(!inBody && { Authorization: `Bearer ${rest.token}` }),
+        };
         const json = JSON.stringify(
           inBody && typeof body === 'object' ? { ...body, Authentication: authentication } : body,
         );
-        const all = { ...headers, ...(inBody ? withoutToken : own) };
-        return { query, written, ...(await bodyOf(write(json ?? ''), all)) };
+        return { query, written, ...(await bodyOf(write(json ?? ''), { ...headers, ...own })) };
       }),
     );
   });
@@ -297,15 +312,16 @@ it('leaves out no operation of the document', () => {
   expect(all.toSorted()).toEqual(asked.toSorted());
 });
 
-/** What is wrong with the answer to a request near an operation; null when nothing is. */
-async function faultNear(path: string, written: string, method: string): Promise<string | null> {
+/** What is wrong with the answer to a request that may mean an operation, or none; null when nothing is. */
+async function faultNear(written: string, method: string): Promise<string | null> {
   const headers = { Authorization: `Bearer ${await engineToken()}` };
   const body = ['GET', 'HEAD'].includes(method) ? null : '{}';
   const answer = await readAnswer(await http(written, { method, headers, body }));
-  const means = method === 'HEAD' ? 'GET' : method;
-  const isOperation = Object.hasOwn(document.paths[path] ?? {}, means.toLowerCase());
-  if (written.toLowerCase() !== path || !isOperation) return checker.problemFault(answer, method);
-  return method === 'HEAD' ? headFault(answer) : checker.fault(method, path, answer);
+  const meant = { path: meaningOf(written), method: method === 'HEAD' ? 'GET' : method };
+  if (document.paths[meant.path]?.[meant.method.toLowerCase()] === undefined) {
+    return checker.problemFault(answer, method);
+  }
+  return method === 'HEAD' ? headFault(answer) : checker.fault(method, meant.path, answer);
 }
 
 function headFault({ status, text }: ReadAnswer): string | null {
@@ -316,11 +332,11 @@ describe.each(someOf(Object.keys(document.paths), 4))('near %s', (path) => {
   it('is nothing that another path or method means', async () => {
     const strayed = fc.oneof(
       fc.record({ method: fc.constant('POST'), written: wrongPath(path) }),
-      fc.record({ method: fc.constantFrom(...methods), written: otherCase(path) }),
+      fc.record({ method: fc.constantFrom(...methods), written: otherWriting(path) }),
     );
     await fc.assert(
       fc.asyncProperty(strayed, async ({ method, written }) => {
-        const fault = await faultNear(path, written, method);
+        const fault = await faultNear(written, method);
         expect(fault, `${method} ${written}`).toBeNull();
       }),
       { numRuns: REQUESTS, endOnFailure: true },

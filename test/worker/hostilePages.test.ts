@@ -14,7 +14,7 @@ import { changed, changes, headerValue, queries } from '../support/strange.ts';
 import { type ReadAnswer, readAnswer } from '../support/strangeAnswers.ts';
 import { type Written, writers } from '../support/strangeBodies.ts';
 import { beginSessions, formOf, type PageSessions } from '../support/strangePages.ts';
-import { methods, otherCase } from '../support/strangePaths.ts';
+import { methods, otherWriting } from '../support/strangePaths.ts';
 
 const { FUZZ_REQUESTS } = testEnv as typeof testEnv & { readonly FUZZ_REQUESTS?: string };
 
@@ -71,7 +71,7 @@ function pathsOf(pattern: string): fc.Arbitrary<string> {
         .replace(':visit', () => encodeURI(visit))
         .replace(/:\w+|\*/, () => encodeURI(other).replaceAll('?', '')),
     )
-    .chain((path) => fc.oneof({ weight: 4, arbitrary: fc.constant(path) }, otherCase(path)));
+    .chain((path) => fc.oneof({ weight: 4, arbitrary: fc.constant(path) }, otherWriting(path)));
 }
 
 /** The right cookie mostly; else another session's, or none that this service has sealed. */
