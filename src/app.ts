@@ -147,7 +147,7 @@ function recordMetrics(c: AppContext, cost: Cost, ms: number): void {
   });
 }
 
-/** Whether a URL has one of the three usual loopback hosts. Other spellings of loopback are rejected. */
+/** Whether a URL has one of the three usual loopback hosts. The platform has written `127.1` out as `127.0.0.1`. */
 function isLoopback(url: string): boolean {
   return /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\//.test(url);
 }

@@ -95,8 +95,11 @@ interface Run {
   readonly groups: readonly string[];
 }
 
+/** Modifier letters are none here: one of them is the dash of Japanese keyboards. */
+const LETTER = /[\p{Lu}\p{Ll}\p{Lt}\p{Lo}]/u;
+
 function runsOf(text: string): Run[] {
-  const parts = withAsciiDigits(text).split(/\p{L}/u);
+  const parts = withAsciiDigits(text).split(LETTER);
   return parts.map((part) => ({ text: part, groups: part.match(/\d+/g) ?? [] }));
 }
 

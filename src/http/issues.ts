@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { identifierHoldsCardNumber } from '../core/cardNumbers.ts';
+import { holdsCardNumber } from '../core/cardNumbers.ts';
 import type { FieldIssue } from '../core/failure.ts';
 
 /** Turns zod's issues into those of an answer. No message repeats a value: it could be a card number. */
@@ -22,7 +22,7 @@ function issuesOf(body: unknown, issue: z.core.$ZodIssue): FieldIssue[] {
 /** A name in a path. The sender chose the names in a map, so one may be a card number too. */
 function nameOf(key: PropertyKey): string {
   const name = String(key);
-  return identifierHoldsCardNumber(name) ? '(withheld)' : name;
+  return holdsCardNumber(name) ? '(withheld)' : name;
 }
 
 function codeOf(issue: z.core.$ZodIssue): string {

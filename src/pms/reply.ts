@@ -61,8 +61,13 @@ export function confirmationNumberIn(members: JsonObject): string | null {
   const value = members['PMSConfirmationNumber'];
   // JSON.parse rounds larger numbers.
   const text = Number.isSafeInteger(value) ? String(value) : value;
-  if (typeof text !== 'string') return null;
+  if (typeof text !== 'string' || !isClean(text)) return null;
   return text !== '' && text.length <= 100 && !holdsCardNumber(text) ? text : null;
+}
+
+/** Whether a text is well-formed Unicode without control characters, as every text of the interface. */
+function isClean(text: string): boolean {
+  return text.isWellFormed() && !/\p{Cc}/u.test(text);
 }
 
 function readJson(text: string): JsonObject | null {

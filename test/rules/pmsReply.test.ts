@@ -300,6 +300,9 @@ describe('the confirmation number in a reply', () => {
     ['a truth', true],
     ['a list', ['PMS-77']],
     ['an object', { text: 'PMS-77' }],
+    ['a text with a line break', 'PMS-77\r\nBcc: guest@hotel.com'],
+    ['a text with a null character', 'PMS\u0000-77'],
+    ['a text with half a character', 'PMS-\ud800'],
   ])('is not kept when it is %s', (_, PMSConfirmationNumber) => {
     expect(confirmationNumberIn({ ...good, PMSConfirmationNumber })).toBeNull();
   });

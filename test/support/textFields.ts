@@ -1,14 +1,16 @@
-/** The text fields of every operation, as the OpenAPI document names them. */
+/** The fields of every operation, as the OpenAPI document names them. */
 import { http } from './api.ts';
 import { type Existing, samples } from './samples.ts';
 
-/** A field that takes a text: the operation, and the way to it in the body. */
+/** A field: the operation, and the way to it in the body. */
 export interface TextField {
   readonly path: string;
   /** Names of members; 0 is the first of a list. */
   readonly at: readonly (string | 0)[];
   /** At an address that takes several types of message: the one that has the field. */
   readonly type?: string | undefined;
+  /** In a body that is one of several: the names of all members of the one that has the field. */
+  readonly members?: readonly string[] | undefined;
 }
 
 interface Schema {
@@ -40,14 +42,33 @@ interface Document {
 }
 
 /** Every text field of every operation that has a sample. */
-export async function allTextFields(): Promise<TextField[]> {
+export function allTextFields(): Promise<TextField[]> {
+  return fieldsWhere(
+    ({ type, ...schema }) =>
+      [type].flat().includes('string') && !schema.enum && schema.const === undefined,
+  );
+}
+
+/** Every other field that holds no fields itself: numbers, flags and choices. */
+export function allOtherFields(): Promise<TextField[]> {
+  return fieldsWhere(
+    ({ type, ...schema }) =>
+      schema.enum !== undefined ||
+      [type].flat().some((one) => ['number', 'integer', 'boolean'].includes(one ?? '')),
+  );
+}
+
+async function fieldsWhere(wanted: (schema: Schema) => boolean): Promise<TextField[]> {
   const document: Document = await (await http('/openapi.json')).json();
   return Object.keys(samples).flatMap((path) => {
     const schema = document.paths[path]?.post?.requestBody?.content['application/json']?.schema;
     if (!schema) throw new Error(`${path} takes no body`);
     const found = (schema.anyOf ?? [schema]).flatMap((one) => {
       const type = messageTypeOf(one);
-      return textsIn(document, one, []).map((at) => ({ path, at, type }));
+      const members = schema.anyOf && Object.keys(one.properties ?? {});
+      return fieldsIn(document, one, []).flatMap(({ at, schema: of }) =>
+        wanted(of) ? [{ path, at, type, members }] : [],
+      );
     });
     return [
       ...new Map(found.map((field) => [`${field.type}.${field.at.join('.')}`, field])).values(),
@@ -61,40 +82,49 @@ function messageTypeOf({ properties }: Schema): string | undefined {
   return typeof type === 'string' ? type : undefined;
 }
 
-function textsIn(document: Document, schema: Schema, at: TextField['at']): TextField['at'][] {
-  const { $ref, type, properties, items, anyOf, oneOf, allOf } = schema;
+/** Every schema within a schema, and where it is. */
+function fieldsIn(
+  document: Document,
+  schema: Schema,
+  at: TextField['at'],
+): { at: TextField['at']; schema: Schema }[] {
+  const { $ref, properties, items, anyOf, oneOf, allOf } = schema;
   if ($ref !== undefined) {
     const named = document.components.schemas[$ref.split('/').at(-1) ?? ''];
-    return named ? textsIn(document, named, at) : [];
+    return named ? fieldsIn(document, named, at) : [];
   }
-  const isText = [type].flat().includes('string') && !schema.enum && schema.const === undefined;
   return [
-    ...(isText ? [at] : []),
+    { at, schema },
     ...Object.entries(properties ?? {}).flatMap(([name, member]) =>
-      textsIn(document, member, [...at, name]),
+      fieldsIn(document, member, [...at, name]),
     ),
-    ...(items ? textsIn(document, items, [...at, 0]) : []),
+    ...(items ? fieldsIn(document, items, [...at, 0]) : []),
     ...[anyOf, oneOf, allOf]
       .flatMap((schemas) => schemas ?? [])
-      .flatMap((one) => textsIn(document, one, at)),
+      .flatMap((one) => fieldsIn(document, one, at)),
   ];
 }
 
-/** The operation's sample with a text in this field. */
-export function bodyWith({ path, at, type }: TextField, text: string, existing: Existing): object {
-  const sample = samples[path]?.body(existing) ?? {};
+/** The operation's sample with a value in this field. */
+export function bodyWith(
+  { path, at, type, members }: TextField,
+  value: unknown,
+  existing: Existing,
+): object {
+  const sample = Object.entries(samples[path]?.body(existing) ?? {});
   // The end of a hold is read only for a hold.
   const details = {
     ...(at[0] === 'expiryTime' && { preAuth: true }),
     ...(type !== undefined && { MessageType: type }),
   };
-  return withValue({ ...sample, ...details }, at, text) as object;
+  const own = sample.filter(([name]) => members?.includes(name) ?? true);
+  return withValue({ ...Object.fromEntries(own), ...details }, at, value) as object;
 }
 
-function withValue(value: unknown, [name, ...rest]: TextField['at'], text: string): unknown {
-  if (name === undefined) return text;
-  if (name === 0) return [withValue(Array.isArray(value) ? value[0] : undefined, rest, text)];
-  const members = value !== null && typeof value === 'object' ? value : {};
-  const before = Object.entries(members).find(([one]) => one === name)?.[1];
-  return { ...members, [name]: withValue(before, rest, text) };
+function withValue(before: unknown, [name, ...rest]: TextField['at'], value: unknown): unknown {
+  if (name === undefined) return value;
+  if (name === 0) return [withValue(Array.isArray(before) ? before[0] : undefined, rest, value)];
+  const members = before !== null && typeof before === 'object' ? before : {};
+  const inner = Object.entries(members).find(([one]) => one === name)?.[1];
+  return { ...members, [name]: withValue(inner, rest, value) };
 }

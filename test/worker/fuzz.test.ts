@@ -1,8 +1,7 @@
 /**
- * Every operation of the document with bodies, headers and queries that nobody means: none is a fault of this service
- * (500, 503, 504), and every answer is as the document says.
+ * Every operation of the document with bodies, headers, queries, paths and methods that nobody means: none is a fault of
+ * this service (500, 503, 504), and every answer is as the document says.
  */
-import { type Schema, Validator } from '@cfworker/json-schema';
 import * as fc from 'fast-check';
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -10,30 +9,28 @@ import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { adminToken, engineToken, freshDatabase, http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { makeExport } from '../support/exports.ts';
-import { howMany } from '../support/long.ts';
+import { howMany, someOf } from '../support/long.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { type Existing, samples } from '../support/samples.ts';
 import { changed, changes, headerValue, queries, strange } from '../support/strange.ts';
+import {
+  DocumentChecker,
+  type ReadAnswer,
+  readAnswer,
+  servedDocument,
+} from '../support/strangeAnswers.ts';
+import { type Written, writers } from '../support/strangeBodies.ts';
+import { meaningOf, methods, otherWriting, wrongPath } from '../support/strangePaths.ts';
 
-interface Operation {
-  readonly security?: Record<string, string[]>[];
-  readonly parameters?: readonly { readonly name: string; readonly in: 'header' | 'query' }[];
-  readonly responses: Record<string, { readonly content?: Record<string, { schema: Schema }> }>;
-}
+const document = await servedDocument();
 
-const document = (await (await http('/openapi.json')).json()) as {
-  readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: Schema;
-};
+const checker = new DocumentChecker(document);
 
 const { FUZZ_REQUESTS } = testEnv as typeof testEnv & { readonly FUZZ_REQUESTS?: string };
 
 /** How many requests each operation gets: `FUZZ_REQUESTS=300` makes it so many. */
 const REQUESTS = Number(FUZZ_REQUESTS || howMany.strangeRequests);
-
-/** What an answer would be whose fault it is that the request cannot be done: never the caller's. */
-const OUR_FAULTS = [500, 503, 504];
 
 const PMS = { Username: 'pms-user', Password: 'pms-pass' };
 
@@ -51,27 +48,12 @@ beforeAll(async () => {
 
 afterAll(() => vi.restoreAllMocks());
 
-const validators = new Map<string, Validator>();
-
-/** What is wrong with an answer by the document; null when nothing is. */
-function fault(name: string, operation: Operation, status: number, type: string, body: unknown) {
-  const described = operation.responses[String(status)];
-  if (described && !described.content) return body === '' ? null : `${status} has a body`;
-  const content = described?.content?.[type];
-  if (!content) return `${status} ${type} is not described`;
-  const key = `${name} ${status} ${type}`;
-  const schema = { ...content.schema, components: document.components } as Schema;
-  const validator = validators.get(key) ?? new Validator(schema, '2020-12', true);
-  validators.set(key, validator);
-  const { valid, errors } = validator.validate(body);
-  return valid ? null : JSON.stringify(errors.slice(-2));
-}
-
-/** One request: what it adds to the operation's own address, and what it is sent with. */
+/** One request: how it writes the operation's address, what it adds to it, and what it is sent with. */
 interface Asked {
+  readonly written?: string;
   readonly query?: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | null;
+  readonly body?: BodyInit | null;
 }
 
 /** Asks an operation again and again, and looks at each answer. */
@@ -80,26 +62,51 @@ async function askStrangely(
   path: string,
   requests: fc.Arbitrary<Asked | Promise<Asked>>,
 ): Promise<void> {
-  const operation = document.paths[path]?.[method.toLowerCase()] as Operation;
   await fc.assert(
     fc.asyncProperty(requests, async (request) => {
-      const { query = '', headers, body = null } = await request;
-      const response = await http(`${path}${query}`, { method, headers, body });
-      const type = response.headers.get('Content-Type')?.split(';')[0] ?? '';
-      const text = new TextDecoder().decode(await response.arrayBuffer());
-      const isJson = ['application/json', 'application/problem+json'].includes(type);
-      const answer: unknown = isJson ? JSON.parse(text) : text;
-      expect(OUR_FAULTS, text).not.toContain(response.status);
-      expect(fault(path, operation, response.status, type, answer), text).toBeNull();
+      const { written = path, query = '', headers, body = null } = await request;
+      const answer = await readAnswer(
+        await http(`${written}${query}`, { method, headers: headersOf(headers), body }),
+      );
+      expect(checker.fault(method, path, answer), answer.text).toBeNull();
     }),
     { numRuns: REQUESTS, endOnFailure: true },
   );
+}
+
+/** An empty content type is none. */
+function headersOf(headers: Readonly<Record<string, string>>): Headers {
+  const made = new Headers(headers);
+  if (made.get('Content-Type') === '') made.delete('Content-Type');
+  return made;
+}
+
+/** A text as it is written, with what its writer says of it. */
+async function bodyOf(
+  written: Written | Promise<Written>,
+  headers: Readonly<Record<string, string>>,
+): Promise<Pick<Asked, 'headers' | 'body'>> {
+  const { body, headers: said } = await written;
+  return { body, headers: { ...headers, ...said } };
 }
 
 const guarded = Object.entries(document.paths).flatMap(([path, { post }]) => {
   const scope = post?.security?.[0]?.['oauth2']?.[0];
   return post && scope ? [{ path, operation: post, scope }] : [];
 });
+
+/** Headers that a proxy or a browser might add, beside those that operations know. */
+const HEADERS = [
+  'Accept',
+  'Accept-Encoding',
+  'CF-Connecting-IP',
+  'Cookie',
+  'If-None-Match',
+  'Origin',
+  'Range',
+  'X-Forwarded-Host',
+  'X-HTTP-Method-Override',
+];
 
 /** Strange values for some of these headers. */
 function strangeHeaders(names: readonly string[]): fc.Arbitrary<Record<string, string>> {
@@ -120,32 +127,31 @@ const authentications: fc.Arbitrary<unknown> = fc.oneof(
 describe.each(guarded)('$path', ({ path, operation, scope }) => {
   it('answers whatever it is sent as the document says, and is never at fault', async () => {
     const token = scope === 'admin' ? await adminToken() : await engineToken();
-    const own = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const declared = (operation.parameters ?? []).map(({ name }) => name);
     const isMessage = samples[path]?.body(existing)['MessageType'] !== undefined;
     const request = fc.record({
-      several: fc.array(changes, { minLength: 1, maxLength: 3 }),
-      headers: strangeHeaders(['Accept', 'If-None-Match', 'Range', ...declared, ...declared]),
+      several: fc.array(changes, { maxLength: 3 }),
+      write: writers,
+      written: fc.oneof({ weight: 3, arbitrary: fc.constant(path) }, otherWriting(path)),
+      headers: strangeHeaders([...HEADERS, ...declared, ...declared, ...declared]),
+      token: fc.oneof({ weight: 12, arbitrary: fc.constant(token) }, headerValue),
       query: queries(['reference', 'token']),
       authentication: fc.option(isMessage ? authentications : fc.constant(null), { freq: 3 }),
     });
     await askStrangely(
       'POST',
       path,
-      request.map(({ several, headers, query, authentication }) => {
+      request.map(async ({ several, write, written, headers, query, authentication, ...rest }) => {
         const body = changed(samples[path]?.body(existing) ?? {}, several);
         const inBody = isMessage && authentication !== null && body !== null;
-        const { Authorization: _, ...withoutToken } = own;
-        return {
-          query,
-          headers: { ...headers, ...(inBody ? withoutToken : own) },
-          body:
-            JSON.stringify(
-              inBody && typeof body === 'object'
-                ? { ...body, Authentication: authentication }
-                : body,
-            ) ?? '',
+        const own = {
+          'Content-Type': 'application/json',
+          ...(!inBody && { Authorization: `Bearer ${rest.token}` }),
         };
+        const json = JSON.stringify(
+          inBody && typeof body === 'object' ? { ...body, Authentication: authentication } : body,
+        );
+        return { query, written, ...(await bodyOf(write(json ?? ''), { ...headers, ...own })) };
       }),
     );
   });
@@ -179,21 +185,20 @@ const others: Readonly<Record<string, () => fc.Arbitrary<Asked | Promise<Asked>>
           ),
         }),
         query: queries(Object.keys(right)),
+        write: writers,
       })
-      .map(({ several, inBody, headers, query }) => {
+      .map(async ({ several, inBody, headers, query, write }) => {
         const { client_id: _id, client_secret: _secret, ...bare } = right;
         const body = changed(inBody ? right : bare, several);
         const asForm = headers['Content-Type'] === types[1];
         const { Authorization, ...rest } = headers;
-        return {
-          query,
-          headers: Authorization === '' ? rest : headers,
-          body: asForm
-            ? new URLSearchParams(
-                Object.entries(body ?? {}).map(([name, value]) => [name, String(value)]),
-              ).toString()
-            : (JSON.stringify(body) ?? ''),
-        };
+        const text = asForm
+          ? new URLSearchParams(
+              Object.entries(body ?? {}).map(([name, value]) => [name, String(value)]),
+            ).toString()
+          : (JSON.stringify(body) ?? '');
+        const all = Authorization === '' ? rest : headers;
+        return { query, ...(await bodyOf(write(text), all)) };
       });
   },
 
@@ -235,11 +240,16 @@ const others: Readonly<Record<string, () => fc.Arbitrary<Asked | Promise<Asked>>
     const others = fc.record({
       query: queries(['x']),
       headers: forged.map((signature) => ({ 'Stripe-Signature': signature })),
-      body: fc
-        .array(changes, { maxLength: 3 })
-        .map((several) => JSON.stringify(changed({ ...event, data: { object: about } }, several))),
+      several: fc.array(changes, { maxLength: 3 }),
+      write: writers,
     });
-    return fc.oneof(signed, others);
+    return fc.oneof(
+      signed,
+      others.map(async ({ query, headers, several, write }) => {
+        const json = JSON.stringify(changed({ ...event, data: { object: about } }, several));
+        return { query, ...(await bodyOf(write(json ?? ''), headers)) };
+      }),
+    );
   },
 
   'GET /export': () => {
@@ -300,4 +310,36 @@ it('leaves out no operation of the document', () => {
   );
   const asked = [...guarded.map(({ path }) => `POST ${path}`), ...Object.keys(others)];
   expect(all.toSorted()).toEqual(asked.toSorted());
+});
+
+/** What is wrong with the answer to a request that may mean an operation, or none; null when nothing is. */
+async function faultNear(written: string, method: string): Promise<string | null> {
+  const headers = { Authorization: `Bearer ${await engineToken()}` };
+  const body = ['GET', 'HEAD'].includes(method) ? null : '{}';
+  const answer = await readAnswer(await http(written, { method, headers, body }));
+  const meant = { path: meaningOf(written), method: method === 'HEAD' ? 'GET' : method };
+  if (document.paths[meant.path]?.[meant.method.toLowerCase()] === undefined) {
+    return checker.problemFault(answer, method);
+  }
+  return method === 'HEAD' ? headFault(answer) : checker.fault(method, meant.path, answer);
+}
+
+function headFault({ status, text }: ReadAnswer): string | null {
+  return status < 500 && text === '' ? null : `HEAD is ${status} with ${text.length} bytes`;
+}
+
+describe.each(someOf(Object.keys(document.paths), 4))('near %s', (path) => {
+  it('is nothing that another path or method means', async () => {
+    const strayed = fc.oneof(
+      fc.record({ method: fc.constant('POST'), written: wrongPath(path) }),
+      fc.record({ method: fc.constantFrom(...methods), written: otherWriting(path) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(strayed, async ({ method, written }) => {
+        const fault = await faultNear(written, method);
+        expect(fault, `${method} ${written}`).toBeNull();
+      }),
+      { numRuns: REQUESTS, endOnFailure: true },
+    );
+  });
 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, call, callAsAdmin, freshDatabase, makeBooking } from '../support/api.ts';
+import { writings } from '../support/cardWritings.ts';
 import { makeExisting } from '../support/existing.ts';
 import { someOf } from '../support/long.ts';
 import { giveRooms } from '../support/rooms.ts';
@@ -9,8 +10,8 @@ import { allTextFields, bodyWith, type TextField } from '../support/textFields.t
 /** A valid number that no test card has. */
 const NUMBER = '4539578763621486';
 
-/** Credentials, which the service neither keeps nor repeats; the place of a card number; and a field of an alternative. */
-const OTHERS = ['Authentication.Username', 'Authentication.Password', 'cardNumber', 'messageId'];
+/** Credentials, which the service neither keeps nor repeats, and the place of a card number. */
+const OTHERS = ['Authentication.Username', 'Authentication.Password', 'cardNumber'];
 
 const fields = (await allTextFields()).filter(({ at }) => !OTHERS.includes(at.join('.')));
 
@@ -101,19 +102,26 @@ describe('a card number', () => {
     expect(status).toBe(200);
   });
 
-  it('in the name of a member is not repeated', async () => {
-    const field = { path: '/admin/v1/property/put', at: ['cardFeeByBrand', NUMBER] };
-    const answer = await send(field, 'x');
-    expect([answer.status, JSON.stringify(answer.json).includes(NUMBER)]).toEqual([422, false]);
-  });
+  it.each(someOf(writings, 4))(
+    'in the name of a member is not repeated: $name',
+    async ({ write }) => {
+      const name = `card ${write(NUMBER)}`;
+      const field = { path: '/admin/v1/property/put', at: ['cardFeeByBrand', name] };
+      const answer = await send(field, 'x');
+      const named = answer.json.errors?.map(({ field: one }) => one);
+      expect([answer.status, named]).toEqual([422, ['cardFeeByBrand.(withheld)']]);
+    },
+  );
 
-  it('in a path is not repeated, whatever separates its groups', async () => {
-    for (const separator of ['%2C', '%20', '%2F', '.', '/', '%E2%80%93']) {
-      const answer = await call(
-        `/nowhere/4539${separator}5787${separator}6362${separator}1486`,
-        {},
-      );
-      expect([answer.status, answer.json]).toEqual([
+  it('in a path is not repeated, however it is written', async () => {
+    const separated = ['%2C', '%20', '%2F', '.', '/', '%E2%80%93'].map(
+      (separator) => `4539${separator}5787${separator}6362${separator}1486`,
+    );
+    const encoded = someOf(writings, 4).map(({ write }) => encodeURIComponent(write(NUMBER)));
+    for (const written of [...separated, ...encoded]) {
+      const answer = await call(`/nowhere/${written}`, {});
+      expect([written, answer.status, answer.json]).toEqual([
+        written,
         404,
         expect.objectContaining({ instance: '/' }),
       ]);
