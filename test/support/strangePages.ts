@@ -25,18 +25,23 @@ export async function beginSessions({ reference }: Existing): Promise<PageSessio
   const paymentLink = pathOf(await linkTo(reference));
   await call('/payment/v1/request-card-details', { reference });
   const cardLink = pathOf(await newestLink());
+  return {
+    payments: await openedBy(paymentLink),
+    card: await openedBy(cardLink),
+    ops: await signIn(),
+    links: [paymentLink, cardLink],
+  };
+}
+
+/** Begins an administrator's session. */
+export async function signIn(): Promise<PageSession> {
   const signedIn = await http('/ops/sign-in', {
     method: 'POST',
     redirect: 'manual',
     headers: { 'Sec-Fetch-Site': 'same-origin' },
     body: new URLSearchParams({ clientId: seeded.admin.id, clientSecret: seeded.admin.secret }),
   });
-  return {
-    payments: await openedBy(paymentLink),
-    card: await openedBy(cardLink),
-    ops: sessionIn(signedIn),
-    links: [paymentLink, cardLink],
-  };
+  return sessionIn(signedIn);
 }
 
 async function openedBy(link: string): Promise<PageSession> {

@@ -13,7 +13,7 @@ import type { Existing } from '../support/samples.ts';
 import { changed, changes, headerValue, queries } from '../support/strange.ts';
 import { type ReadAnswer, readAnswer } from '../support/strangeAnswers.ts';
 import { type Written, writers } from '../support/strangeBodies.ts';
-import { beginSessions, formOf, type PageSessions } from '../support/strangePages.ts';
+import { beginSessions, formOf, type PageSessions, signIn } from '../support/strangePages.ts';
 import { methods, otherWriting } from '../support/strangePaths.ts';
 
 const { FUZZ_REQUESTS } = testEnv as typeof testEnv & { readonly FUZZ_REQUESTS?: string };
@@ -127,12 +127,15 @@ const routes = Object.keys(undocumented).map((route) => {
 
 describe.each(someOf(routes, 4))('$route', ({ method, pattern }) => {
   it('is never at fault, and shows and follows nothing that is not its own', async () => {
+    // Another route may have ended the session.
+    sessions = { ...sessions, ops: await signIn() };
     const known = Object.keys(formOf(existing));
     const request = fc.record({
       path: pathsOf(pattern),
       query: fc.oneof(
         queries([...known, 'added', 'declined', 'replayed', 'setup_intent', 'file']),
         fc.constantFrom(...sessions.links.map((link) => link.slice(link.indexOf('?')))),
+        fc.constantFrom(`?${encoded(formOf(existing))}`),
       ),
       cookie: cookies(pattern),
       site: sites,
@@ -174,3 +177,14 @@ it('no page is at fault for any method', async () => {
     { numRuns: REQUESTS * 10, endOnFailure: true },
   );
 });
+
+it.each(['/OPS/Ops.css', '/Guest/guest.CSS', '/Docs/Show.js', '/docs/SWAGGER-UI.css'])(
+  'a file is found in any case: %s',
+  async (path) => {
+    const { status, headers } = await http(path);
+    expect([status, headers.get('Content-Type')]).toEqual([
+      200,
+      expect.stringMatching(/^text\/(?:css|javascript)/),
+    ]);
+  },
+);
