@@ -7,6 +7,7 @@ import { firstChargeText } from './firstCharge.ts';
 import { ensureFirstRecords } from './firstRecords.ts';
 import { readSettings, writeSettings } from './production.ts';
 import type { Given } from './questions.ts';
+import { hasAdministrator } from './records.ts';
 import { missingSecrets, type SecretSources } from './secrets.ts';
 import { withSecretsFile } from './secretsFile.ts';
 import { answers as isAnswering, untilAnswers } from './service.ts';
@@ -75,7 +76,9 @@ async function ensureDeployed(run: SetupRun, answers: Answers, service: string):
   if (missing.length > 0) throw new SetupStop(`Complete ${config}:\n${missing.join('\n')}`);
   say('› Secrets');
   const secrets = await missingSecrets(answers, run);
-  const isDone = Object.keys(secrets).length === 0 && !answers.changed;
+  // Records come after a deployment that ended: the Worker of one that was cut off may answer, but lack its triggers.
+  const isDone =
+    Object.keys(secrets).length === 0 && !answers.changed && hasAdministrator(answers.records);
   if (isDone && (await isAnswering(service))) return;
   say('› Deployment');
   await withSecretsFile(secrets, (file) => deployWorker(wrangler, file));

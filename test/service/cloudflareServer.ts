@@ -56,6 +56,10 @@ export class CloudflareServer {
   readonly secrets = new Map<string, Map<string, string>>();
   /** The bindings of each version, in order. */
   readonly versions: (readonly Binding[])[] = [];
+  /** The domains that lead to the Worker. */
+  readonly domains: string[] = [];
+  /** How often its Cron Triggers were set. */
+  schedules = 0;
   /** The tokens that are signed in. */
   readonly tokens = new Set(['good-token']);
   /** Is told of each change, after it happened and before it is answered. */
@@ -183,7 +187,8 @@ export class CloudflareServer {
     const results = await d1.batch(split(sql).map((one) => d1.prepare(one))).catch((error) => {
       throw new Refusal(400, 7500, String(error.message).replace(/^D1_ERROR: /, ''));
     });
-    if (results.some(({ meta }) => meta.changed_db)) this.#changed(`query ${sql.slice(0, 60)}`);
+    if (results.some(({ meta }) => meta.changed_db))
+      this.#changed(`query ${sql.split(/\s+/, 3).join(' ')}`);
     return results;
   }
 
@@ -219,7 +224,7 @@ export class CloudflareServer {
     if (part === 'secrets') {
       return [...secrets.keys()].map((secret) => ({ name: secret, type: 'secret_text' }));
     }
-    if (part === 'schedules' && method === 'PUT') return { schedules: [] };
+    if (part === 'schedules' && method === 'PUT') return { schedules: this.#schedules(asked) };
     if (part === 'script-settings') return { tags: [] };
     if (kind === 'workers')
       return { id: name, name, subdomain: { enabled: false }, references: {} };
@@ -229,11 +234,17 @@ export class CloudflareServer {
     throw new Refusal(404, 7003, `Could not route to ${path}`);
   }
 
+  #schedules({ body }: Asked): unknown {
+    this.schedules += 1;
+    return JSON.parse(body.toString());
+  }
+
   #domains({ body, path }: Asked): unknown {
     if (path.endsWith('/changeset'))
       return { added: [], removed: [], updated: [], conflicting: [] };
     const { origins } = JSON.parse(body.toString()) as { origins: { hostname: string }[] };
-    this.#changed(`domains ${origins.map(({ hostname }) => hostname).join(' ')}`);
+    this.domains.push(...origins.map(({ hostname }) => hostname));
+    this.#changed(`domains ${this.domains.join(' ')}`);
     return origins;
   }
 
@@ -270,7 +281,7 @@ export class CloudflareServer {
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { headers, method = 'GET', url = '/' } = request;
     const body = await buffer(request);
-    if (this.#runs === null || this.versions.length === 0) {
+    if (this.#runs === null || this.domains.length === 0) {
       response.writeHead(530).end('error code: 1016');
       return;
     }
