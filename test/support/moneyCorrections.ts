@@ -202,7 +202,7 @@ export const moneyCorrections: Correction[] = [
   },
   {
     name: 'refund that came and went there',
-    corrections: 2,
+    corrections: 1,
     happens: async (desk, booking) => {
       const paid = await charge(booking);
       await desk.failRefund(await desk.refund(paid.payment, 412));

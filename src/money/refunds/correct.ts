@@ -1,14 +1,15 @@
 import type { CertainOutcome, RefundRecord } from '../../gateways/gateway.ts';
 import { approval } from '../../gateways/outcome.ts';
 import { auditEntry, type BookingWork } from '../../operation/work.ts';
+import type { Statement } from '../../platform/db/database.ts';
 import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
-import { refundMessage } from '../../pms/messages.ts';
+import { refundMessage, reversalMessage } from '../../pms/messages.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { applyOutcome } from '../gateway/operation.ts';
 import type { Subject } from '../payments/gatewayOperation.ts';
 import { updateTransaction } from '../payments/store.ts';
-import { failRefundLate } from './failLate.ts';
+import { failRefundLate, lateFailure } from './failLate.ts';
 import { type RefundSubject, refundOperation, refundStatements } from './gatewayOperation.ts';
 import { isSameRefund, outcomeOfRecord, refundChange } from './rules.ts';
 import { insertRefund, updateRefund } from './store.ts';
@@ -88,36 +89,73 @@ async function revive(
   return true;
 }
 
-/** A refund that a person made at the acquirer. One whose money came back since is added first, and fails in the next step. */
+/** A refund that a person made at the acquirer. If its money came back since, it has failed already. */
 async function addMissing(
   work: BookingWork,
-  { state, row: charge, card }: Subject,
+  subject: Subject,
   record: RefundRecord,
 ): Promise<boolean> {
+  const { state, row: charge } = subject;
   if (!record.moved || charge.status !== 'Accepted') return false;
   const refund = gatewayRefund(work, charge, record, state.property.version);
-  const { queries } = work.database;
-  const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
   if (refund.dueAtMs !== null) await work.wakeBy(refund.dueAtMs);
-  await work.database.batch('d1.refund.apply', [
-    updateTransaction(queries, charge, { refundReservedMinor, changedAtMs: work.now() }),
-    insertRefund(queries, refund),
-    appendAudit(
-      queries,
-      auditEntry(asGateway(work), {
-        subject: `refund ${refund.id}`,
-        from: null,
-        to: refund.status,
-        detail: 'made at the gateway',
-      }),
-    ),
-    ...queueMessage(
-      work,
-      state.property,
-      refundMessage({ ...state, card }, refund, charge.gateway),
-    ),
-  ]);
+  const made = madeStatements(work, subject, refund);
+  const then =
+    record.status === 'failed'
+      ? takenBackStatements(work, subject, refund, record.reason)
+      : [reservation(work, charge, refund)];
+  await work.database.batch('d1.refund.apply', [...made, ...then]);
   return true;
+}
+
+function madeStatements(
+  work: BookingWork,
+  { state, row: charge, card }: Subject,
+  refund: RefundRow,
+): [Statement, ...Statement[]] {
+  const { queries } = work.database;
+  const subject = `refund ${refund.id}`;
+  const detail = 'made at the gateway';
+  const entry = auditEntry(asGateway(work), { subject, from: null, to: refund.status, detail });
+  const message = refundMessage({ ...state, card }, refund, charge.gateway);
+  return [
+    insertRefund(queries, refund),
+    appendAudit(queries, entry),
+    ...queueMessage(work, state.property, message),
+  ];
+}
+
+function reservation(work: BookingWork, charge: TransactionRow, refund: RefundRow): Statement {
+  const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
+  const changedAtMs = work.now();
+  return updateTransaction(work.database.queries, charge, { refundReservedMinor, changedAtMs });
+}
+
+/** The refund fails in the batch that adds it, so that its amount needs no room on the charge. */
+function takenBackStatements(
+  work: BookingWork,
+  { state, row: charge, card }: Subject,
+  refund: RefundRow,
+  reason: string | null,
+): Statement[] {
+  const { queries } = work.database;
+  const nowMs = work.now();
+  const change = lateFailure(nowMs);
+  const failed = { ...refund, ...change, version: refund.version + 1 };
+  const entry = auditEntry(asGateway(work), {
+    subject: `refund ${refund.id}`,
+    from: refund.status,
+    to: failed.status,
+    detail: reason ?? undefined,
+  });
+  const id = work.ids.next('refund', nowMs);
+  const message = reversalMessage({ ...state, card }, failed, charge.gateway, id);
+  return [
+    updateRefund(queries, refund, change),
+    appendAudit(queries, entry),
+    updateTransaction(queries, charge, { changedAtMs: nowMs }),
+    ...queueMessage(work, state.property, message),
+  ];
 }
 
 function gatewayRefund(

@@ -60,7 +60,7 @@ function correctRefund(
 ): 'corrected' | 'agrees' | 'no room' {
   const known = model.refunds.find((record) => refundKey(record) === entry.id);
   const failed = isFailedThere(entry);
-  const agrees = known ? known.status === (failed ? 'Failed' : 'Refunded') : failed;
+  const agrees = known?.status === (failed ? 'Failed' : 'Refunded');
   if (agrees || payment.status !== 'Accepted') return 'agrees';
   const needsRoom = !failed && known?.status !== 'Processing';
   if (needsRoom && leftOf(model, payment) < entry.amountMinor) return 'no room';

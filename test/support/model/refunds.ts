@@ -100,6 +100,8 @@ export function learnRefund(
 ): void {
   const record = known ?? madeAtDesk(charge, entry);
   if (!known) model.refunds.push(record);
+  // One that failed there before it was learnt is recorded as both.
+  if (!known && isFailedThere(entry)) record.trail.push('Refunded');
   record.status = isFailedThere(entry) ? 'Failed' : 'Refunded';
   record.trail.push(record.status);
   record.settledAtMs = entry.atMs;
