@@ -1,11 +1,12 @@
+import { MINUTE_MS } from '../core/time.ts';
 import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
 import { askForDispute, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';
-import { selectOpenDisputes } from './store.ts';
+import { countOpenDisputes, selectOpenDisputes } from './store.ts';
 import type { ReconciliationWork } from './work.ts';
 
-/** How many open disputes one run asks for: those that were opened first. */
-const ASKED = 200;
+/** How many open disputes one run asks for. Where there are more, each minute has others. */
+const ASKED = 500;
 
 /**
  * Asks the acquirer for every open dispute: one that is lost, or answered, moves no money that a list would show. Returns
@@ -16,8 +17,14 @@ export async function refreshOpenDisputes(
   { account, propertyId }: ReconciliationRunRow,
 ): Promise<{ readonly corrected: number; readonly calls: number }> {
   const { database } = work;
+  const { queries } = database;
+  const [[counted]] = await database.batch('d1.reconciliation.read', [
+    countOpenDisputes(queries, propertyId),
+  ]);
+  const pages = Math.max(1, Math.ceil((counted?.many ?? 0) / ASKED));
+  const offset = ASKED * (Math.floor(work.now() / MINUTE_MS) % pages);
   const [open] = await database.batch('d1.reconciliation.read', [
-    selectOpenDisputes(database.queries, propertyId, ASKED),
+    selectOpenDisputes(queries, propertyId, { limit: ASKED, offset }),
   ]);
   const ids = [...new Set(open.map(({ transactionId }) => transactionId))];
   const charges = await readCharges(work, ids);

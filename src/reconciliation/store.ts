@@ -1,6 +1,7 @@
 import {
   and,
   asc,
+  count,
   desc,
   eq,
   gt,
@@ -434,16 +435,32 @@ export function selectHolds(queries: Queries, window: HoldWindow, scanned: numbe
     .limit(limit);
 }
 
+/** Counts the open disputes of one property, or of all. */
+export function countOpenDisputes(queries: Queries, propertyId: string | null) {
+  return queries.select({ many: count() }).from(disputes).where(isOpenDispute(propertyId));
+}
+
 /** Selects open disputes, those opened first; of one property, or of all. */
-export function selectOpenDisputes(queries: Queries, propertyId: string | null, limit: number) {
-  // A literal, so that SQLite uses the index of open disputes.
-  const isOpen = sql`${disputes.status} IN ('needs_response', 'under_review')`;
+export function selectOpenDisputes(
+  queries: Queries,
+  propertyId: string | null,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+) {
   return queries
     .select({ id: disputes.id, transactionId: disputes.transactionId })
     .from(disputes)
-    .where(and(isOpen, propertyId === null ? undefined : eq(disputes.propertyId, propertyId)))
-    .orderBy(asc(disputes.propertyId), asc(disputes.openedAtMs))
-    .limit(limit);
+    .where(isOpenDispute(propertyId))
+    .orderBy(asc(disputes.propertyId), asc(disputes.openedAtMs), asc(disputes.id))
+    .limit(limit)
+    .offset(offset);
+}
+
+function isOpenDispute(propertyId: string | null) {
+  return and(
+    // A literal, so that SQLite uses the index of open disputes.
+    sql`${disputes.status} IN ('needs_response', 'under_review')`,
+    propertyId === null ? undefined : eq(disputes.propertyId, propertyId),
+  );
 }
 
 /** Selects the last of the next `scanned` transactions that wait for a time; nothing if there are fewer. */

@@ -246,6 +246,16 @@ describe('a dispute', () => {
     expect(await toldPms('D-9')).toHaveLength(1);
   });
 
+  it('ends when this service learns that it did, where the acquirer does not tell', async () => {
+    const charged = await bookAndCharge('D-40');
+    await happens('dp_40', charged, {});
+    await happens('dp_40', charged, { ...LOST, closedAtMs: null });
+    const { disputes } = await list({ reference: 'D-40' });
+    expect(disputes[0]).toMatchObject({ status: 'lost', closedAt: expect.stringMatching(/^20/) });
+    await tell('dp_40', charged);
+    expect((await list({ reference: 'D-40' })).disputes).toEqual(disputes);
+  });
+
   it('is kept apart from others of the same charge', async () => {
     const charged = await bookAndCharge('D-5');
     await happens('dp_5a', charged, { amountMinor: 3_000 });

@@ -179,7 +179,29 @@ describe('what was done at the desk, and not told', () => {
     await learns(3, 1);
     expect(await kindsNow()).toEqual(['charge', 'chargeback', 'chargeback_reversal']);
   });
+
+  it('is that a dispute was lost, however many others are open', async () => {
+    const { payment } = await charged();
+    await atDesk({ action: 'dispute', payment, amountMinor: null });
+    await learns(2, 1);
+    await testEnv.DB.prepare(`${OTHER_DISPUTES} LIMIT 700`).run();
+    await atDesk({ action: 'loseDispute', payment, disputeId: null });
+    const statusNow = () =>
+      testEnv.DB.prepare("SELECT status FROM disputes WHERE id NOT LIKE 'other%'").first('status');
+    // They are asked for by turns of a minute.
+    for (const minutes of [0, 1]) {
+      await atTime(Date.now() + minutes * MINUTE_MS, () => compare());
+    }
+    expect(await statusNow()).toBe('lost');
+  });
 });
+
+/** Open disputes of the same charge, opened before its own. The acquirer knows none of them. */
+const OTHER_DISPUTES = `
+  WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 700)
+  INSERT INTO disputes (property_id, id, booking_reference, transaction_id, status, reason, currency, amount_minor, fee_minor, funds_withdrawn, opened_at_ms, changed_at_ms, learnt_at_ms)
+  SELECT property_id, 'other ' || n, booking_reference, transaction_id, 'needs_response', 'fraudulent', currency, 1, 0, 0, n, n, n
+  FROM disputes, numbers WHERE id NOT LIKE 'other%'`;
 
 describe('an exception', () => {
   it('is a payment that this service did not make, told once and of its own property', async () => {

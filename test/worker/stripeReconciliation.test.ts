@@ -37,6 +37,9 @@ async function dashboardDay(stripe: FakeStripe): Promise<void> {
   stripe.refundInDashboard(charge.payment, 3_000);
   stripe.captureInDashboard(hold.payment);
   stripe.chargeInDashboard(4_200);
+  // In currencies, or in amounts, that no property here can have.
+  stripe.chargeInDashboard(4_200, 'xcg');
+  stripe.chargeInDashboard(4_250, 'isk');
 }
 
 /** What the service knows in the end: states, journal, messages about money, exceptions. */

@@ -47,13 +47,16 @@ function movementOf(transaction: Stripe.BalanceTransaction): GatewayMovement | n
   const intent = typeof source.payment_intent === 'object' ? source.payment_intent : null;
   const payment = intent?.id ?? null;
   const currency = source.currency.toUpperCase();
+  const amountMinor = fromStripeAmount(amountOf(transaction, kind, source), currency);
+  // Only somebody else's payment can have an amount that no property of this service can have.
+  if (amountMinor === null) return null;
   return {
     id,
     kind,
     payment,
     subject: source.object === 'charge' ? (payment ?? source.id) : source.id,
     about: originOf(intent?.metadata),
-    amountMinor: minorOf(amountOf(transaction, kind, source), currency),
+    amountMinor,
     currency,
     atMs: created * SECOND_MS,
   };
@@ -84,10 +87,4 @@ function amountOf(transaction: Stripe.BalanceTransaction, kind: Kind, source: Su
   return transaction.currency === source.currency
     ? transaction.amount
     : SIGNS[kind] * source.amount;
-}
-
-function minorOf(amount: number, currency: string): number {
-  const minor = fromStripeAmount(amount, currency);
-  if (minor === null) throw new Error(`an amount in ${currency} has no minor units`);
-  return minor;
 }

@@ -27,12 +27,12 @@ export async function recordDispute(
   charge: DisputedCharge,
   record: DisputeRecord,
 ): Promise<boolean> {
-  const reported = inCurrencyOf(charge, record);
   const { queries } = work.database;
   const [known] = await work.database.batch('d1.dispute.read', [
     selectDisputesOfBooking(queries, work.propertyId, work.reference),
   ]);
-  const before = known.find(({ id }) => id === reported.id) ?? null;
+  const before = known.find(({ id }) => id === record.id) ?? null;
+  const reported = withEnd(inCurrencyOf(charge, record), before, work.now());
   if (before && isSame(before, reported)) return false;
   const audited = auditEntry(work, {
     subject: `charge ${charge.row.id} dispute ${reported.id}`,
@@ -55,6 +55,16 @@ export async function recordDispute(
 function inCurrencyOf({ row }: DisputedCharge, record: DisputeRecord): DisputeRecord {
   const { amountMinor, currency } = row;
   return record.currency === currency ? record : { ...record, amountMinor, currency, feeMinor: 0 };
+}
+
+/** An acquirer may not tell when a dispute ended: then it is when this service learnt that. */
+function withEnd(
+  { closedAtMs, ...record }: DisputeRecord,
+  before: DisputeRow | null,
+  nowMs: number,
+): DisputeRecord {
+  const isClosed = record.status === 'won' || record.status === 'lost';
+  return { ...record, closedAtMs: isClosed ? (closedAtMs ?? before?.closedAtMs ?? nowMs) : null };
 }
 
 /**
