@@ -37,6 +37,8 @@ interface Upload {
   readonly modules: readonly { readonly name: string; readonly contents: string }[];
   readonly bindings: readonly Binding[];
   readonly compatibilityDate: string;
+  /** The last tag of new classes of Durable Objects; null where the upload has none. */
+  readonly migrationTag: string | null;
 }
 
 interface Binding {
@@ -68,6 +70,9 @@ export class CloudflareServer {
   readonly unknown: string[] = [];
   readonly #api: Server;
   readonly #service: Server;
+  /** A version that is not deployed yet. */
+  #uploaded: Upload | null = null;
+  #migrated: { readonly migration_tag?: string } = {};
   #runtime: Miniflare | null = null;
   #runs: URL | null = null;
 
@@ -215,23 +220,65 @@ export class CloudflareServer {
   async #workersResult(asked: Asked): Promise<unknown> {
     const { method, path } = asked;
     const [, , kind, name = '', part] = path.split('/');
-    const secrets = this.secrets.get(name);
-    if (kind === 'scripts' && part === 'assets-upload-session') return { jwt: 'all', buckets: [] };
+    if (part === 'assets-upload-session') return { jwt: 'all', buckets: [] };
     if (kind === 'scripts' && part === undefined && method === 'PUT') {
-      return this.#upload(name, asked);
+      await this.#deploy(name, await readUpload(asked));
+      return { id: name, deployment_id: randomUUID(), startup_time_ms: 1 };
     }
+    const secrets = this.secrets.get(name);
     if (!secrets) throw new Refusal(404, 10_007, 'This Worker does not exist on your account.');
-    if (part === 'secrets') {
-      return [...secrets.keys()].map((secret) => ({ name: secret, type: 'secret_text' }));
+    if (kind === 'services') return this.#described(name);
+    if (kind === 'workers') return { id: name, name, subdomain: { enabled: false } };
+    return this.#scriptResult(asked, name, `${method} ${part}`);
+  }
+
+  /** What is asked of a Worker that exists. */
+  async #scriptResult(asked: Asked, name: string, what: string): Promise<unknown> {
+    const secrets = [...(this.secrets.get(name)?.keys() ?? [])];
+    switch (what) {
+      case 'GET secrets':
+        return secrets.map((secret) => ({ name: secret, type: 'secret_text' }));
+      case 'GET settings':
+        return { bindings: this.versions.at(-1) ?? [] };
+      case 'PATCH script-settings':
+        return { tags: [] };
+      case 'POST versions':
+        this.#uploaded = await readUpload(asked);
+        return {
+          id: randomUUID(),
+          startup_time_ms: 1,
+          metadata: { has_preview: false },
+          resources: { script: { etag: 'etag' } },
+        };
+      case 'GET deployments':
+        return { deployments: [this.#deployment()] };
+      case 'POST deployments':
+        if (this.#uploaded !== null) await this.#deploy(name, this.#uploaded);
+        return this.#deployment();
+      case 'POST subdomain':
+        return { enabled: false, previews_enabled: false };
+      case 'PUT schedules':
+        return { schedules: this.#schedules(asked) };
+      case 'POST domains':
+      case 'PUT domains':
+        return this.#domains(asked);
+      default:
+        this.unknown.push(`${what} of ${asked.path}`);
+        throw new Refusal(404, 7003, `Could not route to ${asked.path}`);
     }
-    if (part === 'schedules' && method === 'PUT') return { schedules: this.#schedules(asked) };
-    if (part === 'script-settings') return { tags: [] };
-    if (kind === 'workers')
-      return { id: name, name, subdomain: { enabled: false }, references: {} };
-    if (part === 'subdomain') return { enabled: false, previews_enabled: false };
-    if (part === 'domains') return this.#domains(asked);
-    this.unknown.push(`${method} ${path}`);
-    throw new Refusal(404, 7003, `Could not route to ${path}`);
+  }
+
+  /** What the account knows of a Worker: who deployed it, and up to which tag its objects' classes are. */
+  #described(name: string): unknown {
+    const script = { id: name, tag: 'worker', tags: [], last_deployed_from: 'wrangler' };
+    const environment = { environment: 'production', script: { ...script, ...this.#migrated } };
+    return { id: name, default_environment: environment };
+  }
+
+  /** All requests go to the last version. */
+  #deployment(): unknown {
+    const versions = [{ version_id: String(this.versions.length), percentage: 100 }];
+    return { id: 'deployment', source: 'wrangler', strategy: 'percentage', versions };
   }
 
   #schedules({ body }: Asked): unknown {
@@ -243,22 +290,22 @@ export class CloudflareServer {
     if (path.endsWith('/changeset'))
       return { added: [], removed: [], updated: [], conflicting: [] };
     const { origins } = JSON.parse(body.toString()) as { origins: { hostname: string }[] };
-    this.domains.push(...origins.map(({ hostname }) => hostname));
+    this.domains.splice(0, this.domains.length, ...origins.map(({ hostname }) => hostname));
     this.#changed(`domains ${this.domains.join(' ')}`);
     return origins;
   }
 
-  async #upload(name: string, asked: Asked): Promise<unknown> {
-    const upload = await readUpload(asked);
+  /** Serves a version. Secrets that did not come with it stay. */
+  async #deploy(name: string, upload: Upload): Promise<void> {
     const secrets = this.secrets.get(name) ?? new Map<string, string>();
     for (const { name: secret, text, type } of upload.bindings) {
       if (type === 'secret_text' && text !== undefined) secrets.set(secret, text);
     }
     this.secrets.set(name, secrets);
     this.versions.push(upload.bindings);
+    if (upload.migrationTag !== null) this.#migrated = { migration_tag: upload.migrationTag };
     await this.#run(upload, secrets);
     this.#changed(`version of ${name}`);
-    return { id: name, deployment_id: randomUUID(), startup_time_ms: 1, created_on: '' };
   }
 
   async #run(upload: Upload, secrets: ReadonlyMap<string, string>): Promise<void> {
@@ -272,7 +319,8 @@ export class CloudflareServer {
     if (this.#runtime === null) {
       const contents = 'export default {}';
       const nothing = { modules: [{ name: 'index.js', contents }], bindings: [] };
-      await this.#run({ ...nothing, compatibilityDate: '2026-10-06' }, new Map());
+      const upload = { ...nothing, compatibilityDate: '2026-10-06', migrationTag: null };
+      await this.#run(upload, new Map());
     }
     if (this.#runtime === null) throw new Error('no runtime');
     return this.#runtime.getD1Database('DB');
@@ -331,6 +379,7 @@ async function readUpload({ body, headers }: Asked): Promise<Upload> {
   const metadata = JSON.parse(described) as {
     bindings: Binding[];
     compatibility_date: string;
+    migrations?: { new_tag: string };
   };
   const files = [...form.entries()].filter(([key]) => key !== 'metadata');
   const modules = await Promise.all(
@@ -339,7 +388,12 @@ async function readUpload({ body, headers }: Asked): Promise<Upload> {
       contents: typeof file === 'string' ? file : await file.text(),
     })),
   );
-  return { modules, bindings: metadata.bindings, compatibilityDate: metadata.compatibility_date };
+  return {
+    modules,
+    bindings: metadata.bindings,
+    compatibilityDate: metadata.compatibility_date,
+    migrationTag: metadata.migrations?.new_tag ?? null,
+  };
 }
 
 /** The uploaded Worker with its bindings, for Miniflare. */
