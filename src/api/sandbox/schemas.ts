@@ -69,11 +69,11 @@ export const actBody = (['chargeId', 'refundId', 'amount'] as const).reduce(
       path: [field],
       params: { code: 'required' },
       message: 'This field is required.',
-      // Check this even if other fields are invalid, so that the answer lists all issues at once.
+      // Check this even if fields other than these two are invalid, so that the answer lists all issues at once.
       when: ({ value, issues }) =>
         value !== null &&
         typeof value === 'object' &&
-        !issues.some(({ path }) => path?.[0] === field),
+        !issues.some(({ path }) => path?.[0] === field || path?.[0] === 'action'),
     }),
   z.object({
     action: z.enum(ACTIONS),
