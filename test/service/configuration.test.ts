@@ -131,7 +131,13 @@ describe('npm run bootstrap', () => {
     try {
       const { XDG_CONFIG_HOME: _config, XDG_CACHE_HOME: _cache, ...own } = process.env;
       const api = `http://127.0.0.1:${port}/client/v4`;
-      const env = { ...own, HOME: home, CLOUDFLARE_API_BASE_URL: api };
+      const env = {
+        ...own,
+        HOME: home,
+        // Wrangler remembers the account: nobody's real one may be mistaken for it.
+        WRANGLER_CACHE_DIR: path.join(home, 'cache'),
+        CLOUDFLARE_API_BASE_URL: api,
+      };
       const bootstrap = ['scripts/bootstrap.ts', '--id', 'ops-2'];
       const { stdout } = await run(process.execPath, bootstrap, { cwd: root, env });
       expect(stdout).toMatch(/^Administrator ops-2\nSecret +\S{43}\n/);
@@ -163,7 +169,12 @@ describe('npm run deploy', () => {
     writeFileSync(config, complete);
     const home = mkdtempSync(path.join(scratch.path, 'nobody-'));
     const { CLOUDFLARE_API_TOKEN: _, ...own } = wranglerEnvironment();
-    const env = { ...own, HOME: home, XDG_CONFIG_HOME: path.join(home, 'config') };
+    const env = {
+      ...own,
+      HOME: home,
+      XDG_CONFIG_HOME: path.join(home, 'config'),
+      WRANGLER_CACHE_DIR: path.join(home, 'cache'),
+    };
     const deploy = ['scripts/deploy.ts', '--config', config];
     const { status, stdout, stderr } = spawnSync(process.execPath, deploy, {
       cwd: root,

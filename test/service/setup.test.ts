@@ -75,6 +75,8 @@ async function setup(
     env: {
       PATH: process.env['PATH'],
       HOME: home,
+      // Wrangler remembers the account.
+      WRANGLER_CACHE_DIR: path.join(home, 'cache'),
       CLOUDFLARE_API_TOKEN: 'good-token',
       CLOUDFLARE_API_BASE_URL: cloudflare.api,
       STRIPE_API_BASE: stripe.url,
