@@ -138,7 +138,7 @@ describe('a push at the limits', () => {
       });
     });
 
-  it('has 50,000 ranges of eight nights in 8 MiB', async () => {
+  it.runIf(isLong)('has 50,000 ranges of eight nights in 8 MiB', async () => {
     const RateData = most();
     const message = { MessageType: 'SetRates', MessageID: 'm', RateData };
     const bytes = new TextEncoder().encode(JSON.stringify(message)).length;
@@ -157,7 +157,7 @@ describe('a push at the limits', () => {
     expect(await priceOf(99, day((MOST / 100) * WEEK - 1))).toBe(99_999_900_000 + MOST - 1);
   });
 
-  it('has no range more, and no night more', async () => {
+  it.runIf(isLong)('has no range more, and no night more', async () => {
     const one = range(0, day(0), day(0), { RateValue: 1 });
     const ranges = await push(Array.from({ length: MOST + 1 }, () => one));
     expect([ranges.status, faultsOf(ranges)]).toEqual([422, ['RateData: too_big']]);
