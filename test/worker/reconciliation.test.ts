@@ -13,6 +13,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { isLong } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import {
   askToCompare,
@@ -180,7 +181,7 @@ describe('what was done at the desk, and not told', () => {
     expect(await kindsNow()).toEqual(['charge', 'chargeback', 'chargeback_reversal']);
   });
 
-  it('is that a dispute was lost, however many others are open', async () => {
+  it.runIf(isLong)('is that a dispute was lost, however many others are open', async () => {
     const { payment } = await charged();
     await atDesk({ action: 'dispute', payment, amountMinor: null });
     await learns(2, 1);
