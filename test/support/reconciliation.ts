@@ -63,19 +63,12 @@ export async function atDesk(act: DeskAct, atMs = Date.now()): Promise<void> {
 
 /** Everything that reconciling can change, as D1 has it. */
 export async function recordsNow(): Promise<Record<string, unknown>> {
-  const tables = [
-    'transactions',
-    'refunds',
-    'disputes',
-    'journal',
-    'exceptions',
-    'audit',
-    'outbox',
-  ];
-  const read = await testEnv.DB.batch(
-    tables.map((table) => testEnv.DB.prepare(`SELECT * FROM ${table}`)),
-  );
-  return Object.fromEntries(tables.map((table, at) => [table, read[at]?.results]));
+  const tables = ['transactions', 'refunds', 'disputes', 'journal', 'exceptions', 'audit'];
+  const reading = tables.map((table) => testEnv.DB.prepare(`SELECT * FROM ${table}`));
+  // How far the delivery of a message is changes beside.
+  const messages = testEnv.DB.prepare('SELECT message_id, message_type, payload FROM outbox');
+  const read = await testEnv.DB.batch([...reading, messages]);
+  return Object.fromEntries([...tables, 'outbox'].map((table, at) => [table, read[at]?.results]));
 }
 
 /** How many rows the journal has, and how many of them were found at the acquirer. */
