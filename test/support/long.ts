@@ -27,7 +27,7 @@ export const howMany = isLong
       bookingsChargedAtOnce: 30,
     }
   : {
-      modelCommands: 250,
+      modelCommands: 150,
       strangeRequests: 4,
       zoneRuns: 60,
       inventoryRuns: 4,
