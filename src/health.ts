@@ -8,13 +8,10 @@ import { refunds, transactions } from './platform/db/moneyTables.ts';
 import { outbox } from './platform/db/outboxTables.ts';
 import type { Env } from './platform/env.ts';
 import { selectOverduePms } from './pms/outbox/store.ts';
+import { selectAnyOpen } from './reconciliation/exceptionStore.ts';
 import { isLate, RECONCILIATION_LATE_MS } from './reconciliation/rules.ts';
-import {
-  selectAnyOpen,
-  selectCompletedSince,
-  selectFirstMovement,
-  selectLateRun,
-} from './reconciliation/store.ts';
+import { selectCompletedSince, selectLateRun } from './reconciliation/runStore.ts';
+import { selectFirstMovement } from './reconciliation/store.ts';
 
 /** Work overdue by this long is late. The Cron Trigger normally runs what an alarm missed within two minutes. */
 const LATE_MS = 10 * MINUTE_MS;

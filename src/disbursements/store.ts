@@ -10,6 +10,7 @@ import {
   payoutProgress,
 } from '../platform/db/disbursementTables.ts';
 import { disputes } from '../platform/db/disputeTables.ts';
+import { listed } from '../platform/db/listed.ts';
 import { refunds, transactions } from '../platform/db/moneyTables.ts';
 import { properties } from '../platform/db/propertyTables.ts';
 
@@ -193,10 +194,6 @@ export function selectZones(queries: Queries, propertyIds: readonly string[]) {
     .select({ id, timeZone })
     .from(properties)
     .where(inArray(id, listed(propertyIds)));
-}
-
-function listed(values: readonly string[]) {
-  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }
 
 /** Selects the reading position in a source of payouts. */

@@ -3,6 +3,7 @@ import {
   desc,
   eq,
   gte,
+  inArray,
   isNotNull,
   lt,
   lte,
@@ -16,6 +17,7 @@ import { type ExportUserRow, exportUsers } from '../platform/db/accessTables.ts'
 import { applications, customerMoves } from '../platform/db/applicationTables.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { type ExportRunRow, exportFiles, exportRuns } from '../platform/db/exportTables.ts';
+import { listed } from '../platform/db/listed.ts';
 import { properties } from '../platform/db/propertyTables.ts';
 import { type Variant, variants } from './variants.ts';
 
@@ -114,9 +116,7 @@ export function unpublishExpired(queries: Queries, date: string) {
 
 /** Deletes runs whose files are deleted. */
 export function deleteRuns(queries: Queries, ids: readonly string[]) {
-  return queries
-    .delete(exportRuns)
-    .where(sql`${exportRuns.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+  return queries.delete(exportRuns).where(inArray(exportRuns.id, listed(ids)));
 }
 
 /** Selects runs without progress for too long. */

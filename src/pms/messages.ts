@@ -65,7 +65,7 @@ function modificationMessage(channel: Channel, booking: BookingRow, card: CardMe
   return { type: 'PushModification', payload: { BookingData } };
 }
 
-/** Whether the guest entered a card by a link, so that the PMS is told of it. */
+/** Whether the guest entered a card by a link, which the PMS hears. */
 export function isByLink(card: Pick<CardRow, 'enteredBy' | 'requestId'>): boolean {
   return card.enteredBy === 'guest' || card.requestId !== null;
 }

@@ -10,16 +10,9 @@ import { appendAudit } from '../records/audit/store.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
 import { selectProperty } from '../records/properties/store.ts';
 import { advance, Budget } from './advance.ts';
+import { acceptRow, selectException, selectExceptions } from './exceptionStore.ts';
 import { exceptionNotFound, spanIssues, stillComparing } from './rules.ts';
-import {
-  acceptRow,
-  completeRun,
-  insertRun,
-  type NewRun,
-  selectAskedRun,
-  selectException,
-  selectExceptions,
-} from './store.ts';
+import { completeRun, insertRun, type NewRun, selectAskedRun } from './runStore.ts';
 import type { ReconciliationWork } from './work.ts';
 
 /** Which exceptions a list shows. */

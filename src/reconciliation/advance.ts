@@ -4,7 +4,7 @@ import { logInfo, logWarning } from '../platform/log.ts';
 import { refreshHolds } from './holds.ts';
 import { confirmJournal } from './ours.ts';
 import { release } from './progress.ts';
-import { leaseRun } from './store.ts';
+import { leaseRun } from './runStore.ts';
 import { compareMovements } from './theirs.ts';
 import { type Held, LEASE_MS, type Paged, type ReconciliationWork } from './work.ts';
 

@@ -1,8 +1,8 @@
 import { v7 as timeOrderedUuid } from 'uuid';
 import type { ExceptionRow } from '../platform/db/reconciliationTables.ts';
 import { logWarning } from '../platform/log.ts';
+import { insertException } from './exceptionStore.ts';
 import type { Difference } from './rules.ts';
-import { insertException } from './store.ts';
 import type { ReconciliationWork } from './work.ts';
 
 /** Records differences as exceptions, each once, and logs those that are news. Returns how many are. */

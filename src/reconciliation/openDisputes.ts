@@ -21,7 +21,9 @@ export async function refreshOpenDisputes(
   const [[counted]] = await database.batch('d1.reconciliation.read', [
     countOpenDisputes(queries, propertyId),
   ]);
-  const pages = Math.max(1, Math.ceil((counted?.many ?? 0) / ASKED));
+  const many = counted?.many ?? 0;
+  if (many === 0) return { corrected: 0, calls: 0 };
+  const pages = Math.ceil(many / ASKED);
   const offset = ASKED * (Math.floor(work.now() / MINUTE_MS) % pages);
   const [open] = await database.batch('d1.reconciliation.read', [
     selectOpenDisputes(queries, propertyId, { limit: ASKED, offset }),

@@ -1,5 +1,6 @@
 import type { Statement } from '../platform/db/database.ts';
-import { closeExceptions, saveRun } from './store.ts';
+import { closeExceptions } from './exceptionStore.ts';
+import { saveRun } from './runStore.ts';
 import { type Held, LEASE_MS, type ReconciliationWork } from './work.ts';
 
 /**

@@ -12,7 +12,7 @@ import {
   type NewRun,
   selectAccountsDue,
   selectOpenRuns,
-} from './store.ts';
+} from './runStore.ts';
 import { type ReconciliationWork, reconciliationWork } from './work.ts';
 
 /** What one sweep does at most; the next sweep goes on. */

@@ -6,7 +6,7 @@ import { Database } from '../platform/db/database.ts';
 import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
 import type { Env } from '../platform/env.ts';
 import type { Trace } from '../platform/trace.ts';
-import type { Accounts } from './store.ts';
+import type { Accounts } from './runStore.ts';
 
 /** What reconciling works with. */
 export interface ReconciliationWork {

@@ -14,7 +14,7 @@ import worker from '../../src/index.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { confirmJournal } from '../../src/reconciliation/ours.ts';
-import { insertRun } from '../../src/reconciliation/store.ts';
+import { insertRun } from '../../src/reconciliation/runStore.ts';
 import { compareMovements } from '../../src/reconciliation/theirs.ts';
 import { type Held, reconciliationWork } from '../../src/reconciliation/work.ts';
 import {

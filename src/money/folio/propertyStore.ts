@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
-import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
 import { SECOND_MS } from '../../core/time.ts';
 import { cards } from '../../platform/db/cardTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { disputes } from '../../platform/db/disputeTables.ts';
+import { listed } from '../../platform/db/listed.ts';
 import { refunds, type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
+import { cardColumns, shownColumns } from '../payments/store.ts';
+import { shownRefundColumns } from '../refunds/store.ts';
 
 /** Filters the transactions of a property; `fromMs` and `beforeMs` bound their creation. */
 export interface TransactionFilter {
@@ -42,30 +44,8 @@ export function selectOfPurpose(
     queries
       // A batch returns columns by name only: the two tables' columns need different names.
       .select({
-        transaction: {
-          id,
-          bookingReference: transactions.bookingReference,
-          reference: transactions.reference,
-          kind: transactions.kind,
-          purpose: transactions.purpose,
-          status: transactions.status,
-          currency: transactions.currency,
-          amountMinor: transactions.amountMinor,
-          cardFeeMinor: transactions.cardFeeMinor,
-          transactionFeeMinor: transactions.transactionFeeMinor,
-          scheduledTime: transactions.scheduledTime,
-          expiryTime: transactions.expiryTime,
-          expiresAtMs: transactions.expiresAtMs,
-          attempts: transactions.attempts,
-          createdAtMs,
-        },
-        card: {
-          token: cards.token,
-          brand: cards.brand,
-          last4: cards.last4,
-          funding: cards.funding,
-          issuerCountry: cards.issuerCountry,
-        },
+        transaction: shownColumns,
+        card: cardColumns,
       })
       .from(transactions)
       .leftJoin(cards, eq(cards.token, transactions.cardToken))
@@ -142,19 +122,14 @@ export function selectRefundsOf(
   references: readonly string[],
 ) {
   return queries
-    .select({
-      id: refunds.id,
-      transactionId: refunds.transactionId,
-      bookingReference: refunds.bookingReference,
-      reference: refunds.reference,
-      status: refunds.status,
-      amountMinor: refunds.amountMinor,
-      currency: refunds.currency,
-      createdAtMs: refunds.createdAtMs,
-      origin: refunds.origin,
-    })
+    .select(shownRefundColumns)
     .from(refunds)
-    .where(and(eq(refunds.propertyId, propertyId), isAmong(refunds.bookingReference, references)))
+    .where(
+      and(
+        eq(refunds.propertyId, propertyId),
+        inArray(refunds.bookingReference, listed(references)),
+      ),
+    )
     .orderBy(asc(refunds.id));
 }
 
@@ -168,16 +143,14 @@ export function selectDisputesOf(
     .select({ id: disputes.id })
     .from(disputes)
     .where(
-      and(eq(disputes.propertyId, propertyId), isAmong(disputes.bookingReference, references)),
+      and(
+        eq(disputes.propertyId, propertyId),
+        inArray(disputes.bookingReference, listed(references)),
+      ),
     );
   return queries
     .select()
     .from(disputes)
     .where(and(eq(disputes.propertyId, propertyId), inArray(disputes.id, ids)))
     .orderBy(asc(disputes.openedAtMs), asc(disputes.id));
-}
-
-/** D1 takes at most 100 parameters: the values are one. */
-function isAmong(column: SQLiteColumn, values: readonly string[]): SQL {
-  return sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 }

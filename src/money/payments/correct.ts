@@ -42,8 +42,8 @@ export async function correctTransaction(
 }
 
 /**
- * What a caller is told whose operation was under way when the acquirer's record corrected the transaction. A capture was
- * not carried out, whoever took the money, and a release only if the hold was let go.
+ * Answers a capture or release that the acquirer's record overtook. A capture always fails: this operation did not take
+ * the money. A release succeeds if the hold was let go.
  */
 export function correctedAnswer(
   { state, row, card }: Subject,

@@ -62,6 +62,34 @@ const cardsOfTransactions = prepared<BookingName>()((queries, booking) => {
     .where(and(ofProperty, inArray(cards.token, named)));
 });
 
+/** What lists show of a transaction. */
+export const shownColumns = {
+  id: transactions.id,
+  bookingReference: transactions.bookingReference,
+  reference: transactions.reference,
+  kind: transactions.kind,
+  purpose: transactions.purpose,
+  status: transactions.status,
+  currency: transactions.currency,
+  amountMinor: transactions.amountMinor,
+  cardFeeMinor: transactions.cardFeeMinor,
+  transactionFeeMinor: transactions.transactionFeeMinor,
+  scheduledTime: transactions.scheduledTime,
+  expiryTime: transactions.expiryTime,
+  expiresAtMs: transactions.expiresAtMs,
+  attempts: transactions.attempts,
+  createdAtMs: transactions.createdAtMs,
+};
+
+/** What lists show of a transaction's card. */
+export const cardColumns = {
+  token: cards.token,
+  brand: cards.brand,
+  last4: cards.last4,
+  funding: cards.funding,
+  issuerCountry: cards.issuerCountry,
+};
+
 /**
  * Selects what lists show of a booking: its zone, its transactions, oldest first, and the card of each. A booking
  * without transactions gives one row with a null transaction; an unknown booking gives no row.
@@ -75,30 +103,8 @@ const listedByName = prepared<BookingName>()((queries, name) =>
   queries
     .select({
       timeZone: properties.timeZone,
-      transaction: {
-        id: transactions.id,
-        bookingReference: transactions.bookingReference,
-        reference: transactions.reference,
-        kind: transactions.kind,
-        purpose: transactions.purpose,
-        status: transactions.status,
-        currency: transactions.currency,
-        amountMinor: transactions.amountMinor,
-        cardFeeMinor: transactions.cardFeeMinor,
-        transactionFeeMinor: transactions.transactionFeeMinor,
-        scheduledTime: transactions.scheduledTime,
-        expiryTime: transactions.expiryTime,
-        expiresAtMs: transactions.expiresAtMs,
-        attempts: transactions.attempts,
-        createdAtMs: transactions.createdAtMs,
-      },
-      card: {
-        token: cards.token,
-        brand: cards.brand,
-        last4: cards.last4,
-        funding: cards.funding,
-        issuerCountry: cards.issuerCountry,
-      },
+      transaction: shownColumns,
+      card: cardColumns,
     })
     .from(bookings)
     .innerJoin(properties, eq(properties.id, bookings.propertyId))

@@ -3,13 +3,13 @@ import { approval } from '../../gateways/outcome.ts';
 import { auditEntry, type BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
-import { refundMessage, reversalMessage } from '../../pms/messages.ts';
+import { refundMessage } from '../../pms/messages.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { applyOutcome } from '../gateway/operation.ts';
 import type { Subject } from '../payments/gatewayOperation.ts';
 import { updateTransaction } from '../payments/store.ts';
-import { failRefundLate, lateFailure } from './failLate.ts';
+import { failRefundLate, lateFailureStatements } from './failLate.ts';
 import { type RefundSubject, refundOperation, refundStatements } from './gatewayOperation.ts';
 import { isSameRefund, outcomeOfRecord, refundChange } from './rules.ts';
 import { insertRefund, updateRefund } from './store.ts';
@@ -134,28 +134,18 @@ function reservation(work: BookingWork, charge: TransactionRow, refund: RefundRo
 /** The refund fails in the batch that adds it, so that its amount needs no room on the charge. */
 function takenBackStatements(
   work: BookingWork,
-  { state, row: charge, card }: Subject,
+  subject: Subject,
   refund: RefundRow,
   reason: string | null,
 ): Statement[] {
-  const { queries } = work.database;
-  const nowMs = work.now();
-  const change = lateFailure(nowMs);
-  const failed = { ...refund, ...change, version: refund.version + 1 };
-  const entry = auditEntry(asGateway(work), {
-    subject: `refund ${refund.id}`,
-    from: refund.status,
-    to: failed.status,
-    detail: reason ?? undefined,
-  });
-  const id = work.ids.next('refund', nowMs);
-  const message = reversalMessage({ ...state, card }, failed, charge.gateway, id);
-  return [
-    updateRefund(queries, refund, change),
-    appendAudit(queries, entry),
-    updateTransaction(queries, charge, { changedAtMs: nowMs }),
-    ...queueMessage(work, state.property, message),
-  ];
+  const { row } = subject;
+  const refundReservedMinor = row.refundReservedMinor + refund.amountMinor;
+  const charge = { ...row, refundReservedMinor };
+  return lateFailureStatements(
+    asGateway(work),
+    { ...subject, charge, refund },
+    reason ?? undefined,
+  );
 }
 
 function gatewayRefund(

@@ -37,6 +37,19 @@ const allOfBooking = prepared<BookingName>()((queries, booking) =>
   queries.select().from(refunds).where(ofBooking(booking)).orderBy(asc(refunds.id)),
 );
 
+/** What lists show of a refund. */
+export const shownRefundColumns = {
+  id: refunds.id,
+  transactionId: refunds.transactionId,
+  bookingReference: refunds.bookingReference,
+  reference: refunds.reference,
+  status: refunds.status,
+  amountMinor: refunds.amountMinor,
+  currency: refunds.currency,
+  createdAtMs: refunds.createdAtMs,
+  origin: refunds.origin,
+};
+
 /** Selects what lists show of a booking's refunds, oldest first. */
 export function selectShownRefunds(queries: Queries, propertyId: string, reference: string) {
   return shownOfBooking(queries, { propertyId, reference });
@@ -44,17 +57,7 @@ export function selectShownRefunds(queries: Queries, propertyId: string, referen
 
 const shownOfBooking = prepared<BookingName>()((queries, booking) =>
   queries
-    .select({
-      id: refunds.id,
-      transactionId: refunds.transactionId,
-      bookingReference: refunds.bookingReference,
-      reference: refunds.reference,
-      status: refunds.status,
-      amountMinor: refunds.amountMinor,
-      currency: refunds.currency,
-      createdAtMs: refunds.createdAtMs,
-      origin: refunds.origin,
-    })
+    .select(shownRefundColumns)
     .from(refunds)
     .where(ofBooking(booking))
     .orderBy(asc(refunds.id)),

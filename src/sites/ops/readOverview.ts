@@ -6,7 +6,8 @@ import type { ExportRunRow } from '../../platform/db/exportTables.ts';
 import type { OutboxRow } from '../../platform/db/outboxTables.ts';
 import type { ExceptionRow, ReconciliationRunRow } from '../../platform/db/reconciliationTables.ts';
 import { ownPart } from '../../pms/reply.ts';
-import { selectNewestRuns, selectOldestOpen } from '../../reconciliation/store.ts';
+import { selectOldestOpen } from '../../reconciliation/exceptionStore.ts';
+import { selectNewestRuns } from '../../reconciliation/runStore.ts';
 import {
   MOST_COUNTED,
   MOST_SUMMED,

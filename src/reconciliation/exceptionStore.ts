@@ -1,0 +1,123 @@
+import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import type { GatewayName } from '../platform/config.ts';
+import type { Queries } from '../platform/db/database.ts';
+import { listed } from '../platform/db/listed.ts';
+import { type ExceptionRow, exceptions } from '../platform/db/reconciliationTables.ts';
+
+/**
+ * Inserts an exception, or opens a corrected one again. Returns its id if it is news: not if the same difference is open
+ * or accepted.
+ */
+export function insertException(queries: Queries, row: ExceptionRow) {
+  const { bookingReference, detail, foundAtMs, ours, propertyId, theirs } = row;
+  return queries
+    .insert(exceptions)
+    .values(row)
+    .onConflictDoUpdate({
+      target: [exceptions.gateway, exceptions.kind, exceptions.subject],
+      set: {
+        propertyId,
+        bookingReference,
+        ours,
+        theirs,
+        foundAtMs,
+        detail,
+        status: 'open',
+        resolution: null,
+        resolvedAtMs: null,
+      },
+      setWhere: sql`${exceptions.resolution} = 'corrected'`,
+    })
+    .returning({ id: exceptions.id });
+}
+
+/** Closes the open exceptions about these subjects: the records agree now. */
+export function closeExceptions(
+  queries: Queries,
+  gateway: GatewayName,
+  subjects: readonly string[],
+  nowMs: number,
+) {
+  return queries
+    .update(exceptions)
+    .set({ status: 'closed', resolution: 'corrected', resolvedAtMs: nowMs })
+    .where(
+      and(
+        eq(exceptions.status, 'open'),
+        eq(exceptions.gateway, gateway),
+        // Named, so that SQLite finds each subject by the unique index.
+        inArray(exceptions.kind, exceptions.kind.enumValues),
+        inArray(exceptions.subject, listed(subjects)),
+      ),
+    );
+}
+
+/** Selects exceptions, the newest first. */
+export function selectExceptions(
+  queries: Queries,
+  {
+    before,
+    property,
+    status,
+  }: {
+    readonly property?: string | undefined;
+    readonly status?: ExceptionRow['status'] | undefined;
+    /** The last exception of the page before. */
+    readonly before?: string | undefined;
+  },
+  limit: number,
+) {
+  return queries
+    .select()
+    .from(exceptions)
+    .where(
+      and(
+        property === undefined ? undefined : eq(exceptions.propertyId, property),
+        status === undefined ? undefined : eq(exceptions.status, status),
+        before === undefined ? undefined : lt(exceptions.id, before),
+      ),
+    )
+    .orderBy(desc(exceptions.id))
+    .limit(limit);
+}
+
+/** Selects one exception. */
+export function selectException(queries: Queries, id: string) {
+  return queries.select().from(exceptions).where(eq(exceptions.id, id));
+}
+
+/** Accepts an open exception, and returns it; nothing if it is closed. */
+export function acceptRow(queries: Queries, id: string, reason: string, nowMs: number) {
+  return queries
+    .update(exceptions)
+    .set({
+      status: 'closed',
+      resolution: 'accepted',
+      resolvedAtMs: nowMs,
+      detail: sql`${exceptions.detail} || ${` Accepted: ${reason}`}`,
+    })
+    .where(and(eq(exceptions.id, id), eq(exceptions.status, 'open')))
+    .returning();
+}
+
+/** Selects an open exception, if there is one. */
+export function selectAnyOpen(queries: Queries) {
+  return (
+    queries
+      .select({ one: sql<number>`1` })
+      .from(exceptions)
+      // A literal, so that SQLite uses the index of open exceptions.
+      .where(sql`${exceptions.status} = 'open'`)
+      .limit(1)
+  );
+}
+
+/** Selects the open exceptions, the oldest first. */
+export function selectOldestOpen(queries: Queries, limit: number) {
+  return queries
+    .select()
+    .from(exceptions)
+    .where(sql`${exceptions.status} = 'open'`)
+    .orderBy(asc(exceptions.foundAtMs))
+    .limit(limit);
+}

@@ -1,0 +1,209 @@
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, ne, sql } from 'drizzle-orm';
+import type { GatewayName } from '../platform/config.ts';
+import type { Queries } from '../platform/db/database.ts';
+import {
+  type ReconciliationRunRow,
+  reconciliationRuns,
+} from '../platform/db/reconciliationTables.ts';
+import type { PlannedRun } from './rules.ts';
+
+/** Everything of a run that its first state says. */
+export type NewRun = typeof reconciliationRuns.$inferInsert;
+
+/** Which accounts a gateway has: one for everybody, or one that each property names. */
+export type Accounts = 'one' | 'named';
+
+/** Selects the accounts for which a planned run is due, and which. One property is enough to use an account. */
+export function selectAccountsDue(
+  queries: Queries,
+  gateway: GatewayName,
+  accounts: Accounts,
+  [hourly, nightly]: readonly [PlannedRun, PlannedRun],
+  limit: number,
+) {
+  const used =
+    accounts === 'one'
+      ? sql`(SELECT NULL AS account FROM properties LIMIT 1)`
+      : sql`(SELECT DISTINCT stripe_account AS account FROM properties)`;
+  const isDue = ({ cause, dueSinceMs }: PlannedRun) =>
+    sql<number>`NOT EXISTS (SELECT 1 FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS used.account AND run.started_at_ms >= ${dueSinceMs} AND run.cause = ${cause})`;
+  return queries
+    .select({
+      account: sql<string | null>`used.account`.as('account'),
+      hourly: isDue(hourly).as('hourly'),
+      nightly: isDue(nightly).as('nightly'),
+    })
+    .from(sql`${used} AS used`)
+    .where(sql`${isDue(hourly)} OR ${isDue(nightly)}`)
+    .limit(limit);
+}
+
+/** Inserts a run, unless its account has had one like it since: two sweeps at once start one. */
+export function insertPlannedRun(queries: Queries, run: NewRun, dueSinceMs: number) {
+  const { account, cause, fromMs, gateway, id, startedAtMs, toMs } = run;
+  return queries
+    .insert(reconciliationRuns)
+    .select(
+      sql`SELECT ${id}, ${gateway}, ${account ?? null}, NULL, ${cause}, ${fromMs}, ${toMs}, 'theirs', NULL, 0, 0, 0, 0, NULL, ${startedAtMs}, NULL WHERE NOT EXISTS (SELECT 1 FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS ${account ?? null} AND run.started_at_ms >= ${dueSinceMs} AND run.cause = ${cause})`,
+    );
+}
+
+/** Inserts a run that somebody asked for. */
+export function insertRun(queries: Queries, run: NewRun) {
+  return queries.insert(reconciliationRuns).values(run).returning();
+}
+
+/** Selects runs that go on: what somebody asked for first, then the hourly ones, the oldest first. */
+export function selectOpenRuns(
+  queries: Queries,
+  gateway: GatewayName,
+  nowMs: number,
+  limit: number,
+) {
+  return queries
+    .select()
+    .from(reconciliationRuns)
+    .where(
+      and(
+        // A literal, so that SQLite uses the index of open runs.
+        sql`${reconciliationRuns.completedAtMs} IS NULL`,
+        eq(reconciliationRuns.gateway, gateway),
+        ne(reconciliationRuns.phase, 'done'),
+        lte(reconciliationRuns.leasedUntilMs, nowMs),
+      ),
+    )
+    .orderBy(
+      sql`CASE ${reconciliationRuns.cause} WHEN 'asked' THEN 0 WHEN 'hourly' THEN 1 ELSE 2 END`,
+      asc(reconciliationRuns.startedAtMs),
+    )
+    .limit(limit);
+}
+
+/** What somebody asks to compare. */
+export interface AskedSpan {
+  readonly gateway: GatewayName;
+  readonly propertyId: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** Selects the run that was asked for since a time and whose result nobody has got yet. */
+export function selectAskedRun(
+  queries: Queries,
+  { fromMs, gateway, propertyId, toMs }: AskedSpan,
+  sinceMs: number,
+) {
+  return queries
+    .select()
+    .from(reconciliationRuns)
+    .where(
+      and(
+        sql`${reconciliationRuns.completedAtMs} IS NULL`,
+        gte(reconciliationRuns.startedAtMs, sinceMs),
+        eq(reconciliationRuns.cause, 'asked'),
+        eq(reconciliationRuns.gateway, gateway),
+        eq(reconciliationRuns.propertyId, propertyId),
+        eq(reconciliationRuns.fromMs, fromMs),
+        eq(reconciliationRuns.toMs, toMs),
+      ),
+    )
+    .orderBy(desc(reconciliationRuns.startedAtMs))
+    .limit(1);
+}
+
+/** Takes the lease of a run, and returns the run; nothing while somebody else works on it. */
+export function leaseRun(queries: Queries, id: string, nowMs: number, untilMs: number) {
+  return queries
+    .update(reconciliationRuns)
+    .set({ leasedUntilMs: untilMs })
+    .where(
+      and(
+        eq(reconciliationRuns.id, id),
+        lte(reconciliationRuns.leasedUntilMs, nowMs),
+        isNull(reconciliationRuns.completedAtMs),
+      ),
+    )
+    .returning();
+}
+
+/** Saves how far a run is. Returns nothing if the lease has gone to somebody else: nothing is saved then. */
+export function saveRun(queries: Queries, run: ReconciliationRunRow, leasedUntilMs: number) {
+  const { compared, completedAtMs, corrected, cursor, id, lastError, phase } = run;
+  const found = run.exceptions;
+  return queries
+    .update(reconciliationRuns)
+    .set({
+      compared,
+      corrected,
+      cursor,
+      lastError,
+      phase,
+      exceptions: found,
+      leasedUntilMs,
+      // Named only when it changes: an index goes by it.
+      ...(completedAtMs !== null && { completedAtMs }),
+    })
+    .where(
+      and(eq(reconciliationRuns.id, id), eq(reconciliationRuns.leasedUntilMs, run.leasedUntilMs)),
+    )
+    .returning({ id: reconciliationRuns.id });
+}
+
+/** Notes that somebody got the result of a run that was asked for. */
+export function completeRun(queries: Queries, id: string, nowMs: number) {
+  return queries
+    .update(reconciliationRuns)
+    .set({ completedAtMs: nowMs })
+    .where(and(eq(reconciliationRuns.id, id), isNull(reconciliationRuns.completedAtMs)));
+}
+
+/** Deletes runs that began before a time: ids grow with time. */
+export function deleteRunsBefore(queries: Queries, beforeMs: number) {
+  return queries.delete(reconciliationRuns).where(lt(reconciliationRuns.id, lowestRunId(beforeMs)));
+}
+
+/** The lowest id of a run that began at this instant or later. */
+function lowestRunId(atMs: number): string {
+  const digits = Math.max(0, atMs).toString(16).padStart(12, '0');
+  return `${digits.slice(0, 8)}-${digits.slice(8)}`;
+}
+
+/** Selects an hourly run that began before a time and is not complete. */
+export function selectLateRun(queries: Queries, beforeMs: number) {
+  return queries
+    .select({ one: sql<number>`1` })
+    .from(reconciliationRuns)
+    .where(
+      and(
+        sql`${reconciliationRuns.completedAtMs} IS NULL`,
+        lt(reconciliationRuns.startedAtMs, beforeMs),
+        eq(reconciliationRuns.cause, 'hourly'),
+      ),
+    )
+    .limit(1);
+}
+
+/** Selects the hourly run that was completed last, if that was after a time. */
+export function selectCompletedSince(queries: Queries, sinceMs: number, longestMs: number) {
+  return queries
+    .select({ completedAtMs: reconciliationRuns.completedAtMs })
+    .from(reconciliationRuns)
+    .where(
+      and(
+        gt(reconciliationRuns.id, lowestRunId(sinceMs - longestMs)),
+        eq(reconciliationRuns.cause, 'hourly'),
+        gte(reconciliationRuns.completedAtMs, sinceMs),
+      ),
+    )
+    .orderBy(desc(reconciliationRuns.id))
+    .limit(1);
+}
+
+/** Selects the newest runs. */
+export function selectNewestRuns(queries: Queries, limit: number) {
+  return queries
+    .select()
+    .from(reconciliationRuns)
+    .orderBy(desc(reconciliationRuns.id))
+    .limit(limit);
+}
