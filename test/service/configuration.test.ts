@@ -10,7 +10,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { root, wranglerBin, wranglerEnvironment } from '../../scripts/environment.ts';
 import { prepareState, withDatabase } from '../../scripts/prepare.ts';
 import { digestSecret } from '../../src/records/clients/secrets.ts';
-import { someOf } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { stateFolder } from './client.ts';
 
 const scratch = stateFolder();
@@ -34,7 +34,7 @@ describe('wrangler.toml', () => {
     expect([...toml.matchAll(announced)].map((found) => found[1])).toEqual(limits);
   });
 
-  it.each(someOf(['', 'production'], 2))(
+  it.runIf(isLong).each(['', 'production'])(
     'makes a deployable bundle for the environment "%s"',
     async (name) => {
       const out = mkdtempSync(path.join(scratch.path, 'bundle-'));
@@ -121,7 +121,7 @@ describe('npm run bootstrap', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it('is who `wrangler login` has signed in', async () => {
+  it.runIf(isLong)('is who `wrangler login` has signed in', async () => {
     const { asked, cloudflare } = playCloudflare();
     await new Promise<void>((resolve) => {
       cloudflare.listen(0, '127.0.0.1', resolve);
@@ -159,32 +159,35 @@ describe('npm run bootstrap', () => {
 });
 
 describe('npm run deploy', () => {
-  it('asks who is signed in before the tests, and says what to do when nobody is', async () => {
-    const config = path.join(scratch.path, 'complete.toml');
-    const complete = toml
-      .replaceAll('00000000-0000-0000-0000-000000000000', randomUUID())
-      .replace('[env.production.vars]', '[env.production.vars]\nGATEWAY = "sandbox"')
-      .replace('[env.production]\nname', '[env.production]\nworkers_dev = true\nname')
-      .replace(/^workers_dev = false\n(?=\n\[env)/m, '');
-    writeFileSync(config, complete);
-    const home = mkdtempSync(path.join(scratch.path, 'nobody-'));
-    const { CLOUDFLARE_API_TOKEN: _, ...own } = wranglerEnvironment();
-    const env = {
-      ...own,
-      HOME: home,
-      XDG_CONFIG_HOME: path.join(home, 'config'),
-      WRANGLER_CACHE_DIR: path.join(home, 'cache'),
-    };
-    const deploy = ['scripts/deploy.ts', '--config', config];
-    const { status, stdout, stderr } = spawnSync(process.execPath, deploy, {
-      cwd: root,
-      env,
-      encoding: 'utf8',
-    });
-    expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('Not deployed. Nobody is signed in to Cloudflare.');
-    expect(stderr).toContain('npx wrangler login');
-  });
+  it.runIf(isLong)(
+    'asks who is signed in before the tests, and says what to do when nobody is',
+    async () => {
+      const config = path.join(scratch.path, 'complete.toml');
+      const complete = toml
+        .replaceAll('00000000-0000-0000-0000-000000000000', randomUUID())
+        .replace('[env.production.vars]', '[env.production.vars]\nGATEWAY = "sandbox"')
+        .replace('[env.production]\nname', '[env.production]\nworkers_dev = true\nname')
+        .replace(/^workers_dev = false\n(?=\n\[env)/m, '');
+      writeFileSync(config, complete);
+      const home = mkdtempSync(path.join(scratch.path, 'nobody-'));
+      const { CLOUDFLARE_API_TOKEN: _, ...own } = wranglerEnvironment();
+      const env = {
+        ...own,
+        HOME: home,
+        XDG_CONFIG_HOME: path.join(home, 'config'),
+        WRANGLER_CACHE_DIR: path.join(home, 'cache'),
+      };
+      const deploy = ['scripts/deploy.ts', '--config', config];
+      const { status, stdout, stderr } = spawnSync(process.execPath, deploy, {
+        cwd: root,
+        env,
+        encoding: 'utf8',
+      });
+      expect([status, stdout]).toEqual([1, '']);
+      expect(stderr).toContain('Not deployed. Nobody is signed in to Cloudflare.');
+      expect(stderr).toContain('npx wrangler login');
+    },
+  );
 
   it('touches nothing while the settings of production are missing, and says which', () => {
     const { status, stdout, stderr } = script('deploy');

@@ -10,6 +10,7 @@ import type { Mode } from '../../scripts/pms/behaviour.ts';
 import { type ReferencePms, startPms } from '../../scripts/pms/server.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import type { MessageBody } from '../support/answers.ts';
+import { someOf } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
 const state = stateFolder();
@@ -149,7 +150,7 @@ describe('a real PMS', () => {
     ]);
   });
 
-  it.concurrent.each(wrong)(
+  it.concurrent.each(someOf(wrong, 3))(
     'confirms nothing with a wrong answer (%s), and then gets the same message again',
     async (mode, why) => {
       const { property, pms, client } = await hotel(`nasty-${mode}`);

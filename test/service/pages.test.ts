@@ -3,7 +3,7 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { someOf } from '../support/long.ts';
+import { isLong, someOf } from '../support/long.ts';
 import { Barriers, devices, dressed, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
@@ -225,7 +225,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await close();
   });
 
-  it('sees it too when the card was typed before the script arrived', async () => {
+  it.runIf(isLong)('sees it too when the card was typed before the script arrived', async () => {
     const { page, close } = await open();
     const typed = Promise.withResolvers<void>();
     await page.route('**/guest/guest.js', async (route) => {
@@ -244,7 +244,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await close();
   });
 
-  it.each(someOf(['12/2030', '12 / 30', '1230', '12/30'], 4))(
+  it.runIf(isLong).each(['12/2030', '12 / 30', '1230', '12/30'])(
     'may write the expiry date as %s',
     async (expiry) => {
       const { page, close } = await open();
@@ -276,7 +276,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await close();
   });
 
-  it('sees that there is nothing to pay for a cancelled booking', async () => {
+  it.runIf(isLong)('sees that there is nothing to pay for a cancelled booking', async () => {
     const { page, close } = await open(devices.phone);
     await page.goto(await link({ status: 'cancelled' }));
     await page.getByRole('heading', { name: 'Your booking is cancelled' }).waitFor();
@@ -310,7 +310,7 @@ const looks = [
 ] as const;
 
 describe.runIf(hasBrowser)('the pages of a guest', () => {
-  it.each(looks)('have no serious barrier: %s, %o', async (colorScheme, device) => {
+  it.each(someOf(looks, 2))('have no serious barrier: %s, %o', async (colorScheme, device) => {
     const { page, close } = await open({ ...device, colorScheme, reducedMotion: 'reduce' });
     const way = looks.findIndex((one) => one[0] === colorScheme && one[1] === device);
     const barriers = new Barriers(way, looks.length);

@@ -27,13 +27,13 @@ export const howMany = isLong
       bookingsChargedAtOnce: 30,
     }
   : {
-      modelCommands: 150,
+      modelCommands: 100,
       strangeRequests: 4,
       zoneRuns: 60,
       inventoryRuns: 4,
-      disbursementRuns: 4,
-      changesInOutage: 40,
-      schedulesOfBooking: 150,
+      disbursementRuns: 2,
+      changesInOutage: 20,
+      schedulesOfBooking: 50,
       bookingsChargedAtOnce: 8,
     };
 

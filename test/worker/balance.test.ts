@@ -162,7 +162,7 @@ describe('a balance as of an instant', () => {
       () => wakeAt(reference, nowMs),
     ];
     const shown: BalanceBody[] = [];
-    for (let step = 0; step < (isLong ? 400 : 25); step += 1) {
+    for (let step = 0; step < (isLong ? 400 : 12); step += 1) {
       await steps[Math.floor(Math.random() * steps.length)]?.();
       shown.push(await then(() => balance(reference)));
       nowMs += Math.ceil(Math.random() * HOUR_MS);

@@ -570,7 +570,7 @@ describe('whatever happens to charges', () => {
         const paidMinor = left.reduce((sum, minor) => sum + minor, 0);
         expect((await shownTo(booking))['Paid']).toBe(`AUD\u00a0${(paidMinor / 100).toFixed(2)}`);
       }),
-      { numRuns: isLong ? 60 : 8 },
+      { numRuns: isLong ? 60 : 3 },
     );
   });
 });

@@ -170,7 +170,7 @@ describe('the spanNames of a run', () => {
 });
 
 describe('a file of less than a part', () => {
-  it.each(faultKinds)('comes to the same at whichever boundary: %s', async (kind) => {
+  it.each(someOf(faultKinds, 2))('comes to the same at whichever boundary: %s', async (kind) => {
     const clean = await begin('propertySystem', 'small');
     const crossed = await spansOf(() => ring(clean));
     expect(crossed.map(({ boundary }) => boundary)).toContain('r2.put');

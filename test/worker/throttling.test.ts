@@ -68,7 +68,7 @@ async function waiting(prefix: string): Promise<{ reference: string; atMs: numbe
 
 describe('very many schedules of one second', () => {
   it('are all accepted within a minute by an acquirer that allows few of them a second', async () => {
-    const [count, aSecond] = isLong ? [500, 25] : [40, 3];
+    const [count, aSecond] = isLong ? [500, 25] : [20, 3];
     const atMs = ahead();
     const token = await cardOfMany();
     await all(names('MANY', count), (reference) => schedule(reference, atMs, token));
@@ -100,7 +100,7 @@ describe('schedules of one card that many bookings share', () => {
     const atMs = ahead();
     const token = await cardOfMany();
     // Stripe lists at most a hundred payments at once.
-    const count = isLong ? 130 : 24;
+    const count = isLong ? 130 : 12;
     const bookings = names('SHARED', count);
     await all(bookings, (reference) => schedule(reference, atMs, token));
     const [unknown = '', declined = '', late = '', ...others] = bookings;
