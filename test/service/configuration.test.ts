@@ -99,7 +99,7 @@ function script(name: string, ...args: string[]) {
   return spawnSync(process.execPath, [`scripts/${name}.ts`, ...args], options);
 }
 
-describe('npm run bootstrap', () => {
+describe.runIf(isLong)('npm run bootstrap', () => {
   it('makes one administrator, whose secret is told once and stored nowhere', async () => {
     const state = path.join(scratch.path, 'bootstrap');
     await prepareState(state);
@@ -121,7 +121,7 @@ describe('npm run bootstrap', () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it.runIf(isLong)('is who `wrangler login` has signed in', async () => {
+  it('is who `wrangler login` has signed in', async () => {
     const { asked, cloudflare } = playCloudflare();
     await new Promise<void>((resolve) => {
       cloudflare.listen(0, '127.0.0.1', resolve);

@@ -400,7 +400,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 };
 
-describe('what it costs', () => {
+describe.runIf(isLong)('what it costs', () => {
   it.each(Object.entries(operations))('%s', async (name, { prepare, run, atMost }) => {
     await deliverAll();
     await prepare?.();
@@ -439,7 +439,7 @@ function measure(run: () => Promise<unknown>): Promise<Used> {
   });
 }
 
-describe('how it grows', () => {
+describe.runIf(isLong)('how it grows', () => {
   const sizes = { perBooking: 0, perObject: 0, perExportedRow: 0 };
   let [sweepRowsPerProperty, messageRowsPerProperty] = [0, 0];
 
@@ -494,17 +494,14 @@ describe('how it grows', () => {
     expect(messageRowsPerProperty).toBeLessThan(0.2);
   });
 
-  it.runIf(isLong)(
-    "a charge's two batches take at most 20 times as long as a write of one row",
-    async () => {
-      const { bareWriteMs, chargeMs } = await writeTimes(() => charge(WARM), notificationsArrived);
-      const ratio = chargeMs / bareWriteMs;
-      console.log(
-        `A charge's two batches take ${ratio.toFixed(1)} times as long as a write of one row.`,
-      );
-      expect(ratio).toBeLessThan(20);
-    },
-  );
+  it("a charge's two batches take at most 20 times as long as a write of one row", async () => {
+    const { bareWriteMs, chargeMs } = await writeTimes(() => charge(WARM), notificationsArrived);
+    const ratio = chargeMs / bareWriteMs;
+    console.log(
+      `A charge's two batches take ${ratio.toFixed(1)} times as long as a write of one row.`,
+    );
+    expect(ratio).toBeLessThan(20);
+  });
 
   it('a month comes to less than a cent a booking', () => {
     const measured = { costs, sizes, sweepRowsPerProperty, messageRowsPerProperty };

@@ -15,7 +15,7 @@ import type { RunBody } from '../support/answers.ts';
 import { atTime, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { fetchExport, findRun } from '../support/exports.ts';
 import { breakSpan, type Crossed, faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { someOf } from '../support/long.ts';
+import { isLong, someOf } from '../support/long.ts';
 
 /** Six applications of about a megabyte each: two parts, the second of which begins in the middle of a row. */
 const APPLICATIONS = 6;
@@ -106,7 +106,7 @@ const cases = [
   { variant: 'applicationConsole', kind: 'crash after', rows: APPLICATIONS },
 ] as const;
 
-describe('a run', () => {
+describe.runIf(isLong)('a run', () => {
   it.each(cases)(
     'of $variant comes to the same file at whichever boundary: $kind',
     async ({ variant, kind, rows }) => {
@@ -152,7 +152,7 @@ async function digest(content: Uint8Array<ArrayBuffer>): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', content)).toHex();
 }
 
-describe('the spanNames of a run', () => {
+describe.runIf(isLong)('the spanNames of a run', () => {
   it('are all tried', () => {
     expect([...seen].toSorted()).toEqual([
       'd1.export.checkpoint',
@@ -169,7 +169,7 @@ describe('the spanNames of a run', () => {
   });
 });
 
-describe('a file of less than a part', () => {
+describe.runIf(isLong)('a file of less than a part', () => {
   it.each(someOf(faultKinds, 2))('comes to the same at whichever boundary: %s', async (kind) => {
     const clean = await begin('propertySystem', 'small');
     const crossed = await spansOf(() => ring(clean));
@@ -194,7 +194,7 @@ async function uploadOf(runId: string, state: DurableObjectState) {
   return { objectKey: objectKey ?? '', uploadId: checkpoint?.uploadId ?? '' };
 }
 
-describe('what does not get any further', () => {
+describe.runIf(isLong)('what does not get any further', () => {
   it('is tried again and again, given up after twelve hours, and leaves nothing behind', async () => {
     const runId = await begin('applicationConsole');
     const mend = breakSpan('r2.complete');
