@@ -47,6 +47,22 @@ export const transactions = sqliteTable(
     virtualCard: integer('virtual_card', { mode: 'boolean' }).notNull(),
     /** The rate of the card fee, so that a later capture uses the same. */
     feeBasisPoints: integer('fee_basis_points').notNull(),
+    /** Whether the rate is of the gross or of the requested amount, and the highest card fee that it makes; null for none. */
+    feeMethod: text('fee_method', { enum: ['grossUp', 'add'] })
+      .notNull()
+      .default('grossUp'),
+    feeMaximumMinor: integer('fee_maximum_minor'),
+    /** The amount that was asked for, where less was requested because less was due; null if it is the same. */
+    askedMinor: integer('asked_minor'),
+    /** Whether a schedule charges what is due when it fires, at most. */
+    limitToDue: integer('limit_to_due', { mode: 'boolean' }).notNull().default(false),
+    /** What the caller is told beside the transaction, each time. */
+    warnings: text({ mode: 'json' })
+      .$type<readonly ('exceeds_due' | 'surcharge_not_allowed')[]>()
+      .notNull()
+      .default([]),
+    /** The quote that was charged: it is used once. */
+    quoteId: text('quote_id'),
     description: text(),
     cardToken: text('card_token').references(() => cards.token),
     /** Whether the request named the card. Otherwise a schedule uses the booking's card when it fires. */
@@ -112,6 +128,7 @@ export const transactions = sqliteTable(
       foreignColumns: [bookings.propertyId, bookings.reference],
     }),
     unique('transactions_reference').on(table.reference),
+    uniqueIndex('transactions_of_quote').on(table.quoteId).where(sql`${table.quoteId} IS NOT NULL`),
     // The next three serve the list of a property's transactions. A charge that is accepted at once writes only into the
     // first: the others leave it out.
     index('transactions_by_creation').on(table.propertyId, table.purpose, table.createdAtMs),

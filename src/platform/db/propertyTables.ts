@@ -1,6 +1,24 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
+/** A property's rule for the fees of the payments that it fits (interface: Fee rules). What is left out fits everything. */
+export interface FeeRule {
+  readonly brands?: readonly string[] | undefined;
+  readonly funding?: readonly string[] | undefined;
+  /** ISO 3166-1 alpha-2. */
+  readonly issuerCountries?: readonly string[] | undefined;
+  readonly transactionTypes?: readonly string[] | undefined;
+  /** The fee's rate: of the gross amount with `grossUp`, of the requested amount with `add`. */
+  readonly basisPoints: number;
+  readonly method: 'grossUp' | 'add';
+  readonly transactionFeeMinor: number;
+  /** The highest card fee, in minor units. */
+  readonly maximumMinor?: number | undefined;
+  /** As the caller wrote them: times with offset. `until` is exclusive. */
+  readonly from?: string | undefined;
+  readonly until?: string | undefined;
+}
+
 /** A hotel or residence, its fees and the address of its PMS (interface: Put a property). */
 export const properties = sqliteTable(
   'properties',
@@ -18,6 +36,18 @@ export const properties = sqliteTable(
       .notNull()
       .default({}),
     transactionFeeMinor: integer('transaction_fee_minor').notNull().default(0),
+    /** The first rule that fits goes before the rates above (interface: Fee rules). */
+    feeRules: text('fee_rules', { mode: 'json' }).$type<readonly FeeRule[]>().notNull().default([]),
+    /** ISO 3166-1 alpha-2; null if it is not known. */
+    country: text(),
+    /** What is done about fees that a law forbids; null for `warn` with a country, and `off` without one. */
+    feeLaw: text('fee_law', { enum: ['off', 'warn', 'enforce'] }),
+    /** What is done about a charge of more than is due. */
+    overchargeGuard: text('overcharge_guard', { enum: ['off', 'warn', 'refuse'] })
+      .notNull()
+      .default('warn'),
+    /** How long a second charge like an earlier one is refused; 0 for never. */
+    duplicateWindowSeconds: integer('duplicate_window_seconds').notNull().default(0),
     keepSchedulesOnCancellation: integer('keep_schedules_on_cancellation', { mode: 'boolean' })
       .notNull()
       .default(false),

@@ -156,6 +156,11 @@ export async function propertyRow(
     keepSchedulesOnCancellation:
       details.keepSchedulesOnCancellation ?? before?.keepSchedulesOnCancellation ?? false,
     stripeAccount: details.stripeAccount ?? before?.stripeAccount ?? null,
+    feeRules: before?.feeRules ?? [],
+    country: before?.country ?? null,
+    feeLaw: before?.feeLaw ?? null,
+    overchargeGuard: before?.overchargeGuard ?? 'warn',
+    duplicateWindowSeconds: before?.duplicateWindowSeconds ?? 0,
     ...(await pmsColumns(keyring, before, details)),
     version: (before?.version ?? 0) + 1,
     createdAtMs: before?.createdAtMs ?? nowMs,
