@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balanceOf, type ChargeTotals, type Movement } from '../../src/money/folio/balance.ts';
+import { balanceOf, type ChargeTotals, type Movement } from '../../src/money/balance/balance.ts';
 import { transactionRow } from './rows.ts';
 
 const movement = (changes: Partial<Movement> = {}): Movement =>

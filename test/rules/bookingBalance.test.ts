@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bookingBalance, type PurposeTotals } from '../../src/money/folio/bookingBalance.ts';
+import { bookingBalance, type PurposeTotals } from '../../src/money/balance/bookingBalance.ts';
 
 const nothingOpen = { scheduledMinor: 0, uncertainMinor: 0, heldMinor: 0 };
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/core/time.ts';
-import type { Balance } from '../../src/money/folio/balance.ts';
+import type { Balance } from '../../src/money/balance/balance.ts';
 import {
   checkGuestPayment,
   countDeclines,

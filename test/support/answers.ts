@@ -1,4 +1,4 @@
-import type { balanceView } from '../../src/money/folio/balanceView.ts';
+import type { balanceView } from '../../src/money/balance/views.ts';
 
 /** A booking's balance. */
 export type BalanceBody = ReturnType<typeof balanceView>;

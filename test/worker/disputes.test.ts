@@ -5,8 +5,8 @@ import { HOUR_MS } from '../../src/core/time.ts';
 import type { DisputeRecord, Gateway } from '../../src/gateways/gateway.ts';
 import type { DeskAct } from '../../src/gateways/sandbox/desk.ts';
 import { SandboxGateway, sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import { selectChargeTotals } from '../../src/money/balance/store.ts';
 import { selectDisputes, selectDisputesOfBooking } from '../../src/money/disputes/store.ts';
-import { selectChargeTotals } from '../../src/money/folio/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import {

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
 import { instant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { balanceSchema, balanceView } from '../../money/folio/balanceView.ts';
-import { readBalance } from '../../money/folio/bookingBalance.ts';
+import { readBalance } from '../../money/balance/bookingBalance.ts';
+import { balanceSchema, balanceView } from '../../money/balance/views.ts';
 
 /** The body of `balance`. An instant ahead is refused: nobody knows what will be open then. */
 function balanceBody() {

@@ -3,10 +3,10 @@ import type { Database } from '../../platform/db/database.ts';
 import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
+import type { ChargeTotals } from '../balance/balance.ts';
+import { selectChargeTotals } from '../balance/store.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 import { selectRefunds } from '../refunds/store.ts';
-import type { ChargeTotals } from './balance.ts';
-import { selectChargeTotals } from './store.ts';
 
 /** A booking with all its transactions and refunds, whatever their status. */
 export interface History {

@@ -9,7 +9,7 @@ import {
   bookingNotFound,
 } from '../../records/bookings/rules.ts';
 import { cardFeeBasisPoints } from '../../records/properties/rules.ts';
-import type { Balance } from '../folio/balance.ts';
+import type { Balance } from '../balance/balance.ts';
 import { type Priced, price } from '../payments/fees.ts';
 import { cardExpired } from '../payments/rules.ts';
 

@@ -7,7 +7,7 @@ import type { Result } from '../../core/result.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
-import type { Balance } from '../../money/folio/balance.ts';
+import type { Balance } from '../../money/balance/balance.ts';
 import type { GuestPaymentCommand } from '../../money/guest/pay.ts';
 import { guestCards, guestPrice } from '../../money/guest/rules.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';

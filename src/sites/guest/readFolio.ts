@@ -1,4 +1,4 @@
-import { type Balance, balanceOf } from '../../money/folio/balance.ts';
+import { type Balance, balanceOf } from '../../money/balance/balance.ts';
 import { type History, readHistory } from '../../money/folio/history.ts';
 import type { Database } from '../../platform/db/database.ts';
 

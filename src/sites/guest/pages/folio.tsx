@@ -1,6 +1,6 @@
 import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { day, instant, money, plainMoney } from '../../../core/format.ts';
-import type { Balance } from '../../../money/folio/balance.ts';
+import type { Balance } from '../../../money/balance/balance.ts';
 import { guestCards } from '../../../money/guest/rules.ts';
 import type { CardRow } from '../../../platform/db/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
