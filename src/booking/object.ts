@@ -208,9 +208,11 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     run: (work: BookingWork) => Promise<T>,
   ): Promise<T> {
     const work = await this.#work(context, trace);
+    const { standing } = this.#memory;
     try {
       return await run(work);
     } finally {
+      if (this.#memory.standing === standing) this.#memory.standing = null;
       // The answer does not wait for this. The sweep finds messages whose notification was lost.
       for (const pmsUrl of work.queuedFor) {
         this.ctx.waitUntil(notifyOfMessage(this.env, pmsUrl));

@@ -20,6 +20,7 @@ export type FailureCode =
   | 'method_not_allowed'
   | 'invalid_state'
   | 'preauth_expired'
+  | 'possible_duplicate'
   | 'body_too_large'
   | 'unsupported_media_type'
   | 'range_not_satisfiable'
@@ -32,6 +33,7 @@ export type FailureCode =
   | 'time_too_far'
   | 'refund_exceeds_charge'
   | 'capture_exceeds_authorization'
+  | 'amount_exceeds_due'
   | 'idempotency_key_reused'
   | 'rate_limited'
   | 'internal_error'
@@ -59,6 +61,8 @@ export interface FailureMembers {
   readonly transaction?: { readonly id: number; readonly status: string };
   /** The recorded refunds, when part of a refund failed or its outcome is unknown. */
   readonly refunds?: readonly { readonly id: number }[];
+  /** With `amount_exceeds_due`: what is due, in the currency. */
+  readonly due?: number;
 }
 
 /**

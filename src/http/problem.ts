@@ -26,6 +26,7 @@ const problems = {
   method_not_allowed: [405, 'Method not allowed'],
   invalid_state: [409, 'Not possible in the current state'],
   preauth_expired: [409, 'The pre-authorization has expired'],
+  possible_duplicate: [409, 'The booking has a payment like this one'],
   body_too_large: [413, 'The body is too large'],
   unsupported_media_type: [415, 'The body must be JSON'],
   range_not_satisfiable: [416, 'The range is outside the file'],
@@ -38,6 +39,7 @@ const problems = {
   time_too_far: [422, 'The time is too far ahead'],
   refund_exceeds_charge: [422, 'The refund exceeds the refundable amount'],
   capture_exceeds_authorization: [422, 'The amount exceeds the pre-authorization'],
+  amount_exceeds_due: [422, 'The amount exceeds what is due'],
   idempotency_key_reused: [422, 'The idempotency key was used for another request'],
   rate_limited: [429, 'Too many requests'],
   internal_error: [500, 'Internal error'],
@@ -119,7 +121,10 @@ export const problemSchema = z
     transaction: z
       .looseObject({ id: z.int(), status: z.string() })
       .optional()
-      .describe('The transaction that the service recorded, if any.'),
+      .describe(
+        'The transaction that the service recorded, if any. With possible_duplicate: the earlier one.',
+      ),
+    due: z.number().optional().describe('With amount_exceeds_due: what is due.'),
     refunds: z
       .array(z.looseObject({ id: z.int() }))
       .readonly()

@@ -88,7 +88,7 @@ export async function once<T>(
   }
   try {
     const answer = await operation();
-    if (caller && !answer.ok && answer.error.members === undefined && isFinal(answer.error)) {
+    if (caller && !answer.ok && recordedNothing(answer.error) && isFinal(answer.error)) {
       await keepFirst(work, caller, null, answer);
     }
     return answered(work, answer);
@@ -109,6 +109,11 @@ export async function keepFirst(
 ): Promise<void> {
   const row = await keyRow(work, caller, commandReference, JSON.stringify(answer));
   await work.database.batch('d1.answer.keep', [takeKey(work.database.queries, row)]);
+}
+
+/** Whether a failure names nothing that the operation recorded: what it recorded keeps its answer. */
+function recordedNothing({ members }: Failure): boolean {
+  return members?.transaction === undefined && members?.refunds === undefined;
 }
 
 /** Whether a failure is kept. A temporary one recorded nothing: the caller may retry it under the same key. */

@@ -52,6 +52,14 @@ export interface BookingWork {
  */
 export class BookingMemory {
   state: BookingState | null = null;
+  /** What is paid and under way; null if it is not known. An operation that does not renew it makes it unknown. */
+  standing: Standing | null = null;
+}
+
+/** What of a booking's total is paid, and what is under way, in minor units without fees. Bonds are left out. */
+export interface Standing {
+  readonly paidMinor: number;
+  readonly uncertainMinor: number;
 }
 
 /** The booking's state, from memory or by one round trip; null if the booking does not exist. */
@@ -80,6 +88,7 @@ export async function onCurrentState<T>(work: BookingWork, decide: () => Promise
       return await decide();
     } catch (error) {
       work.memory.state = null;
+      work.memory.standing = null;
       throw error;
     }
   });

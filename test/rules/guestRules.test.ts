@@ -27,6 +27,7 @@ function stateOf(changes: Partial<BookingState> = {}): BookingState {
 const balance: Balance = {
   paidMinor: 0,
   dueMinor: 10_000,
+  overpaidMinor: 0,
   uncertainMinor: 2_000,
   payableMinor: 8_000,
   disputedMinor: 0,
@@ -46,8 +47,8 @@ function codeOf(
   agreedMinor = priceOf(requestedMinor),
   declines = 0,
 ): string | null {
-  const payment = { requestedMinor, agreedMinor, cardToken: mine.token };
-  const circumstances = { declines, nowMs, stepMinor: 1 };
+  const payment = { requestedMinor, agreedMinor, cardToken: mine.token, replaces: [1, 2] };
+  const circumstances = { declines, nowMs, stepMinor: 1, tooMuch: [2, 1] };
   return checkGuestPayment(state, payment, balance, circumstances)?.code ?? null;
 }
 
@@ -99,12 +100,26 @@ describe('a guest’s payment', () => {
     ]);
   });
 
+  it('ends the schedules that its page showed, and no others', () => {
+    const payment = { requestedMinor: 1, agreedMinor: 1, cardToken: mine.token, replaces: [3] };
+    const free = stateOf({ property: propertyRow({}) });
+    const judgedWith = (tooMuch: number[]) =>
+      checkGuestPayment(free, payment, balance, { declines: 0, nowMs, stepMinor: 1, tooMuch })
+        ?.code;
+    expect([judgedWith([3]), judgedWith([]), judgedWith([3, 4])]).toEqual([
+      undefined,
+      'invalid_state',
+      'invalid_state',
+    ]);
+  });
+
   it('may be tried again ten minutes after five declines', () => {
-    const payment = { requestedMinor: 1, agreedMinor: 1, cardToken: mine.token };
+    const payment = { requestedMinor: 1, agreedMinor: 1, cardToken: mine.token, replaces: [] };
     const refused = checkGuestPayment(stateOf(), payment, balance, {
       declines: 5,
       nowMs,
       stepMinor: 1,
+      tooMuch: [],
     });
     expect(refused?.retryAfterSeconds).toBe(600);
   });

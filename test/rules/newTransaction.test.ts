@@ -34,12 +34,15 @@ function made(
     cardToken: null,
     transactionReference: REFERENCE,
     time: kind === 'charge' ? null : LATER,
+    limitToDue: false,
+    replaces: [],
     ...changes,
   };
   const allowed = allowPayment(booked, kind, command, booked.cards[0] ?? null, NOW_MS, 1);
   if (!allowed.ok) throw new Error(allowed.error.code);
   return newTransaction(command, {
     state: booked,
+    amount: { askedMinor: null, warnings: [] },
     allowed: allowed.value,
     gateway,
     id: 9,
@@ -63,6 +66,14 @@ const face = {
   refundReservedMinor: 0,
   virtualCard: false,
   feeBasisPoints: 300,
+  feeMethod: 'grossUp',
+  feeMaximumMinor: null,
+  askedMinor: null,
+  limitToDue: false,
+  warnings: [],
+  replaces: [],
+  replacedBy: null,
+  quoteId: null,
   description: 'Balance of the stay',
   cardToken: 'visa-card',
   cardNamed: false,

@@ -115,6 +115,8 @@ export function transactionRow(changes: Partial<TransactionRow> = {}): Transacti
     askedMinor: null,
     limitToDue: false,
     warnings: [],
+    replaces: [],
+    replacedBy: null,
     quoteId: null,
     description: null,
     cardToken: 'visa-card',

@@ -18,6 +18,7 @@ export interface AnswerBody {
   readonly declineCode: string;
   readonly retryable: boolean;
   readonly warnings: string[];
+  readonly due: number;
   readonly access_token: string;
   readonly scope: string;
   readonly error: string;

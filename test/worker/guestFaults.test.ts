@@ -3,6 +3,7 @@
  * does next, a card is there once and a payment was made once.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { DAY_MS } from '../../src/core/time.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
@@ -37,7 +38,10 @@ async function cardsOf(reference: string): Promise<number> {
 
 /** A guest before the page that shows the price. */
 async function beforePaying(reference: string): Promise<Guest> {
-  await makeBooking(reference);
+  await makeBooking(reference, GOOD);
+  // Too much once the guest has paid: the payment is instead of it.
+  const time = new Date(Date.now() + 30 * DAY_MS).toISOString();
+  await call('/payment/v1/schedule', { reference, amount: 550, time });
   const guest = await visit(reference);
   await enterCard(guest, GOOD);
   // A part: what is still due would not keep it from being paid twice.
@@ -61,11 +65,11 @@ describe('a payment', () => {
       // Paid already, or to be paid now; by the same form as before.
       if (guest.page.html.includes('Check and pay')) await guest.submit();
       await sweepFrom(Date.now(), 3, 20);
-      const accepted = (await transactionsOf(reference)).filter(
-        ({ status }) => status === 'Accepted',
-      );
+      const statuses = (await transactionsOf(reference)).map(({ status }) => status);
       const found = [...(await disagreements(reference))];
+      const accepted = statuses.filter((status) => status === 'Accepted');
       if (accepted.length !== 1) found.push(`paid ${accepted.length} times`);
+      if (statuses[0] !== 'Cancelled') found.push(`the schedule is ${statuses[0]}`);
       wrong.push(...found.map((what) => `${kind} at ${index} ${boundary}: ${what}`));
     }
     expect(wrong).toEqual([]);

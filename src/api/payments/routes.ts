@@ -48,6 +48,8 @@ function registerCreation(api: Api): void {
       problems: [
         'booking_not_found',
         'invalid_state',
+        'possible_duplicate',
+        'amount_exceeds_due',
         ...AMOUNT,
         ...TIME,
         ...CARD,
@@ -76,7 +78,15 @@ function registerCreation(api: Api): void {
       body: ({ exponent, pastTimes }) => scheduleBody(exponent, pastTimes),
       answer: transactionAnswer,
       idempotent: 'schedule',
-      problems: ['booking_not_found', 'invalid_state', ...AMOUNT, ...TIME, ...CARD, KEY],
+      problems: [
+        'booking_not_found',
+        'invalid_state',
+        'amount_exceeds_due',
+        ...AMOUNT,
+        ...TIME,
+        ...CARD,
+        KEY,
+      ],
     },
     async ({ c, body, property, callerKey }) => {
       const context = callContext(c, property, body.reference);

@@ -30,6 +30,16 @@ function paymentFields(exponent: number) {
   };
 }
 
+const limitToDue = z
+  .boolean()
+  .optional()
+  .describe('Take what is due, at most: a schedule when it fires, everything else now.');
+
+const allowDuplicate = z
+  .boolean()
+  .optional()
+  .describe('Make the payment although the booking has one like it.');
+
 function holdExpiry(pastTimes: boolean) {
   return futureInstant((nowMs) => nowMs + LONGEST_HOLD_DAYS * DAY_MS, pastTimes);
 }
@@ -41,6 +51,8 @@ function holdExpiry(pastTimes: boolean) {
 export function paymentBody(exponent: number, pastTimes: boolean) {
   const fields = z.object({
     ...paymentFields(exponent),
+    limitToDue,
+    allowDuplicate,
     preAuth: z.boolean().optional(),
     expiryTime: z.unknown().optional().openapi({
       type: 'string',
@@ -81,6 +93,7 @@ function holdIssue(body: { preAuth?: unknown; expiryTime?: unknown }, pastTimes:
 export function scheduleBody(exponent: number, pastTimes: boolean) {
   return z.object({
     ...paymentFields(exponent),
+    limitToDue,
     time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), pastTimes),
   });
 }

@@ -26,6 +26,8 @@ export interface Balance {
   readonly disputedMinor: number;
   /** The total cost less `paidMinor`; 0 if more was paid. */
   readonly dueMinor: number;
+  /** `paidMinor` less the total cost; 0 if less was paid, or if the total cost is not known. */
+  readonly overpaidMinor: number;
   /** Charges and captures whose outcome is not known yet. */
   readonly uncertainMinor: number;
   /**
@@ -62,12 +64,42 @@ export function balanceOf(
     paidMinor,
     disputedMinor,
     dueMinor,
+    overpaidMinor: overpaidOf(totalCostMinor, paidMinor),
     uncertainMinor,
     payableMinor,
     scheduledMinor,
     proposedMinor: Math.max(0, payableMinor - scheduledMinor),
     refundedMinor: sum(totals.map(({ refundedMinor }) => refundedMinor)),
   };
+}
+
+/** What was paid beyond the total cost. A total cost of 0 is not known: then nothing is overpaid. */
+export function overpaidOf(totalCostMinor: number, paidMinor: number): number {
+  return totalCostMinor === 0 ? 0 : Math.max(0, paidMinor - totalCostMinor);
+}
+
+/** What a schedule would charge. */
+type Scheduled = Pick<Movement, 'id' | 'status' | 'purpose' | 'requestedMinor'> &
+  Pick<TransactionRow, 'scheduledAtMs'>;
+
+/**
+ * The schedules that a payment of this amount makes too much, the latest first: without them, what stays scheduled is no
+ * more than what is then due. A guest who pays this pays instead of them (interface: Paying).
+ */
+export function schedulesToReplace<Row extends Scheduled>(
+  rows: readonly Row[],
+  { dueMinor, uncertainMinor, scheduledMinor }: Balance,
+  requestedMinor: number,
+): Row[] {
+  let tooMuchMinor = scheduledMinor - Math.max(0, dueMinor - uncertainMinor - requestedMinor);
+  return rows
+    .filter(({ status, purpose }) => status === 'Pending' && purpose !== 'Bond')
+    .toSorted((a, b) => (b.scheduledAtMs ?? 0) - (a.scheduledAtMs ?? 0) || b.id - a.id)
+    .filter((row) => {
+      const isTooMuch = tooMuchMinor > 0;
+      if (isTooMuch) tooMuchMinor -= row.requestedMinor;
+      return isTooMuch;
+    });
 }
 
 /** What a charge adds to the balance, in minor units without fees. */

@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
-import { type ChargeTotals, type Share, shareOf } from './balance.ts';
+import { type ChargeTotals, overpaidOf, type Share, shareOf } from './balance.ts';
 import { selectChargeTotalsAsOf, selectOpenAmountsAsOf, selectTotalCostAsOf } from './store.ts';
 
 /** What a booking has open, in minor units without fees. Bonds are left out. */
@@ -27,7 +27,7 @@ export interface BookingBalance extends OpenAmounts, Share {
 /** A charge's sums in the journal, with its purpose. */
 export type PurposeTotals = Omit<ChargeTotals, 'transactionId'> & Pick<TransactionRow, 'purpose'>;
 
-/** Computes a balance. A total cost of 0 is not known: then nothing is due, and nothing overpaid. */
+/** Computes a balance. A total cost of 0 is not known: then nothing is due. */
 export function bookingBalance(
   totalCostMinor: number,
   totals: readonly PurposeTotals[],
@@ -42,7 +42,7 @@ export function bookingBalance(
     totalCostMinor,
     bondsMinor: bonds.paidMinor,
     dueMinor: Math.max(0, totalCostMinor - paidMinor),
-    overpaidMinor: totalCostMinor === 0 ? 0 : Math.max(0, paidMinor - totalCostMinor),
+    overpaidMinor: overpaidOf(totalCostMinor, paidMinor),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Failure } from '../../core/failure.ts';
 import { type Answered, type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
-import { balanceOf } from '../balance/balance.ts';
+import { balanceOf, schedulesToReplace } from '../balance/balance.ts';
 import { selectChargeTotals } from '../balance/store.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
 import { selectTransactions } from '../payments/store.ts';
@@ -46,5 +46,6 @@ async function check(work: BookingWork, command: GuestPaymentCommand): Promise<F
   const nowMs = work.now();
   const stepMinor = work.gateway.amountStepMinor(command.currency);
   const declines = countDeclines(rows, nowMs);
-  return checkGuestPayment(state, command, balance, { declines, nowMs, stepMinor });
+  const tooMuch = schedulesToReplace(rows, balance, command.requestedMinor).map(({ id }) => id);
+  return checkGuestPayment(state, command, balance, { declines, nowMs, stepMinor, tooMuch });
 }

@@ -23,6 +23,8 @@ export interface GuestPayment {
   readonly cardToken: string;
   /** The total that the page showed to the guest, fees included. */
   readonly agreedMinor: number;
+  /** The schedules that the page showed as paid by this payment, so that they end when it is accepted. */
+  readonly replaces: readonly number[];
 }
 
 /** The cards that a guest may pay with, the card in use first: a guest entered them, and they have not expired. */
@@ -58,6 +60,8 @@ interface GuestCircumstances {
   readonly nowMs: number;
   /** The gateway takes only multiples of this. */
   readonly stepMinor: number;
+  /** The schedules that the payment makes too much by now. */
+  readonly tooMuch: readonly number[];
 }
 
 /** Checks whether a guest may pay this now; null if so (interface: Paying). */
@@ -65,7 +69,7 @@ export function checkGuestPayment(
   state: BookingState | null,
   payment: GuestPayment,
   balance: Balance,
-  { declines, nowMs, stepMinor }: GuestCircumstances,
+  { declines, nowMs, stepMinor, tooMuch }: GuestCircumstances,
 ): Failure | null {
   if (state === null) return bookingNotFound();
   if (state.booking.status === 'cancelled') return bookingCancelled();
@@ -77,9 +81,15 @@ export function checkGuestPayment(
   }
   const priced = guestPrice(state, card, payment.requestedMinor, stepMinor);
   if (!priced.ok) return priced.error;
-  return priced.value.amountMinor === payment.agreedMinor
+  if (priced.value.amountMinor !== payment.agreedMinor) {
+    return failure('invalid_state', 'The fees have changed since the page showed them.');
+  }
+  const { replaces } = payment;
+  const asShown =
+    tooMuch.length === replaces.length && tooMuch.every((id) => replaces.includes(id));
+  return asShown
     ? null
-    : failure('invalid_state', 'The fees have changed since the page showed them.');
+    : failure('invalid_state', 'The scheduled charges have changed since the page showed them.');
 }
 
 /** Counts a booking's recent declines, with recent charges that may still be declined. */

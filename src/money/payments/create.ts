@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../../core/failure.ts';
+import { storedDecimal } from '../../core/money.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import { type Answered, type CallerKey, keyRow, once } from '../../operation/idempotency.ts';
@@ -14,9 +15,13 @@ import type { Statement } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
+import { decideAmount } from './amountDue.ts';
 import { type Attempt, execute } from './attempt.ts';
+import { refuseDuplicate } from './duplicates.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { newTransaction, type TransactionCommand } from './newTransaction.ts';
+import { standingAfter } from './overcharge.ts';
+import { giveWay } from './replacedSchedules.ts';
 import { allowPayment } from './rules.ts';
 import { insertTransaction, selectTransaction } from './store.ts';
 import { recordedAnswer, type TransactionAnswer } from './views.ts';
@@ -24,6 +29,8 @@ import { recordedAnswer, type TransactionAnswer } from './views.ts';
 /** A payment as it reaches the booking's object. */
 export interface PaymentCommand extends TransactionCommand {
   readonly caller: CallerKey | null;
+  /** Whether a payment like an earlier one is wanted. A caller's key says so too. */
+  readonly allowDuplicate: boolean;
 }
 
 /**
@@ -46,11 +53,35 @@ export function create(
         return refused ? err(refused) : start(work, command);
       });
       if (!started.ok) return started;
-      const attempt = started.value;
-      return attempt.row.kind === 'schedule' ? scheduleAnswer(attempt) : execute(work, attempt);
+      return finish(work, started.value);
     },
     (kept) => asRecorded(work, kept.commandReference ?? ''),
   );
+}
+
+/** Carries out what was recorded, and remembers what the booking's next payment needs to know of it. */
+async function finish(
+  work: BookingWork,
+  attempt: Attempt,
+): Promise<Result<TransactionAnswer, Failure>> {
+  const { row } = attempt;
+  const before = work.memory.standing;
+  work.memory.standing = null;
+  const answer = row.kind === 'schedule' ? scheduleAnswer(attempt) : await execute(work, attempt);
+  const outcome = outcomeOf(row, answer);
+  if (before && outcome) work.memory.standing = standingAfter(before, row, outcome);
+  return answer;
+}
+
+/** What became of the payment, if its answer tells for certain that it came to what was asked for, or to nothing. */
+function outcomeOf(
+  row: TransactionRow,
+  answer: Result<TransactionAnswer, Failure>,
+): 'accepted' | 'ended' | null {
+  if (!answer.ok) return answer.error.code === 'card_declined' ? 'ended' : null;
+  const takenAsAsked =
+    answer.value.transaction.amount === storedDecimal(row.amountMinor, row.currency);
+  return takenAsAsked ? 'accepted' : null;
 }
 
 /** Decides the payment and records its intent. */
@@ -64,12 +95,21 @@ async function start(
   const named =
     command.cardToken === null ? null : await cardByToken(work, state, command.cardToken);
   const stepMinor = work.gateway.amountStepMinor(command.currency);
-  const allowed = allowPayment(state, command.kind, command, named, work.now(), stepMinor);
+  const decided = await decideAmount(work, state, command);
+  const amount = decided.ok ? decided.value : { ...command, askedMinor: null, warnings: [] };
+  const { requestedMinor } = amount;
+  const request = { ...command, requestedMinor };
+  const allowed = allowPayment(state, command.kind, request, named, work.now(), stepMinor);
+  // What is wrong with the request is told before what is wrong with its amount.
   if (!allowed.ok) return allowed;
-
+  if (!decided.ok) return decided;
   const { card } = allowed.value;
+  const duplicate = await findDuplicate(work, state, command, card);
+  if (duplicate) return err(duplicate);
+
   const row = newTransaction(command, {
     state,
+    amount,
     allowed: allowed.value,
     gateway: work.gateway.name,
     id: work.ids.next('charge', work.now()),
@@ -78,6 +118,17 @@ async function start(
   });
   await work.wakeBy(row.dueAtMs ?? work.now());
   return ok({ state, row, card, recorded: await record(work, command, state, row, card) });
+}
+
+/** The refusal of a payment like an earlier one; null if there is none, or if the caller wants it. */
+async function findDuplicate(
+  work: BookingWork,
+  state: BookingState,
+  { kind, purpose, requestedMinor: askedMinor, caller, allowDuplicate }: PaymentCommand,
+  card: CardRow,
+): Promise<Failure | null> {
+  if (caller !== null || allowDuplicate) return null;
+  return refuseDuplicate(work, state, { kind, purpose, askedMinor, cardToken: card.token }, card);
 }
 
 async function record(
@@ -92,6 +143,7 @@ async function record(
   const statements: [Statement, ...Statement[]] = [
     insertTransaction(queries, row),
     appendAudit(queries, auditEntry(work, change)),
+    ...(await giveWay(work, row)),
   ];
   if (command.caller) {
     const answer =

@@ -5,12 +5,16 @@ import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
 import { resolveUnknown } from '../gateway/operation.ts';
+import { amountOfSchedule } from './amountDue.ts';
 import { execute, start } from './attempt.ts';
 import { changeStatements } from './change.ts';
 import { findEarlierCharge } from './earlierCharge.ts';
-import { type Firing, fire, mayHaveBeenCharged } from './firing.ts';
+import { price } from './fees.ts';
+import { cancellation, type Firing, fire, mayHaveBeenCharged } from './firing.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
+import { WAIT_FOR_REPLACEMENT_MS, waitsForReplacement } from './replacedSchedules.ts';
+import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 
 /** Does what is due for one transaction: charges a schedule, ends a hold, or finds out an unknown outcome. */
@@ -53,17 +57,41 @@ async function fireSchedule(
     if (earlier.kind === 'unknown') return postpone(work, row, 5 * MINUTE_MS);
     known = { ...row, gatewayKey: earlier.lastKey };
   }
-  if (firing.kind === 'end') {
-    const statements = changeStatements(work, row, firing.change, firing.why);
-    await work.database.batch('d1.transaction.apply', statements);
-    return;
-  }
+  if (firing.kind === 'end') return endSchedule(work, row, firing);
+  if (await waitsForReplacement(work, row)) return postpone(work, row, WAIT_FOR_REPLACEMENT_MS);
   const { card } = firing;
-  const change = { firstAttemptAtMs: row.firstAttemptAtMs ?? work.now() };
+  const priced = await priceOfSchedule(work, state, row);
+  if (priced === null) return endSchedule(work, row, cancellation(work.now(), 'nothing due'));
+  const change = { ...priced, firstAttemptAtMs: row.firstAttemptAtMs ?? work.now() };
   await execute(
     work,
     await start(work, { state, row: known, card, pending: 'charge', change, caller: null }),
   );
+}
+
+/** Ends a schedule without a charge. */
+async function endSchedule(
+  work: BookingWork,
+  row: TransactionRow,
+  { change, why }: Extract<Firing, { kind: 'end' }>,
+): Promise<void> {
+  await work.database.batch('d1.transaction.apply', changeStatements(work, row, change, why));
+}
+
+/** The amounts of a schedule that fires, where they are others than when it was made; null if it charges nothing. */
+async function priceOfSchedule(
+  work: BookingWork,
+  state: BookingState,
+  row: TransactionRow,
+): Promise<TransactionChange | null> {
+  const requestedMinor = await amountOfSchedule(work, state, row);
+  if (requestedMinor === row.requestedMinor) return {};
+  if (requestedMinor === 0) return null;
+  const { feeBasisPoints: cardFeeBasisPoints, transactionFeeMinor } = row;
+  const stepMinor = work.gateway.amountStepMinor(row.currency);
+  const priced = price(requestedMinor, { cardFeeBasisPoints, transactionFeeMinor }, stepMinor);
+  if (!priced.ok) throw new Error('what is due was not rounded to what the gateway takes');
+  return { ...priced.value, askedMinor: row.askedMinor ?? row.requestedMinor };
 }
 
 /** The cards that a schedule may have been charged on: the one that it names, and the one that it would be charged on now. */

@@ -21,6 +21,7 @@ import type { Applied, GatewayOperation } from '../gateway/operation.ts';
 import { shownNames } from '../gateway/shownNames.ts';
 import { sentUntilMs } from '../gateway/statusChecks.ts';
 import { changed, changeStatements } from './change.ts';
+import { cancelReplacedSchedules } from './replacedSchedules.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { selectTransaction, updateTransaction } from './store.ts';
 import { outcomeAnswer } from './views.ts';
@@ -92,6 +93,7 @@ export function withEffects(
     statements.push(...holdApplication(work, after));
     const message = paymentMessage({ ...state, card }, after);
     statements.push(...queueMessage(work, state.property, message));
+    statements.push(...cancelReplacedSchedules(work, row));
   }
   if (row.status === 'Accepted' && after.amountMinor !== row.amountMinor) {
     const id = work.ids.next('charge', work.now());

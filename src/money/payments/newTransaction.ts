@@ -2,6 +2,7 @@ import type { GatewayName } from '../../platform/config.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
+import type { DecidedAmount } from './amountDue.ts';
 import type { AllowedPayment, PaymentRequest } from './rules.ts';
 
 /** The command for a new transaction: the request, its kind and time, and a reference. */
@@ -11,11 +12,16 @@ export interface TransactionCommand extends PaymentRequest {
   readonly transactionReference: string;
   /** When a schedule is charged or a hold expires, as the caller wrote it and as an instant; null for a charge. */
   readonly time: { readonly text: string; readonly atMs: number } | null;
+  /** Whether the payment takes what is due, at most: a schedule when it fires, everything else now. */
+  readonly limitToDue: boolean;
+  /** The schedules that end when the payment is accepted, because it pays what they would have charged. */
+  readonly replaces: readonly number[];
 }
 
 /** The state that a new transaction is made in. */
 interface Circumstances {
   readonly state: BookingState;
+  readonly amount: Pick<DecidedAmount, 'askedMinor' | 'warnings'>;
   readonly allowed: AllowedPayment;
   readonly gateway: GatewayName;
   readonly id: number;
@@ -27,7 +33,7 @@ interface Circumstances {
 /** The row of a new transaction: a schedule waits for its time; a charge or hold is sent to the gateway next. */
 export function newTransaction(
   command: TransactionCommand,
-  { state, allowed, gateway, id, nowMs, idempotencyKey }: Circumstances,
+  { state, amount, allowed, gateway, id, nowMs, idempotencyKey }: Circumstances,
 ): TransactionRow {
   const { kind, time } = command;
   const isScheduled = kind === 'schedule';
@@ -47,9 +53,11 @@ export function newTransaction(
     feeBasisPoints: allowed.terms.cardFeeBasisPoints,
     feeMethod: 'grossUp',
     feeMaximumMinor: null,
-    askedMinor: null,
-    limitToDue: false,
-    warnings: [],
+    askedMinor: amount.askedMinor,
+    limitToDue: isScheduled && command.limitToDue,
+    warnings: amount.warnings,
+    replaces: command.replaces,
+    replacedBy: null,
     quoteId: null,
     description: command.description,
     cardToken: allowed.card.token,

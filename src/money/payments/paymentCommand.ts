@@ -10,6 +10,8 @@ interface PaymentBody {
   readonly description?: string | undefined;
   readonly transactionType?: Purpose | undefined;
   readonly token?: string | undefined;
+  readonly limitToDue?: boolean | undefined;
+  readonly allowDuplicate?: boolean | undefined;
 }
 
 /** Turns a request into a command for the booking's object, with a reference for the new transaction. */
@@ -30,6 +32,9 @@ export function paymentCommand(
     description: body.description ?? null,
     purpose: body.transactionType ?? 'Manual',
     cardToken: body.token ?? null,
+    replaces: [],
+    limitToDue: body.limitToDue ?? false,
+    allowDuplicate: body.allowDuplicate ?? false,
     transactionReference: newReference(),
   };
 }

@@ -1,10 +1,12 @@
-import { and, asc, eq, inArray, isNotNull, lte, min, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNotNull, lte, min, sql } from 'drizzle-orm';
 import { bookings } from '../../platform/db/bookingTables.ts';
 import { cards } from '../../platform/db/cardTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { properties } from '../../platform/db/propertyTables.ts';
+import { audit } from '../../platform/db/recordTables.ts';
+import type { AuditEntry } from '../../records/audit/store.ts';
 import { type BookingName, isBooking } from '../../records/bookings/store.ts';
 import type { TransactionChange } from './states.ts';
 
@@ -149,6 +151,94 @@ const byReference = prepared<BookingName & { readonly own: string }>()(
       .from(transactions)
       .where(and(ofBooking(booking), eq(transactions.reference, own))),
 );
+
+/** The schedules of a booking that give way to a payment, and are still pending. */
+function replacedBy(booking: BookingName, paymentId: number) {
+  return and(
+    ofBooking(booking),
+    eq(transactions.replacedBy, paymentId),
+    eq(transactions.status, 'Pending'),
+  );
+}
+
+/** Cancels the schedules that give way to an accepted payment. */
+export function cancelReplaced(
+  queries: Queries,
+  booking: BookingName,
+  paymentId: number,
+  nowMs: number,
+) {
+  return queries
+    .update(transactions)
+    .set({
+      status: 'Cancelled',
+      dueAtMs: null,
+      completedAtMs: nowMs,
+      learntAtMs: nowMs,
+      changedAtMs: nowMs,
+      version: sql`${transactions.version} + 1`,
+    })
+    .where(replacedBy(booking, paymentId));
+}
+
+/** Appends that cancellation to the audit trail. It reads the states before, so it comes first in the batch. */
+export function auditReplaced(
+  queries: Queries,
+  booking: BookingName,
+  paymentId: number,
+  { actor, atMs, firstId }: Pick<AuditEntry, 'actor' | 'atMs'> & { readonly firstId: number },
+) {
+  const { propertyId, bookingReference, id, status } = transactions;
+  const entries = queries
+    .select({
+      propertyId,
+      bookingReference,
+      id: sql<number>`${firstId} - 1 + row_number() OVER (ORDER BY ${id})`.as('id'),
+      atMs: sql<number>`${atMs}`.as('at_ms'),
+      actor: sql<string>`${actor}`.as('actor'),
+      subject: sql<string>`'charge ' || ${id}`.as('subject'),
+      from: status,
+      to: sql<string>`'Cancelled'`.as('to_state'),
+      detail: sql<string>`${`paid by charge ${paymentId}`}`.as('detail'),
+    })
+    .from(transactions)
+    .where(replacedBy(booking, paymentId));
+  return queries.insert(audit).select(entries);
+}
+
+/** What makes two payments of a booking alike: the amount that was asked for, the type, the card and the kind. */
+export interface Likeness extends Pick<TransactionRow, 'kind' | 'purpose'> {
+  readonly askedMinor: number;
+  readonly cardToken: string;
+}
+
+/** Selects the booking's latest charge or hold of a likeness since a time that was taken or is under way. */
+export function selectLatestLike(
+  queries: Queries,
+  propertyId: string,
+  reference: string,
+  like: Likeness & { readonly sinceMs: number },
+) {
+  return queries
+    .select()
+    .from(transactions)
+    .where(
+      and(
+        ofBooking({ propertyId, reference }),
+        gte(transactions.createdAtMs, like.sinceMs),
+        eq(transactions.kind, like.kind),
+        eq(transactions.purpose, like.purpose),
+        eq(transactions.cardToken, like.cardToken),
+        eq(
+          sql`coalesce(${transactions.askedMinor}, ${transactions.requestedMinor})`,
+          like.askedMinor,
+        ),
+        inArray(transactions.status, ['Accepted', 'Authorized', 'Processing']),
+      ),
+    )
+    .orderBy(desc(transactions.id))
+    .limit(1);
+}
 
 /** Selects a booking's transactions in some states, oldest first. */
 export function selectInStates(

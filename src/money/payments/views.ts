@@ -130,6 +130,15 @@ export function holdUntilOf(
   return expiresAtMs === null ? null : offsetTimestamp(expiresAtMs, timeZone);
 }
 
+/** A transaction as a problem shows it. */
+export function problemTransaction(
+  row: TransactionRow,
+  card: CardRow | null,
+  timeZone: string,
+): RecordedTransaction {
+  return { ...transactionView(row, card, timeZone), status: row.status };
+}
+
 /** The answer to an operation, from the gateway's outcome (interface: Create a charge). */
 export function outcomeAnswer(
   row: TransactionRow,
@@ -137,7 +146,7 @@ export function outcomeAnswer(
   card: CardRow | null,
   timeZone: string,
 ): Result<TransactionAnswer, Failure> {
-  const transaction = { ...transactionView(row, card, timeZone), status: row.status };
+  const transaction = problemTransaction(row, card, timeZone);
   switch (outcome.kind) {
     case 'approved':
       return ok(accepted(row, card, timeZone));
@@ -179,7 +188,7 @@ export function recordedAnswer(
 
 function accepted(row: TransactionRow, card: CardRow | null, timeZone: string): TransactionAnswer {
   const transaction = transactionView(row, card, timeZone);
-  const warnings = warningsOf(row, card, timeZone);
+  const warnings = [...row.warnings, ...warningsOf(row, card, timeZone)];
   return warnings.length > 0 ? { transaction, warnings } : { transaction };
 }
 

@@ -61,6 +61,10 @@ export const transactions = sqliteTable(
       .$type<readonly ('exceeds_due' | 'surcharge_not_allowed')[]>()
       .notNull()
       .default([]),
+    /** The schedules that end when this payment is accepted: the guest pays it instead of them. */
+    replaces: text({ mode: 'json' }).$type<readonly number[]>().notNull().default([]),
+    /** The payment that a schedule may give way to. The schedule waits while the payment's outcome is unknown. */
+    replacedBy: integer('replaced_by'),
     /** The quote that was charged: it is used once. */
     quoteId: text('quote_id'),
     description: text(),

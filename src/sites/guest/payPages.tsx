@@ -7,7 +7,7 @@ import type { Result } from '../../core/result.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
-import type { Balance } from '../../money/balance/balance.ts';
+import { type Balance, schedulesToReplace } from '../../money/balance/balance.ts';
 import type { GuestPaymentCommand } from '../../money/guest/pay.ts';
 import { guestCards, guestPrice } from '../../money/guest/rules.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
@@ -67,7 +67,14 @@ export function review(c: AppContext, guest: GuestContext): Promise<Response> {
   return page(
     c,
     200,
-    <ReviewPage folio={folio} home={home} attempt={sent} card={card} priced={priced.value} />,
+    <ReviewPage
+      folio={folio}
+      home={home}
+      attempt={sent}
+      card={card}
+      priced={priced.value}
+      replaced={schedulesToReplace(folio.transactions, folio.balance, requestedMinor)}
+    />,
   );
 }
 
@@ -92,7 +99,15 @@ const minorText = z
   .transform(Number)
   .pipe(z.int().positive());
 
+/** The ids of the schedules that the guest pays early. */
+const idsText = z
+  .string()
+  .regex(/^(\d{1,16}(,\d{1,16})*)?$/)
+  .default('')
+  .transform((text) => (text === '' ? [] : text.split(',').map(Number)));
+
 const paymentForm = z.object({
+  replaces: idsText,
   attempt: attemptShape,
   card: z.string().regex(/^[0-9a-f]{32}$/),
   requestedMinor: minorText,
@@ -105,16 +120,16 @@ export async function pay(c: AppContext, guest: GuestContext): Promise<Response>
   if (form instanceof Response) return form;
   const wanted = paymentForm.safeParse(form);
   if (!wanted.success) return folioPageWithError(c, guest, CHANGED, 422);
-  const { attempt, card: cardToken, requestedMinor, agreedMinor } = wanted.data;
+  const { attempt, card: cardToken, requestedMinor, agreedMinor, replaces } = wanted.data;
   const { currency } = guest.folio.state.booking;
   const body = { amount: requestedMinor, transactionType: 'Balance', token: cardToken } as const;
   const caller = {
     operation: 'create',
     key: `guest-${attempt}`,
-    request: { cardToken, requestedMinor, agreedMinor },
+    request: { cardToken, requestedMinor, agreedMinor, replaces },
   } as const;
   const payment = paymentCommand(body, 'charge', null, currency, caller);
-  const command = { ...payment, cardToken, agreedMinor, caller };
+  const command = { ...payment, cardToken, agreedMinor, replaces, caller };
   const answer = await submitPayment(c, guest, command);
   if (answer === null) return unsure(c, guest, command.transactionReference, form);
   return answer.ok

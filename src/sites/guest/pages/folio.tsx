@@ -142,6 +142,9 @@ function Money({
         {balance.refundedMinor > 0 && (
           <Fact name="Refunded">{money(balance.refundedMinor, currency)}</Fact>
         )}
+        {balance.overpaidMinor > 0 && (
+          <Fact name="Paid in excess">{money(balance.overpaidMinor, currency)}</Fact>
+        )}
         {balance.scheduledMinor > 0 && (
           <Fact name="Scheduled automatic payment">{money(balance.scheduledMinor, currency)}</Fact>
         )}
@@ -155,15 +158,15 @@ function Money({
   );
 }
 
-/** Warns that paying now does not cancel a scheduled charge, so that no guest pays twice by mistake. */
-export function ScheduledWarning({ folio: { balance, state } }: { readonly folio: Folio }) {
+/** Says what is charged without the guest, and that paying it now ends that. */
+export function ScheduledNotice({ folio: { balance, state } }: { readonly folio: Folio }) {
   if (balance.scheduledMinor === 0) return null;
   return (
     <Notice kind="info">
       <p>
         {money(balance.scheduledMinor, state.booking.currency)} is scheduled and will be charged
-        automatically. Anything you pay now is charged in addition. To pay the scheduled part early,
-        please contact the property.
+        automatically. You can also pay it now: scheduled charges that are then too much are
+        cancelled, and you see which ones before you pay.
       </p>
     </Notice>
   );
@@ -188,11 +191,11 @@ function Pay({
     return (
       <section aria-labelledby="pay">
         <h2 id="pay">Pay</h2>
-        <ScheduledWarning folio={folio} />
+        <ScheduledNotice folio={folio} />
         <p>
           {balance.proposedMinor > 0
             ? `Add a card to pay ${money(balance.proposedMinor, currency)} or part of it.`
-            : 'Add a card to pay more than what is scheduled.'}
+            : `Add a card to pay the scheduled ${money(balance.payableMinor, currency)} now.`}
         </p>
         <a class="button" href={`${home}/card`}>
           Add a card
@@ -203,7 +206,7 @@ function Pay({
   return (
     <section aria-labelledby="pay">
       <h2 id="pay">Pay</h2>
-      <ScheduledWarning folio={folio} />
+      <ScheduledNotice folio={folio} />
       <form method="get" action={`${home}/review`}>
         <input type="hidden" name="attempt" value={attempt} />
         <label for="amount">Amount in {currency}</label>

@@ -1,0 +1,340 @@
+/** What is due limits payments: the guard, `limitToDue`, duplicates, and guests who pay what is scheduled. */
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import {
+  atTime,
+  attachCard,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  ledgerOf,
+  makeBooking,
+  makeProperty,
+  transactionsOf,
+} from '../support/api.ts';
+import { used } from '../support/counting.ts';
+import { breakSpan, loseAnswers, sweepAt } from '../support/faults.ts';
+import { setGuard } from '../support/guard.ts';
+import { enterCard, visit } from '../support/guest.ts';
+
+const CREATE = '/payment/v1/create';
+const SCHEDULE = '/payment/v1/schedule';
+const GOOD = '4242424242424242';
+const ANSWER_LOST = '4000000000009003';
+
+beforeAll(async () => {
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
+  await freshDatabase();
+});
+
+beforeEach(() => setGuard('demo', { overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
+
+/** A booking of 600.00 with a card. */
+const book = (reference: string) => makeBooking(reference, GOOD);
+
+const pay = (reference: string, amount: number, more: object = {}) =>
+  call(CREATE, { reference, amount, transactionType: 'Balance', ...more });
+
+const inTime = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+async function statusesOf(reference: string): Promise<string[]> {
+  return (await transactionsOf(reference)).map(({ status }) => status);
+}
+
+describe('the guard', () => {
+  it('warns of a charge of more than is due, and repeats the warning with the answer', async () => {
+    await book('G-1');
+    expect((await pay('G-1', 600)).json.warnings).toBeUndefined();
+    const key = { headers: { 'Idempotency-Key': 'g-1' } };
+    const body = { reference: 'G-1', amount: 10, transactionType: 'Deposit' };
+    const first = await call(CREATE, body, key);
+    expect(first.json).toMatchObject({ success: true, warnings: ['exceeds_due'] });
+    const again = await call(CREATE, body, key);
+    expect(again.json).toEqual(first.json);
+    expect(await statusesOf('G-1')).toEqual(['Accepted', 'Accepted']);
+  });
+
+  it('refuses it where the property says so, tells what is due, and charges nothing', async () => {
+    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await book('G-2');
+    expect((await pay('G-2', 450.5)).status).toBe(200);
+    for (const more of [{}, { preAuth: true, expiryTime: inTime(DAY_MS) }]) {
+      const { status, json } = await pay('G-2', 149.51, more);
+      expect([status, json.code, json.due]).toEqual([422, 'amount_exceeds_due', 149.5]);
+    }
+    const planned = { reference: 'G-2', amount: 150, transactionType: 'Balance' };
+    const schedule = await call(SCHEDULE, { ...planned, time: inTime(DAY_MS) });
+    expect([schedule.status, schedule.json.code]).toEqual([422, 'amount_exceeds_due']);
+    expect((await pay('G-2', 149.5)).status).toBe(200);
+    expect((await pay('G-2', 0.01)).json.due).toBe(0);
+    expect(await ledgerOf('G-2')).toHaveLength(2);
+  });
+
+  it('answers a refusal under a key again, whatever is due by then', async () => {
+    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await book('G-3');
+    const key = { headers: { 'Idempotency-Key': 'g-3' } };
+    const body = { reference: 'G-3', amount: 700, transactionType: 'Balance' };
+    const first = await call(CREATE, body, key);
+    await call('/booking/v1/create/manage-payments', {
+      ...bookingOf('G-3', { totalCost: 900 }),
+    });
+    expect((await call(CREATE, body, key)).json).toEqual(first.json);
+    expect((await pay('G-3', 700)).status).toBe(200);
+  });
+
+  it('counts what is under way as if it were paid', async () => {
+    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await makeBooking('G-4', ANSWER_LOST);
+    expect((await pay('G-4', 400)).status).toBe(504);
+    const { json } = await pay('G-4', 201);
+    expect([json.code, json.due]).toEqual(['amount_exceeds_due', 200]);
+  });
+
+  it('knows what a refund gave back', async () => {
+    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await book('G-5');
+    await pay('G-5', 600);
+    expect((await pay('G-5', 1)).status).toBe(422);
+    await call('/refund/v1/create', { reference: 'G-5', amount: 100 });
+    expect((await pay('G-5', 100.01)).json.due).toBe(100);
+    expect((await pay('G-5', 100)).status).toBe(200);
+  });
+
+  it.each(['Manual', 'Bond'])('lets a %s pass', async (transactionType) => {
+    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await book(`G-${transactionType}`);
+    const { status, json } = await pay(`G-${transactionType}`, 900, { transactionType });
+    expect([status, json.warnings]).toEqual([200, undefined]);
+  });
+
+  it('costs a charge that follows another no round trip to D1', async () => {
+    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await book('G-6');
+    await pay('G-6', 1);
+    expect(await used(() => pay('G-6', 1))).toMatchObject({ objectHops: 1, d1: 2 });
+  });
+
+  it('is exact when many charges come at once', async () => {
+    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await book('G-7');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => pay('G-7', 200)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(await ledgerOf('G-7')).toHaveLength(3);
+  });
+});
+
+describe('limitToDue', () => {
+  it('charges what is due, at most, and nothing when nothing is due', async () => {
+    await book('L-1');
+    await pay('L-1', 450.5);
+    const { json } = await pay('L-1', 600, { limitToDue: true });
+    expect(json.warnings).toBeUndefined();
+    expect(json.transaction.amount - json.transaction.creditCardFee).toBeCloseTo(149.5);
+    const none = await pay('L-1', 600, { limitToDue: true });
+    expect([none.status, none.json.code, none.json.due]).toEqual([422, 'amount_exceeds_due', 0]);
+  });
+
+  it('limits nothing where the total is not known', async () => {
+    await book('L-2');
+    const unknown = bookingOf('L-2', { totalCost: 0, firstNightCost: 0 });
+    await call('/booking/v1/create/manage-payments', unknown);
+    const { json } = await pay('L-2', 600, { limitToDue: true });
+    expect(json.transaction.amount).toBe(618.56);
+  });
+
+  it('charges a schedule with what is due when it fires', async () => {
+    await book('L-3');
+    const time = inTime(DAY_MS);
+    const limited = { transactionType: 'Balance', limitToDue: true };
+    await call(SCHEDULE, { reference: 'L-3', amount: 450, time, ...limited });
+    await pay('L-3', 400);
+    await sweepAt(Date.parse(time) + 2 * MINUTE_MS);
+    const { json } = await call('/payment/v1/balance', { reference: 'L-3' });
+    expect(json.balance).toMatchObject({ paid: 600, due: 0, overpaid: 0, scheduled: 0 });
+    expect(await statusesOf('L-3')).toEqual(['Accepted', 'Accepted']);
+  });
+
+  it('cancels a schedule when nothing is due, and says why', async () => {
+    await book('L-4');
+    const time = inTime(DAY_MS);
+    await call(SCHEDULE, { reference: 'L-4', amount: 450, time, limitToDue: true });
+    await pay('L-4', 600);
+    await sweepAt(Date.parse(time) + 2 * MINUTE_MS);
+    expect(await statusesOf('L-4')).toEqual(['Cancelled', 'Accepted']);
+    const { json } = await callAsAdmin('/admin/v1/audit/list', {
+      property: 'demo',
+      reference: 'L-4',
+    });
+    expect(json.entries).toContainEqual(
+      expect.objectContaining({ to: 'Cancelled', detail: 'nothing due' }),
+    );
+  });
+});
+
+describe('a booking that was charged nearly three times its price', () => {
+  it('is charged once where the property refuses more than is due', async () => {
+    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await book('E-1');
+    const time = inTime(HOUR_MS);
+    const planned = { reference: 'E-1', amount: 450, transactionType: 'Balance', time };
+    expect((await call(SCHEDULE, planned)).status).toBe(200);
+    expect((await pay('E-1', 600)).status).toBe(200);
+    expect((await pay('E-1', 600)).json.code).toBe('amount_exceeds_due');
+    await sweepAt(Date.parse(time) + 2 * MINUTE_MS);
+    expect(await statusesOf('E-1')).toEqual(['Cancelled', 'Accepted']);
+    expect(await ledgerOf('E-1')).toHaveLength(1);
+  });
+});
+
+describe('a payment like an earlier one', () => {
+  it('is refused within the time, with the earlier one, unless it is wanted', async () => {
+    await setGuard('demo', { overchargeGuard: 'off', duplicateWindowSeconds: 60 });
+    await book('D-1');
+    const first = await pay('D-1', 10);
+    const { status, json } = await pay('D-1', 10);
+    expect([status, json.code]).toEqual([409, 'possible_duplicate']);
+    expect(json.transaction).toEqual({ ...first.json.transaction, status: 'Accepted' });
+    expect((await pay('D-1', 10, { allowDuplicate: true })).status).toBe(200);
+    const key = { headers: { 'Idempotency-Key': 'd-1' } };
+    const keyed = { reference: 'D-1', amount: 10, transactionType: 'Balance' };
+    expect((await call(CREATE, keyed, key)).status).toBe(200);
+    expect(await ledgerOf('D-1')).toHaveLength(3);
+  });
+
+  it('differs by amount, type, card or kind', async () => {
+    await setGuard('demo', { overchargeGuard: 'off', duplicateWindowSeconds: 60 });
+    await book('D-2');
+    await pay('D-2', 10);
+    const other = await attachCard('D-2', '5555555555554444');
+    const hold = { preAuth: true, expiryTime: inTime(DAY_MS) };
+    for (const more of [
+      { amount: 11 },
+      { transactionType: 'Deposit' },
+      { token: other },
+      { ...hold, token: other },
+    ]) {
+      expect((await pay('D-2', 10, more)).status).toBe(200);
+    }
+    expect((await pay('D-2', 10, { ...hold, token: other })).json.code).toBe('possible_duplicate');
+  });
+
+  it('may follow one that was declined, or is older than the time', async () => {
+    await setGuard('demo', { duplicateWindowSeconds: 60 });
+    await makeBooking('D-3', '4000000000009995');
+    expect((await pay('D-3', 10)).status).toBe(402);
+    expect((await pay('D-3', 10)).status).toBe(402);
+    await book('D-4');
+    await pay('D-4', 10);
+    const later = await atTime(Date.now() + 61_000, () => pay('D-4', 10));
+    expect(later.status).toBe(200);
+  });
+
+  it('is refused while the earlier one is under way, by the amount that was asked for', async () => {
+    await setGuard('demo', { duplicateWindowSeconds: 60 });
+    await makeBooking('D-5', ANSWER_LOST);
+    expect((await pay('D-5', 700, { limitToDue: true })).status).toBe(504);
+    const { json } = await pay('D-5', 700, { transactionType: 'Balance' });
+    expect([json.code, json.transaction?.status]).toEqual(['possible_duplicate', 'Processing']);
+  });
+
+  it('is accepted once when fifty come at once', async () => {
+    await setGuard('demo', { overchargeGuard: 'off', duplicateWindowSeconds: 60 });
+    await book('D-6');
+    const answers = await Promise.all(Array.from({ length: 50 }, () => pay('D-6', 600)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.every(({ status }) => [200, 409, 503].includes(status))).toBe(true);
+    expect(await ledgerOf('D-6')).toHaveLength(1);
+  });
+});
+
+describe('a guest who pays what is scheduled', () => {
+  async function scheduled(reference: string, ...amounts: number[]): Promise<void> {
+    await book(reference);
+    for (const [index, amount] of amounts.entries()) {
+      const time = inTime((index + 1) * DAY_MS);
+      await call(SCHEDULE, { reference, amount, time, transactionType: 'Balance' });
+    }
+  }
+
+  async function payOnPage(reference: string, amount: string, card = GOOD) {
+    const guest = await visit(reference);
+    await enterCard(guest, card);
+    await guest.submit({ amount });
+    return guest;
+  }
+
+  it('ends the latest schedules that are then too much, in the step that pays', async () => {
+    await scheduled('P-1', 200, 200, 200);
+    const guest = await payOnPage('P-1', '300');
+    expect(guest.page.html).toContain('We then cancel');
+    expect(guest.page.html).toContain('AUD\u00a0200.00 stays scheduled');
+    await guest.submit();
+    expect(await statusesOf('P-1')).toEqual(['Pending', 'Cancelled', 'Cancelled', 'Accepted']);
+    const { json } = await callAsAdmin('/admin/v1/audit/list', {
+      property: 'demo',
+      reference: 'P-1',
+    });
+    const [paid] = (await transactionsOf('P-1')).filter(({ status }) => status === 'Accepted');
+    const ended = json.entries.filter(({ detail }) => detail === `paid by charge ${paid?.id}`);
+    expect(ended).toHaveLength(2);
+    await sweepAt(Date.now() + DAY_MS + 2 * MINUTE_MS);
+    expect((await call('/payment/v1/balance', { reference: 'P-1' })).json.balance).toMatchObject({
+      paid: 500,
+      overpaid: 0,
+    });
+  });
+
+  it('ends none when the card is declined', async () => {
+    await scheduled('P-2', 600);
+    const guest = await payOnPage('P-2', '600', '4000000000009995');
+    await guest.submit();
+    expect(await statusesOf('P-2')).toEqual(['Pending', 'Declined']);
+    await sweepAt(Date.now() + DAY_MS + HOUR_MS);
+    expect((await transactionsOf('P-2'))[0]?.attempts).toBe(1);
+  });
+
+  it('is not charged by the schedule while nobody knows of the payment, nor after it was found', async () => {
+    await scheduled('P-3', 600);
+    const guest = await payOnPage('P-3', '600');
+    loseAnswers('gateway.charge', 1);
+    await guest.submit();
+    const mend = breakSpan('gateway.lookUp');
+    expect(await statusesOf('P-3')).toEqual(['Pending', 'Processing']);
+    await sweepAt(Date.now() + DAY_MS + 2 * MINUTE_MS);
+    expect(await statusesOf('P-3')).toEqual(['Pending', 'Processing']);
+    mend();
+    vi.restoreAllMocks();
+    await sweepAt(Date.now() + DAY_MS + 3 * HOUR_MS);
+    await sweepAt(Date.now() + DAY_MS + 4 * HOUR_MS);
+    expect(await statusesOf('P-3')).toEqual(['Cancelled', 'Accepted']);
+    expect(await ledgerOf('P-3')).toHaveLength(1);
+  });
+
+  it('sees what is paid beyond the price', async () => {
+    await book('P-5');
+    await pay('P-5', 650, { transactionType: 'Manual' });
+    const { page } = await visit('P-5');
+    expect(page.html).toMatch(/Paid in excess<\/dt>\s*<dd[^>]*>AUD\u00a050\.00/);
+  });
+
+  it('is asked again when the schedules changed since the page showed them', async () => {
+    await scheduled('P-4', 300);
+    const guest = await payOnPage('P-4', '600');
+    await call('/payment/v1/cancel-schedules', { reference: 'P-4' });
+    await guest.submit();
+    expect(guest.page.status).toBe(409);
+    expect(await statusesOf('P-4')).toEqual(['Cancelled']);
+  });
+});
+
+describe('a property of its own', () => {
+  it('has no guard but the warning unless it says so', async () => {
+    const token = await makeProperty('plain');
+    await makeBooking('W-1', GOOD, { token });
+    const body = { reference: 'W-1', amount: 700, transactionType: 'Balance' };
+    expect((await call(CREATE, body, { token })).json.warnings).toEqual(['exceeds_due']);
+  });
+});
