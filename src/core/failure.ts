@@ -32,6 +32,7 @@ export type FailureCode =
   | 'time_too_far'
   | 'refund_exceeds_charge'
   | 'capture_exceeds_authorization'
+  | 'surcharge_not_allowed'
   | 'idempotency_key_reused'
   | 'rate_limited'
   | 'internal_error'
@@ -59,6 +60,10 @@ export interface FailureMembers {
   readonly transaction?: { readonly id: number; readonly status: string };
   /** The recorded refunds, when part of a refund failed or its outcome is unknown. */
   readonly refunds?: readonly { readonly id: number }[];
+  /** With `surcharge_not_allowed`: the law. */
+  readonly jurisdiction?: string;
+  readonly since?: string;
+  readonly source?: string;
 }
 
 /**

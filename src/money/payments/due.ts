@@ -11,6 +11,7 @@ import { findEarlierCharge } from './earlierCharge.ts';
 import { type Firing, fire, mayHaveBeenCharged } from './firing.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
+import { repriced } from './repricing.ts';
 import { updateTransaction } from './store.ts';
 
 /** Does what is due for one transaction: charges a schedule, ends a hold, or finds out an unknown outcome. */
@@ -59,7 +60,11 @@ async function fireSchedule(
     return;
   }
   const { card } = firing;
-  const change = { firstAttemptAtMs: row.firstAttemptAtMs ?? work.now() };
+  const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(row.currency) };
+  const change = {
+    ...repriced(state.property, card, row, moment),
+    firstAttemptAtMs: row.firstAttemptAtMs ?? work.now(),
+  };
   await execute(
     work,
     await start(work, { state, row: known, card, pending: 'charge', change, caller: null }),

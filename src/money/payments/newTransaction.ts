@@ -2,6 +2,7 @@ import type { GatewayName } from '../../platform/config.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
+import { termsColumns } from './feeColumns.ts';
 import type { AllowedPayment, PaymentRequest } from './rules.ts';
 
 /** The command for a new transaction: the request, its kind and time, and a reference. */
@@ -44,12 +45,10 @@ export function newTransaction(
     ...allowed.priced,
     refundReservedMinor: 0,
     virtualCard: command.virtualCard,
-    feeBasisPoints: allowed.terms.cardFeeBasisPoints,
-    feeMethod: 'grossUp',
-    feeMaximumMinor: null,
+    ...termsColumns(allowed.terms),
     askedMinor: null,
     limitToDue: false,
-    warnings: [],
+    warnings: allowed.warnings,
     quoteId: null,
     description: command.description,
     cardToken: allowed.card.token,

@@ -179,7 +179,7 @@ export function recordedAnswer(
 
 function accepted(row: TransactionRow, card: CardRow | null, timeZone: string): TransactionAnswer {
   const transaction = transactionView(row, card, timeZone);
-  const warnings = warningsOf(row, card, timeZone);
+  const warnings = [...row.warnings, ...warningsOf(row, card, timeZone)];
   return warnings.length > 0 ? { transaction, warnings } : { transaction };
 }
 
