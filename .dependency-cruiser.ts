@@ -38,6 +38,8 @@ const PURE = [
   '^src/core/',
   '^src/.*/(rules|states|fees|overcharge|firing|retries|corrections|balance|newTransaction|statusChecks|devices|scopes)\\.ts$',
   '^src/records/applications/fields\\.ts$',
+  '^src/records/properties/(feeTerms|lawfulFees|surchargeLaw)\\.ts$',
+  '^src/money/payments/(feeColumns|repricing|surcharge)\\.ts$',
   '^src/pms/(address|envelope|messages|reply|soap)\\.ts$',
   '^src/pms/outbox/(breaker|retries)\\.ts$',
   '^src/exports/(bigQuery|lines|partBuffer|variants)\\.ts$',

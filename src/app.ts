@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
+import { registerFeeRules } from './api/admin/feeRuleRoutes.ts';
 import { registerOperationResolve } from './api/admin/operationRoutes.ts';
 import { registerPmsOperations } from './api/admin/pmsRoutes.ts';
 import { registerAdmin } from './api/admin/routes.ts';
@@ -89,6 +90,7 @@ export function createApp(): Api {
   registerApplications(api);
   registerApplicationList(api);
   registerAdmin(api);
+  registerFeeRules(api);
   registerAudit(api);
   registerOperationResolve(api);
   registerOutbox(api);

@@ -34,6 +34,7 @@ export type FailureCode =
   | 'refund_exceeds_charge'
   | 'capture_exceeds_authorization'
   | 'amount_exceeds_due'
+  | 'surcharge_not_allowed'
   | 'idempotency_key_reused'
   | 'rate_limited'
   | 'internal_error'
@@ -63,6 +64,10 @@ export interface FailureMembers {
   readonly refunds?: readonly { readonly id: number }[];
   /** With `amount_exceeds_due`: what is due, in the currency. */
   readonly due?: number;
+  /** With `surcharge_not_allowed`: the law. */
+  readonly jurisdiction?: string;
+  readonly since?: string;
+  readonly source?: string;
 }
 
 /**

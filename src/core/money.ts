@@ -64,7 +64,8 @@ export function decimalText(minor: number, currency: string): string {
   return new Big(`${minor}e-${exponent}`).toFixed(exponent);
 }
 
-function storedExponent(currency: string): number {
+/** The number of decimals of a stored currency. Throws for an unknown one, which property/put does not accept. */
+export function storedExponent(currency: string): number {
   const exponent = exponentOf(currency);
   if (exponent === null) throw new Error('a stored currency is not in ISO 4217');
   return exponent;

@@ -217,6 +217,15 @@ export const instant = z
   })
   .openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
 
+/** A time as above, kept as the caller wrote it. */
+export const instantText = z
+  .string()
+  .refine((text) => instantOf(text) !== null, {
+    params: { code: 'invalid_time' },
+    error: 'Use a time as ISO 8601 with offset.',
+  })
+  .openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
+
 /**
  * A future instant, ISO 8601 with offset: the original text and its milliseconds since 1970. `pastTimes` also allows
  * past instants.

@@ -40,6 +40,7 @@ const problems = {
   refund_exceeds_charge: [422, 'The refund exceeds the refundable amount'],
   capture_exceeds_authorization: [422, 'The amount exceeds the pre-authorization'],
   amount_exceeds_due: [422, 'The amount exceeds what is due'],
+  surcharge_not_allowed: [422, 'The law does not allow this fee'],
   idempotency_key_reused: [422, 'The idempotency key was used for another request'],
   rate_limited: [429, 'Too many requests'],
   internal_error: [500, 'Internal error'],
@@ -130,5 +131,8 @@ export const problemSchema = z
       .readonly()
       .optional()
       .describe('The refunds made so far, if the refund is incomplete or its outcome is unknown.'),
+    jurisdiction: z.string().optional().describe('With surcharge_not_allowed: whose law it is.'),
+    since: z.string().optional().describe('With surcharge_not_allowed: from when on it holds.'),
+    source: z.string().optional().describe('With surcharge_not_allowed: where it stands.'),
   })
   .openapi('Problem');

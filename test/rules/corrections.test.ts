@@ -3,10 +3,18 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PaymentRecord } from '../../src/gateways/gateway.ts';
 import { correction } from '../../src/money/payments/corrections.ts';
-import { grossUp, priceTaken } from '../../src/money/payments/fees.ts';
+import { grossUp, price, priceTaken } from '../../src/money/payments/fees.ts';
 import type { TransactionRow } from '../../src/platform/db/moneyTables.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
-import { bookedRow, brokenRules, cardRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
+import {
+  bookedRow,
+  brokenRules,
+  cardRow,
+  feeTerms,
+  propertyRow,
+  SETTLED,
+  transactionRow,
+} from './rows.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 1, 12);
 const THERE_MS = NOW_MS - 7_000;
@@ -107,9 +115,9 @@ describe('money that was taken there', () => {
   });
 
   test('in the amount that was asked keeps its fees, also where they came from a rounded amount', () => {
-    const terms = { cardFeeBasisPoints: 300, transactionFeeMinor: 0 };
+    const rounded = price(15_003, feeTerms({ cardFeeBasisPoints: 300 }), 10);
     const row = settled({
-      ...grossUp(15_003, terms, 10),
+      ...(rounded.ok && rounded.value),
       status: 'Accepted',
       gatewayReference: null,
     });
@@ -191,14 +199,17 @@ describe('a hold', () => {
 describe('the price of an amount that was taken', () => {
   const terms = fc.record({
     cardFeeBasisPoints: fc.integer({ min: 0, max: 5_000 }),
+    method: fc.constantFrom('grossUp', 'add'),
+    maximumMinor: fc.option(fc.nat(2_000)),
     transactionFeeMinor: fc.nat(500),
   });
 
   test('is the price that it was asked with, for every amount that was asked', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 99_999_999 }), terms, (asked, its) => {
-        const priced = grossUp(asked, its);
-        expect(priceTaken(priced.amountMinor, its)).toEqual(priced);
+        const priced = price(asked, its, 1);
+        if (!priced.ok) throw new Error('no price');
+        expect(priceTaken(priced.value.amountMinor, its)).toEqual(priced.value);
       }),
     );
   });

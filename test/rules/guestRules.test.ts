@@ -37,7 +37,7 @@ const balance: Balance = {
 };
 
 function priceOf(requestedMinor: number): number {
-  const priced = guestPrice(stateOf(), mine, requestedMinor, 1);
+  const priced = guestPrice(stateOf(), mine, requestedMinor, { atMs: nowMs, stepMinor: 1 });
   return priced.ok ? priced.value.amountMinor : 0;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../src/money/payments/rules.ts';
 import type { TransactionRow } from '../../src/platform/db/moneyTables.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
-import { bookedRow, cardRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
+import { bookedRow, cardRow, feeTerms, propertyRow, SETTLED, transactionRow } from './rows.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 1);
 
@@ -51,7 +51,10 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
       ok: true,
       value: {
         card: visa,
-        terms: { cardFeeBasisPoints: 300, transactionFeeMinor: 33 },
+        terms: feeTerms({ cardFeeBasisPoints: 300, transactionFeeMinor: 33 }),
+        rule: null,
+        law: null,
+        warnings: [],
         priced: {
           requestedMinor: 15_000,
           transactionFeeMinor: 33,
@@ -180,6 +183,11 @@ function hold(
   });
 }
 
+/** The price of a capture, at a property that knows no law. */
+function captured(held: TransactionRow, askedMinor: number | null, atMs: number) {
+  return priceCapture(property, visa, held, askedMinor, { atMs, stepMinor: 1 });
+}
+
 /** A hold at any rate with any fee, and a part of it. */
 const partsOfHolds = fc
   .oneof(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: MAX_AMOUNT_MINOR }))
@@ -196,7 +204,7 @@ describe('charging a pre-authorization', () => {
   test('takes what was asked and the fees on it, at the terms of the hold, and never more than is held', () => {
     fc.assert(
       fc.property(partsOfHolds, ({ held, partMinor }) => {
-        const priced = priceCapture(held, partMinor, NOW_MS, 1);
+        const priced = captured(held, partMinor, NOW_MS);
         if (!priced.ok) throw new Error(priced.error.code);
         const { requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor } = priced.value;
         expect(requestedMinor).toBe(partMinor);
@@ -222,7 +230,7 @@ describe('charging a pre-authorization', () => {
         const held = hold(requested, terms.rate, terms.fixed);
         let lastMinor = 0;
         for (let partMinor = 1; partMinor <= requested; partMinor++) {
-          const priced = priceCapture(held, partMinor, NOW_MS, 1);
+          const priced = captured(held, partMinor, NOW_MS);
           const amountMinor = priced.ok ? priced.value.amountMinor : Number.NaN;
           expect(amountMinor).toBeGreaterThan(lastMinor);
           lastMinor = amountMinor;
@@ -240,8 +248,8 @@ describe('charging a pre-authorization', () => {
           ok: true,
           value: { requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor },
         };
-        expect(priceCapture(held, null, NOW_MS, 1)).toStrictEqual(whole);
-        expect(priceCapture(held, requestedMinor, NOW_MS, 1)).toStrictEqual(whole);
+        expect(captured(held, null, NOW_MS)).toStrictEqual(whole);
+        expect(captured(held, requestedMinor, NOW_MS)).toStrictEqual(whole);
       }),
     );
   });
@@ -250,7 +258,7 @@ describe('charging a pre-authorization', () => {
     fc.assert(
       fc.property(partsOfHolds, fc.integer({ min: 1, max: 100 }), ({ held }, moreMinor) => {
         const asked = held.requestedMinor + moreMinor;
-        expect(priceCapture(held, asked, NOW_MS, 1)).toMatchObject({
+        expect(captured(held, asked, NOW_MS)).toMatchObject({
           ok: false,
           error: { code: 'capture_exceeds_authorization' },
         });
@@ -260,10 +268,10 @@ describe('charging a pre-authorization', () => {
 
   test('ends at the instant of its expiry, also while the alarm has not run yet', () => {
     const held = hold(15_000, 300, 0);
-    expect(priceCapture(held, null, EXPIRES_MS - 1, 1).ok).toBe(true);
+    expect(captured(held, null, EXPIRES_MS - 1).ok).toBe(true);
     for (const atMs of [EXPIRES_MS, EXPIRES_MS + 1]) {
       for (const asked of [null, 1, 15_001]) {
-        expect(priceCapture(held, asked, atMs, 1)).toMatchObject({
+        expect(captured(held, asked, atMs)).toMatchObject({
           ok: false,
           error: { code: 'preauth_expired' },
         });
@@ -273,7 +281,7 @@ describe('charging a pre-authorization', () => {
 
   test('is refused as expired once it is Expired, also before the time that was asked for', () => {
     const held = hold(15_000, 300, 0, { status: 'Expired' });
-    expect(priceCapture(held, 1, NOW_MS, 1)).toMatchObject({ error: { code: 'preauth_expired' } });
+    expect(captured(held, 1, NOW_MS)).toMatchObject({ error: { code: 'preauth_expired' } });
   });
 
   const others = [
@@ -288,7 +296,7 @@ describe('charging a pre-authorization', () => {
   test.each(others)('is refused while it is %s, before its expiry and after', (status) => {
     const held = hold(15_000, 300, 0, { status });
     for (const atMs of [NOW_MS, EXPIRES_MS]) {
-      const refused = priceCapture(held, 1, atMs, 1);
+      const refused = captured(held, 1, atMs);
       expect(refused).toMatchObject({ ok: false, error: { code: 'invalid_state' } });
       expect(refused.ok ? '' : refused.error.detail).toContain(status);
     }
@@ -296,7 +304,7 @@ describe('charging a pre-authorization', () => {
 
   test.each(['charge', 'schedule'] as const)('is refused of a %s, whatever its state', (kind) => {
     for (const status of [...others, 'Authorized', 'Expired'] as const) {
-      expect(priceCapture(hold(15_000, 0, 0, { kind, status }), 1, NOW_MS, 1)).toMatchObject({
+      expect(captured(hold(15_000, 0, 0, { kind, status }), 1, NOW_MS)).toMatchObject({
         ok: false,
         error: { code: 'invalid_state', detail: 'This transaction is not a pre-authorization.' },
       });

@@ -2,10 +2,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { temporaryRejection } from '../../src/gateways/outcome.ts';
-import { type FeeTerms, grossUp, price } from '../../src/money/payments/fees.ts';
+import { grossUp, price } from '../../src/money/payments/fees.ts';
 import { afterRejectionMs } from '../../src/money/payments/retries.ts';
 import { outcomeChange } from '../../src/money/payments/states.ts';
 import type { TransactionRow } from '../../src/platform/db/moneyTables.ts';
+import { NO_FEES } from '../../src/records/properties/feeTerms.ts';
 import { bookedRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
 
 const MINUTE_MS = 60_000;
@@ -97,6 +98,8 @@ describe('a schedule that the acquirer rejects for a reason of its own', () => {
 describe('an acquirer that takes multiples of a step', () => {
   const terms = fc.record({
     cardFeeBasisPoints: fc.integer({ min: 1, max: 5_000 }),
+    method: fc.constant('grossUp'),
+    maximumMinor: fc.constant(null),
     transactionFeeMinor: fc.nat(500),
   });
   const amounts = fc.integer({ min: 1, max: 99_999_999 });
@@ -119,9 +122,8 @@ describe('an acquirer that takes multiples of a step', () => {
   });
 
   test('takes no amount between its steps where no card fee can carry the difference', () => {
-    const free: FeeTerms = { cardFeeBasisPoints: 0, transactionFeeMinor: 0 };
-    expect(price(1_230, free, 10)).toMatchObject({ ok: true, value: { amountMinor: 1_230 } });
-    expect(price(1_234, free, 10)).toMatchObject({
+    expect(price(1_230, NO_FEES, 10)).toMatchObject({ ok: true, value: { amountMinor: 1_230 } });
+    expect(price(1_234, NO_FEES, 10)).toMatchObject({
       ok: false,
       error: { code: 'amount_precision', fields: [{ field: 'amount' }] },
     });

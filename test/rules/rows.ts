@@ -2,6 +2,7 @@ import type { BookingRow } from '../../src/platform/db/bookingTables.ts';
 import type { CardRow } from '../../src/platform/db/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../src/platform/db/moneyTables.ts';
 import type { PropertyRow } from '../../src/platform/db/propertyTables.ts';
+import { type FeeTerms, NO_FEES } from '../../src/records/properties/feeTerms.ts';
 
 /** A property as a row, with what a test is about. */
 export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
@@ -33,6 +34,11 @@ export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
     createdAtMs: 0,
     ...changes,
   };
+}
+
+/** Fee terms by gross-up without a maximum, and without fees, with what a test is about. */
+export function feeTerms(changes: Partial<FeeTerms> = {}): FeeTerms {
+  return { ...NO_FEES, ...changes };
 }
 
 /** A booking as a row, with what a test is about. */

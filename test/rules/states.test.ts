@@ -148,7 +148,13 @@ const table: Record<string, WithOutcomes> = {
   },
   'a capture of a part': holdStays(
     holding('capture', captured),
-    { ...accepted, requestedMinor: 7_500, amountMinor: 7_732, cardFeeMinor: 232 },
+    {
+      ...accepted,
+      requestedMinor: 7_500,
+      amountMinor: 7_732,
+      transactionFeeMinor: 0,
+      cardFeeMinor: 232,
+    },
     heldAgain,
   ),
   'a release': holdStays(holding('release'), { ...final, status: 'Released' }, heldAgain),
@@ -330,7 +336,10 @@ describe('a capture that was approved', () => {
         const terms = { cardFeeBasisPoints: rate, transactionFeeMinor: fixed };
         const held = holding('capture', { ...grossUp(requested, terms), feeBasisPoints: rate });
         const part = Math.max(1, Math.round(requested * share));
-        const priced = priceCapture({ ...held, status: 'Authorized' }, part, NOW_MS, 1);
+        const priced = priceCapture(propertyRow(), visa, { ...held, status: 'Authorized' }, part, {
+          atMs: NOW_MS,
+          stepMinor: 1,
+        });
         if (!priced.ok) throw new Error(priced.error.code);
         const { requestedMinor: captureRequestedMinor, amountMinor: captureAmountMinor } =
           priced.value;

@@ -1,4 +1,4 @@
-import { testEnv } from './api.ts';
+import { callAsAdmin } from './api.ts';
 
 /** A property's settings for payments of more than is due, and for payments like earlier ones. */
 interface Guard {
@@ -6,10 +6,15 @@ interface Guard {
   readonly duplicateWindowSeconds?: number;
 }
 
-export async function setGuard(property: string, guard: Guard): Promise<void> {
-  await testEnv.DB.prepare(
-    'UPDATE properties SET overcharge_guard = coalesce(?2, overcharge_guard), duplicate_window_seconds = coalesce(?3, duplicate_window_seconds), version = version + 1 WHERE id = ?1',
-  )
-    .bind(property, guard.overchargeGuard ?? null, guard.duplicateWindowSeconds ?? null)
-    .run();
+/** Puts the seeded property with these settings; those that are left out keep their value. */
+export async function setGuard(guard: Guard): Promise<void> {
+  const demo = {
+    property: 'demo',
+    name: 'Demo Property',
+    site: 'demo.localhost',
+    currency: 'AUD',
+    timeZone: 'Australia/Perth',
+  };
+  const { status } = await callAsAdmin('/admin/v1/property/put', { ...demo, ...guard });
+  if (status !== 200) throw new Error(`property/put: ${status}`);
 }

@@ -233,6 +233,11 @@ export const samples: Readonly<Record<string, Sample>> = {
     }),
     foreign: 'no-property',
   },
+  '/admin/v1/fee-rules/put': {
+    body: ({ property }) => ({ property, rules: [] }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/fee-rules/get': { body: ({ property }) => ({ property }), foreign: 'no-property' },
   '/admin/v1/client/create': {
     body: ({ property }) => ({ property, scopes: ['bookings'] }),
     foreign: 'no-property',

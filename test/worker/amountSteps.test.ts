@@ -4,6 +4,7 @@ import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 import { toStripeAmount } from '../../src/gateways/stripe/amounts.ts';
 import { price } from '../../src/money/payments/fees.ts';
+import { NO_FEES } from '../../src/records/properties/feeTerms.ts';
 import { call, freshDatabase, makeBooking, makeProperty, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { selectStripe } from '../support/onStripe.ts';
@@ -87,7 +88,7 @@ describe('a currency of three decimals at Stripe', () => {
   });
 
   it('takes every amount with a fee', () => {
-    const terms = { cardFeeBasisPoints: 300, transactionFeeMinor: 0 };
+    const terms = { ...NO_FEES, cardFeeBasisPoints: 300 };
     for (let minor = 1; minor <= 20_000; minor += 7) {
       const priced = price(minor, terms, 10);
       expect(priced.ok && toStripeAmount(priced.value.amountMinor, 'KWD')).toEqual(

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await freshDatabase();
 });
 
-beforeEach(() => setGuard('demo', { overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
+beforeEach(() => setGuard({ overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
 
 /** A booking of 600.00 with a card. */
 const book = (reference: string) => makeBooking(reference, GOOD);
@@ -57,7 +57,7 @@ describe('the guard', () => {
   });
 
   it('refuses it where the property says so, tells what is due, and charges nothing', async () => {
-    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await setGuard({ overchargeGuard: 'refuse' });
     await book('G-2');
     expect((await pay('G-2', 450.5)).status).toBe(200);
     for (const more of [{}, { preAuth: true, expiryTime: inTime(DAY_MS) }]) {
@@ -73,7 +73,7 @@ describe('the guard', () => {
   });
 
   it('answers a refusal under a key again, whatever is due by then', async () => {
-    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await setGuard({ overchargeGuard: 'refuse' });
     await book('G-3');
     const key = { headers: { 'Idempotency-Key': 'g-3' } };
     const body = { reference: 'G-3', amount: 700, transactionType: 'Balance' };
@@ -86,7 +86,7 @@ describe('the guard', () => {
   });
 
   it('counts what is under way as if it were paid', async () => {
-    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await setGuard({ overchargeGuard: 'refuse' });
     await makeBooking('G-4', ANSWER_LOST);
     expect((await pay('G-4', 400)).status).toBe(504);
     const { json } = await pay('G-4', 201);
@@ -94,7 +94,7 @@ describe('the guard', () => {
   });
 
   it('knows what a refund gave back', async () => {
-    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await setGuard({ overchargeGuard: 'refuse' });
     await book('G-5');
     await pay('G-5', 600);
     expect((await pay('G-5', 1)).status).toBe(422);
@@ -104,21 +104,21 @@ describe('the guard', () => {
   });
 
   it.each(['Manual', 'Bond'])('lets a %s pass', async (transactionType) => {
-    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await setGuard({ overchargeGuard: 'refuse' });
     await book(`G-${transactionType}`);
     const { status, json } = await pay(`G-${transactionType}`, 900, { transactionType });
     expect([status, json.warnings]).toEqual([200, undefined]);
   });
 
   it('costs a charge that follows another no round trip to D1', async () => {
-    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await setGuard({ overchargeGuard: 'refuse' });
     await book('G-6');
     await pay('G-6', 1);
     expect(await used(() => pay('G-6', 1))).toMatchObject({ objectHops: 1, d1: 2 });
   });
 
   it('is exact when many charges come at once', async () => {
-    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await setGuard({ overchargeGuard: 'refuse' });
     await book('G-7');
     const answers = await Promise.all(Array.from({ length: 10 }, () => pay('G-7', 200)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -176,7 +176,7 @@ describe('limitToDue', () => {
 
 describe('a booking that was charged nearly three times its price', () => {
   it('is charged once where the property refuses more than is due', async () => {
-    await setGuard('demo', { overchargeGuard: 'refuse' });
+    await setGuard({ overchargeGuard: 'refuse' });
     await book('E-1');
     const time = inTime(HOUR_MS);
     const planned = { reference: 'E-1', amount: 450, transactionType: 'Balance', time };
@@ -191,7 +191,7 @@ describe('a booking that was charged nearly three times its price', () => {
 
 describe('a payment like an earlier one', () => {
   it('is refused within the time, with the earlier one, unless it is wanted', async () => {
-    await setGuard('demo', { overchargeGuard: 'off', duplicateWindowSeconds: 60 });
+    await setGuard({ overchargeGuard: 'off', duplicateWindowSeconds: 60 });
     await book('D-1');
     const first = await pay('D-1', 10);
     const { status, json } = await pay('D-1', 10);
@@ -205,7 +205,7 @@ describe('a payment like an earlier one', () => {
   });
 
   it('differs by amount, type, card or kind', async () => {
-    await setGuard('demo', { overchargeGuard: 'off', duplicateWindowSeconds: 60 });
+    await setGuard({ overchargeGuard: 'off', duplicateWindowSeconds: 60 });
     await book('D-2');
     await pay('D-2', 10);
     const other = await attachCard('D-2', '5555555555554444');
@@ -222,7 +222,7 @@ describe('a payment like an earlier one', () => {
   });
 
   it('may follow one that was declined, or is older than the time', async () => {
-    await setGuard('demo', { duplicateWindowSeconds: 60 });
+    await setGuard({ duplicateWindowSeconds: 60 });
     await makeBooking('D-3', '4000000000009995');
     expect((await pay('D-3', 10)).status).toBe(402);
     expect((await pay('D-3', 10)).status).toBe(402);
@@ -233,7 +233,7 @@ describe('a payment like an earlier one', () => {
   });
 
   it('is refused while the earlier one is under way, by the amount that was asked for', async () => {
-    await setGuard('demo', { duplicateWindowSeconds: 60 });
+    await setGuard({ duplicateWindowSeconds: 60 });
     await makeBooking('D-5', ANSWER_LOST);
     expect((await pay('D-5', 700, { limitToDue: true })).status).toBe(504);
     const { json } = await pay('D-5', 700, { transactionType: 'Balance' });
@@ -241,7 +241,7 @@ describe('a payment like an earlier one', () => {
   });
 
   it('is accepted once when fifty come at once', async () => {
-    await setGuard('demo', { overchargeGuard: 'off', duplicateWindowSeconds: 60 });
+    await setGuard({ overchargeGuard: 'off', duplicateWindowSeconds: 60 });
     await book('D-6');
     const answers = await Promise.all(Array.from({ length: 50 }, () => pay('D-6', 600)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -11,7 +11,7 @@ import { revoke } from '../../records/clients/actions.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
 import { isScope } from '../../records/clients/scopes.ts';
 import { putProperty } from '../../records/properties/actions.ts';
-import { channelCodeOf } from '../../records/properties/rules.ts';
+import { channelCodeOf, feeLawOf } from '../../records/properties/rules.ts';
 import { createClient } from './createClient.ts';
 import { clientBody, propertyAnswer, propertyBody } from './schemas.ts';
 
@@ -24,7 +24,7 @@ export function registerAdmin(api: Api): void {
       summary: 'Create or change a property',
       body: ({ local }) => propertyBody(local),
       answer: propertyAnswer,
-      problems: ['invalid_state'],
+      problems: ['invalid_state', 'surcharge_not_allowed'],
     },
     async ({ c, body }) => {
       const { keyring } = c.get('config');
@@ -88,6 +88,10 @@ function propertyView(row: PropertyRow): z.input<typeof propertyAnswer>['propert
     cardFeeBasisPoints: row.cardFeeBasisPoints,
     cardFeeByBrand: row.cardFeeByBrand,
     transactionFee: toDecimal(row.transactionFeeMinor, exponentOf(row.currency) ?? 2),
+    country: row.country,
+    feeLaw: feeLawOf(row),
+    overchargeGuard: row.overchargeGuard,
+    duplicateWindowSeconds: row.duplicateWindowSeconds,
     keepSchedulesOnCancellation: row.keepSchedulesOnCancellation,
     stripeAccount: row.stripeAccount,
     bookingsFromPms: row.bookingsFromPms,

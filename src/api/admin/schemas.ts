@@ -1,11 +1,22 @@
 import { z } from '@hono/zod-openapi';
+import { isCountry } from '../../core/countries.ts';
 import { exponentOf, toMinor } from '../../core/money.ts';
 import { isTimeZone } from '../../core/time.ts';
 import { CARD_NUMBER, code, identifier, isNoCardIdentifier, name } from '../../http/fields.ts';
 import { isAllowedPmsAddress } from '../../pms/address.ts';
 import { propertyScopes } from '../../records/clients/scopes.ts';
 
-const basisPoints = z.int().min(0).max(5_000);
+/** A rate of a card fee. */
+export const basisPoints = z.int().min(0).max(5_000);
+
+/** A country's code. */
+export const country = z
+  .string()
+  .refine(isCountry, 'Use two capital letters, as ISO 3166-1 has them.')
+  .openapi({ pattern: '^[A-Z]{2}$', example: 'AU' });
+
+const feeLaw = z.enum(['off', 'warn', 'enforce']);
+const overchargeGuard = z.enum(['off', 'warn', 'refuse']);
 
 /** The body of `property/put`. Local services also allow PMSs on loopback addresses. */
 export function propertyBody(local: boolean) {
@@ -30,6 +41,10 @@ export function propertyBody(local: boolean) {
       cardFeeBasisPoints: basisPoints.optional(),
       cardFeeByBrand: z.record(z.string().regex(/^[a-z]{2,20}$/), basisPoints).optional(),
       transactionFee: z.union([z.number(), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/)]).optional(),
+      country: country.optional(),
+      feeLaw: feeLaw.optional(),
+      overchargeGuard: overchargeGuard.optional(),
+      duplicateWindowSeconds: z.int().min(0).max(86_400).optional(),
       keepSchedulesOnCancellation: z.boolean().optional(),
       stripeAccount: z
         .string()
@@ -85,6 +100,10 @@ export const propertyAnswer = z.object({
     cardFeeBasisPoints: z.int(),
     cardFeeByBrand: z.record(z.string(), z.int()),
     transactionFee: z.number(),
+    country: z.string().nullable(),
+    feeLaw,
+    overchargeGuard,
+    duplicateWindowSeconds: z.int(),
     keepSchedulesOnCancellation: z.boolean(),
     stripeAccount: z.string().nullable(),
     bookingsFromPms: z.boolean(),

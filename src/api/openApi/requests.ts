@@ -124,6 +124,11 @@ const requests: Readonly<Record<string, Request>> = {
     currency: 'AUD',
     timeZone: 'Australia/Perth',
   }),
+  '/admin/v1/fee-rules/put': () => ({
+    ...ofProperty(),
+    rules: [{ brands: ['amex'], basisPoints: 290, method: 'add', maximum: 25 }],
+  }),
+  '/admin/v1/fee-rules/get': ofProperty,
   '/admin/v1/client/create': () => ({ ...ofProperty(), scopes: ['bookings', 'payments'] }),
   '/admin/v1/client/revoke': () => ({ clientId: 'example-client' }),
   '/admin/v1/export-user/create': () => ({ username: 'example-analyst' }),

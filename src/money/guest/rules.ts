@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../core/failure.ts';
-import type { Result } from '../../core/result.ts';
+import { ok, type Result } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
@@ -8,14 +8,18 @@ import {
   bookingCancelled,
   bookingNotFound,
 } from '../../records/bookings/rules.ts';
-import { cardFeeBasisPoints } from '../../records/properties/rules.ts';
+import type { PayingCard } from '../../records/properties/feeTerms.ts';
 import type { Balance } from '../balance/balance.ts';
-import { type Priced, price } from '../payments/fees.ts';
+import type { Priced } from '../payments/fees.ts';
 import { cardExpired } from '../payments/rules.ts';
+import { type PricingMoment, priceCharge } from '../payments/surcharge.ts';
 
 /** After this many declined charges of a booking within this time, its guest may not try another card. */
 const MOST_DECLINES = 5;
 const DECLINES_WITHIN_MS = 10 * MINUTE_MS;
+
+/** What guests pay: a part of what is due. */
+export const GUEST_PURPOSE = 'Balance' as const;
 
 /** A guest's payment, as the page showed it. */
 export interface GuestPayment {
@@ -39,18 +43,16 @@ export function guestCards(
   return [...first, ...own.filter((card) => !first.includes(card))];
 }
 
-/** The price of an amount on a card, fees included, for a gateway that takes multiples of `stepMinor`. */
+/** The price of a guest's payment on a card, fees included, as a charge of it is priced at that moment. */
 export function guestPrice(
   { property }: Pick<BookingState, 'property'>,
-  card: Pick<CardRow, 'brand'>,
+  card: PayingCard,
   requestedMinor: number,
-  stepMinor: number,
+  moment: PricingMoment,
 ): Result<Priced, Failure> {
-  const terms = {
-    cardFeeBasisPoints: cardFeeBasisPoints(property, card.brand),
-    transactionFeeMinor: property.transactionFeeMinor,
-  };
-  return price(requestedMinor, terms, stepMinor);
+  const payment = { requestedMinor, purpose: GUEST_PURPOSE, virtualCard: false };
+  const price = priceCharge(property, card, payment, moment);
+  return price.ok ? ok(price.value.priced) : price;
 }
 
 /** What a guest's payment is checked against, beside the booking. */
@@ -79,7 +81,7 @@ export function checkGuestPayment(
   if (payment.requestedMinor > balance.payableMinor) {
     return failure('amount_out_of_range', 'The amount is more than is due.');
   }
-  const priced = guestPrice(state, card, payment.requestedMinor, stepMinor);
+  const priced = guestPrice(state, card, payment.requestedMinor, { atMs: nowMs, stepMinor });
   if (!priced.ok) return priced.error;
   if (priced.value.amountMinor !== payment.agreedMinor) {
     return failure('invalid_state', 'The fees have changed since the page showed them.');

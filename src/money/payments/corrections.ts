@@ -1,8 +1,9 @@
 import type { PaymentRecord } from '../../gateways/gateway.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
+import { termsOf } from './feeColumns.ts';
 import { priceTaken } from './fees.ts';
-import { DONE, type TransactionChange, termsOf } from './states.ts';
+import { DONE, type TransactionChange } from './states.ts';
 
 /**
  * What the acquirer's certain record of a payment corrects in ours (architecture: Corrections); null if nothing. What

@@ -9,12 +9,11 @@ import { amountOfSchedule } from './amountDue.ts';
 import { execute, start } from './attempt.ts';
 import { changeStatements } from './change.ts';
 import { findEarlierCharge } from './earlierCharge.ts';
-import { price } from './fees.ts';
 import { cancellation, type Firing, fire, mayHaveBeenCharged } from './firing.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { WAIT_FOR_REPLACEMENT_MS, waitsForReplacement } from './replacedSchedules.ts';
-import type { TransactionChange } from './states.ts';
+import { limitedTo, repriced } from './repricing.ts';
 import { updateTransaction } from './store.ts';
 
 /** Does what is due for one transaction: charges a schedule, ends a hold, or finds out an unknown outcome. */
@@ -60,9 +59,17 @@ async function fireSchedule(
   if (firing.kind === 'end') return endSchedule(work, row, firing);
   if (await waitsForReplacement(work, row)) return postpone(work, row, WAIT_FOR_REPLACEMENT_MS);
   const { card } = firing;
-  const priced = await priceOfSchedule(work, state, row);
-  if (priced === null) return endSchedule(work, row, cancellation(work.now(), 'nothing due'));
-  const change = { ...priced, firstAttemptAtMs: row.firstAttemptAtMs ?? work.now() };
+  const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(row.currency) };
+  const requestedMinor = await amountOfSchedule(work, state, row);
+  if (requestedMinor === 0) {
+    return endSchedule(work, row, cancellation(work.now(), 'nothing due'));
+  }
+  const limited = limitedTo(row, requestedMinor, moment.stepMinor);
+  const change = {
+    ...limited,
+    ...repriced(state.property, card, { ...row, ...limited }, moment),
+    firstAttemptAtMs: row.firstAttemptAtMs ?? work.now(),
+  };
   await execute(
     work,
     await start(work, { state, row: known, card, pending: 'charge', change, caller: null }),
@@ -76,22 +83,6 @@ async function endSchedule(
   { change, why }: Extract<Firing, { kind: 'end' }>,
 ): Promise<void> {
   await work.database.batch('d1.transaction.apply', changeStatements(work, row, change, why));
-}
-
-/** The amounts of a schedule that fires, where they are others than when it was made; null if it charges nothing. */
-async function priceOfSchedule(
-  work: BookingWork,
-  state: BookingState,
-  row: TransactionRow,
-): Promise<TransactionChange | null> {
-  const requestedMinor = await amountOfSchedule(work, state, row);
-  if (requestedMinor === row.requestedMinor) return {};
-  if (requestedMinor === 0) return null;
-  const { feeBasisPoints: cardFeeBasisPoints, transactionFeeMinor } = row;
-  const stepMinor = work.gateway.amountStepMinor(row.currency);
-  const priced = price(requestedMinor, { cardFeeBasisPoints, transactionFeeMinor }, stepMinor);
-  if (!priced.ok) throw new Error('what is due was not rounded to what the gateway takes');
-  return { ...priced.value, askedMinor: row.askedMinor ?? row.requestedMinor };
 }
 
 /** The cards that a schedule may have been charged on: the one that it names, and the one that it would be charged on now. */

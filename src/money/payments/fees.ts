@@ -1,5 +1,6 @@
 import { type Failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import type { FeeTerms } from '../../records/properties/feeTerms.ts';
 
 /** The price of a charge, all in minor units: amount = requested + both fees. */
 export interface Priced {
@@ -9,46 +10,63 @@ export interface Priced {
   readonly amountMinor: number;
 }
 
-/** The fees that apply to a charge. */
-export interface FeeTerms {
-  /** Share of the gross amount, 0 to 9,999. */
-  readonly cardFeeBasisPoints: number;
-  readonly transactionFeeMinor: number;
-}
-
-/** The terms of a virtual card: it is loaded with the exact amount, so it pays no fees. */
-export const NO_FEES: FeeTerms = { cardFeeBasisPoints: 0, transactionFeeMinor: 0 };
+/** The terms that a gross-up needs. */
+type GrossUpTerms = Pick<FeeTerms, 'cardFeeBasisPoints' | 'transactionFeeMinor'>;
 
 /**
  * Prices a charge by gross-up (interface: Fees): the card fee is a share of the gross amount, so that the requested
- * amount and the transaction fee are left after it. The gross amount is rounded half up; where the acquirer takes only
- * multiples of `stepMinor`, it is rounded up to one, and the card fee takes the difference.
+ * amount and the transaction fee are left after it. The gross amount is rounded half up.
  */
-export function grossUp(requestedMinor: number, terms: FeeTerms, stepMinor = 1): Priced {
-  const net = BigInt(requestedMinor + terms.transactionFeeMinor);
+export function grossUp(requestedMinor: number, terms: GrossUpTerms): Priced {
+  const { transactionFeeMinor } = terms;
+  const net = BigInt(requestedMinor + transactionFeeMinor);
   const share = BigInt(10_000 - terms.cardFeeBasisPoints);
-  const grossMinor = Number((net * 20_000n + share) / (2n * share));
-  const amountMinor = Math.ceil(grossMinor / stepMinor) * stepMinor;
-  return {
-    requestedMinor,
-    transactionFeeMinor: terms.transactionFeeMinor,
-    cardFeeMinor: amountMinor - requestedMinor - terms.transactionFeeMinor,
-    amountMinor,
-  };
+  const amountMinor = Number((net * 20_000n + share) / (2n * share));
+  const cardFeeMinor = amountMinor - requestedMinor - transactionFeeMinor;
+  return { requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor };
 }
 
 /**
- * Prices a charge for an acquirer that takes only multiples of `stepMinor`. An amount without a card fee that could take
- * the difference is an `amount_precision` failure.
+ * Prices a charge by its terms, for an acquirer that takes only multiples of `stepMinor`: the amount is rounded up to one,
+ * or down where the highest card fee is reached, and the card fee takes the difference. An amount whose card fee cannot
+ * take it is an `amount_precision` failure.
  */
 export function price(
   requestedMinor: number,
   terms: FeeTerms,
   stepMinor: number,
 ): Result<Priced, Failure> {
-  const priced = grossUp(requestedMinor, terms, stepMinor);
-  const carries = terms.cardFeeBasisPoints > 0 || priced.cardFeeMinor === 0;
-  return carries ? ok(priced) : err(tooFine());
+  const { transactionFeeMinor } = terms;
+  const netMinor = requestedMinor + transactionFeeMinor;
+  const highestMinor = highestCardFeeMinor(terms);
+  const exactMinor = netMinor + Math.min(plainCardFeeMinor(requestedMinor, terms), highestMinor);
+  const upMinor = Math.ceil(exactMinor / stepMinor) * stepMinor;
+  const amountMinor = upMinor - netMinor <= highestMinor ? upMinor : upMinor - stepMinor;
+  const cardFeeMinor = amountMinor - netMinor;
+  if (cardFeeMinor < 0) return err(tooFine());
+  return ok({ requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor });
+}
+
+/** The card fee by rate and method alone, rounded half up. */
+function plainCardFeeMinor(requestedMinor: number, terms: FeeTerms): number {
+  if (terms.method === 'grossUp') return grossUp(requestedMinor, terms).cardFeeMinor;
+  const share = BigInt(requestedMinor) * BigInt(terms.cardFeeBasisPoints);
+  return Number((share + 5_000n) / 10_000n);
+}
+
+/** The highest card fee that terms allow. Without a rate there is none. */
+function highestCardFeeMinor({ cardFeeBasisPoints, maximumMinor }: FeeTerms): number {
+  return cardFeeBasisPoints === 0 ? 0 : (maximumMinor ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * The price of an amount without fees that was asked for when it had some: what the acquirer's step needs is left of the
+ * card fee. Nothing is left where the amount is a multiple of the step.
+ */
+export function withoutFees(requestedMinor: number, stepMinor: number): Priced {
+  const amountMinor = Math.ceil(requestedMinor / stepMinor) * stepMinor;
+  const cardFeeMinor = amountMinor - requestedMinor;
+  return { requestedMinor, transactionFeeMinor: 0, cardFeeMinor, amountMinor };
 }
 
 /** The failure of an amount that the acquirer cannot take, because it is no multiple of the acquirer's step. */
@@ -67,16 +85,21 @@ export function tooFine(): Failure {
  * those of a capture of that amount. An amount too small for the fees has none.
  */
 export function priceTaken(amountMinor: number, terms: FeeTerms): Priced {
-  const { transactionFeeMinor, cardFeeBasisPoints } = terms;
-  const keptMinor = Math.round((amountMinor * (10_000 - cardFeeBasisPoints)) / 10_000);
-  const requestedMinor = keptMinor - transactionFeeMinor;
-  if (requestedMinor <= 0) {
-    return { requestedMinor: amountMinor, transactionFeeMinor: 0, cardFeeMinor: 0, amountMinor };
+  const { transactionFeeMinor } = terms;
+  const plainMinor = cardFeeOfTakenMinor(amountMinor, terms);
+  const cardFeeMinor = Math.min(plainMinor, highestCardFeeMinor(terms));
+  const requestedMinor = amountMinor - cardFeeMinor - transactionFeeMinor;
+  return requestedMinor > 0
+    ? { requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor }
+    : { requestedMinor: amountMinor, transactionFeeMinor: 0, cardFeeMinor: 0, amountMinor };
+}
+
+/** The card fee within an amount that was taken, by rate and method alone. */
+function cardFeeOfTakenMinor(amountMinor: number, terms: FeeTerms): number {
+  const { cardFeeBasisPoints, transactionFeeMinor } = terms;
+  if (terms.method === 'grossUp') {
+    return amountMinor - Math.round((amountMinor * (10_000 - cardFeeBasisPoints)) / 10_000);
   }
-  return {
-    requestedMinor,
-    transactionFeeMinor,
-    cardFeeMinor: amountMinor - keptMinor,
-    amountMinor,
-  };
+  const netMinor = amountMinor - transactionFeeMinor;
+  return netMinor - Math.round((netMinor * 10_000) / (10_000 + cardFeeBasisPoints));
 }

@@ -3,6 +3,7 @@ import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
 import type { DecidedAmount } from './amountDue.ts';
+import { termsColumns } from './feeColumns.ts';
 import type { AllowedPayment, PaymentRequest } from './rules.ts';
 
 /** The command for a new transaction: the request, its kind and time, and a reference. */
@@ -50,12 +51,10 @@ export function newTransaction(
     ...allowed.priced,
     refundReservedMinor: 0,
     virtualCard: command.virtualCard,
-    feeBasisPoints: allowed.terms.cardFeeBasisPoints,
-    feeMethod: 'grossUp',
-    feeMaximumMinor: null,
+    ...termsColumns(allowed.terms),
     askedMinor: amount.askedMinor,
     limitToDue: isScheduled && command.limitToDue,
-    warnings: amount.warnings,
+    warnings: [...amount.warnings, ...allowed.warnings],
     replaces: command.replaces,
     replacedBy: null,
     quoteId: null,

@@ -27,7 +27,9 @@ export function capture(
   return followUp(work, command, async (found) => {
     if (found.state.booking.currency !== command.currency) return err(busy());
     const stepMinor = work.gateway.amountStepMinor(command.currency);
-    const priced = priceCapture(found.row, command.amountMinor, work.now(), stepMinor);
+    const moment = { atMs: work.now(), stepMinor };
+    const { property } = found.state;
+    const priced = priceCapture(property, found.card, found.row, command.amountMinor, moment);
     if (!priced.ok) return priced;
     const { requestedMinor: captureRequestedMinor, amountMinor: captureAmountMinor } = priced.value;
     const change = { captureRequestedMinor, captureAmountMinor };

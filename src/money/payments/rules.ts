@@ -4,8 +4,11 @@ import { monthHasEnded } from '../../core/time.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, bookingCancelled, cardInUse } from '../../records/bookings/rules.ts';
-import { cardFeeBasisPoints } from '../../records/properties/rules.ts';
-import { type FeeTerms, NO_FEES, type Priced, price } from './fees.ts';
+import type { PayingCard } from '../../records/properties/feeTerms.ts';
+import type { JudgedProperty } from '../../records/properties/lawfulFees.ts';
+import { termsOf } from './feeColumns.ts';
+import { type Priced, price, withoutFees } from './fees.ts';
+import { type ChargePrice, type PricingMoment, priceCharge, priceUnderLaw } from './surcharge.ts';
 
 /** The purpose of a charge (interface: Create a charge). */
 export type Purpose = TransactionRow['purpose'];
@@ -21,11 +24,9 @@ export interface PaymentRequest {
   readonly cardToken: string | null;
 }
 
-/** A payment that is allowed: its card, its price and the fee terms. */
-export interface AllowedPayment {
+/** A payment that is allowed: its card, its price, and what that comes from. */
+export interface AllowedPayment extends ChargePrice {
   readonly card: CardRow;
-  readonly priced: Priced;
-  readonly terms: FeeTerms;
 }
 
 /**
@@ -49,14 +50,8 @@ export function allowPayment(
   if (cardExpired(card, state.property.timeZone, nowMs)) {
     return err(failure('card_expired', 'The card has expired.'));
   }
-  const terms = request.virtualCard
-    ? NO_FEES
-    : {
-        cardFeeBasisPoints: cardFeeBasisPoints(state.property, card.brand),
-        transactionFeeMinor: state.property.transactionFeeMinor,
-      };
-  const priced = price(request.requestedMinor, terms, stepMinor);
-  return priced.ok ? ok({ card, terms, priced: priced.value }) : priced;
+  const price = priceCharge(state.property, card, request, { atMs: nowMs, stepMinor });
+  return price.ok ? ok({ card, ...price.value }) : price;
 }
 
 /** Whether a card has expired: it is valid through the last day of its month, in the property's zone. */
@@ -70,13 +65,14 @@ export function cardExpired(
 
 /**
  * Prices the capture of a hold. The fees are computed on the captured amount, under the terms that the hold was priced
- * with, so that no capture can exceed the hold.
+ * with, so that no capture can exceed the hold; the law of the moment may lower them.
  */
 export function priceCapture(
+  property: JudgedProperty,
+  card: PayingCard,
   hold: TransactionRow,
   askedMinor: number | null,
-  nowMs: number,
-  stepMinor: number,
+  { atMs: nowMs, stepMinor }: PricingMoment,
 ): Result<Priced, Failure> {
   if (hold.kind !== 'authorization') {
     return err(wrongKind('a pre-authorization'));
@@ -90,8 +86,11 @@ export function priceCapture(
   if (requestedMinor > hold.requestedMinor) {
     return err(failure('capture_exceeds_authorization', 'The amount is more than was authorized.'));
   }
-  const { feeBasisPoints: cardFeeBasisPoints, transactionFeeMinor } = hold;
-  return price(requestedMinor, { cardFeeBasisPoints, transactionFeeMinor }, stepMinor);
+  const terms = termsOf(hold);
+  const plain = price(requestedMinor, terms, stepMinor);
+  if (!plain.ok) return plain;
+  const lawful = priceUnderLaw(property, card, requestedMinor, terms, { atMs: nowMs, stepMinor });
+  return ok(lawful.ok ? lawful.value.priced : withoutFees(requestedMinor, stepMinor));
 }
 
 /** The transaction is of another kind than the operation needs. */

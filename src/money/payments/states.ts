@@ -3,6 +3,8 @@ import { HOUR_MS } from '../../core/time.ts';
 import type { Approval, CertainOutcome } from '../../gateways/gateway.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
+import { type FeeTerms, NO_FEES } from '../../records/properties/feeTerms.ts';
+import { termsColumns, termsOf } from './feeColumns.ts';
 import { type Priced, priceTaken } from './fees.ts';
 import { afterRejectionMs, retryTimeMs } from './retries.ts';
 
@@ -68,7 +70,7 @@ function chargeChange(
     case 'approved':
       return {
         ...final(outcome.atMs ?? nowMs, nowMs),
-        ...takenInstead(row, outcome, row.amountMinor),
+        ...takenInstead(termsOf(row), outcome, row.amountMinor),
         status: 'Accepted',
         gatewayReference: outcome.gatewayReference,
       };
@@ -108,20 +110,12 @@ function rejectedChargeChange(
 
 /** The amounts of a row if the gateway took another amount than was asked; none if it took that. */
 function takenInstead(
-  row: TransactionRow,
+  terms: FeeTerms,
   { amountMinor }: Approval,
   askedMinor: number,
 ): Partial<Priced> {
   const differs = amountMinor !== null && amountMinor !== askedMinor;
-  return differs ? priceTaken(amountMinor, termsOf(row)) : {};
-}
-
-/** The fee terms that a transaction was priced with. */
-export function termsOf(row: TransactionRow) {
-  return {
-    cardFeeBasisPoints: row.feeBasisPoints,
-    transactionFeeMinor: row.transactionFeeMinor,
-  };
+  return differs ? priceTaken(amountMinor, terms) : {};
 }
 
 function authorizationChange(
@@ -139,7 +133,7 @@ function authorizationChange(
   const expiresAtMs = Math.min(asked, outcome.lapsesAtMs ?? asked);
   return {
     ...DONE,
-    ...takenInstead(row, outcome, row.amountMinor),
+    ...takenInstead(termsOf(row), outcome, row.amountMinor),
     status: 'Authorized',
     gatewayReference: outcome.gatewayReference,
     expiresAtMs,
@@ -160,12 +154,18 @@ function captureChange(
   }
   const requestedMinor = row.captureRequestedMinor ?? row.requestedMinor;
   const amountMinor = row.captureAmountMinor ?? row.amountMinor;
+  const feesMinor = amountMinor - requestedMinor;
+  // Where the law of the capture's moment took fees away, they stay away if the gateway takes another amount.
+  const terms = feesMinor === 0 ? NO_FEES : termsOf(row);
+  const transactionFeeMinor = Math.min(terms.transactionFeeMinor, feesMinor);
   return {
     ...final(outcome.atMs ?? nowMs, nowMs),
+    ...(feesMinor === 0 && termsColumns(terms)),
     requestedMinor,
     amountMinor,
-    cardFeeMinor: amountMinor - requestedMinor - row.transactionFeeMinor,
-    ...takenInstead(row, outcome, amountMinor),
+    transactionFeeMinor,
+    cardFeeMinor: feesMinor - transactionFeeMinor,
+    ...takenInstead(terms, outcome, amountMinor),
     status: 'Accepted',
     gatewayReference: outcome.gatewayReference ?? row.gatewayReference,
   };

@@ -1,11 +1,13 @@
-import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
+import { type Failure, type FieldIssue, failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { seal } from '../../platform/crypto/seal.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
+import { refusedByGuard } from '../../platform/db/errors.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
-import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
+import { onCurrentProperty } from './change.ts';
+import { holdAmounts } from './feeRules.ts';
+import { unlawfulFees } from './lawfulFees.ts';
 import { withPmsPassword } from './pmsLogin.ts';
 import { insertProperty, selectByPmsUser, selectProperty, updateProperty } from './store.ts';
 
@@ -20,6 +22,11 @@ export interface PropertyDetails {
   readonly cardFeeBasisPoints?: number | undefined;
   readonly cardFeeByBrand?: Record<string, number> | undefined;
   readonly transactionFeeMinor?: number | undefined;
+  /** ISO 3166-1 alpha-2. */
+  readonly country?: string | undefined;
+  readonly feeLaw?: PropertyRow['feeLaw'] | undefined;
+  readonly overchargeGuard?: PropertyRow['overchargeGuard'] | undefined;
+  readonly duplicateWindowSeconds?: number | undefined;
   readonly keepSchedulesOnCancellation?: boolean | undefined;
   readonly stripeAccount?: string | undefined;
   readonly bookingsFromPms?: boolean | undefined;
@@ -36,9 +43,6 @@ export interface PmsDetails {
   readonly namespace?: string | undefined;
 }
 
-/** The attempts to save a change while other changes come in between. */
-const MOST_DECISIONS = 5;
-
 /** Creates or changes a property. Encrypts its PMS password, bound to the property's id. */
 export async function putProperty(
   database: Database,
@@ -47,18 +51,11 @@ export async function putProperty(
   nowMs: number,
 ): Promise<Result<PropertyRow, Failure>> {
   try {
-    return await retryWhenStale({ attempts: MOST_DECISIONS, isStale: wasOvertaken }, () =>
-      putOnce(database, keyring, details, nowMs),
-    );
+    return await onCurrentProperty(() => putOnce(database, keyring, details, nowMs));
   } catch (error) {
     if (refusedByGuard(error, 'currency_in_use')) return err(currencyInUse());
-    if (wasOvertaken(error)) return err(overtaken());
     throw error;
   }
-}
-
-function wasOvertaken(error: unknown): boolean {
-  return refusedByGuard(error, 'stale_state') || violatesUnique(error, 'properties.id');
 }
 
 async function putOnce(
@@ -72,22 +69,33 @@ async function putOnce(
     selectProperty(queries, details.property),
     selectByPmsUser(queries, details.pms?.username ?? ''),
   ]);
-  if (before && leavesFeeInOldCurrency(before, details)) return err(feeNeeded());
+  const inOldCurrency = before ? amountsInOldCurrency(before, details) : [];
+  if (inOldCurrency.length > 0) return err(fieldFailure(inOldCurrency));
   if (await hasLoginOfAnother(keyring, namesakes, details)) return err(loginTaken());
   const row = await propertyRow(keyring, before ?? null, details, nowMs);
+  if (row.feeLaw === 'enforce' && row.country === null) return err(countryNeeded());
+  const unlawful = unlawfulFees(row, nowMs);
+  if (unlawful) return err(unlawful);
   await database.batch('d1.property.save', [
     before ? updateProperty(queries, row) : insertProperty(queries, row),
   ]);
   return ok(row);
 }
 
-/** A fixed fee is an amount of money: with a new currency the caller must send it again. */
-function leavesFeeInOldCurrency(before: PropertyRow, details: PropertyDetails): boolean {
-  return (
-    before.currency !== details.currency &&
-    before.transactionFeeMinor > 0 &&
-    details.transactionFeeMinor === undefined
-  );
+/** Amounts of money do not change with the currency: the caller must send a fixed fee again, and rules before. */
+function amountsInOldCurrency(before: PropertyRow, details: PropertyDetails): FieldIssue[] {
+  if (before.currency === details.currency) return [];
+  const faults: FieldIssue[] = [];
+  if (before.transactionFeeMinor > 0 && details.transactionFeeMinor === undefined) {
+    const message = 'Send the fee again, in the new currency.';
+    faults.push({ field: 'transactionFee', code: 'required', message });
+  }
+  if (holdAmounts(before.feeRules)) {
+    const message =
+      'The fee rules hold amounts in the old currency. Put rules without amounts first.';
+    faults.push({ field: 'currency', code: 'invalid_value', message });
+  }
+  return faults;
 }
 
 /** The password alone tells properties with one PMS user name apart. */
@@ -111,22 +119,14 @@ function loginTaken(): Failure {
   ]);
 }
 
-function feeNeeded(): Failure {
+function countryNeeded(): Failure {
   return fieldFailure([
     {
-      field: 'transactionFee',
+      field: 'country',
       code: 'required',
-      message: 'Send the fee again, in the new currency.',
+      message: 'Only with a country is it known which law to enforce.',
     },
   ]);
-}
-
-function overtaken(): Failure {
-  return {
-    code: 'busy',
-    detail: 'Other requests changed this property at the same time. Nothing was saved; try again.',
-    retryAfterSeconds: 1,
-  };
 }
 
 function currencyInUse(): Failure {
@@ -157,10 +157,10 @@ export async function propertyRow(
       details.keepSchedulesOnCancellation ?? before?.keepSchedulesOnCancellation ?? false,
     stripeAccount: details.stripeAccount ?? before?.stripeAccount ?? null,
     feeRules: before?.feeRules ?? [],
-    country: before?.country ?? null,
-    feeLaw: before?.feeLaw ?? null,
-    overchargeGuard: before?.overchargeGuard ?? 'warn',
-    duplicateWindowSeconds: before?.duplicateWindowSeconds ?? 0,
+    country: details.country ?? before?.country ?? null,
+    feeLaw: details.feeLaw ?? before?.feeLaw ?? null,
+    overchargeGuard: details.overchargeGuard ?? before?.overchargeGuard ?? 'warn',
+    duplicateWindowSeconds: details.duplicateWindowSeconds ?? before?.duplicateWindowSeconds ?? 0,
     ...(await pmsColumns(keyring, before, details)),
     version: (before?.version ?? 0) + 1,
     createdAtMs: before?.createdAtMs ?? nowMs,

@@ -6,7 +6,42 @@ export function cardFeeBasisPoints(
   property: Pick<PropertyRow, 'cardFeeBasisPoints' | 'cardFeeByBrand'>,
   brand: string,
 ): number {
-  return property.cardFeeByBrand[brand] ?? property.cardFeeBasisPoints;
+  return property.cardFeeByBrand[brandName(brand)] ?? property.cardFeeBasisPoints;
+}
+
+/** The brands that fee rules can name. */
+export const BRANDS = [
+  'visa',
+  'mastercard',
+  'amex',
+  'eftpos',
+  'maestro',
+  'diners',
+  'discover',
+  'jcb',
+  'unionpay',
+  'cartes_bancaires',
+  'elo',
+  'hiper',
+  'hipercard',
+  'mir',
+  'naranja',
+  'troy',
+  'verve',
+  'unknown',
+] as const;
+
+/** A brand as settings and laws name it: an acquirer has a name of its own for eftpos. */
+export function brandName(brand: string): string {
+  return brand === 'eftpos_au' ? 'eftpos' : brand;
+}
+
+/** What a property does about fees that a law forbids: by default it warns where its country is known. */
+export function feeLawOf({
+  feeLaw,
+  country,
+}: Pick<PropertyRow, 'feeLaw' | 'country'>): NonNullable<PropertyRow['feeLaw']> {
+  return feeLaw ?? (country === null ? 'off' : 'warn');
 }
 
 /** The property's name as a channel, for its PMS: by default the first label of its site. */

@@ -9,7 +9,7 @@ import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import { type Balance, schedulesToReplace } from '../../money/balance/balance.ts';
 import type { GuestPaymentCommand } from '../../money/guest/pay.ts';
-import { guestCards, guestPrice } from '../../money/guest/rules.ts';
+import { GUEST_PURPOSE, guestCards, guestPrice } from '../../money/guest/rules.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
 import type { TransactionAnswer } from '../../money/payments/views.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
@@ -55,11 +55,12 @@ export function review(c: AppContext, guest: GuestContext): Promise<Response> {
     return folioPageWithError(c, guest, issue ?? CHANGED, 422);
   }
   const chosen = c.req.query('card');
-  const card = guestCards(folio.state, Date.now()).find(({ token }) => token === chosen);
+  const atMs = Date.now();
+  const card = guestCards(folio.state, atMs).find(({ token }) => token === chosen);
   if (!card) return folioPageWithError(c, guest, 'Please choose a card.', 422);
   if (!attempt.success) return folioPageWithError(c, guest, CHANGED, 422);
   const stepMinor = selectGateway(c.get('config'), c.env).amountStepMinor(booking.currency);
-  const priced = guestPrice(folio.state, card, requestedMinor, stepMinor);
+  const priced = guestPrice(folio.state, card, requestedMinor, { atMs, stepMinor });
   if (!priced.ok) {
     return folioPageWithError(c, guest, failureCopy[priced.error.code] ?? CHANGED, 422);
   }
@@ -122,7 +123,11 @@ export async function pay(c: AppContext, guest: GuestContext): Promise<Response>
   if (!wanted.success) return folioPageWithError(c, guest, CHANGED, 422);
   const { attempt, card: cardToken, requestedMinor, agreedMinor, replaces } = wanted.data;
   const { currency } = guest.folio.state.booking;
-  const body = { amount: requestedMinor, transactionType: 'Balance', token: cardToken } as const;
+  const body = {
+    amount: requestedMinor,
+    transactionType: GUEST_PURPOSE,
+    token: cardToken,
+  } as const;
   const caller = {
     operation: 'create',
     key: `guest-${attempt}`,

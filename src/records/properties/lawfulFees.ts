@@ -1,0 +1,124 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import { instantOf } from '../../core/time.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import {
+  type ChargedCard,
+  type FeeSettings,
+  type FeeTerms,
+  feeTermsFor,
+  isInForce,
+} from './feeTerms.ts';
+import { feeLawOf } from './rules.ts';
+import {
+  type Allowed,
+  basisPointsOf,
+  lawOn,
+  lawsOf,
+  SURCHARGE_LAWS,
+  type SurchargeLaw,
+  startOf,
+} from './surchargeLaw.ts';
+
+const PURPOSES: readonly TransactionRow['purpose'][] = ['Deposit', 'Balance', 'Bond', 'Manual'];
+
+const FUNDINGS: readonly CardRow['funding'][] = ['credit', 'debit', 'prepaid', 'unknown'];
+
+/** The settings of a property that decide whether its fees are lawful. */
+export type JudgedProperty = FeeSettings & Pick<PropertyRow, 'country' | 'feeLaw'>;
+
+/**
+ * Judges the fees of a property that enforces the law: null if no charge, now or at any later time that its rules and
+ * the laws fix, would take more than is allowed (interface: Surcharge law).
+ */
+export function unlawfulFees(
+  property: JudgedProperty,
+  nowMs: number,
+  laws: readonly SurchargeLaw[] = SURCHARGE_LAWS,
+): Failure | null {
+  if (feeLawOf(property) !== 'enforce') return null;
+  for (const atMs of changesFrom(property, nowMs, laws)) {
+    const law = brokenLaw(property, atMs, laws);
+    if (law) return notAllowed(law);
+  }
+  return null;
+}
+
+/** Now, and every later instant at which a rule or a law of the property's country begins or ends. */
+function changesFrom(
+  { feeRules, country }: JudgedProperty,
+  nowMs: number,
+  laws: readonly SurchargeLaw[],
+): number[] {
+  const ofRules = feeRules.flatMap(({ from, until }) => [
+    instantOf(from ?? ''),
+    instantOf(until ?? ''),
+  ]);
+  const ofLaws = lawsOf(country, laws).map(startOf);
+  const all = [...ofRules, ...ofLaws].filter((atMs) => atMs !== null);
+  const later = all.filter((atMs) => atMs > nowMs);
+  return [...new Set([nowMs, ...later])].toSorted((a, b) => a - b);
+}
+
+/** The law that some charge would break at an instant; null if none would. */
+function brokenLaw(
+  property: JudgedProperty,
+  atMs: number,
+  laws: readonly SurchargeLaw[],
+): SurchargeLaw | null {
+  // The rules of this instant, as if they were always in force: each time is read once.
+  const feeRules = property.feeRules
+    .filter((rule) => isInForce(rule, atMs))
+    .map(({ from: _from, until: _until, ...rule }) => rule);
+  for (const card of everyKindOfCard(property, laws)) {
+    const law = lawOn(property.country, card, atMs, laws);
+    if (!law) continue;
+    for (const purpose of PURPOSES) {
+      const { terms } = feeTermsFor({ ...property, feeRules }, card, purpose, atMs);
+      if (mayTakeMore(terms, law.allowed)) return law;
+    }
+  }
+  return null;
+}
+
+/** A card of each kind that the laws or the rules tell apart. */
+function* everyKindOfCard(
+  { country, feeRules }: JudgedProperty,
+  laws: readonly SurchargeLaw[],
+): Generator<ChargedCard> {
+  const bound = lawsOf(country, laws);
+  const named = [...feeRules.map((rule) => rule.issuerCountries), ...bound.map(regionOf)];
+  const issuers = new Set([null, ...named.flatMap((list) => list ?? [])]);
+  for (const brand of new Set(bound.flatMap(({ brands }) => brands))) {
+    for (const funding of FUNDINGS) {
+      for (const issuerCountry of issuers) yield { brand, funding, issuerCountry, virtual: false };
+    }
+  }
+}
+
+function regionOf({ issuerRegion }: SurchargeLaw): readonly string[] {
+  return issuerRegion === 'any' ? [] : issuerRegion;
+}
+
+/**
+ * Whether terms take more than is allowed of some amount. A fixed fee exceeds every percentage of a small amount. A
+ * share of the gross amount is more of the requested one: 3 % is 3.093 %.
+ */
+export function mayTakeMore(terms: FeeTerms, allowed: Allowed): boolean {
+  if (allowed === 'cost') return false;
+  if (terms.transactionFeeMinor > 0) return true;
+  const rate = terms.maximumMinor === 0 ? 0 : terms.cardFeeBasisPoints;
+  const mostRate = allowed === 'none' ? 0 : basisPointsOf(allowed);
+  const base = terms.method === 'grossUp' ? 10_000 - rate : 10_000;
+  return rate * 10_000 > mostRate * base;
+}
+
+function notAllowed({ jurisdiction, since, source, allowed }: SurchargeLaw): Failure {
+  const most = typeof allowed === 'number' ? `more than ${allowed} %` : 'any';
+  return failure(
+    'surcharge_not_allowed',
+    `The property enforces the law, which does not allow ${most} fee on some of its cards.`,
+    { jurisdiction, since, source },
+  );
+}
