@@ -36,7 +36,7 @@ const MONEY = ['guest', 'folio', 'refunds', 'disputes', 'payments', 'balance', '
 /** Pure decisions: no I/O, no clock, no platform. Their tests run in Node by the thousand. */
 const PURE = [
   '^src/core/',
-  '^src/.*/(rules|states|fees|overcharge|firing|retries|corrections|balance|newTransaction|statusChecks|devices|scopes)\\.ts$',
+  '^src/.*/(rules|states|fees|overcharge|quoteCheck|decidePayment|firing|retries|corrections|balance|newTransaction|statusChecks|devices|scopes)\\.ts$',
   '^src/records/applications/fields\\.ts$',
   '^src/records/properties/(feeTerms|lawfulFees|surchargeLaw)\\.ts$',
   '^src/money/payments/(feeColumns|repricing|surcharge)\\.ts$',

@@ -42,12 +42,15 @@ function made(
   if (!allowed.ok) throw new Error(allowed.error.code);
   return newTransaction(command, {
     state: booked,
-    amount: { askedMinor: null, warnings: [] },
-    allowed: allowed.value,
+    decided: {
+      ...allowed.value,
+      amount: { requestedMinor: command.requestedMinor, askedMinor: null, warnings: [] },
+    },
     gateway,
     id: 9,
     nowMs: NOW_MS,
     idempotencyKey: 'caller-key',
+    quoteId: null,
   });
 }
 

@@ -15,6 +15,7 @@ export interface AnswerBody {
   readonly requestId: string;
   readonly errors: { readonly field: string; readonly code: string; readonly message: string }[];
   readonly balance: BalanceBody;
+  readonly quote: QuoteBody;
   readonly declineCode: string;
   readonly retryable: boolean;
   readonly warnings: string[];
@@ -53,6 +54,14 @@ export interface AnswerBody {
   readonly InventoryData: Record<string, NightBody[]>;
   readonly openapi: string;
   readonly paths: Record<string, Record<string, OperationBody>>;
+}
+
+/** What a payment would come to. */
+export interface QuoteBody {
+  readonly quoteId: string;
+  readonly amount: number;
+  readonly creditCardFee: number;
+  readonly refusals: { readonly code: string; readonly detail: string }[];
 }
 
 /** A night as GetInventory shows it. */

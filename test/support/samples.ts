@@ -110,6 +110,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: ({ reference, chargeId }) => ({ reference, amount: 1, chargeId }),
     foreign: 'not-found',
   },
+  '/payment/v1/quote': {
+    body: ({ reference }) => ({ reference, amount: 10 }),
+    foreign: 'not-found',
+  },
   '/payment/v1/balance': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
   '/dispute/v1/list': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
   '/ping/v1': { body: () => messageOf('Ping', { EchoData: 'sample' }), foreign: 'separate' },

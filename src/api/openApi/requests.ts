@@ -57,6 +57,7 @@ const requests: Readonly<Record<string, Request>> = {
   '/booking/v1/get-url': () => ({ reference: REFERENCE, expiresInMinutes: 1440 }),
   '/booking/v1/list': ({ day }) => ({ status: 'booked', arrivalFrom: day(0), limit: 100 }),
   '/payment/v1/balance': () => ({ reference: REFERENCE }),
+  '/payment/v1/quote': () => ({ reference: REFERENCE, amount: 150, cardType: 'visa' }),
   '/payment/v1/list': () => ({ status: 'Accepted', limit: 100 }),
   '/application/v1/list': () => ({ status: 'Tentative', limit: 100 }),
   '/payment/v1/tokenize': () => ({

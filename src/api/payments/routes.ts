@@ -8,6 +8,7 @@ import { getTransaction, listTransactions } from '../../money/folio/list.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
 import { referenceBody } from '../bookings/schemas.ts';
 import { registerBalance } from './balanceRoute.ts';
+import { registerQuote } from './quoteRoute.ts';
 import {
   cancelledSchedulesAnswer,
   captureBody,
@@ -33,6 +34,7 @@ export function registerPayments(api: Api): void {
   registerSchedules(api);
   registerLists(api);
   registerBalance(api);
+  registerQuote(api);
 }
 
 function registerCreation(api: Api): void {
@@ -49,6 +51,8 @@ function registerCreation(api: Api): void {
         'booking_not_found',
         'invalid_state',
         'possible_duplicate',
+        'quote_stale',
+        'quote_invalid',
         'amount_exceeds_due',
         ...AMOUNT,
         ...TIME,

@@ -15,7 +15,7 @@ import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/p
 const LONGEST_HOLD_DAYS = 30;
 
 /** The longest time until a scheduled charge. */
-const LONGEST_SCHEDULE_YEARS = 2;
+export const LONGEST_SCHEDULE_YEARS = 2;
 
 function paymentFields(exponent: number) {
   return {
@@ -53,6 +53,7 @@ export function paymentBody(exponent: number, pastTimes: boolean) {
     ...paymentFields(exponent),
     limitToDue,
     allowDuplicate,
+    quoteId: z.string().min(1).max(4_000).optional().describe('Charge exactly this quote.'),
     preAuth: z.boolean().optional(),
     expiryTime: z.unknown().optional().openapi({
       type: 'string',

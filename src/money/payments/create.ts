@@ -9,20 +9,23 @@ import {
   type BookingWork,
   bookingState,
   onCurrentState,
+  type Standing,
 } from '../../operation/work.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
-import { decideAmount } from './amountDue.ts';
+import { standingBeforePayment } from './amountDue.ts';
 import { type Attempt, execute } from './attempt.ts';
+import { decidePayment } from './decidePayment.ts';
 import { refuseDuplicate } from './duplicates.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { newTransaction, type TransactionCommand } from './newTransaction.ts';
-import { standingAfter } from './overcharge.ts';
+import { dependsOnDue, openDueMinor, standingAfter } from './overcharge.ts';
+import { isQuotedPrice, quoteStale } from './quoteCheck.ts';
+import { quoteToUse } from './quotes.ts';
 import { giveWay } from './replacedSchedules.ts';
-import { allowPayment } from './rules.ts';
 import { insertTransaction, selectTransaction } from './store.ts';
 import { recordedAnswer, type TransactionAnswer } from './views.ts';
 
@@ -31,6 +34,8 @@ export interface PaymentCommand extends TransactionCommand {
   readonly caller: CallerKey | null;
   /** Whether a payment like an earlier one is wanted. A caller's key says so too. */
   readonly allowDuplicate: boolean;
+  /** The quote to charge exactly; null for none. */
+  readonly quoteId: string | null;
 }
 
 /**
@@ -94,30 +99,42 @@ async function start(
   if (state.booking.currency !== command.currency) return err(busy());
   const named =
     command.cardToken === null ? null : await cardByToken(work, state, command.cardToken);
-  const stepMinor = work.gateway.amountStepMinor(command.currency);
-  const decided = await decideAmount(work, state, command);
-  const amount = decided.ok ? decided.value : { ...command, askedMinor: null, warnings: [] };
-  const { requestedMinor } = amount;
-  const request = { ...command, requestedMinor };
-  const allowed = allowPayment(state, command.kind, request, named, work.now(), stepMinor);
-  // What is wrong with the request is told before what is wrong with its amount.
-  if (!allowed.ok) return allowed;
+  const standing = await standingFor(work, state, command);
+  const quote = await quoteToUse(work, state, command, named, standing);
+  if (!quote.ok) return quote;
+  const decided = decidePayment(state, command, {
+    named,
+    dueMinor: standing && openDueMinor(state.booking, standing),
+    nowMs: work.now(),
+    stepMinor: work.gateway.amountStepMinor(command.currency),
+  });
   if (!decided.ok) return decided;
-  const { card } = allowed.value;
+  const { card } = decided.value;
+  if (quote.value && !isQuotedPrice(quote.value, decided.value.priced)) return err(quoteStale());
   const duplicate = await findDuplicate(work, state, command, card);
   if (duplicate) return err(duplicate);
 
   const row = newTransaction(command, {
     state,
-    amount,
-    allowed: allowed.value,
+    decided: decided.value,
     gateway: work.gateway.name,
     id: work.ids.next('charge', work.now()),
     nowMs: work.now(),
     idempotencyKey: command.caller?.key ?? null,
+    quoteId: quote.value?.id ?? null,
   });
   await work.wakeBy(row.dueAtMs ?? work.now());
   return ok({ state, row, card, recorded: await record(work, command, state, row, card) });
+}
+
+/** What is paid and under way, where the payment depends on it; else null. */
+async function standingFor(
+  work: BookingWork,
+  { property, booking }: BookingState,
+  command: PaymentCommand,
+): Promise<Standing | null> {
+  const counts = booking.totalCostMinor > 0 && dependsOnDue(property, command);
+  return counts || command.quoteId !== null ? standingBeforePayment(work) : null;
 }
 
 /** The refusal of a payment like an earlier one; null if there is none, or if the caller wants it. */

@@ -5,7 +5,7 @@ import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
 import { resolveUnknown } from '../gateway/operation.ts';
-import { amountOfSchedule } from './amountDue.ts';
+import { amountToFire } from './amountDue.ts';
 import { execute, start } from './attempt.ts';
 import { changeStatements } from './change.ts';
 import { findEarlierCharge } from './earlierCharge.ts';
@@ -60,7 +60,7 @@ async function fireSchedule(
   if (await waitsForReplacement(work, row)) return postpone(work, row, WAIT_FOR_REPLACEMENT_MS);
   const { card } = firing;
   const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(row.currency) };
-  const requestedMinor = await amountOfSchedule(work, state, row);
+  const requestedMinor = await amountToFire(work, state, row, moment.stepMinor);
   if (requestedMinor === 0) {
     return endSchedule(work, row, cancellation(work.now(), 'nothing due'));
   }

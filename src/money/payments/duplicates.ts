@@ -2,6 +2,7 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { type Likeness, selectLatestLike } from './store.ts';
 import { problemTransaction } from './views.ts';
@@ -24,6 +25,15 @@ export async function refuseDuplicate(
     selectLatestLike(queries, work.propertyId, work.reference, { ...likeness, sinceMs }),
   ]);
   if (!earlier) return null;
+  return duplicateOf(earlier, card, timeZone);
+}
+
+/** The failure of a payment like an earlier one. */
+export function duplicateOf(
+  earlier: TransactionRow,
+  card: CardRow | null,
+  timeZone: string,
+): Failure {
   return failure(
     'possible_duplicate',
     'The booking has a payment like this one already. Send allowDuplicate, or an Idempotency-Key, to make another.',

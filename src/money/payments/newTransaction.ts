@@ -1,10 +1,11 @@
 import type { GatewayName } from '../../platform/config.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
-import type { DecidedAmount } from './amountDue.ts';
+import type { DecidedPayment } from './decidePayment.ts';
 import { termsColumns } from './feeColumns.ts';
-import type { AllowedPayment, PaymentRequest } from './rules.ts';
+import type { PaymentRequest } from './rules.ts';
 
 /** The command for a new transaction: the request, its kind and time, and a reference. */
 export interface TransactionCommand extends PaymentRequest {
@@ -22,19 +23,20 @@ export interface TransactionCommand extends PaymentRequest {
 /** The state that a new transaction is made in. */
 interface Circumstances {
   readonly state: BookingState;
-  readonly amount: Pick<DecidedAmount, 'askedMinor' | 'warnings'>;
-  readonly allowed: AllowedPayment;
+  readonly decided: DecidedPayment<CardRow>;
   readonly gateway: GatewayName;
   readonly id: number;
   readonly nowMs: number;
   /** The caller's key; the outcome becomes its kept answer. */
   readonly idempotencyKey: string | null;
+  /** The quote that this payment uses. */
+  readonly quoteId: string | null;
 }
 
 /** The row of a new transaction: a schedule waits for its time; a charge or hold is sent to the gateway next. */
 export function newTransaction(
   command: TransactionCommand,
-  { state, amount, allowed, gateway, id, nowMs, idempotencyKey }: Circumstances,
+  { state, decided, gateway, id, nowMs, idempotencyKey, quoteId }: Circumstances,
 ): TransactionRow {
   const { kind, time } = command;
   const isScheduled = kind === 'schedule';
@@ -48,23 +50,20 @@ export function newTransaction(
     purpose: command.purpose,
     status: isScheduled ? 'Pending' : 'Processing',
     currency: state.booking.currency,
-    ...allowed.priced,
+    ...decided.priced,
     refundReservedMinor: 0,
     virtualCard: command.virtualCard,
-    ...termsColumns(allowed.terms),
-    askedMinor: amount.askedMinor,
+    ...termsColumns(decided.terms),
+    askedMinor: decided.amount.askedMinor,
     limitToDue: isScheduled && command.limitToDue,
-    warnings: [...amount.warnings, ...allowed.warnings],
+    warnings: [...decided.amount.warnings, ...decided.warnings],
     replaces: command.replaces,
     replacedBy: null,
-    quoteId: null,
+    quoteId,
     description: command.description,
-    cardToken: allowed.card.token,
+    cardToken: decided.card.token,
     cardNamed: command.cardToken !== null,
-    scheduledTime: isScheduled ? (time?.text ?? null) : null,
-    scheduledAtMs: isScheduled ? (time?.atMs ?? null) : null,
-    expiryTime: kind === 'authorization' ? (time?.text ?? null) : null,
-    expiresAtMs: kind === 'authorization' ? (time?.atMs ?? null) : null,
+    ...timesOf(command),
     firstAttemptAtMs: null,
     pendingOperation: pendingOperation(kind),
     captureRequestedMinor: null,
@@ -92,6 +91,18 @@ export function newTransaction(
     learntAtMs: null,
     correctedAtMs: null,
     changedAtMs: null,
+  };
+}
+
+/** When a schedule is charged, and when a hold ends. */
+function timesOf({ kind, time }: TransactionCommand) {
+  const scheduled = kind === 'schedule' ? time : null;
+  const expiry = kind === 'authorization' ? time : null;
+  return {
+    scheduledTime: scheduled?.text ?? null,
+    scheduledAtMs: scheduled?.atMs ?? null,
+    expiryTime: expiry?.text ?? null,
+    expiresAtMs: expiry?.atMs ?? null,
   };
 }
 

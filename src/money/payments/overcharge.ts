@@ -19,7 +19,7 @@ export function openDueMinor(
 }
 
 /** Whether the property's guard compares a payment of this purpose with what is due (interface: The guard). */
-export function isGuarded(
+function isGuarded(
   { overchargeGuard }: Pick<PropertyRow, 'overchargeGuard'>,
   purpose: TransactionRow['purpose'],
 ): boolean {
@@ -42,10 +42,86 @@ export function judge(
 }
 
 /** The failure of a payment of more than is due. */
-export function exceedsDue(dueMinor: number, currency: string): Failure {
+function exceedsDue(dueMinor: number, currency: string): Failure {
   return failure('amount_exceeds_due', 'The amount is more than is due. Nothing was charged.', {
     due: storedDecimal(dueMinor, currency),
   });
+}
+
+/** The amount that a payment takes, and what the caller is warned of. */
+export interface DecidedAmount {
+  /** In minor units, without fees. */
+  readonly requestedMinor: number;
+  /** The amount that was asked for, if it is another; else null. */
+  readonly askedMinor: number | null;
+  readonly warnings: readonly PaymentWarning[];
+}
+
+/** What decides the amount of a new payment. */
+export interface AmountRequest extends Pick<TransactionRow, 'kind' | 'purpose' | 'requestedMinor'> {
+  /** Whether to take what is due, at most. */
+  readonly limitToDue: boolean;
+}
+
+/** Whether the amount of a new payment depends on what is due. A schedule is limited when it fires. */
+export function dependsOnDue(
+  property: Pick<PropertyRow, 'overchargeGuard'>,
+  { kind, purpose, limitToDue }: Omit<AmountRequest, 'requestedMinor'>,
+): boolean {
+  return limitToDue ? kind !== 'schedule' : isGuarded(property, purpose);
+}
+
+/**
+ * Decides the amount of a new payment: limited to what is due if the request says so, else compared with it by the
+ * property's guard (interface: The guard). The acquirer takes multiples of `stepMinor`.
+ */
+export function amountFor(
+  property: Pick<PropertyRow, 'overchargeGuard' | 'currency'>,
+  request: AmountRequest,
+  dueMinor: number | null,
+  stepMinor: number,
+): Result<DecidedAmount, Failure> {
+  const { purpose, requestedMinor, limitToDue } = request;
+  const asked = { requestedMinor, askedMinor: null, warnings: [] };
+  if (dueMinor === null || !dependsOnDue(property, request)) return ok(asked);
+  if (!limitToDue) {
+    const judged = judge(property, purpose, requestedMinor, dueMinor);
+    return judged.ok ? ok({ ...asked, warnings: judged.value }) : judged;
+  }
+  const limitedMinor = limitedAmount(requestedMinor, dueMinor, stepMinor);
+  if (limitedMinor === 0) return err(exceedsDue(dueMinor, property.currency));
+  const askedMinor = limitedMinor === requestedMinor ? null : requestedMinor;
+  return ok({ ...asked, requestedMinor: limitedMinor, askedMinor });
+}
+
+/**
+ * The amount that a schedule takes when it fires, in minor units without fees; 0 if it takes nothing, because nothing is
+ * due: for a schedule that is limited to what is due, and for one that the property's guard would refuse by now.
+ */
+export function amountOfSchedule(
+  { limitToDue, askedMinor, requestedMinor }: ScheduledAmount,
+  dueMinor: number | null,
+  stepMinor: number,
+): number {
+  const plannedMinor = askedMinor ?? requestedMinor;
+  if (dueMinor === null) return plannedMinor;
+  if (limitToDue) return limitedAmount(plannedMinor, dueMinor, stepMinor);
+  return dueMinor === 0 ? 0 : requestedMinor;
+}
+
+type ScheduledAmount = Pick<TransactionRow, 'limitToDue' | 'askedMinor' | 'requestedMinor'>;
+
+/** Whether what a schedule takes when it fires depends on what is due. */
+export function scheduleDependsOnDue(
+  property: Pick<PropertyRow, 'overchargeGuard'>,
+  { limitToDue, purpose }: Pick<TransactionRow, 'limitToDue' | 'purpose'>,
+): boolean {
+  return limitToDue || (property.overchargeGuard === 'refuse' && isGuarded(property, purpose));
+}
+
+/** An amount that is at most what is due, in steps that the acquirer takes. */
+function limitedAmount(amountMinor: number, dueMinor: number, stepMinor: number): number {
+  return amountMinor <= dueMinor ? amountMinor : Math.floor(dueMinor / stepMinor) * stepMinor;
 }
 
 /** What is paid and under way once a payment has its outcome: `accepted`, `ended` without a charge, or not known yet. */

@@ -12,6 +12,7 @@ interface PaymentBody {
   readonly token?: string | undefined;
   readonly limitToDue?: boolean | undefined;
   readonly allowDuplicate?: boolean | undefined;
+  readonly quoteId?: string | undefined;
 }
 
 /** Turns a request into a command for the booking's object, with a reference for the new transaction. */
@@ -34,6 +35,7 @@ export function paymentCommand(
     cardToken: body.token ?? null,
     replaces: [],
     limitToDue: body.limitToDue ?? false,
+    quoteId: body.quoteId ?? null,
     allowDuplicate: body.allowDuplicate ?? false,
     transactionReference: newReference(),
   };

@@ -3,12 +3,20 @@ import { NO_FEES, type PayingCard } from '../../records/properties/feeTerms.ts';
 import type { JudgedProperty } from '../../records/properties/lawfulFees.ts';
 import { termsColumns, termsOf } from './feeColumns.ts';
 import { type Priced, price, withoutFees } from './fees.ts';
-import { type PricingMoment, priceCharge, surchargeWarnings } from './surcharge.ts';
+import {
+  type PricedCharge,
+  type PricingMoment,
+  priceCharge,
+  surchargeWarnings,
+} from './surcharge.ts';
 
 /** The columns that a new price changes of a scheduled charge. */
 type Repriced = Partial<
   Priced & ReturnType<typeof termsColumns> & Pick<TransactionRow, 'warnings'>
 >;
+
+/** A scheduled charge with its price. */
+type PricedSchedule = PricedCharge & Pick<TransactionRow, 'amountMinor' | 'warnings'>;
 
 /**
  * What changes of a scheduled charge when it is charged: it takes the lower of its fee and the fee by the rules and the
@@ -17,7 +25,7 @@ type Repriced = Partial<
 export function repriced(
   property: JudgedProperty,
   card: PayingCard,
-  row: TransactionRow,
+  row: PricedSchedule,
   moment: PricingMoment,
 ): Repriced {
   const { requestedMinor } = row;

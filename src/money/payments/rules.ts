@@ -25,8 +25,16 @@ export interface PaymentRequest {
 }
 
 /** A payment that is allowed: its card, its price, and what that comes from. */
-export interface AllowedPayment extends ChargePrice {
-  readonly card: CardRow;
+export interface AllowedPayment<Card = CardRow> extends ChargePrice {
+  readonly card: Card;
+}
+
+/** What a payment depends on of a card. */
+export type CardToCharge = PayingCard & Pick<CardRow, 'token' | 'expiryMonth' | 'expiryYear'>;
+
+/** What a payment depends on of a booking, with its cards. */
+export interface BookingToCharge<Card> extends Pick<BookingState, 'property' | 'booking'> {
+  readonly cards: readonly Card[];
 }
 
 /**
@@ -34,14 +42,14 @@ export interface AllowedPayment extends ChargePrice {
  * no-shows), but takes no new schedule or hold. `named` is the card that the request names; null if it does not exist.
  * The acquirer takes multiples of `stepMinor`.
  */
-export function allowPayment(
-  state: BookingState,
+export function allowPayment<Card extends CardToCharge>(
+  state: BookingToCharge<Card>,
   kind: TransactionRow['kind'],
   request: PaymentRequest,
-  named: CardRow | null,
+  named: Card | null,
   nowMs: number,
   stepMinor: number,
-): Result<AllowedPayment, Failure> {
+): Result<AllowedPayment<Card>, Failure> {
   if (kind !== 'charge' && state.booking.status === 'cancelled') {
     return err(bookingCancelled());
   }
@@ -107,7 +115,8 @@ function noCard(): Failure {
   return failure('no_card', 'The booking has no card, and the request names none.');
 }
 
-function tokenNotFound(): Failure {
+/** The property has no card with the requested token. */
+export function tokenNotFound(): Failure {
   return failure('token_not_found', 'There is no card with this token.');
 }
 

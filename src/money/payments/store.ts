@@ -240,6 +240,14 @@ export function selectLatestLike(
     .limit(1);
 }
 
+/** Selects the payment that used a quote. */
+export function selectByQuote(queries: Queries, quoteId: string) {
+  return queries
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(eq(transactions.quoteId, quoteId));
+}
+
 /** Selects a booking's transactions in some states, oldest first. */
 export function selectInStates(
   queries: Queries,

@@ -5,7 +5,8 @@ export type KeyPurpose =
   | 'pms-credentials'
   | 'guest-link'
   | 'secret-answer'
-  | 'ops-session';
+  | 'ops-session'
+  | 'quote';
 
 /** A derived key, with the id of its secret. */
 export interface PurposeKey {

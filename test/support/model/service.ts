@@ -110,6 +110,7 @@ function paymentCommand(operation: Of<'pay'>, caller: CallerKey | null) {
     caller,
     limitToDue: false,
     allowDuplicate: false,
+    quoteId: null,
     replaces: [],
     requestedMinor,
     virtualCard: virtual,

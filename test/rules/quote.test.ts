@@ -1,0 +1,149 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS } from '../../src/core/time.ts';
+import { decidePayment } from '../../src/money/payments/decidePayment.ts';
+import { newTransaction } from '../../src/money/payments/newTransaction.ts';
+import { openDueMinor } from '../../src/money/payments/overcharge.ts';
+import { type QuoteRequest, quotePayment } from '../../src/money/payments/quote.ts';
+import { repriced } from '../../src/money/payments/repricing.ts';
+import type { FeeRule } from '../../src/platform/db/propertyTables.ts';
+import { isLong } from '../support/long.ts';
+import { bookedRow, cardRow, propertyRow } from './rows.ts';
+
+const RUNS = isLong ? 10_000 : 1_000;
+
+/** Around the day on which Australia's law begins. */
+const NOW_MS = Date.parse('2026-09-29T14:00:00Z');
+
+const brand = fc.constantFrom('visa', 'mastercard', 'amex', 'eftpos');
+const funding = fc.constantFrom('credit', 'debit', 'prepaid', 'unknown');
+const country = fc.constantFrom('AU', 'GB', 'DE', 'US');
+const purpose = fc.constantFrom('Deposit', 'Balance', 'Bond', 'Manual');
+const around = fc
+  .integer({ min: -3, max: 3 })
+  .map((days) => new Date(NOW_MS + days * DAY_MS).toISOString());
+const some = <T>(of: fc.Arbitrary<T>) =>
+  fc.option(fc.array(of, { minLength: 1, maxLength: 3 }), { nil: undefined });
+
+const rule: fc.Arbitrary<FeeRule> = fc.record({
+  brands: some(brand),
+  funding: some(funding),
+  issuerCountries: some(country),
+  transactionTypes: some(purpose),
+  basisPoints: fc.integer({ min: 0, max: 5_000 }),
+  method: fc.constantFrom('grossUp', 'add'),
+  transactionFeeMinor: fc.integer({ min: 0, max: 500 }),
+  maximumMinor: fc.option(fc.integer({ min: 0, max: 2_000 }), { nil: undefined }),
+  from: fc.option(around, { nil: undefined }),
+  until: fc.option(around, { nil: undefined }),
+});
+
+const property = fc
+  .record({
+    currency: fc.constantFrom('AUD', 'JPY', 'KWD'),
+    cardFeeBasisPoints: fc.integer({ min: 0, max: 5_000 }),
+    cardFeeByBrand: fc.dictionary(brand, fc.integer({ min: 0, max: 5_000 })),
+    transactionFeeMinor: fc.integer({ min: 0, max: 500 }),
+    feeRules: fc.array(rule, { maxLength: 4 }),
+    country: fc.option(country),
+    feeLaw: fc.constantFrom(null, 'off', 'warn', 'enforce'),
+    overchargeGuard: fc.constantFrom('off', 'warn', 'refuse'),
+  })
+  .map(propertyRow);
+
+const card = fc
+  .record({
+    brand,
+    funding,
+    issuerCountry: fc.option(country),
+    expiryYear: fc.constantFrom(2026, 2030),
+  })
+  .map((traits) => cardRow('aa'.repeat(16), { ...traits, expiryMonth: 10 }));
+
+const payment = fc.record({
+  kind: fc.constantFrom<QuoteRequest['kind'][]>('charge', 'authorization', 'schedule'),
+  purpose,
+  requestedMinor: fc.integer({ min: 1, max: 2_000_000 }),
+  virtualCard: fc.boolean(),
+  daysAhead: fc.integer({ min: 1, max: 60 }),
+});
+
+const facts = fc.record({
+  totalCostMinor: fc.constantFrom(0, 60_000, 2_000_000),
+  paidMinor: fc.integer({ min: 0, max: 60_000 }),
+  uncertainMinor: fc.integer({ min: 0, max: 1_000 }),
+  stepMinor: fc.constantFrom(1, 10),
+});
+
+describe('a quote', () => {
+  it('is what the payment comes to, and refuses what that refuses', () => {
+    fc.assert(
+      fc.property(property, card, payment, facts, (owner, paying, asked, known) => {
+        const { kind, daysAhead, ...rest } = asked;
+        const booking = bookedRow({
+          cardToken: paying.token,
+          totalCostMinor: known.totalCostMinor,
+          currency: owner.currency,
+        });
+        const state = { property: owner, booking, cards: [paying] };
+        const atMs = kind === 'schedule' ? NOW_MS + daysAhead * DAY_MS : NOW_MS;
+        const request = {
+          ...rest,
+          kind,
+          currency: owner.currency,
+          description: null,
+          cardToken: null,
+        };
+        const { stepMinor, totalCostMinor: _total, ...standing } = known;
+        const quote = quotePayment(
+          { ...request, atMs },
+          { state, named: null, standing, nowMs: NOW_MS, stepMinor },
+        );
+        const dueMinor = openDueMinor(booking, standing);
+        const decided = decidePayment(
+          state,
+          { ...request, limitToDue: false },
+          { named: null, dueMinor, nowMs: NOW_MS, stepMinor },
+        );
+        if (!quote.ok) {
+          expect(decided).toEqual(quote);
+          return;
+        }
+        expect(quote.value.refusal).toEqual(decided.ok ? null : decided.error);
+        if (!decided.ok) return;
+        const command = {
+          ...request,
+          limitToDue: false,
+          replaces: [],
+          transactionReference: 'ab'.repeat(16),
+          time: kind === 'charge' ? null : { text: new Date(atMs).toISOString(), atMs },
+        };
+        const made = newTransaction(command, {
+          state,
+          decided: decided.value,
+          gateway: 'sandbox',
+          id: 2,
+          nowMs: NOW_MS,
+          idempotencyKey: null,
+          quoteId: null,
+        });
+        const charged =
+          kind === 'schedule'
+            ? { ...made, ...repriced(owner, paying, made, { atMs, stepMinor }) }
+            : made;
+        const { priced } = quote.value;
+        expect(priced).toEqual({
+          requestedMinor: charged.requestedMinor,
+          transactionFeeMinor: charged.transactionFeeMinor,
+          cardFeeMinor: charged.cardFeeMinor,
+          amountMinor: charged.amountMinor,
+        });
+        const told = quote.value.warnings.filter(
+          (one) => one !== 'card_expires_before_scheduled_time',
+        );
+        expect(told).toEqual(charged.warnings);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+});
