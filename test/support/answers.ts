@@ -24,6 +24,7 @@ export interface AnswerBody {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly property: Record<string, unknown>;
+  readonly rules: Record<string, unknown>[];
   readonly booking: BookingBody;
   readonly card: CardBody;
   readonly transaction: TransactionBody;
@@ -87,6 +88,7 @@ export interface TransactionBody {
   readonly status: string;
   readonly amount: number;
   readonly creditCardFee: number;
+  readonly transactionFee: number;
   readonly reference: string;
   readonly timeStamp: string;
   readonly scheduledTime: string;

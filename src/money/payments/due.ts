@@ -1,3 +1,4 @@
+import { decimalText } from '../../core/money.ts';
 import { assertNever } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
@@ -12,6 +13,7 @@ import { type Firing, fire, mayHaveBeenCharged } from './firing.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { repriced } from './repricing.ts';
+import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 
 /** Does what is due for one transaction: charges a schedule, ends a hold, or finds out an unknown outcome. */
@@ -65,10 +67,15 @@ async function fireSchedule(
     ...repriced(state.property, card, row, moment),
     firstAttemptAtMs: row.firstAttemptAtMs ?? work.now(),
   };
-  await execute(
-    work,
-    await start(work, { state, row: known, card, pending: 'charge', change, caller: null }),
-  );
+  const step = { state, row: known, card, pending: 'charge', change, caller: null } as const;
+  await execute(work, await start(work, { ...step, why: whyCharged(row, change) }));
+}
+
+/** The audit trail's reason of a charge: also its amount, if that is not the scheduled one. */
+function whyCharged({ amountMinor, currency }: TransactionRow, change: TransactionChange): string {
+  if (change.amountMinor === undefined) return 'charge';
+  const [now, before] = [change.amountMinor, amountMinor].map((it) => decimalText(it, currency));
+  return `charge ${now} in place of ${before}: the fee is lower by now`;
 }
 
 /** The cards that a schedule may have been charged on: the one that it names, and the one that it would be charged on now. */
