@@ -26,6 +26,7 @@ export interface AnswerBody {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly property: Record<string, unknown>;
+  readonly rules: Record<string, unknown>[];
   readonly booking: BookingBody;
   readonly card: CardBody;
   readonly transaction: TransactionBody;
@@ -97,6 +98,7 @@ export interface TransactionBody {
   readonly status: string;
   readonly amount: number;
   readonly creditCardFee: number;
+  readonly transactionFee: number;
   readonly reference: string;
   readonly timeStamp: string;
   readonly scheduledTime: string;

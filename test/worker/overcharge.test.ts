@@ -155,6 +155,10 @@ describe('limitToDue', () => {
     const { json } = await call('/payment/v1/balance', { reference: 'L-3' });
     expect(json.balance).toMatchObject({ paid: 600, due: 0, overpaid: 0, scheduled: 0 });
     expect(await statusesOf('L-3')).toEqual(['Accepted', 'Accepted']);
+    const audit = await callAsAdmin('/admin/v1/audit/list', { property: 'demo', reference: 'L-3' });
+    expect(audit.json.entries.map(({ detail }) => detail)).toContain(
+      'charge 206.19 in place of 463.92: less is due',
+    );
   });
 
   it('cancels a schedule when nothing is due, and says why', async () => {

@@ -24,6 +24,8 @@ export interface NextStep {
   readonly pending: PendingOperation;
   /** Further changes of the intent, such as the amount of a capture. */
   readonly change?: TransactionChange;
+  /** For the audit trail; what is pending if left out. */
+  readonly why?: string;
   readonly caller: CallerKey | null;
 }
 
@@ -60,7 +62,7 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
     propertyVersion: state.property.version,
   };
   await work.wakeBy(nowMs + SAFETY_NET_MS);
-  const statements = changeStatements(work, row, change, pending);
+  const statements = changeStatements(work, row, change, step.why ?? pending);
   if (caller) {
     const taken = await keyRow(work, caller, row.reference, null);
     statements.unshift(takeKey(work.database.queries, taken));

@@ -1,3 +1,4 @@
+import { decimalText } from '../../core/money.ts';
 import { assertNever } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
@@ -14,6 +15,7 @@ import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { WAIT_FOR_REPLACEMENT_MS, waitsForReplacement } from './replacedSchedules.ts';
 import { limitedTo, repriced } from './repricing.ts';
+import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 
 /** Does what is due for one transaction: charges a schedule, ends a hold, or finds out an unknown outcome. */
@@ -70,10 +72,19 @@ async function fireSchedule(
     ...repriced(state.property, card, { ...row, ...limited }, moment),
     firstAttemptAtMs: row.firstAttemptAtMs ?? work.now(),
   };
-  await execute(
-    work,
-    await start(work, { state, row: known, card, pending: 'charge', change, caller: null }),
-  );
+  const step = { state, row: known, card, pending: 'charge', change, caller: null } as const;
+  await execute(work, await start(work, { ...step, why: whyCharged(row, change) }));
+}
+
+/** The audit trail's reason of a charge: also its amount, if that is not the scheduled one. */
+function whyCharged(row: TransactionRow, change: TransactionChange): string {
+  const { amountMinor, currency } = row;
+  if (change.amountMinor === undefined) return 'charge';
+  const [now, before] = [change.amountMinor, amountMinor].map((it) => decimalText(it, currency));
+  const isLimited =
+    change.requestedMinor !== undefined && change.requestedMinor < row.requestedMinor;
+  const reason = isLimited ? 'less is due' : 'the fee is lower by now';
+  return `charge ${now} in place of ${before}: ${reason}`;
 }
 
 /** Ends a schedule without a charge. */

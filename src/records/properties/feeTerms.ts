@@ -85,7 +85,8 @@ function includes(list: readonly string[] | undefined, value: string | null): bo
   return list === undefined || (value !== null && list.includes(value));
 }
 
-function termsOfRule(rule: FeeRule): FeeTerms {
+/** The terms of a rule. */
+export function termsOfRule(rule: FeeRule): FeeTerms {
   return {
     cardFeeBasisPoints: rule.basisPoints,
     method: rule.method,
@@ -94,7 +95,8 @@ function termsOfRule(rule: FeeRule): FeeTerms {
   };
 }
 
-function ownTerms(property: FeeSettings, brand: string): FeeTerms {
+/** The terms of a property's own rates. */
+export function ownTerms(property: FeeSettings, brand: string): FeeTerms {
   return {
     cardFeeBasisPoints: cardFeeBasisPoints(property, brand),
     method: 'grossUp',

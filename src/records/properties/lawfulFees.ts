@@ -2,13 +2,15 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { instantOf } from '../../core/time.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { FeeRule, PropertyRow } from '../../platform/db/propertyTables.ts';
 import {
   type ChargedCard,
   type FeeSettings,
   type FeeTerms,
   feeTermsFor,
   isInForce,
+  ownTerms,
+  termsOfRule,
 } from './feeTerms.ts';
 import { feeLawOf } from './rules.ts';
 import {
@@ -67,32 +69,49 @@ function brokenLaw(
   atMs: number,
   laws: readonly SurchargeLaw[],
 ): SurchargeLaw | null {
+  const { country } = property;
   // The rules of this instant, as if they were always in force: each time is read once.
   const feeRules = property.feeRules
     .filter((rule) => isInForce(rule, atMs))
     .map(({ from: _from, until: _until, ...rule }) => rule);
-  for (const card of everyKindOfCard(property, laws)) {
-    const law = lawOn(property.country, card, atMs, laws);
+  const now = { ...property, feeRules };
+  const bound = lawsOf(country, laws).filter((law) => startOf(law) <= atMs);
+  if (!bound.some((law) => hasTermsBeyond(now, law))) return null;
+  for (const charge of everyKindOfCharge(feeRules, bound)) {
+    const law = lawOn(country, charge, atMs, bound);
     if (!law) continue;
-    for (const purpose of PURPOSES) {
-      const { terms } = feeTermsFor({ ...property, feeRules }, card, purpose, atMs);
-      if (mayTakeMore(terms, law.allowed)) return law;
-    }
+    const { terms } = feeTermsFor(now, charge, charge.purpose, atMs);
+    if (mayTakeMore(terms, law.allowed)) return law;
   }
   return null;
 }
 
-/** A card of each kind that the laws or the rules tell apart. */
-function* everyKindOfCard(
-  { country, feeRules }: JudgedProperty,
+/** Whether any terms of a property take more than a law allows, on whatever card: mostly none do, which is soon known. */
+function hasTermsBeyond(property: JudgedProperty, { allowed, brands }: SurchargeLaw): boolean {
+  const own = brands.map((brand) => ownTerms(property, brand));
+  const all = [...own, ...property.feeRules.map(termsOfRule)];
+  return all.some((terms) => mayTakeMore(terms, allowed));
+}
+
+/** A charge of each kind that some laws or rules tell apart. */
+function* everyKindOfCharge(
+  feeRules: readonly FeeRule[],
   laws: readonly SurchargeLaw[],
-): Generator<ChargedCard> {
-  const bound = lawsOf(country, laws);
-  const named = [...feeRules.map((rule) => rule.issuerCountries), ...bound.map(regionOf)];
+): Generator<ChargedCard & { readonly purpose: TransactionRow['purpose'] }> {
+  const named = [...feeRules.map((rule) => rule.issuerCountries), ...laws.map(regionOf)];
   const issuers = new Set([null, ...named.flatMap((list) => list ?? [])]);
-  for (const brand of new Set(bound.flatMap(({ brands }) => brands))) {
-    for (const funding of FUNDINGS) {
-      for (const issuerCountry of issuers) yield { brand, funding, issuerCountry, virtual: false };
+  const tellsFunding =
+    feeRules.some(({ funding }) => funding) || laws.some(({ funding }) => funding !== 'any');
+  const fundings = tellsFunding ? FUNDINGS : FUNDINGS.slice(0, 1);
+  const tellsPurpose = feeRules.some(({ transactionTypes }) => transactionTypes);
+  const purposes = tellsPurpose ? PURPOSES : PURPOSES.slice(0, 1);
+  for (const brand of new Set(laws.flatMap(({ brands }) => brands))) {
+    for (const funding of fundings) {
+      for (const issuerCountry of issuers) {
+        for (const purpose of purposes) {
+          yield { brand, funding, issuerCountry, purpose, virtual: false };
+        }
+      }
     }
   }
 }

@@ -20,9 +20,10 @@ export interface SurchargeLaw {
 export type Allowed = 'none' | 'cost' | number;
 
 /** The states of the European Union, Iceland, Liechtenstein and Norway. */
-const EEA = (
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK ' + 'IS LI NO'
-).split(' ');
+const EEA =
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO'.split(
+    ' ',
+  );
 
 /** Maestro is a brand of Mastercard. */
 const VISA_AND_MASTERCARD = ['visa', 'mastercard', 'maestro'];
