@@ -130,7 +130,10 @@ export function selectRefunds(queries: Queries, ids: readonly number[]) {
     );
 }
 
-/** Selects the properties of an account, `limit` at most; only the named ones, if there are names. */
+/**
+ * Selects the properties that have or had an account, `limit` at most; only the named ones, if there are names. What is
+ * on the platform's own account was written by this service: every property may be named there.
+ */
 export function selectPropertiesOf(
   queries: Queries,
   accounts: Accounts,
@@ -139,17 +142,31 @@ export function selectPropertiesOf(
   limit: number,
 ) {
   const { id, stripeAccount } = properties;
-  const isOnAccount = account === null ? isNull(stripeAccount) : eq(stripeAccount, account);
+  const onPlatform = names === null ? isNull(stripeAccount) : undefined;
+  const onAccount = account === null ? onPlatform : hadAccount(account);
   return queries
     .select({ id })
     .from(properties)
     .where(
       and(
-        accounts === 'one' ? undefined : isOnAccount,
+        accounts === 'one' ? undefined : onAccount,
         names === null ? undefined : inArray(id, listed(names)),
       ),
     )
     .limit(limit);
+}
+
+function hadAccount(account: string): SQL {
+  return sql`${properties.id} IN (SELECT property_id FROM stripe_accounts WHERE account = ${account})`;
+}
+
+/** Selects every account that a property has or had: null for the platform's own, where the property has a card there. */
+export function selectAccountsOf(queries: Queries, propertyId: string) {
+  return queries
+    .select({ account: sql<string | null>`used.account`.as('account') })
+    .from(
+      sql`(SELECT account FROM stripe_accounts WHERE property_id = ${propertyId} UNION ALL SELECT NULL FROM properties WHERE id = ${propertyId} AND (stripe_account IS NULL OR EXISTS (SELECT 1 FROM cards WHERE cards.property_id = ${propertyId} AND cards.gateway_token GLOB '/*'))) AS used`,
+    );
 }
 
 /** How far the journal or the holds were read. */
