@@ -36,8 +36,8 @@ export function refund(
       if (command.amountMinor % work.gateway.amountStepMinor(command.currency) !== 0) {
         return err(tooFine());
       }
-      const { answer, isRecorded } = await refundInRounds(work, state, command);
-      if (isRecorded) await keepAnswer(work, command, answer);
+      const answer = await refundInRounds(work, state, command);
+      await keepAnswer(work, command, answer);
       return answer;
     },
     (kept) => recordedRefund(work, command, kept.commandReference ?? ''),
@@ -53,18 +53,12 @@ interface Attempted {
   readonly isCorrected: boolean;
 }
 
-/** The answer to a refund, and whether any part of it is recorded. */
-interface Refunded {
-  readonly answer: Result<RefundsAnswer, Failure>;
-  readonly isRecorded: boolean;
-}
-
 /** Refunds in rounds: a round takes what the gateway rejected in the one before from other charges. */
 async function refundInRounds(
   work: BookingWork,
   state: BookingState,
   command: RefundCommand,
-): Promise<Refunded> {
+): Promise<Result<RefundsAnswer, Failure>> {
   const attempted: Attempted[] = [];
   let charges: Charges | null = null;
   for (;;) {
@@ -72,14 +66,16 @@ async function refundInRounds(
     if (leftMinor === 0) break;
     const round = await nextRound(work, command, leftMinor, attempted);
     if (!round) break;
+    if (!round.ok && attempted.length === 0) return round;
+    // The failure has members because the request has its key and records: it is kept with them.
     if (!round.ok && mayStillRefuse(attempted)) {
-      return { answer: round, isRecorded: attempted.length > 0 };
+      return err({ ...round.error, members: { ...round.error.members, refunds: [] } });
     }
     if (!round.ok || round.value.parts.length === 0) break;
     charges ??= round.value.charges;
     attempted.push(...(await executeRound(work, round.value, rejectedCharges(attempted))));
   }
-  const answer = refundAnswer(
+  return refundAnswer(
     {
       askedMinor: command.amountMinor,
       refunds: attempted.map(({ refund }) => refund),
@@ -88,7 +84,6 @@ async function refundInRounds(
     (chargeId) => charges?.cardOf(chargeId) ?? null,
     state.property.timeZone,
   );
-  return { answer, isRecorded: true };
 }
 
 /** The sum of the parts that were refunded, or may have been. */
@@ -219,8 +214,9 @@ async function keepAnswer(
   { caller }: RefundCommand,
   answer: Result<RefundsAnswer, Failure>,
 ): Promise<void> {
+  const recorded = answer.ok || answer.error.members !== undefined;
   const certain = answer.ok || answer.error.code !== 'outcome_unknown';
-  if (caller === null || !certain) return;
+  if (caller === null || !recorded || !certain) return;
   await work.database
     .batch('d1.answer.keep', [completeKey(work, caller, answer)])
     .catch(() => undefined);
