@@ -11,7 +11,7 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
 import { changed } from '../payments/change.ts';
 import { updateTransaction } from '../payments/store.ts';
-import { type Charges, readCharges, refundable } from './charges.ts';
+import { type Charges, readNamedCharges, refundable } from './charges.ts';
 import type { RefundCommand } from './command.ts';
 import { allocate, type RefundPart } from './rules.ts';
 import { insertRefund, selectRefunds } from './store.ts';
@@ -54,7 +54,7 @@ export async function reserve(
   command: RefundCommand,
   { isFirst, isWhole, leftMinor, rejecting }: Reach,
 ): Promise<Result<Round, Failure>> {
-  const charges = await readCharges(work);
+  const charges = await readNamedCharges(work, state, command.chargeId);
   const allowed = refundable(charges, command.chargeId);
   if (!allowed.ok) return allowed;
   const candidates = allowed.value.filter(({ id }) => !rejecting.has(id));
