@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import type { GatewayMovement } from '../gateways/gateway.ts';
+import type { GatewayMovement, ListedDispute } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import { cards } from '../platform/db/cardTables.ts';
 import type { Queries } from '../platform/db/database.ts';
@@ -266,6 +266,61 @@ export function selectHolds(queries: Queries, window: HoldWindow, scanned: numbe
     )
     .orderBy(sql`row.due_at_ms, row.id`)
     .limit(limit);
+}
+
+/** Selects holds that ended as failed in a run's span after their outcome was not known, the earliest first. */
+export function selectDoubtfulHolds(
+  queries: Queries,
+  {
+    fromMs,
+    gateway,
+    propertyId,
+    toMs,
+  }: {
+    readonly gateway: string;
+    readonly propertyId: string | null;
+    readonly fromMs: number;
+    readonly toMs: number;
+  },
+  limit: number,
+) {
+  const { completedAtMs, id, kind, status, statusChecks } = transactions;
+  return queries
+    .select({ id })
+    .from(transactions)
+    .where(
+      and(
+        // As the index of late outcomes has it, so that SQLite uses that.
+        sql`${completedAtMs} IS NOT NULL AND (${kind} <> 'charge' OR ${statusChecks} > 0)`,
+        sql`${kind} = 'authorization' AND ${status} IN ('Failed', 'Declined') AND ${statusChecks} > 0`,
+        sql`${completedAtMs} BETWEEN ${fromMs} AND ${toMs}`,
+        eq(transactions.gateway, gateway),
+        propertyId === null ? undefined : eq(transactions.propertyId, propertyId),
+      ),
+    )
+    .orderBy(asc(completedAtMs))
+    .limit(limit);
+}
+
+/** Selects which of the acquirer's disputes are of a charge of this service that does not have them. */
+export function selectUnknownDisputes(
+  queries: Queries,
+  listed: readonly ListedDispute[],
+  propertyId: string | null,
+) {
+  const wantedOnes = listed.flatMap(({ about, id }) => (about ? [{ ...about, id }] : []));
+  const ofProperty = propertyId === null ? sql`` : sql` AND charge.property_id = ${propertyId}`;
+  return queries
+    .select({
+      id: sql<string>`page.value ->> 'id'`.as('id'),
+      transactionId: sql<number>`charge.id`.as('transaction_id'),
+    })
+    .from(
+      sql`json_each(${JSON.stringify(wantedOnes)}) AS page CROSS JOIN transactions AS charge ON charge.reference = page.value ->> 'reference' AND charge.property_id = page.value ->> 'propertyId'${ofProperty}`,
+    )
+    .where(
+      sql`NOT EXISTS (SELECT 1 FROM disputes AS known WHERE known.property_id = charge.property_id AND known.id = page.value ->> 'id')`,
+    );
 }
 
 /** Counts the open disputes of one property, or of all. */
