@@ -1,7 +1,7 @@
 import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
-import type { CertainOutcome } from '../gateways/gateway.ts';
+import type { CertainOutcome, PaymentRecord, PaymentReport } from '../gateways/gateway.ts';
 import { approval, rejection } from '../gateways/outcome.ts';
 import {
   applyOutcome,
@@ -17,7 +17,7 @@ import { transactionNotFound, wrongState } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
 import { refundOperation } from '../money/refunds/gatewayOperation.ts';
 import { loadRefund } from '../money/refunds/loadRefund.ts';
-import { type BookingWork, bookingState } from '../operation/work.ts';
+import { type BookingWork, bookingState, type GatewayOperationKind } from '../operation/work.ts';
 import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
 import { uncertain } from '../records/bookings/rules.ts';
 
@@ -122,23 +122,56 @@ async function outcomeOf<Row extends OperationRow>(
   }
 }
 
+/** What the acquirer's record of a named payment has to be, by the kind of the operation; refunds have records of their own. */
+const STATUS_OF: Readonly<Partial<Record<GatewayOperationKind, PaymentRecord['status']>>> = {
+  charge: 'taken',
+  capture: 'taken',
+  authorize: 'held',
+};
+
 async function accepted<Row extends OperationRow>(
   work: BookingWork,
   { kind, lookUpRequest }: GatewayOperation<Row>,
   gatewayReference: string | null,
 ): Promise<Result<CertainOutcome, Failure>> {
-  if (gatewayReference === null || kind !== 'charge') return ok(approval(gatewayReference));
-  const report = await readPayment(work, gatewayReference, lookUpRequest.gatewayToken);
-  if (report.kind === 'unknown') return ok(approval(gatewayReference));
-  if (report.kind === 'absent' || report.payment.status !== 'taken') {
-    return err(refused('The gateway has no such payment that was taken.'));
+  const { gatewayReference: of, gatewayToken, idempotencyKey, reference } = lookUpRequest;
+  const status = STATUS_OF[kind];
+  if (gatewayReference === null) return ok(approval(null));
+  if (kind === 'refund') {
+    const report = await readPayment(work, of ?? '', gatewayToken);
+    return acceptedRefund(report, gatewayReference, idempotencyKey);
   }
-  const { about } = report.payment;
-  if (about !== null && about.reference !== lookUpRequest.reference) {
+  if (status === undefined) return ok(approval(gatewayReference));
+  const report = await readPayment(work, gatewayReference, gatewayToken);
+  if (report.kind === 'unknown') return ok(approval(gatewayReference));
+  if (report.kind === 'absent' || report.payment.status !== status) {
+    return err(refused(`The gateway has no such payment that was ${status}.`));
+  }
+  const { about, askedMinor, atMs, takenMinor } = report.payment;
+  if (about !== null && about.reference !== reference) {
     return err(refused('The gateway took this payment for another charge.'));
   }
-  const { atMs, takenMinor: amountMinor } = report.payment;
+  const amountMinor = status === 'taken' ? takenMinor : askedMinor;
   return ok(approval(gatewayReference, { amountMinor, atMs }));
+}
+
+/** A refund that the acquirer has on record for the charge, and not for another refund of this service. */
+function acceptedRefund(
+  report: PaymentReport,
+  id: string,
+  key: string | null,
+): Result<CertainOutcome, Failure> {
+  if (report.kind === 'unknown') return ok(approval(id));
+  const refunds = report.kind === 'payment' ? report.payment.refunds : [];
+  const refund = refunds.find((one) => one.id === id);
+  if (!refund || refund.status === 'failed') {
+    return err(refused('The gateway has no such refund of this charge.'));
+  }
+  const { amountMinor, atMs, idempotencyKey, status } = refund;
+  if (idempotencyKey !== null && idempotencyKey !== key) {
+    return err(refused('The gateway made this refund for another one.'));
+  }
+  return ok(approval(id, { amountMinor, atMs, pending: status === 'pending' }));
 }
 
 function kindOf({ outcome }: Override): CertainOutcome['kind'] {

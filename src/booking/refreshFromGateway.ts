@@ -1,12 +1,13 @@
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import type { Approval, PaymentRecord } from '../gateways/gateway.ts';
+import type { Approval, PaymentRecord, PaymentReport } from '../gateways/gateway.ts';
 import { approval } from '../gateways/outcome.ts';
 import { recordDispute } from '../money/disputes/record.ts';
 import { applyOutcome, isCertain, lookUp } from '../money/gateway/operation.ts';
-import { correctTransaction, readPayment } from '../money/payments/correct.ts';
+import { correctReference, correctTransaction, readPayment } from '../money/payments/correct.ts';
 import { type Subject, transactionOperation } from '../money/payments/gatewayOperation.ts';
 import { cardByToken } from '../money/payments/loadTransaction.ts';
+import { findOwnPayment, isAnothers, type OnCard } from '../money/payments/ownPayment.ts';
 import { transactionNotFound } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
 import { correctOneRefund } from '../money/refunds/correct.ts';
@@ -42,11 +43,9 @@ export async function refreshFromGateway(
 ): Promise<Result<Refreshed, Failure>> {
   const found = await findCharge(work, reported.reference, reported.account);
   if (found === null) return err(transactionNotFound());
-  const report = await readPayment(work, reported.payment, found.card.gatewayToken);
+  const report = await readOwn(work, found, reported.payment);
   if (report.kind === 'unknown') return err(uncertain());
-  if (report.kind === 'absent' || !isAbout(report.payment, found.row.reference)) {
-    return err(transactionNotFound());
-  }
+  if (report.kind === 'absent') return err(transactionNotFound());
   let corrected = 0;
   while (corrected < MOST_CORRECTIONS) {
     const step = await onCurrentState(work, () => correctOnce(work, reported, report.payment));
@@ -57,8 +56,18 @@ export async function refreshFromGateway(
   return ok({ corrected });
 }
 
-function isAbout({ about }: PaymentRecord, reference: string): boolean {
-  return about?.reference === reference;
+/**
+ * Reads a payment if it is the charge's. If it is not, although the charge was accepted as that payment by hand, looks
+ * for the charge's own.
+ */
+async function readOwn(work: BookingWork, charge: OnCard, id: string): Promise<PaymentReport> {
+  const report = await readPayment(work, id, charge.card.gatewayToken);
+  const { gatewayReference: known, reference, status } = charge.row;
+  if (report.kind === 'payment' && report.payment.about?.reference === reference) return report;
+  if (report.kind === 'unknown') return report;
+  const names = [id, ...(report.kind === 'payment' ? [report.payment.gatewayReference] : [])];
+  const isNamed = status === 'Accepted' && known !== null && names.includes(known);
+  return isNamed ? findOwnPayment(work, charge) : { kind: 'absent' };
 }
 
 /** Makes one correction, on the charge and its refunds as D1 has them now. */
@@ -68,9 +77,10 @@ async function correctOnce(
   payment: PaymentRecord,
 ): Promise<'corrected' | 'agrees' | 'unknown'> {
   const charge = await findCharge(work, reference, account);
-  if (charge === null || isSecond(charge.row, payment)) return 'agrees';
+  if (charge === null) return 'agrees';
   const { database, propertyId, reference: booking } = work;
   try {
+    if (isSecond(charge.row, payment)) return await replaceNamed(work, charge, payment);
     const settled = await settle(work, charge, payment);
     if (settled !== 'agrees') return settled;
     const [all] = await database.batch('d1.refund.read', [
@@ -91,6 +101,24 @@ async function correctOnce(
  */
 function isSecond({ gatewayReference: known }: TransactionRow, payment: PaymentRecord): boolean {
   return known !== null && known !== payment.id && known !== payment.gatewayReference;
+}
+
+/**
+ * A charge that was accepted by hand may name a payment that is not its own: then the one that was taken for it replaces
+ * that. Otherwise there are two, which is no correction.
+ */
+async function replaceNamed(
+  work: BookingWork,
+  charge: Subject & OnCard,
+  payment: PaymentRecord,
+): Promise<'corrected' | 'agrees' | 'unknown'> {
+  const { card, row } = charge;
+  if (row.status !== 'Accepted' || payment.status !== 'taken') return 'agrees';
+  const named = await readPayment(work, row.gatewayReference ?? '', card.gatewayToken);
+  if (named.kind === 'unknown') return 'unknown';
+  if (!isAnothers(named, row)) return 'agrees';
+  await correctReference(work, charge, payment);
+  return 'corrected';
 }
 
 /** Brings the charge itself into agreement. An operation in `Processing` gets its own outcome, if that is certain. */
@@ -177,9 +205,13 @@ async function refreshDisputed(
   if (charge.row.status !== 'Accepted') return refreshFromGateway(work, disputed);
   const report = await readPayment(work, disputed.payment, charge.card.gatewayToken);
   if (report.kind === 'unknown') return err(uncertain());
-  const isOwn =
-    report.kind === 'payment' && report.payment.gatewayReference === charge.row.gatewayReference;
-  return isOwn ? ok({ corrected: 0 }) : err(transactionNotFound());
+  if (report.kind === 'absent') return err(transactionNotFound());
+  const { gatewayReference } = report.payment;
+  if (gatewayReference === charge.row.gatewayReference) return ok({ corrected: 0 });
+  const refreshed = await refreshFromGateway(work, disputed);
+  if (!refreshed.ok) return refreshed;
+  const after = await findCharge(work, disputed.reference, disputed.account);
+  return after?.row.gatewayReference === gatewayReference ? refreshed : err(transactionNotFound());
 }
 
 /**

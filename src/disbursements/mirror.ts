@@ -148,6 +148,8 @@ async function divideByProperty(
     selectRefundOwners(queries, references, account ?? ''),
     selectAccountProperties(queries, account),
   ]);
-  const ids = properties.map(({ id }) => id);
+  // What belongs to no charge is the present property's; an account that nobody has any more has its former one.
+  const present = properties.filter(({ isPresent }) => isPresent === 1);
+  const ids = (present.length > 0 ? present : properties).map(({ id }) => id);
   return sharesOf(movements, [...charges, ...refunds], ids);
 }

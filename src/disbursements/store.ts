@@ -235,23 +235,31 @@ export function advanceDue(queries: Queries, nowMs: number) {
     .where(lte(dueAtMs, nowMs));
 }
 
-/** Selects the properties with an account at the acquirer. */
+/** Selects the properties that have an account at the acquirer, and those that had it. */
 export function selectAccountProperties(queries: Queries, account: string | null) {
   const { id, stripeAccount } = properties;
   return queries
-    .select({ id })
-    .from(properties)
-    .where(account === null ? isNull(stripeAccount) : eq(stripeAccount, account));
-}
-
-/** Selects accounts at the acquirer whose payouts were not checked on this day, in random order. */
-export function selectAccountsToCheck(queries: Queries, today: string, limit: number) {
-  const { stripeAccount: account } = properties;
-  return queries
-    .selectDistinct({ account })
+    .select({ id, isPresent: sql<number>`${stripeAccount} IS ${account}` })
     .from(properties)
     .where(
-      sql`NOT EXISTS (SELECT 1 FROM ${payoutProgress} WHERE ${payoutProgress.source} = 'stripe ' || coalesce(${account}, '') AND ${payoutProgress.position} >= ${today})`,
+      account === null
+        ? isNull(stripeAccount)
+        : sql`${id} IN (SELECT property_id FROM stripe_accounts WHERE account = ${account})`,
+    );
+}
+
+/**
+ * Selects accounts at the acquirer that properties have or had and whose payouts were not checked on this day, in random
+ * order. A former account of the platform is known by an earlier check.
+ */
+export function selectAccountsToCheck(queries: Queries, today: string, limit: number) {
+  return queries
+    .select({ account: sql<string | null>`used.account`.as('account') })
+    .from(
+      sql`(SELECT DISTINCT account FROM stripe_accounts UNION ALL SELECT NULL WHERE EXISTS (SELECT 1 FROM properties WHERE stripe_account IS NULL) OR EXISTS (SELECT 1 FROM ${payoutProgress} WHERE source = 'stripe ')) AS used`,
+    )
+    .where(
+      sql`NOT EXISTS (SELECT 1 FROM ${payoutProgress} WHERE ${payoutProgress.source} = 'stripe ' || coalesce(used.account, '') AND ${payoutProgress.position} >= ${today})`,
     )
     .orderBy(sql`random()`)
     .limit(limit);

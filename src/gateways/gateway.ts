@@ -70,6 +70,12 @@ export interface Gateway {
    */
   dispute(id: string, account: string | null): Promise<DisputeReport>;
 
+  /**
+   * Reads one page of an account's disputes that were opened in a span of time, in any order that stays the same from
+   * page to page. It may leave out those whose funds were withdrawn: the movements have these.
+   */
+  disputes(query: MovementQuery): Promise<DisputePage>;
+
   /** Reads one page of an account's movements of money, in any order that stays the same from page to page. */
   movements(query: MovementQuery): Promise<MovementPage>;
 }
@@ -291,6 +297,22 @@ export type MovementPage =
       readonly nextCursor: string | null;
     }
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A page of disputes. `nextCursor` is null after the last page. */
+export type DisputePage =
+  | {
+      readonly kind: 'page';
+      readonly disputes: readonly ListedDispute[];
+      readonly nextCursor: string | null;
+    }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A dispute in a list. `about` is null for a payment that this service did not make. */
+export interface ListedDispute {
+  /** The acquirer's id of the dispute. */
+  readonly id: string;
+  readonly about: Origin | null;
+}
 
 /** Asks for the movements with `fromMs <= atMs < toMs`. `cursor` is null for the first page. */
 export interface MovementQuery {

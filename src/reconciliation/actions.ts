@@ -13,6 +13,7 @@ import { advance, Budget } from './advance.ts';
 import { acceptRow, selectException, selectExceptions } from './exceptionStore.ts';
 import { exceptionNotFound, spanIssues, stillComparing } from './rules.ts';
 import { completeRun, insertRun, type NewRun, selectAskedRun } from './runStore.ts';
+import { selectAccountsOf } from './store.ts';
 import type { ReconciliationWork } from './work.ts';
 
 /** Which exceptions a list shows. */
@@ -120,51 +121,82 @@ const CALLS_PER_REQUEST = 700;
 /** How long the result of a run waits for whoever asked. */
 const KEPT_FOR_CALLER_MS = DAY_MS;
 
+/** What comparing came to, over all accounts of the property. */
+export type Compared = Pick<ReconciliationRunRow, 'compared' | 'corrected' | 'exceptions'>;
+
 /**
- * Compares a property's movements of a span (interface: Reconciliation), to the end. If that takes too long, the answer
- * is `busy` and the sweep goes on; the same arguments later give the result of the same run.
+ * Compares a property's movements of a span (interface: Reconciliation), to the end, on every account that it has or
+ * had. If that takes too long, the answer is `busy` and the sweep goes on; the same arguments later give the result of
+ * the same runs.
  */
 export async function reconcileSpan(
   work: ReconciliationWork,
   span: Span,
-): Promise<Result<ReconciliationRunRow, Failure>> {
+): Promise<Result<Compared, Failure>> {
   const issues = spanIssues(span);
   if (issues.length > 0) return err(fieldFailure(issues));
-  const begun = await beginRun(work, span);
-  if (!begun.ok) return begun;
-  const { id, phase } = begun.value;
+  const accounts = await accountsOf(work, span.property);
+  if (!accounts.ok) return accounts;
   const budget = new Budget(CALLS_PER_REQUEST, work.now() + REQUEST_MS, work.now);
-  const run = phase === 'done' ? begun.value : await advance(work, id, budget);
-  if (run?.phase !== 'done') return err(stillComparing());
-  const { database } = work;
-  await database.batch('d1.reconciliation.save', [completeRun(database.queries, id, work.now())]);
-  return ok(run);
+  const runs: ReconciliationRunRow[] = [];
+  for (const account of accounts.value) {
+    const begun = await beginRun(work, span, account);
+    const run = begun.phase === 'done' ? begun : await advance(work, begun.id, budget);
+    if (run) runs.push(run);
+  }
+  const done = runs.filter(({ phase }) => phase === 'done');
+  const [first, ...rest] = done.map(({ id }) => completeRun(work.database.queries, id, work.now()));
+  if (!first || done.length < accounts.value.length) return err(stillComparing());
+  await work.database.batch('d1.reconciliation.save', [first, ...rest]);
+  return ok(summed(done));
+}
+
+function summed(runs: readonly ReconciliationRunRow[]): Compared {
+  const total = (count: (run: ReconciliationRunRow) => number) =>
+    runs.reduce((sum, run) => sum + count(run), 0);
+  return {
+    compared: total(({ compared }) => compared),
+    corrected: total(({ corrected }) => corrected),
+    exceptions: total(({ exceptions }) => exceptions),
+  };
+}
+
+/** The accounts at the acquirer on which a property's movements are. */
+async function accountsOf(
+  { accounts, database }: ReconciliationWork,
+  propertyId: string,
+): Promise<Result<readonly (string | null)[], Failure>> {
+  const { queries } = database;
+  const [[property], used] = await database.batch('d1.reconciliation.read', [
+    selectProperty(queries, propertyId),
+    selectAccountsOf(queries, propertyId),
+  ]);
+  if (!property) return err(propertyNotFound());
+  return ok(accounts === 'one' ? [null] : used.map(({ account }) => account));
 }
 
 /** The run with these arguments whose result nobody has got, or a new one. */
 async function beginRun(
   work: ReconciliationWork,
   { fromMs, property: propertyId, toMs }: Span,
-): Promise<Result<ReconciliationRunRow, Failure>> {
-  const { accounts, database, gateway } = work;
+  account: string | null,
+): Promise<ReconciliationRunRow> {
+  const { database, gateway } = work;
   const { queries } = database;
   const nowMs = work.now();
-  const asked = { gateway: gateway.name, propertyId, fromMs, toMs };
-  const [[property], [open]] = await database.batch('d1.reconciliation.read', [
-    selectProperty(queries, propertyId),
+  const asked = { gateway: gateway.name, propertyId, account, fromMs, toMs };
+  const [[open]] = await database.batch('d1.reconciliation.read', [
     selectAskedRun(queries, asked, nowMs - KEPT_FOR_CALLER_MS),
   ]);
-  if (!property) return err(propertyNotFound());
-  if (open) return ok(open);
+  if (open) return open;
   const run: NewRun = {
     ...asked,
     id: timeOrderedUuid({ msecs: nowMs }),
-    account: accounts === 'one' ? null : property.stripeAccount,
     cause: 'asked',
     phase: 'theirs',
     startedAtMs: nowMs,
   };
   const [[inserted]] = await database.batch('d1.reconciliation.save', [insertRun(queries, run)]);
   if (!inserted) throw new Error('a run was not inserted');
-  return ok(inserted);
+  return inserted;
 }

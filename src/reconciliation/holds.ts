@@ -1,6 +1,9 @@
+import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
 import { type Asked, askForPayment, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';
+import { refreshEndedHolds } from './endedHolds.ts';
 import { recordExceptions } from './exceptions.ts';
+import { findNewDisputes } from './newDisputes.ts';
 import { refreshOpenDisputes } from './openDisputes.ts';
 import { progressOf } from './progress.ts';
 import { type Difference, holdMissingThere, type OurCharge, phaseAfter } from './rules.ts';
@@ -11,12 +14,10 @@ import type { Held, Paged, ReconciliationWork } from './work.ts';
 const SCANNED = 2_000;
 const ASKED = 50;
 
-const NO_DISPUTES = { corrected: 0, calls: 0 };
-
 /**
  * Asks the acquirer for one page of our holds: one that was captured or let go there moves no money that a list would
- * show. The nightly run asks for all of them, other runs for those made in their span. The first page asks for open
- * disputes too.
+ * show. The nightly run asks for all of them, other runs for those made in their span. The first page asks for
+ * disputes and ended holds too.
  */
 export async function refreshHolds(work: ReconciliationWork, held: Held): Promise<Paged> {
   const { database } = work;
@@ -40,7 +41,7 @@ export async function refreshHolds(work: ReconciliationWork, held: Held): Promis
   const asked = await inGroups(ofAccount, (charge) => refresh(work, charge));
   const found = await recordExceptions(work, asked.flatMap(missingOf));
   const isFirst = held.run.cursor === null;
-  const disputes = isFirst ? await refreshOpenDisputes(work, leased) : NO_DISPUTES;
+  const besides = isFirst ? await refreshBesides(work, leased) : { corrected: 0, calls: 0 };
   const last = holds.length === ASKED ? holds.at(-1) : lastWaiting;
   const run = {
     ...leased,
@@ -49,14 +50,32 @@ export async function refreshHolds(work: ReconciliationWork, held: Held): Promis
       : { cursor: null, phase: phaseAfter(leased.phase) }),
     corrected:
       leased.corrected +
-      disputes.corrected +
+      besides.corrected +
       asked.reduce((sum, { answer }) => sum + correctionsOf(answer), 0),
     exceptions: leased.exceptions + found,
   };
   return {
     kind: 'done',
     held: { run, agreed: asked.flatMap(agreedOf) },
-    calls: ofAccount.length + disputes.calls,
+    calls: ofAccount.length + besides.calls,
+  };
+}
+
+/**
+ * Asks once a run for what else no list of movements shows: open disputes, and, but for the hourly run, new disputes and
+ * holds that ended in doubt.
+ */
+async function refreshBesides(
+  work: ReconciliationWork,
+  run: ReconciliationRunRow,
+): Promise<{ readonly corrected: number; readonly calls: number }> {
+  const open = await refreshOpenDisputes(work, run);
+  if (run.cause === 'hourly') return open;
+  const news = await findNewDisputes(work, run);
+  const ended = await refreshEndedHolds(work, run);
+  return {
+    corrected: open.corrected + news.corrected + ended.corrected,
+    calls: open.calls + news.calls + ended.calls,
   };
 }
 

@@ -125,8 +125,10 @@ async function lookFor(work: ReconciliationWork, charge: OurCharge): Promise<Loo
   const asked = await askForPayment(work, transaction, account, payment);
   if (asked.kind === 'unanswered') return null;
   const after = (await readCharges(work, [transaction.id])).get(transaction.id) ?? charge;
-  const again = confirm(after, word);
-  return { confirmation: again, charge: after, corrected: correctionsOf(asked) };
+  const corrected = correctionsOf(asked);
+  // A correction may be that the charge is another payment.
+  const now = corrected > 0 ? await theirWord(work, after) : word;
+  return now && { confirmation: confirm(after, now), charge: after, corrected };
 }
 
 /** Asks the acquirer for the payment of a charge and for its disputes; null if it does not answer all. */

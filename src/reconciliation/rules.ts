@@ -331,6 +331,9 @@ function judgeTaken(
   payment: PaymentRecord | null,
 ): Found | null {
   if (payment === null) return missingThere(row, 'The acquirer has no such payment.');
+  if (payment.about !== null && payment.about.reference !== charge.transaction.reference) {
+    return missingThere(row, 'The acquirer took this payment for another transaction.');
+  }
   const ours = ourTransaction(charge);
   const { atMs, currency, gatewayReference, status, takenMinor } = payment;
   const theirs = { status, amountMinor: takenMinor, currency, id: gatewayReference, atMs };

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import {
@@ -13,6 +13,14 @@ export type NewRun = typeof reconciliationRuns.$inferInsert;
 /** Which accounts a gateway has: one for everybody, or one that each property names. */
 export type Accounts = 'one' | 'named';
 
+/**
+ * Every account that a property has or had: what happens later to payments of a former account is still the property's.
+ * A former account of the platform is known by its earlier runs, of which there is always one.
+ */
+function usedAccounts(gateway: GatewayName): SQL {
+  return sql`(SELECT DISTINCT account FROM stripe_accounts UNION ALL SELECT NULL WHERE EXISTS (SELECT 1 FROM properties WHERE stripe_account IS NULL) OR EXISTS (SELECT 1 FROM reconciliation_runs AS earlier WHERE earlier.gateway = ${gateway} AND earlier.account IS NULL))`;
+}
+
 /** Selects the accounts for which a planned run is due, and which. One property is enough to use an account. */
 export function selectAccountsDue(
   queries: Queries,
@@ -24,7 +32,7 @@ export function selectAccountsDue(
   const used =
     accounts === 'one'
       ? sql`(SELECT NULL AS account FROM properties LIMIT 1)`
-      : sql`(SELECT DISTINCT stripe_account AS account FROM properties)`;
+      : usedAccounts(gateway);
   const isDue = ({ cause, dueSinceMs }: PlannedRun) =>
     sql<number>`NOT EXISTS (SELECT 1 FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS used.account AND run.started_at_ms >= ${dueSinceMs} AND run.cause = ${cause})`;
   return queries
@@ -83,6 +91,7 @@ export function selectOpenRuns(
 export interface AskedSpan {
   readonly gateway: GatewayName;
   readonly propertyId: string;
+  readonly account: string | null;
   readonly fromMs: number;
   readonly toMs: number;
 }
@@ -90,7 +99,7 @@ export interface AskedSpan {
 /** Selects the run that was asked for since a time and whose result nobody has got yet. */
 export function selectAskedRun(
   queries: Queries,
-  { fromMs, gateway, propertyId, toMs }: AskedSpan,
+  { account, fromMs, gateway, propertyId, toMs }: AskedSpan,
   sinceMs: number,
 ) {
   return queries
@@ -103,6 +112,7 @@ export function selectAskedRun(
         eq(reconciliationRuns.cause, 'asked'),
         eq(reconciliationRuns.gateway, gateway),
         eq(reconciliationRuns.propertyId, propertyId),
+        sql`${reconciliationRuns.account} IS ${account}`,
         eq(reconciliationRuns.fromMs, fromMs),
         eq(reconciliationRuns.toMs, toMs),
       ),

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import type { GatewayMovement } from '../gateways/gateway.ts';
+import type { GatewayMovement, ListedDispute } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import { cards } from '../platform/db/cardTables.ts';
 import type { Queries } from '../platform/db/database.ts';
@@ -130,7 +130,10 @@ export function selectRefunds(queries: Queries, ids: readonly number[]) {
     );
 }
 
-/** Selects the properties of an account, `limit` at most; only the named ones, if there are names. */
+/**
+ * Selects the properties that have or had an account, `limit` at most; only the named ones, if there are names. What is
+ * on the platform's own account was written by this service: every property may be named there.
+ */
 export function selectPropertiesOf(
   queries: Queries,
   accounts: Accounts,
@@ -139,17 +142,31 @@ export function selectPropertiesOf(
   limit: number,
 ) {
   const { id, stripeAccount } = properties;
-  const isOnAccount = account === null ? isNull(stripeAccount) : eq(stripeAccount, account);
+  const onPlatform = names === null ? isNull(stripeAccount) : undefined;
+  const onAccount = account === null ? onPlatform : hadAccount(account);
   return queries
     .select({ id })
     .from(properties)
     .where(
       and(
-        accounts === 'one' ? undefined : isOnAccount,
+        accounts === 'one' ? undefined : onAccount,
         names === null ? undefined : inArray(id, listed(names)),
       ),
     )
     .limit(limit);
+}
+
+function hadAccount(account: string): SQL {
+  return sql`${properties.id} IN (SELECT property_id FROM stripe_accounts WHERE account = ${account})`;
+}
+
+/** Selects every account that a property has or had: null for the platform's own, where the property has a card there. */
+export function selectAccountsOf(queries: Queries, propertyId: string) {
+  return queries
+    .select({ account: sql<string | null>`used.account`.as('account') })
+    .from(
+      sql`(SELECT account FROM stripe_accounts WHERE property_id = ${propertyId} UNION ALL SELECT NULL FROM properties WHERE id = ${propertyId} AND (stripe_account IS NULL OR EXISTS (SELECT 1 FROM cards WHERE cards.property_id = ${propertyId} AND cards.gateway_token GLOB '/*'))) AS used`,
+    );
 }
 
 /** How far the journal or the holds were read. */
@@ -249,6 +266,61 @@ export function selectHolds(queries: Queries, window: HoldWindow, scanned: numbe
     )
     .orderBy(sql`row.due_at_ms, row.id`)
     .limit(limit);
+}
+
+/** Selects holds that ended as failed in a run's span after their outcome was not known, the earliest first. */
+export function selectDoubtfulHolds(
+  queries: Queries,
+  {
+    fromMs,
+    gateway,
+    propertyId,
+    toMs,
+  }: {
+    readonly gateway: string;
+    readonly propertyId: string | null;
+    readonly fromMs: number;
+    readonly toMs: number;
+  },
+  limit: number,
+) {
+  const { completedAtMs, id, kind, status, statusChecks } = transactions;
+  return queries
+    .select({ id })
+    .from(transactions)
+    .where(
+      and(
+        // As the index of late outcomes has it, so that SQLite uses that.
+        sql`${completedAtMs} IS NOT NULL AND (${kind} <> 'charge' OR ${statusChecks} > 0)`,
+        sql`${kind} = 'authorization' AND ${status} IN ('Failed', 'Declined') AND ${statusChecks} > 0`,
+        sql`${completedAtMs} BETWEEN ${fromMs} AND ${toMs}`,
+        eq(transactions.gateway, gateway),
+        propertyId === null ? undefined : eq(transactions.propertyId, propertyId),
+      ),
+    )
+    .orderBy(asc(completedAtMs))
+    .limit(limit);
+}
+
+/** Selects which of the acquirer's disputes are of a charge of this service that does not have them. */
+export function selectUnknownDisputes(
+  queries: Queries,
+  listed: readonly ListedDispute[],
+  propertyId: string | null,
+) {
+  const wantedOnes = listed.flatMap(({ about, id }) => (about ? [{ ...about, id }] : []));
+  const ofProperty = propertyId === null ? sql`` : sql` AND charge.property_id = ${propertyId}`;
+  return queries
+    .select({
+      id: sql<string>`page.value ->> 'id'`.as('id'),
+      transactionId: sql<number>`charge.id`.as('transaction_id'),
+    })
+    .from(
+      sql`json_each(${JSON.stringify(wantedOnes)}) AS page CROSS JOIN transactions AS charge ON charge.reference = page.value ->> 'reference' AND charge.property_id = page.value ->> 'propertyId'${ofProperty}`,
+    )
+    .where(
+      sql`NOT EXISTS (SELECT 1 FROM disputes AS known WHERE known.property_id = charge.property_id AND known.id = page.value ->> 'id')`,
+    );
 }
 
 /** Counts the open disputes of one property, or of all. */

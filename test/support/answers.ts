@@ -115,6 +115,7 @@ export interface RefundBody {
   readonly status: string;
   readonly amount: number;
   readonly reference: string;
+  readonly origin?: string;
 }
 
 /** A line of the acquirer's ledger. */

@@ -34,6 +34,21 @@ export function selectStripe(changes: Partial<StripeConfig> = {}): FakeStripe {
   return stripe;
 }
 
+/** Selects Stripe with connected accounts beside the platform's own, each with a memory of its own. */
+export function selectStripeWith<Account extends string>(
+  ...accounts: readonly Account[]
+): { readonly platform: FakeStripe; readonly of: Readonly<Record<Account, FakeStripe>> } {
+  const platform = selectStripe();
+  const connected = new Map(accounts.map((account) => [account as string, new FakeStripe()]));
+  vi.spyOn(globalThis, 'fetch').mockImplementation((input, init) => {
+    const account = new Request(input, init).headers.get('Stripe-Account');
+    const stripe = account === null ? platform : connected.get(account);
+    if (!stripe) throw new Error(`there is no account ${account}`);
+    return stripe.fetch(input, init);
+  });
+  return { platform, of: Object.fromEntries(connected) as Record<Account, FakeStripe> };
+}
+
 /** Sends an event signed as Stripe signs it; the status of the answer, and whether the event was known. */
 export async function tellOf(
   type: string,

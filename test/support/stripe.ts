@@ -367,6 +367,8 @@ export class FakeStripe {
         return this.#one(this.payouts, id, params);
       case 'GET /v1/payment_intents/:id':
         return this.#one(this.intents, id, params);
+      case 'GET /v1/disputes':
+        return listed(this.disputes, params, this.#find);
       case 'GET /v1/payouts':
         return listed(this.payouts, params, this.#find);
       case 'GET /v1/balance_transactions':

@@ -10,7 +10,7 @@ import type { Trace } from '../../platform/trace.ts';
 import { keepRequestedCard } from '../../records/cardRequests/actions.ts';
 import { elementCardRow } from '../../records/cards/actions.ts';
 import { findCard } from '../../records/cards/store.ts';
-import { selectProperty } from '../../records/properties/store.ts';
+import { selectOfAccount } from '../../records/properties/store.ts';
 
 /** What saving a card from a webhook needs. */
 export interface CardSetupWork {
@@ -49,16 +49,19 @@ export async function keepCardSetup(
   return code === 'invalid_state' || code === 'booking_not_found' ? ok(true) : kept;
 }
 
-/** Whether the property's cards are on this account. The owner of another one can write any property into a setup. */
+/**
+ * Whether the property's cards are or were on this account: a guest may have begun before it changed. The owner of
+ * another account can write any property into a setup.
+ */
 async function isOfAccount(
   { database }: CardSetupWork,
   { propertyId }: CardPurpose,
   account: string | null,
 ): Promise<boolean> {
   const [[property]] = await database.batch('d1.property.find', [
-    selectProperty(database.queries, propertyId),
+    selectOfAccount(database.queries, propertyId, account),
   ]);
-  return property !== undefined && property.stripeAccount === account;
+  return property !== undefined;
 }
 
 async function cardOf(

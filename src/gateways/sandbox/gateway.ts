@@ -2,6 +2,7 @@ import type { Env } from '../../platform/env.ts';
 import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
+  DisputePage,
   DisputeReport,
   FollowUpRequest,
   Gateway,
@@ -48,6 +49,11 @@ export class SandboxGateway implements Gateway {
 
   dispute(id: string): Promise<DisputeReport> {
     return withinDeadline<DisputeReport>(sandboxAcquirer(this.#env).dispute(id));
+  }
+
+  /** None: every dispute of the sandbox withdraws its funds, so that the movements have it. */
+  async disputes(): Promise<DisputePage> {
+    return { kind: 'page', disputes: [], nextCursor: null };
   }
 
   /** The movements of all properties: they share one account. */

@@ -1,9 +1,11 @@
 import type { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
 import type { DisputeStatus } from '../../platform/db/disputeTables.ts';
-import type { DisputeReport } from '../gateway.ts';
+import type { DisputePage, DisputeReport, MovementQuery } from '../gateway.ts';
 import { fromStripeAmount } from './amounts.ts';
+import { accountOptions } from './cardTokens.ts';
 import { isMissing, unreadable } from './errors.ts';
+import { PAGE } from './lookUps.ts';
 import { originOf } from './origin.ts';
 
 /** Converts a dispute of Stripe; `absent` if it is about a payment that this service did not make. */
@@ -35,6 +37,33 @@ export function reportOf(dispute: Stripe.Dispute): DisputeReport {
       closedAtMs: closed ? reinstatedAtMs(dispute) : null,
     },
   };
+}
+
+/** Reads one page of an account's disputes, inquiries among them. Never throws. */
+export async function readDisputes(stripe: Stripe, query: MovementQuery): Promise<DisputePage> {
+  const { account, cursor, fromMs, toMs } = query;
+  try {
+    const list = await stripe.disputes.list(
+      {
+        created: { gte: Math.ceil(fromMs / SECOND_MS), lt: Math.ceil(toMs / SECOND_MS) },
+        limit: PAGE,
+        ...(cursor !== null && { starting_after: cursor }),
+        expand: ['data.payment_intent'],
+      },
+      accountOptions(account),
+    );
+    const last = list.data.at(-1);
+    return {
+      kind: 'page',
+      disputes: list.data.map(({ id, payment_intent: payment }) => ({
+        id,
+        about: typeof payment === 'object' ? originOf(payment?.metadata) : null,
+      })),
+      nextCursor: list.has_more && last ? last.id : null,
+    };
+  } catch (error) {
+    return unreadable(error);
+  }
 }
 
 /** Whether Stripe has withdrawn more than it gave back. An inquiry withdraws nothing. */

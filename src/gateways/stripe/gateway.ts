@@ -2,6 +2,7 @@ import { Stripe } from 'stripe';
 import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
+  DisputePage,
   DisputeReport,
   FollowUpRequest,
   Gateway,
@@ -18,7 +19,7 @@ import { rejection } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
 import { stripeStepMinor, toStripeAmount } from './amounts.ts';
 import { accountOptions, partsOf } from './cardTokens.ts';
-import { disputeOfError, reportOf } from './disputes.ts';
+import { disputeOfError, readDisputes, reportOf } from './disputes.ts';
 import { outcomeOfError, unreadable } from './errors.ts';
 import { findOperation } from './lookUps.ts';
 import { readMovements } from './movements.ts';
@@ -162,6 +163,10 @@ export class StripeGateway implements Gateway {
     const expand = { expand: ['payment_intent'] };
     const dispute = await this.#stripe.disputes.retrieve(id, expand, accountOptions(account));
     return reportOf(dispute);
+  }
+
+  disputes(query: MovementQuery): Promise<DisputePage> {
+    return withinDeadline(readDisputes(this.#stripe, query));
   }
 
   movements(query: MovementQuery): Promise<MovementPage> {

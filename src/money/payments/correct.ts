@@ -5,9 +5,11 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { changed } from './change.ts';
 import { correction } from './corrections.ts';
+import { priceTaken } from './fees.ts';
 import { type Subject, withEffects } from './gatewayOperation.ts';
+import { insertReferenceCorrection } from './journalStore.ts';
 import { wrongState } from './rules.ts';
-import type { TransactionChange } from './states.ts';
+import { type TransactionChange, termsOf } from './states.ts';
 import { recordedAnswer, type TransactionAnswer, transactionView } from './views.ts';
 
 /** A transaction as D1 has it after a correction, and whether anything was corrected. */
@@ -39,6 +41,30 @@ export async function correctTransaction(
   if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
   await work.database.batch('d1.transaction.apply', statements);
   return { row: after, corrected: true };
+}
+
+/**
+ * Corrects which payment at the acquirer an accepted transaction is, and its amount. `payment` was taken for it; what
+ * the transaction names certainly is another's, or nobody's. Throws if D1 does not commit the change.
+ */
+export async function correctReference(
+  work: BookingWork,
+  subject: Subject,
+  payment: PaymentRecord,
+): Promise<void> {
+  const { row } = subject;
+  const nowMs = work.now();
+  const { gatewayReference, takenMinor } = payment;
+  const isSame = row.amountMinor === takenMinor;
+  const price = isSame ? {} : priceTaken(takenMinor, termsOf(row));
+  const change = { ...price, gatewayReference, correctedAtMs: nowMs };
+  const after = changed(row, change);
+  const why = `the gateway took ${gatewayReference} for it, not ${row.gatewayReference}`;
+  const asGateway = { ...work, actor: 'gateway' };
+  const answer = correctedAnswer(subject, after);
+  const { statements } = withEffects(asGateway, subject, change, { why, answer });
+  if (isSame) statements.push(insertReferenceCorrection(work.database.queries, after, nowMs));
+  await work.database.batch('d1.transaction.apply', statements);
 }
 
 /**

@@ -4,8 +4,11 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { DisputeRow } from '../../platform/db/disputeTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
 import { disputeFailure } from '../disputes/rules.ts';
 import { selectDisputesOfBooking } from '../disputes/store.ts';
+import { correctTransaction } from '../payments/correct.ts';
+import { findOwnPayment } from '../payments/ownPayment.ts';
 import { transactionNotFound, wrongState } from '../payments/rules.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 
@@ -32,6 +35,29 @@ export async function readCharges(work: BookingWork): Promise<Charges> {
       return cards.find(({ token }) => token === charge?.cardToken) ?? null;
     },
   };
+}
+
+/**
+ * Reads a booking's charges for a refund. One that was accepted by hand may have no reference of the acquirer, without
+ * which it cannot be refunded: the acquirer is asked for its payment by our own reference.
+ */
+export async function readNamedCharges(
+  work: BookingWork,
+  state: BookingState,
+  chargeId: number | null,
+): Promise<Charges> {
+  const charges = await readCharges(work);
+  let hasLearnt = false;
+  for (const row of charges.rows) {
+    const isWanted = chargeId === null || chargeId === row.id;
+    const card = charges.cardOf(row.id);
+    if (!isWanted || row.status !== 'Accepted' || row.gatewayReference !== null || !card) continue;
+    const report = await findOwnPayment(work, { row, card });
+    if (report.kind !== 'payment') continue;
+    const { corrected } = await correctTransaction(work, { state, row, card }, report.payment);
+    hasLearnt ||= corrected;
+  }
+  return hasLearnt ? readCharges(work) : charges;
 }
 
 /**

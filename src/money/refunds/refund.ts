@@ -12,13 +12,15 @@ import { tooFine } from '../payments/fees.ts';
 import { type RefundsAnswer, refundAnswer } from './answer.ts';
 import { type Charges, readCharges } from './charges.ts';
 import type { RefundCommand } from './command.ts';
+import { correctRejected } from './correctRejected.ts';
 import { type RefundSubject, refundOperation } from './gatewayOperation.ts';
 import { type Round, reserve } from './reserve.ts';
 import { selectRefunds } from './store.ts';
 
 /**
  * Sends money back (interface: Refunds). The parts are reserved on their charges before the gateway gets any request.
- * The service refunds a part that the gateway rejects on one charge from other charges that have enough left.
+ * The service refunds a part that the gateway rejects on one charge from other charges that have enough left. Where that
+ * was because our record of the charge was wrong, the request is decided again on the corrected one.
  */
 export function refund(
   work: BookingWork,
@@ -47,6 +49,8 @@ interface Attempted {
   readonly refund: RefundRow;
   /** The outcome that failed it; null if it succeeded, or its outcome is unknown. */
   readonly rejection: Outcome | null;
+  /** Whether the acquirer's record of the charge corrected ours after that: then the charge is tried once more. */
+  readonly isCorrected: boolean;
 }
 
 /** Refunds in rounds: a round takes what the gateway rejected in the one before from other charges. */
@@ -60,11 +64,16 @@ async function refundInRounds(
   for (;;) {
     const leftMinor = command.amountMinor - assignedMinor(attempted);
     if (leftMinor === 0) break;
-    const round = await nextRound(work, command, leftMinor, rejectingCharges(attempted));
+    const round = await nextRound(work, command, leftMinor, attempted);
+    if (!round) break;
     if (!round.ok && attempted.length === 0) return round;
+    // The failure has members because the request has its key and records: it is kept with them.
+    if (!round.ok && mayStillRefuse(attempted)) {
+      return err({ ...round.error, members: { ...round.error.members, refunds: [] } });
+    }
     if (!round.ok || round.value.parts.length === 0) break;
     charges ??= round.value.charges;
-    attempted.push(...(await executeRound(work, round.value)));
+    attempted.push(...(await executeRound(work, round.value, rejectedCharges(attempted))));
   }
   return refundAnswer(
     {
@@ -84,44 +93,65 @@ function assignedMinor(attempted: readonly Attempted[]): number {
     .reduce((sum, { refund }) => sum + refund.amountMinor, 0);
 }
 
-function rejectingCharges(attempted: readonly Attempted[]): ReadonlySet<number> {
+/** Whether the request can still be refused as a whole: nothing was refunded, and what was rejected was for a wrong record here. */
+function mayStillRefuse(attempted: readonly Attempted[]): boolean {
+  return assignedMinor(attempted) === 0 && attempted.every(({ isCorrected }) => isCorrected);
+}
+
+/** The charges of which the gateway rejected a part. */
+function rejectedCharges(attempted: readonly Attempted[]): ReadonlySet<number> {
   const failed = attempted.filter(({ refund }) => refund.status === 'Failed');
   return new Set(failed.map(({ refund }) => refund.transactionId));
 }
 
-/** Reserves the next parts. After the first round money may have moved, so an error only ends the rounds. */
+/** Reserves the next parts; null if that cannot be done. After the first round money may have moved: an error ends them. */
 async function nextRound(
   work: BookingWork,
   command: RefundCommand,
   leftMinor: number,
-  rejecting: ReadonlySet<number>,
-): Promise<Result<Round, Failure>> {
+  attempted: readonly Attempted[],
+): Promise<Result<Round, Failure> | null> {
+  const rejecting = rejectedCharges(attempted.filter(({ isCorrected }) => !isCorrected));
+  const reach = {
+    leftMinor,
+    rejecting,
+    isFirst: attempted.length === 0,
+    isWhole: mayStillRefuse(attempted),
+  };
   try {
     return await onCurrentState(work, async () => {
       const state = await bookingState(work);
       if (!state) return err(bookingNotFound());
-      return reserve(work, state, command, leftMinor, rejecting);
+      return reserve(work, state, command, reach);
     });
   } catch (error) {
-    if (rejecting.size === 0) throw error;
+    if (reach.isFirst) throw error;
     logError('refund_round_failed', error, aboutBooking(work));
-    return err(busy());
+    return null;
   }
 }
 
-/** Sends the parts of a round to the gateway, one after the other. */
+/**
+ * Sends the parts of a round to the gateway, one after the other. Where it rejects one, its record of the charge is read,
+ * once for each charge (`rejected` was read): its desk may have refunded the charge.
+ */
 async function executeRound(
   work: BookingWork,
   { state, parts, recorded, charges }: Round,
+  rejected: ReadonlySet<number>,
 ): Promise<Attempted[]> {
   const attempted: Attempted[] = [];
   for (const { refund, charge } of parts) {
     // If D1 did not say whether the part is recorded, its outcome is unknown here, and the alarm finds out.
-    attempted.push(
-      recorded === 'committed'
-        ? await execute(work, { state, refund, charge, card: charges.cardOf(charge.id) })
-        : { refund, rejection: null },
-    );
+    if (recorded !== 'committed') {
+      attempted.push({ refund, rejection: null, isCorrected: false });
+      continue;
+    }
+    const subject = { state, refund, charge, card: charges.cardOf(charge.id) };
+    const { rejection, refund: after } = await execute(work, subject);
+    const looksAgain = rejection?.kind === 'rejected' && !rejected.has(charge.id);
+    const isCorrected = looksAgain && (await correctRejected(work, subject));
+    attempted.push({ refund: after, rejection, isCorrected });
   }
   return attempted;
 }
@@ -134,7 +164,10 @@ const LONGEST_WAIT_MS = 2 * SECOND_MS;
  * Sends one part to the gateway and applies the outcome, or leaves it to the alarm. A part that is rejected for a
  * temporary reason stays on its charge: it is sent again soon, and then by the alarm.
  */
-async function execute(work: BookingWork, subject: RefundSubject): Promise<Attempted> {
+async function execute(
+  work: BookingWork,
+  subject: RefundSubject,
+): Promise<Pick<Attempted, 'refund' | 'rejection'>> {
   const operation = refundOperation(work, subject);
   let outcome = await submit(work, operation);
   for (let sent = 1; sent < SENT_AT_ONCE && isTemporary(outcome); sent += 1) {

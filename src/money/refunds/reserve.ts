@@ -11,7 +11,7 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
 import { changed } from '../payments/change.ts';
 import { updateTransaction } from '../payments/store.ts';
-import { type Charges, readCharges, refundable } from './charges.ts';
+import { type Charges, readNamedCharges, refundable } from './charges.ts';
 import type { RefundCommand } from './command.ts';
 import { allocate, type RefundPart } from './rules.ts';
 import { insertRefund, selectRefunds } from './store.ts';
@@ -35,18 +35,26 @@ export interface Round {
   readonly charges: Charges;
 }
 
-/**
- * Decides how much each charge refunds, and reserves it, in one batch. The first round reserves the whole amount or
- * nothing. Later rounds reserve what is left on charges outside `rejecting`.
- */
+/** What a round may take. */
+export interface Reach {
+  /** What is still to be refunded, in minor units. */
+  readonly leftMinor: number;
+  /** Charges that the gateway refunds nothing of. */
+  readonly rejecting: ReadonlySet<number>;
+  /** Whether it is the request's first: it takes the caller's key. */
+  readonly isFirst: boolean;
+  /** Whether it reserves everything that is left or nothing; otherwise what there is. */
+  readonly isWhole: boolean;
+}
+
+/** Decides how much each charge refunds, and reserves it, in one batch. */
 export async function reserve(
   work: BookingWork,
   state: BookingState,
   command: RefundCommand,
-  leftMinor: number,
-  rejecting: ReadonlySet<number>,
+  { isFirst, isWhole, leftMinor, rejecting }: Reach,
 ): Promise<Result<Round, Failure>> {
-  const charges = await readCharges(work);
+  const charges = await readNamedCharges(work, state, command.chargeId);
   const allowed = refundable(charges, command.chargeId);
   if (!allowed.ok) return allowed;
   const candidates = allowed.value.filter(({ id }) => !rejecting.has(id));
@@ -55,8 +63,7 @@ export async function reserve(
     refundableMinor: row.amountMinor - row.refundReservedMinor,
   }));
   const totalMinor = limits.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0);
-  const first = rejecting.size === 0;
-  const allocated = allocate(first ? leftMinor : Math.min(leftMinor, totalMinor), limits);
+  const allocated = allocate(isWhole ? leftMinor : Math.min(leftMinor, totalMinor), limits);
   if (!allocated.ok) return allocated;
 
   await work.wakeBy(work.now() + SAFETY_NET_MS);
@@ -64,7 +71,7 @@ export async function reserve(
     const charge = candidates.find(({ id }) => id === part.chargeId);
     return charge ? [reserved(work, state, command, charge, part)] : [];
   });
-  return ok({ state, parts, charges, recorded: await record(work, command, parts, first) });
+  return ok({ state, parts, charges, recorded: await record(work, command, parts, isFirst) });
 }
 
 function reserved(

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { type PropertyRow, properties } from '../../platform/db/propertyTables.ts';
@@ -11,6 +11,18 @@ export function selectProperty(queries: Queries, id: string) {
 const propertyById = prepared<{ readonly id: string }>()((queries, { id }) =>
   queries.select().from(properties).where(eq(properties.id, id)),
 );
+
+/**
+ * Selects a property if it has or had this account at the acquirer. On the platform's own account (null) this service
+ * alone writes: whatever it holds there for a property is the property's.
+ */
+export function selectOfAccount(queries: Queries, id: string, account: string | null) {
+  const hadAccount = sql`EXISTS (SELECT 1 FROM stripe_accounts WHERE property_id = ${id} AND account = ${account})`;
+  return queries
+    .select({ id: properties.id })
+    .from(properties)
+    .where(and(eq(properties.id, id), account === null ? undefined : hadAccount));
+}
 
 /** Selects the properties whose PMS has this user name, or only the property `id` if it has. */
 export function selectByPmsUser(queries: Queries, username: string, id?: string) {

@@ -1,13 +1,12 @@
 import { effectOf, lookUp, type PaymentThere, paymentThere } from './acquirer.ts';
 import { correctPayment } from './correctPayment.ts';
-import { isFailedThere, learnRefund, refundKey } from './refunds.ts';
+import { learnRefunds } from './refunds.ts';
 import { keyOf, settle } from './settle.ts';
 import {
   type Answer,
   type BookingModel,
   type DisputeStatus,
   type Effect,
-  leftOf,
   type Payment,
   paymentOf,
   refusal,
@@ -25,13 +24,9 @@ export function tell(model: BookingModel, ref: string): Answer {
   if (!payment || !there) return NOT_FOUND;
   const settled = settleUnderWay(model, payment);
   const corrected = correctPayment(model, payment) !== null;
-  const refunds = there.refunds.map((entry) => () => correctRefund(model, payment, entry));
-  let changed = settled || corrected;
-  for (const correct of refunds) {
-    const seen = correct();
-    if (seen === 'no room') return { ...refusal('ok'), corrected: changed };
-    changed ||= seen === 'corrected';
-  }
+  const refunds = learnRefunds(model, payment, there.refunds);
+  const changed = settled || corrected || refunds.corrected;
+  if (!refunds.complete) return { ...refusal('ok'), corrected: changed };
   if (payment.underWay === null) model.untold = model.untold.filter((it) => it !== ref);
   return { ...refusal('ok'), corrected: changed };
 }
@@ -50,22 +45,6 @@ function endedOtherwise({ underWay }: Payment, { taken, released }: PaymentThere
   return operation === 'capture'
     ? Boolean(released)
     : Boolean(taken) && (operation === 'release' || operation === 'expire');
-}
-
-/** One refund of the acquirer's record. A refund that has no room here waits until something else has ended. */
-function correctRefund(
-  model: BookingModel,
-  payment: Payment,
-  entry: Effect,
-): 'corrected' | 'agrees' | 'no room' {
-  const known = model.refunds.find((record) => refundKey(record) === entry.id);
-  const failed = isFailedThere(entry);
-  const agrees = known?.status === (failed ? 'Failed' : 'Refunded');
-  if (agrees || payment.status !== 'Accepted') return 'agrees';
-  const needsRoom = !failed && known?.status !== 'Processing';
-  if (needsRoom && leftOf(model, payment) < entry.amountMinor) return 'no room';
-  learnRefund(model, payment, entry, known ?? null);
-  return 'corrected';
 }
 
 /** The acquirer tells of a dispute. */

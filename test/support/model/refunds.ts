@@ -1,4 +1,4 @@
-import { ask, effectOf, lookUp } from './acquirer.ts';
+import { ask, effectOf, lookUp, paymentThere } from './acquirer.ts';
 import type { Operation } from './operation.ts';
 import { followUpUnknown, judgeByHand, nextLookAtMs, type Verdict } from './settle.ts';
 import {
@@ -6,6 +6,7 @@ import {
   type BookingModel,
   type Effect,
   isDisputed,
+  leftOf,
   type Outcome,
   type Payment,
   paymentOf,
@@ -27,29 +28,55 @@ interface Part {
  */
 export function refund(model: BookingModel, operation: RefundOperation): Answer {
   const { ref, amountMinor, command } = operation;
-  if (ref !== null) {
-    const charge = paymentOf(model, ref);
-    if (!charge) return refusal('transaction_not_found');
-    const refundable = charge.status === 'Accepted' && !isDisputed(model, charge);
-    if (!refundable) return refusal('invalid_state');
-  }
-  if (roomFor(model, ref, []) < amountMinor) return refusal('refund_exceeds_charge');
-
-  const refused: string[] = [];
-  let left = amountMinor;
-  while (left > 0) {
-    const parts = allocate(model, ref, refused, Math.min(left, roomFor(model, ref, refused)));
+  const unfit = ref === null ? null : unfitFor(model, ref);
+  if (unfit) return unfit;
+  const rounds: Rounds = { refused: [], looked: [], left: amountMinor };
+  while (rounds.left > 0) {
+    const isWhole = rounds.left === amountMinor && rounds.refused.length === 0;
+    const room = roomFor(model, ref, rounds.refused);
+    if (isWhole && room < rounds.left) return refusal('refund_exceeds_charge');
+    const parts = allocate(model, ref, rounds.refused, Math.min(rounds.left, room));
     if (parts.length === 0) break;
+    rounds.left = 0;
     const made = parts.map((part) => reserve(model, command, part));
-    left = 0;
-    for (const record of made) {
-      settleOrPostpone(model, record, askFor(model, record));
-      if (record.status !== 'Failed') continue;
-      refused.push(record.charge);
-      left += record.amountMinor;
-    }
+    for (const record of made) send(model, record, rounds);
   }
   return refundAnswer(model, command, amountMinor);
+}
+
+/** Why a named charge cannot be refunded; null if it can. */
+function unfitFor(model: BookingModel, ref: string): Answer | null {
+  const charge = paymentOf(model, ref);
+  if (!charge) return refusal('transaction_not_found');
+  const refundable = charge.status === 'Accepted' && !isDisputed(model, charge);
+  return refundable ? null : refusal('invalid_state');
+}
+
+/** How far a refund is. */
+interface Rounds {
+  /** The charges of which the acquirer refused a part. */
+  readonly refused: string[];
+  /** Those of which its record then corrected ours: each is tried once more. */
+  readonly looked: string[];
+  left: number;
+}
+
+function send(model: BookingModel, record: Refund, rounds: Rounds): void {
+  settleOrPostpone(model, record, askFor(model, record));
+  if (record.status !== 'Failed') return;
+  rounds.left += record.amountMinor;
+  const isCorrected = !rounds.looked.includes(record.charge) && lookAgain(model, record);
+  (isCorrected ? rounds.looked : rounds.refused).push(record.charge);
+}
+
+/** The acquirer refused a refund: its desk may have refunded the charge, and its record counts. */
+function lookAgain(model: BookingModel, { charge }: Refund): boolean {
+  const payment = paymentOf(model, charge);
+  const there = paymentThere(model, charge);
+  if (!payment || !there) return false;
+  const { complete, corrected } = learnRefunds(model, payment, there.refunds);
+  if (complete) model.untold = model.untold.filter((it) => it !== charge);
+  return corrected;
 }
 
 /** What a refund has come to by its records: unknown while one is open. */
@@ -91,8 +118,38 @@ export function resolveRefundByHand(model: BookingModel, record: Refund, verdict
   return answer;
 }
 
+/** The acquirer's refunds of a charge become ours, until one has no room here: that waits for something else to end. */
+export function learnRefunds(
+  model: BookingModel,
+  charge: Payment,
+  there: readonly Effect[],
+): { readonly corrected: boolean; readonly complete: boolean } {
+  let corrected = false;
+  for (const entry of there) {
+    const seen = correctRefund(model, charge, entry);
+    if (seen === 'no room') return { corrected, complete: false };
+    corrected ||= seen === 'corrected';
+  }
+  return { corrected, complete: true };
+}
+
+function correctRefund(
+  model: BookingModel,
+  payment: Payment,
+  entry: Effect,
+): 'corrected' | 'agrees' | 'no room' {
+  const known = model.refunds.find((record) => refundKey(record) === entry.id);
+  const failed = isFailedThere(entry);
+  const agrees = known?.status === (failed ? 'Failed' : 'Refunded');
+  if (agrees || payment.status !== 'Accepted') return 'agrees';
+  const needsRoom = !failed && known?.status !== 'Processing';
+  if (needsRoom && leftOf(model, payment) < entry.amountMinor) return 'no room';
+  learnRefund(model, payment, entry, known ?? null);
+  return 'corrected';
+}
+
 /** The acquirer's record of a refund becomes ours: of one that is known, or of one that its desk made. */
-export function learnRefund(
+function learnRefund(
   model: BookingModel,
   charge: Payment,
   entry: Effect,

@@ -1,0 +1,184 @@
+/** A property whose account at Stripe changed: what is on its former account goes on there, and is learnt without news. */
+import { drizzle } from 'drizzle-orm/d1';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BookingObject } from '../../src/booking/object.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { sweepPayouts } from '../../src/disbursements/mirror.ts';
+import { selectAccountProperties, selectAccountsToCheck } from '../../src/disbursements/store.ts';
+import { selectPayouts } from '../../src/gateways/select.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import { plannedRuns } from '../../src/reconciliation/rules.ts';
+import { selectAccountsDue } from '../../src/reconciliation/runStore.ts';
+import { selectAccountsOf, selectPropertiesOf } from '../../src/reconciliation/store.ts';
+import { selectOfAccount } from '../../src/records/properties/store.ts';
+import { newestPaid } from '../support/acquirerDesk.ts';
+import { bookingOf, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { itemsOf } from '../support/disbursements.ts';
+import { selectStripeWith, stripeConfig } from '../support/onStripe.ts';
+import { planOf } from '../support/plans.ts';
+import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
+import type { FakeStripe } from '../support/stripe.ts';
+
+const CREATE = '/payment/v1/create';
+const LATER = Date.now() + 20 * MINUTE_MS;
+
+let stripes: {
+  readonly platform: FakeStripe;
+  readonly of: Record<'acct_old' | 'acct_new', FakeStripe>;
+};
+
+beforeEach(async () => {
+  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
+  await freshDatabase();
+  stripes = selectStripeWith('acct_old', 'acct_new');
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+/** The property's caller, and what it sees. */
+interface Mover {
+  readonly call: (path: string, body: object) => ReturnType<typeof call>;
+  readonly listed: () => Promise<unknown>;
+}
+
+/** A property with a booking and its card on an account; null for the platform's. */
+async function propertyOn(stripeAccount: string | null, reference = 'OLD'): Promise<Mover> {
+  const details = stripeAccount === null ? {} : { stripeAccount };
+  const as = { token: await makeProperty('mover', details) };
+  await call('/booking/v1/create/manage-payments', bookingOf(reference), as);
+  const card = { reference, cardNumber: '4242424242424242', cardExpiry: '12/2030', cvv: '123' };
+  await call('/payment/v1/tokenize', card, as);
+  return {
+    call: (path, body) => call(path, { reference, ...body }, as),
+    listed: async () => {
+      const { json } = await call('/payment/v1/transaction', { reference }, as);
+      const { json: of } = await call('/dispute/v1/list', { reference }, as);
+      const { disputes } = of as unknown as { disputes: { chargeId: number; status: string }[] };
+      return json.transactions.map(({ amount, id, refunds, status }) => [
+        status,
+        amount,
+        refunds.map((refund) => [refund.status, refund.amount]),
+        disputes.find(({ chargeId }) => chargeId === id)?.status ?? null,
+      ]);
+    },
+  };
+}
+
+const hold = { amount: 50, preAuth: true, expiryTime: new Date(LATER + 2 * DAY_MS).toISOString() };
+
+/** A charge of 10.00, of which 4.00 are refunded there, a disputed one of 20.00, and a hold that is captured there. */
+async function lateHappenings(mover: Mover, former: FakeStripe): Promise<() => unknown> {
+  const charged = await mover.call(CREATE, { amount: 10 });
+  const disputed = await mover.call(CREATE, { amount: 20 });
+  await mover.call(CREATE, hold);
+  const [first, second, third] = former.intents.map(({ id }) => id);
+  expect([charged.status, disputed.status]).toEqual([200, 200]);
+  return () => {
+    former.refundInDashboard(first ?? '', 400);
+    former.dispute(second ?? '', 'needs_response');
+    former.captureInDashboard(third ?? '');
+    return LEARNT;
+  };
+}
+
+const LEARNT = [
+  ['Accepted', 10, [['Refunded', 4]], null],
+  ['Accepted', 20, [], 'needs_response'],
+  ['Accepted', 50, [], null],
+];
+
+describe('what happens on a former account', () => {
+  it.each([
+    ['a connected one', 'acct_old'],
+    ['the platform’s', null],
+  ])('is learnt by comparing alone: %s', async (_what, account) => {
+    const mover = await propertyOn(account);
+    const former = account === null ? stripes.platform : stripes.of.acct_old;
+    const happen = await lateHappenings(mover, former);
+    // The sweep knew the account while the property had it.
+    await sweepAtTime(Date.now());
+    await makeProperty('mover', { stripeAccount: 'acct_new' });
+    await freshDemo();
+    const learnt = happen();
+    await sweepAtTime(LATER + HOUR_MS);
+    expect(await mover.listed()).toEqual(learnt);
+    expect(await exceptionsNow()).toEqual([]);
+  });
+
+  it.each([
+    ['a connected one', 'acct_old'],
+    ['the platform’s', null],
+  ])('is learnt when an administrator asks: %s', async (_what, account) => {
+    const mover = await propertyOn(account);
+    const former = account === null ? stripes.platform : stripes.of.acct_old;
+    const happen = await lateHappenings(mover, former);
+    await makeProperty('mover', { stripeAccount: 'acct_new' });
+    const learnt = happen();
+    expect(await compare('mover')).toMatchObject({ compared: 5, corrected: 3, exceptions: 0 });
+    expect(await mover.listed()).toEqual(learnt);
+    expect(await compare('mover')).toMatchObject({ corrected: 0, exceptions: 0 });
+  });
+
+  it('is the property’s where nothing else names it', async () => {
+    await propertyOn('acct_old');
+    await makeProperty('mover', { stripeAccount: 'acct_new' });
+    stripes.of.acct_old.chargeInDashboard(4_200);
+    await sweepAtTime(LATER);
+    expect(await exceptionsNow()).toMatchObject([{ kind: 'unknown_payment', property: 'mover' }]);
+  });
+
+  it('is asked for there: a refund, a capture, and a charge whose answer was lost', async () => {
+    const mover = await propertyOn('acct_old');
+    const { acct_new: present, acct_old: former } = stripes.of;
+    const charged = await mover.call(CREATE, { amount: 10 });
+    const held = await mover.call(CREATE, hold);
+    former.fail('500 after execution');
+    expect((await mover.call(CREATE, { amount: 30 })).status).toBe(504);
+    await makeProperty('mover', { stripeAccount: 'acct_new' });
+    const chargeId = held.json.transaction.id;
+    expect((await mover.call('/payment/v1/charge-pre-auth', { chargeId })).status).toBe(200);
+    const of = { amount: 4, chargeId: charged.json.transaction.id };
+    expect((await mover.call('/refund/v1/create', of)).status).toBe(200);
+    await sweepAtTime(LATER);
+    expect(await mover.listed()).toEqual([
+      ['Accepted', 10, [['Refunded', 4]], null],
+      ['Accepted', 50, [], null],
+      ['Accepted', 30, [], null],
+    ]);
+    expect(present.effects).toEqual([]);
+    expect((await newestPaid('OLD')).payment).toBe(former.intents.at(-1)?.id);
+  });
+
+  it('is paid out from there', async () => {
+    const mover = await propertyOn('acct_old');
+    await mover.call(CREATE, { amount: 10 });
+    await makeProperty('mover', { stripeAccount: 'acct_new' });
+    stripes.of.acct_old.adjust(-50);
+    const { id } = stripes.of.acct_old.payOut('paid');
+    await sweepPayouts(testEnv, selectPayouts(stripeConfig), LATER);
+    const as = { token: await makeProperty('mover') };
+    expect(await itemsOf(id, as)).toMatchObject([{ grossAmount: 10 }, { grossAmount: -0.5 }]);
+  });
+});
+
+/** The one other property, which is on the platform's account, is there no more: nothing else asks for that account. */
+async function freshDemo(): Promise<void> {
+  await makeProperty('demo', { stripeAccount: 'acct_new' });
+}
+
+describe('the accounts of properties', () => {
+  const queries = drizzle(testEnv.DB);
+  it.each([
+    ['that are due', () => selectAccountsDue(queries, 'stripe', 'named', plannedRuns(LATER), 20)],
+    ['whose payouts are due', () => selectAccountsToCheck(queries, '2027-01-01', 5)],
+    ['of one property', () => selectAccountsOf(queries, 'mover')],
+    ['and the properties on one', () => selectPropertiesOf(queries, 'named', 'acct_1', null, 2)],
+    ['and the properties paid out', () => selectAccountProperties(queries, 'acct_1')],
+    ['and whether one is of it', () => selectOfAccount(queries, 'mover', 'acct_1')],
+  ])('%s are read by an index', async (_which, query) => {
+    const plan = await planOf(query());
+    expect(plan).toMatch(/USING (COVERING )?INDEX|USING PRIMARY KEY/);
+    expect(plan).not.toMatch(/SCAN (transactions|cards|journal|refunds|earlier|run)\b(?! USING)/);
+  });
+});
