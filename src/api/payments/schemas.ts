@@ -6,6 +6,7 @@ import {
   chargeId,
   description,
   futureInstant,
+  name,
   reference,
 } from '../../http/fields.ts';
 import { listedTransactionSchema } from '../../money/folio/listedView.ts';
@@ -35,6 +36,8 @@ const limitToDue = z
   .optional()
   .describe('Take what is due, at most: a schedule when it fires, everything else now.');
 
+const quoteId = name(4_000).optional().describe('Charge exactly this quote.');
+
 const allowDuplicate = z
   .boolean()
   .optional()
@@ -53,7 +56,7 @@ export function paymentBody(exponent: number, pastTimes: boolean) {
     ...paymentFields(exponent),
     limitToDue,
     allowDuplicate,
-    quoteId: z.string().min(1).max(4_000).optional().describe('Charge exactly this quote.'),
+    quoteId,
     preAuth: z.boolean().optional(),
     expiryTime: z.unknown().optional().openapi({
       type: 'string',

@@ -5,11 +5,12 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { changed } from './change.ts';
 import { correction } from './corrections.ts';
+import { termsOf } from './feeColumns.ts';
 import { priceTaken } from './fees.ts';
 import { type Subject, withEffects } from './gatewayOperation.ts';
 import { insertReferenceCorrection } from './journalStore.ts';
 import { wrongState } from './rules.ts';
-import { type TransactionChange, termsOf } from './states.ts';
+import type { TransactionChange } from './states.ts';
 import { recordedAnswer, type TransactionAnswer, transactionView } from './views.ts';
 
 /** A transaction as D1 has it after a correction, and whether anything was corrected. */

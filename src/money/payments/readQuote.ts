@@ -63,7 +63,11 @@ export async function readQuote(
   const quoteId = await sealQuote(work.keyring, propertyId, {
     id: newReference(),
     bookingReference: reference,
-    ...{ kind, purpose, requestedMinor, virtualCard, named: cardToken },
+    kind,
+    purpose,
+    requestedMinor,
+    virtualCard,
+    named: cardToken,
     card: { brand, funding, issuerCountry, token: token === DESCRIBED ? null : token },
     cardFeeMinor: quote.value.priced.cardFeeMinor,
     transactionFeeMinor: quote.value.priced.transactionFeeMinor,
