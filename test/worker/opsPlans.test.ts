@@ -16,6 +16,7 @@ import {
   selectUnknownTransactions,
   selectUpcoming,
   selectUpcomingSums,
+  selectWarned,
 } from '../../src/sites/ops/store.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
@@ -53,6 +54,11 @@ describe('however much there is, the operations page', () => {
       'what is overdue',
       () => selectLateTransactions(queries, 1, 10),
       'SEARCH transactions USING INDEX transactions_due (due_at_ms<?)',
+    ],
+    [
+      'what was made with a warning',
+      () => selectWarned(queries, 1, 10),
+      'SEARCH transactions USING INDEX transactions_warned (created_at_ms>?)',
     ],
     [
       'unknown refunds',

@@ -18,6 +18,7 @@ import { used } from '../support/counting.ts';
 import { breakSpan, loseAnswers, sweepAt } from '../support/faults.ts';
 import { setGuard } from '../support/guard.ts';
 import { enterCard, visit } from '../support/guest.ts';
+import { signIn } from '../support/ops.ts';
 
 const CREATE = '/payment/v1/create';
 const SCHEDULE = '/payment/v1/schedule';
@@ -331,6 +332,16 @@ describe('a guest who pays what is scheduled', () => {
     await guest.submit();
     expect(guest.page.status).toBe(409);
     expect(await statusesOf('P-4')).toEqual(['Cancelled']);
+  });
+});
+
+describe('the operations page', () => {
+  it('lists the payments that were made with a warning', async () => {
+    await book('O-1');
+    await pay('O-1', 700);
+    const { page } = await signIn();
+    const [, after = ''] = page.html.split('id="warned"');
+    expect(after).toMatch(/O-1[\s\S]{1,300}AUD\u00a0721\.65[\s\S]{1,100}more than was due/);
   });
 });
 

@@ -144,7 +144,7 @@ export const transactions = sqliteTable(
       .where(sql`${table.changedAtMs} > ${table.createdAtMs} + 60000`),
     index('transactions_by_booking').on(table.propertyId, table.bookingReference),
     index('transactions_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
-    // The next four serve the operations page. They leave out charges that are accepted or declined at once.
+    // The next five serve the operations page. They leave out charges that are accepted or declined at once.
     index('transactions_scheduled')
       .on(table.dueAtMs, table.currency, table.amountMinor)
       .where(sql`${table.status} = 'Pending'`),
@@ -157,6 +157,8 @@ export const transactions = sqliteTable(
     index('transactions_unknown')
       .on(table.askedAtMs)
       .where(sql`${table.status} = 'Processing' AND ${table.statusChecks} > 0`),
+    // Payments with a warning. Literals of JSON: the column is text.
+    index('transactions_warned').on(table.createdAtMs).where(sql`${table.warnings} <> '[]'`),
     index('transactions_settled_later')
       .on(table.completedAtMs)
       .where(

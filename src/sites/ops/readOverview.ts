@@ -3,6 +3,7 @@ import { selectRuns, selectUnfinishedRuns } from '../../exports/store.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { DisbursementRow } from '../../platform/db/disbursementTables.ts';
 import type { ExportRunRow } from '../../platform/db/exportTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { OutboxRow } from '../../platform/db/outboxTables.ts';
 import type { ExceptionRow, ReconciliationRunRow } from '../../platform/db/reconciliationTables.ts';
 import { ownPart } from '../../pms/reply.ts';
@@ -25,12 +26,14 @@ import {
   selectUnknownTransactions,
   selectUpcoming,
   selectUpcomingSums,
+  selectWarned,
 } from './store.ts';
 
 /** How many rows of each kind the page shows. */
 export const MOST_SHOWN = {
   unknown: 50,
   upcoming: 20,
+  warned: 20,
   backlogs: 50,
   dead: 50,
   unfinished: 30,
@@ -44,6 +47,9 @@ const MOST_LATE = 100;
 
 /** How long the page lists a failed run before newer runs. */
 const FAILED_SHOWN_MS = 7 * DAY_MS;
+
+/** How long the page lists a payment with a warning. */
+const WARNED_SHOWN_MS = 30 * DAY_MS;
 
 const HOURS = 24;
 
@@ -98,6 +104,12 @@ export interface UpcomingCharge {
   readonly attempts: number;
   readonly dueAtMs: number | null;
 }
+
+/** A payment that was made with a warning; its amount in minor units includes the fees. */
+export type WarnedPayment = Pick<
+  TransactionRow,
+  'id' | 'propertyId' | 'bookingReference' | 'currency' | 'amountMinor' | 'warnings' | 'createdAtMs'
+>;
 
 /** Scheduled charges of the next day: the first ones, and sums by currency; `cut` if only a part was summed. */
 export interface Upcoming {
@@ -154,6 +166,8 @@ export interface Overview {
   readonly outcomes: Outcomes;
   readonly unknown: UnknownOperations;
   readonly upcoming: Upcoming;
+  /** The newest payments of the last 30 days with a warning. */
+  readonly warned: readonly WarnedPayment[];
   readonly depth: Depth;
   /** Properties with dead messages come first. */
   readonly backlogs: readonly Backlog[];
@@ -193,6 +207,7 @@ export async function readOverview(
     disbursements,
     comparisons,
     open,
+    warned,
   ] = await database.batch('d1.ops.read', [
     selectEndedSession(queries, sessionId),
     selectChargeOutcomes(queries, sinceMs),
@@ -212,6 +227,7 @@ export async function readOverview(
     selectNewestDisbursements(queries, MOST_SHOWN.newest),
     selectNewestRuns(queries, MOST_SHOWN.comparisons),
     selectOldestOpen(queries, MOST_SHOWN.exceptions + 1),
+    selectWarned(queries, nowMs - WARNED_SHOWN_MS, MOST_SHOWN.warned),
   ]);
   if (ended.length > 0) return null;
   return {
@@ -219,6 +235,7 @@ export async function readOverview(
     outcomes: outcomesOf([charges, later, retried], hoursMs),
     unknown: unknownOperations([...unknownTransactions, ...unknownRefunds], [late, lateRefunds]),
     upcoming: { sums, first, cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },
+    warned,
     depth: depthOf(backlogs, behind?.number ?? 0),
     backlogs,
     dead: dead.map((message) => ({ ...message, lastError: ownPart(message.lastError) })),

@@ -212,6 +212,18 @@ export function selectUpcoming(queries: Queries, beforeMs: number, limit: number
     .limit(limit);
 }
 
+/** Selects the newest payments with a warning since a time. Its literal makes SQLite use their index. */
+export function selectWarned(queries: Queries, sinceMs: number, limit: number) {
+  const { amountMinor, bookingReference, createdAtMs, currency, id, propertyId, warnings } =
+    transactions;
+  return queries
+    .select({ id, propertyId, bookingReference, currency, amountMinor, warnings, createdAtMs })
+    .from(transactions)
+    .where(and(sql`${warnings} <> '[]'`, gte(createdAtMs, sinceMs)))
+    .orderBy(desc(createdAtMs))
+    .limit(limit);
+}
+
 /**
  * Undelivered messages. Names the index: otherwise SQLite reads all messages that a property ever queued. The states
  * are literals: with bound values, SQLite might not use this index.

@@ -1,5 +1,10 @@
 import { money } from '../../../core/format.ts';
-import { MOST_SHOWN, type UnknownOperations, type Upcoming } from '../readOverview.ts';
+import {
+  MOST_SHOWN,
+  type UnknownOperations,
+  type Upcoming,
+  type WarnedPayment,
+} from '../readOverview.ts';
 import { MOST_SUMMED } from '../store.ts';
 import { EmptyNote, Instant, Table } from './table.tsx';
 
@@ -71,6 +76,43 @@ export function UpcomingPart({ upcoming }: { readonly upcoming: Upcoming }) {
               </td>
               <td class="number">{money(charge.amountMinor, charge.currency)}</td>
               <td class="number">{charge.attempts}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </section>
+  );
+}
+
+const warningCopy: Readonly<Record<WarnedPayment['warnings'][number], string>> = {
+  exceeds_due: 'more than was due',
+  surcharge_not_allowed: 'a fee that the law does not allow',
+};
+
+/** The newest payments that were made with a warning. */
+export function WarnedPart({ warned }: { readonly warned: readonly WarnedPayment[] }) {
+  return (
+    <section aria-labelledby="warned">
+      <h2 id="warned">Payments with a warning</h2>
+      {warned.length === 0 ? (
+        <EmptyNote text="No payment of the last 30 days was made with a warning." />
+      ) : (
+        <Table
+          caption={`The newest of 30 days, at most ${MOST_SHOWN.warned} shown`}
+          columns={['Made', 'Id', 'Property', 'Booking', '#Amount', 'Warning']}
+        >
+          {warned.map((payment) => (
+            <tr>
+              <th scope="row">
+                <Instant atMs={payment.createdAtMs} />
+              </th>
+              <td>{payment.id}</td>
+              <td class="name">{payment.propertyId}</td>
+              <td class="name">
+                <bdi>{payment.bookingReference}</bdi>
+              </td>
+              <td class="number">{money(payment.amountMinor, payment.currency)}</td>
+              <td>{payment.warnings.map((warning) => warningCopy[warning]).join(', ')}</td>
             </tr>
           ))}
         </Table>

@@ -3,7 +3,7 @@ import type { Overview } from '../readOverview.ts';
 import { OPS_PATH } from '../session.ts';
 import { DisbursementsPart, RunsPart } from './daily.tsx';
 import { OpsLayout } from './layout.tsx';
-import { UnknownPart, UpcomingPart } from './operations.tsx';
+import { UnknownPart, UpcomingPart, WarnedPart } from './operations.tsx';
 import { OutboxPart } from './outbox.tsx';
 import { OutcomesPart } from './outcomes.tsx';
 import { ReconciliationPart } from './reconciliation.tsx';
@@ -39,6 +39,7 @@ export function OverviewPage({
       <UnknownPart unknown={overview.unknown} />
       <ReconciliationPart reconciled={overview.reconciled} />
       <UpcomingPart upcoming={overview.upcoming} />
+      <WarnedPart warned={overview.warned} />
       <OutboxPart depth={overview.depth} backlogs={overview.backlogs} dead={overview.dead} />
       <RunsPart runs={overview.runs} />
       <DisbursementsPart disbursements={overview.disbursements} />
