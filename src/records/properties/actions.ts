@@ -162,6 +162,8 @@ export async function propertyRow(
     overchargeGuard: before?.overchargeGuard ?? 'warn',
     duplicateWindowSeconds: before?.duplicateWindowSeconds ?? 0,
     ...(await pmsColumns(keyring, before, details)),
+    clockAheadMs: before?.clockAheadMs ?? 0,
+    clockStandsAtMs: before?.clockStandsAtMs ?? null,
     version: (before?.version ?? 0) + 1,
     createdAtMs: before?.createdAtMs ?? nowMs,
   };

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { type PropertyRow, properties } from '../../platform/db/propertyTables.ts';
@@ -11,6 +11,46 @@ export function selectProperty(queries: Queries, id: string) {
 const propertyById = prepared<{ readonly id: string }>()((queries, { id }) =>
   queries.select().from(properties).where(eq(properties.id, id)),
 );
+
+/** Selects how a property's clock runs. */
+export function selectClock(queries: Queries, id: string) {
+  return clockById(queries, { id });
+}
+
+const clockById = prepared<{ readonly id: string }>()((queries, { id }) =>
+  queries
+    .select({
+      version: properties.version,
+      clockAheadMs: properties.clockAheadMs,
+      clockStandsAtMs: properties.clockStandsAtMs,
+    })
+    .from(properties)
+    .where(eq(properties.id, id)),
+);
+
+/** Selects the properties whose clock does not show real time. */
+export function selectMovedClocks(queries: Queries) {
+  return queries
+    .select({
+      id: properties.id,
+      clockAheadMs: properties.clockAheadMs,
+      clockStandsAtMs: properties.clockStandsAtMs,
+    })
+    .from(properties)
+    .where(sql`${properties.clockAheadMs} > 0 OR ${properties.clockStandsAtMs} IS NOT NULL`);
+}
+
+/** Moves a property's clock. Whatever was decided by the clock before is decided again: the version grows. */
+export function moveClock(
+  queries: Queries,
+  id: string,
+  clock: Pick<PropertyRow, 'clockAheadMs' | 'clockStandsAtMs'>,
+) {
+  return queries
+    .update(properties)
+    .set({ ...clock, version: sql`${properties.version} + 1` })
+    .where(eq(properties.id, id));
+}
 
 /** Selects the properties whose PMS has this user name, or only the property `id` if it has. */
 export function selectByPmsUser(queries: Queries, username: string, id?: string) {
