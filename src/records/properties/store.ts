@@ -28,6 +28,9 @@ const clockById = prepared<{ readonly id: string }>()((queries, { id }) =>
     .where(eq(properties.id, id)),
 );
 
+/** A property whose clock does not show real time, and how that runs. */
+export type MovedClock = Pick<PropertyRow, 'id' | 'clockAheadMs' | 'clockStandsAtMs'>;
+
 /** Selects the properties whose clock does not show real time. */
 export function selectMovedClocks(queries: Queries) {
   return queries
