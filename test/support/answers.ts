@@ -110,6 +110,7 @@ export interface RefundBody {
 
 /** A line of the acquirer's ledger. */
 export interface LedgerBody {
+  readonly time: string;
   readonly kind: string;
   readonly status: string;
   readonly amount: number;
