@@ -1,6 +1,7 @@
 import { bookingObject } from '../booking/stub.ts';
 import { dueByMovedClocks } from '../booking/sweep.ts';
 import { clockOf, type PropertyClock, propertyTime } from '../core/propertyClock.ts';
+import { DAY_MS } from '../core/time.ts';
 import { recordSandboxMovements } from '../disbursements/sandboxSweep.ts';
 import { advanceDueOf } from '../disbursements/store.ts';
 import { sandboxAcquirer } from '../gateways/sandbox/gateway.ts';
@@ -43,6 +44,7 @@ export class Walk {
   readonly #requestId = crypto.randomUUID();
   /** Until when the PMS takes no messages, by the property's clock. */
   #messagesHeldUntilMs = 0;
+  #probeAfterMs = DAY_MS / 2;
   #futile = 0;
 
   constructor(env: Env, propertyId: string, toMs: number) {
@@ -155,9 +157,14 @@ export class Walk {
       this.#propertyId,
       atMs,
     );
-    // Messages that nobody takes, such as those of a booking that another one holds back, do not hold up the clock.
-    const isFutile = attempts === 0 && heldUntilMs <= atMs;
-    this.#messagesHeldUntilMs = isFutile ? Number.POSITIVE_INFINITY : heldUntilMs;
+    if (heldUntilMs > atMs) {
+      // No real time passes, so a PMS that is down stays so: probing it as often as otherwise would take for ever.
+      this.#probeAfterMs *= 2;
+      this.#messagesHeldUntilMs = Math.max(heldUntilMs, atMs + this.#probeAfterMs);
+    } else if (attempts === 0) {
+      // The dispatcher has no use for them: they do not hold up the clock.
+      this.#messagesHeldUntilMs = Number.POSITIVE_INFINITY;
+    }
     return attempts;
   }
 

@@ -1,9 +1,11 @@
 /** The clock of a property, which the sandbox lets an administrator advance: what happens on the way, and when. */
 import { runDurableObjectAlarm } from 'cloudflare:test';
+import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
+import { selectMovedClocks } from '../../src/records/properties/store.ts';
 import {
   adminToken,
   attachCard,
@@ -19,7 +21,8 @@ import { disbursementsOf } from '../support/disbursements.ts';
 import { alarmOf, sweepAt } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { selectStripe } from '../support/onStripe.ts';
-import { down, PlayedPms } from '../support/pms.ts';
+import { planOf } from '../support/plans.ts';
+import { confirming, down, PlayedPms } from '../support/pms.ts';
 import { exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
 
 const GOOD = '4242424242424242';
@@ -269,6 +272,13 @@ describe('other properties', () => {
   });
 });
 
+describe('the sweep', () => {
+  it('finds the moved clocks by their index, however many properties there are', async () => {
+    const plan = await planOf(selectMovedClocks(drizzle(testEnv.DB)));
+    expect(plan).toContain('INDEX properties_with_moved_clock');
+  });
+});
+
 describe('a reset', () => {
   it('is refused while a record lies ahead of real time, and not for what is only planned', async () => {
     const planned = await story();
@@ -408,6 +418,30 @@ describe('messages to the PMS', () => {
       status: 'Dead',
     });
     expect(json.messages.map(({ messageType }) => messageType)).toEqual(['PushTransaction']);
+  });
+});
+
+describe('a PMS that stays down', () => {
+  it('does not hold up the clock, and gets its messages once it is up', async () => {
+    const pms = new PlayedPms('clock-away');
+    const one = await story(GOOD, { pms: pms.settings });
+    await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
+    await attachCard('S-2', GOOD, one);
+    const firstMs = ahead(10 * DAY_MS);
+    await advance(one, firstMs - DAY_MS);
+    pms.behave = down;
+    for (const reference of ['S-1', 'S-2']) {
+      const body = { reference, amount: 10, time: iso(firstMs) };
+      await call('/payment/v1/schedule', body, one);
+    }
+    const before = pms.delivered.length;
+    await advance(one, firstMs + 365 * DAY_MS);
+    expect(pms.delivered.length - before).toBeLessThan(50);
+    const waiting = { property: one.property, status: 'Pending' };
+    expect((await callAsAdmin('/admin/v1/outbox/list', waiting)).json.messages).toHaveLength(2);
+    pms.behave = (message) => confirming(message);
+    await advance(one, firstMs + 366 * DAY_MS);
+    expect((await callAsAdmin('/admin/v1/outbox/list', waiting)).json.messages).toEqual([]);
   });
 });
 
