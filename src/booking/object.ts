@@ -27,7 +27,7 @@ import { type GatewayName, requireConfig } from '../platform/config.ts';
 import type { BookingRow } from '../platform/db/bookingTables.ts';
 import type { CardRow } from '../platform/db/cardTables.ts';
 import { Database } from '../platform/db/database.ts';
-import { DatabaseUnavailable } from '../platform/db/errors.ts';
+import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
 import { moneyIds, newMoneyIds, newReference } from '../platform/ids.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
@@ -295,13 +295,14 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
 
 /**
  * What a caller is told of an operation that threw. Where anything may be recorded, the outcome is unknown, whatever
- * went wrong. Otherwise nothing happened: the database was not there, or the code has a bug.
+ * went wrong. Otherwise nothing happened: the database was not there, other changes came in between each time, or the code
+ * has a bug.
  */
 function failureOf(context: CallContext, trace: Trace, error: unknown): Failure {
   const isOutage = error instanceof DatabaseUnavailable;
   logError(isOutage ? 'd1_unavailable' : 'operation_broke_off', error, aboutBooking(context));
   if (trace.mayBeRecorded) return uncertain();
-  return isOutage ? busy() : internalFailure();
+  return isOutage || refusedByGuard(error, 'stale_state') ? busy() : internalFailure();
 }
 
 /** The property's clock, for a caller that did not read it. Only the sandbox lets a clock be moved. */

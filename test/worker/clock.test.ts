@@ -5,6 +5,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
+import { Trace } from '../../src/platform/trace.ts';
 import { selectMovedClocks } from '../../src/records/properties/store.ts';
 import {
   adminToken,
@@ -368,6 +369,47 @@ describe('an advance', () => {
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(await chargedAt(one)).toEqual(atMs);
     expect(await clockOf(one)).toBeGreaterThanOrEqual(endMs);
+  });
+
+  it('serves other requests meanwhile, by the time at which the clock stands', async () => {
+    const { one, endMs } = await longStory();
+    await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
+    await attachCard('S-2', GOOD, one);
+    let isOver = false;
+    const advancing = advance(one, endMs).finally(() => {
+      isOver = true;
+    });
+    const statuses: number[] = [];
+    while (!isOver) {
+      const body = { reference: 'S-2', amount: 1 };
+      statuses.push((await call('/payment/v1/create', body, one)).status);
+    }
+    expect((await advancing).status).toBe(200);
+    expect(statuses.length).toBeGreaterThan(3);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    const times = (await ledgerOf('S-2')).map(({ time }) => Date.parse(time));
+    expect(times).toEqual(times.toSorted((first, second) => first - second));
+  });
+
+  it('that overtakes a request each time it decides makes it busy, and nothing is charged', async () => {
+    const one = await story();
+    const { span } = Trace.prototype;
+    const spy = vi.spyOn(Trace.prototype, 'span').mockImplementation(async function (
+      this: Trace,
+      boundary,
+      io,
+    ) {
+      if (boundary === 'd1.transaction.intend') {
+        await testEnv.DB.prepare('UPDATE properties SET version = version + 1 WHERE id = ?')
+          .bind(one.property)
+          .run();
+      }
+      return span.call(this, boundary, io);
+    });
+    const { status, json } = await one.post('/payment/v1/create', { amount: 10 });
+    spy.mockRestore();
+    expect([status, json.code]).toEqual([503, 'busy']);
+    expect(await one.list()).toEqual([]);
   });
 
   it('leaves what is due to nobody else meanwhile', async () => {
