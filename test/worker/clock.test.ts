@@ -6,6 +6,7 @@ import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
 import { Trace } from '../../src/platform/trace.ts';
+import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
 import { selectMovedClocks } from '../../src/records/properties/store.ts';
 import {
   adminToken,
@@ -19,11 +20,11 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { disbursementsOf } from '../support/disbursements.ts';
-import { alarmOf, sweepAt } from '../support/faults.ts';
+import { alarmOf, sweepAt, wakeAt } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
-import { confirming, down, PlayedPms } from '../support/pms.ts';
+import { confirming, dispatchUntil, down, PlayedPms } from '../support/pms.ts';
 import { exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
 
 const GOOD = '4242424242424242';
@@ -37,6 +38,18 @@ const WEEK_MS = 7 * DAY_MS;
 beforeAll(freshDatabase);
 
 let made = 0;
+
+const played: PlayedPms[] = [];
+
+function playedPms(name: string): PlayedPms {
+  const pms = new PlayedPms(name);
+  played.push(pms);
+  return pms;
+}
+
+afterEach(() => {
+  for (const pms of played.splice(0)) pms.leave();
+});
 
 /** A property of its own, with a booking that has a card. */
 async function story(cardNumber = GOOD, details: Record<string, unknown> = {}) {
@@ -413,22 +426,43 @@ describe('an advance', () => {
   });
 
   it('leaves what is due to nobody else meanwhile', async () => {
-    const { one, atMs, endMs } = await longStory();
-    await testEnv.CLOCKS.getByName(one.property).advance(one.property, endMs);
-    const before = await chargedAt(one);
-    expect(before.length).toBeLessThan(atMs.length);
-    const standing = await clockOf(one);
+    const pms = playedPms('clock-stands');
+    const one = await story(GOOD, { pms: pms.settings });
+    const dueMs = ahead(10 * DAY_MS);
+    await one.schedule(dueMs);
+    await one.post('/payment/v1/create', { amount: 10 });
+    await sweepSandboxDisbursements(testEnv, Date.now());
+    await dispatchUntil(pms.url, Date.now(), Date.now() + 1_000);
+    const before = pms.delivered.length;
+    // As if an advance had been cut off a day later.
+    await testEnv.DB.prepare(
+      'UPDATE properties SET clock_stands_at_ms = ?, version = version + 1 WHERE id = ?',
+    )
+      .bind(dueMs + DAY_MS, one.property)
+      .run();
+    await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
+    await wakeAt('S-1', Date.now(), one.property);
     await sweepOverdue(testEnv, Date.now());
     await sweepSandboxDisbursements(testEnv, Date.now());
-    expect(await chargedAt(one)).toEqual(before);
-    expect(await clockOf(one)).toBe(standing);
-    await advance(one, endMs);
+    await sweepOutbox(testEnv, Date.now());
+    await dispatchUntil(pms.url, Date.now(), Date.now() + 1_000);
+    expect((await one.list()).map(({ status }) => status)).toEqual(['Pending', 'Accepted']);
+    expect((await disbursementsOf(one)).map(({ status }) => status)).toEqual(['not_paid_out']);
+    expect(pms.delivered.length).toBe(before);
+    expect(await clockOf(one)).toBe(dueMs + DAY_MS);
+    await advance(one, dueMs + 10 * DAY_MS);
+    expect((await one.list()).map(({ status }) => status)).toEqual(['Accepted', 'Accepted']);
+    expect((await disbursementsOf(one)).map(({ status }) => status)).toEqual([
+      'paid_out',
+      'paid_out',
+    ]);
+    expect(pms.types().slice(before)).toEqual(['PushBooking', 'PushTransaction']);
   });
 });
 
 describe('messages to the PMS', () => {
   it('go out on the way, at the time of the clock', async () => {
-    const pms = new PlayedPms('clock');
+    const pms = playedPms('clock');
     const one = await story(GOOD, { pms: pms.settings });
     const firstMs = ahead(10 * DAY_MS);
     await one.schedule(firstMs);
@@ -445,7 +479,7 @@ describe('messages to the PMS', () => {
   });
 
   it('are sent again at the times of the clock, until they are dead', async () => {
-    const pms = new PlayedPms('clock-down');
+    const pms = playedPms('clock-down');
     const one = await story(GOOD, { pms: pms.settings });
     const firstMs = ahead(10 * DAY_MS);
     await one.schedule(firstMs);
@@ -465,7 +499,7 @@ describe('messages to the PMS', () => {
 
 describe('a PMS that stays down', () => {
   it('does not hold up the clock, and gets its messages once it is up', async () => {
-    const pms = new PlayedPms('clock-away');
+    const pms = playedPms('clock-away');
     const one = await story(GOOD, { pms: pms.settings });
     await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
     await attachCard('S-2', GOOD, one);
