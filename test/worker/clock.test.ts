@@ -3,6 +3,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test';
 import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sweepOverdue } from '../../src/booking/sweep.ts';
+import { lowestIdAt } from '../../src/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
 import { Trace } from '../../src/platform/trace.ts';
@@ -31,6 +32,7 @@ const GOOD = '4242424242424242';
 const DECLINES = '4000000000000002';
 const DECLINES_ONCE = '4000000000009300';
 const LOSES_ANSWER = '4000000000009003';
+const SLOW = '4000000000009201';
 const DISPUTED = '4000000000000259';
 
 const WEEK_MS = 7 * DAY_MS;
@@ -272,6 +274,17 @@ describe('other properties', () => {
     expect((await one.schedule(ahead(HOUR_MS), 50)).json.code).toBe('time_in_past');
   });
 
+  it('get no ids of its time', async () => {
+    const one = await story();
+    const other = await story();
+    await advance(one, ahead(365 * DAY_MS));
+    const inAYear = await one.post('/payment/v1/create', { amount: 10 });
+    const real = await other.post('/payment/v1/create', { amount: 10 });
+    const tomorrow = lowestIdAt(Date.now() + DAY_MS);
+    expect(inAYear.json.transaction.id).toBeGreaterThan(tomorrow);
+    expect(real.json.transaction.id).toBeLessThan(tomorrow);
+  });
+
   it('sets the alarm of what is due soon by the new clock, and the sweep does it too', async () => {
     const one = await story();
     const [soonMs, laterMs] = [ahead(10 * DAY_MS), ahead(20 * DAY_MS)];
@@ -384,6 +397,18 @@ describe('an advance', () => {
     expect(await clockOf(one)).toBeGreaterThanOrEqual(endMs);
   });
 
+  it('waits for what another one has under way', async () => {
+    const one = await story(SLOW);
+    const dueMs = ahead(DAY_MS);
+    await one.schedule(dueMs);
+    const status = async () => (await one.list())[0]?.status;
+    const first = advance(one, dueMs + HOUR_MS);
+    while ((await status()) === 'Pending') await scheduler.wait(10);
+    await advance(one, dueMs + 30_000);
+    expect(await status()).toBe('Accepted');
+    await first;
+  });
+
   it('serves other requests meanwhile, by the time at which the clock stands', async () => {
     const { one, endMs } = await longStory();
     await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
@@ -430,22 +455,25 @@ describe('an advance', () => {
     const one = await story(GOOD, { pms: pms.settings });
     const dueMs = ahead(10 * DAY_MS);
     await one.schedule(dueMs);
+    await dispatchUntil(pms.url, Date.now(), Date.now() + 1_000);
+    pms.behave = down;
     await one.post('/payment/v1/create', { amount: 10 });
     await sweepSandboxDisbursements(testEnv, Date.now());
     await dispatchUntil(pms.url, Date.now(), Date.now() + 1_000);
+    pms.behave = (message) => confirming(message);
     const before = pms.delivered.length;
     // As if an advance had been cut off a day later.
     await testEnv.DB.prepare(
-      'UPDATE properties SET clock_stands_at_ms = ?, version = version + 1 WHERE id = ?',
+      'UPDATE properties SET clock_stands_at_ms = ?1, clock_ahead_ms = ?1 - ?2, version = version + 1 WHERE id = ?3',
     )
-      .bind(dueMs + DAY_MS, one.property)
+      .bind(dueMs + DAY_MS, Date.now(), one.property)
       .run();
     await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
     await wakeAt('S-1', Date.now(), one.property);
     await sweepOverdue(testEnv, Date.now());
     await sweepSandboxDisbursements(testEnv, Date.now());
     await sweepOutbox(testEnv, Date.now());
-    await dispatchUntil(pms.url, Date.now(), Date.now() + 1_000);
+    await dispatchUntil(pms.url, Date.now(), Date.now() + MINUTE_MS);
     expect((await one.list()).map(({ status }) => status)).toEqual(['Pending', 'Accepted']);
     expect((await disbursementsOf(one)).map(({ status }) => status)).toEqual(['not_paid_out']);
     expect(pms.delivered.length).toBe(before);
@@ -456,7 +484,8 @@ describe('an advance', () => {
       'paid_out',
       'paid_out',
     ]);
-    expect(pms.types().slice(before)).toEqual(['PushBooking', 'PushTransaction']);
+    const waiting = { property: one.property, status: 'Pending' };
+    expect((await callAsAdmin('/admin/v1/outbox/list', waiting)).json.messages).toEqual([]);
   });
 });
 
