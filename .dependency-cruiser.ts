@@ -11,6 +11,7 @@ export const ROOMS: readonly string[] = [
   'api',
   'http',
   'reconciliation',
+  'clock',
   'booking',
   'money',
   'pms',

@@ -1,10 +1,14 @@
-/** `npm run demo`: plays a booking engine and a PMS against a fresh local service, and prints every request. */
+/**
+ * `npm run demo`: plays a booking engine and a PMS against a fresh local service, and prints every request; then a stay
+ * of 19 weeks, as a table.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DemoClient } from './demoClient.ts';
 import { exportApplications } from './demoExport.ts';
 import { exchangeWithPms } from './demoPms.ts';
+import { playStay } from './demoStay.ts';
 import { root } from './environment.ts';
 import { seeded } from './seed.ts';
 import { freePort, startService } from './service.ts';
@@ -37,6 +41,7 @@ try {
   const admin = new DemoClient(service.url, steps);
   await exchangeWithPms({ admin, engine: client });
   await exportApplications({ admin, engine: client }, service.url);
+  await playStay({ admin, engine: new DemoClient(service.url, steps) });
 } finally {
   await service.stop();
   rmSync(persistTo, { recursive: true, force: true });

@@ -26,6 +26,7 @@ import { errorReply } from './api/pms/reply.ts';
 import { registerPmsMessages } from './api/pms/routes.ts';
 import { registerReconciliation } from './api/reconciliation/routes.ts';
 import { registerRefunds } from './api/refunds/routes.ts';
+import { registerClock } from './api/sandbox/clockRoutes.ts';
 import { registerSandbox } from './api/sandbox/routes.ts';
 import { registerStripeWebhooks } from './api/webhooks/routes.ts';
 import { failure } from './core/failure.ts';
@@ -101,6 +102,7 @@ export function createApp(): Api {
   registerDisbursements(api);
   registerStripeWebhooks(api);
   registerSandbox(api);
+  registerClock(api);
   registerGuestPages(api);
   registerOps(api);
   registerLocalMailbox(api);

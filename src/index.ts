@@ -12,6 +12,7 @@ import { sweepReconciliation } from './reconciliation/sweep.ts';
 
 export { TellingAcquirer as SandboxAcquirer } from './api/sandbox/tellingAcquirer.ts';
 export { BookingObject } from './booking/object.ts';
+export { PropertyClockObject } from './clock/object.ts';
 export { ExportObject } from './exports/object.ts';
 export { PmsDispatcher } from './pms/outbox/object.ts';
 

@@ -42,5 +42,6 @@ export interface BookingCalls {
     account: string | null,
   ): Promise<Reply<Refreshed>>;
   resolveManually(context: CallContext, override: Override): Promise<Reply<Resolved>>;
-  wake(context: CallContext): Promise<void>;
+  /** Processes what is due. Returns how many things it processed. */
+  wake(context: CallContext): Promise<number>;
 }

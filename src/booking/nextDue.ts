@@ -9,12 +9,13 @@ import { watchRefund } from '../money/refunds/watch.ts';
 import { type BookingWork, bookingState } from '../operation/work.ts';
 import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
+import { selectClock } from '../records/properties/store.ts';
 
 /**
  * What the alarm found:
  * - `processed`: one item was due and was processed; `what` names it with its version;
  * - `stuck`: the same item came up again and could not be postponed;
- * - `nothing-due`: `nextAtMs` is when the next item is due, null if there is none.
+ * - `nothing-due`: `nextAtMs` is the real time at which the next item is due, null if there is none.
  */
 export type Processed =
   | { readonly kind: 'processed'; readonly what: string }
@@ -31,11 +32,26 @@ interface DueItem {
   postpone(): Promise<void>;
 }
 
-/** Processes the item of this booking that is due first; `last` names the item processed before it. */
-export async function processNextDue(work: BookingWork, last: string): Promise<Processed> {
-  const item = await firstDue(work);
+/** What one turn of the alarm starts from. */
+export interface DueTurn {
+  /** Names the item processed before this one; empty for the first. */
+  readonly last: string;
+  /** Whether the property's clock is being advanced, and this is what that does. */
+  readonly isAdvance: boolean;
+}
+
+/** Processes the item of this booking that is due first. */
+export async function processNextDue(
+  work: BookingWork,
+  { last, isAdvance }: DueTurn,
+): Promise<Processed> {
+  const { item, clockStands } = await firstDue(work);
+  // While the clock is being advanced, that alone does what is due: in its order, over all bookings.
+  if (clockStands && !isAdvance) {
+    return { kind: 'nothing-due', nextAtMs: work.realTime(work.now()) + MINUTE_MS };
+  }
   if (item === null || item.dueAtMs > work.now()) {
-    return { kind: 'nothing-due', nextAtMs: item?.dueAtMs ?? null };
+    return { kind: 'nothing-due', nextAtMs: item && work.realTime(item.dueAtMs) };
   }
   // Forget the remembered state: decide on the booking and the property as they are now.
   work.memory.state = null;
@@ -51,20 +67,24 @@ export async function processNextDue(work: BookingWork, last: string): Promise<P
   return { kind: 'processed', what };
 }
 
-/** The transaction or refund of this booking with the earliest due time, overdue or not. */
-async function firstDue(work: BookingWork): Promise<DueItem | null> {
+/** The transaction or refund of this booking with the earliest due time, overdue or not. Reads the clock with it. */
+async function firstDue(
+  work: BookingWork,
+): Promise<{ readonly item: DueItem | null; readonly clockStands: boolean }> {
   const { database, propertyId, reference } = work;
   const { queries } = database;
-  const [[transaction], [refund]] = await database.batch('d1.due.read', [
+  const [[transaction], [refund], [clock]] = await database.batch('d1.due.read', [
     selectFirstDue(queries, propertyId, reference),
     selectFirstDueRefund(queries, propertyId, reference),
+    selectClock(queries, propertyId),
   ]);
+  if (clock) work.follow(clock);
   const items = [
     ...(refund ? [dueRefund(work, refund)] : []),
     ...(transaction ? [dueTransaction(work, transaction)] : []),
   ];
   const [first] = items.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
-  return first ?? null;
+  return { item: first ?? null, clockStands: (clock?.clockStandsAtMs ?? null) !== null };
 }
 
 function dueTransaction(work: BookingWork, row: TransactionRow): DueItem {

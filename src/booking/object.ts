@@ -1,5 +1,14 @@
 import { DurableObject } from 'cloudflare:workers';
 import { type Failure, internalFailure } from '../core/failure.ts';
+import type { MoneyIds } from '../core/ids.ts';
+import {
+  clockOf,
+  isReal,
+  type PropertyClock,
+  REAL_TIME,
+  realTimeOf,
+} from '../core/propertyClock.ts';
+import type { Gateway } from '../gateways/gateway.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { SAFETY_NET_MS } from '../money/gateway/statusChecks.ts';
 import { type GuestPaymentCommand, payAsGuest } from '../money/guest/pay.ts';
@@ -18,9 +27,9 @@ import { type GatewayName, requireConfig } from '../platform/config.ts';
 import type { BookingRow } from '../platform/db/bookingTables.ts';
 import type { CardRow } from '../platform/db/cardTables.ts';
 import { Database } from '../platform/db/database.ts';
-import { DatabaseUnavailable } from '../platform/db/errors.ts';
+import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
-import { moneyIds, newReference } from '../platform/ids.ts';
+import { moneyIds, newMoneyIds, newReference } from '../platform/ids.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
 import { countOperation } from '../platform/metrics.ts';
 import { Trace } from '../platform/trace.ts';
@@ -31,6 +40,7 @@ import {
   busy,
   uncertain,
 } from '../records/bookings/rules.ts';
+import { selectClock } from '../records/properties/store.ts';
 import type { BookingCalls } from './calls.ts';
 import { bookingClock } from './clock.ts';
 import { GuestLane } from './guestLane.ts';
@@ -57,6 +67,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   readonly #wakeUps: WakeUps;
   readonly #keyed = new SingleFlight();
   readonly #guests = new GuestLane();
+  readonly #idsAhead = newMoneyIds();
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -147,9 +158,9 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     );
   }
 
-  /** Called by the sweep when something is overdue. */
-  async wake(context: CallContext): Promise<void> {
-    await this.#processDue(context);
+  /** Called by the sweep when something is overdue, and while the property's clock is being advanced. */
+  async wake(context: CallContext): Promise<number> {
+    return this.#processDue(context);
   }
 
   override async alarm(): Promise<void> {
@@ -166,9 +177,10 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     }
   }
 
-  #processDue(context: CallContext): Promise<void> {
+  #processDue(context: CallContext): Promise<number> {
     const trace = new Trace();
-    const asAlarm = { ...context, actor: 'alarm' };
+    // Each turn reads the clock together with what is due.
+    const asAlarm = { ...context, actor: 'alarm', clock: context.clock ?? REAL_TIME };
     return processDue(this.#wakeUps, trace, context, (process) =>
       this.#queue.run(() => this.#withWork(asAlarm, trace, process)),
     );
@@ -223,20 +235,42 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   async #work(context: CallContext, trace: Trace): Promise<BookingWork> {
     const config = await requireConfig(this.env);
     const gateway = selectGateway(config, this.env);
+    const database = new Database(this.env.DB, trace);
+    let clock = this.#newer(context.clock ?? (await currentClock(database, gateway, context)));
     return {
       ...context,
-      database: new Database(this.env.DB, trace),
+      database,
       trace,
       gateway,
       keyring: config.keyring,
       memory: this.#memory,
       queuedFor: new Set(),
-      ids: moneyIds,
-      now: () => bookingClock.nowMs(context),
+      ids: {
+        next: (kind, nowMs) => this.#ids(clock).next(kind, nowMs),
+        sequence: (nowMs) => this.#ids(clock).sequence(nowMs),
+      },
+      now: () => bookingClock.nowMs(context, clock),
+      realTime: (atMs) => realTimeOf(clock, atMs, Date.now()),
+      follow: (read) => {
+        if (read.version > clock.version) clock = clockOf(read);
+      },
       observe: (seen) => this.#observe(context, gateway.name, seen),
       newReference,
-      wakeBy: (atMs) => this.#wakeUps.by(trace, context, atMs),
+      wakeBy: (atMs) => this.#wakeUps.by(trace, context, realTimeOf(clock, atMs, Date.now())),
     };
+  }
+
+  /** The newer of two readings of the clock. A booking that was read before the clock was moved is read again. */
+  #newer(clock: PropertyClock): PropertyClock {
+    const remembered = this.#memory.state?.property;
+    if (remembered && remembered.version >= clock.version) return clockOf(remembered);
+    this.#memory.state = null;
+    return clock;
+  }
+
+  /** The ids of a moved clock are ahead of all others: they come from a generator of their own. */
+  #ids(clock: PropertyClock): MoneyIds {
+    return isReal(clock) ? moneyIds : this.#idsAhead;
   }
 
   /** Counts the gateway's answer, and logs it unless it is an approval. */
@@ -263,11 +297,25 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
 
 /**
  * What a caller is told of an operation that threw. Where anything may be recorded, the outcome is unknown, whatever
- * went wrong. Otherwise nothing happened: the database was not there, or the code has a bug.
+ * went wrong. Otherwise nothing happened: the database was not there, other changes came in between each time, or the code
+ * has a bug.
  */
 function failureOf(context: CallContext, trace: Trace, error: unknown): Failure {
   const isOutage = error instanceof DatabaseUnavailable;
   logError(isOutage ? 'd1_unavailable' : 'operation_broke_off', error, aboutBooking(context));
   if (trace.mayBeRecorded) return uncertain();
-  return isOutage ? busy() : internalFailure();
+  return isOutage || refusedByGuard(error, 'stale_state') ? busy() : internalFailure();
+}
+
+/** The property's clock, for a caller that did not read it. Only the sandbox lets a clock be moved. */
+async function currentClock(
+  database: Database,
+  { name }: Gateway,
+  { propertyId }: CallContext,
+): Promise<PropertyClock> {
+  if (name !== 'sandbox') return REAL_TIME;
+  const [[clock]] = await database.batch('d1.clock.read', [
+    selectClock(database.queries, propertyId),
+  ]);
+  return clock ?? REAL_TIME;
 }

@@ -15,32 +15,38 @@ type InTurn = (process: (work: BookingWork) => Promise<Processed>) => Promise<Tu
 
 /**
  * Processes what is due for a booking, one item per turn, so that requests can run in between. It sets the next alarm
- * first: if this run is cut off, that alarm continues.
+ * first: if this run is cut off, that alarm continues. Returns how many items it processed.
  */
 export async function processDue(
   wakeUps: WakeUps,
   trace: Trace,
   booking: CallContext,
   inTurn: InTurn,
-): Promise<void> {
+): Promise<number> {
   await wakeUps.remember(booking);
   await wakeUps.at(trace, Date.now() + SAFETY_NET_MS);
   let last = '';
   for (let done = 0; done < MOST_PER_ALARM; done += 1) {
     const turn = await inTurn(async (work) => {
-      const processed = await processNextDue(work, last);
+      const isAdvance = booking.clock !== undefined;
+      const processed = await processNextDue(work, { last, isAdvance });
       if (processed.kind === 'nothing-due') await wakeUps.next(trace, processed.nextAtMs);
       return processed;
     });
     // Another operation holds its turn for long: try again in a second.
-    if (turn.kind !== 'done') return wakeUps.by(trace, booking, Date.now() + SECOND_MS);
+    if (turn.kind !== 'done') {
+      await wakeUps.by(trace, booking, Date.now() + SECOND_MS);
+      return done;
+    }
     const processed = turn.value;
-    if (processed.kind === 'nothing-due') return;
+    if (processed.kind === 'nothing-due') return done;
     // D1 fails every write: wait, instead of trying in a loop.
     if (processed.kind === 'stuck') {
-      return wakeUps.by(trace, booking, Date.now() + SAFETY_NET_MS);
+      await wakeUps.by(trace, booking, Date.now() + SAFETY_NET_MS);
+      return done;
     }
     last = processed.what;
   }
   await wakeUps.by(trace, booking, Date.now() + 1);
+  return MOST_PER_ALARM;
 }

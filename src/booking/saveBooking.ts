@@ -126,6 +126,7 @@ async function readForSaving(work: BookingWork) {
     ],
   );
   const state = property && booking ? { property, booking, cards } : null;
+  if (property) work.follow(property);
   return { property: property ?? null, state, waiting, roomTypes: catalogue?.roomTypes ?? [] };
 }
 

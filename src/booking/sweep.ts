@@ -1,14 +1,20 @@
+import { propertyTime } from '../core/propertyClock.ts';
 import { MINUTE_MS } from '../core/time.ts';
-import { selectOverdueBookings } from '../money/payments/store.ts';
-import { selectOverdueRefunds } from '../money/refunds/store.ts';
+import { selectDueOfProperty, selectOverdueBookings } from '../money/payments/store.ts';
+import { selectDueRefundsOfProperty, selectOverdueRefunds } from '../money/refunds/store.ts';
 import { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
+import type { BookingName } from '../records/bookings/store.ts';
+import { type MovedClock, selectMovedClocks } from '../records/properties/store.ts';
 import { bookingObject } from './stub.ts';
 
 /** How many bookings one sweep wakes; the next sweep wakes more. */
 const MOST_PER_SWEEP = 200;
+
+/** How early a sweep wakes the bookings of a property whose clock was moved. */
+const EARLY_MS = 2 * MINUTE_MS;
 
 /**
  * Finds bookings with work overdue by more than a minute and wakes their objects, so that everything due happens even
@@ -18,12 +24,15 @@ export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
   const database = new Database(env.DB, new Trace());
   const { queries } = database;
   const beforeMs = nowMs - MINUTE_MS;
-  const [payments, refunds] = await database.batch('d1.sweep.read', [
+  // No clock is behind real time, so what is due by real time is due by every clock.
+  const [payments, refunds, moved] = await database.batch('d1.sweep.read', [
     selectOverdueBookings(queries, beforeMs, MOST_PER_SWEEP),
     selectOverdueRefunds(queries, beforeMs, MOST_PER_SWEEP),
+    selectMovedClocks(queries),
   ]);
+  const ahead = await dueByMovedClocks(database, moved, nowMs);
   const overdue = [
-    ...new Map([...payments, ...refunds].map((it) => [JSON.stringify(it), it])).values(),
+    ...new Map([...payments, ...refunds, ...ahead].map((it) => [JSON.stringify(it), it])).values(),
   ];
   const requestId = crypto.randomUUID();
   const woken = await Promise.allSettled(
@@ -43,4 +52,29 @@ export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
     }
   }
   return overdue.length;
+}
+
+/**
+ * The bookings that have something due by a clock that was moved, or will until the next sweep: their alarms were set by
+ * the clock before. An object that is woken early sets its alarm anew. A clock that stands is being advanced.
+ */
+export async function dueByMovedClocks(
+  database: Database,
+  moved: readonly MovedClock[],
+  nowMs: number,
+): Promise<BookingName[]> {
+  const { queries } = database;
+  const statements = moved
+    .filter(({ clockStandsAtMs }) => clockStandsAtMs === null)
+    .flatMap((clock) => {
+      const untilMs = propertyTime(clock, nowMs) + EARLY_MS;
+      return [
+        selectDueOfProperty(queries, clock.id, untilMs, MOST_PER_SWEEP),
+        selectDueRefundsOfProperty(queries, clock.id, untilMs, MOST_PER_SWEEP),
+      ];
+    });
+  const [first, ...rest] = statements;
+  if (first === undefined) return [];
+  const due = await database.batch('d1.sweep.read', [first, ...rest]);
+  return due.flat().map(({ propertyId, reference }) => ({ propertyId, reference }));
 }

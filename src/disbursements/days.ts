@@ -16,6 +16,8 @@ export function dayId(day: IsoDate): string {
 export interface Movement {
   readonly propertyId: string;
   readonly timeZone: string;
+  /** What the property's clock shows now. */
+  readonly nowMs: number;
   readonly kind: Exclude<DisbursementItemRow['category'], 'adjustment'>;
   /** The sequence number in the acquirer's ledger. */
   readonly sequence: number;
@@ -64,10 +66,11 @@ export function disbursementOfDay(
 const DAYS_AHEAD = 2;
 
 /** The local days that can pay out a movement, in order: its own day, today, and the days after. */
-export function daysOf(
-  { atMs, timeZone }: Pick<Movement, 'atMs' | 'timeZone'>,
-  nowMs: number,
-): IsoDate[] {
+export function daysOf({
+  atMs,
+  nowMs,
+  timeZone,
+}: Pick<Movement, 'atMs' | 'nowMs' | 'timeZone'>): IsoDate[] {
   const today = localDate(nowMs, timeZone);
   const ahead = Array.from({ length: DAYS_AHEAD + 1 }, (_day, days) => addDays(today, days));
   return [localDate(atMs, timeZone), ...ahead];
@@ -77,9 +80,8 @@ export function daysOf(
 export function dayOf(
   movement: Movement,
   isClosed: (propertyId: string, day: IsoDate) => boolean,
-  nowMs: number,
 ): IsoDate {
-  const days = daysOf(movement, nowMs);
+  const days = daysOf(movement);
   const open = days.find((day) => !isClosed(movement.propertyId, day));
   return open ?? (days.at(-1) as IsoDate);
 }

@@ -1,3 +1,4 @@
+import { propertyTime } from '../core/propertyClock.ts';
 import type { IsoDate } from '../core/time.ts';
 import { sandboxAcquirer } from '../gateways/sandbox/gateway.ts';
 import { subjectOf } from '../gateways/sandbox/movements.ts';
@@ -30,6 +31,17 @@ const SOURCE = 'sandbox';
  * repeated run changes nothing.
  */
 export async function sweepSandboxDisbursements(env: Env, nowMs: number): Promise<number> {
+  return sweep(env, nowMs, true);
+}
+
+/** Records all movements of the ledger that are new, and closes nothing. */
+export async function recordSandboxMovements(env: Env, nowMs: number): Promise<void> {
+  for (;;) {
+    if ((await sweep(env, nowMs, false)) < MOST_PER_SWEEP) return;
+  }
+}
+
+async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> {
   const trace = new Trace();
   const database = new Database(env.DB, trace);
   const { queries } = database;
@@ -38,13 +50,13 @@ export async function sweepSandboxDisbursements(env: Env, nowMs: number): Promis
   const moved = await trace.span('gateway.payouts', () =>
     sandboxAcquirer(env).movementsAfter(after, MOST_PER_SWEEP),
   );
-  const statements = await itemStatements(database, await withDetails(database, moved), nowMs);
+  const statements = await itemStatements(database, await withDetails(database, moved, nowMs));
   const last = moved.at(-1)?.sequence;
   const [first, ...rest] = [
     ...statements,
     ...(last === undefined ? [] : [saveProgress(queries, SOURCE, String(last))]),
     // A closed day must have all its movements, so close none while the ledger has more.
-    ...(moved.length < MOST_PER_SWEEP ? [advanceDue(queries, nowMs)] : []),
+    ...(closes && moved.length < MOST_PER_SWEEP ? [advanceDue(queries, nowMs)] : []),
   ];
   if (first) await database.batch('d1.disbursement.save', [first, ...rest]);
   return moved.length;
@@ -57,6 +69,7 @@ export async function sweepSandboxDisbursements(env: Env, nowMs: number): Promis
 async function withDetails(
   database: Database,
   moved: readonly SequencedOperation[],
+  realMs: number,
 ): Promise<Movement[]> {
   if (moved.length === 0) return [];
   const { queries } = database;
@@ -66,28 +79,31 @@ async function withDetails(
     selectKnownCharges(queries, references),
     selectKnownRefunds(queries, references),
   ]);
-  const zoneOf = new Map(zones.map(({ id, timeZone }) => [id, timeZone]));
+  const zoneOf = new Map(
+    zones.map(({ id, timeZone, ...clock }) => [
+      id,
+      { timeZone, nowMs: propertyTime(clock, realMs) },
+    ]),
+  );
   const known = new Map([...charges, ...refunds].map((row) => [row.reference, row]));
   return moved.flatMap((movement) => {
-    const timeZone = zoneOf.get(movement.propertyId);
+    const zone = zoneOf.get(movement.propertyId);
     const row = known.get(movement.reference ?? '') ?? null;
     // Without a zone the property itself is gone.
-    return timeZone ? [movementOf(movement, row, timeZone)] : [];
+    return zone ? [{ ...movementOf(movement, row), ...zone }] : [];
   });
 }
 
 function movementOf(
   operation: SequencedOperation,
   known: KnownMovement | null,
-  timeZone: string,
-): Movement {
+): Omit<Movement, 'timeZone' | 'nowMs'> {
   const { sequence, propertyId, bookingReference, movedMinor, currency, atMs } = operation;
   const kind = categoryOf(operation);
   const isOurs = known !== null && operation.idempotencyKey !== null;
   return {
     sequence,
     propertyId,
-    timeZone,
     kind,
     grossMinor: movedMinor,
     feeMinor: kind === 'sale' && known?.amountMinor === movedMinor ? known.feeMinor : 0,
@@ -116,19 +132,18 @@ function categoryOf({ kind }: SequencedOperation): Movement['kind'] {
 async function itemStatements(
   database: Database,
   movements: readonly Movement[],
-  nowMs: number,
 ): Promise<Statement[]> {
   if (movements.length === 0) return [];
   const { queries } = database;
   const possible = movements.flatMap((movement) =>
-    daysOf(movement, nowMs).map((day) => [movement.propertyId, dayId(day)] as const),
+    daysOf(movement).map((day) => [movement.propertyId, dayId(day)] as const),
   );
   const [closed] = await database.batch('d1.disbursement.read', [selectClosed(queries, possible)]);
   const names = new Set(closed.map(({ propertyId, id }) => nameOf(propertyId, id)));
   const isClosed = (propertyId: string, day: IsoDate) => names.has(nameOf(propertyId, dayId(day)));
   const opened = new Map<string, Statement>();
   const items = movements.map((movement) => {
-    const day = dayOf(movement, isClosed, nowMs);
+    const day = dayOf(movement, isClosed);
     const name = nameOf(movement.propertyId, day);
     if (!opened.has(name)) {
       opened.set(name, openDisbursement(queries, disbursementOfDay(movement, day)));

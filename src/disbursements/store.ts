@@ -1,4 +1,19 @@
-import { and, asc, desc, eq, gte, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gte,
+  inArray,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  min,
+  or,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { bookings } from '../platform/db/bookingTables.ts';
 import { cards } from '../platform/db/cardTables.ts';
 import type { Queries } from '../platform/db/database.ts';
@@ -189,9 +204,9 @@ export function selectKnownRefunds(queries: Queries, references: readonly string
 
 /** Selects the time zones of properties. */
 export function selectZones(queries: Queries, propertyIds: readonly string[]) {
-  const { id, timeZone } = properties;
+  const { id, timeZone, clockAheadMs, clockStandsAtMs } = properties;
   return queries
-    .select({ id, timeZone })
+    .select({ id, timeZone, clockAheadMs, clockStandsAtMs })
     .from(properties)
     .where(inArray(id, listed(propertyIds)));
 }
@@ -225,14 +240,39 @@ export function selectClosed(
 
 /** Advances due disbursements: open ones are closed, those in transit are paid out. */
 export function advanceDue(queries: Queries, nowMs: number) {
+  // A clock that stands is being advanced, which pays out the property's disbursements itself.
+  return advance(
+    queries,
+    sql`(SELECT ${nowMs} + clock.clock_ahead_ms FROM properties AS clock WHERE clock.id = disbursements.property_id AND clock.clock_stands_at_ms IS NULL)`,
+  );
+}
+
+/** The same for one property whose clock is being advanced and stands at `atMs`. Returns the ids of what it changed. */
+export function advanceDueOf(queries: Queries, propertyId: string, atMs: number) {
+  return advance(queries, sql`${atMs}`, eq(disbursements.propertyId, propertyId)).returning({
+    id: disbursements.id,
+  });
+}
+
+function advance(queries: Queries, atMs: SQL, which?: SQL) {
   const { paysAtMs, dueAtMs } = disbursements;
   return queries
     .update(disbursements)
     .set({
-      status: sql`CASE WHEN ${paysAtMs} <= ${nowMs} THEN 'paid_out' ELSE 'in_transit' END`,
-      dueAtMs: sql`CASE WHEN ${paysAtMs} > ${nowMs} THEN ${paysAtMs} END`,
+      status: sql`CASE WHEN ${paysAtMs} <= ${atMs} THEN 'paid_out' ELSE 'in_transit' END`,
+      dueAtMs: sql`CASE WHEN ${paysAtMs} > ${atMs} THEN ${paysAtMs} END`,
     })
-    .where(lte(dueAtMs, nowMs));
+    .where(and(which, isNotNull(dueAtMs), lte(dueAtMs, atMs)));
+}
+
+/** Selects when a property's first disbursement closes or is paid out, by its clock, if any is open. */
+export function selectFirstDueDisbursement(queries: Queries, propertyId: string) {
+  return queries
+    .select({ dueAtMs: min(disbursements.dueAtMs) })
+    .from(disbursements)
+    .where(
+      and(sql`+${disbursements.propertyId} = ${propertyId}`, isNotNull(disbursements.dueAtMs)),
+    );
 }
 
 /** Selects the properties that have an account at the acquirer, and those that had it. */

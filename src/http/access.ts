@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { type Failure, failure } from '../core/failure.ts';
 import { exponentOf } from '../core/money.ts';
+import { clockOf } from '../core/propertyClock.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import { verifyAccessToken } from '../records/clients/accessTokens.ts';
 import { clientStanding } from '../records/clients/clientCache.ts';
@@ -53,7 +54,8 @@ export async function tokenCaller(c: AppContext): Promise<Caller | null> {
 /** The parts of a property that requests need. */
 export function callerProperty(property: PropertyRow): CallerProperty {
   const { id, currency, timeZone, stripeAccount: gatewayAccount } = property;
-  return { id, currency, exponent: exponentOf(currency) ?? 2, timeZone, gatewayAccount };
+  const exponent = exponentOf(currency) ?? 2;
+  return { id, currency, exponent, timeZone, gatewayAccount, ...clockOf(property) };
 }
 
 /** The request has no valid credentials. */

@@ -1,3 +1,4 @@
+import { clockOf } from '../core/propertyClock.ts';
 import type { CallContext } from '../operation/reply.ts';
 import type { AppContext, CallerProperty } from './context.ts';
 
@@ -12,5 +13,6 @@ export function callContext(
     reference,
     requestId: c.get('requestId'),
     actor: c.get('caller').clientId,
+    clock: clockOf(property),
   };
 }

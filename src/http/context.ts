@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { FailureCode } from '../core/failure.ts';
+import type { PropertyClock } from '../core/propertyClock.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
@@ -7,7 +8,7 @@ import type { Trace } from '../platform/trace.ts';
 import type { Scope } from '../records/clients/scopes.ts';
 
 /** The caller's property, as far as requests need it before any query. */
-export interface CallerProperty {
+export interface CallerProperty extends PropertyClock {
   readonly id: string;
   readonly currency: string;
   /** The number of decimals of the currency. */

@@ -226,16 +226,21 @@ export const instantText = z
   })
   .openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
 
-/**
- * A future instant, ISO 8601 with offset: the original text and its milliseconds since 1970. `pastTimes` also allows
- * past instants.
- */
-export function futureInstant(latestMs: (nowMs: number) => number, pastTimes: boolean) {
+/** How a time ahead is judged. */
+export interface TimeJudge {
+  /** Whether it may also be past. */
+  readonly pastTimes: boolean;
+  /** What the property's clock shows. */
+  readonly now: () => number;
+}
+
+/** A future instant, ISO 8601 with offset: the original text and its milliseconds since 1970. */
+export function futureInstant(latestMs: (nowMs: number) => number, { pastTimes, now }: TimeJudge) {
   return z
     .string()
     .transform((text, context) => {
       const atMs = instantOf(text);
-      const nowMs = Date.now();
+      const nowMs = now();
       const earliestMs = pastTimes ? Number.NEGATIVE_INFINITY : nowMs;
       const issue = instantIssue(atMs, earliestMs, latestMs(nowMs));
       if (atMs !== null && issue === null) return { text, atMs };

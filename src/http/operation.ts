@@ -12,6 +12,7 @@ import {
   memoizeSchema,
   type OperationRequest,
   readRequest,
+  realTime,
 } from './readRequest.ts';
 import { problemResponses } from './responses.ts';
 
@@ -99,7 +100,11 @@ function addToOpenApi<Body extends object, Answer extends object>(
         required: true,
         content: {
           'application/json': {
-            schema: definition.body({ exponent: 2, local: false, pastTimes: false }),
+            schema: definition.body({
+              exponent: 2,
+              local: false,
+              times: { now: realTime, pastTimes: false },
+            }),
           },
         },
       },

@@ -1,10 +1,13 @@
 import type { z } from '@hono/zod-openapi';
 import { type Failure, fieldFailure } from '../core/failure.ts';
 import { getOrInsertComputed } from '../core/getOrInsertComputed.ts';
+import { isReal } from '../core/propertyClock.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { CallerKey } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
+import { propertyNow } from '../platform/propertyNow.ts';
 import type { AppContext } from './context.ts';
+import type { TimeJudge } from './fields.ts';
 import { readIdempotencyKey } from './idempotencyKey.ts';
 import { fieldIssues } from './issues.ts';
 import { BODY_LIMIT_BYTES, readJson } from './json.ts';
@@ -15,12 +18,15 @@ export interface SchemaParameters {
   readonly exponent: number;
   /** Whether the service runs on a developer's machine. */
   readonly local: boolean;
-  /** Whether future times may also be past. */
-  readonly pastTimes: boolean;
+  /** How times ahead are judged. */
+  readonly times: TimeJudge;
 }
 
 /** Makes the schema of a body. */
 export type BodySchema<Body extends object> = (parameters: SchemaParameters) => z.ZodType<Body>;
+
+/** Real time, by which all clocks run that were never moved. */
+export const realTime = (): number => Date.now();
 
 /** A validated request. */
 export interface OperationRequest<Body> {
@@ -29,11 +35,13 @@ export interface OperationRequest<Body> {
   readonly callerKey: CallerKey | null;
 }
 
-/** Makes each schema once. Few exist: currencies differ only in their number of decimals. */
+/** Makes each schema once. Few exist: currencies differ only in their number of decimals, and hardly any clock is moved. */
 export function memoizeSchema<Body extends object>(make: BodySchema<Body>): BodySchema<Body> {
   const made = new Map<string, z.ZodType<Body>>();
   return (parameters) => {
-    const name = `${parameters.exponent} ${parameters.local} ${parameters.pastTimes}`;
+    const { exponent, local, times } = parameters;
+    if (times.now !== realTime) return make(parameters);
+    const name = `${exponent} ${local} ${times.pastTimes}`;
     return getOrInsertComputed(made, name, () => make(parameters));
   };
 }
@@ -78,14 +86,15 @@ function readFields<Body extends object>(
   schemaFor: BodySchema<Body>,
   json: object,
 ): ReadFields<Body> {
-  const exponent = c.get('caller').property?.exponent ?? 2;
-  const parameters = { exponent, local: c.get('config').local };
-  const strict = schemaFor({ ...parameters, pastTimes: false }).safeParse(json);
+  const { property } = c.get('caller');
+  const parameters = { exponent: property?.exponent ?? 2, local: c.get('config').local };
+  const now = property && !isReal(property) ? () => propertyNow(property) : realTime;
+  const strict = schemaFor({ ...parameters, times: { now, pastTimes: false } }).safeParse(json);
   if (strict.success) return { kind: 'valid', body: strict.data };
   const issues = fieldIssues(json, strict.error);
   const failure = fieldFailure(issues);
   if (issues.some(({ code }) => code !== 'time_in_past')) return { kind: 'invalid', failure };
-  const lenient = schemaFor({ ...parameters, pastTimes: true }).safeParse(json);
+  const lenient = schemaFor({ ...parameters, times: { now, pastTimes: true } }).safeParse(json);
   return lenient.success
     ? { kind: 'late', body: lenient.data, failure }
     : { kind: 'invalid', failure };

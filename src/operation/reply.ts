@@ -1,4 +1,5 @@
 import type { Failure } from '../core/failure.ts';
+import type { PropertyClock } from '../core/propertyClock.ts';
 import { err } from '../core/result.ts';
 import type { Cost } from '../platform/trace.ts';
 import type { Answered } from './idempotency.ts';
@@ -9,6 +10,8 @@ export interface CallContext {
   readonly reference: string;
   readonly requestId: string;
   readonly actor: string;
+  /** The property's clock as the caller read it; without it, the object reads it itself. */
+  readonly clock?: PropertyClock;
 }
 
 /** The result of every call: the operation's answer and its cost. */

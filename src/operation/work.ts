@@ -1,4 +1,5 @@
 import type { MoneyIds } from '../core/ids.ts';
+import type { PropertyClock } from '../core/propertyClock.ts';
 import type { Gateway, Outcome } from '../gateways/gateway.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
@@ -36,13 +37,18 @@ export interface BookingWork {
   readonly memory: BookingMemory;
   /** The PMS addresses for which this operation queued a message. */
   readonly queuedFor: Set<string>;
-  readonly ids: MoneyIds;
+  readonly ids: Pick<MoneyIds, 'next' | 'sequence'>;
   /** Counts and logs an acquirer's answer. */
   observe(seen: GatewayAnswer): void;
+  /** What the property's clock shows (interface: Test clock), in milliseconds since 1970. */
   now(): number;
+  /** The real time at which the property's clock shows an instant: alarms ring by it. */
+  realTime(atMs: number): number;
+  /** Takes over the property's clock as D1 has it, if that is newer than what the work knows. */
+  follow(clock: PropertyClock): void;
   /** A new reference: 32 hex digits. */
   newReference(): string;
-  /** Makes sure that the object wakes at this time or earlier. */
+  /** Makes sure that the object wakes when the property's clock shows this time, or earlier. */
   wakeBy(atMs: number): Promise<void>;
 }
 
@@ -72,6 +78,7 @@ export async function bookingState(work: BookingWork): Promise<BookingState | nu
     work.reference,
   );
   work.memory.state = state;
+  if (state) work.follow(state.property);
   return state;
 }
 

@@ -4,6 +4,7 @@ export interface Env {
   readonly BOOKINGS: DurableObjectNamespace;
   readonly PMS_DISPATCHER: DurableObjectNamespace;
   readonly EXPORTER: DurableObjectNamespace;
+  readonly CLOCKS: DurableObjectNamespace;
   readonly EXPORTS: R2Bucket;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace;
   readonly CLIENT_RATE_LIMIT: RateLimit;

@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../core/failure.ts';
+import { propertyTime } from '../core/propertyClock.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { offsetTimestamp } from '../core/time.ts';
 import type { Config } from '../platform/config.ts';
@@ -60,7 +61,7 @@ export async function getRoomsAndRates(
   if (!replied.ok) return replied;
   const rooms = readPropertyData(replied.value.members['PropertyData']);
   if (!rooms.ok) return err(invalidReply(rooms.error));
-  const stored = await storeRooms(context.database, propertyId, rooms.value, context.now());
+  const stored = await storeRooms(context.database, propertyId, rooms.value, replied.value.atMs);
   const rateTypes = stored.reduce((sum, room) => sum + room.rateTypes.length, 0);
   return ok({ roomTypes: stored.length, rateTypes });
 }
@@ -70,6 +71,8 @@ interface PmsReply {
   readonly members: Readonly<Record<string, unknown>>;
   readonly messageId: string;
   readonly pmsUrl: string;
+  /** When it was asked, by the property's clock. */
+  readonly atMs: number;
 }
 
 async function requestFromPms(
@@ -87,13 +90,14 @@ async function requestFromPms(
   if (!endpoint.ok) return endpoint;
   const { pmsUrl, credentials } = endpoint.value;
   const messageId = crypto.randomUUID();
-  const timeStamp = offsetTimestamp(context.now(), property.timeZone);
+  const atMs = propertyTime(property, context.now());
+  const timeStamp = offsetTimestamp(atMs, property.timeZone);
   const body = jsonBody({ messageId, timeStamp, messageType, members }, credentials);
   const exchange = await sendToPms(trace, { url: pmsUrl, local: config.local }, body);
   if (exchange.kind === 'unreachable') return err(requestFailed(pmsUrl, exchange.reason));
   const reply = readReply(exchange.answer, 'JSON', messageId);
   return reply.ok
-    ? ok({ members: reply.value, messageId, pmsUrl })
+    ? ok({ members: reply.value, messageId, pmsUrl, atMs })
     : err(invalidReply(reply.error));
 }
 

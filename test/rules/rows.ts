@@ -30,6 +30,8 @@ export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
     pmsNamespace: null,
     bookingsFromPms: false,
     channelCode: null,
+    clockAheadMs: 0,
+    clockStandsAtMs: null,
     version: 1,
     createdAtMs: 0,
     ...changes,

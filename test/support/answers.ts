@@ -35,6 +35,9 @@ export interface AnswerBody {
   readonly cancelled: TransactionBody[];
   readonly skipped: { readonly id: number; readonly status: string }[];
   readonly operations: LedgerBody[];
+  /** What a property's clock shows, and how many things an advance did. */
+  readonly now: string;
+  readonly fired: number;
   readonly entries: Record<string, unknown>[];
   readonly application: ApplicationBody;
   readonly url: string;
@@ -120,6 +123,7 @@ export interface RefundBody {
 
 /** A line of the acquirer's ledger. */
 export interface LedgerBody {
+  readonly time: string;
   readonly kind: string;
   readonly status: string;
   readonly amount: number;

@@ -4,6 +4,7 @@ import { env, exports } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { seed, seeded } from '../../scripts/seed.ts';
 import type { BookingObject } from '../../src/booking/object.ts';
+import type { PropertyClockObject } from '../../src/clock/object.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
 import type { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
@@ -14,8 +15,9 @@ import type { AnswerBody, LedgerBody, TransactionBody } from './answers.ts';
 
 /** The bindings of the tests: those of the Worker, and the migrations to apply. */
 export interface TestEnv
-  extends Omit<Env, 'BOOKINGS' | 'EXPORTER' | 'PMS_DISPATCHER' | 'SANDBOX_GATEWAY'> {
+  extends Omit<Env, 'BOOKINGS' | 'CLOCKS' | 'EXPORTER' | 'PMS_DISPATCHER' | 'SANDBOX_GATEWAY'> {
   readonly BOOKINGS: DurableObjectNamespace<BookingObject>;
+  readonly CLOCKS: DurableObjectNamespace<PropertyClockObject>;
   readonly EXPORTER: DurableObjectNamespace<ExportObject>;
   readonly PMS_DISPATCHER: DurableObjectNamespace<PmsDispatcher>;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;

@@ -250,6 +250,12 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: () => ({ clientId: 'somebody' }),
     foreign: 'no-property',
   },
+  '/sandbox/v1/clock/advance': {
+    body: () => ({ property: 'sample', to: tomorrow() }),
+    foreign: 'no-property',
+  },
+  '/sandbox/v1/clock/get': { body: () => ({ property: 'sample' }), foreign: 'no-property' },
+  '/sandbox/v1/clock/reset': { body: () => ({ property: 'sample' }), foreign: 'no-property' },
   '/sandbox/v1/ledger': { body: ({ reference }) => ({ reference }), foreign: 'no-property' },
   '/sandbox/v1/act': {
     body: ({ property, reference, chargeId }) => ({

@@ -19,6 +19,7 @@ import {
   engineToken,
   freshDatabase,
   makeBooking,
+  makeProperty,
   testEnv,
 } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
@@ -159,6 +160,12 @@ const bodies: Readonly<Record<string, () => Promise<Record<string, unknown>>>> =
       .run();
     return { exceptionId, reason: 'known to the bank' };
   },
+  '/sandbox/v1/clock/advance': async () => ({
+    ...(await propertyOfItsOwn()),
+    to: new Date(Date.now() + 86_400_000).toISOString(),
+  }),
+  '/sandbox/v1/clock/get': propertyOfItsOwn,
+  '/sandbox/v1/clock/reset': propertyOfItsOwn,
   '/admin/v1/outbox/dismiss': message,
   '/admin/v1/outbox/replay': message,
   '/admin/v1/client/revoke': async () => {
@@ -166,6 +173,14 @@ const bodies: Readonly<Record<string, () => Promise<Record<string, unknown>>>> =
     return { clientId: (await callAsAdmin('/admin/v1/client/create', body)).json.clientId };
   },
 };
+
+/** A property whose clock nobody else looks at. */
+async function propertyOfItsOwn() {
+  made += 1;
+  const property = `timed-${made}`;
+  await makeProperty(property);
+  return { property };
+}
 
 function bodyOf(path: string): Promise<Record<string, unknown>> | Record<string, unknown> {
   return bodies[path]?.() ?? samples[path]?.body(existing) ?? {};

@@ -271,7 +271,7 @@ const operations: Readonly<Record<string, Operation>> = {
     run: () => ringBooking(TYPICAL),
     atMost: {
       d1: 5,
-      rowsRead: 42,
+      rowsRead: 44,
       rowsWritten: 15,
       objectRequests: 2,
       objectRows: 6,

@@ -151,6 +151,10 @@ describe('the table of spanNames', () => {
       'd1.mail.save',
       'mail.send',
       'object.sandbox',
+      // A clock that was moved: see clock.test.ts.
+      'd1.clock.move',
+      'd1.clock.read',
+      'object.clock',
       'd1.inventory.read',
       'd1.inventory.save',
       'd1.pms.find',

@@ -19,6 +19,7 @@ import { planOf } from '../support/plans.ts';
 beforeAll(freshDatabase);
 
 const queries = drizzle(testEnv.DB);
+const served = { pmsUrl: 'https://pms', advanced: null };
 const message = {
   propertyId: 'demo',
   bookingReference: 'RES-1',
@@ -30,8 +31,8 @@ const message = {
 
 describe('however long the outbox is, SQLite', () => {
   it.each([
-    ['what is due', () => selectDue(queries, 'https://pms', 1, 10)],
-    ['what is due next', () => selectNextDue(queries, 'https://pms', 1)],
+    ['what is due', () => selectDue(queries, served, 1, 10)],
+    ['what is due next', () => selectNextDue(queries, served, 1)],
     ['what is overdue', () => selectOverduePms(queries, 1, 10)],
   ])('finds %s by the index of what waits', async (_name, query) => {
     const plan = await planOf(query());
@@ -40,8 +41,8 @@ describe('however long the outbox is, SQLite', () => {
   });
 
   it.each([
-    ['what is due', () => selectDue(queries, 'https://pms', 1, 10)],
-    ['what is due next', () => selectNextDue(queries, 'https://pms', 1)],
+    ['what is due', () => selectDue(queries, served, 1, 10)],
+    ['what is due next', () => selectNextDue(queries, served, 1)],
     ['whom it serves', () => selectPropertiesOfPms(queries, 'https://pms')],
   ])('finds %s for a PMS without looking through the properties', async (_name, query) => {
     const plan = await planOf(query());

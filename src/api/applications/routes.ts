@@ -3,6 +3,7 @@ import type { Failure } from '../../core/failure.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { ApplicationRow } from '../../platform/db/applicationTables.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import {
   createApplication,
   getApplication,
@@ -26,7 +27,7 @@ export function registerApplications(api: Api): void {
       problems: ['booking_not_found'],
     },
     async ({ c, body, property }) =>
-      toAnswer(await createApplication(c.get('database'), property, body, Date.now())),
+      toAnswer(await createApplication(c.get('database'), property, body, propertyNow(property))),
   );
 
   propertyOperation(
@@ -42,7 +43,7 @@ export function registerApplications(api: Api): void {
       const { applicationNumber, ...details } = body;
       const database = c.get('database');
       return toAnswer(
-        await updateDetails(database, property, applicationNumber, details, Date.now()),
+        await updateDetails(database, property, applicationNumber, details, propertyNow(property)),
       );
     },
   );
@@ -73,7 +74,14 @@ export function registerApplications(api: Api): void {
       const { status, time = null, applicationNumber } = body;
       const database = c.get('database');
       return toAnswer(
-        await moveApplication(database, property, { applicationNumber }, status, time, Date.now()),
+        await moveApplication(
+          database,
+          property,
+          { applicationNumber },
+          status,
+          time,
+          propertyNow(property),
+        ),
       );
     },
   );

@@ -7,6 +7,7 @@ import { callContext } from '../../http/callContext.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { BookingRow } from '../../platform/db/bookingTables.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { readBooking, selectShown, selectShownCards } from '../../records/bookings/store.ts';
 import { bookingDetailsView, savedBookingView } from '../../records/bookings/views.ts';
@@ -69,7 +70,7 @@ export function registerBookings(api: Api): void {
       ]);
       if (!shown) return err(bookingNotFound());
       const { keyring } = c.get('config');
-      const expiresAtMs = Date.now() + LINK_LIFE_MS;
+      const expiresAtMs = propertyNow(property) + LINK_LIFE_MS;
       const url = await bookingLink(keyring, publicBaseUrl(c), shown.booking, expiresAtMs);
       return ok({ success: true, booking: bookingDetailsView({ ...shown, cards }, url) });
     },
@@ -88,7 +89,7 @@ export function registerBookings(api: Api): void {
     async ({ c, body, property }) => {
       const booking = await bookingForLink(c, property, body);
       if (!booking.ok) return booking;
-      const expiresAtMs = Date.now() + body.lifeMs;
+      const expiresAtMs = propertyNow(property) + body.lifeMs;
       const { keyring } = c.get('config');
       const url = await bookingLink(keyring, publicBaseUrl(c), booking.value, expiresAtMs);
       const expiresAt = offsetTimestamp(expiresAtMs, property.timeZone);

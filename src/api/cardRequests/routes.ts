@@ -2,6 +2,7 @@ import { ok } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { requestCard } from '../../records/cardRequests/actions.ts';
 import { requestAnswer, requestBody } from './schemas.ts';
 
@@ -32,7 +33,7 @@ export function registerCardRequests(api: Api): void {
           booking: body.reference ?? undefined,
         },
       };
-      const requested = await requestCard(work, property.id, body, Date.now());
+      const requested = await requestCard(work, property.id, body, propertyNow(property));
       if (!requested.ok) return requested;
       const { id, expiresAtMs } = requested.value;
       return ok({

@@ -7,6 +7,7 @@ import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { typedCard } from '../../http/typedCard.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { readBooking } from '../../records/bookings/store.ts';
 import { vaultCard } from '../../records/cards/actions.ts';
@@ -22,7 +23,7 @@ export function registerCards(api: Api): void {
       path: '/payment/v1/tokenize',
       summary: 'Tokenize card details, and attach the card to a booking',
       scope: 'cards',
-      body: () => typedCard,
+      body: ({ times }) => typedCard(times.now),
       answer: tokenizeAnswer,
       problems: ['booking_not_found', 'card_declined', 'card_expired', 'gateway_error'],
     },
@@ -46,7 +47,12 @@ export function registerCards(api: Api): void {
         },
         body.facts,
         property.gatewayAccount,
-        { propertyId: property.id, enteredBy: 'api', requestId: null, createdAtMs: Date.now() },
+        {
+          propertyId: property.id,
+          enteredBy: 'api',
+          requestId: null,
+          createdAtMs: propertyNow(property),
+        },
       );
       if (!vaulted.ok) return vaulted;
       const stored = await storeCard(c, property, reference, vaulted.value);

@@ -156,6 +156,9 @@ const requests: Readonly<Record<string, Request>> = {
     exceptionId: MESSAGE,
     reason: 'Settled with the guest',
   }),
+  '/sandbox/v1/clock/advance': ({ hours }) => ({ ...ofProperty(), to: hours(7 * 24) }),
+  '/sandbox/v1/clock/get': ofProperty,
+  '/sandbox/v1/clock/reset': ofProperty,
   '/sandbox/v1/ledger': ofBooking,
   '/sandbox/v1/act': () => ({
     action: 'dispute',

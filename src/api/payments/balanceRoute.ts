@@ -2,15 +2,17 @@ import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
 import { instant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
+import type { SchemaParameters } from '../../http/readRequest.ts';
 import { readBalance } from '../../money/balance/bookingBalance.ts';
 import { balanceSchema, balanceView } from '../../money/balance/views.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 
 /** The body of `balance`. An instant ahead is refused: nobody knows what will be open then. */
-function balanceBody() {
+function balanceBody({ times }: SchemaParameters) {
   return z.object({
     reference,
     asOf: instant
-      .refine((atMs) => atMs <= Date.now(), {
+      .refine((atMs) => atMs <= times.now(), {
         params: { code: 'time_in_future' },
         message: 'Use a time that has passed.',
       })
@@ -39,7 +41,7 @@ export function registerBalance(api: Api): void {
       const balance = balanceView(
         body.reference,
         read.value,
-        body.asOf ?? Date.now(),
+        body.asOf ?? propertyNow(property),
         property.timeZone,
       );
       return ok({ success: true, balance });

@@ -12,6 +12,7 @@ import { type Api, propertyOperation } from '../../http/operation.ts';
 import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { listOfProperty } from '../../money/folio/propertyList.ts';
 import { transactionStatusSchema } from '../../money/payments/views.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 
 /** The types of transactions, as their records name them, and their purposes. */
 const purposeOf = {
@@ -56,7 +57,7 @@ export function registerTransactionList(api: Api): void {
       if (!after.ok) return after;
       const purpose = type && purposeOf[type];
       const filter = { fromMs, beforeMs, status, purpose, changedSinceMs, after: after.value };
-      const page = { limit, nowMs: Date.now() };
+      const page = { limit, nowMs: propertyNow(property) };
       const listed = await listOfProperty(c.get('database'), property, filter, page);
       return ok({
         success: true,

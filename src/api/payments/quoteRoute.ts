@@ -6,15 +6,17 @@ import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { amount, cardToken, futureInstant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
+import type { SchemaParameters } from '../../http/readRequest.ts';
 import { type QuoteCommand, type QuoteWithId, readQuote } from '../../money/payments/readQuote.ts';
 import { cards } from '../../platform/db/cardTables.ts';
 import { transactions } from '../../platform/db/moneyTables.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { BRANDS } from '../../records/properties/rules.ts';
 import { country } from '../admin/schemas.ts';
 import { LONGEST_SCHEDULE_YEARS } from './schemas.ts';
 
 /** The body of quote: an amount without fees, and what is known of the payment. */
-function quoteBody(exponent: number) {
+function quoteBody({ exponent, times }: SchemaParameters) {
   return z.object({
     reference,
     amount: amount(exponent),
@@ -25,7 +27,7 @@ function quoteBody(exponent: number) {
     isVirtualCard: z.boolean().optional(),
     transactionType: z.enum(transactions.purpose.enumValues).optional(),
     preAuth: z.boolean().optional(),
-    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), false).optional(),
+    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), times).optional(),
   });
 }
 
@@ -63,7 +65,7 @@ export function registerQuote(api: Api): void {
       path: '/payment/v1/quote',
       summary: 'Say what a charge, schedule or pre-authorization would come to',
       scope: 'payments',
-      body: ({ exponent }) => quoteBody(exponent),
+      body: quoteBody,
       answer: quoteAnswer,
       problems: [
         'booking_not_found',
@@ -91,17 +93,17 @@ function workOf(c: AppContext, property: CallerProperty, bookingReference: strin
     database: c.get('database'),
     keyring: config.keyring,
     name: { propertyId: property.id, reference: bookingReference },
-    nowMs: Date.now(),
+    nowMs: propertyNow(property),
     stepMinor: selectGateway(config, c.env).amountStepMinor(property.currency),
   };
 }
 
-function commandOf(body: QuoteBody, { currency }: CallerProperty): QuoteCommand {
+function commandOf(body: QuoteBody, property: CallerProperty): QuoteCommand {
   const { time } = body;
   return {
     kind: kindOf(body),
-    atMs: time?.atMs ?? Date.now(),
-    currency,
+    atMs: time?.atMs ?? propertyNow(property),
+    currency: property.currency,
     requestedMinor: body.amount,
     virtualCard: body.isVirtualCard ?? false,
     description: null,

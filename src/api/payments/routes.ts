@@ -44,7 +44,7 @@ function registerCreation(api: Api): void {
       path: '/payment/v1/create',
       summary: 'Create a charge or, with preAuth, a pre-authorization',
       scope: 'payments',
-      body: ({ exponent, pastTimes }) => paymentBody(exponent, pastTimes),
+      body: ({ exponent, times }) => paymentBody(exponent, times),
       answer: transactionAnswer,
       idempotent: 'create',
       problems: [
@@ -79,7 +79,7 @@ function registerCreation(api: Api): void {
       path: '/payment/v1/schedule',
       summary: 'Schedule a charge',
       scope: 'payments',
-      body: ({ exponent, pastTimes }) => scheduleBody(exponent, pastTimes),
+      body: ({ exponent, times }) => scheduleBody(exponent, times),
       answer: transactionAnswer,
       idempotent: 'schedule',
       problems: [

@@ -8,6 +8,7 @@ import {
   futureInstant,
   name,
   reference,
+  type TimeJudge,
 } from '../../http/fields.ts';
 import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/payments/views.ts';
@@ -43,15 +44,15 @@ const allowDuplicate = z
   .optional()
   .describe('Make the payment although the booking has one like it.');
 
-function holdExpiry(pastTimes: boolean) {
-  return futureInstant((nowMs) => nowMs + LONGEST_HOLD_DAYS * DAY_MS, pastTimes);
+function holdExpiry(times: TimeJudge) {
+  return futureInstant((nowMs) => nowMs + LONGEST_HOLD_DAYS * DAY_MS, times);
 }
 
 /**
  * The body of create: a charge (interface: Create a charge), or with `preAuth` a pre-authorization (interface: Create a
  * pre-authorization).
  */
-export function paymentBody(exponent: number, pastTimes: boolean) {
+export function paymentBody(exponent: number, times: TimeJudge) {
   const fields = z.object({
     ...paymentFields(exponent),
     limitToDue,
@@ -66,7 +67,7 @@ export function paymentBody(exponent: number, pastTimes: boolean) {
   });
   return HOLD_ISSUES.reduce(
     (schema, code) =>
-      schema.refine((body) => holdIssue(body, pastTimes) !== code, {
+      schema.refine((body) => holdIssue(body, times) !== code, {
         path: ['expiryTime'],
         params: { code },
         message: 'With preAuth, use a future time at most 30 days ahead, as ISO 8601 with offset.',
@@ -76,17 +77,17 @@ export function paymentBody(exponent: number, pastTimes: boolean) {
     fields,
   ).transform(({ preAuth, expiryTime, ...payment }) => ({
     ...payment,
-    hold: preAuth ? holdExpiry(true).parse(expiryTime) : null,
+    hold: preAuth ? holdExpiry({ ...times, pastTimes: true }).parse(expiryTime) : null,
   }));
 }
 
 const HOLD_ISSUES = ['required', 'invalid_time', 'time_in_past', 'time_too_far'] as const;
 
 /** The issue of a pre-authorization's expiry, or null. Charges ignore the field. */
-function holdIssue(body: { preAuth?: unknown; expiryTime?: unknown }, pastTimes: boolean) {
+function holdIssue(body: { preAuth?: unknown; expiryTime?: unknown }, times: TimeJudge) {
   if (body.preAuth !== true) return null;
   if (body.expiryTime === undefined) return 'required';
-  const read = holdExpiry(pastTimes).safeParse(body.expiryTime);
+  const read = holdExpiry(times).safeParse(body.expiryTime);
   if (read.success) return null;
   const [issue] = read.error.issues;
   const code = issue?.code === 'custom' ? issue.params?.['code'] : undefined;
@@ -94,11 +95,11 @@ function holdIssue(body: { preAuth?: unknown; expiryTime?: unknown }, pastTimes:
 }
 
 /** The body of schedule (interface: Schedule a charge). */
-export function scheduleBody(exponent: number, pastTimes: boolean) {
+export function scheduleBody(exponent: number, times: TimeJudge) {
   return z.object({
     ...paymentFields(exponent),
     limitToDue,
-    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), pastTimes),
+    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), times),
   });
 }
 

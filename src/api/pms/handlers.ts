@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { daysBetween } from '../../core/days.ts';
 import { err, ok } from '../../core/result.ts';
 import { BODY_LIMIT_BYTES } from '../../http/json.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { moveApplication } from '../../records/applications/actions.ts';
 import { saveRecord } from '../../records/applications/records.ts';
 import { MOST_NIGHTS, readNights, readRooms } from '../../records/rooms/actions.ts';
@@ -76,7 +77,7 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
         answer: {},
       },
       async ({ database, property }, { BookingData }) => {
-        const saved = await saveRecord(database, property, BookingData, Date.now());
+        const saved = await saveRecord(database, property, BookingData, propertyNow(property));
         return saved.ok ? ok({}) : saved;
       },
     ),
@@ -95,7 +96,7 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
           typeof ApplicationNumber === 'string'
             ? { applicationNumber: ApplicationNumber, bookingId }
             : { bookingId: bookingId ?? 0 };
-        const now = Date.now();
+        const now = propertyNow(property);
         const moved = await moveApplication(database, property, key, Status, Time ?? null, now);
         return moved.ok ? ok({}) : moved;
       },

@@ -3,6 +3,7 @@ import { offsetTimestamp, utcTimestamp } from '../../core/time.ts';
 import type { FailureAnswer } from '../../http/access.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { problemResponse } from '../../http/problem.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { type ErrorReplyMembers, messageId, type ReplyHead, timeStamp } from './schemas.ts';
 
 type Echo = Pick<ErrorReplyMembers, 'MessageID' | 'TimeStamp'>;
@@ -51,6 +52,7 @@ function echoOf({ message, property }: Readonly<Received>): Echo {
 }
 
 function now(property: CallerProperty | null): string {
-  const nowMs = Date.now();
-  return property ? offsetTimestamp(nowMs, property.timeZone) : utcTimestamp(nowMs);
+  return property
+    ? offsetTimestamp(propertyNow(property), property.timeZone)
+    : utcTimestamp(Date.now());
 }

@@ -10,6 +10,7 @@ import { selectTransaction } from '../../money/payments/store.ts';
 import { selectRefunds } from '../../money/refunds/store.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import type { Trace } from '../../platform/trace.ts';
 import { type BookingState, bookingNotFound, cardInUse } from '../../records/bookings/rules.ts';
 import { readBooking } from '../../records/bookings/store.ts';
@@ -26,7 +27,6 @@ interface ActWork {
 export async function actAtDesk(
   { env, database, trace }: ActWork,
   body: ActBody,
-  nowMs: number,
 ): Promise<Result<LedgerEntry, Failure>> {
   const { property, state } = await readBooking(
     database,
@@ -42,7 +42,8 @@ export async function actAtDesk(
   if (!act.ok) return act;
   const outcome = await trace.span<DeskOutcome>(
     'object.sandbox',
-    async () => await sandboxAcquirer(env).act(act.value, nowMs, body.notify ?? true),
+    async () =>
+      await sandboxAcquirer(env).act(act.value, propertyNow(property), body.notify ?? true),
   );
   return resultOf(outcome);
 }

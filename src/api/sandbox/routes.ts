@@ -1,9 +1,8 @@
-import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok } from '../../core/result.ts';
 import { sandboxAcquirer } from '../../gateways/sandbox/gateway.ts';
-import type { AppContext } from '../../http/context.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { actAtDesk } from './act.ts';
+import { noSandbox, usesSandbox } from './gatewayInUse.ts';
 import { actAnswer, actBody, ledgerAnswer, ledgerBody, operationView } from './schemas.ts';
 
 /** The sandbox acquirer's records (interface: Read the sandbox ledger) and its desk (interface: Act at the sandbox's desk). */
@@ -49,16 +48,8 @@ export function registerSandbox(api: Api): void {
     async ({ c, body }) => {
       if (!usesSandbox(c)) return err(noSandbox());
       const { database, trace } = c.var;
-      const acted = await actAtDesk({ env: c.env, database, trace }, body, Date.now());
+      const acted = await actAtDesk({ env: c.env, database, trace }, body);
       return acted.ok ? ok({ success: true, operation: operationView(acted.value) }) : acted;
     },
   );
-}
-
-function usesSandbox(c: AppContext): boolean {
-  return c.get('config').gateway === 'sandbox';
-}
-
-function noSandbox(): Failure {
-  return failure('not_found', 'This deployment does not use the sandbox gateway.');
 }

@@ -2,6 +2,7 @@ import type { BookingCalls } from '../../booking/calls.ts';
 import type { Refreshed } from '../../booking/refreshFromGateway.ts';
 import { callBooking } from '../../booking/stub.ts';
 import { type Failure, failure } from '../../core/failure.ts';
+import { clockOf } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type MirrorWork, mirrorPayout } from '../../disbursements/mirror.ts';
 import type { CardElement } from '../../gateways/cardElement.ts';
@@ -95,7 +96,8 @@ async function callBookingOf(
     selectProperty(database.queries, propertyId),
   ]);
   if (!property) return ok(false);
-  const context = { propertyId, reference, requestId, actor: 'gateway' };
+  const clock = clockOf(property);
+  const context = { propertyId, reference, requestId, actor: 'gateway', clock };
   const { answer } = await callBooking(env, trace, context, (booking) => call(booking, context));
   if (answer.ok) return ok(true);
   const unknown = ['booking_not_found', 'transaction_not_found'].includes(answer.error.code);

@@ -17,7 +17,7 @@ import { actAtDesk, type DeskAct, type DeskNews, type DeskOutcome, openDispute }
 import { ACQUIRERS_ERROR, type Judgement, judge, type Subject } from './judge.ts';
 import { AcquirerLedger } from './ledger.ts';
 import { cursorAfter, MOVEMENTS_PER_PAGE, movementOf, positionOf } from './movements.ts';
-import { NewsQueue, type NewsReceiver } from './news.ts';
+import { AT_ONCE_MS, NewsQueue, type NewsReceiver } from './news.ts';
 import {
   type AcquirerOperation,
   type LedgerEntry,
@@ -65,6 +65,11 @@ export abstract class SandboxAcquirer extends DurableObject<Env> implements News
   /** Tells what is due. */
   override async alarm(): Promise<void> {
     await this.#news.tell(this, Date.now());
+  }
+
+  /** Tells what is due, and what an operation just caused: a clock that is being advanced does not wait for alarms. */
+  async tellNow(): Promise<void> {
+    await this.#news.tell(this, Date.now() + AT_ONCE_MS);
   }
 
   /** Stores a card's brand, last four digits, expiry and test behaviour, but neither its number nor its CVV. */

@@ -2,7 +2,7 @@ import { HOUR_MS, SECOND_MS } from '../../core/time.ts';
 import type { GatewayNews } from '../news.ts';
 
 /** When news is told first: after the answer of what caused it. */
-const AT_ONCE_MS = 50;
+export const AT_ONCE_MS = 50;
 
 /** How long news waits after each failure: one second, then twice as long, at most an hour. */
 const LONGEST_WAIT_MS = HOUR_MS;

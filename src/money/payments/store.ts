@@ -293,6 +293,29 @@ export function selectOverdueBookings(queries: Queries, beforeMs: number, limit:
   );
 }
 
+/** Selects a property's bookings that have something due by `untilMs`, by its clock, the first due first. */
+export function selectDueOfProperty(
+  queries: Queries,
+  propertyId: string,
+  untilMs: number,
+  limit: number,
+) {
+  const dueAtMs = min(transactions.dueAtMs);
+  return queries
+    .select({
+      propertyId: transactions.propertyId,
+      reference: transactions.bookingReference,
+      dueAtMs: sql<number>`${dueAtMs}`.as('first_due_at_ms'),
+    })
+    .from(transactions)
+    .where(
+      and(sql`+${transactions.propertyId} = ${propertyId}`, lte(transactions.dueAtMs, untilMs)),
+    )
+    .groupBy(sql`+${transactions.propertyId}`, sql`+${transactions.bookingReference}`)
+    .orderBy(asc(dueAtMs), asc(transactions.bookingReference))
+    .limit(limit);
+}
+
 /** Selects the booking of a transaction of any property. */
 export function selectBookingOf(queries: Queries, id: number) {
   return queries

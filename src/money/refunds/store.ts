@@ -91,6 +91,27 @@ export function selectOverdueRefunds(queries: Queries, beforeMs: number, limit: 
   );
 }
 
+/** Selects a property's bookings that have a refund due by `untilMs`, by its clock, the first due first. */
+export function selectDueRefundsOfProperty(
+  queries: Queries,
+  propertyId: string,
+  untilMs: number,
+  limit: number,
+) {
+  const dueAtMs = min(refunds.dueAtMs);
+  return queries
+    .select({
+      propertyId: refunds.propertyId,
+      reference: refunds.bookingReference,
+      dueAtMs: sql<number>`${dueAtMs}`.as('first_due_at_ms'),
+    })
+    .from(refunds)
+    .where(and(sql`+${refunds.propertyId} = ${propertyId}`, lte(refunds.dueAtMs, untilMs)))
+    .groupBy(sql`+${refunds.propertyId}`, sql`+${refunds.bookingReference}`)
+    .orderBy(asc(dueAtMs), asc(refunds.bookingReference))
+    .limit(limit);
+}
+
 /** Selects the booking of a refund of any property. */
 export function selectBookingOfRefund(queries: Queries, id: number) {
   return queries

@@ -64,6 +64,9 @@ export const properties = sqliteTable(
     bookingsFromPms: integer('bookings_from_pms', { mode: 'boolean' }).notNull().default(false),
     /** The property's name as a channel, for its PMS; null for the first label of the site. */
     channelCode: text('channel_code'),
+    /** How far its clock runs ahead of real time, and where it stands while it is being advanced (interface: Test clock). */
+    clockAheadMs: integer('clock_ahead_ms').notNull().default(0),
+    clockStandsAtMs: integer('clock_stands_at_ms'),
     /** Grows with every change. Money rows name the version that they rely on. */
     version: integer().notNull().default(1),
     createdAtMs: integer('created_at_ms').notNull(),
@@ -73,6 +76,10 @@ export const properties = sqliteTable(
       'properties_fees',
       sql`${table.cardFeeBasisPoints} BETWEEN 0 AND 9999 AND ${table.transactionFeeMinor} >= 0`,
     ),
+    // The sweeps look for what is due by these clocks.
+    index('properties_with_moved_clock')
+      .on(table.id)
+      .where(sql`${table.clockAheadMs} > 0 OR ${table.clockStandsAtMs} IS NOT NULL`),
     // Finds the property of a calling PMS by its user name.
     index('properties_by_pms_user').on(table.pmsUsername),
     // A dispatcher serves all properties of one address.

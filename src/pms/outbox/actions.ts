@@ -1,11 +1,12 @@
 import { type Failure, failure } from '../../core/failure.ts';
+import { propertyTime, REAL_TIME } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { OutboxRow } from '../../platform/db/outboxTables.ts';
-import { moneyIds } from '../../platform/ids.ts';
+import { newMoneyIds } from '../../platform/ids.ts';
 import { logWarning } from '../../platform/log.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
-import { selectProperty } from '../../records/properties/store.ts';
+import { selectClock, selectProperty } from '../../records/properties/store.ts';
 import {
   auditMessages,
   dismissMessage,
@@ -64,10 +65,11 @@ export async function replay(
   const propertyId =
     'property' in which ? which.property : await propertyOf(database, which.messageId);
   if (propertyId === null) return err(messageNotFound());
+  const atMs = await timeOf(database, propertyId, nowMs);
   const [[property], , replayed, [message]] = await database.batch('d1.outbox.change', [
     selectProperty(queries, propertyId),
-    auditMessages(queries, which, 'Pending', replayContext(by, nowMs)),
-    replayMessages(queries, which, nowMs),
+    auditMessages(queries, which, 'Pending', replayContext(by, atMs)),
+    replayMessages(queries, which, atMs),
     selectMessage(queries, 'messageId' in which ? which.messageId : ''),
   ]);
   if (!property) return err(propertyNotFound());
@@ -86,10 +88,11 @@ export async function dismiss(
   const { queries } = database;
   const [[message]] = await database.batch('d1.outbox.read', [selectMessage(queries, messageId)]);
   if (!message) return err(messageNotFound());
+  const atMs = await timeOf(database, message.propertyId, nowMs);
   const [, dismissed, , [property]] = await database.batch('d1.outbox.change', [
-    auditMessages(queries, { messageId }, 'Dismissed', replayContext(by, nowMs)),
-    dismissMessage(queries, messageId, nowMs),
-    promoteNext(queries, message, nowMs),
+    auditMessages(queries, { messageId }, 'Dismissed', replayContext(by, atMs)),
+    dismissMessage(queries, messageId, atMs),
+    promoteNext(queries, message, atMs),
     selectProperty(queries, message.propertyId),
   ]);
   // A repeated dismissal succeeds.
@@ -99,8 +102,17 @@ export async function dismiss(
   return ok({ count: dismissed.length, pmsUrl: property?.pmsUrl ?? null });
 }
 
-function replayContext({ clientId }: Operator, nowMs: number): ReplayContext {
-  return { actor: clientId, atMs: nowMs, firstId: moneyIds.sequence(nowMs) };
+function replayContext({ clientId }: Operator, atMs: number): ReplayContext {
+  // A generator of its own: a property's clock can be ahead of the isolate's.
+  return { actor: clientId, atMs, firstId: newMoneyIds().sequence(atMs) };
+}
+
+/** What the clock of a property shows at a real time. */
+async function timeOf(database: Database, propertyId: string, realMs: number): Promise<number> {
+  const [[clock]] = await database.batch('d1.clock.read', [
+    selectClock(database.queries, propertyId),
+  ]);
+  return propertyTime(clock ?? REAL_TIME, realMs);
 }
 
 /** Logs each message, up to {@link MOST_LOGGED}; the audit trails have them all. */

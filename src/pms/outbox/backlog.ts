@@ -1,6 +1,12 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
-import { type DueMessage, selectDue, selectNextDue, selectPropertiesOfPms } from './store.ts';
+import {
+  type DueMessage,
+  type Served,
+  selectDue,
+  selectNextDue,
+  selectPropertiesOfPms,
+} from './store.ts';
 
 /** How many messages one query reads. */
 const PAGE = 50;
@@ -8,16 +14,16 @@ const PAGE = 50;
 /** The due messages for one PMS, read from D1 in pages. */
 export class Backlog {
   readonly #database: Database;
-  readonly #pmsUrl: string;
+  readonly #served: Served;
   /** Messages read and not taken yet. */
   readonly #waiting: DueMessage[] = [];
   #properties = new Map<string, PropertyRow>();
   #mayHaveMore = true;
   #nextDueAtMs: number | null = null;
 
-  constructor(database: Database, pmsUrl: string) {
+  constructor(database: Database, served: Served) {
     this.#database = database;
-    this.#pmsUrl = pmsUrl;
+    this.#served = served;
   }
 
   /** Whether a due message is here, or may be in D1. */
@@ -63,12 +69,12 @@ export class Backlog {
     // Copied first: a message under way may be delivered during the query and still appear in its answer.
     const skipped = new Set(underWay);
     const [properties, due, [next]] = await this.#database.batch('d1.outbox.read', [
-      selectPropertiesOfPms(queries, this.#pmsUrl),
-      selectDue(queries, this.#pmsUrl, nowMs, PAGE),
-      selectNextDue(queries, this.#pmsUrl, nowMs),
+      selectPropertiesOfPms(queries, this.#served.pmsUrl),
+      selectDue(queries, this.#served, nowMs, PAGE),
+      selectNextDue(queries, this.#served, nowMs),
     ]);
     this.#properties = new Map(properties.map((property) => [property.id, property]));
-    this.#nextDueAtMs = next?.dueAtMs ?? null;
+    this.#nextDueAtMs = typeof next?.inMs === 'number' ? nowMs + next.inMs : null;
     for (const message of due) {
       // Of a booking one at a time: its next one follows when this one is done.
       if (skipped.has(bookingOf(message))) continue;

@@ -1,5 +1,7 @@
+import { propertyTime, realTimeOf } from '../../core/propertyClock.ts';
 import { MINUTE_MS, SECOND_MS } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import { logError, logWarning } from '../../platform/log.ts';
 import { Backlog, bookingOf } from './backlog.ts';
 import type { Breaker } from './breaker.ts';
@@ -13,6 +15,7 @@ import {
   failMessage,
   keepConfirmationNumber,
   promoteNext,
+  type Served,
   selectDueOfBooking,
 } from './store.ts';
 
@@ -26,9 +29,9 @@ const LONGEST_RUN_MS = 5 * MINUTE_MS;
 const DATABASE_PAUSE_MS = 5 * SECOND_MS;
 
 /** What a run needs. */
-export interface DispatchWork extends Sending {
-  readonly pmsUrl: string;
+export interface DispatchWork extends Sending, Served {
   readonly database: Database;
+  /** Real time; while a property's clock is being advanced, what that shows. */
   now(): number;
   /** A random number from 0 to 1. */
   random(): number;
@@ -57,9 +60,19 @@ export class Dispatch {
 
   constructor(work: DispatchWork, breaker: Breaker) {
     this.#work = work;
-    this.#backlog = new Backlog(work.database, work.pmsUrl);
+    this.#backlog = new Backlog(work.database, work);
     this.#health = new PmsHealth(work.pmsUrl, breaker, (changed) => work.keepBreaker(changed));
     this.#startedAtMs = work.now();
+  }
+
+  /** How many attempts this run has made. */
+  get attempts(): number {
+    return this.#started;
+  }
+
+  /** Until when nothing is sent: the PMS is down, or D1 failed. It may have passed. */
+  get heldUntilMs(): number {
+    return Math.max(this.#health.probeAtMs, this.#pauseUntilMs ?? 0);
   }
 
   /** Makes a running dispatch look for new messages. */
@@ -116,14 +129,19 @@ export class Dispatch {
     if (!property) return;
     const delivery = await deliver(this.#work, property, message);
     await this.#health.record(delivery, attempt, this.#timing(delivery));
-    if (delivery.kind === 'confirmed') await this.#confirm(message, delivery.confirmationNumber);
-    else await this.#fail(message, delivery, attempt);
+    if (delivery.kind === 'confirmed')
+      await this.#confirm(message, property, delivery.confirmationNumber);
+    else await this.#fail(message, property, delivery, attempt);
   }
 
-  async #confirm(message: DueMessage, confirmationNumber: string | null): Promise<void> {
+  async #confirm(
+    message: DueMessage,
+    property: PropertyRow,
+    confirmationNumber: string | null,
+  ): Promise<void> {
     const { database } = this.#work;
     const { queries } = database;
-    const nowMs = this.#work.now();
+    const nowMs = propertyTime(property, this.#work.now());
     const isNew = confirmationNumber !== null && confirmationNumber !== message.confirmationNumber;
     const results = await database.batch('d1.outbox.update', [
       confirmMessage(queries, message, nowMs),
@@ -139,20 +157,28 @@ export class Dispatch {
     if (next) this.#backlog.putFirst(next);
   }
 
-  async #fail(message: DueMessage, delivery: FailedDelivery, { isProbe }: Attempt): Promise<void> {
+  async #fail(
+    message: DueMessage,
+    property: PropertyRow,
+    delivery: FailedDelivery,
+    { isProbe }: Attempt,
+  ): Promise<void> {
     const { database } = this.#work;
+    const realMs = this.#work.now();
+    const nowMs = propertyTime(property, realMs);
     const { isDown } = this.#health;
     const isFailedProbe = delivery.kind === 'unreachable' && isProbe && isDown;
     const failed = isFailedProbe
-      ? requeuedProbe(message, delivery, this.#work.now())
-      : countedAttempt(message, delivery, this.#timing(delivery));
+      ? requeuedProbe(message, delivery, nowMs)
+      : countedAttempt(message, delivery, { ...this.#timing(delivery), nowMs });
     if (failed.status === 'Dead') {
       const { bookingReference: reference, messageId, messageType, propertyId: property } = message;
       logWarning('message_dead', { property, booking: reference, messageId, messageType });
     }
-    if (failed.dueAtMs !== null) this.#backlog.expectAt(failed.dueAtMs);
+    if (failed.dueAtMs !== null) {
+      this.#backlog.expectAt(realTimeOf(property, failed.dueAtMs, realMs));
+    }
     const { queries } = database;
-    const nowMs = this.#work.now();
     // Money does not wait for a message about the stay that the PMS has answered.
     const isFirstAnswer = failed.answeredAtMs !== message.answeredAtMs;
     const results = await database.batch('d1.outbox.update', [
@@ -174,7 +200,7 @@ export class Dispatch {
     const isCutShort = this.#backlog.mayHaveMore || this.#pauseUntilMs !== null;
     const wantedMs = isCutShort ? nowMs : this.#backlog.nextDueAtMs;
     if (wantedMs === null) return null;
-    return Math.max(wantedMs, this.#health.probeAtMs, this.#pauseUntilMs ?? 0, nowMs + 1);
+    return Math.max(wantedMs, this.heldUntilMs, nowMs + 1);
   }
 }
 

@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
+import { LruCache } from '../../core/lruCache.ts';
 import { MINUTE_MS, SECOND_MS } from '../../core/time.ts';
 import { Alarm } from '../../platform/alarm.ts';
 import { requireConfig } from '../../platform/config.ts';
@@ -14,6 +15,15 @@ import { Dispatch } from './dispatch.ts';
 export interface DispatcherCalls {
   /** Makes the dispatcher look for messages to send. */
   notify(pmsUrl: string, why: NotifyReason): Promise<void>;
+  /** Sends what is due of a property whose clock is being advanced and stands at `atMs`. */
+  sendAsOf(pmsUrl: string, propertyId: string, atMs: number): Promise<SentAsOf>;
+}
+
+/** What was sent while a property's clock stood. */
+export interface SentAsOf {
+  readonly attempts: number;
+  /** Until when nothing is sent because the PMS is down, by the property's clock. It may have passed. */
+  readonly heldUntilMs: number;
 }
 
 /**
@@ -24,6 +34,9 @@ export type NotifyReason = 'message' | 'overdue' | 'up';
 
 /** When the alarm repeats a run that was cut off. */
 const SAFETY_NET_MS = MINUTE_MS;
+
+/** How many properties' advances remember the health of the PMS. A forgotten one counts as healthy. */
+const MOST_ADVANCED = 1_000;
 
 /** The storage keys of the PMS's address and of its breaker. */
 const PMS_URL = 'pmsUrl';
@@ -36,6 +49,10 @@ const BREAKER = 'breaker';
 export class PmsDispatcher extends DurableObject<Env> implements DispatcherCalls {
   readonly #alarm: Alarm;
   #running: Dispatch | null = null;
+  /** Ends with the run of the alarm that is under way. */
+  #ended: Promise<unknown> = Promise.resolve();
+  /** The health of the PMS, by the clock of each property that is being advanced. */
+  readonly #advanced = new LruCache<Breaker>(MOST_ADVANCED);
   #notified = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
@@ -75,24 +92,44 @@ export class PmsDispatcher extends DurableObject<Env> implements DispatcherCalls
     }
   }
 
-  async #run(trace: Trace, pmsUrl: string): Promise<number | null> {
-    const { keyring, local } = await requireConfig(this.env);
+  async sendAsOf(pmsUrl: string, propertyId: string, atMs: number): Promise<SentAsOf> {
+    // A run that began before the clock stood may have messages of the property under way.
+    await this.#ended;
     const work = {
-      pmsUrl,
-      keyring,
-      local,
-      trace,
-      database: new Database(this.env.DB, trace),
+      ...(await this.#sending(new Trace(), pmsUrl)),
+      advanced: propertyId,
+      now: () => atMs,
+      // Two plays of the same story come to the same times.
+      random: () => 0,
+      keepBreaker: async (breaker: Breaker) => this.#advanced.set(propertyId, breaker),
+    };
+    const dispatch = new Dispatch(work, this.#advanced.get(propertyId) ?? CLOSED);
+    await dispatch.run();
+    return { attempts: dispatch.attempts, heldUntilMs: dispatch.heldUntilMs };
+  }
+
+  async #run(trace: Trace, pmsUrl: string): Promise<number | null> {
+    const work = {
+      ...(await this.#sending(trace, pmsUrl)),
+      advanced: null,
       now: () => dispatcherClock.now(),
       random: () => Math.random(),
       keepBreaker: (breaker: Breaker) => this.#keepBreaker(trace, breaker),
     };
-    this.#running = new Dispatch(work, await this.#breaker());
+    const dispatch = new Dispatch(work, await this.#breaker());
+    this.#running = dispatch;
+    const run = dispatch.run();
+    this.#ended = run.catch(() => undefined);
     try {
-      return await this.#running.run();
+      return await run;
     } finally {
       this.#running = null;
     }
+  }
+
+  async #sending(trace: Trace, pmsUrl: string) {
+    const { keyring, local } = await requireConfig(this.env);
+    return { pmsUrl, keyring, local, trace, database: new Database(this.env.DB, trace) };
   }
 
   async #breaker(): Promise<Breaker> {

@@ -1,17 +1,4 @@
-import {
-  and,
-  asc,
-  eq,
-  exists,
-  gt,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  min,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, eq, exists, gt, isNotNull, isNull, lte, min, type SQL, sql } from 'drizzle-orm';
 import { bookings } from '../../platform/db/bookingTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { type OutboxRow, outbox } from '../../platform/db/outboxTables.ts';
@@ -96,24 +83,54 @@ function insertUnless(queries: Queries, message: ValuesOrPlaceholders<NewMessage
   });
 }
 
-/** Selects the due messages for a PMS, the longest due first. */
-export function selectDue(queries: Queries, pmsUrl: string, nowMs: number, limit: number) {
-  return selectMessages(queries, and(ofPms(queries, pmsUrl), lte(outbox.dueAtMs, nowMs)))
+/** The messages that a dispatcher sends: to one address, of the properties that it serves at the moment. */
+export interface Served {
+  readonly pmsUrl: string;
+  /** The property whose clock is being advanced; null for all those whose clocks run. */
+  readonly advanced: string | null;
+}
+
+/** Selects the messages that are due by their properties' clocks, the longest due first. `nowMs` is real time. */
+export function selectDue(queries: Queries, of: Served, nowMs: number, limit: number) {
+  return selectMessages(queries, isUnsettled)
+    .innerJoin(properties, and(isServed(of), lte(outbox.dueAtMs, clockAt(nowMs))))
     .orderBy(asc(outbox.dueAtMs), asc(outbox.messageId))
     .limit(limit);
 }
 
-/** Selects when the next message for a PMS becomes due. */
-export function selectNextDue(queries: Queries, pmsUrl: string, nowMs: number) {
+/** Selects in how many milliseconds the next message becomes due. `nowMs` is real time. */
+export function selectNextDue(queries: Queries, of: Served, nowMs: number) {
   return queries
-    .select({ dueAtMs: min(outbox.dueAtMs) })
+    .select({ inMs: sql<number | null>`min(${outbox.dueAtMs} - ${clockAt(nowMs)})`.as('in_ms') })
     .from(outbox)
-    .where(and(ofPms(queries, pmsUrl), gt(outbox.dueAtMs, nowMs)));
+    .innerJoin(properties, and(isServed(of), gt(outbox.dueAtMs, clockAt(nowMs))))
+    .where(isUnsettled);
+}
+
+/** What the property's clock shows. One that stands is being advanced, and the advance says what it shows. */
+function clockAt(nowMs: number): SQL {
+  return sql`(${nowMs} + CASE WHEN ${properties.clockStandsAtMs} IS NULL THEN ${properties.clockAheadMs} ELSE 0 END)`;
+}
+
+function isServed({ pmsUrl, advanced }: Served): SQL | undefined {
+  return and(
+    eq(outbox.propertyId, properties.id),
+    eq(properties.pmsUrl, pmsUrl),
+    advanced === null ? isNull(properties.clockStandsAtMs) : eq(properties.id, advanced),
+  );
 }
 
 /** Selects the properties whose PMS is at an address. */
 export function selectPropertiesOfPms(queries: Queries, pmsUrl: string) {
   return queries.select().from(properties).where(eq(properties.pmsUrl, pmsUrl));
+}
+
+/** Selects when the first message of a property is due, by its clock, if any waits. */
+export function selectFirstDueOfProperty(queries: Queries, propertyId: string) {
+  return queries
+    .select({ dueAtMs: min(outbox.dueAtMs) })
+    .from(outbox)
+    .where(and(eq(outbox.propertyId, propertyId), isUnsettled));
 }
 
 /** Selects the message of a booking that has been due longest, if any is due. */
@@ -158,15 +175,6 @@ function selectMessages(queries: Queries, where: SQL | undefined) {
     .from(outbox)
     .where(where)
     .$dynamic();
-}
-
-/** The unsettled messages of a PMS: those of the properties that use its address now. */
-function ofPms(queries: Queries, pmsUrl: string) {
-  const served = queries
-    .select({ id: properties.id })
-    .from(properties)
-    .where(eq(properties.pmsUrl, pmsUrl));
-  return and(inArray(outbox.propertyId, served), isUnsettled);
 }
 
 /** Marks a message as delivered. */
@@ -368,15 +376,21 @@ function isWaiting(propertyId: string | undefined): SQL {
   return sql`${outbox.messageId} IN (SELECT waiting.message_id FROM outbox AS waiting INDEXED BY outbox_unsettled WHERE waiting.status IN ('Pending', 'Dead') AND waiting.status = 'Pending' AND ${ofProperty})`;
 }
 
-/** Selects the PMS addresses with a message due before `beforeMs`. */
+/** Selects the PMS addresses with a message that was due before `beforeMs` in real time. */
 export function selectOverduePms(queries: Queries, beforeMs: number, limit: number) {
   const overdue = queries
     .select({ one: sql`1` })
     .from(outbox)
-    .where(and(eq(outbox.propertyId, properties.id), isUnsettled, lte(outbox.dueAtMs, beforeMs)));
+    .where(
+      and(
+        eq(outbox.propertyId, properties.id),
+        isUnsettled,
+        lte(outbox.dueAtMs, sql`${beforeMs} + ${properties.clockAheadMs}`),
+      ),
+    );
   return queries
     .selectDistinct({ pmsUrl: properties.pmsUrl })
     .from(properties)
-    .where(and(isNotNull(properties.pmsUrl), exists(overdue)))
+    .where(and(isNotNull(properties.pmsUrl), isNull(properties.clockStandsAtMs), exists(overdue)))
     .limit(limit);
 }

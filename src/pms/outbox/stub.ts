@@ -3,7 +3,7 @@ import type { Env } from '../../platform/env.ts';
 import { logError } from '../../platform/log.ts';
 import { Trace } from '../../platform/trace.ts';
 import type { Changed } from './actions.ts';
-import type { DispatcherCalls, NotifyReason, PmsDispatcher } from './object.ts';
+import type { DispatcherCalls, NotifyReason, PmsDispatcher, SentAsOf } from './object.ts';
 
 /** How long a notification waits, so that one call covers the messages queued for the same PMS by then. */
 const COALESCE_MS = 20;
@@ -40,6 +40,23 @@ export function notifyDispatcher(
   return call(env, trace, pmsUrl, (dispatcher) => dispatcher.notify(pmsUrl, why));
 }
 
+/** Sends what is due of a property whose clock is being advanced and stands at `atMs`. */
+export function sendAsOf(
+  env: Env,
+  trace: Trace,
+  pmsUrl: string,
+  propertyId: string,
+  atMs: number,
+): Promise<SentAsOf> {
+  return trace.span('object.dispatcher', () =>
+    dispatcherOf(env, pmsUrl).sendAsOf(pmsUrl, propertyId, atMs),
+  );
+}
+
+function dispatcherOf(env: Env, pmsUrl: string): DispatcherCalls {
+  return (env.PMS_DISPATCHER as DurableObjectNamespace<PmsDispatcher>).getByName(pmsUrl);
+}
+
 /** Calls a PMS's dispatcher. A failure is only logged, because the sweep repeats the notification. */
 async function call(
   env: Env,
@@ -47,10 +64,8 @@ async function call(
   pmsUrl: string,
   notify: (dispatcher: DispatcherCalls) => Promise<void>,
 ): Promise<void> {
-  const dispatchers = env.PMS_DISPATCHER as DurableObjectNamespace<PmsDispatcher>;
-  const dispatcher: DispatcherCalls = dispatchers.getByName(pmsUrl);
   try {
-    await trace.span('object.dispatcher', () => notify(dispatcher));
+    await trace.span('object.dispatcher', () => notify(dispatcherOf(env, pmsUrl)));
   } catch (error) {
     logError('notify_failed', error, { host: new URL(pmsUrl).host });
   }

@@ -1,4 +1,5 @@
 import { type Failure, type FieldIssue, failure, fieldFailure } from '../../core/failure.ts';
+import { propertyTime } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { seal } from '../../platform/crypto/seal.ts';
@@ -74,7 +75,7 @@ async function putOnce(
   if (await hasLoginOfAnother(keyring, namesakes, details)) return err(loginTaken());
   const row = await propertyRow(keyring, before ?? null, details, nowMs);
   if (row.feeLaw === 'enforce' && row.country === null) return err(countryNeeded());
-  const unlawful = unlawfulFees(row, nowMs);
+  const unlawful = unlawfulFees(row, propertyTime(row, nowMs));
   if (unlawful) return err(unlawful);
   await database.batch('d1.property.save', [
     before ? updateProperty(queries, row) : insertProperty(queries, row),
@@ -162,6 +163,8 @@ export async function propertyRow(
     overchargeGuard: details.overchargeGuard ?? before?.overchargeGuard ?? 'warn',
     duplicateWindowSeconds: details.duplicateWindowSeconds ?? before?.duplicateWindowSeconds ?? 0,
     ...(await pmsColumns(keyring, before, details)),
+    clockAheadMs: before?.clockAheadMs ?? 0,
+    clockStandsAtMs: before?.clockStandsAtMs ?? null,
     version: (before?.version ?? 0) + 1,
     createdAtMs: before?.createdAtMs ?? nowMs,
   };

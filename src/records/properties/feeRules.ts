@@ -1,5 +1,6 @@
 import { type Failure, type FieldIssue, fieldFailure } from '../../core/failure.ts';
 import { storedExponent, toMinor } from '../../core/money.ts';
+import { propertyTime } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { FeeRule, PropertyRow } from '../../platform/db/propertyTables.ts';
@@ -27,7 +28,7 @@ export function putFeeRules(
     const feeRules = readRules(sent, before.currency);
     if (!feeRules.ok) return feeRules;
     const row = { ...before, feeRules: feeRules.value, version: before.version + 1 };
-    const unlawful = unlawfulFees(row, nowMs);
+    const unlawful = unlawfulFees(row, propertyTime(row, nowMs));
     if (unlawful) return err(unlawful);
     await database.batch('d1.property.save', [updateProperty(database.queries, row)]);
     return ok(row);

@@ -24,6 +24,49 @@ export function selectOfAccount(queries: Queries, id: string, account: string | 
     .where(and(eq(properties.id, id), account === null ? undefined : hadAccount));
 }
 
+/** Selects how a property's clock runs. */
+export function selectClock(queries: Queries, id: string) {
+  return clockById(queries, { id });
+}
+
+const clockById = prepared<{ readonly id: string }>()((queries, { id }) =>
+  queries
+    .select({
+      version: properties.version,
+      clockAheadMs: properties.clockAheadMs,
+      clockStandsAtMs: properties.clockStandsAtMs,
+    })
+    .from(properties)
+    .where(eq(properties.id, id)),
+);
+
+/** A property whose clock does not show real time, and how that runs. */
+export type MovedClock = Pick<PropertyRow, 'id' | 'clockAheadMs' | 'clockStandsAtMs'>;
+
+/** Selects the properties whose clock does not show real time. */
+export function selectMovedClocks(queries: Queries) {
+  return queries
+    .select({
+      id: properties.id,
+      clockAheadMs: properties.clockAheadMs,
+      clockStandsAtMs: properties.clockStandsAtMs,
+    })
+    .from(properties)
+    .where(sql`${properties.clockAheadMs} > 0 OR ${properties.clockStandsAtMs} IS NOT NULL`);
+}
+
+/** Moves a property's clock. Whatever was decided by the clock before is decided again: the version grows. */
+export function moveClock(
+  queries: Queries,
+  id: string,
+  clock: Pick<PropertyRow, 'clockAheadMs' | 'clockStandsAtMs'>,
+) {
+  return queries
+    .update(properties)
+    .set({ ...clock, version: sql`${properties.version} + 1` })
+    .where(eq(properties.id, id));
+}
+
 /** Selects the properties whose PMS has this user name, or only the property `id` if it has. */
 export function selectByPmsUser(queries: Queries, username: string, id?: string) {
   const hasName = eq(properties.pmsUsername, username);

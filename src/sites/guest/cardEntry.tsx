@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
+import type { PropertyClock } from '../../core/propertyClock.ts';
 import type { Result } from '../../core/result.ts';
 import { HOUR_MS, SECOND_MS } from '../../core/time.ts';
 import { selectCardElement } from '../../gateways/select.ts';
@@ -85,9 +86,10 @@ export function cardEntryPage(
 export async function attachGuestCard(
   c: AppContext,
   booking: Pick<CallContext, 'propertyId' | 'reference'>,
+  property: PropertyClock,
   card: CardRow,
 ): Promise<Result<CardRow, Failure>> {
-  const context = guestCallContext(c, booking);
+  const context = guestCallContext(c, booking, property);
   const { answer } = await callBooking(c.env, c.get('trace'), context, (it) =>
     it.attachCard(context, card),
   );

@@ -24,12 +24,13 @@ const EXPIRED = 'This card has expired. Please use another card.';
 
 const attempt = z.uuid();
 
-/** Reads a card's form. A missing or invalid `attempt` gets a new id. */
+/** Reads a card's form. `nowMs` is what the property's clock shows. A missing or invalid `attempt` gets a new id. */
 export function readCardForm(
   form: Readonly<Record<string, string>>,
+  nowMs: number,
 ): Result<TypedCard, CardIssues> {
   const { cardNumber = '', cvv = '', cardHolderName = '' } = form;
-  const parsed = typedCard.safeParse({
+  const parsed = typedCard(() => nowMs).safeParse({
     cardNumber,
     cardExpiry: normaliseExpiry(form['cardExpiry'] ?? ''),
     cvv: cvv.trim(),

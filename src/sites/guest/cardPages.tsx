@@ -36,7 +36,7 @@ function entryContext(c: AppContext, { folio, home, claims }: GuestContext): Car
     bookingReference: claims.reference,
     enteredBy: 'guest',
     requestId: null,
-    keep: (card) => attachGuestCard(c, claims, card),
+    keep: (card) => attachGuestCard(c, claims, folio.state.property, card),
   };
 }
 

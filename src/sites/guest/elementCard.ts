@@ -4,6 +4,7 @@ import { acquirerId } from '../../gateways/acquirerId.ts';
 import type { CardElement, ElementOutcome } from '../../gateways/cardElement.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { elementCardRow } from '../../records/cards/actions.ts';
 import { notVaulted } from '../../records/cards/notVaulted.ts';
 import { countCardEntry, entryAttempt } from './entryLimit.ts';
@@ -29,7 +30,7 @@ export async function enterElementCard(
   if (!sent.success) return cardNotTaken();
   const { attempt, confirmationToken } = sent.data;
   const { bookingReference: reference, enteredBy, linkId, property, requestId } = context;
-  const entry = entryAttempt(context, attempt, Date.now());
+  const entry = entryAttempt(context, attempt, propertyNow(property));
   const verdict = await countCardEntry(c.get('database'), entry);
   if (verdict.kind === 'too-many') return verdict;
   // A repeated form continues: the acquirer recognises the attempt and gives its first answer.
@@ -65,7 +66,7 @@ export async function returnFromBank(
     .span('gateway.tokenize', () =>
       element.confirmed({ setup: setup.data, account: property.stripeAccount, linkId }),
     );
-  return saveOutcome(c, outcome, context, Date.now());
+  return saveOutcome(c, outcome, context, propertyNow(property));
 }
 
 async function saveOutcome(

@@ -1,4 +1,5 @@
 import type { Failure } from '../../core/failure.ts';
+import type { PropertyClock } from '../../core/propertyClock.ts';
 import type { Result } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
@@ -8,7 +9,8 @@ import type { CardIssues } from './pages/card.tsx';
 
 /** Which page takes a guest's card, and what the card belongs to. */
 export interface CardEntryContext {
-  readonly property: Pick<PropertyRow, 'id' | 'name' | 'currency' | 'stripeAccount'>;
+  readonly property: Pick<PropertyRow, 'id' | 'name' | 'currency' | 'stripeAccount'> &
+    PropertyClock;
   /** The path of the form, which is also sent there. */
   readonly action: string;
   /** The link that the guest opened; the hourly limit of cards counts by link and by booking. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AppContext } from '../../http/context.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
 import { page } from '../web/page.ts';
 import { FolioPage, type LastAction } from './pages/folio.tsx';
@@ -38,7 +39,7 @@ export async function withGuestSession(
   const folio = await readFolio(c.get('database'), claims.propertyId, claims.reference);
   if (folio === null) return unknownLink(c);
   const revoked = folio.state.booking.linkVersion !== claims.linkVersion;
-  if (claims.expiresAtMs <= Date.now() || revoked) return expiredLink(c);
+  if (claims.expiresAtMs <= propertyNow(folio.state.property) || revoked) return expiredLink(c);
   await keepSession(c, home, claims);
   return show({ claims, home, folio });
 }
@@ -66,7 +67,7 @@ export function folioPage(
       home={home}
       attempt={attempt}
       lastAction={lastAction}
-      nowMs={Date.now()}
+      nowMs={propertyNow(folio.state.property)}
     />,
   );
 }

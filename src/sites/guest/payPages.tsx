@@ -13,6 +13,7 @@ import { GUEST_PURPOSE, guestCards, guestPrice } from '../../money/guest/rules.t
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
 import type { TransactionAnswer } from '../../money/payments/views.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { page, setRetryAfter } from '../web/page.ts';
 import { folioPageWithError, type GuestContext, reload } from './guestContext.tsx';
 import { ReceiptPage } from './pages/receipt.tsx';
@@ -55,7 +56,7 @@ export function review(c: AppContext, guest: GuestContext): Promise<Response> {
     return folioPageWithError(c, guest, issue ?? CHANGED, 422);
   }
   const chosen = c.req.query('card');
-  const atMs = Date.now();
+  const atMs = propertyNow(folio.state.property);
   const card = guestCards(folio.state, atMs).find(({ token }) => token === chosen);
   if (!card) return folioPageWithError(c, guest, 'Please choose a card.', 422);
   if (!attempt.success) return folioPageWithError(c, guest, CHANGED, 422);
@@ -148,7 +149,7 @@ async function submitPayment(
   guest: GuestContext,
   command: GuestPaymentCommand,
 ): Promise<Result<TransactionAnswer, Failure> | null> {
-  const context = guestCallContext(c, guest.claims);
+  const context = guestCallContext(c, guest.claims, guest.folio.state.property);
   try {
     const { answer } = await callBooking(c.env, c.get('trace'), context, (it) =>
       it.payAsGuest(context, command),

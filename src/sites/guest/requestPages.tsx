@@ -3,6 +3,7 @@ import { day } from '../../core/format.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import {
   type CardRequest,
   keepRequestedCard,
@@ -68,7 +69,7 @@ async function withRequest(
       'The property sent you a newer message. Please use the link in the newest message.',
     );
   }
-  if (request.expiresAtMs <= Date.now()) return expiredLink(c);
+  if (request.expiresAtMs <= propertyNow(property)) return expiredLink(c);
   await keepSession(c, home, claims);
   return show(cardRequest);
 }
@@ -141,10 +142,10 @@ function afterEntry(
 }
 
 /** Saves the card, on the booking if there is one, in the same batch that completes the request. */
-async function saveCard(c: AppContext, { request }: CardRequest, card: CardRow) {
+async function saveCard(c: AppContext, { request, property }: CardRequest, card: CardRow) {
   const { propertyId, bookingReference: reference } = request;
   if (reference === null) return keepRequestedCard(c.get('database'), card);
-  return attachGuestCard(c, { propertyId, reference }, card);
+  return attachGuestCard(c, { propertyId, reference }, property, card);
 }
 
 function thanksPage(c: AppContext, propertyName: string): Response | Promise<Response> {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { clockOf, type PropertyClock } from '../../core/propertyClock.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { CallContext } from '../../operation/reply.ts';
 import { keepSealed, readSealed, type SealedCookie } from '../web/sealedCookie.ts';
@@ -36,8 +37,10 @@ export function readSession<T>(
 export function guestCallContext(
   c: AppContext,
   { propertyId, reference }: Pick<CallContext, 'propertyId' | 'reference'>,
+  property: PropertyClock,
 ): CallContext {
-  return { propertyId, reference, requestId: c.get('requestId'), actor: 'guest' };
+  const clock = clockOf(property);
+  return { propertyId, reference, requestId: c.get('requestId'), actor: 'guest', clock };
 }
 
 /** The sealed token of a link: the whole query of its URL. */

@@ -1,5 +1,6 @@
 import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { vaultCard } from '../../records/cards/actions.ts';
 import { readCardForm } from './cardForm.ts';
 import { countCardEntry, entryAttempt } from './entryLimit.ts';
@@ -11,10 +12,10 @@ export async function enterTypedCard(
   form: Readonly<Record<string, string>>,
   context: CardEntryContext,
 ): Promise<EntryResult> {
-  const typed = readCardForm(form);
+  const nowMs = propertyNow(context.property);
+  const typed = readCardForm(form, nowMs);
   if (!typed.ok) return { kind: 'invalid', issues: typed.error };
   const { entry, facts, attempt } = typed.value;
-  const nowMs = Date.now();
   const { property, enteredBy, requestId, keep } = context;
   const { id: propertyId, stripeAccount } = property;
   const counted = entryAttempt(context, attempt, nowMs);
