@@ -23,6 +23,7 @@ import {
 import { disbursementsOf } from '../support/disbursements.ts';
 import { alarmOf, sweepAt, wakeAt } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
+import { isLong } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
 import { confirming, dispatchUntil, down, PlayedPms } from '../support/pms.ts';
@@ -166,7 +167,7 @@ describe('what falls due on the way', () => {
     );
   });
 
-  it('charges 52 weeks', async () => {
+  it.runIf(isLong)('charges 52 weeks', async () => {
     const one = await story();
     const firstMs = ahead(DAY_MS);
     const weeks = Array.from({ length: 52 }, (_week, index) => firstMs + index * WEEK_MS);
@@ -366,7 +367,7 @@ describe('an advance', () => {
     return all.filter((entry) => entry.property === property).map(({ time }) => Date.parse(time));
   }
 
-  it('that is cut off goes on from there', async () => {
+  it.runIf(isLong)('that is cut off goes on from there', async () => {
     const { one, atMs, endMs } = await longStory();
     const clock = testEnv.CLOCKS.getByName(one.property);
     const stretch = await clock.advance(one.property, endMs);
@@ -378,7 +379,7 @@ describe('an advance', () => {
     expect(await clockOf(one)).toBeGreaterThanOrEqual(endMs);
   });
 
-  it('that nobody continues is finished by its object', async () => {
+  it.runIf(isLong)('that nobody continues is finished by its object', async () => {
     const { one, atMs, endMs } = await longStory();
     const clock = testEnv.CLOCKS.getByName(one.property);
     await clock.advance(one.property, endMs);
@@ -388,7 +389,7 @@ describe('an advance', () => {
     expect(await clockOf(one)).toBeGreaterThanOrEqual(endMs);
   });
 
-  it('does everything once and in order, when two run at once', async () => {
+  it.runIf(isLong)('does everything once and in order, when two run at once', async () => {
     const { one, atMs, endMs } = await longStory();
     const [first, second] = await Promise.all([
       advance(one, endMs - 20 * HOUR_MS),
@@ -399,7 +400,7 @@ describe('an advance', () => {
     expect(await clockOf(one)).toBeGreaterThanOrEqual(endMs);
   });
 
-  it('waits for what another one has under way', async () => {
+  it.runIf(isLong)('waits for what another one has under way', async () => {
     const one = await story(SLOW);
     const dueMs = ahead(DAY_MS);
     await one.schedule(dueMs);
@@ -411,25 +412,28 @@ describe('an advance', () => {
     await first;
   });
 
-  it('serves other requests meanwhile, by the time at which the clock stands', async () => {
-    const { one, endMs } = await longStory();
-    await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
-    await attachCard('S-2', GOOD, one);
-    let isOver = false;
-    const advancing = advance(one, endMs).finally(() => {
-      isOver = true;
-    });
-    const statuses: number[] = [];
-    while (!isOver) {
-      const body = { reference: 'S-2', amount: 1 };
-      statuses.push((await call('/payment/v1/create', body, one)).status);
-    }
-    expect((await advancing).status).toBe(200);
-    expect(statuses.length).toBeGreaterThan(3);
-    expect(statuses.filter((status) => status !== 200)).toEqual([]);
-    const times = (await ledgerOf('S-2')).map(({ time }) => Date.parse(time));
-    expect(times).toEqual(times.toSorted((first, second) => first - second));
-  });
+  it.runIf(isLong)(
+    'serves other requests meanwhile, by the time at which the clock stands',
+    async () => {
+      const { one, endMs } = await longStory();
+      await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
+      await attachCard('S-2', GOOD, one);
+      let isOver = false;
+      const advancing = advance(one, endMs).finally(() => {
+        isOver = true;
+      });
+      const statuses: number[] = [];
+      while (!isOver) {
+        const body = { reference: 'S-2', amount: 1 };
+        statuses.push((await call('/payment/v1/create', body, one)).status);
+      }
+      expect((await advancing).status).toBe(200);
+      expect(statuses.length).toBeGreaterThan(3);
+      expect(statuses.filter((status) => status !== 200)).toEqual([]);
+      const times = (await ledgerOf('S-2')).map(({ time }) => Date.parse(time));
+      expect(times).toEqual(times.toSorted((first, second) => first - second));
+    },
+  );
 
   it('that overtakes a request each time it decides makes it busy, and nothing is charged', async () => {
     const one = await story();
