@@ -5,7 +5,7 @@ import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import {
   auditReplaced,
   cancelReplaced,
-  selectTransaction,
+  selectInStates,
   selectTransactions,
   updateTransaction,
 } from './store.ts';
@@ -31,8 +31,9 @@ export async function giveWay(
 /** Cancels the schedules that gave way to a payment, in the batch that accepts it. */
 export function cancelReplacedSchedules(
   work: BookingWork,
-  { id, replaces }: Pick<TransactionRow, 'id' | 'replaces'>,
+  payment: Pick<TransactionRow, 'id' | 'replaces'>,
 ): Statement[] {
+  const { replaces } = payment;
   if (replaces.length === 0) return [];
   const { queries } = work.database;
   const nowMs = work.now();
@@ -41,20 +42,20 @@ export function cancelReplacedSchedules(
   const { propertyId, reference, actor } = work;
   const booking = { propertyId, reference };
   return [
-    auditReplaced(queries, booking, id, { actor, atMs: nowMs, firstId }),
-    cancelReplaced(queries, booking, id, nowMs),
+    auditReplaced(queries, booking, payment, { actor, atMs: nowMs, firstId }),
+    cancelReplaced(queries, booking, payment, nowMs),
   ];
 }
 
-/** Whether a schedule must wait, because the payment that it may give way to has no outcome yet. */
+/** Whether a schedule must wait, because a payment that it may give way to, the latest or not, has no outcome yet. */
 export async function waitsForReplacement(
   work: BookingWork,
-  { replacedBy }: Pick<TransactionRow, 'replacedBy'>,
+  { id, replacedBy }: Pick<TransactionRow, 'id' | 'replacedBy'>,
 ): Promise<boolean> {
   if (replacedBy === null) return false;
   const { database, propertyId, reference } = work;
-  const [[payment]] = await database.batch('d1.transaction.read', [
-    selectTransaction(database.queries, propertyId, reference, { id: replacedBy }),
+  const [underWay] = await database.batch('d1.transaction.read', [
+    selectInStates(database.queries, propertyId, reference, ['Processing']),
   ]);
-  return payment?.status === 'Processing';
+  return underWay.some(({ replaces }) => replaces.includes(id));
 }
