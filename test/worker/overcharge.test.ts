@@ -1,6 +1,9 @@
 /** What is due limits payments: the guard, `limitToDue`, duplicates, and guests who pay what is scheduled. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { selectLatestLike } from '../../src/money/payments/store.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import { Trace } from '../../src/platform/trace.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
   atTime,
@@ -12,6 +15,7 @@ import {
   ledgerOf,
   makeBooking,
   makeProperty,
+  testEnv,
   transactionsOf,
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
@@ -19,6 +23,7 @@ import { breakSpan, loseAnswers, sweepAt } from '../support/faults.ts';
 import { setGuard } from '../support/guard.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { signIn } from '../support/ops.ts';
+import { planOf } from '../support/plans.ts';
 
 const CREATE = '/payment/v1/create';
 const SCHEDULE = '/payment/v1/schedule';
@@ -111,6 +116,53 @@ describe('the guard', () => {
     expect([status, json.warnings]).toEqual([200, undefined]);
   });
 
+  it('refuses by what the property says now, not by what it said at the last payment', async () => {
+    await setGuard({ overchargeGuard: 'refuse', duplicateWindowSeconds: 60 });
+    await book('G-8');
+    expect((await pay('G-8', 700)).status).toBe(422);
+    await setGuard({ overchargeGuard: 'warn' });
+    expect((await pay('G-8', 700)).json.warnings).toEqual(['exceeds_due']);
+    expect((await pay('G-8', 700)).status).toBe(409);
+    await setGuard({ duplicateWindowSeconds: 0 });
+    expect((await pay('G-8', 700)).status).toBe(200);
+  });
+
+  it('knows what schedules took, and what disputes and refunds at the acquirer took back', async () => {
+    await setGuard({ overchargeGuard: 'refuse' });
+    await book('G-9');
+    await pay('G-9', 100);
+    const time = inTime(HOUR_MS);
+    await call(SCHEDULE, { reference: 'G-9', amount: 100, time });
+    await sweepAt(Date.parse(time) + 2 * MINUTE_MS);
+    expect((await pay('G-9', 401)).json.due).toBe(400);
+    const [first] = await transactionsOf('G-9');
+    const act = { property: 'demo', reference: 'G-9', chargeId: first?.id };
+    for (const [action, due] of [
+      ['dispute', 500],
+      ['winDispute', 400],
+      ['refund', 500],
+    ]) {
+      await callAsAdmin('/sandbox/v1/act', { ...act, action });
+      await vi.waitFor(async () => expect((await pay('G-9', 501)).json.due).toBe(due));
+    }
+  });
+
+  it('is told with the payment, not with its cancellation', async () => {
+    await book('G-10');
+    const body = { reference: 'G-10', amount: 700, transactionType: 'Balance' };
+    const hold = await call(CREATE, { ...body, preAuth: true, expiryTime: inTime(DAY_MS) });
+    const schedule = await call(SCHEDULE, { ...body, time: inTime(DAY_MS) });
+    for (const [made, path] of [
+      [hold, '/payment/v1/cancel-pre-auth'],
+      [schedule, '/payment/v1/cancel-schedule'],
+    ] as const) {
+      expect(made.json.warnings).toEqual(['exceeds_due']);
+      const chargeId = made.json.transaction.id;
+      const cancelled = await call(path, { reference: 'G-10', chargeId });
+      expect([cancelled.status, cancelled.json.warnings]).toEqual([200, undefined]);
+    }
+  });
+
   it('costs a charge that follows another no round trip to D1', async () => {
     await setGuard({ overchargeGuard: 'refuse' });
     await book('G-6');
@@ -192,6 +244,26 @@ describe('a booking that was charged nearly three times its price', () => {
     expect(await statusesOf('E-1')).toEqual(['Cancelled', 'Accepted']);
     expect(await ledgerOf('E-1')).toHaveLength(1);
   });
+
+  it('keeps its schedule while nobody knows of the payment, and tries it if that came to nothing', async () => {
+    await setGuard({ overchargeGuard: 'refuse' });
+    await makeBooking('E-2', '4000000000009995');
+    const time = inTime(HOUR_MS);
+    const planned = { reference: 'E-2', amount: 450, transactionType: 'Balance', time };
+    expect((await call(SCHEDULE, planned)).status).toBe(200);
+    loseAnswers('gateway.charge', 1);
+    expect((await pay('E-2', 600)).status).toBe(504);
+    const mend = breakSpan('gateway.lookUp');
+    await sweepAt(Date.parse(time) + 2 * MINUTE_MS);
+    expect(await statusesOf('E-2')).toEqual(['Pending', 'Processing']);
+    expect((await transactionsOf('E-2'))[0]?.attempts).toBe(0);
+    mend();
+    vi.restoreAllMocks();
+    await sweepAt(Date.parse(time) + 2 * HOUR_MS);
+    await sweepAt(Date.parse(time) + 3 * HOUR_MS);
+    expect(await statusesOf('E-2')).toEqual(['Pending', 'Declined']);
+    expect((await transactionsOf('E-2'))[0]?.attempts).toBeGreaterThan(0);
+  });
 });
 
 describe('a payment like an earlier one', () => {
@@ -243,6 +315,24 @@ describe('a payment like an earlier one', () => {
     expect((await pay('D-5', 700, { limitToDue: true })).status).toBe(504);
     const { json } = await pay('D-5', 700, { transactionType: 'Balance' });
     expect([json.code, json.transaction?.status]).toEqual(['possible_duplicate', 'Processing']);
+  });
+
+  it('is compared by the amount of a hold, whatever part of it was charged', async () => {
+    await setGuard({ overchargeGuard: 'off', duplicateWindowSeconds: 60 });
+    await book('D-7');
+    const hold = { preAuth: true, expiryTime: inTime(DAY_MS) };
+    const { json } = await pay('D-7', 300, hold);
+    const part = { reference: 'D-7', chargeId: json.transaction.id, amount: 100 };
+    expect((await call('/payment/v1/charge-pre-auth', part)).status).toBe(200);
+    expect((await pay('D-7', 300, hold)).json.code).toBe('possible_duplicate');
+    expect((await pay('D-7', 100, hold)).status).toBe(200);
+  });
+
+  it('is looked for among the payments of its booking', async () => {
+    const { queries } = new Database(testEnv.DB, new Trace());
+    const like = { kind: 'charge', purpose: 'Manual', askedMinor: 1, cardToken: 'x' } as const;
+    const statement = selectLatestLike(queries, 'demo', 'D-8', { ...like, sinceMs: Date.now() });
+    expect(await planOf(statement)).toContain('transactions_by_booking');
   });
 
   it('is accepted once when fifty come at once', async () => {
@@ -316,6 +406,44 @@ describe('a guest who pays what is scheduled', () => {
     await sweepAt(Date.now() + DAY_MS + 4 * HOUR_MS);
     expect(await statusesOf('P-3')).toEqual(['Cancelled', 'Accepted']);
     expect(await ledgerOf('P-3')).toHaveLength(1);
+  });
+
+  it('is not charged twice where two payments are instead of one schedule, and the first is found', async () => {
+    const token = await book('P-6');
+    for (const days of [1, 2]) {
+      const time = inTime(days * DAY_MS);
+      await call(SCHEDULE, { reference: 'P-6', amount: 300, time, token });
+    }
+    const first = await payOnPage('P-6', '300');
+    loseAnswers('gateway.charge', 1);
+    await first.submit();
+    vi.restoreAllMocks();
+    const mend = breakSpan('gateway.lookUp');
+    const second = await payOnPage('P-6', '300', '4000000000009995');
+    await second.submit();
+    expect(await statusesOf('P-6')).toEqual(['Pending', 'Pending', 'Processing', 'Declined']);
+    await sweepAt(Date.now() + 2 * DAY_MS + 2 * MINUTE_MS);
+    expect((await statusesOf('P-6'))[1]).toBe('Pending');
+    mend();
+    await sweepAt(Date.now() + 2 * DAY_MS + 3 * HOUR_MS);
+    await sweepAt(Date.now() + 2 * DAY_MS + 4 * HOUR_MS);
+    expect(await statusesOf('P-6')).toEqual(['Accepted', 'Cancelled', 'Accepted', 'Declined']);
+    expect((await call('/payment/v1/balance', { reference: 'P-6' })).json.balance).toMatchObject({
+      paid: 600,
+      overpaid: 0,
+    });
+  });
+
+  it('is told that it is too much while a hold is under way, where the property refuses', async () => {
+    await setGuard({ overchargeGuard: 'refuse' });
+    await book('P-7');
+    loseAnswers('gateway.authorize', 1);
+    await pay('P-7', 500, { preAuth: true, expiryTime: inTime(DAY_MS) });
+    vi.restoreAllMocks();
+    const guest = await payOnPage('P-7', '600');
+    await guest.submit();
+    expect(guest.page.status).toBe(422);
+    expect(guest.page.html).toContain('more than the amount due');
   });
 
   it('sees what is paid beyond the price', async () => {

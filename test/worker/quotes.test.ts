@@ -205,6 +205,22 @@ describe('a charge by a quote', () => {
     expect((await charge(reference, quoteId)).json.code).toBe('quote_stale');
   });
 
+  it('may follow a change of the property that came before the quote', async () => {
+    await makeBooking('U-10', GOOD);
+    await call(CREATE, { reference: 'U-10', amount: 1 });
+    await setGuard({ overchargeGuard: 'refuse' });
+    const { quoteId } = await quoteOf('U-10', 150, balance);
+    expect((await charge('U-10', quoteId)).status).toBe(200);
+  });
+
+  it('is stale when the booking had no card, and has one now', async () => {
+    await makeBooking('U-11');
+    const { quoteId } = await quoteOf('U-11', 150, balance);
+    const token = await attachCard('U-11', GOOD);
+    expect((await charge('U-11', quoteId)).json.code).toBe('quote_stale');
+    expect((await charge('U-11', quoteId, { token })).json.code).toBe('quote_invalid');
+  });
+
   it('is refused after fifteen minutes', async () => {
     await makeBooking('U-6', GOOD);
     const { quoteId } = await quoteOf('U-6', 150, balance);

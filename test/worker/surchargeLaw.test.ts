@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import {
+  type Answer,
   atTime,
   bookingOf,
   call,
@@ -273,6 +274,26 @@ describe('a charge where the law is warned of', () => {
     const expiryTime = new Date(Date.now() + DAY_MS).toISOString();
     const hold = await call(CREATE, { reference: 'KINDS', amount: 9, preAuth: true, expiryTime });
     expect(hold.json.warnings).toEqual(warnings);
+  });
+
+  it('judges the charge of a hold by the law of that moment, not by that of the hold', async () => {
+    await makeBooking('LATER', VISA);
+    const expiryTime = new Date(BAN_MS + 5 * DAY_MS).toISOString();
+    const body = { reference: 'LATER', amount: 9, preAuth: true, expiryTime };
+    const capture = async (hold: Answer) => {
+      const chargeId = hold.json.transaction.id;
+      return (await call('/payment/v1/charge-pre-auth', { reference: 'LATER', chargeId })).json;
+    };
+    const before = await atTime(BAN_MS - DAY_MS, () => call(CREATE, body));
+    expect(before.json.warnings).toBeUndefined();
+    await atTime(BAN_MS, async () => {
+      expect((await capture(before)).warnings).toEqual(warnings);
+      const warned = await call(CREATE, body);
+      expect(warned.json.warnings).toEqual(warnings);
+      await inAustralia('enforce');
+      const captured = await capture(warned);
+      expect([captured.transaction.amount, captured.warnings]).toEqual([9, undefined]);
+    });
   });
 
   it('warns nobody of a card that the law leaves out, of no fee, or where the law is off', async () => {

@@ -15,16 +15,22 @@ export async function standingBeforePayment(work: BookingWork): Promise<Standing
   return standing;
 }
 
-/** The amount that a schedule takes now that it fires, in minor units without fees; 0 if nothing is due. */
+/**
+ * The amount that a schedule takes now that it fires, in minor units without fees: 0 if nothing is due, null if that is
+ * known only with the outcome of a payment under way.
+ */
 export async function amountToFire(
   work: BookingWork,
   { property, booking }: BookingState,
   row: TransactionRow,
   stepMinor: number,
-): Promise<number> {
+): Promise<number | null> {
   if (!scheduleDependsOnDue(property, row)) return row.requestedMinor;
-  const dueMinor = openDueMinor(booking, await readStanding(work));
-  return amountOfSchedule(row, dueMinor, stepMinor);
+  const standing = await readStanding(work);
+  const openMinor = openDueMinor(booking, standing);
+  if (row.limitToDue || openMinor !== 0) return amountOfSchedule(row, openMinor, stepMinor);
+  const isPaid = standing.paidMinor >= booking.totalCostMinor;
+  return isPaid ? 0 : null;
 }
 
 async function readStanding({ database, propertyId, reference }: BookingWork): Promise<Standing> {

@@ -53,7 +53,7 @@ export function create(
     work,
     command.caller,
     async () => {
-      const started = await onCurrentState(work, async () => {
+      const started = await decideAfresh(work, async () => {
         const refused = await check();
         return refused ? err(refused) : start(work, command);
       });
@@ -62,6 +62,22 @@ export function create(
     },
     (kept) => asRecorded(work, kept.commandReference ?? ''),
   );
+}
+
+/**
+ * Decides and records. The schema refuses what was decided on an outdated state, but nothing is written for a refusal: so
+ * what was refused on the remembered state is decided again on D1's rows. The property may have changed since.
+ */
+async function decideAfresh<T>(
+  work: BookingWork,
+  decide: () => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  const isRemembered = work.memory.state !== null;
+  const decided = await onCurrentState(work, decide);
+  if (decided.ok || !isRemembered) return decided;
+  work.memory.state = null;
+  work.memory.standing = null;
+  return onCurrentState(work, decide);
 }
 
 /** Carries out what was recorded, and remembers what the booking's next payment needs to know of it. */
@@ -160,7 +176,7 @@ async function record(
   const statements: [Statement, ...Statement[]] = [
     insertTransaction(queries, row),
     appendAudit(queries, auditEntry(work, change)),
-    ...(await giveWay(work, row)),
+    ...giveWay(work, row),
   ];
   if (command.caller) {
     const answer =

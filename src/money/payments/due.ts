@@ -13,7 +13,7 @@ import { findEarlierCharge } from './earlierCharge.ts';
 import { cancellation, type Firing, fire, mayHaveBeenCharged } from './firing.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
-import { WAIT_FOR_REPLACEMENT_MS, waitsForReplacement } from './replacedSchedules.ts';
+import { WAIT_FOR_OUTCOME_MS, waitsForReplacement } from './replacedSchedules.ts';
 import { limitedTo, repriced } from './repricing.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
@@ -59,10 +59,11 @@ async function fireSchedule(
     known = { ...row, gatewayKey: earlier.lastKey };
   }
   if (firing.kind === 'end') return endSchedule(work, row, firing);
-  if (await waitsForReplacement(work, row)) return postpone(work, row, WAIT_FOR_REPLACEMENT_MS);
+  if (await waitsForReplacement(work, row)) return postpone(work, row, WAIT_FOR_OUTCOME_MS);
   const { card } = firing;
   const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(row.currency) };
   const requestedMinor = await amountToFire(work, state, row, moment.stepMinor);
+  if (requestedMinor === null) return postpone(work, row, WAIT_FOR_OUTCOME_MS);
   if (requestedMinor === 0) {
     return endSchedule(work, row, cancellation(work.now(), 'nothing due'));
   }

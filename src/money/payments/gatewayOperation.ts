@@ -84,9 +84,10 @@ export interface ChangeReason {
 export function withEffects(
   work: BookingWork,
   { state, row, card }: Subject,
-  change: TransactionChange,
+  outcome: TransactionChange,
   { why, answer }: ChangeReason,
 ): Applied<TransactionRow> {
+  const change = { ...outcome, ...keptAsked(row, outcome) };
   const after = changed(row, change);
   const statements = changeStatements(work, row, change, why);
   if (after.status === 'Accepted' && row.status !== 'Accepted') {
@@ -105,6 +106,15 @@ export function withEffects(
     statements.push(completeKey(work, { operation, key: row.idempotencyKey }, answer));
   }
   return { row: after, statements };
+}
+
+/** What was asked for, where another amount was taken: a part of a hold, or what the acquirer took. */
+function keptAsked(
+  { askedMinor, requestedMinor }: TransactionRow,
+  outcome: TransactionChange,
+): TransactionChange {
+  const takenMinor = outcome.requestedMinor ?? requestedMinor;
+  return askedMinor === null && takenMinor !== requestedMinor ? { askedMinor: requestedMinor } : {};
 }
 
 /** An accepted deposit moves its booking's application to `Held`. */

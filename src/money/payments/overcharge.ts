@@ -95,8 +95,8 @@ export function amountFor(
 }
 
 /**
- * The amount that a schedule takes when it fires, in minor units without fees; 0 if it takes nothing, because nothing is
- * due: for a schedule that is limited to what is due, and for one that the property's guard would refuse by now.
+ * The amount that a schedule takes when it fires, in minor units without fees: at most what is due if it is limited to
+ * that, which may be 0. Otherwise it takes what it was made for: the guard compared it then.
  */
 export function amountOfSchedule(
   { limitToDue, askedMinor, requestedMinor }: ScheduledAmount,
@@ -106,7 +106,7 @@ export function amountOfSchedule(
   const plannedMinor = askedMinor ?? requestedMinor;
   if (dueMinor === null) return plannedMinor;
   if (limitToDue) return limitedAmount(plannedMinor, dueMinor, stepMinor);
-  return dueMinor === 0 ? 0 : requestedMinor;
+  return requestedMinor;
 }
 
 type ScheduledAmount = Pick<TransactionRow, 'limitToDue' | 'askedMinor' | 'requestedMinor'>;

@@ -11,6 +11,7 @@ import {
   loadTransaction,
 } from './loadTransaction.ts';
 import { priceCapture, wrongKind, wrongState } from './rules.ts';
+import { surchargeWarnings } from './surcharge.ts';
 import { recordedAnswer, type TransactionAnswer } from './views.ts';
 
 /** Charges a pre-authorization; `amountMinor` is without fees, null for the whole authorized amount. */
@@ -32,7 +33,9 @@ export function capture(
     const priced = priceCapture(property, found.card, found.row, command.amountMinor, moment);
     if (!priced.ok) return priced;
     const { requestedMinor: captureRequestedMinor, amountMinor: captureAmountMinor } = priced.value;
-    const change = { captureRequestedMinor, captureAmountMinor };
+    const others = found.row.warnings.filter((warning) => warning !== 'surcharge_not_allowed');
+    const lawful = surchargeWarnings(property, found.card, priced.value, moment);
+    const change = { captureRequestedMinor, captureAmountMinor, warnings: [...others, ...lawful] };
     return ok(await start(work, { ...found, pending: 'capture', change, caller: command.caller }));
   });
 }

@@ -1,6 +1,7 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import type { Standing } from '../../operation/work.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import { brandName } from '../../records/properties/rules.ts';
 import type { Priced } from './fees.ts';
 import type { SealedQuote } from './quoteSeal.ts';
 import type { BookingToCharge, CardToCharge, PaymentRequest } from './rules.ts';
@@ -55,15 +56,16 @@ export function isQuotedPrice(quote: SealedQuote, priced: Priced): boolean {
 
 /** Whether the request means the card that was quoted. If both leave it to the booking, its card may have changed. */
 function isCardOf(quote: SealedQuote, request: QuotedRequest, card: CardToCharge | null): boolean {
-  if (quote.card.token === null) return isSameCard(quote, card);
-  const leftToBooking = request.cardToken === null && quote.named === null;
-  return leftToBooking || card?.token === quote.card.token;
+  const { card: quoted, named } = quote;
+  if (quoted?.token === null) return isSameCard(quote, card);
+  const leftToBooking = request.cardToken === null && named === null;
+  return leftToBooking || (quoted !== null && card?.token === quoted.token);
 }
 
 function isSameCard({ card: quoted }: SealedQuote, card: CardToCharge | null): boolean {
-  if (card === null) return false;
+  if (card === null || quoted === null) return false;
   return quoted.token === null
-    ? quoted.brand === card.brand &&
+    ? brandName(quoted.brand) === brandName(card.brand) &&
         quoted.funding === card.funding &&
         quoted.issuerCountry === card.issuerCountry
     : quoted.token === card.token;

@@ -15,13 +15,15 @@ const sealedQuoteSchema = z.object({
   virtualCard: z.boolean(),
   /** The token that the request named; null for the booking's card. */
   named: z.string().nullable(),
-  /** The card; `token` is null if the request described a card instead. */
-  card: z.object({
-    token: z.string().nullable(),
-    brand: z.string(),
-    funding: z.string(),
-    issuerCountry: z.string().nullable(),
-  }),
+  /** The card; `token` is null if the request described a card instead. Null if there was no card. */
+  card: z
+    .object({
+      token: z.string().nullable(),
+      brand: z.string(),
+      funding: z.string(),
+      issuerCountry: z.string().nullable(),
+    })
+    .nullable(),
   cardFeeMinor: minor,
   transactionFeeMinor: minor,
   bookingVersion: z.int(),

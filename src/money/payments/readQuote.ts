@@ -59,7 +59,6 @@ export async function readQuote(
   const twin = card && (await duplicate(work, state, command, card));
   const untilMs = nowMs + QUOTE_LIFE_MS;
   const { kind, purpose, requestedMinor, virtualCard, cardToken } = command;
-  const { brand, funding, issuerCountry, token } = card ?? NO_CARD;
   const quoteId = await sealQuote(work.keyring, propertyId, {
     id: newReference(),
     bookingReference: reference,
@@ -68,7 +67,7 @@ export async function readQuote(
     requestedMinor,
     virtualCard,
     named: cardToken,
-    card: { brand, funding, issuerCountry, token: token === DESCRIBED ? null : token },
+    card: card && sealedCard(card),
     cardFeeMinor: quote.value.priced.cardFeeMinor,
     transactionFeeMinor: quote.value.priced.transactionFeeMinor,
     bookingVersion: state.booking.version,
@@ -84,7 +83,9 @@ export async function readQuote(
 /** The token of a card that the request describes. No card has it. */
 const DESCRIBED = 'described';
 
-const NO_CARD = { token: DESCRIBED, brand: 'unknown', funding: 'unknown', issuerCountry: null };
+function sealedCard({ token, brand, funding, issuerCountry }: CardToCharge) {
+  return { brand, funding, issuerCountry, token: token === DESCRIBED ? null : token };
+}
 
 async function namedCard(
   { database, name }: QuoteWork,

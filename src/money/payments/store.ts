@@ -2,6 +2,7 @@ import { and, asc, desc, eq, gte, inArray, isNotNull, lte, min, sql } from 'driz
 import { bookings } from '../../platform/db/bookingTables.ts';
 import { cards } from '../../platform/db/cardTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
+import { listed } from '../../platform/db/listed.ts';
 import { type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { properties } from '../../platform/db/propertyTables.ts';
@@ -152,20 +153,31 @@ const byReference = prepared<BookingName & { readonly own: string }>()(
       .where(and(ofBooking(booking), eq(transactions.reference, own))),
 );
 
-/** The schedules of a booking that give way to a payment, and are still pending. */
-function replacedBy(booking: BookingName, paymentId: number) {
+/** A payment that schedules give way to. */
+type Replacement = Pick<TransactionRow, 'id' | 'replaces'>;
+
+/** The schedules of a booking that give way to a payment, and are still pending: perhaps to a later payment too. */
+function isReplaced(booking: BookingName, { replaces }: Replacement) {
   return and(
     ofBooking(booking),
-    eq(transactions.replacedBy, paymentId),
+    inArray(transactions.id, listed(replaces)),
     eq(transactions.status, 'Pending'),
   );
+}
+
+/** Names a payment in the schedules that give way to it. */
+export function nameReplacement(queries: Queries, booking: BookingName, payment: Replacement) {
+  return queries
+    .update(transactions)
+    .set({ replacedBy: payment.id, version: sql`${transactions.version} + 1` })
+    .where(isReplaced(booking, payment));
 }
 
 /** Cancels the schedules that give way to an accepted payment. */
 export function cancelReplaced(
   queries: Queries,
   booking: BookingName,
-  paymentId: number,
+  payment: Replacement,
   nowMs: number,
 ) {
   return queries
@@ -178,14 +190,14 @@ export function cancelReplaced(
       changedAtMs: nowMs,
       version: sql`${transactions.version} + 1`,
     })
-    .where(replacedBy(booking, paymentId));
+    .where(isReplaced(booking, payment));
 }
 
 /** Appends that cancellation to the audit trail. It reads the states before, so it comes first in the batch. */
 export function auditReplaced(
   queries: Queries,
   booking: BookingName,
-  paymentId: number,
+  payment: Replacement,
   { actor, atMs, firstId }: Pick<AuditEntry, 'actor' | 'atMs'> & { readonly firstId: number },
 ) {
   const { propertyId, bookingReference, id, status } = transactions;
@@ -199,10 +211,10 @@ export function auditReplaced(
       subject: sql<string>`'charge ' || ${id}`.as('subject'),
       from: status,
       to: sql<string>`'Cancelled'`.as('to_state'),
-      detail: sql<string>`${`paid by charge ${paymentId}`}`.as('detail'),
+      detail: sql<string>`${`paid by charge ${payment.id}`}`.as('detail'),
     })
     .from(transactions)
-    .where(replacedBy(booking, paymentId));
+    .where(isReplaced(booking, payment));
   return queries.insert(audit).select(entries);
 }
 
@@ -225,15 +237,16 @@ export function selectLatestLike(
     .where(
       and(
         ofBooking({ propertyId, reference }),
-        gte(transactions.createdAtMs, like.sinceMs),
+        // The plus makes SQLite search by booking: a property may have thousands of payments within the time.
+        gte(sql`+${transactions.createdAtMs}`, like.sinceMs),
         eq(transactions.kind, like.kind),
-        eq(transactions.purpose, like.purpose),
+        eq(sql`+${transactions.purpose}`, like.purpose),
         eq(transactions.cardToken, like.cardToken),
         eq(
           sql`coalesce(${transactions.askedMinor}, ${transactions.requestedMinor})`,
           like.askedMinor,
         ),
-        inArray(transactions.status, ['Accepted', 'Authorized', 'Processing']),
+        inArray(sql`+${transactions.status}`, ['Accepted', 'Authorized', 'Processing']),
       ),
     )
     .orderBy(desc(transactions.id))

@@ -188,7 +188,8 @@ export function recordedAnswer(
 
 function accepted(row: TransactionRow, card: CardRow | null, timeZone: string): TransactionAnswer {
   const transaction = transactionView(row, card, timeZone);
-  const warnings = [...row.warnings, ...warningsOf(row, card, timeZone)];
+  const isCalledOff = row.status === 'Cancelled' || row.status === 'Released';
+  const warnings = isCalledOff ? [] : [...row.warnings, ...warningsOf(row, card, timeZone)];
   return warnings.length > 0 ? { transaction, warnings } : { transaction };
 }
 

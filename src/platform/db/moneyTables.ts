@@ -52,7 +52,7 @@ export const transactions = sqliteTable(
       .notNull()
       .default('grossUp'),
     feeMaximumMinor: integer('fee_maximum_minor'),
-    /** The amount that was asked for, where less was requested because less was due; null if it is the same. */
+    /** The amount that was asked for, where less was due or another amount was taken; null if it is the same. */
     askedMinor: integer('asked_minor'),
     /** Whether a schedule charges what is due when it fires, at most. */
     limitToDue: integer('limit_to_due', { mode: 'boolean' }).notNull().default(false),
@@ -63,7 +63,7 @@ export const transactions = sqliteTable(
       .default([]),
     /** The schedules that end when this payment is accepted: the guest pays it instead of them. */
     replaces: text({ mode: 'json' }).$type<readonly number[]>().notNull().default([]),
-    /** The payment that a schedule may give way to. The schedule waits while the payment's outcome is unknown. */
+    /** The latest payment that a schedule may give way to. The schedule waits while an outcome of such is unknown. */
     replacedBy: integer('replaced_by'),
     /** The quote that was charged: it is used once. */
     quoteId: text('quote_id'),

@@ -30,6 +30,7 @@ const CHANGED =
 const failureCopy: Readonly<Partial<Record<Failure['code'], string>>> = {
   amount_precision: 'Please enter a rounder amount: the bank does not take one this exact.',
   amount_out_of_range: 'This is more than the amount due. Part of it may already be paid.',
+  amount_exceeds_due: 'This is more than the amount due. Part of it may already be paid.',
   token_not_found: 'This card is no longer available. Please choose another card.',
   card_expired: 'This card has expired. Please add another card.',
   invalid_state: CHANGED,
