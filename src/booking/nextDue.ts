@@ -51,6 +51,7 @@ export async function processNextDue(
     return { kind: 'nothing-due', nextAtMs: work.realTime(work.now()) + MINUTE_MS };
   }
   if (item === null || item.dueAtMs > work.now()) {
+    work.memory.keepStanding();
     return { kind: 'nothing-due', nextAtMs: item && work.realTime(item.dueAtMs) };
   }
   // Forget the remembered state: decide on the booking and the property as they are now.

@@ -94,6 +94,8 @@ async function save(
   );
   if (recorded === 'unknown') return err(uncertain());
   work.memory.state = saved;
+  if (before === null) work.memory.standing = { paidMinor: 0, uncertainMinor: 0 };
+  else if (holds.length === 0) work.memory.keepStanding();
   return ok({ saved, holds, later });
 }
 
@@ -152,6 +154,7 @@ export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failu
     );
     if (recorded === 'unknown') return err(uncertain());
     work.memory.state = { ...state, booking };
+    work.memory.keepStanding();
     return ok(booking);
   });
 }
@@ -213,6 +216,7 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
     );
     if (recorded === 'unknown') return err(uncertain());
     work.memory.state = { ...state, booking, cards: [attached, ...state.cards] };
+    work.memory.keepStanding();
     return ok(attached);
   });
 }

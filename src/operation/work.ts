@@ -60,6 +60,11 @@ export class BookingMemory {
   state: BookingState | null = null;
   /** What is paid and under way; null if it is not known. An operation that does not renew it makes it unknown. */
   standing: Standing | null = null;
+
+  /** For an operation that moves no money: what is paid and under way is as before. */
+  keepStanding(): void {
+    this.standing = this.standing && { ...this.standing };
+  }
 }
 
 /** What of a booking's total is paid, and what is under way, in minor units without fees. Bonds are left out. */

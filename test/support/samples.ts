@@ -238,7 +238,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     foreign: 'no-property',
   },
   '/admin/v1/fee-rules/put': {
-    body: ({ property }) => ({ property, rules: [] }),
+    body: ({ property }) => ({ property, rules: [{ basisPoints: 100, method: 'add' }] }),
     foreign: 'no-property',
   },
   '/admin/v1/fee-rules/get': { body: ({ property }) => ({ property }), foreign: 'no-property' },

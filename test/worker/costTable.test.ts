@@ -249,7 +249,7 @@ const operations: Readonly<Record<string, Operation>> = {
     run: () => charge(WARM, `deposit-${WARM}`),
     atMost: {
       d1: 3,
-      rowsRead: 26,
+      rowsRead: 31,
       rowsWritten: 17,
       objectRequests: 2,
       objectRows: 3,

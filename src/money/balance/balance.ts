@@ -78,6 +78,15 @@ export function overpaidOf(totalCostMinor: number, paidMinor: number): number {
   return totalCostMinor === 0 ? 0 : Math.max(0, paidMinor - totalCostMinor);
 }
 
+/** What is `Processing`, whatever the acquirer was asked to do, in minor units without fees. Bonds are left out. */
+export function processingOf(movements: readonly Movement[]): number {
+  return sum(
+    movements
+      .filter(({ status, purpose }) => status === 'Processing' && purpose !== 'Bond')
+      .map(({ captureRequestedMinor, requestedMinor }) => captureRequestedMinor ?? requestedMinor),
+  );
+}
+
 /** What a schedule would charge. */
 type Scheduled = Pick<Movement, 'id' | 'status' | 'purpose' | 'requestedMinor'> &
   Pick<TransactionRow, 'scheduledAtMs'>;

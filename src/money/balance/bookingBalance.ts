@@ -1,6 +1,7 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Standing } from '../../operation/work.ts';
+import type { Database, Queries } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
@@ -55,6 +56,24 @@ function sumOf(totals: readonly PurposeTotals[]): Share {
     }),
     { paidMinor: 0, disputedMinor: 0, refundedMinor: 0 },
   );
+}
+
+/** Selects what a booking's paid and open amounts follow from, as they are known now; for a batch. */
+export function selectNow(queries: Queries, name: BookingName) {
+  const nowMs = Number.MAX_SAFE_INTEGER;
+  return [
+    selectChargeTotalsAsOf(queries, name, nowMs),
+    selectOpenAmountsAsOf(queries, name, nowMs),
+  ] as const;
+}
+
+/** What is paid and uncertain of a booking, from the rows of {@link selectNow}. */
+export function standingOf(
+  totals: readonly PurposeTotals[],
+  open: Pick<OpenAmounts, 'uncertainMinor'> | undefined,
+): Standing {
+  const { paidMinor } = sumOf(totals.filter(({ purpose }) => purpose !== 'Bond'));
+  return { paidMinor, uncertainMinor: open?.uncertainMinor ?? 0 };
 }
 
 /**

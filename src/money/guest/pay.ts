@@ -2,7 +2,7 @@ import type { Failure } from '../../core/failure.ts';
 import { type Answered, type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
-import { balanceOf, schedulesToReplace } from '../balance/balance.ts';
+import { balanceOf, processingOf, schedulesToReplace } from '../balance/balance.ts';
 import { selectChargeTotals } from '../balance/store.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
 import { selectTransactions } from '../payments/store.ts';
@@ -41,8 +41,9 @@ async function check(work: BookingWork, command: GuestPaymentCommand): Promise<F
     ],
   );
   const state = property && booking ? { property, booking, cards } : null;
-  work.memory.state = state;
   const balance = balanceOf(booking?.totalCostMinor ?? 0, rows, totals);
+  work.memory.state = state;
+  work.memory.standing = { paidMinor: balance.paidMinor, uncertainMinor: processingOf(rows) };
   const nowMs = work.now();
   const stepMinor = work.gateway.amountStepMinor(command.currency);
   const declines = countDeclines(rows, nowMs);

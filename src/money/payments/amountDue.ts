@@ -1,7 +1,8 @@
-import type { BookingWork, Standing } from '../../operation/work.ts';
+import { type BookingWork, bookingState, type Standing } from '../../operation/work.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
-import { readBalance } from '../balance/bookingBalance.ts';
+import { selectBooking } from '../../records/bookings/store.ts';
+import { selectNow, standingOf } from '../balance/bookingBalance.ts';
 import { amountOfSchedule, openDueMinor, scheduleDependsOnDue } from './overcharge.ts';
 
 /**
@@ -34,8 +35,32 @@ export async function amountToFire(
 }
 
 async function readStanding({ database, propertyId, reference }: BookingWork): Promise<Standing> {
-  const read = await readBalance(database, { propertyId, reference }, null);
-  if (!read.ok) throw new Error('a booking without a balance');
-  const { paidMinor, uncertainMinor } = read.value;
-  return { paidMinor, uncertainMinor };
+  const name = { propertyId, reference };
+  const [totals, [open]] = await database.batch(
+    'd1.balance.read',
+    selectNow(database.queries, name),
+  );
+  return standingOf(totals, open);
+}
+
+/**
+ * The state of a booking for a new payment; null if it does not exist. Where nothing is remembered and the payment may
+ * depend on what is due, that comes in the same round trip.
+ */
+export async function stateForPayment(
+  work: BookingWork,
+  mayDependOnDue: boolean,
+): Promise<BookingState | null> {
+  if (work.memory.state || !mayDependOnDue) return bookingState(work);
+  const { database, propertyId, reference, memory } = work;
+  const { queries } = database;
+  const [[property], [booking], cards, totals, [open]] = await database.batch('d1.booking.load', [
+    ...selectBooking(queries, propertyId, reference),
+    ...selectNow(queries, { propertyId, reference }),
+  ]);
+  if (!property || !booking) return null;
+  memory.state = { property, booking, cards };
+  memory.standing = standingOf(totals, open);
+  work.follow(property);
+  return memory.state;
 }

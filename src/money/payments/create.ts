@@ -16,13 +16,13 @@ import type { Statement } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
-import { standingBeforePayment } from './amountDue.ts';
+import { standingBeforePayment, stateForPayment } from './amountDue.ts';
 import { type Attempt, execute } from './attempt.ts';
 import { decidePayment } from './decidePayment.ts';
 import { refuseDuplicate } from './duplicates.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { newTransaction, type TransactionCommand } from './newTransaction.ts';
-import { dependsOnDue, openDueMinor, standingAfter } from './overcharge.ts';
+import { dependsOnDue, mayDependOnDue, openDueMinor, standingAfter } from './overcharge.ts';
 import { isQuotedPrice, quoteStale } from './quoteCheck.ts';
 import { quoteToUse } from './quotes.ts';
 import { giveWay } from './replacedSchedules.ts';
@@ -110,7 +110,7 @@ async function start(
   work: BookingWork,
   command: PaymentCommand,
 ): Promise<Result<Attempt, Failure>> {
-  const state = await bookingState(work);
+  const state = await stateForPayment(work, mayDependOnDue(command));
   if (!state) return err(bookingNotFound());
   if (state.booking.currency !== command.currency) return err(busy());
   const named =

@@ -23,7 +23,11 @@ function isGuarded(
   { overchargeGuard }: Pick<PropertyRow, 'overchargeGuard'>,
   purpose: TransactionRow['purpose'],
 ): boolean {
-  return overchargeGuard !== 'off' && (purpose === 'Deposit' || purpose === 'Balance');
+  return overchargeGuard !== 'off' && canBeGuarded(purpose);
+}
+
+function canBeGuarded(purpose: TransactionRow['purpose']): boolean {
+  return purpose === 'Deposit' || purpose === 'Balance';
 }
 
 /** Judges an amount by what is due: nothing to say, a warning, or a refusal, as the property wants. */
@@ -69,6 +73,14 @@ export function dependsOnDue(
   { kind, purpose, limitToDue }: Omit<AmountRequest, 'requestedMinor'>,
 ): boolean {
   return limitToDue ? kind !== 'schedule' : isGuarded(property, purpose);
+}
+
+/** Whether the amount of a new payment may depend on what is due, whatever its property says. */
+export function mayDependOnDue({
+  purpose,
+  limitToDue,
+}: Pick<AmountRequest, 'purpose' | 'limitToDue'>): boolean {
+  return limitToDue || canBeGuarded(purpose);
 }
 
 /**

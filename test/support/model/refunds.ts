@@ -34,7 +34,7 @@ export function refund(model: BookingModel, operation: RefundOperation): Answer 
   while (rounds.left > 0) {
     const isWhole = rounds.left === amountMinor && rounds.refused.length === 0;
     const room = roomFor(model, ref, rounds.refused);
-    if (isWhole && room < rounds.left) return refusal('refund_exceeds_charge');
+    if (isWhole && room < rounds.left) return exceedsCharge(rounds);
     const parts = allocate(model, ref, rounds.refused, Math.min(rounds.left, room));
     if (parts.length === 0) break;
     rounds.left = 0;
@@ -42,6 +42,12 @@ export function refund(model: BookingModel, operation: RefundOperation): Answer 
     for (const record of made) send(model, record, rounds);
   }
   return refundAnswer(model, command, amountMinor);
+}
+
+/** Nothing is refunded. What the acquirer refused before leaves the answer without refunds, and kept so. */
+function exceedsCharge({ looked }: Rounds): Answer {
+  const refused = refusal('refund_exceeds_charge');
+  return looked.length === 0 ? refused : { ...refused, refunds: [] };
 }
 
 /** Why a named charge cannot be refunded; null if it can. */
