@@ -58,16 +58,18 @@ function sumOf(totals: readonly PurposeTotals[]): Share {
   );
 }
 
-/** Selects what a booking's paid and open amounts follow from, as they are known now; for a batch. */
-export function selectNow(queries: Queries, name: BookingName) {
-  const nowMs = Number.MAX_SAFE_INTEGER;
+/** As of now, whatever the clock of the machine that recorded something said. */
+const NOW_MS = Number.MAX_SAFE_INTEGER;
+
+/** Selects what a booking's paid and open amounts follow from, as of an instant; for a batch. */
+export function selectSums(queries: Queries, name: BookingName, asOfMs = NOW_MS) {
   return [
-    selectChargeTotalsAsOf(queries, name, nowMs),
-    selectOpenAmountsAsOf(queries, name, nowMs),
+    selectChargeTotalsAsOf(queries, name, asOfMs),
+    selectOpenAmountsAsOf(queries, name, asOfMs),
   ] as const;
 }
 
-/** What is paid and uncertain of a booking, from the rows of {@link selectNow}. */
+/** What is paid and uncertain of a booking, from the rows of {@link selectSums}. */
 export function standingOf(
   totals: readonly PurposeTotals[],
   open: Pick<OpenAmounts, 'uncertainMinor'> | undefined,
@@ -86,11 +88,10 @@ export async function readBalance(
   asOf: number | null,
 ): Promise<Result<BookingBalance & { readonly currency: string }, Failure>> {
   const { queries } = database;
-  const asOfMs = asOf ?? Number.MAX_SAFE_INTEGER;
+  const asOfMs = asOf ?? NOW_MS;
   const [[booking], totals, [open]] = await database.batch('d1.balance.read', [
     selectTotalCostAsOf(queries, name, asOfMs),
-    selectChargeTotalsAsOf(queries, name, asOfMs),
-    selectOpenAmountsAsOf(queries, name, asOfMs),
+    ...selectSums(queries, name, asOfMs),
   ]);
   if (!booking || !open) return err(bookingNotFound());
   const { currency, totalCostMinor } = booking;

@@ -2,7 +2,7 @@ import { type BookingWork, bookingState, type Standing } from '../../operation/w
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
-import { selectNow, standingOf } from '../balance/bookingBalance.ts';
+import { selectSums, standingOf } from '../balance/bookingBalance.ts';
 import { amountOfSchedule, openDueMinor, scheduleDependsOnDue } from './overcharge.ts';
 
 /**
@@ -38,7 +38,7 @@ async function readStanding({ database, propertyId, reference }: BookingWork): P
   const name = { propertyId, reference };
   const [totals, [open]] = await database.batch(
     'd1.balance.read',
-    selectNow(database.queries, name),
+    selectSums(database.queries, name),
   );
   return standingOf(totals, open);
 }
@@ -56,7 +56,7 @@ export async function stateForPayment(
   const { queries } = database;
   const [[property], [booking], cards, totals, [open]] = await database.batch('d1.booking.load', [
     ...selectBooking(queries, propertyId, reference),
-    ...selectNow(queries, { propertyId, reference }),
+    ...selectSums(queries, { propertyId, reference }),
   ]);
   if (!property || !booking) return null;
   memory.state = { property, booking, cards };

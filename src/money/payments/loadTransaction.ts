@@ -38,7 +38,7 @@ export async function loadTransaction(
 
 /** A card by its token: one of the booking's, or another of the property's. */
 export async function cardByToken(
-  work: BookingWork,
+  work: Pick<BookingWork, 'database' | 'propertyId'>,
   state: BookingState,
   token: string,
 ): Promise<CardRow | null> {

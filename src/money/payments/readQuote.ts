@@ -1,20 +1,17 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { SECOND_MS } from '../../core/time.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { newReference } from '../../platform/ids.ts';
 import { type BookingState, bookingNotFound, cardInUse } from '../../records/bookings/rules.ts';
 import { type BookingName, readBooking } from '../../records/bookings/store.ts';
-import { findCard } from '../../records/cards/store.ts';
 import type { PayingCard } from '../../records/properties/feeTerms.ts';
 import { readBalance } from '../balance/bookingBalance.ts';
-import { duplicateOf } from './duplicates.ts';
+import { refuseDuplicate } from './duplicates.ts';
+import { cardByToken } from './loadTransaction.ts';
 import { QUOTE_LIFE_MS, type Quote, type QuoteRequest, quotePayment } from './quote.ts';
 import { sealQuote } from './quoteSeal.ts';
 import { type CardToCharge, tokenNotFound } from './rules.ts';
-import { selectLatestLike } from './store.ts';
 
 /** A quote that is asked for, with what is said of the card in place of the booking's. */
 export interface QuoteCommand extends QuoteRequest {
@@ -48,7 +45,9 @@ export async function readQuote(
   const { state } = await readBooking(database, 'd1.booking.read', propertyId, reference);
   const balance = await readBalance(database, name, null);
   if (!state || !balance.ok) return err(bookingNotFound());
-  const named = await namedCard(work, state, command.cardToken);
+  const booking = { database, propertyId, reference, now: () => nowMs };
+  const named =
+    command.cardToken === null ? null : await cardByToken(booking, state, command.cardToken);
   if (command.cardToken !== null && named === null) return err(tokenNotFound());
   const { paidMinor, uncertainMinor } = balance.value;
   const facts = { named, standing: { paidMinor, uncertainMinor }, nowMs, stepMinor };
@@ -56,9 +55,10 @@ export async function readQuote(
   const quote = quotePayment<CardToCharge>(command, { state: described, ...facts });
   if (!quote.ok) return quote;
   const card = named ?? cardInUse<CardToCharge>(described);
-  const twin = card && (await duplicate(work, state, command, card));
   const untilMs = nowMs + QUOTE_LIFE_MS;
   const { kind, purpose, requestedMinor, virtualCard, cardToken } = command;
+  const like = card && { kind, purpose, askedMinor: requestedMinor, cardToken: card.token };
+  const twin = like && (await refuseDuplicate(booking, state, like, null));
   const quoteId = await sealQuote(work.keyring, propertyId, {
     id: newReference(),
     bookingReference: reference,
@@ -87,16 +87,6 @@ function sealedCard({ token, brand, funding, issuerCountry }: CardToCharge) {
   return { brand, funding, issuerCountry, token: token === DESCRIBED ? null : token };
 }
 
-async function namedCard(
-  { database, name }: QuoteWork,
-  state: BookingState,
-  token: string | null,
-): Promise<CardRow | null> {
-  if (token === null) return null;
-  const attached = state.cards.find((card) => card.token === token);
-  return attached ?? (await findCard(database, name.propertyId, token));
-}
-
 /** The booking as if it used the card that the request describes. What is not said of it is the booking's card's. */
 function withDescribedCard(state: BookingState, { described, cardToken }: QuoteCommand) {
   const says = Object.values(described).some((value) => value !== undefined);
@@ -111,21 +101,4 @@ function withDescribedCard(state: BookingState, { described, cardToken }: QuoteC
     expiryYear: 9999,
   };
   return { ...state, booking: { ...state.booking, cardToken: DESCRIBED }, cards: [card] };
-}
-
-/** The refusal of a payment like an earlier one; null if there is none. */
-async function duplicate(
-  { database, name, nowMs }: QuoteWork,
-  { property }: BookingState,
-  { kind, purpose, requestedMinor: askedMinor }: QuoteCommand,
-  card: CardToCharge,
-): Promise<Failure | null> {
-  const { duplicateWindowSeconds } = property;
-  if (duplicateWindowSeconds === 0 || kind === 'schedule') return null;
-  const sinceMs = nowMs - duplicateWindowSeconds * SECOND_MS;
-  const like = { kind, purpose, askedMinor, cardToken: card.token, sinceMs };
-  const [[earlier]] = await database.batch('d1.transaction.read', [
-    selectLatestLike(database.queries, name.propertyId, name.reference, like),
-  ]);
-  return earlier ? duplicateOf(earlier, null, property.timeZone) : null;
 }
