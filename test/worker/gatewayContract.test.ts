@@ -2,6 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import type {
+  CardPaymentRequest,
   FollowUpRequest,
   Gateway,
   GatewayMovement,
@@ -47,14 +48,17 @@ afterEach(() => vi.restoreAllMocks());
 
 async function vault(gateway: Gateway, number: string, account: string | null = null) {
   const entry = { number, expiryMonth: 12, expiryYear: 2030, holderName: 'A', cvv: '123' };
-  const vaulted = await gateway.tokenize(entry, account);
+  const vaulted = await gateway.tokenize(entry, account, false);
   if (vaulted.kind !== 'vaulted') throw new Error(vaulted.refusal.reason);
   return vaulted.gatewayToken;
 }
 
 let keys = 0;
 
-function requestOf(gatewayToken: string, changes: Partial<MoneyRequest> = {}): MoneyRequest {
+function requestOf(
+  gatewayToken: string,
+  changes: Partial<CardPaymentRequest> = {},
+): CardPaymentRequest {
   keys += 1;
   return {
     idempotencyKey: `key-${keys}`,
@@ -67,6 +71,8 @@ function requestOf(gatewayToken: string, changes: Partial<MoneyRequest> = {}): M
     description: 'Demo Property, RES-1',
     statementName: 'Demo Property',
     askedAtMs: Date.now(),
+    initiator: 'property',
+    returnUrl: null,
     ...changes,
   };
 }
@@ -214,7 +220,7 @@ describe.each(Object.entries(gateways))('the gateway %s', (_name, make) => {
 
   it('tells a card’s funding and its issuer’s country', async () => {
     const entry = { expiryMonth: 12, expiryYear: 2030, holderName: 'A', cvv: '123' };
-    expect(await make().tokenize({ ...entry, number: GOOD }, null)).toMatchObject({
+    expect(await make().tokenize({ ...entry, number: GOOD }, null, true)).toMatchObject({
       kind: 'vaulted',
       traits: { funding: 'credit', issuerCountry: 'US' },
     });
