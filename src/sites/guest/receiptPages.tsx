@@ -8,7 +8,7 @@ import { page } from '../web/page.ts';
 import { type GuestContext, reload } from './guestContext.tsx';
 import { BankStepPage } from './pages/bankStep.tsx';
 import { ReceiptPage } from './pages/receipt.tsx';
-import { guestCallContext } from './session.ts';
+import { guestCallContext, keepSession } from './session.ts';
 
 /** The path below which each payment of a session has its page. */
 export function receiptsOf({ home }: Pick<GuestContext, 'home'>): string {
@@ -74,19 +74,10 @@ function shown(
   const row = rowOf(guest, id);
   switch (row?.status) {
     case 'Processing':
-    case 'Accepted': {
-      if (bankUrl === null) {
-        return page(c, 200, <ReceiptPage folio={folio} home={home} row={row} />);
-      }
-      const untilMs = bankStepUntilMs(folio.state, row, propertyNow(folio.state.property));
-      const bank = { url: bankUrl, untilMs };
-      const action = `${receiptsOf(guest)}/${id}/cancel`;
-      return page(
-        c,
-        200,
-        <BankStepPage folio={folio} home={home} row={row} bank={bank} cancelAction={action} />,
-      );
-    }
+    case 'Accepted':
+      return bankUrl === null
+        ? page(c, 200, <ReceiptPage folio={folio} home={home} row={row} />)
+        : bankStepPage(c, guest, row, bankUrl);
     case 'Declined':
       return c.redirect(`${home}?declined=${id}`, 303);
     case 'Failed':
@@ -94,4 +85,34 @@ function shown(
     default:
       return c.redirect(home, 303);
   }
+}
+
+/** Sends the guest to their bank. */
+async function bankStepPage(
+  c: AppContext,
+  guest: GuestContext,
+  row: TransactionRow,
+  url: string,
+): Promise<Response> {
+  const { claims, folio, home } = guest;
+  // The bank returns them to the session in which they began to pay: this one may be another.
+  const returnsTo = row.returnUrl && homeIn(row.returnUrl);
+  if (returnsTo && returnsTo !== home) await keepSession(c, returnsTo, claims);
+  const untilMs = bankStepUntilMs(folio.state, row, propertyNow(folio.state.property));
+  return page(
+    c,
+    200,
+    <BankStepPage
+      folio={folio}
+      home={home}
+      row={row}
+      bank={{ url, untilMs }}
+      cancelAction={`${receiptsOf(guest)}/${row.id}/cancel`}
+    />,
+  );
+}
+
+/** The path of the session whose payment has this page. */
+function homeIn(returnUrl: string): string {
+  return new URL(returnUrl).pathname.replace(/\/receipt\/\d+$/, '');
 }
