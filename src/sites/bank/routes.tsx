@@ -27,12 +27,16 @@ const bankSite = guardPages({
     return messagePage(c, 429, 'Please wait a moment', 'Please try again shortly.');
   },
   foreign: (c) =>
-    messagePage(c, 403, 'This form was not sent from our page', 'Nothing was allowed.'),
+    messagePage(c, 403, 'This form was not sent from our page', 'Nothing was changed.'),
 });
+
+/** The form of a page's name. */
+const STEP_ID = /^[0-9a-f]{48}$/;
 
 /** Shows the payment, with a button to allow it and one to refuse it. */
 async function ask(c: AppContext): Promise<Response> {
-  const step = await acquirerOf(c)?.bankStep(stepIdOf(c));
+  const stepId = stepIdOf(c);
+  const step = stepId && (await shownStep(c, stepId));
   if (!step) return unknownStep(c);
   return step.status === 'open'
     ? page(c, 200, <AskPage step={step} action={c.req.path} merchant={await merchantOf(c, step)} />)
@@ -41,9 +45,9 @@ async function ask(c: AppContext): Promise<Response> {
 
 /** Tells the acquirer of the guest's decision, and sends them back to where they came from. */
 async function decide(c: AppContext): Promise<Response> {
-  const acquirer = acquirerOf(c);
-  const step = await acquirer?.bankStep(stepIdOf(c));
-  if (!acquirer || !step) return unknownStep(c);
+  const stepId = stepIdOf(c);
+  const step = stepId && (await shownStep(c, stepId));
+  if (!stepId || !step) return unknownStep(c);
   const form = await formOf(c);
   const decision = form.ok ? form.value['decision'] : undefined;
   if (decision !== 'allow' && decision !== 'refuse') {
@@ -56,17 +60,23 @@ async function decide(c: AppContext): Promise<Response> {
   }
   const property = await propertyOf(c, step);
   const atMs = property ? propertyNow(property) : Date.now();
-  await acquirer.decideAtBank(stepIdOf(c), decision === 'allow', atMs);
+  await c
+    .get('trace')
+    .span('object.sandbox', () =>
+      sandboxAcquirer(c.env).decideAtBank(stepId, decision === 'allow', atMs),
+    );
   return c.redirect(step.returnUrl, 303);
 }
 
-/** The sandbox acquirer; null where the deployment does not use it. */
-function acquirerOf(c: AppContext) {
-  return c.get('config').gateway === 'sandbox' ? sandboxAcquirer(c.env) : null;
+/** The name of the page; null for what cannot be one, and where the deployment does not use the sandbox. */
+function stepIdOf(c: AppContext): string | null {
+  const stepId = c.req.param('step') ?? '';
+  const isSandbox = c.get('config').gateway === 'sandbox';
+  return isSandbox && STEP_ID.test(stepId) ? stepId : null;
 }
 
-function stepIdOf(c: AppContext): string {
-  return c.req.param('step') ?? '';
+function shownStep(c: AppContext, stepId: string): Promise<BankStepShown | null> {
+  return c.get('trace').span('object.sandbox', () => sandboxAcquirer(c.env).bankStep(stepId));
 }
 
 async function propertyOf(c: AppContext, { propertyId }: BankStepShown) {
