@@ -12,6 +12,7 @@ const show = `window.addEventListener('load', () => {
 const pageFiles = {
   guest: ['guest.css', 'guest.js', 'element.js'],
   ops: ['ops.css'],
+  console: ['console.css'],
 } as const;
 
 /** Copies the files that pages load into `public/`: Swagger UI, so that /docs needs no CDN, and the service's own. */

@@ -59,6 +59,12 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'POST /ops/outbox/dismiss': 'session',
   'POST /ops/reconciliation/accept': 'session',
   'GET /ops/*': 'leads away',
+  'GET /console': 'session',
+  'GET /console/console.css': 'public',
+  'POST /console/sign-in': 'leads away',
+  'GET /console/enter/:secret': 'link',
+  'POST /console/enter/:secret': 'link',
+  'POST /console/sign-out': 'leads away',
   'GET /dev/mailbox': 'local only',
   'GET /': 'public',
   'GET /openapi.json': 'public',
@@ -67,7 +73,12 @@ export const undocumented: Readonly<Record<string, Protection>> = {
 };
 
 /** What looks at every request, and answers none that it lets through. */
-export const guards: readonly string[] = ['ALL /*', 'ALL /guest/v1/*', 'ALL /ops/*'];
+export const guards: readonly string[] = [
+  'ALL /*',
+  'ALL /guest/v1/*',
+  'ALL /ops/*',
+  'ALL /console/*',
+];
 
 /** Every route of the app, each once: `GET /guest/v1/card`. */
 export function allRoutes(): string[] {
