@@ -24,4 +24,7 @@ CREATE TABLE `users` (
 	CONSTRAINT "users_place" CHECK(("users"."property_id" IS NULL OR "users"."portfolio" IS NULL) AND ("users"."role" = 'admin' OR "users"."property_id" IS NOT NULL OR "users"."portfolio" IS NOT NULL))
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_email` ON `users` (`email`);
+CREATE UNIQUE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
+CREATE INDEX `bookings_by_confirmation` ON `bookings` (`property_id`,`pms_confirmation_number`) WHERE "bookings"."pms_confirmation_number" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `cards_by_last4` ON `cards` (`property_id`,`last4`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `transactions_by_amount` ON `transactions` (`property_id`,`amount_minor`,`created_at_ms`);

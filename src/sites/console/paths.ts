@@ -1,4 +1,5 @@
-import { CONSOLE_PATH } from './session.ts';
+/** The path of the console. */
+export const CONSOLE_PATH = '/console';
 
 /** The address of a property's page. Ids stand in queries, because paths count without regard to case. */
 export function propertyPath(property: string): string {

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { HOUR_MS } from '../../core/time.ts';
 import type { AppContext } from '../../http/context.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { UserRow } from '../../platform/db/staffTables.ts';
-import { maySignIn, type Person } from '../../records/staff/rules.ts';
+import { selectProperty } from '../../records/properties/store.ts';
+import { maySignIn, type Person, reaches } from '../../records/staff/rules.ts';
 import { selectUser, selectUserByEmail } from '../../records/staff/store.ts';
 import { endForGood, selectEndedSession } from '../web/endedSessions.ts';
 import { dropSealed, keepSealed, readSealed, type SealedCookie } from '../web/sealedCookie.ts';
 import { accessEmail } from './accessToken.ts';
-
-/** The path of the console. */
-export const CONSOLE_PATH = '/console';
+import { CONSOLE_PATH } from './paths.ts';
 
 /** `Lax`: people arrive by links in mails. */
 const COOKIE: SealedCookie = {
@@ -27,10 +27,13 @@ const sessionShape = z.object({ id: z.string(), userId: z.string(), untilMs: z.i
 
 type Session = Readonly<z.infer<typeof sessionShape>>;
 
-/** A person of the staff, and the session of their cookie; null where Cloudflare Access vouches for each request. */
+/** A person of the staff who sent a request. */
 export interface SignedIn {
   readonly person: Person;
+  /** The session of their cookie; null where Cloudflare Access vouches for each request. */
   readonly session: Session | null;
+  /** The property that the request names, if the person works for it; null otherwise. */
+  readonly property: PropertyRow | null;
 }
 
 /** Signs a person in: sets their cookie. */
@@ -40,53 +43,69 @@ export async function startSession(c: AppContext, { id: userId }: UserRow): Prom
 }
 
 /** Keeps a session until it has been idle for half an hour. */
-export async function keepSession(c: AppContext, { session }: SignedIn): Promise<void> {
+export async function keepSession(
+  c: AppContext,
+  { session }: Pick<SignedIn, 'session'>,
+): Promise<void> {
   if (session !== null) await keepSealed(c, COOKIE, session);
 }
 
 /** Signs the person out for good. One round trip. */
-export async function endSession(c: AppContext, { session }: SignedIn): Promise<void> {
+export async function endSession(
+  c: AppContext,
+  { session }: Pick<SignedIn, 'session'>,
+): Promise<void> {
   if (session !== null) await endForGood(c.get('database'), session, Date.now());
   dropSealed(c, COOKIE);
 }
 
 /**
- * Who sent the request, as D1 has them now: someone who is no longer active is out at once. Null for anyone else. One
- * round trip.
+ * Who sent the request, as D1 has them now: someone who is no longer active is out at once. Null for anyone else.
+ * `propertyId` is the property that the request names; empty for none. One round trip.
  */
-export async function readSignedIn(c: AppContext): Promise<SignedIn | null> {
+export async function readSignedIn(c: AppContext, propertyId: string): Promise<SignedIn | null> {
   const { access } = c.get('config');
   const token = c.req.header('Cf-Access-Jwt-Assertion');
   return access !== null && token !== undefined
-    ? readByAccess(c, await accessEmail(access, token))
-    : readByCookie(c);
+    ? readByAccess(c, await accessEmail(access, token), propertyId)
+    : readByCookie(c, propertyId);
 }
 
-async function readByAccess(c: AppContext, email: string | null): Promise<SignedIn | null> {
+async function readByAccess(
+  c: AppContext,
+  email: string | null,
+  propertyId: string,
+): Promise<SignedIn | null> {
   if (email === null) return null;
   const database = c.get('database');
-  const [[user]] = await database.batch('d1.staff.read', [
-    selectUserByEmail(database.queries, email),
+  const { queries } = database;
+  const [[user], [property]] = await database.batch('d1.staff.read', [
+    selectUserByEmail(queries, email),
+    selectProperty(queries, propertyId),
   ]);
-  return signedIn(c, user, null);
+  return signedIn(c, user, null, property);
 }
 
-async function readByCookie(c: AppContext): Promise<SignedIn | null> {
+async function readByCookie(c: AppContext, propertyId: string): Promise<SignedIn | null> {
   const session = await readSealed(c, COOKIE, sessionShape);
   if (session === null || session.untilMs <= Date.now()) return null;
   const database = c.get('database');
   const { queries } = database;
-  const [ended, [user]] = await database.batch('d1.staff.read', [
+  const [ended, [user], [property]] = await database.batch('d1.staff.read', [
     selectEndedSession(queries, session.id),
     selectUser(queries, session.userId),
+    selectProperty(queries, propertyId),
   ]);
-  return ended.length > 0 ? null : signedIn(c, user, session);
+  return ended.length > 0 ? null : signedIn(c, user, session, property);
 }
 
 function signedIn(
   c: AppContext,
   user: UserRow | undefined,
   session: Session | null,
+  property: PropertyRow | undefined,
 ): SignedIn | null {
-  return user && maySignIn(user, c.get('config').local) ? { person: user, session } : null;
+  if (!user || !maySignIn(user, c.get('config').local)) return null;
+  const reached = property && reaches(user, property) ? property : null;
+  return { person: user, session, property: reached };
 }

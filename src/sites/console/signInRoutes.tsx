@@ -9,7 +9,8 @@ import { sendSignInLink, signInByLink, userOfLink } from '../../records/staff/si
 import { formOf } from '../web/forms.ts';
 import { page } from '../web/page.ts';
 import { EnterPage, LinkSentPage, SignInPage } from './pages/signIn.tsx';
-import { CONSOLE_PATH, endSession, readSignedIn, startSession } from './session.ts';
+import { CONSOLE_PATH } from './paths.ts';
+import { endSession, readSignedIn, startSession } from './session.ts';
 import { consoleFailurePage, consoleSite, unreadableForm } from './site.tsx';
 
 const ENTER_PATH = `${CONSOLE_PATH}/enter`;
@@ -69,7 +70,7 @@ async function enter(c: AppContext, secret: string): Promise<Response> {
 }
 
 async function signOut(c: AppContext): Promise<Response> {
-  const signedIn = await readSignedIn(c);
+  const signedIn = await readSignedIn(c, '');
   if (signedIn !== null) await endSession(c, signedIn);
   return c.redirect(CONSOLE_PATH, 303);
 }

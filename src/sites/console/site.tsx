@@ -3,7 +3,7 @@ import { guardPages } from '../web/guard.ts';
 import { messagePages } from '../web/messagePages.ts';
 import { pagePolicy } from '../web/page.ts';
 import { ConsoleMessagePage } from './pages/layout.tsx';
-import { CONSOLE_PATH } from './session.ts';
+import { CONSOLE_PATH } from './paths.ts';
 
 /** Whether a path belongs to the console. */
 export function isConsolePath(path: string): boolean {

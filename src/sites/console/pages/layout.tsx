@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { Person } from '../../../records/staff/rules.ts';
 import { Head } from '../../web/head.tsx';
-import { CONSOLE_PATH } from '../session.ts';
+import { CONSOLE_PATH } from '../paths.ts';
 
 /** The frame of the console's pages. */
 export function ConsoleLayout({

@@ -1,5 +1,5 @@
 import { Notice } from '../../web/notice.tsx';
-import { CONSOLE_PATH } from '../session.ts';
+import { CONSOLE_PATH } from '../paths.ts';
 import { ConsoleLayout } from './layout.tsx';
 
 /** The form to sign in. `error` says why the last attempt failed. */
