@@ -25,6 +25,7 @@ CREATE TABLE `users` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
+ALTER TABLE `properties` ADD `refund_limit_minor` integer;--> statement-breakpoint
 CREATE INDEX `bookings_by_confirmation` ON `bookings` (`property_id`,`pms_confirmation_number`) WHERE "bookings"."pms_confirmation_number" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `cards_by_last4` ON `cards` (`property_id`,`last4`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `transactions_by_amount` ON `transactions` (`property_id`,`amount_minor`,`created_at_ms`);

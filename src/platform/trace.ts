@@ -8,6 +8,7 @@ export const spanNames = [
   'd1.application.read',
   'd1.application.save',
   'd1.audit.read',
+  'd1.audit.save',
   'd1.balance.read',
   'd1.booking.load',
   'd1.booking.read',

@@ -127,6 +127,7 @@ describe('the table of spanNames', () => {
     const elsewhere = new Set<SpanName>([
       // Reads and writes that move no money.
       'd1.audit.read',
+      'd1.audit.save',
       'd1.booking.read',
       'd1.card.attach',
       'd1.card.save',

@@ -1,22 +1,34 @@
-import type { Child } from 'hono/jsx';
 import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { day, money } from '../../../core/format.ts';
 import type { CardRow } from '../../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import { Notice } from '../../web/notice.tsx';
 import { EmptyNote, Instant, Table } from '../../web/table.tsx';
+import { NewActions, PaymentActions } from '../actions/forms.tsx';
+import { Fact } from '../pages/fact.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { propertyPath } from '../paths.ts';
 import type { BookingFile } from './read.ts';
 import { type TimelineEntry, timelineOf } from './timeline.ts';
 
+/** What the last action on a page came to. */
+export interface PageNotice {
+  readonly kind: 'good' | 'bad';
+  readonly text: string;
+  readonly link?: string;
+}
+
 /** A booking's page: who stays, what is owed, the payments, and all that happened. */
 export function BookingPage({
   person,
   file,
+  notice = null,
 }: {
   readonly person: Person;
   readonly file: BookingFile;
+  /** What the last action came to. */
+  readonly notice?: PageNotice | null;
 }) {
   const { booking, property } = file.state;
   return (
@@ -24,11 +36,22 @@ export function BookingPage({
       <p>
         <a href={propertyPath(property.id)}>{property.name}</a>
       </p>
+      {notice && (
+        <Notice kind={notice.kind}>
+          <p>{notice.text}</p>
+          {notice.link && (
+            <p>
+              <a href={notice.link}>{notice.link}</a>
+            </p>
+          )}
+        </Notice>
+      )}
       <div class="columns">
         <Stay file={file} />
         <Balance file={file} />
       </div>
-      <Payments file={file} />
+      <NewActions person={person} file={file} />
+      <Payments person={person} file={file} />
       <Timeline file={file} />
     </ConsoleLayout>
   );
@@ -93,7 +116,7 @@ function Balance({ file: { balance, state } }: { readonly file: BookingFile }) {
   );
 }
 
-function Payments({ file }: { readonly file: BookingFile }) {
+function Payments({ person, file }: { readonly person: Person; readonly file: BookingFile }) {
   const { property } = file.state;
   return (
     <section aria-labelledby="payments">
@@ -103,7 +126,7 @@ function Payments({ file }: { readonly file: BookingFile }) {
       ) : (
         <Table
           caption="Payments, the latest first"
-          columns={['Time', 'What', 'Status', '#Amount', '#Fees in it', 'Card', '#Id']}
+          columns={['Time', 'What', 'Status', '#Amount', '#Fees in it', 'Card', '#Id', 'Actions']}
         >
           {file.transactions.toReversed().map((row) => (
             <tr>
@@ -118,6 +141,9 @@ function Payments({ file }: { readonly file: BookingFile }) {
               </td>
               <td>{cardCopy(file.cards.find(({ token }) => token === row.cardToken))}</td>
               <td class="number">{row.id}</td>
+              <td>
+                <PaymentActions person={person} file={file} row={row} />
+              </td>
             </tr>
           ))}
         </Table>
@@ -176,14 +202,5 @@ function Entry({
         {[by && `By ${by}`, detail, moneyId && `Id ${moneyId}`].filter(Boolean).join(' · ')}
       </p>
     </li>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children?: Child }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
