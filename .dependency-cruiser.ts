@@ -10,6 +10,7 @@ export const ROOMS: readonly string[] = [
   'sites',
   'api',
   'http',
+  'desk',
   'reconciliation',
   'clock',
   'booking',

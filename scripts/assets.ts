@@ -8,10 +8,18 @@ const show = `window.addEventListener('load', () => {
 });
 `;
 
+/** The shared styles that each folder's own styles follow: those of the staff's pages have tables and lists. */
+const sharedStyles = {
+  guest: ['base.css'],
+  ops: ['base.css', 'desk.css'],
+  console: ['base.css', 'desk.css'],
+} as const;
+
 /** Styles and scripts of the pages, by their folder in `src/sites`. */
 const pageFiles = {
   guest: ['guest.css', 'guest.js', 'element.js'],
   ops: ['ops.css'],
+  console: ['console.css'],
 } as const;
 
 /** Copies the files that pages load into `public/`: Swagger UI, so that /docs needs no CDN, and the service's own. */
@@ -23,7 +31,7 @@ export function copyAssets(): void {
     copyFileSync(path.join(from, file), path.join(to, file));
   }
   writeFileSync(path.join(to, 'show.js'), show);
-  for (const [folder, files] of Object.entries(pageFiles)) copyPageFiles(folder, files);
+  for (const folder of Object.keys(pageFiles) as (keyof typeof pageFiles)[]) copyPageFiles(folder);
 }
 
 function assetsOf(folder: string): string {
@@ -31,11 +39,13 @@ function assetsOf(folder: string): string {
 }
 
 /** Copies a folder's files. Each style begins with the shared styles, so that a page loads one file. */
-function copyPageFiles(folder: string, files: readonly string[]): void {
-  const shared = readFileSync(path.join(assetsOf('web'), 'base.css'), 'utf8');
+function copyPageFiles(folder: keyof typeof pageFiles): void {
+  const shared = sharedStyles[folder]
+    .map((file) => readFileSync(path.join(assetsOf('web'), file), 'utf8'))
+    .join('\n');
   const to = path.join(root, 'public', folder);
   mkdirSync(to, { recursive: true });
-  for (const file of files) {
+  for (const file of pageFiles[folder]) {
     const own = readFileSync(path.join(assetsOf(folder), file), 'utf8');
     writeFileSync(path.join(to, file), file.endsWith('.css') ? `${shared}\n${own}` : own);
   }

@@ -3,9 +3,11 @@
  * Seeding twice changes nothing.
  */
 import { drizzle } from 'drizzle-orm/d1';
+import { v7 as timeOrderedUuid } from 'uuid';
 import { Keyring } from '../src/platform/crypto/keyring.ts';
 import { clients, exportUsers } from '../src/platform/db/accessTables.ts';
 import { properties } from '../src/platform/db/propertyTables.ts';
+import { users } from '../src/platform/db/staffTables.ts';
 import { propertyScopes } from '../src/records/clients/scopes.ts';
 import { digestSecret } from '../src/records/clients/secrets.ts';
 import { propertyRow } from '../src/records/properties/actions.ts';
@@ -16,6 +18,8 @@ export const seeded = {
   client: { id: 'demo-engine', secret: 'demo-secret' },
   admin: { id: 'admin', secret: 'admin-secret' },
   analyst: { username: 'analyst', password: 'analyst-secret' },
+  manager: { email: 'manager@demo.localhost', name: 'Demo Manager', role: 'manager' },
+  desk: { email: 'desk@demo.localhost', name: 'Demo Desk', role: 'cashier' },
 } as const;
 
 /** Inserts the missing seeds. Leaves existing rows unchanged. */
@@ -76,6 +80,19 @@ export async function seed(d1: D1Database, keyringText: string, nowMs: number): 
         seeded: true,
         createdAtMs: nowMs,
       })
+      .onConflictDoNothing(),
+    queries
+      .insert(users)
+      .values(
+        [seeded.manager, seeded.desk].map((user) => ({
+          ...user,
+          id: timeOrderedUuid(),
+          propertyId: seeded.property,
+          seeded: true,
+          createdAtMs: nowMs,
+          updatedAtMs: nowMs,
+        })),
+      )
       .onConflictDoNothing(),
   ]);
 }

@@ -5,6 +5,7 @@ import { registerFeeRules } from './api/admin/feeRuleRoutes.ts';
 import { registerOperationResolve } from './api/admin/operationRoutes.ts';
 import { registerPmsOperations } from './api/admin/pmsRoutes.ts';
 import { registerAdmin } from './api/admin/routes.ts';
+import { registerUsers } from './api/admin/userRoutes.ts';
 import { registerApplicationList } from './api/applications/listRoute.ts';
 import { registerApplications } from './api/applications/routes.ts';
 import { registerAudit } from './api/audit/routes.ts';
@@ -45,6 +46,8 @@ import { logWarning } from './platform/log.ts';
 import { countRequest } from './platform/metrics.ts';
 import { type Cost, Trace } from './platform/trace.ts';
 import { registerBankPages } from './sites/bank/routes.tsx';
+import { registerConsole } from './sites/console/routes.tsx';
+import { consoleFailurePage, isConsolePath, notFoundPage } from './sites/console/site.tsx';
 import { registerGuestPages } from './sites/guest/routes.tsx';
 import { failurePage, GUEST_PATH, unknownLink } from './sites/guest/site.tsx';
 import { registerHome } from './sites/home/routes.tsx';
@@ -93,6 +96,7 @@ export function createApp(): Api {
   registerApplicationList(api);
   registerAdmin(api);
   registerFeeRules(api);
+  registerUsers(api);
   registerAudit(api);
   registerOperationResolve(api);
   registerOutbox(api);
@@ -107,16 +111,21 @@ export function createApp(): Api {
   registerGuestPages(api);
   registerBankPages(api);
   registerOps(api);
+  registerConsole(api);
   registerLocalMailbox(api);
   registerHome(api);
   registerHealth(api);
   registerDocs(api);
 
-  api.notFound((c) => (c.req.path.startsWith(GUEST_PATH) ? unknownLink(c) : noSuchRoute(api, c)));
+  api.notFound((c) => {
+    if (c.req.path.startsWith(GUEST_PATH)) return unknownLink(c);
+    return isConsolePath(c.req.path) ? notFoundPage(c) : noSuchRoute(api, c);
+  });
   api.onError((error, c) => {
     const failure = internalError(c, error);
     if (c.req.path.startsWith(GUEST_PATH)) return failurePage(c, failure);
     if (isOpsPath(c.req.path)) return opsFailurePage(c, failure);
+    if (isConsolePath(c.req.path)) return consoleFailurePage(c, failure);
     return refuse(c, { failure });
   });
   return api;

@@ -5,6 +5,7 @@ export type FailureCode =
   | 'unauthorized'
   | 'card_declined'
   | 'insufficient_scope'
+  | 'not_permitted'
   | 'not_found'
   | 'booking_not_found'
   | 'transaction_not_found'

@@ -137,3 +137,13 @@ export function yearsAfterMs(atMs: number, years: number): number {
   return Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO('UTC').add({ years })
     .epochMilliseconds;
 }
+
+/** The instant of a local time without offset, `2027-02-10T09:00`, in a zone; null for another shape, or no such day. */
+export function localInstant(text: string, timeZone: string): number | null {
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}$/.test(text)) return null;
+  try {
+    return Temporal.PlainDateTime.from(text).toZonedDateTime(timeZone).epochMilliseconds;
+  } catch {
+    return null;
+  }
+}

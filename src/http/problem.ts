@@ -11,6 +11,7 @@ const problems = {
   unauthorized: [401, 'Authentication is missing or invalid'],
   card_declined: [402, 'The card was declined'],
   insufficient_scope: [403, 'The access token lacks the required scope'],
+  not_permitted: [403, 'Your role does not allow this'],
   not_found: [404, 'Not found'],
   booking_not_found: [404, 'Booking not found'],
   transaction_not_found: [404, 'Transaction not found'],

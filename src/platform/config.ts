@@ -17,6 +17,14 @@ export interface StripeConfig {
   readonly publishableKey: string | null;
 }
 
+/** Cloudflare Access, where it stands before the console (interface: Staff). */
+export interface AccessConfig {
+  /** The team's address, such as `https://hotel.cloudflareaccess.com`: its keys are below it, and tokens name it. */
+  readonly team: URL;
+  /** The application's audience tag. */
+  readonly audience: string;
+}
+
 /** The checked configuration of a deployment. */
 export interface Config {
   /** True for `npm start` on a developer's machine: allows seeded clients, local keys and loopback PMS URLs. */
@@ -27,6 +35,8 @@ export interface Config {
   readonly keyring: Keyring;
   /** How many days export files are kept. */
   readonly exportKeepDays: number;
+  /** Null where people of the staff sign in by mail alone. */
+  readonly access: AccessConfig | null;
 }
 
 /** A year's files and some more (exports: Two files a day). */
@@ -63,13 +73,22 @@ async function check(env: Env): Promise<Result<Config, string>> {
   if (!isPublicAddress(env.PUBLIC_BASE_URL, local)) {
     return err('PUBLIC_BASE_URL must be an https address without a path.');
   }
+  const access = readAccess(env, local);
+  if (!access.ok) return access;
   if (!env.KEYRING) return err('The secret KEYRING is not set.');
   try {
     if (!local && holdsLocalKey(env.KEYRING)) {
       return err('KEYRING contains a key of the local start, which is public. Create a new one.');
     }
     const keyring = await Keyring.parse(env.KEYRING);
-    return ok({ local, gateway, stripe: stripe.value, keyring, exportKeepDays });
+    return ok({
+      local,
+      gateway,
+      stripe: stripe.value,
+      keyring,
+      exportKeepDays,
+      access: access.value,
+    });
   } catch {
     return err('KEYRING must hold one or more keys written id:base64 of 32 bytes.');
   }
@@ -81,6 +100,16 @@ function isPublicAddress(base: string | undefined, local: boolean): boolean {
   if (!URL.canParse(base)) return false;
   const { origin, protocol } = new URL(base);
   return base.replace(/\/+$/, '') === origin && (protocol === 'https:' || local);
+}
+
+function readAccess(env: Env, local: boolean): Result<AccessConfig | null, string> {
+  const { ACCESS_AUDIENCE: audience, ACCESS_TEAM: team } = env;
+  if (!team && !audience) return ok(null);
+  if (!team || !audience) return err('Set both ACCESS_TEAM and ACCESS_AUDIENCE, or neither.');
+  if (!isPublicAddress(team, local)) {
+    return err('ACCESS_TEAM must be an https address without a path.');
+  }
+  return ok({ team: new URL(team), audience });
 }
 
 /** Stripe's own API. */

@@ -32,6 +32,9 @@ export interface Env {
   /** Cloudflare's e-mail service, and the sender's address for mails to guests. */
   readonly EMAIL?: SendEmail;
   readonly MAIL_FROM?: string;
+  /** Cloudflare Access before the console: the team's address, and the application's audience tag. Both or neither. */
+  readonly ACCESS_TEAM?: string;
+  readonly ACCESS_AUDIENCE?: string;
   /** The base of links for guests. Default: the origin of the request. */
   readonly PUBLIC_BASE_URL?: string;
 }

@@ -16,6 +16,7 @@ export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
     cardFeeBasisPoints: 0,
     cardFeeByBrand: {},
     transactionFeeMinor: 0,
+    refundLimitMinor: null,
     keepSchedulesOnCancellation: false,
     stripeAccount: null,
     feeRules: [],

@@ -7,6 +7,7 @@ import { isLong, someOf } from '../support/long.ts';
 import { Barriers, devices, dressed, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
+import { describeConsole } from './consolePages.ts';
 import { busyDay, describeOpsPage, giveUpMessages } from './opsPage.ts';
 
 const GOOD = '4242424242424242';
@@ -42,6 +43,7 @@ const open = (options: BrowserContextOptions = {}) => openWindow(browser, servic
 
 // First, while nobody but its own guests has paid.
 describeOpsPage(() => ({ service, browser }));
+describeConsole(() => ({ service, browser }));
 
 let bookings = 0;
 

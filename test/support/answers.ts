@@ -1,4 +1,5 @@
 import type { balanceView } from '../../src/money/balance/views.ts';
+import type { UserView } from '../../src/records/staff/views.ts';
 
 /** A booking's balance. */
 export type BalanceBody = ReturnType<typeof balanceView>;
@@ -20,6 +21,8 @@ export interface AnswerBody {
   readonly retryable: boolean;
   readonly warnings: string[];
   readonly due: number;
+  readonly user: UserView;
+  readonly users: UserView[];
   readonly access_token: string;
   readonly scope: string;
   readonly error: string;

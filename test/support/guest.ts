@@ -23,8 +23,15 @@ export class Guest {
   }
 
   /** Opens an address, of this service's own or as a link of a message. */
-  async open(address: string): Promise<Page> {
-    return this.#go(address.replace(/^https?:\/\/[^/]+/, ''), {});
+  async open(address: string, headers: Record<string, string> = {}): Promise<Page> {
+    return this.#go(address.replace(/^https?:\/\/[^/]+/, ''), { headers });
+  }
+
+  /** Another browser with copies of the cookies. */
+  copy(): Guest {
+    const other = new Guest();
+    for (const [home, cookie] of this.#cookies) other.#cookies.set(home, cookie);
+    return other;
   }
 
   /** Sends a form as the page that is shown would. */

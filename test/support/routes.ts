@@ -18,6 +18,10 @@ export type Protection =
   | 'visit'
   /** An administrator's cookie. */
   | 'session'
+  /** The cookie of someone of the staff. */
+  | 'desk session'
+  /** A secret that was mailed to someone of the staff. */
+  | 'mailed secret'
   /** An address that leads to another one, whatever is asked for, and does nothing. */
   | 'leads away'
   /** There is nothing outside a developer's own machine. */
@@ -64,6 +68,16 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'POST /ops/outbox/dismiss': 'session',
   'POST /ops/reconciliation/accept': 'session',
   'GET /ops/*': 'leads away',
+  'GET /console': 'desk session',
+  'GET /console/property': 'desk session',
+  'GET /console/booking': 'desk session',
+  'GET /console/confirm': 'desk session',
+  'POST /console/do': 'desk session',
+  'GET /console/console.css': 'public',
+  'POST /console/sign-in': 'mailed secret',
+  'GET /console/enter/:secret': 'mailed secret',
+  'POST /console/enter/:secret': 'mailed secret',
+  'POST /console/sign-out': 'leads away',
   'GET /dev/mailbox': 'local only',
   'GET /': 'public',
   'GET /openapi.json': 'public',
@@ -77,6 +91,7 @@ export const guards: readonly string[] = [
   'ALL /bank/v1/*',
   'ALL /guest/v1/*',
   'ALL /ops/*',
+  'ALL /console/*',
 ];
 
 /** Every route of the app, each once: `GET /guest/v1/card`. */

@@ -182,6 +182,17 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: () => ({ variant: 'propertySystem' }),
     foreign: 'no-property',
   },
+  '/admin/v1/user/put': {
+    body: ({ property }) => ({
+      email: 'kim@hotel.com',
+      name: 'Kim Lee',
+      role: 'cashier',
+      property,
+      active: true,
+    }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/user/list': { body: () => ({ limit: 10 }), foreign: 'no-property' },
   '/admin/v1/export-user/create': {
     body: () => ({ username: 'warehouse' }),
     foreign: 'no-property',

@@ -135,7 +135,7 @@ describe('signing in', () => {
 
   it('is still signed in when signing out could not be written', async () => {
     const visitor = await signIn();
-    const mend = breakSpan('d1.ops.signOut');
+    const mend = breakSpan('d1.session.end');
     await visitor.submit();
     mend();
     expect(visitor.page.status).toBe(504);

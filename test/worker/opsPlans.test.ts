@@ -5,7 +5,6 @@ import {
   selectBacklogs,
   selectChargeOutcomes,
   selectDead,
-  selectEndedSession,
   selectLateRefunds,
   selectLaterOutcomes,
   selectLateTransactions,
@@ -18,6 +17,7 @@ import {
   selectUpcomingSums,
   selectWarned,
 } from '../../src/sites/ops/store.ts';
+import { selectEndedSession } from '../../src/sites/web/endedSessions.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
 

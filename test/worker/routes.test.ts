@@ -98,9 +98,23 @@ const proofs: Readonly<Record<Protection, (route: string) => Promise<void>>> = {
       await expectRefused(answer, status, 'Client secret');
     }
   },
+  'desk session': async (route) => {
+    const status = route.startsWith('GET') ? 200 : 401;
+    for (const cookie of ['', 'console=local-1.AAAA']) {
+      const answer = await ask(route, { Cookie: cookie });
+      await expectRefused(answer, status, 'We e-mail you a link');
+    }
+  },
+  'mailed secret': async (route) => {
+    const answer = await ask(route);
+    expect([401, 422]).toContain(answer.status);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(await answer.text()).toContain('We e-mail you a link');
+  },
   'leads away': async (route) => {
     const answer = await ask(route);
-    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/ops']);
+    const home = route.includes('/console') ? '/console' : '/ops';
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, home]);
     expect(storesAsked(answer)).toBe(0);
   },
   'local only': async (route) => {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { exponentOf, toDecimal } from '../../core/money.ts';
+import { exponentOf, storedDecimal, toDecimal } from '../../core/money.ts';
 import { ok } from '../../core/result.ts';
 import { code } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
@@ -88,6 +88,8 @@ function propertyView(row: PropertyRow): z.input<typeof propertyAnswer>['propert
     cardFeeBasisPoints: row.cardFeeBasisPoints,
     cardFeeByBrand: row.cardFeeByBrand,
     transactionFee: toDecimal(row.transactionFeeMinor, exponentOf(row.currency) ?? 2),
+    refundLimit:
+      row.refundLimitMinor === null ? null : storedDecimal(row.refundLimitMinor, row.currency),
     country: row.country,
     feeLaw: feeLawOf(row),
     overchargeGuard: row.overchargeGuard,

@@ -2,7 +2,14 @@ import { z } from '@hono/zod-openapi';
 import { isCountry } from '../../core/countries.ts';
 import { exponentOf, toMinor } from '../../core/money.ts';
 import { isTimeZone } from '../../core/time.ts';
-import { CARD_NUMBER, code, identifier, isNoCardIdentifier, name } from '../../http/fields.ts';
+import {
+  CARD_NUMBER,
+  code,
+  identifier,
+  isNoCardIdentifier,
+  name,
+  rawAmount,
+} from '../../http/fields.ts';
 import { isAllowedPmsAddress } from '../../pms/address.ts';
 import { propertyScopes } from '../../records/clients/scopes.ts';
 
@@ -41,6 +48,7 @@ export function propertyBody(local: boolean) {
       cardFeeBasisPoints: basisPoints.optional(),
       cardFeeByBrand: z.record(z.string().regex(/^[a-z]{2,20}$/), basisPoints).optional(),
       transactionFee: z.union([z.number(), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/)]).optional(),
+      refundLimit: rawAmount.nullable().optional(),
       country: country.optional(),
       feeLaw: feeLaw.optional(),
       overchargeGuard: overchargeGuard.optional(),
@@ -55,17 +63,25 @@ export function propertyBody(local: boolean) {
       channelCode: code(50).optional().openapi({ example: 'WEB' }),
       pms: pmsBody(local).optional(),
     })
-    .transform(({ transactionFee, ...details }, context) => {
-      if (transactionFee === undefined) return details;
-      const minor = toMinor(transactionFee, exponentOf(details.currency) ?? 2, 0);
-      if (minor.ok) return { ...details, transactionFeeMinor: minor.value };
-      context.addIssue({
-        code: 'custom',
-        path: ['transactionFee'],
-        params: { code: minor.error },
-        message: 'Use an amount of 0 or more, with no more decimals than the currency.',
-      });
-      return z.NEVER;
+    .transform(({ refundLimit, transactionFee, ...details }, context) => {
+      const exponent = exponentOf(details.currency) ?? 2;
+      const read = (field: string, amount: number | string | null | undefined) => {
+        if (amount === undefined || amount === null) return amount;
+        const minor = toMinor(amount, exponent, 0);
+        if (minor.ok) return minor.value;
+        context.addIssue({
+          code: 'custom',
+          path: [field],
+          params: { code: minor.error },
+          message: 'Use an amount of 0 or more, with no more decimals than the currency.',
+        });
+        return z.NEVER;
+      };
+      return {
+        ...details,
+        transactionFeeMinor: read('transactionFee', transactionFee) ?? undefined,
+        refundLimitMinor: read('refundLimit', refundLimit),
+      };
     });
 }
 
@@ -100,6 +116,7 @@ export const propertyAnswer = z.object({
     cardFeeBasisPoints: z.int(),
     cardFeeByBrand: z.record(z.string(), z.int()),
     transactionFee: z.number(),
+    refundLimit: z.number().nullable(),
     country: z.string().nullable(),
     feeLaw,
     overchargeGuard,

@@ -132,6 +132,13 @@ const requests: Readonly<Record<string, Request>> = {
   '/admin/v1/fee-rules/get': ofProperty,
   '/admin/v1/client/create': () => ({ ...ofProperty(), scopes: ['bookings', 'payments'] }),
   '/admin/v1/client/revoke': () => ({ clientId: 'example-client' }),
+  '/admin/v1/user/put': () => ({
+    ...ofProperty(),
+    email: 'desk@example.com',
+    name: 'Kim Lee',
+    role: 'cashier',
+  }),
+  '/admin/v1/user/list': () => ({}),
   '/admin/v1/export-user/create': () => ({ username: 'example-analyst' }),
   '/admin/v1/export/run': () => ({ portfolio: 'example', variant: 'propertySystem' }),
   '/admin/v1/export/list': () => ({ variant: 'propertySystem' }),

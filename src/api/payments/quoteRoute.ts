@@ -8,12 +8,12 @@ import { amount, cardToken, futureInstant, reference } from '../../http/fields.t
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
 import { type QuoteCommand, type QuoteWithId, readQuote } from '../../money/payments/readQuote.ts';
+import { LONGEST_SCHEDULE_YEARS } from '../../money/payments/rules.ts';
 import { cards } from '../../platform/db/cardTables.ts';
 import { transactions } from '../../platform/db/moneyTables.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { BRANDS } from '../../records/properties/rules.ts';
 import { country } from '../admin/schemas.ts';
-import { LONGEST_SCHEDULE_YEARS } from './schemas.ts';
 
 /** The body of quote: an amount without fees, and what is known of the payment. */
 function quoteBody({ exponent, times }: SchemaParameters) {

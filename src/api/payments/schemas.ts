@@ -11,13 +11,8 @@ import {
   type TimeJudge,
 } from '../../http/fields.ts';
 import { listedTransactionSchema } from '../../money/folio/listedView.ts';
+import { LONGEST_HOLD_DAYS, LONGEST_SCHEDULE_YEARS } from '../../money/payments/rules.ts';
 import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/payments/views.ts';
-
-/** The longest time until a pre-authorization expires. */
-const LONGEST_HOLD_DAYS = 30;
-
-/** The longest time until a scheduled charge. */
-export const LONGEST_SCHEDULE_YEARS = 2;
 
 /** Guests pay on their pages only, where their bank can ask them. */
 const initiator = z

@@ -10,6 +10,12 @@ import { termsOf } from './feeColumns.ts';
 import { type Priced, price, withoutFees } from './fees.ts';
 import { type ChargePrice, type PricingMoment, priceCharge, priceUnderLaw } from './surcharge.ts';
 
+/** The longest time until a pre-authorization expires. */
+export const LONGEST_HOLD_DAYS = 30;
+
+/** The longest time until a scheduled charge. */
+export const LONGEST_SCHEDULE_YEARS = 2;
+
 /** The purpose of a charge (interface: Create a charge). */
 export type Purpose = TransactionRow['purpose'];
 

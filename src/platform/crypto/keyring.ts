@@ -6,6 +6,7 @@ export type KeyPurpose =
   | 'guest-link'
   | 'secret-answer'
   | 'ops-session'
+  | 'console-session'
   | 'quote';
 
 /** A derived key, with the id of its secret. */

@@ -80,6 +80,9 @@ export const bookings = sqliteTable(
     index('bookings_cancelled')
       .on(table.propertyId, table.createdAtMs, table.reference)
       .where(sql`${table.status} = 'cancelled'`),
+    index('bookings_by_confirmation')
+      .on(table.propertyId, table.pmsConfirmationNumber)
+      .where(sql`${table.pmsConfirmationNumber} IS NOT NULL`),
     check('bookings_stay', sql`${table.departure} > ${table.arrival}`),
     check(
       'bookings_costs',

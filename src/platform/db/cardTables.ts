@@ -45,6 +45,7 @@ export const cards = sqliteTable(
       foreignColumns: [bookings.propertyId, bookings.reference],
     }),
     index('cards_by_booking').on(table.propertyId, table.bookingReference),
+    index('cards_by_last4').on(table.propertyId, table.last4, table.createdAtMs),
     uniqueIndex('cards_request').on(table.requestId).where(sql`${table.requestId} IS NOT NULL`),
     check('cards_expiry', sql`${table.expiryMonth} BETWEEN 1 AND 12`),
     check(

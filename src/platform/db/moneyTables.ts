@@ -141,6 +141,8 @@ export const transactions = sqliteTable(
     }),
     unique('transactions_reference').on(table.reference),
     uniqueIndex('transactions_of_quote').on(table.quoteId).where(sql`${table.quoteId} IS NOT NULL`),
+    // Finds a booking by an amount that a guest or a bank names.
+    index('transactions_by_amount').on(table.propertyId, table.amountMinor, table.createdAtMs),
     // The next three serve the list of a property's transactions. A charge that is accepted at once writes only into the
     // first: the others leave it out.
     index('transactions_by_creation').on(table.propertyId, table.purpose, table.createdAtMs),

@@ -48,6 +48,8 @@ export const properties = sqliteTable(
       .default('warn'),
     /** How long a second charge like an earlier one is refused; 0 for never. */
     duplicateWindowSeconds: integer('duplicate_window_seconds').notNull().default(0),
+    /** The most that a cashier refunds at once, in minor units; null for nothing (interface: Staff). */
+    refundLimitMinor: integer('refund_limit_minor'),
     keepSchedulesOnCancellation: integer('keep_schedules_on_cancellation', { mode: 'boolean' })
       .notNull()
       .default(false),

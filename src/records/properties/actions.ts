@@ -23,6 +23,8 @@ export interface PropertyDetails {
   readonly cardFeeBasisPoints?: number | undefined;
   readonly cardFeeByBrand?: Record<string, number> | undefined;
   readonly transactionFeeMinor?: number | undefined;
+  /** Minor units; null for no refunds by cashiers. */
+  readonly refundLimitMinor?: number | null | undefined;
   /** ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
   readonly feeLaw?: PropertyRow['feeLaw'] | undefined;
@@ -90,6 +92,10 @@ function amountsInOldCurrency(before: PropertyRow, details: PropertyDetails): Fi
   if (before.transactionFeeMinor > 0 && details.transactionFeeMinor === undefined) {
     const message = 'Send the fee again, in the new currency.';
     faults.push({ field: 'transactionFee', code: 'required', message });
+  }
+  if (before.refundLimitMinor !== null && details.refundLimitMinor === undefined) {
+    const message = 'Send the limit again, in the new currency.';
+    faults.push({ field: 'refundLimit', code: 'required', message });
   }
   if (holdAmounts(before.feeRules)) {
     const message =
@@ -162,12 +168,20 @@ export async function propertyRow(
     feeLaw: details.feeLaw ?? before?.feeLaw ?? null,
     overchargeGuard: details.overchargeGuard ?? before?.overchargeGuard ?? 'warn',
     duplicateWindowSeconds: details.duplicateWindowSeconds ?? before?.duplicateWindowSeconds ?? 0,
+    refundLimitMinor: refundLimitOf(before, details),
     ...(await pmsColumns(keyring, before, details)),
     clockAheadMs: before?.clockAheadMs ?? 0,
     clockStandsAtMs: before?.clockStandsAtMs ?? null,
     version: (before?.version ?? 0) + 1,
     createdAtMs: before?.createdAtMs ?? nowMs,
   };
+}
+
+function refundLimitOf(
+  before: PropertyRow | null,
+  { refundLimitMinor }: PropertyDetails,
+): number | null {
+  return refundLimitMinor === undefined ? (before?.refundLimitMinor ?? null) : refundLimitMinor;
 }
 
 /** The columns of a property's connection to its PMS, and of what that PMS is told. */

@@ -6,6 +6,7 @@ import { page, pagePolicy } from '../web/page.ts';
 const EVERYWHERE = [
   ['/docs', 'Documentation', 'every operation, to read and to try'],
   ['/openapi.json', 'OpenAPI document', 'the same for programs'],
+  ['/console', 'Console', 'for the staff of properties'],
   ['/health', 'Health', 'whether the service works, and what is late'],
 ] as const;
 

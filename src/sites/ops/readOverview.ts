@@ -9,13 +9,13 @@ import type { ExceptionRow, ReconciliationRunRow } from '../../platform/db/recon
 import { ownPart } from '../../pms/reply.ts';
 import { selectOldestOpen } from '../../reconciliation/exceptionStore.ts';
 import { selectNewestRuns } from '../../reconciliation/runStore.ts';
+import { selectEndedSession } from '../web/endedSessions.ts';
 import {
   MOST_COUNTED,
   MOST_SUMMED,
   selectBacklogs,
   selectChargeOutcomes,
   selectDead,
-  selectEndedSession,
   selectLateRefunds,
   selectLaterOutcomes,
   selectLateTransactions,

@@ -4,8 +4,8 @@ import type { AppContext } from '../../http/context.ts';
 import { clientStanding } from '../../records/clients/clientCache.ts';
 import { inGoodStanding } from '../../records/clients/rules.ts';
 import type { ClientRecord } from '../../records/clients/store.ts';
+import { endForGood, selectEndedSession } from '../web/endedSessions.ts';
 import { dropSealed, keepSealed, readSealed, type SealedCookie } from '../web/sealedCookie.ts';
-import { deleteExpiredSessions, insertEndedSession, selectEndedSession } from './store.ts';
 
 /** The path of the operations page. */
 export const OPS_PATH = '/ops';
@@ -36,13 +36,9 @@ export function keepSession(c: AppContext, session: Session): Promise<void> {
   return keepSealed(c, COOKIE, session);
 }
 
-/** Ends a session for good: copies of its cookie stop working too. One round trip. */
-export async function endSession(c: AppContext, { id, untilMs }: Session): Promise<void> {
-  const database = c.get('database');
-  await database.batch('d1.ops.signOut', [
-    deleteExpiredSessions(database.queries, Date.now()),
-    insertEndedSession(database.queries, { id, untilMs }),
-  ]);
+/** Signs the administrator out. One round trip. */
+export async function endSession(c: AppContext, session: Session): Promise<void> {
+  await endForGood(c.get('database'), session, Date.now());
   dropSealed(c, COOKIE);
 }
 

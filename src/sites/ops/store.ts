@@ -1,7 +1,6 @@
-import { and, asc, desc, eq, getTableColumns, gte, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, getTableColumns, gte, lte, type SQL, sql } from 'drizzle-orm';
 import { lowestIdAt } from '../../core/ids.ts';
 import { HOUR_MS } from '../../core/time.ts';
-import { endedSessions } from '../../platform/db/accessTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { disbursements } from '../../platform/db/disbursementTables.ts';
 import { refunds, type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
@@ -324,23 +323,4 @@ export function selectNewestDisbursements(queries: Queries, limit: number) {
     .where(sql`${disbursements}.rowid IN ${newestOfProperty}`)
     .orderBy(desc(disbursements.effectiveAtMs), desc(disbursements.id))
     .limit(limit);
-}
-
-/** Selects a session if its administrator has signed out of it. */
-export function selectEndedSession(queries: Queries, id: string) {
-  return queries
-    .select({ id: endedSessions.id })
-    .from(endedSessions)
-    .where(eq(endedSessions.id, id))
-    .limit(1);
-}
-
-/** Records that a session has ended. */
-export function insertEndedSession(queries: Queries, row: typeof endedSessions.$inferInsert) {
-  return queries.insert(endedSessions).values(row).onConflictDoNothing();
-}
-
-/** Deletes ended sessions whose cookies have expired. */
-export function deleteExpiredSessions(queries: Queries, nowMs: number) {
-  return queries.delete(endedSessions).where(lt(endedSessions.untilMs, nowMs));
 }

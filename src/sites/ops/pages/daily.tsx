@@ -1,7 +1,7 @@
 import { money } from '../../../core/format.ts';
 import type { DisbursementRow } from '../../../platform/db/disbursementTables.ts';
 import type { ExportRunRow } from '../../../platform/db/exportTables.ts';
-import { EmptyNote, Instant, Table } from './table.tsx';
+import { EmptyNote, Instant, Table } from '../../web/table.tsx';
 
 /** Export runs: running, then recently failed, then the newest, each with its progress. */
 export function RunsPart({ runs }: { readonly runs: readonly ExportRunRow[] }) {

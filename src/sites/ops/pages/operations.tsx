@@ -1,4 +1,5 @@
 import { money } from '../../../core/format.ts';
+import { EmptyNote, Instant, Table } from '../../web/table.tsx';
 import {
   MOST_SHOWN,
   type UnknownOperations,
@@ -6,7 +7,6 @@ import {
   type WarnedPayment,
 } from '../readOverview.ts';
 import { MOST_SUMMED } from '../store.ts';
-import { EmptyNote, Instant, Table } from './table.tsx';
 
 /** Operations whose outcome is unknown, the oldest first. */
 export function UnknownPart({ unknown }: { readonly unknown: UnknownOperations }) {

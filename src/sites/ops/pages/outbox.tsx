@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
+import { EmptyNote, Instant, Table } from '../../web/table.tsx';
 import { type Backlog, type DeadMessage, type Depth, MOST_SHOWN } from '../readOverview.ts';
 import { OPS_PATH } from '../session.ts';
 import { MOST_SUMMED } from '../store.ts';
-import { EmptyNote, Instant, Table } from './table.tsx';
 
 /** Undelivered messages to PMSs, with buttons to replay or dismiss the dead ones. */
 export function OutboxPart({

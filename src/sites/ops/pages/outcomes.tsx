@@ -1,8 +1,8 @@
 import { money } from '../../../core/format.ts';
+import { EmptyNote, Table } from '../../web/table.tsx';
 import { type Bar, BarChart } from '../charts.tsx';
 import type { Outcomes, Volume } from '../readOverview.ts';
 import { MOST_COUNTED } from '../store.ts';
-import { EmptyNote, Table } from './table.tsx';
 
 /** Accepted and declined charges of the last hours, as charts and as a table. */
 export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {

@@ -1,4 +1,5 @@
 import { Notice } from '../../web/notice.tsx';
+import { Instant } from '../../web/table.tsx';
 import type { Overview } from '../readOverview.ts';
 import { OPS_PATH } from '../session.ts';
 import { DisbursementsPart, RunsPart } from './daily.tsx';
@@ -7,7 +8,6 @@ import { UnknownPart, UpcomingPart, WarnedPart } from './operations.tsx';
 import { OutboxPart } from './outbox.tsx';
 import { OutcomesPart } from './outcomes.tsx';
 import { ReconciliationPart } from './reconciliation.tsx';
-import { Instant } from './table.tsx';
 
 /** The result of the administrator's last change. */
 export interface ChangeResult {

@@ -5,9 +5,9 @@ import type {
   ExceptionSide,
   ReconciliationRunRow,
 } from '../../../platform/db/reconciliationTables.ts';
+import { EmptyNote, Instant, Table } from '../../web/table.tsx';
 import { MOST_SHOWN, type Reconciled } from '../readOverview.ts';
 import { OPS_PATH } from '../session.ts';
-import { EmptyNote, Instant, Table } from './table.tsx';
 
 /** How the acquirer's record and ours compare, with a form to accept each difference. */
 export function ReconciliationPart({ reconciled }: { readonly reconciled: Reconciled }) {

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { instant } from '../../../core/format.ts';
+import { instant } from '../../core/format.ts';
 
 /** A table that scrolls sideways on narrow screens, also by keyboard. */
 export function Table({
@@ -31,10 +31,16 @@ export function Table({
   );
 }
 
-/** An instant in UTC; a dash for null. */
-export function Instant({ atMs }: { readonly atMs: number | null }) {
+/** An instant in a zone, or in UTC; a dash for null. */
+export function Instant({
+  atMs,
+  timeZone = 'UTC',
+}: {
+  readonly atMs: number | null;
+  readonly timeZone?: string;
+}) {
   if (atMs === null) return <>–</>;
-  return <time datetime={new Date(atMs).toISOString()}>{instant(atMs, 'UTC')}</time>;
+  return <time datetime={new Date(atMs).toISOString()}>{instant(atMs, timeZone)}</time>;
 }
 
 /** The text in place of an empty list. */

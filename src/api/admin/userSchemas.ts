@@ -1,0 +1,32 @@
+import { z } from '@hono/zod-openapi';
+import { email, identifier, name, pageLimit } from '../../http/fields.ts';
+import { users } from '../../platform/db/staffTables.ts';
+import { userSchema } from '../../records/staff/views.ts';
+
+/** The body of `user/put`. */
+export const userBody = z.object({
+  email: email.openapi({ example: 'desk@hotel.com' }),
+  name: name(100).openapi({ example: 'Kim Lee' }),
+  role: z.enum(users.role.enumValues),
+  property: identifier.optional(),
+  portfolio: identifier.optional(),
+  active: z.boolean().optional(),
+});
+
+/** The answer of `user/put`. */
+export const userAnswer = z.object({ success: z.literal(true), user: userSchema });
+
+/** The body of `user/list`. */
+export const usersBody = z.object({
+  property: identifier.optional(),
+  portfolio: identifier.optional(),
+  limit: pageLimit.optional(),
+  cursor: z.uuid().optional(),
+});
+
+/** The answer of `user/list`. */
+export const usersAnswer = z.object({
+  success: z.literal(true),
+  users: z.array(userSchema),
+  nextCursor: z.string().nullable(),
+});

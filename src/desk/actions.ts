@@ -1,0 +1,79 @@
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import type { TransactionRow } from '../platform/db/moneyTables.ts';
+import type { PropertyRow } from '../platform/db/propertyTables.ts';
+import { allowed, type Person, type Right, reaches } from '../records/staff/rules.ts';
+
+/** A time as a person chose it. */
+export interface ChosenTime {
+  /** ISO 8601 with offset. */
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** A payment that a person asks for. Amounts are minor units without fees. */
+interface DeskPayment {
+  readonly amountMinor: number;
+  readonly purpose: TransactionRow['purpose'];
+  /** Null for the booking's card. */
+  readonly cardToken: string | null;
+  readonly description: string | null;
+}
+
+/** What a person of the staff asks to be done to a booking (interface: Console). */
+export type DeskAction =
+  | ({ readonly do: 'charge' } & DeskPayment)
+  | ({ readonly do: 'schedule'; readonly time: ChosenTime } & DeskPayment)
+  | ({ readonly do: 'hold'; readonly time: ChosenTime } & DeskPayment)
+  /** `amountMinor` null captures the whole hold. */
+  | { readonly do: 'capture'; readonly chargeId: number; readonly amountMinor: number | null }
+  | { readonly do: 'release'; readonly chargeId: number }
+  /** `chargeId` null refunds any of the booking's charges. */
+  | {
+      readonly do: 'refund';
+      readonly amountMinor: number;
+      readonly chargeId: number | null;
+      readonly description: string | null;
+    }
+  | { readonly do: 'cancelSchedule'; readonly chargeId: number }
+  | { readonly do: 'cancelSchedules' }
+  | { readonly do: 'requestCard' }
+  | { readonly do: 'makeLink' };
+
+/** The right that each action takes. */
+const rightFor = {
+  charge: 'charge',
+  schedule: 'schedule',
+  hold: 'hold',
+  capture: 'hold',
+  release: 'hold',
+  refund: 'refund',
+  cancelSchedule: 'cancelSchedules',
+  cancelSchedules: 'cancelSchedules',
+  requestCard: 'sendLinks',
+  makeLink: 'sendLinks',
+} as const satisfies Record<DeskAction['do'], Right>;
+
+/** Refuses what the person may not do at this property: who does not work there, finds no booking. */
+export function mayAct(
+  person: Person,
+  property: Pick<PropertyRow, 'id' | 'portfolio' | 'refundLimitMinor'>,
+  action: DeskAction,
+): Result<null, Failure> {
+  if (!reaches(person, property)) return err(failure('booking_not_found', 'There is no booking.'));
+  const may = allowed(person, rightFor[action.do]);
+  if (!may.ok || action.do !== 'refund' || person.role !== 'cashier') return may;
+  return action.amountMinor <= (property.refundLimitMinor ?? 0) ? ok(null) : err(beyondLimit());
+}
+
+/** Whether a person sees the form of an action at all. */
+export function mayTry(person: Person, action: DeskAction['do']): boolean {
+  return allowed(person, rightFor[action]).ok;
+}
+
+function beyondLimit(): Failure {
+  return failure(
+    'not_permitted',
+    'Your role (cashier) refunds up to the limit of the property. Ask a manager.',
+  );
+}

@@ -1,0 +1,48 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { UserRow } from '../../platform/db/staffTables.ts';
+
+export type Role = UserRow['role'];
+
+/** Someone of the staff who is signed in. */
+export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'propertyId' | 'portfolio'>;
+
+/** What roles allow; each role may do what those before it may (interface: Staff). */
+const rights = {
+  viewer: ['see'],
+  cashier: ['charge', 'refund', 'sendLinks'],
+  manager: ['schedule', 'hold', 'cancelSchedules', 'seeReports'],
+  admin: ['resolve'],
+} as const satisfies Record<Role, readonly string[]>;
+
+const roles: readonly Role[] = ['viewer', 'cashier', 'manager', 'admin'];
+
+export type Right = (typeof rights)[Role][number];
+
+/** Whether a role includes a right. */
+export function hasRight(role: Role, right: Right): boolean {
+  return roles
+    .slice(0, roles.indexOf(role) + 1)
+    .some((one) => (rights[one] as readonly Right[]).includes(right));
+}
+
+/** Whether a person works for a property. To anyone else it does not exist. */
+export function reaches(
+  { propertyId, portfolio }: Pick<Person, 'propertyId' | 'portfolio'>,
+  property: Pick<PropertyRow, 'id' | 'portfolio'>,
+): boolean {
+  if (propertyId !== null) return propertyId === property.id;
+  return portfolio === null || portfolio === property.portfolio;
+}
+
+/** Refuses what a person's role does not allow at a property that they work for. */
+export function allowed({ role }: Pick<Person, 'role'>, right: Right): Result<null, Failure> {
+  if (hasRight(role, right)) return ok(null);
+  return err(failure('not_permitted', `Your role (${role}) does not allow this.`));
+}
+
+/** Whether a user may sign in: active, and outside local mode not seeded. */
+export function maySignIn({ active, seeded }: Pick<UserRow, 'active' | 'seeded'>, local: boolean) {
+  return active && (local || !seeded);
+}

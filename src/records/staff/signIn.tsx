@@ -1,0 +1,118 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import { hex } from '../../core/ids.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { UserRow } from '../../platform/db/staffTables.ts';
+import { type MailWork, sendMail } from '../../platform/mail/send.ts';
+import { digestSecret } from '../clients/secrets.ts';
+import { maySignIn } from './rules.ts';
+import {
+  consumeLink,
+  deleteExpiredLinks,
+  insertLink,
+  selectUserByEmail,
+  selectUserOfLink,
+} from './store.ts';
+
+/** How long a sign-in link can be used. */
+const LINK_LIFE_MS = 15 * MINUTE_MS;
+
+/** How many links a person gets in an hour. */
+const MOST_LINKS = 5;
+
+/** What sending a sign-in link takes. */
+export interface SignInWork extends MailWork {
+  readonly config: Pick<Config, 'local'>;
+  /** Makes the link's address from its secret. */
+  readonly addressOf: (secret: string) => string;
+}
+
+/**
+ * Sends a person a link that signs them in once, within 15 minutes. Whoever asks learns nothing: neither whether the
+ * address is a user's, nor whether they got too many links.
+ */
+export async function sendSignInLink(
+  work: SignInWork,
+  email: string,
+  nowMs: number,
+): Promise<void> {
+  const { config, database } = work;
+  const { queries } = database;
+  const [[user]] = await database.batch('d1.user.find', [selectUserByEmail(queries, email)]);
+  if (!user || !maySignIn(user, config.local)) return;
+  // In lower case: the paths of links count without regard to case.
+  const secret = hex(crypto.getRandomValues(new Uint8Array(32)));
+  const link = {
+    digest: await digestSecret(secret),
+    userId: user.id,
+    createdAtMs: nowMs,
+    expiresAtMs: nowMs + LINK_LIFE_MS,
+  };
+  const [, made] = await database.batch('d1.signIn.save', [
+    deleteExpiredLinks(queries, user.id, nowMs - HOUR_MS),
+    insertLink(queries, link, MOST_LINKS, nowMs - HOUR_MS),
+  ]);
+  if (made.length > 0) await sendMail(work, await signInMail(user, work.addressOf(secret)));
+}
+
+/** The user of a sign-in link that can still be used; null if there is none. Does not use it up. */
+export async function userOfLink(
+  database: Database,
+  { local }: Pick<Config, 'local'>,
+  secret: string,
+  nowMs: number,
+): Promise<UserRow | null> {
+  const [[user]] = await database.batch('d1.user.find', [
+    selectUserOfLink(database.queries, await digestSecret(secret), nowMs),
+  ]);
+  return user && maySignIn(user, local) ? user : null;
+}
+
+/** Signs in by a link, which then is used up. */
+export async function signInByLink(
+  database: Database,
+  config: Pick<Config, 'local'>,
+  secret: string,
+  nowMs: number,
+): Promise<Result<UserRow, Failure>> {
+  const user = await userOfLink(database, config, secret, nowMs);
+  const [used] = await database.batch('d1.signIn.save', [
+    consumeLink(database.queries, await digestSecret(secret), nowMs),
+  ]);
+  if (user !== null && used.length > 0) return ok(user);
+  return err(failure('unauthorized', 'This link has expired or was used already.'));
+}
+
+const SUBJECT = 'Sign in to bookings and payments';
+
+async function signInMail({ email, name }: UserRow, link: string) {
+  const hello = `Hello ${name},`;
+  const what = 'use this link to sign in. It works once, for 15 minutes.';
+  const caution = 'If you did not ask for it, ignore this message: nobody is signed in by it.';
+  const message = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>{SUBJECT}</title>
+      </head>
+      <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
+        <p>
+          {hello} {what}
+        </p>
+        <p>
+          <a href={link}>Sign in</a>
+        </p>
+        <p>{caution}</p>
+      </body>
+    </html>
+  );
+  return {
+    to: email,
+    fromName: 'Bookings and payments',
+    subject: SUBJECT,
+    text: [`${hello} ${what}`, link, caution].join('\n\n'),
+    html: `<!doctype html>${await message}`,
+  };
+}

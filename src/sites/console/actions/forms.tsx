@@ -1,0 +1,197 @@
+import { capitalisedBrand } from '../../../core/cardNumbers.ts';
+import { plainMoney } from '../../../core/format.ts';
+import { type DeskAction, mayTry } from '../../../desk/actions.ts';
+import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
+import { cardInUse } from '../../../records/bookings/rules.ts';
+import type { Person } from '../../../records/staff/rules.ts';
+import type { BookingFile } from '../booking/read.ts';
+import { CONSOLE_PATH } from '../paths.ts';
+
+/** What the forms of a booking's page know. */
+interface FormsOf {
+  readonly person: Person;
+  readonly file: BookingFile;
+}
+
+/** The forms for a new payment and for the guest's links; each leads to a page that asks for confirmation. */
+export function NewActions({ person, file }: FormsOf) {
+  const { booking } = file.state;
+  if (booking.status === 'cancelled' || !mayTry(person, 'charge')) return null;
+  return (
+    <section aria-labelledby="actions">
+      <h2 id="actions">Actions</h2>
+      {(['charge', 'schedule', 'hold'] as const)
+        .filter((action) => mayTry(person, action))
+        .map((action) => (
+          <details>
+            <summary>{paymentNames[action]}</summary>
+            <PaymentForm file={file} action={action} />
+          </details>
+        ))}
+      <div class="row">
+        <Step file={file} action="makeLink" label="Make a payment link" />
+        <Step file={file} action="requestCard" label="Ask the guest for a card" />
+        {mayTry(person, 'cancelSchedules') &&
+          file.transactions.some(({ status }) => status === 'Pending') && (
+            <Step file={file} action="cancelSchedules" label="Cancel all scheduled charges" />
+          )}
+      </div>
+    </section>
+  );
+}
+
+const paymentNames = {
+  charge: 'Charge a card now',
+  schedule: 'Schedule a charge',
+  hold: 'Hold an amount',
+} as const;
+
+/** The form of a new payment. What is due is proposed. */
+function PaymentForm({
+  file,
+  action,
+}: {
+  readonly file: BookingFile;
+  readonly action: 'charge' | 'schedule' | 'hold';
+}) {
+  const { balance, state } = file;
+  const { booking, cards, property } = state;
+  const used = cardInUse(state);
+  const openMinor = Math.max(0, balance.dueMinor - balance.uncertainMinor);
+  const id = (field: string) => `${action}-${field}`;
+  return (
+    <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
+      <Named file={file} action={action} />
+      <div class="field">
+        <label for={id('amount')}>Amount without fees, in {booking.currency}</label>
+        <input
+          id={id('amount')}
+          name="amount"
+          inputmode="decimal"
+          autocomplete="off"
+          value={openMinor > 0 ? plainMoney(openMinor, booking.currency) : ''}
+          required
+        />
+      </div>
+      {action !== 'charge' && (
+        <div class="field">
+          <label for={id('time')}>
+            {action === 'hold' ? 'Hold until' : 'Charge at'} ({property.timeZone})
+          </label>
+          <input id={id('time')} name="time" type="datetime-local" required />
+        </div>
+      )}
+      <div class="field">
+        <label for={id('purpose')}>For</label>
+        <select id={id('purpose')} name="purpose">
+          <option value="Balance">Balance of the booking</option>
+          <option value="Deposit">Deposit</option>
+          <option value="Bond">Bond</option>
+          <option value="Manual">Something else</option>
+        </select>
+      </div>
+      <div class="field">
+        <label for={id('card')}>Card</label>
+        <select id={id('card')} name="card">
+          <option value="">
+            {used
+              ? `The booking’s card: ${capitalisedBrand(used.brand)} ${used.last4}`
+              : 'The booking’s card: none yet'}
+          </option>
+          {cards
+            .filter(({ token }) => token !== used?.token)
+            .map((card) => (
+              <option value={card.token}>{`${capitalisedBrand(card.brand)} ${card.last4}`}</option>
+            ))}
+        </select>
+      </div>
+      <div class="field">
+        <label for={id('description')}>Description (optional)</label>
+        <input id={id('description')} name="description" maxlength={500} autocomplete="off" />
+      </div>
+      <button type="submit">Continue</button>
+    </form>
+  );
+}
+
+/** What can be done about one payment. */
+export function PaymentActions({ person, file, row }: FormsOf & { readonly row: TransactionRow }) {
+  const amounts = row.status === 'Accepted' ? 'refund' : 'capture';
+  const withAmount =
+    (row.status === 'Accepted' && row.refundReservedMinor < row.amountMinor) ||
+    row.status === 'Authorized';
+  const without = row.status === 'Authorized' ? 'release' : 'cancelSchedule';
+  const hasOther = row.status === 'Authorized' || row.status === 'Pending';
+  return (
+    <div class="row">
+      {withAmount && mayTry(person, amounts) && (
+        <form method="get" action={`${CONSOLE_PATH}/confirm`} class="actions">
+          <Named file={file} action={amounts} chargeId={row.id} />
+          <label for={`amount-${row.id}`} class="unseen">
+            Amount to {amounts}, of payment {row.id}
+          </label>
+          <input
+            id={`amount-${row.id}`}
+            name="amount"
+            inputmode="decimal"
+            autocomplete="off"
+            placeholder="Amount"
+            required={amounts === 'refund'}
+          />
+          <button type="submit">{amounts === 'refund' ? 'Refund' : 'Capture'}</button>
+        </form>
+      )}
+      {hasOther && mayTry(person, without) && (
+        <Step
+          file={file}
+          action={without}
+          label={without === 'release' ? 'Release' : 'Cancel'}
+          chargeId={row.id}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A button that leads to the page which asks for confirmation. */
+function Step({
+  file,
+  action,
+  label,
+  chargeId,
+}: {
+  readonly file: BookingFile;
+  readonly action: DeskAction['do'];
+  readonly label: string;
+  readonly chargeId?: number;
+}) {
+  return (
+    <form method="get" action={`${CONSOLE_PATH}/confirm`} class="actions">
+      <Named file={file} action={action} {...(chargeId !== undefined && { chargeId })} />
+      <button type="submit">
+        {label}
+        {chargeId !== undefined && <span class="unseen"> payment {chargeId}</span>}
+      </button>
+    </form>
+  );
+}
+
+/** The hidden fields that say which booking, what, and which payment. */
+function Named({
+  file: { state },
+  action,
+  chargeId,
+}: {
+  readonly file: BookingFile;
+  readonly action: DeskAction['do'];
+  readonly chargeId?: number;
+}) {
+  return (
+    <>
+      <input type="hidden" name="property" value={state.property.id} />
+      <input type="hidden" name="reference" value={state.booking.reference} />
+      <input type="hidden" name="do" value={action} />
+      {chargeId !== undefined && <input type="hidden" name="chargeId" value={String(chargeId)} />}
+    </>
+  );
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import type { Failure } from '../../../core/failure.ts';
+import { type DeskWork, perform } from '../../../desk/perform.ts';
+import { previewOf } from '../../../desk/preview.ts';
+import { publicBaseUrl } from '../../../http/baseUrl.ts';
+import { statusOf } from '../../../http/problem.ts';
+import type { Form } from '../../web/forms.ts';
+import { page } from '../../web/page.ts';
+import { BookingPage } from '../booking/page.tsx';
+import { readBookingFile } from '../booking/read.ts';
+import { bookingPath } from '../paths.ts';
+import type { PropertyRequest } from '../propertyRequest.ts';
+import { notFoundPage } from '../site.tsx';
+import { ConfirmPage } from './confirmPage.tsx';
+import { readAction } from './readAction.ts';
+
+/** Shows what an action will do; does nothing. */
+export async function confirm(request: PropertyRequest): Promise<Response> {
+  const { c, person, property } = request;
+  const fields: Form = c.req.query();
+  const action = readAction(fields, property);
+  if (!action.ok) return withProblem(request, Object.values(action.error).join(' '), 422);
+  const preview = await previewOf(workFor(request, fields), action.value);
+  if (!preview.ok) return refused(request, preview.error);
+  return page(
+    c,
+    200,
+    <ConfirmPage
+      person={person}
+      property={property}
+      reference={fields['reference'] ?? ''}
+      action={action.value}
+      preview={preview.value}
+      fields={fields}
+      formKey={crypto.randomUUID()}
+    />,
+  );
+}
+
+/** Does what was confirmed. The form's key makes repeated presses one. */
+export async function act(request: PropertyRequest, form: Form): Promise<Response> {
+  const { c, property } = request;
+  const action = readAction(form, property);
+  const key = z.uuid().safeParse(form['key']);
+  if (!action.ok) return withProblem(request, Object.values(action.error).join(' '), 422);
+  if (!key.success) return withProblem(request, 'Please begin again.', 422);
+  const order = { action: action.value, key: key.data, quoteId: form['quoteId'] ?? null };
+  const done = await perform(workFor(request, form), order);
+  if (!done.ok) return refused(request, done.error);
+  const { link } = done.value;
+  if (link !== null) return withLink(request, link);
+  return c.redirect(
+    `${bookingPath(property.id, form['reference'] ?? '')}&done=${action.value.do}`,
+    303,
+  );
+}
+
+function workFor({ c, person, property }: PropertyRequest, fields: Form): DeskWork {
+  const config = c.get('config');
+  const { reference = '' } = fields;
+  const requestId = c.get('requestId');
+  return {
+    env: c.env,
+    config,
+    keyring: config.keyring,
+    database: c.get('database'),
+    trace: c.get('trace'),
+    baseUrl: publicBaseUrl(c),
+    about: { requestId, property: property.id, booking: reference },
+    person,
+    property,
+    reference,
+    requestId,
+  };
+}
+
+function refused(request: PropertyRequest, { code, detail }: Failure): Promise<Response> {
+  if (code === 'booking_not_found') return notFoundPage(request.c);
+  return withProblem(request, problemCopy(code, detail), statusOf(code));
+}
+
+/** What the interface says to programs, in the words of the desk where they differ. */
+function problemCopy(code: Failure['code'], detail: string): string {
+  if (code === 'outcome_unknown') {
+    return 'The bank did not answer yet. Do not try again: the service finds out what happened, and the timeline will show it.';
+  }
+  return code === 'quote_stale'
+    ? 'The booking or the price has changed since. Please look at it again before you charge.'
+    : detail;
+}
+
+/** The booking's page, with what went wrong on top of it. */
+async function withProblem(
+  { c, person, property, reference }: PropertyRequest,
+  text: string,
+  status: number,
+): Promise<Response> {
+  const file = await readBookingFile(c.get('database'), property.id, reference);
+  if (file === null) return notFoundPage(c);
+  const notice = { kind: 'bad', text } as const;
+  return page(c, status, <BookingPage person={person} file={file} notice={notice} />);
+}
+
+async function withLink(
+  { c, person, property, reference }: PropertyRequest,
+  link: string,
+): Promise<Response> {
+  const file = await readBookingFile(c.get('database'), property.id, reference);
+  if (file === null) return notFoundPage(c);
+  const notice = { kind: 'good', text: 'The guest’s payment link, for 30 days:', link } as const;
+  return page(c, 200, <BookingPage person={person} file={file} notice={notice} />);
+}

@@ -1,0 +1,12 @@
+import type { AppContext } from '../../http/context.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { Person } from '../../records/staff/rules.ts';
+
+/** A request about a property that the person works for. */
+export interface PropertyRequest {
+  readonly c: AppContext;
+  readonly person: Person;
+  readonly property: PropertyRow;
+  /** The booking's reference; empty if the request names none. */
+  readonly reference: string;
+}

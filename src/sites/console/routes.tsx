@@ -1,0 +1,114 @@
+import { exponentOf } from '../../core/money.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Api } from '../../http/operation.ts';
+import { formOf } from '../web/forms.ts';
+import { page } from '../web/page.ts';
+import { act, confirm } from './actions/routes.tsx';
+import { BookingPage } from './booking/page.tsx';
+import { readBookingFile } from './booking/read.ts';
+import { PropertiesPage } from './pages/properties.tsx';
+import { SignInPage } from './pages/signIn.tsx';
+import { CONSOLE_PATH } from './paths.ts';
+import type { PropertyRequest } from './propertyRequest.ts';
+import { PropertyPage } from './search/page.tsx';
+import { searchBookings } from './search/store.ts';
+import { termsOf } from './search/terms.ts';
+import { keepSession, readSignedIn, type SignedIn } from './session.ts';
+import { registerConsoleSignIn } from './signInRoutes.tsx';
+import { notFoundPage, unreadableForm } from './site.tsx';
+import { selectReached } from './store.ts';
+
+/** How many properties the first page lists. */
+const MOST_PROPERTIES = 200;
+
+/** Registers the console, the pages for the staff of properties (interface: Console). */
+export function registerConsole(api: Api): void {
+  registerConsoleSignIn(api);
+  api.get(CONSOLE_PATH, (c) => showProperties(c));
+  registerPropertyPage(api, 'property', showProperty);
+  registerPropertyPage(api, 'booking', showBooking);
+  registerPropertyPage(api, 'confirm', confirm);
+  registerAction(api);
+}
+
+async function showProperties(c: AppContext): Promise<Response> {
+  const signedIn = await kept(c, '');
+  if (signedIn === null) return page(c, 200, <SignInPage />);
+  const { person } = signedIn;
+  const database = c.get('database');
+  const [properties] = await database.batch('d1.console.read', [
+    selectReached(database.queries, person, MOST_PROPERTIES),
+  ]);
+  return page(c, 200, <PropertiesPage person={person} properties={properties} />);
+}
+
+/** Registers a page of a property. To whoever does not work for the property, it does not exist. */
+function registerPropertyPage(
+  api: Api,
+  name: string,
+  show: (request: PropertyRequest) => Promise<Response>,
+): void {
+  api.get(`${CONSOLE_PATH}/${name}`, async (c) => {
+    const signedIn = await kept(c, c.req.query('property') ?? '');
+    if (signedIn === null) return page(c, 200, <SignInPage />);
+    const { person, property } = signedIn;
+    const reference = c.req.query('reference') ?? '';
+    return property === null ? notFoundPage(c) : show({ c, person, property, reference });
+  });
+}
+
+/** Registers the form that acts. */
+function registerAction(api: Api): void {
+  api.post(`${CONSOLE_PATH}/do`, async (c) => {
+    const form = await formOf(c);
+    if (!form.ok) return unreadableForm(c, form.error);
+    const { property: propertyId = '', reference = '' } = form.value;
+    const signedIn = await kept(c, propertyId);
+    if (signedIn === null) return page(c, 401, <SignInPage error={ENDED} />);
+    const { person, property } = signedIn;
+    if (property === null) return notFoundPage(c);
+    return act({ c, person, property, reference }, form.value);
+  });
+}
+
+const ENDED = 'Your session has ended, so nothing was done. Please sign in again.';
+
+async function showProperty({ c, person, property }: PropertyRequest): Promise<Response> {
+  const typed = c.req.query('q') ?? '';
+  const terms = termsOf(typed, exponentOf(property.currency) ?? 2);
+  const found = terms && (await searchBookings(c.get('database'), property.id, terms));
+  return page(
+    c,
+    200,
+    <PropertyPage person={person} property={property} typed={typed} found={found} />,
+  );
+}
+
+async function showBooking(request: PropertyRequest): Promise<Response> {
+  const { c, person, property, reference } = request;
+  const file = await readBookingFile(c.get('database'), property.id, reference);
+  if (file === null) return notFoundPage(c);
+  const text = doneCopy[c.req.query('done') ?? ''];
+  const notice = text === undefined ? null : ({ kind: 'good', text } as const);
+  return page(c, 200, <BookingPage person={person} file={file} notice={notice} />);
+}
+
+/** What the last action did, as the redirect's query says. */
+const doneCopy: Readonly<Record<string, string>> = {
+  charge: 'The card was charged.',
+  schedule: 'The charge is scheduled.',
+  hold: 'The amount is held.',
+  capture: 'The hold was captured.',
+  release: 'The hold was released.',
+  refund: 'The refund was made.',
+  cancelSchedule: 'The scheduled charge was cancelled.',
+  cancelSchedules: 'The scheduled charges were cancelled.',
+  requestCard: 'The guest was asked for a card.',
+};
+
+/** Who is signed in, with their session kept for another while; null for anyone else. One round trip. */
+async function kept(c: AppContext, propertyId: string): Promise<SignedIn | null> {
+  const signedIn = await readSignedIn(c, propertyId);
+  if (signedIn !== null) await keepSession(c, signedIn);
+  return signedIn;
+}

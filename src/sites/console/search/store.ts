@@ -1,0 +1,107 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { bookings } from '../../../platform/db/bookingTables.ts';
+import type { Database, Queries } from '../../../platform/db/database.ts';
+import type { SearchTerms } from './terms.ts';
+
+/** How many bookings of each meaning of the text are shown. */
+export const MOST_FOUND = 20;
+
+/** By what a booking was found. */
+export type FoundBy =
+  | 'reference'
+  | 'name'
+  | 'e-mail'
+  | 'confirmation number'
+  | 'card'
+  | 'amount'
+  | 'payment';
+
+/** A booking that was found. */
+export type Found = Awaited<ReturnType<typeof selectFound>>[number];
+
+/** Finds bookings of a property, those that are found by their reference first. One round trip. */
+export async function searchBookings(
+  database: Database,
+  propertyId: string,
+  terms: SearchTerms,
+): Promise<readonly Found[]> {
+  const found = await database.batch(
+    'd1.console.read',
+    selectsOf(database.queries, propertyId, terms),
+  );
+  const first = new Map<string, Found>();
+  for (const booking of found.flat()) {
+    if (!first.has(booking.reference)) first.set(booking.reference, booking);
+  }
+  return [...first.values()];
+}
+
+/** Selects bookings by each meaning of the text, each by its index. */
+export function selectsOf(queries: Queries, propertyId: string, terms: SearchTerms) {
+  const { text } = terms;
+  const select = (by: FoundBy, where: SQL) => selectFound(queries, propertyId, by, where);
+  return [
+    select('reference', beginsWith(sql`${bookings.reference}`, sql`${text}`)),
+    select('name', beginsWith(LOWER_NAME, lower(text))),
+    select('e-mail', beginsWith(LOWER_EMAIL, lower(text))),
+    select('confirmation number', confirmedAs(propertyId, text)),
+    select('card', named(propertyId, 'card', terms)),
+    select('amount', named(propertyId, 'amount', terms)),
+    select('payment', named(propertyId, 'payment', terms)),
+  ] as const;
+}
+
+const LOWER_NAME = sql`lower(${bookings.lastName})`;
+const LOWER_EMAIL = sql`lower(${bookings.email})`;
+
+function lower(text: string): SQL {
+  return sql`lower(${text})`;
+}
+
+/** A range of an index: SQLite uses none for LIKE with a parameter. */
+function beginsWith(column: SQL, text: SQL): SQL {
+  return sql`${column} >= ${text} AND ${column} < ${text} || char(1114111)`;
+}
+
+/** A list, because SQLite would rather read all bookings of the property than look few up in the index. */
+function confirmedAs(propertyId: string, number: string): SQL {
+  return sql`${bookings.reference} IN (SELECT reference FROM bookings WHERE property_id = ${propertyId} AND pms_confirmation_number = ${number})`;
+}
+
+/** The bookings that a card, an amount or an id of a payment belongs to, the latest ones. */
+function named(
+  propertyId: string,
+  by: 'card' | 'amount' | 'payment',
+  { amountMinor = -1, last4 = '', moneyId = -1 }: SearchTerms,
+): SQL {
+  const { reference } = bookings;
+  switch (by) {
+    case 'card':
+      return sql`${reference} IN (SELECT booking_reference FROM cards WHERE property_id = ${propertyId} AND last4 = ${last4} ORDER BY created_at_ms DESC LIMIT ${MOST_FOUND})`;
+    case 'amount':
+      return sql`${reference} IN (SELECT booking_reference FROM transactions WHERE property_id = ${propertyId} AND amount_minor = ${amountMinor} ORDER BY created_at_ms DESC LIMIT ${MOST_FOUND})`;
+    case 'payment':
+      return sql`${reference} IN (SELECT booking_reference FROM transactions WHERE id = ${moneyId} AND property_id = ${propertyId} UNION ALL SELECT booking_reference FROM refunds WHERE id = ${moneyId} AND property_id = ${propertyId})`;
+  }
+}
+
+function selectFound(queries: Queries, propertyId: string, by: FoundBy, where: SQL) {
+  return (
+    queries
+      .select({
+        by: sql<FoundBy>`${by}`.as('by'),
+        reference: bookings.reference,
+        status: bookings.status,
+        arrival: bookings.arrival,
+        departure: bookings.departure,
+        firstName: bookings.firstName,
+        lastName: bookings.lastName,
+        currency: bookings.currency,
+        totalCostMinor: bookings.totalCostMinor,
+      })
+      .from(bookings)
+      .where(and(eq(bookings.propertyId, propertyId), where))
+      // In the order of the index that finds them: a sort would read all that begin with one letter.
+      .limit(MOST_FOUND)
+  );
+}

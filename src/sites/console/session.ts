@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { HOUR_MS } from '../../core/time.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { UserRow } from '../../platform/db/staffTables.ts';
+import { selectProperty } from '../../records/properties/store.ts';
+import { maySignIn, type Person, reaches } from '../../records/staff/rules.ts';
+import { selectUser, selectUserByEmail } from '../../records/staff/store.ts';
+import { endForGood, selectEndedSession } from '../web/endedSessions.ts';
+import { dropSealed, keepSealed, readSealed, type SealedCookie } from '../web/sealedCookie.ts';
+import { accessEmail } from './accessToken.ts';
+import { CONSOLE_PATH } from './paths.ts';
+
+/** `Lax`: people arrive by links in mails. */
+const COOKIE: SealedCookie = {
+  name: 'console',
+  path: CONSOLE_PATH,
+  sameSite: 'Lax',
+  purpose: 'console-session',
+  context: 'console-session',
+};
+
+/** The longest time that a person stays signed in, even with constant use. */
+const LONGEST_MS = 12 * HOUR_MS;
+
+const sessionShape = z.object({ id: z.string(), userId: z.string(), untilMs: z.int() });
+
+type Session = Readonly<z.infer<typeof sessionShape>>;
+
+/** A person of the staff who sent a request. */
+export interface SignedIn {
+  readonly person: Person;
+  /** The session of their cookie; null where Cloudflare Access vouches for each request. */
+  readonly session: Session | null;
+  /** The property that the request names, if the person works for it; null otherwise. */
+  readonly property: PropertyRow | null;
+}
+
+/** Signs a person in: sets their cookie. */
+export async function startSession(c: AppContext, { id: userId }: UserRow): Promise<void> {
+  const session = { id: crypto.randomUUID(), userId, untilMs: Date.now() + LONGEST_MS };
+  await keepSealed(c, COOKIE, session);
+}
+
+/** Keeps a session until it has been idle for half an hour. */
+export async function keepSession(
+  c: AppContext,
+  { session }: Pick<SignedIn, 'session'>,
+): Promise<void> {
+  if (session !== null) await keepSealed(c, COOKIE, session);
+}
+
+/** Signs the person out for good. One round trip. */
+export async function endSession(
+  c: AppContext,
+  { session }: Pick<SignedIn, 'session'>,
+): Promise<void> {
+  if (session !== null) await endForGood(c.get('database'), session, Date.now());
+  dropSealed(c, COOKIE);
+}
+
+/**
+ * Who sent the request, as D1 has them now: someone who is no longer active is out at once. Null for anyone else.
+ * `propertyId` is the property that the request names; empty for none. One round trip.
+ */
+export async function readSignedIn(c: AppContext, propertyId: string): Promise<SignedIn | null> {
+  const { access } = c.get('config');
+  const token = c.req.header('Cf-Access-Jwt-Assertion');
+  return access !== null && token !== undefined
+    ? readByAccess(c, await accessEmail(access, token), propertyId)
+    : readByCookie(c, propertyId);
+}
+
+async function readByAccess(
+  c: AppContext,
+  email: string | null,
+  propertyId: string,
+): Promise<SignedIn | null> {
+  if (email === null) return null;
+  const database = c.get('database');
+  const { queries } = database;
+  const [[user], [property]] = await database.batch('d1.staff.read', [
+    selectUserByEmail(queries, email),
+    selectProperty(queries, propertyId),
+  ]);
+  return signedIn(c, user, null, property);
+}
+
+async function readByCookie(c: AppContext, propertyId: string): Promise<SignedIn | null> {
+  const session = await readSealed(c, COOKIE, sessionShape);
+  if (session === null || session.untilMs <= Date.now()) return null;
+  const database = c.get('database');
+  const { queries } = database;
+  const [ended, [user], [property]] = await database.batch('d1.staff.read', [
+    selectEndedSession(queries, session.id),
+    selectUser(queries, session.userId),
+    selectProperty(queries, propertyId),
+  ]);
+  return ended.length > 0 ? null : signedIn(c, user, session, property);
+}
+
+function signedIn(
+  c: AppContext,
+  user: UserRow | undefined,
+  session: Session | null,
+  property: PropertyRow | undefined,
+): SignedIn | null {
+  if (!user || !maySignIn(user, c.get('config').local)) return null;
+  const reached = property && reaches(user, property) ? property : null;
+  return { person: user, session, property: reached };
+}

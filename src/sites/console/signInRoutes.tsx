@@ -1,0 +1,76 @@
+import { serveAsset } from '../../http/assets.ts';
+import { publicBaseUrl } from '../../http/baseUrl.ts';
+import type { AppContext } from '../../http/context.ts';
+import { email } from '../../http/fields.ts';
+import type { Api } from '../../http/operation.ts';
+import { checkGuesses } from '../../http/rate.ts';
+import { logWarning } from '../../platform/log.ts';
+import { sendSignInLink, signInByLink, userOfLink } from '../../records/staff/signIn.tsx';
+import { formOf } from '../web/forms.ts';
+import { page } from '../web/page.ts';
+import { EnterPage, LinkSentPage, SignInPage } from './pages/signIn.tsx';
+import { CONSOLE_PATH } from './paths.ts';
+import { endSession, readSignedIn, startSession } from './session.ts';
+import { consoleFailurePage, consoleSite, unreadableForm } from './site.tsx';
+
+const ENTER_PATH = `${CONSOLE_PATH}/enter`;
+
+const LINK_REFUSED = 'This link has expired or was used already. Please ask for another one.';
+
+/** Registers how people of the staff sign in and out (interface: Staff). */
+export function registerConsoleSignIn(api: Api): void {
+  // Before the guard, which forbids caching: browsers may cache the style sheet.
+  api.get(`${CONSOLE_PATH}/console.css`, serveAsset);
+  api.use(`${CONSOLE_PATH}/*`, consoleSite);
+  api.post(`${CONSOLE_PATH}/sign-in`, (c) => askForLink(c));
+  api.get(`${ENTER_PATH}/:secret`, (c) => showLink(c, c.req.param('secret')));
+  api.post(`${ENTER_PATH}/:secret`, (c) => enter(c, c.req.param('secret')));
+  api.post(`${CONSOLE_PATH}/sign-out`, (c) => signOut(c));
+}
+
+async function askForLink(c: AppContext): Promise<Response> {
+  const limited = await checkGuesses(c);
+  if (limited) return consoleFailurePage(c, limited);
+  const form = await formOf(c);
+  if (!form.ok) return unreadableForm(c, form.error);
+  const address = email.safeParse((form.value['email'] ?? '').trim());
+  if (!address.success) {
+    return page(c, 422, <SignInPage error="Enter an e-mail address, such as desk@hotel.com." />);
+  }
+  const base = publicBaseUrl(c);
+  const work = {
+    env: c.env,
+    config: c.get('config'),
+    database: c.get('database'),
+    trace: c.get('trace'),
+    about: { requestId: c.get('requestId') },
+    addressOf: (secret: string) => `${base}${ENTER_PATH}/${secret}`,
+  };
+  // After the answer, so that its time does not tell whether there is such a person.
+  c.executionCtx.waitUntil(sendSignInLink(work, address.data, Date.now()));
+  return page(c, 200, <LinkSentPage />);
+}
+
+async function showLink(c: AppContext, secret: string): Promise<Response> {
+  const user = await userOfLink(c.get('database'), c.get('config'), secret, Date.now());
+  if (user === null) return page(c, 401, <SignInPage error={LINK_REFUSED} />);
+  return page(c, 200, <EnterPage name={user.name} action={`${ENTER_PATH}/${secret}`} />);
+}
+
+async function enter(c: AppContext, secret: string): Promise<Response> {
+  const entered = await signInByLink(c.get('database'), c.get('config'), secret, Date.now());
+  const about = { requestId: c.get('requestId') };
+  if (!entered.ok) {
+    logWarning('console_sign_in_refused', about);
+    return page(c, 401, <SignInPage error={LINK_REFUSED} />);
+  }
+  logWarning('console_signed_in', { ...about, by: entered.value.id });
+  await startSession(c, entered.value);
+  return c.redirect(CONSOLE_PATH, 303);
+}
+
+async function signOut(c: AppContext): Promise<Response> {
+  const signedIn = await readSignedIn(c, '');
+  if (signedIn !== null) await endSession(c, signedIn);
+  return c.redirect(CONSOLE_PATH, 303);
+}

@@ -1,0 +1,32 @@
+import type { AppContext } from '../../http/context.ts';
+import { guardPages } from '../web/guard.ts';
+import { messagePages } from '../web/messagePages.ts';
+import { pagePolicy } from '../web/page.ts';
+import { ConsoleMessagePage } from './pages/layout.tsx';
+import { CONSOLE_PATH } from './paths.ts';
+
+/** Whether a path belongs to the console. */
+export function isConsolePath(path: string): boolean {
+  return path === CONSOLE_PATH || path.startsWith(`${CONSOLE_PATH}/`);
+}
+
+const pages = messagePages((heading, text) => <ConsoleMessagePage heading={heading} text={text} />);
+
+/** The page for a failure that the person did not cause. */
+export const consoleFailurePage = pages.failed;
+
+/** The page for a body that is not a form. */
+export const unreadableForm = pages.unreadable;
+
+/** Guards the console: headers, rate limit, and no forms from other sites. */
+export const consoleSite = guardPages({
+  name: 'console',
+  policy: pagePolicy(),
+  limited: pages.failed,
+  foreign: pages.foreign,
+});
+
+/** The page for an address that leads nowhere, or to something that this person does not reach. */
+export function notFoundPage(c: AppContext): Promise<Response> {
+  return pages.message(c, 404, 'Not found', 'There is nothing here, or you have no access to it.');
+}

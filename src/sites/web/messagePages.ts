@@ -1,0 +1,34 @@
+import type { HtmlEscapedString } from 'hono/utils/html';
+import type { Failure } from '../../core/failure.ts';
+import type { AppContext } from '../../http/context.ts';
+import { statusOf } from '../../http/problem.ts';
+import { page, setRetryAfter } from './page.ts';
+
+/** How a site shows a heading and one paragraph. */
+type Show = (heading: string, text: string) => HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** The pages of a site for people on staff when a request cannot be served. */
+export function messagePages(show: Show) {
+  const message = (c: AppContext, status: number, heading: string, text: string) =>
+    page(c, status, show(heading, text));
+  return {
+    message,
+
+    /** For a failure that the person did not cause. */
+    failed(c: AppContext, failure: Failure): Promise<Response> {
+      setRetryAfter(c, failure.retryAfterSeconds);
+      const text = `${failure.detail} (Request id: ${c.get('requestId')})`;
+      return message(c, statusOf(failure.code), 'Something went wrong', text);
+    },
+
+    /** For a body that is not a form. */
+    unreadable(c: AppContext, status: 400 | 413 | 415): Promise<Response> {
+      return message(c, status, 'We could not read the form', 'Nothing was changed.');
+    },
+
+    /** For a form that came from another site. */
+    foreign(c: AppContext): Promise<Response> {
+      return message(c, 403, 'This form was not sent from this page', 'Nothing was changed.');
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import {
+  allowed,
+  hasRight,
+  maySignIn,
+  type Right,
+  reaches,
+} from '../../src/records/staff/rules.ts';
+
+const ROLES = ['viewer', 'cashier', 'manager', 'admin'] as const;
+
+describe('a role', () => {
+  it.each<[Right, readonly string[]]>([
+    ['see', ['viewer', 'cashier', 'manager', 'admin']],
+    ['charge', ['cashier', 'manager', 'admin']],
+    ['refund', ['cashier', 'manager', 'admin']],
+    ['sendLinks', ['cashier', 'manager', 'admin']],
+    ['schedule', ['manager', 'admin']],
+    ['hold', ['manager', 'admin']],
+    ['cancelSchedules', ['manager', 'admin']],
+    ['seeReports', ['manager', 'admin']],
+    ['resolve', ['admin']],
+  ])('that may %s is one of %j', (right, allowing) => {
+    expect(ROLES.filter((role) => hasRight(role, right))).toEqual(allowing);
+  });
+
+  it('that does not include a right is refused by name', () => {
+    expect(allowed({ role: 'viewer' }, 'charge')).toMatchObject({
+      ok: false,
+      error: { code: 'not_permitted', detail: 'Your role (viewer) does not allow this.' },
+    });
+    expect(allowed({ role: 'cashier' }, 'charge')).toEqual({ ok: true, value: null });
+  });
+});
+
+describe('a person reaches', () => {
+  it.each([
+    ['their property', { propertyId: 'a', portfolio: null }, true],
+    ['no other property', { propertyId: 'b', portfolio: null }, false],
+    ['the properties of their portfolio', { propertyId: null, portfolio: 'p' }, true],
+    ['none of another portfolio', { propertyId: null, portfolio: 'q' }, false],
+    ['every property, with neither', { propertyId: null, portfolio: null }, true],
+  ])('%s', (_, place, reached) => {
+    expect(reaches(place, { id: 'a', portfolio: 'p' })).toBe(reached);
+  });
+});
+
+it.each([
+  ['is active', { active: true, seeded: false }, false, true],
+  ['is not active', { active: false, seeded: false }, true, false],
+  ['was seeded, locally', { active: true, seeded: true }, true, true],
+  ['was seeded, deployed', { active: true, seeded: true }, false, false],
+])('who %s may sign in, or not', (_, user, local, may) => {
+  expect(maySignIn(user, local)).toBe(may);
+});

@@ -1,0 +1,41 @@
+/** The console as people of the staff without JavaScript see it. */
+import { seeded } from '../../scripts/seed.ts';
+import { callAsAdmin } from './api.ts';
+import { Guest } from './guest.ts';
+import { mailbox } from './mailbox.ts';
+
+/** How often the mailbox is looked into: links are mailed after the answer. */
+const MOST_LOOKS = 20;
+
+/** Asks for a sign-in link as `typed` and returns the one that `email` got; empty if it got none. */
+export async function signInLink(typed: string, email = typed): Promise<string> {
+  const before = (await linksTo(email)).length;
+  const visitor = new Guest();
+  await visitor.open('/console');
+  await visitor.submit({ email: typed });
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const links = await linksTo(email);
+    if (links.length > before) return links[0] ?? '';
+    await scheduler.wait(20);
+  }
+  return '';
+}
+
+/** A person who has signed in by a link. */
+export async function signedIn(email: string = seeded.manager.email): Promise<Guest> {
+  const person = new Guest();
+  await person.open(await signInLink(email));
+  await person.submit();
+  return person;
+}
+
+/** Makes a person of the staff. */
+export function putUser(user: Readonly<Record<string, unknown>>) {
+  return callAsAdmin('/admin/v1/user/put', { name: 'Kim Lee', role: 'cashier', ...user });
+}
+
+async function linksTo(email: string): Promise<string[]> {
+  return (await mailbox())
+    .filter(({ recipient }) => recipient === email)
+    .flatMap(({ text }) => /https?:\/\/\S+\/console\/enter\/\S+/.exec(text) ?? []);
+}

@@ -1,0 +1,151 @@
+import { drizzle } from 'drizzle-orm/d1';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '../../scripts/seed.ts';
+import { selectsOf } from '../../src/sites/console/search/store.ts';
+import { termsOf } from '../../src/sites/console/search/terms.ts';
+import {
+  attachCard,
+  bookingOf,
+  call,
+  freshDatabase,
+  makeProperty,
+  testEnv,
+} from '../support/api.ts';
+import { used } from '../support/counting.ts';
+import { Guest } from '../support/guest.ts';
+import { planOf } from '../support/plans.ts';
+import { putUser, signedIn } from '../support/staff.ts';
+
+const GOOD = '4242424242424242';
+const DECLINED = '4000000000009995';
+
+let manager: Guest;
+let chargeId = 0;
+let refundId = 0;
+
+async function book(reference: string, details: Record<string, unknown>): Promise<void> {
+  const body = bookingOf(reference, details);
+  const { json, status } = await call('/booking/v1/create/manage-payments', body);
+  if (status !== 200) throw new Error(`no booking: ${JSON.stringify(json)}`);
+}
+
+/** Charges, declines, schedules and refunds of one booking, and other bookings beside it. */
+beforeAll(async () => {
+  await freshDatabase();
+  await book('RES-7001', {
+    firstName: 'An',
+    lastName: 'Nguyen',
+    email: 'An.Nguyen@hotel.com',
+    pmsConfirmationNumber: 'PMS-88',
+    totalCost: 600,
+  });
+  await book('RES-7002', { lastName: 'Nguyen-Smith', email: 'smith@hotel.com' });
+  await book('OTHER-1', { lastName: 'Okafor', email: 'ok@hotel.com' });
+  await attachCard('RES-7001', GOOD);
+  const paid = await call('/payment/v1/create', {
+    reference: 'RES-7001',
+    amount: 150,
+    transactionType: 'Deposit',
+    isVirtualCard: false,
+    description: 'Deposit',
+  });
+  chargeId = paid.json.transaction.id;
+  const refunded = await call('/refund/v1/create', { reference: 'RES-7001', chargeId, amount: 40 });
+  refundId = refunded.json.refunds[0]?.id ?? 0;
+  await attachCard('RES-7001', DECLINED);
+  await call('/payment/v1/create', { reference: 'RES-7001', amount: 100, description: 'More' });
+  manager = await signedIn(seeded.manager.email);
+});
+
+const find = (typed: string) =>
+  manager.open(`/console/property?${new URLSearchParams({ property: 'demo', q: typed })}`);
+
+describe('a booking is found by', () => {
+  it.each([
+    ['its reference', () => 'RES-7001', ['RES-7001']],
+    ['the beginning of its reference', () => 'RES-', ['RES-7001', 'RES-7002']],
+    ['the beginning of the guest’s name, in any case', () => 'nguyen', ['RES-7001', 'RES-7002']],
+    ['first and last name', () => 'An Nguyen', ['RES-7001', 'RES-7002']],
+    ['the guest’s e-mail address', () => 'an.nguyen@HOTEL.com', ['RES-7001']],
+    ['the last four digits of a card', () => '4242', ['RES-7001']],
+    ['the amount that was charged', () => '154,64', ['RES-7001']],
+    ['the PMS’s confirmation number', () => 'PMS-88', ['RES-7001']],
+    ['the id of a charge', () => String(chargeId), ['RES-7001']],
+    ['the id of a refund', () => String(refundId), ['RES-7001']],
+    ['nothing else', () => 'nobody', []],
+  ])('%s', async (_, typed, references) => {
+    await find(typed());
+    const shown = [...manager.page.html.matchAll(/reference=([^"]+)"/g)].map(([, one]) => one);
+    expect([manager.page.status, shown.toSorted()]).toEqual([200, references]);
+  });
+
+  it('its own property’s staff alone', async () => {
+    await makeProperty('elsewhere');
+    await putUser({ email: 'far@hotel.com', role: 'manager', property: 'elsewhere' });
+    const far = await signedIn('far@hotel.com');
+    for (const path of [
+      '/console/property?property=demo',
+      '/console/property?property=demo&q=RES-7001',
+      '/console/booking?property=demo&reference=RES-7001',
+      '/console/booking?property=nowhere&reference=RES-7001',
+      '/console/booking?property=elsewhere&reference=RES-7001',
+      '/console/anything',
+    ]) {
+      await far.open(path);
+      expect([path, far.page.status]).toEqual([path, 404]);
+      expect(far.page.html).not.toContain('Nguyen');
+    }
+    const nobody = new Guest();
+    await nobody.open('/console/booking?property=demo&reference=RES-7001');
+    expect(nobody.page.html).toContain('We e-mail you a link');
+  });
+});
+
+it('each part of the search reads by an index, however much there is', async () => {
+  const queries = drizzle(testEnv.DB);
+  const terms = termsOf('4242', 2);
+  if (terms === null) throw new Error('no terms');
+  const plans = await Promise.all(selectsOf(queries, 'demo', terms).map(planOf));
+  for (const plan of plans) expect(plan).not.toMatch(/SCAN (?!CONSTANT)/);
+  for (const [index, by] of [
+    'bookings USING PRIMARY KEY (property_id=? AND reference>? AND reference<?)',
+    'bookings_by_name (property_id=? AND <expr>>? AND <expr><?)',
+    'bookings_by_email (property_id=? AND <expr>>? AND <expr><?)',
+    'bookings_by_confirmation (property_id=? AND pms_confirmation_number=?)',
+    'cards_by_last4 (property_id=? AND last4=?)',
+    'transactions_by_amount (property_id=? AND amount_minor=?)',
+    'transactions USING INTEGER PRIMARY KEY (rowid=?)',
+  ].entries()) {
+    expect(plans[index]).toContain(by);
+  }
+});
+
+describe('a booking’s page', () => {
+  const open = () => manager.open('/console/booking?property=demo&reference=RES-7001');
+
+  it('shows what is owed, the payments, and all that happened with who did it', async () => {
+    const { html, status } = await open();
+    expect(status).toBe(200);
+    const text = html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
+    for (const words of [
+      'Guest An Nguyen',
+      'Total AUD 600.00',
+      'Paid AUD 110.00',
+      'Due AUD 490.00',
+      'Declined: insufficient_funds',
+      'Booking added By demo-engine',
+      'Payment taken AUD 154.64 card 4242 By demo-engine',
+      'Refunded AUD -40.00 By demo-engine',
+      'Payment declined AUD 103.09 card 9995 By demo-engine',
+      'PMS message PushBooking',
+    ]) {
+      expect(text).toContain(words);
+    }
+    expect(text).not.toContain('no answer yet');
+  });
+
+  it('and the search each take two round trips to D1', async () => {
+    expect((await used(open)).d1).toBe(2);
+    expect((await used(() => find('4242'))).d1).toBe(2);
+  });
+});

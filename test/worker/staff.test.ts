@@ -1,0 +1,234 @@
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { seeded } from '../../scripts/seed.ts';
+import { accessEmail } from '../../src/sites/console/accessToken.ts';
+import { callAsAdmin, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { Guest } from '../support/guest.ts';
+import { mailbox } from '../support/mailbox.ts';
+import { putUser, signedIn, signInLink } from '../support/staff.ts';
+
+const MINUTE = 60_000;
+
+beforeAll(freshDatabase);
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const isSignIn = ({ page }: Guest) => page.html.includes('We e-mail you a link');
+
+describe('people of the staff', () => {
+  it('are created and changed by their e-mail address, in any case', async () => {
+    const made = await putUser({ email: 'Kim@Hotel.com', property: 'demo' });
+    expect(made).toMatchObject({
+      status: 200,
+      json: {
+        success: true,
+        user: {
+          userId: expect.any(String),
+          email: 'kim@hotel.com',
+          name: 'Kim Lee',
+          role: 'cashier',
+          property: 'demo',
+          portfolio: null,
+          active: true,
+        },
+      },
+    });
+    const changed = await putUser({ email: 'kim@hotel.com', role: 'manager', active: false });
+    expect(changed.json.user).toEqual({ ...made.json.user, role: 'manager', active: false });
+    const moved = await putUser({ email: 'kim@hotel.com', portfolio: 'coast' });
+    expect(moved.json.user).toMatchObject({ property: null, portfolio: 'coast', active: false });
+  });
+
+  it.each([
+    ['without a place', { role: 'viewer' }, ['property']],
+    ['with two places', { property: 'demo', portfolio: 'coast' }, ['portfolio']],
+    ['with another role', { property: 'demo', role: 'owner' }, ['role']],
+    ['without a name', { property: 'demo', name: '' }, ['name']],
+    ['without an address', { property: 'demo', email: 'desk' }, ['email']],
+  ])('are refused %s', async (_, user, fields) => {
+    const { json, status } = await putUser({ email: 'new@hotel.com', ...user });
+    expect([status, json.code]).toEqual([422, 'validation_failed']);
+    expect(json.errors.map(({ field }) => field)).toEqual(fields);
+    const { json: list } = await callAsAdmin('/admin/v1/user/list', {});
+    expect(JSON.stringify(list)).not.toContain('new@hotel.com');
+  });
+
+  it('need a property that exists; admins need none', async () => {
+    const unknown = await putUser({ email: 'new@hotel.com', property: 'nowhere' });
+    expect([unknown.status, unknown.json.code]).toEqual([404, 'property_not_found']);
+    const admin = await putUser({ email: 'owner@hotel.com', role: 'admin' });
+    expect(admin.json.user).toMatchObject({ role: 'admin', property: null, portfolio: null });
+  });
+
+  it('are listed newest first, page by page, of one property or portfolio', async () => {
+    await makeProperty('listed');
+    for (const name of ['a', 'b', 'c']) {
+      await putUser({ email: `${name}@listed.com`, property: 'listed' });
+    }
+    const first = await callAsAdmin('/admin/v1/user/list', { property: 'listed', limit: 2 });
+    const { nextCursor: cursor } = first.json;
+    const next = await callAsAdmin('/admin/v1/user/list', { property: 'listed', limit: 2, cursor });
+    const emails = [first, next].map(({ json }) => json.users.map(({ email }) => email));
+    expect(emails).toEqual([['c@listed.com', 'b@listed.com'], ['a@listed.com']]);
+    expect(next.json.nextCursor).toBeNull();
+  });
+});
+
+describe('signing in by mail', () => {
+  it('takes a link and one press, and shows the properties of the person', async () => {
+    const link = await signInLink(seeded.manager.email);
+    const person = new Guest();
+    await person.open(link);
+    expect(person.page.html).toContain('Sign in as <bdi>Demo Manager</bdi>?');
+    await person.submit();
+    expect(person.page).toMatchObject({ status: 200, path: '/console' });
+    expect(person.page.html).toContain('<bdi>Demo Manager</bdi> (manager)');
+    expect(person.page.html).toContain('href="/console/property?property=demo"');
+    expect(person.page.html).not.toContain('property=listed');
+  });
+
+  it('works once: opening the link does not use it up, the press does', async () => {
+    const link = await signInLink(seeded.desk.email);
+    const first = new Guest();
+    await first.open(link);
+    const second = new Guest();
+    await second.open(link);
+    await first.submit();
+    await second.submit();
+    expect([first.page.status, second.page.status]).toEqual([200, 401]);
+    await second.open(link);
+    expect([second.page.status, isSignIn(second)]).toEqual([401, true]);
+  });
+
+  it('works for 15 minutes', async () => {
+    const link = await signInLink(seeded.desk.email);
+    const late = new Guest();
+    await late.open(link);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 15 * MINUTE);
+    await late.submit();
+    expect([late.page.status, isSignIn(late)]).toEqual([401, true]);
+  });
+
+  it('says the same to anybody who asks, and mails nobody else', async () => {
+    await putUser({ email: 'gone@hotel.com', property: 'demo', active: false });
+    const pages: string[] = [];
+    await signInLink(seeded.manager.email);
+    const before = (await mailbox()).length;
+    for (const email of ['nobody@hotel.com', 'gone@hotel.com']) {
+      const visitor = new Guest();
+      await visitor.open('/console');
+      await visitor.submit({ email });
+      pages.push(visitor.page.html);
+    }
+    // The mail of someone who gets one comes after the others were asked for.
+    expect(await signInLink('DESK@demo.localhost', seeded.desk.email)).not.toBe('');
+    expect(new Set(pages).size).toBe(1);
+    expect(await mailbox()).toHaveLength(before + 1);
+  });
+
+  it('sends five links in an hour to one person', async () => {
+    await putUser({ email: 'often@hotel.com', property: 'demo' });
+    const links: string[] = [];
+    for (let asked = 0; asked < 6; asked += 1) links.push(await signInLink('often@hotel.com'));
+    expect(links.map((link) => link !== '')).toEqual([true, true, true, true, true, false]);
+  });
+
+  it('asks again for what is no address', async () => {
+    const visitor = new Guest();
+    await visitor.open('/console');
+    await visitor.submit({ email: 'desk' });
+    expect([visitor.page.status, isSignIn(visitor)]).toEqual([422, true]);
+    expect(visitor.page.html).toContain('Enter an e-mail address');
+  });
+});
+
+describe('a session', () => {
+  it('ends for good by signing out: a copy of its cookie opens nothing', async () => {
+    const person = await signedIn();
+    const copy = person.copy();
+    await person.post('/console/sign-out', {});
+    expect(isSignIn(person)).toBe(true);
+    await copy.open('/console');
+    expect(isSignIn(copy)).toBe(true);
+  });
+
+  it('ends at once for someone who is no longer active, and shows a new role at once', async () => {
+    await putUser({ email: 'leaving@hotel.com', property: 'demo' });
+    const person = await signedIn('leaving@hotel.com');
+    await putUser({ email: 'leaving@hotel.com', role: 'viewer' });
+    await person.open('/console');
+    expect(person.page.html).toContain('(viewer)');
+    await putUser({ email: 'leaving@hotel.com', active: false });
+    await person.open('/console');
+    expect(isSignIn(person)).toBe(true);
+  });
+
+  it('ends after half an hour without use, and after twelve hours', async () => {
+    const person = await signedIn();
+    const startMs = Date.now();
+    const now = vi.spyOn(Date, 'now');
+    for (let minutes = 25; minutes < 12 * 60; minutes += 25) {
+      now.mockReturnValue(startMs + minutes * MINUTE);
+      await person.open('/console');
+      expect([minutes, isSignIn(person)]).toEqual([minutes, false]);
+    }
+    now.mockReturnValue(startMs + 12 * 60 * MINUTE);
+    await person.open('/console');
+    expect(isSignIn(person)).toBe(true);
+    now.mockRestore();
+    const idle = await signedIn();
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 30 * MINUTE);
+    await idle.open('/console');
+    expect(isSignIn(idle)).toBe(true);
+  });
+});
+
+describe('Cloudflare Access', () => {
+  const team = new URL('https://hotel.cloudflareaccess.com');
+  const access = { team, audience: 'console-tag' };
+
+  /** Plays the team's keys, and signs as the team does unless told otherwise. */
+  async function playTeam() {
+    const { privateKey, publicKey } = await generateKeyPair('RS256');
+    const { privateKey: foreign } = await generateKeyPair('RS256');
+    const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }] };
+    const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation((input) => {
+      const isCerts = String(input instanceof Request ? input.url : input) === CERTS;
+      return Promise.resolve(isCerts ? Response.json(keys) : new Response(null, { status: 404 }));
+    });
+    const sign = (claims: JWTPayload, isForged = false) =>
+      new SignJWT({ email: 'Manager@Demo.localhost', ...claims })
+        .setProtectedHeader({ alg: 'RS256', kid: 'one' })
+        .sign(isForged ? foreign : privateKey);
+    return { fetched, sign };
+  }
+
+  const CERTS = 'https://hotel.cloudflareaccess.com/cdn-cgi/access/certs';
+  const good = () => ({ iss: team.origin, aud: [access.audience], exp: Date.now() / 1_000 + 60 });
+
+  it('vouches for an address by a token of the team for this application', async () => {
+    const { fetched, sign } = await playTeam();
+    const token = await sign(good());
+    expect(await accessEmail(access, token)).toBe('manager@demo.localhost');
+    expect(await accessEmail(access, token)).toBe('manager@demo.localhost');
+    expect(fetched).toHaveBeenCalledTimes(1);
+    for (const wrong of [
+      await sign({ ...good(), aud: ['another'] }),
+      await sign({ ...good(), iss: 'https://other.cloudflareaccess.com' }),
+      await sign({ ...good(), exp: Date.now() / 1_000 - 60 }),
+      await sign({ ...good(), email: 7 as unknown as string }),
+      await sign(good(), true),
+      'no-token',
+    ]) {
+      expect(await accessEmail(access, wrong)).toBeNull();
+    }
+  });
+
+  it('signs nobody in where it is not set up', async () => {
+    expect(testEnv).not.toHaveProperty('ACCESS_TEAM');
+    const visitor = new Guest();
+    await visitor.open('/console', { 'Cf-Access-Jwt-Assertion': 'x.y.z' });
+    expect(isSignIn(visitor)).toBe(true);
+  });
+});
