@@ -1,8 +1,8 @@
 /** A PMS that the tests play themselves, and the dispatcher that sends to it. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { vi } from 'vitest';
+import { dispatcherClock } from '../../src/delivery/clock.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { dispatcherClock } from '../../src/pms/outbox/clock.ts';
 import { atTime, testEnv } from './api.ts';
 
 /** Everything that tests look at in messages, as if each had all of it. */
