@@ -32,6 +32,7 @@ CREATE TABLE `webhook_deliveries` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `webhook_deliveries_open` ON `webhook_deliveries` (`endpoint_id`,`booking_reference`,`event_number`) WHERE "webhook_deliveries"."status" IN ('Pending', 'Dead');--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_dead` ON `webhook_deliveries` (`endpoint_id`) WHERE "webhook_deliveries"."status" = 'Dead';--> statement-breakpoint
 CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`due_at_ms`) WHERE "webhook_deliveries"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `webhook_endpoints` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -78,8 +79,7 @@ SELECT t.id, t.property_id, t.booking_reference, json_object(
     FROM disputes d
     WHERE d.property_id = t.property_id AND +d.transaction_id = t.id
       AND d.id IN (SELECT id FROM disputes WHERE property_id = t.property_id AND booking_reference = t.booking_reference)
-    ORDER BY d.opened_at_ms DESC, d.id DESC LIMIT 1)),
-  'timeZone', (SELECT time_zone FROM properties p WHERE p.id = t.property_id)) AS snapshot
+    ORDER BY d.opened_at_ms DESC, d.id DESC LIMIT 1))) AS snapshot
 FROM transactions t;
 --> statement-breakpoint
 CREATE VIEW refund_snapshots AS
@@ -88,16 +88,14 @@ SELECT r.id, r.property_id, r.booking_reference, json_object(
     'amountMinor', r.amount_minor, 'currency', r.currency, 'createdAtMs', r.created_at_ms, 'origin', r.origin),
   'card', json((SELECT json_object('token', c.token, 'brand', c.brand, 'last4', c.last4, 'funding', c.funding,
       'issuerCountry', c.issuer_country)
-    FROM transactions t JOIN cards c ON c.token = t.card_token WHERE t.id = r.transaction_id)),
-  'timeZone', (SELECT time_zone FROM properties p WHERE p.id = r.property_id)) AS snapshot
+    FROM transactions t JOIN cards c ON c.token = t.card_token WHERE t.id = r.transaction_id))) AS snapshot
 FROM refunds r;
 --> statement-breakpoint
 CREATE VIEW dispute_snapshots AS
 SELECT d.property_id, d.id, json_object(
   'row', json_object('id', d.id, 'bookingReference', d.booking_reference, 'transactionId', d.transaction_id,
     'amountMinor', d.amount_minor, 'feeMinor', d.fee_minor, 'currency', d.currency, 'reason', d.reason,
-    'status', d.status, 'respondByMs', d.respond_by_ms, 'openedAtMs', d.opened_at_ms, 'closedAtMs', d.closed_at_ms),
-  'timeZone', (SELECT time_zone FROM properties p WHERE p.id = d.property_id)) AS snapshot
+    'status', d.status, 'respondByMs', d.respond_by_ms, 'openedAtMs', d.opened_at_ms, 'closedAtMs', d.closed_at_ms)) AS snapshot
 FROM disputes d;
 --> statement-breakpoint
 -- Of a booking neither names nor addresses are taken, of a card neither its holder nor its expiry.
@@ -107,7 +105,7 @@ SELECT b.property_id, b.reference, json_object(
     'totalCostMinor', b.total_cost_minor, 'currency', b.currency, 'createdAtMs', b.created_at_ms,
     'updatedAtMs', b.updated_at_ms),
   'card', json((SELECT snapshot FROM card_snapshots c WHERE c.token = b.card_token)),
-  'site', p.site, 'propertyName', p.name, 'timeZone', p.time_zone) AS snapshot
+  'site', p.site, 'propertyName', p.name) AS snapshot
 FROM bookings b JOIN properties p ON p.id = b.property_id;
 --> statement-breakpoint
 CREATE VIEW card_snapshots AS
@@ -144,14 +142,14 @@ CREATE VIEW disbursement_snapshots AS
 SELECT d.property_id, d.id, json_object(
   'row', json_object('id', d.id, 'gateway', d.gateway, 'status', d.status, 'currency', d.currency,
     'grossMinor', d.gross_minor, 'feeMinor', d.fee_minor, 'netMinor', d.net_minor, 'description', d.description,
-    'effectiveAtMs', d.effective_at_ms, 'arrivalDate', d.arrival_date),
-  'timeZone', p.time_zone) AS snapshot,
+    'effectiveAtMs', d.effective_at_ms, 'arrivalDate', d.arrival_date)) AS snapshot,
   -- What the property's clock shows.
   CASE WHEN p.clock_stands_at_ms IS NULL THEN CAST(unixepoch('subsec') * 1000 AS INTEGER) + p.clock_ahead_ms
     ELSE max(p.clock_stands_at_ms, CAST(unixepoch('subsec') * 1000 AS INTEGER)) END AS now_ms
 FROM disbursements d JOIN properties p ON p.id = d.property_id;
 --> statement-breakpoint
--- Whoever tells of an event inserts it here: the numbers are given in the order in which D1 commits.
+-- Whoever tells of an event inserts it here: the numbers are given in the order in which D1 commits. The snapshot gets the
+-- time zone, which the times of the event are shown in for ever.
 CREATE VIEW new_events AS
 SELECT property_id, booking_reference, type, at_ms, subject, snapshot FROM events;
 --> statement-breakpoint
@@ -162,7 +160,8 @@ BEGIN
     CASE WHEN NEW.booking_reference IS NOT NULL THEN (
       SELECT coalesce(max(sequence), 0) + 1 FROM events
       WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference) END,
-    NEW.type, NEW.at_ms, NEW.subject, NEW.snapshot
+    NEW.type, NEW.at_ms, NEW.subject,
+    json_insert(NEW.snapshot, '$.timeZone', (SELECT time_zone FROM properties WHERE id = NEW.property_id))
   FROM (SELECT coalesce(max(number), 0) AS number FROM events WHERE property_id = NEW.property_id) AS last;
 END;
 --> statement-breakpoint

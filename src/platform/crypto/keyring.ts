@@ -6,7 +6,8 @@ export type KeyPurpose =
   | 'guest-link'
   | 'secret-answer'
   | 'ops-session'
-  | 'quote';
+  | 'quote'
+  | 'webhook-secret';
 
 /** A derived key, with the id of its secret. */
 export interface PurposeKey {

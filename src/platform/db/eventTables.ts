@@ -33,8 +33,8 @@ export const events = sqliteTable(
     atMs: integer('at_ms').notNull(),
     /** What it is about, as in the audit trail: `charge <id>`, `refund <id>`, `booking`, `card <token>`. */
     subject: text().notNull(),
-    /** The members of `data` by their names, as rows: `records/events/snapshots.ts` has their types. */
-    snapshot: text({ mode: 'json' }).$type<Readonly<Record<string, unknown>>>().notNull(),
+    /** The members of `data` by their names, as rows, and the time zone: `events/snapshots.ts` has their types. */
+    snapshot: text({ mode: 'json' }).$type<object>().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.propertyId, table.number] }),
@@ -105,6 +105,7 @@ export const webhookDeliveries = sqliteTable(
     index('webhook_deliveries_open')
       .on(table.endpointId, table.bookingReference, table.eventNumber)
       .where(sql`${table.status} IN ('Pending', 'Dead')`),
+    index('webhook_deliveries_dead').on(table.endpointId).where(sql`${table.status} = 'Dead'`),
     index('webhook_deliveries_due')
       .on(table.endpointId, table.dueAtMs)
       .where(sql`${table.dueAtMs} IS NOT NULL`),

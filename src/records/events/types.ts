@@ -31,3 +31,17 @@ export const eventTypes = [
 
 /** The type of an event. */
 export type EventType = (typeof eventTypes)[number];
+
+/** What a pattern is made of: parts of types, dots and `*`, which stands for anything. */
+const PATTERN = /^[a-z_.*]{1,64}$/;
+
+/** Whether a pattern of types fits at least one type: `payment.*`, `*.failed`, `*`, or a type itself. */
+export function isTypePattern(pattern: string): boolean {
+  return PATTERN.test(pattern) && eventTypes.some((type) => fits(pattern, type));
+}
+
+/** Whether a type fits a pattern. The database compares in the same way, with `GLOB`. */
+export function fits(pattern: string, type: string): boolean {
+  const parts = pattern.split('*').map((part) => part.replaceAll('.', '\\.'));
+  return new RegExp(`^${parts.join('.*')}$`).test(type);
+}
