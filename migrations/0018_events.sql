@@ -330,6 +330,16 @@ BEGIN
   FROM dispute_snapshots WHERE property_id = NEW.property_id AND id = NEW.id;
 END;
 --> statement-breakpoint
+-- An application begins as Tentative; one that is linked to a booking with a deposit moves on at once.
+CREATE TRIGGER events_of_new_applications AFTER INSERT ON applications
+WHEN NEW.booking_type = 'Online' AND NEW.current_status <> 'Tentative'
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'application.moved', NEW.updated_at_ms, 'application ' || NEW.application_number,
+    json_object('application', json(snapshot))
+  FROM application_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
 CREATE TRIGGER events_of_changed_applications AFTER UPDATE OF current_status ON applications
 WHEN NEW.current_status <> OLD.current_status
 BEGIN

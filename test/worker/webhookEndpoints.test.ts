@@ -208,7 +208,7 @@ describe('a rotated secret', () => {
     await save('ROT-1');
     await deliver();
     const laterMs = T + DAY_MS + HOUR_MS;
-    await save('ROT-2', {}, laterMs);
+    await save('ROT-2');
     await deliverUntil(endpoint.id, laterMs, laterMs + HOUR_MS);
     const [first, second] = endpoint.delivered;
     if (!first || !second) throw new Error('not delivered');
