@@ -129,6 +129,7 @@ export default defineConfig({
                   'fast-check',
                   'bowser',
                   'jose',
+                  'standardwebhooks',
                   'uuid',
                 ],
               },

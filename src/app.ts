@@ -17,6 +17,11 @@ import { registerCards } from './api/cards/routes.ts';
 import { registerDisbursements } from './api/disbursements/routes.ts';
 import { registerDisputes } from './api/disputes/routes.ts';
 import { registerDocs } from './api/docs.ts';
+import {
+  registerWebhookDeliveries,
+  registerWebhookEndpoints,
+} from './api/events/endpointRoutes.ts';
+import { registerEvents } from './api/events/listRoute.ts';
 import { registerExportFiles } from './api/exports/fileRoutes.ts';
 import { registerExports } from './api/exports/routes.ts';
 import { registerOutbox } from './api/outbox/routes.ts';
@@ -105,6 +110,9 @@ export function createApp(): Api {
   registerExports(api);
   registerExportFiles(api);
   registerDisbursements(api);
+  registerWebhookEndpoints(api);
+  registerWebhookDeliveries(api);
+  registerEvents(api);
   registerStripeWebhooks(api);
   registerSandbox(api);
   registerClock(api);

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { lte, sql } from 'drizzle-orm';
 import { MINUTE_MS, SECOND_MS } from './core/time.ts';
+import { selectAnyDead, selectOverdueEndpoints } from './events/delivery/store.ts';
 import type { Api } from './http/operation.ts';
 import type { Database, Queries } from './platform/db/database.ts';
 import { exportRuns } from './platform/db/exportTables.ts';
@@ -31,6 +32,11 @@ const healthAnswer = z.object({
     .enum(['delivered', 'late', 'dead'])
     .describe(
       '`late` if a message to a PMS is overdue; `dead` if the service stopped retrying one.',
+    ),
+  events: z
+    .enum(['delivered', 'late', 'dead'])
+    .describe(
+      '`late` if the delivery of an event is overdue; `dead` if the service stopped retrying one to an active endpoint.',
     ),
   exports: z.enum(['on time', 'late']),
   reconciliation: z
@@ -88,6 +94,8 @@ async function readHealth(database: Database, nowMs: number): Promise<Health> {
     dead,
     waiting,
     runs,
+    deadEvents,
+    lateEvents,
     rejected,
     open,
     lateRuns,
@@ -95,13 +103,16 @@ async function readHealth(database: Database, nowMs: number): Promise<Health> {
     [first],
   ] = await database.batch('d1.health', [
     ...selectOverdueWork(queries, nowMs - LATE_MS),
+    selectAnyDead(queries),
+    selectOverdueEndpoints(queries, nowMs - LATE_MS, 1),
     selectRejected(queries),
     ...selectReconciliation(queries, nowMs),
   ] as const);
   return {
     payments: late([...payments, ...lateRefunds]),
     acquirer: rejected.length > 0 ? 'rejecting' : 'ok',
-    messages: dead.length > 0 ? 'dead' : waiting.length > 0 ? 'late' : 'delivered',
+    messages: delivered(dead, waiting),
+    events: delivered(deadEvents, lateEvents),
     exports: late(runs),
     reconciliation: isLate({
       hasLateRun: lateRuns.length > 0,
@@ -114,6 +125,11 @@ async function readHealth(database: Database, nowMs: number): Promise<Health> {
         ? 'exceptions'
         : 'ok',
   };
+}
+
+/** How deliveries go: what was given up counts more than what is late. */
+function delivered(dead: readonly unknown[], waiting: readonly unknown[]) {
+  return dead.length > 0 ? 'dead' : waiting.length > 0 ? 'late' : 'delivered';
 }
 
 function late(rows: readonly unknown[]): 'late' | 'on time' {

@@ -2,6 +2,7 @@ import { createApp } from './app.ts';
 import { sweepOverdue } from './booking/sweep.ts';
 import { sweepPayouts } from './disbursements/mirror.ts';
 import { sweepSandboxDisbursements } from './disbursements/sandboxSweep.ts';
+import { sweepEvents } from './events/delivery/sweep.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { selectPayouts } from './gateways/select.ts';
 import { type Config, requireConfig } from './platform/config.ts';
@@ -13,6 +14,7 @@ import { sweepReconciliation } from './reconciliation/sweep.ts';
 export { TellingAcquirer as SandboxAcquirer } from './api/sandbox/tellingAcquirer.ts';
 export { BookingObject } from './booking/object.ts';
 export { PropertyClockObject } from './clock/object.ts';
+export { EventDispatcher } from './events/delivery/object.ts';
 export { ExportObject } from './exports/object.ts';
 export { PmsDispatcher } from './pms/outbox/object.ts';
 
@@ -34,6 +36,7 @@ export default {
     const swept = await Promise.allSettled([
       sweepOverdue(env, nowMs),
       sweepOutbox(env, nowMs),
+      sweepEvents(env, nowMs),
       sweepExports(env, config, nowMs),
       sweepDisbursements(env, config, nowMs),
       sweepReconciliation(env, config, nowMs),

@@ -8,6 +8,7 @@ import {
   REAL_TIME,
   realTimeOf,
 } from '../core/propertyClock.ts';
+import { notifyOfEvents } from '../events/delivery/stub.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { SAFETY_NET_MS } from '../money/gateway/statusChecks.ts';
@@ -230,7 +231,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     }
   }
 
-  /** Makes the work of one call and runs it, then notifies the dispatchers of the messages that it queued. */
+  /** Makes the work of one call and runs it, then notifies the dispatchers of what it queued. */
   async #withWork<T>(
     context: CallContext,
     trace: Trace,
@@ -246,6 +247,10 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       for (const pmsUrl of work.queuedFor) {
         this.ctx.waitUntil(notifyOfMessage(this.env, pmsUrl));
       }
+      // What was recorded may be an event: the schema knows.
+      for (const endpointId of trace.mayBeRecorded ? work.endpoints() : []) {
+        this.ctx.waitUntil(notifyOfEvents(this.env, endpointId));
+      }
     }
   }
 
@@ -254,6 +259,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     const gateway = selectGateway(config, this.env);
     const database = new Database(this.env.DB, trace);
     let clock = this.#newer(context.clock ?? (await currentClock(database, gateway, context)));
+    let endpoints = this.#memory.state?.property.webhookEndpoints ?? [];
     return {
       ...context,
       database,
@@ -269,8 +275,11 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       now: () => bookingClock.nowMs(context, clock),
       realTime: (atMs) => realTimeOf(clock, atMs, Date.now()),
       follow: (read) => {
-        if (read.version > clock.version) clock = clockOf(read);
+        if (read.version < clock.version) return;
+        clock = clockOf(read);
+        endpoints = read.webhookEndpoints;
       },
+      endpoints: () => endpoints,
       observe: (seen) => this.#observe(context, gateway.name, seen),
       newReference,
       wakeBy: (atMs) => this.#wakeUps.by(trace, context, realTimeOf(clock, atMs, Date.now())),

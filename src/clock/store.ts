@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { selectFirstDueDisbursement } from '../disbursements/store.ts';
+import { selectFirstDueDeliveries } from '../events/delivery/store.ts';
 import { selectDueOfProperty } from '../money/payments/store.ts';
 import { selectDueRefundsOfProperty } from '../money/refunds/store.ts';
 import type { Database, Queries } from '../platform/db/database.ts';
@@ -10,10 +11,12 @@ import { selectProperty } from '../records/properties/store.ts';
 /** What of a property is due first. `atMs` is when, by its clock. */
 export type FirstDue =
   | { readonly kind: 'booking'; readonly atMs: number; readonly reference: string }
-  | { readonly kind: 'messages' | 'disbursements'; readonly atMs: number };
+  | { readonly kind: 'messages' | 'disbursements'; readonly atMs: number }
+  | { readonly kind: 'events'; readonly atMs: number; readonly endpointId: string };
 
 /**
- * A property, and what of it is due by `toMs`: the first of its bookings, messages and disbursements. At the same
+ * A property, and what of it is due by `toMs`: the first of its bookings, messages, disbursements and events of each
+ * endpoint. At the same
  * instant the money comes first, then what tells of it. Null for an unknown property. One round trip.
  */
 export async function readDue(
@@ -22,16 +25,15 @@ export async function readDue(
   toMs: number,
 ): Promise<{ readonly property: PropertyRow; readonly due: readonly FirstDue[] } | null> {
   const { queries } = database;
-  const [[property], payments, refunds, [message], [disbursement]] = await database.batch(
-    'd1.clock.read',
-    [
+  const [[property], payments, refunds, [message], [disbursement], deliveries] =
+    await database.batch('d1.clock.read', [
       selectProperty(queries, propertyId),
       selectDueOfProperty(queries, propertyId, toMs, 1),
       selectDueRefundsOfProperty(queries, propertyId, toMs, 1),
       selectFirstDueOfProperty(queries, propertyId),
       selectFirstDueDisbursement(queries, propertyId),
-    ],
-  );
+      selectFirstDueDeliveries(queries, propertyId),
+    ]);
   if (!property) return null;
   const bookings = [...payments, ...refunds].map(({ dueAtMs: atMs, reference }) => {
     return { kind: 'booking' as const, atMs, reference };
@@ -45,6 +47,9 @@ export async function readDue(
       ? []
       : [{ kind: 'messages' as const, atMs: sent }]),
     ...(paidOut === null ? [] : [{ kind: 'disbursements' as const, atMs: paidOut }]),
+    ...deliveries.flatMap(({ dueAtMs: atMs, endpointId }) =>
+      atMs === null ? [] : [{ kind: 'events' as const, atMs, endpointId }],
+    ),
   ];
   return { property, due: due.filter(({ atMs }) => atMs <= toMs) };
 }
@@ -61,6 +66,7 @@ const RECORDED = [
   'cards WHERE property_id = $ AND created_at_ms > @',
   'card_requests WHERE property_id = $ AND created_at_ms > @',
   'applications WHERE property_id = $ AND updated_at_ms > @',
+  'events WHERE property_id = $ AND at_ms > @',
   'disbursement_items WHERE property_id = $ AND effective_at_ms > @',
   // A disbursement is in transit from the end of its day.
   "disbursements WHERE property_id = $ AND status <> 'not_paid_out' AND effective_at_ms + 86400000 > @",

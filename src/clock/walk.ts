@@ -2,8 +2,10 @@ import { bookingObject } from '../booking/stub.ts';
 import { dueByMovedClocks } from '../booking/sweep.ts';
 import { clockOf, type PropertyClock, propertyTime } from '../core/propertyClock.ts';
 import { DAY_MS } from '../core/time.ts';
+import type { SentAsOf } from '../delivery/object.ts';
 import { recordSandboxMovements } from '../disbursements/sandboxSweep.ts';
 import { advanceDueOf } from '../disbursements/store.ts';
+import { deliverAsOf, notifyEventDispatcher } from '../events/delivery/stub.ts';
 import { sandboxAcquirer } from '../gateways/sandbox/gateway.ts';
 import { Database } from '../platform/db/database.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
@@ -30,6 +32,20 @@ const MOST_INSTANTS = 60;
 /** How often in a row something due may resist being done before the stretch fails. */
 const MOST_FUTILE = 5;
 
+/** A receiver that takes nothing. */
+interface Held {
+  /** By the property's clock. */
+  readonly untilMs: number;
+  /** How long after a failed probe the next one is made. */
+  readonly probeAfterMs: number;
+}
+
+/** Who gets what is due; null for what is no message and no event. */
+function receiverOf(due: FirstDue): string | null {
+  if (due.kind === 'events') return due.endpointId;
+  return due.kind === 'messages' ? 'pms' : null;
+}
+
 /**
  * A stretch of an advance (interface: Test clock). The property's clock stands at each instant at which something is
  * due, in their order, while that is done by the same code as otherwise. Then it runs on from `toMs`. A stretch that is
@@ -42,9 +58,8 @@ export class Walk {
   readonly #trace = new Trace();
   readonly #database: Database;
   readonly #requestId = crypto.randomUUID();
-  /** Until when the PMS takes no messages, by the property's clock. */
-  #messagesHeldUntilMs = 0;
-  #probeAfterMs = DAY_MS / 2;
+  /** The receivers of messages and events that take none, by their names. */
+  readonly #held = new Map<string, Held>();
   #futile = 0;
 
   constructor(env: Env, propertyId: string, toMs: number) {
@@ -72,14 +87,13 @@ export class Walk {
     return { fired, done: false };
   }
 
-  /** What is due first; messages only once the PMS takes them. */
+  /** What is due first; messages and events only once their receivers take them. */
   #first(due: readonly FirstDue[]): FirstDue | null {
     const possible = due
-      .map((one) =>
-        one.kind === 'messages'
-          ? { ...one, atMs: Math.max(one.atMs, this.#messagesHeldUntilMs) }
-          : one,
-      )
+      .map((one) => {
+        const heldUntilMs = this.#held.get(receiverOf(one) ?? '')?.untilMs ?? 0;
+        return { ...one, atMs: Math.max(one.atMs, heldUntilMs) };
+      })
       .filter(({ atMs }) => atMs <= this.#toMs);
     return possible.toSorted((one, other) => one.atMs - other.atMs)[0] ?? null;
   }
@@ -99,6 +113,9 @@ export class Walk {
     await Promise.all(soon.map(({ reference }) => this.#wake(reference)));
     if (property.pmsUrl !== null) {
       await notifyDispatcher(this.#env, this.#trace, property.pmsUrl, 'overdue');
+    }
+    for (const endpointId of property.webhookEndpoints) {
+      await notifyEventDispatcher(this.#env, this.#trace, endpointId, 'overdue');
     }
   }
 
@@ -121,7 +138,13 @@ export class Walk {
       case 'booking':
         return this.#visitBooking(due.reference, clock);
       case 'messages':
-        return this.#sendMessages(property.pmsUrl ?? '', atMs);
+        return this.#deliver(due, atMs, () =>
+          sendAsOf(this.#env, this.#trace, property.pmsUrl ?? '', this.#propertyId, atMs),
+        );
+      case 'events':
+        return this.#deliver(due, atMs, () =>
+          deliverAsOf(this.#env, this.#trace, due.endpointId, this.#propertyId, atMs),
+        );
       case 'disbursements':
         return this.#payOut(atMs);
     }
@@ -149,21 +172,19 @@ export class Walk {
     }
   }
 
-  async #sendMessages(pmsUrl: string, atMs: number): Promise<number> {
-    const { attempts, heldUntilMs } = await sendAsOf(
-      this.#env,
-      this.#trace,
-      pmsUrl,
-      this.#propertyId,
-      atMs,
-    );
+  /** Lets a dispatcher send what is due. */
+  async #deliver(due: FirstDue, atMs: number, send: () => Promise<SentAsOf>): Promise<number> {
+    const { attempts, heldUntilMs } = await send();
+    const receiver = receiverOf(due) ?? '';
+    const probeAfterMs = this.#held.get(receiver)?.probeAfterMs ?? DAY_MS / 2;
     if (heldUntilMs > atMs) {
-      // No real time passes, so a PMS that is down stays so: probing it as often as otherwise would take for ever.
-      this.#probeAfterMs *= 2;
-      this.#messagesHeldUntilMs = Math.max(heldUntilMs, atMs + this.#probeAfterMs);
+      // No real time passes, so a receiver that is down stays so: probing it as often as otherwise would take for ever.
+      const laterMs = probeAfterMs * 2;
+      const untilMs = Math.max(heldUntilMs, atMs + laterMs);
+      this.#held.set(receiver, { untilMs, probeAfterMs: laterMs });
     } else if (attempts === 0) {
-      // The dispatcher has no use for them: they do not hold up the clock.
-      this.#messagesHeldUntilMs = Number.POSITIVE_INFINITY;
+      // The dispatcher has no use for it: that does not hold up the clock.
+      this.#held.set(receiver, { untilMs: Number.POSITIVE_INFINITY, probeAfterMs });
     }
     return attempts;
   }

@@ -18,6 +18,8 @@ export type FailureCode =
   | 'export_not_found'
   | 'dispute_not_found'
   | 'exception_not_found'
+  | 'endpoint_not_found'
+  | 'event_not_found'
   | 'method_not_allowed'
   | 'invalid_state'
   | 'preauth_expired'

@@ -53,9 +53,12 @@ export const detailedDisbursementSchema = disbursementSchema
   .extend({ transactions: z.array(itemSchema) })
   .openapi('DisbursementDetails');
 
+/** The columns of a disbursement that lists show. */
+export type ListedDisbursement = Omit<DisbursementRow, 'propertyId' | 'dueAtMs' | 'paysAtMs'>;
+
 /** Converts a disbursement for a list. */
 export function disbursementView(
-  row: DisbursementRow,
+  row: ListedDisbursement,
   timeZone: string,
 ): z.infer<typeof disbursementSchema> {
   return {

@@ -78,7 +78,7 @@ export async function createExportUser(
   try {
     return await saveSecret(work, {
       span: 'd1.exportUser.save',
-      save: insertExportUser(work.database.queries, row),
+      save: [insertExportUser(work.database.queries, row)],
       answer: { username: user.username, password },
     });
   } catch (error) {

@@ -13,7 +13,9 @@ export type IdempotentOperation =
   | 'cancel-schedules'
   | 'refund'
   | 'create-client'
-  | 'create-export-user';
+  | 'create-export-user'
+  | 'put-endpoint'
+  | 'rotate-endpoint-secret';
 
 /** The name of a property's key. */
 export interface KeyName {

@@ -30,10 +30,10 @@ export interface SecretWork {
   readonly caller: CallerKey | null;
 }
 
-/** A new secret: the answer that shows it, and the statement that saves its digest. */
+/** A new secret: the answer that shows it, and the statements that save it. */
 interface MadeSecret<T extends object> {
   readonly span: D1Span;
-  readonly save: Statement;
+  readonly save: readonly [Statement, ...Statement[]];
   readonly answer: T;
 }
 
@@ -50,7 +50,7 @@ export async function saveSecret<T extends object>(
   const { answer, span, save } = made;
   const fresh = { answer: ok<T>(answer), requestId, replayed: false };
   if (caller === null) {
-    await database.batch(span, [save]);
+    await database.batch(span, save);
     return fresh;
   }
   const row = await sealedRow(work, caller, answer);
@@ -58,7 +58,7 @@ export async function saveSecret<T extends object>(
     await database.batch(span, [
       forgetSecretAnswers(database.queries, nowMs - KEPT_MS),
       insertSecretAnswer(database.queries, row),
-      save,
+      ...save,
     ]);
     return fresh;
   } catch (error) {

@@ -5,11 +5,15 @@ import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../platform/db/errors.ts';
 import type { PendingOperation } from '../platform/db/moneyTables.ts';
+import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { AuditEntry } from '../records/audit/store.ts';
 import type { BookingState } from '../records/bookings/rules.ts';
 import { readBooking } from '../records/bookings/store.ts';
+
+/** Who hears of a property's events. */
+export type PropertyEndpoints = Pick<PropertyRow, 'webhookEndpoints'>;
 
 /** The kinds of requests to an acquirer: a transaction's pending operation, or a refund. */
 export type GatewayOperationKind = PendingOperation | 'refund';
@@ -44,8 +48,10 @@ export interface BookingWork {
   now(): number;
   /** The real time at which the property's clock shows an instant: alarms ring by it. */
   realTime(atMs: number): number;
-  /** Takes over the property's clock as D1 has it, if that is newer than what the work knows. */
-  follow(clock: PropertyClock): void;
+  /** Takes over the property's clock and endpoints as D1 has them, if that is newer than what the work knows. */
+  follow(read: PropertyClock & PropertyEndpoints): void;
+  /** The property's active endpoints for events, as far as the work knows. */
+  endpoints(): readonly string[];
   /** A new reference: 32 hex digits. */
   newReference(): string;
   /** Makes sure that the object wakes when the property's clock shows this time, or earlier. */

@@ -3,6 +3,7 @@ export interface Env {
   readonly DB: D1Database;
   readonly BOOKINGS: DurableObjectNamespace;
   readonly PMS_DISPATCHER: DurableObjectNamespace;
+  readonly EVENT_DISPATCHER: DurableObjectNamespace;
   readonly EXPORTER: DurableObjectNamespace;
   readonly CLOCKS: DurableObjectNamespace;
   readonly EXPORTS: R2Bucket;

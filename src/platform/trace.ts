@@ -29,6 +29,10 @@ export const spanNames = [
   'd1.dispute.read',
   'd1.dispute.save',
   'd1.due.read',
+  'd1.endpoint.read',
+  'd1.endpoint.save',
+  'd1.event.read',
+  'd1.event.deliver',
   'd1.export.checkpoint',
   'd1.export.expired',
   'd1.export.find',
@@ -99,12 +103,13 @@ export const spanNames = [
   'storage.alarm',
   'storage.breaker',
   'storage.checkpoint',
+  'webhook.send',
 ] as const;
 
 export type SpanName = (typeof spanNames)[number];
 
 /** The kind of I/O: the prefix of a span's name. */
-export type SpanKind = 'd1' | 'gateway' | 'mail' | 'object' | 'pms' | 'r2' | 'storage';
+export type SpanKind = 'd1' | 'gateway' | 'mail' | 'object' | 'pms' | 'r2' | 'storage' | 'webhook';
 
 /** The calls of each kind of span, and their total time in milliseconds. */
 export type Cost = Readonly<Record<SpanKind, { readonly calls: number; readonly ms: number }>>;
@@ -120,6 +125,7 @@ const NOTHING_SPENT: Cost = {
   pms: NOTHING,
   r2: NOTHING,
   storage: NOTHING,
+  webhook: NOTHING,
 };
 
 /**

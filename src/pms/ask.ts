@@ -2,6 +2,7 @@ import { type Failure, failure } from '../core/failure.ts';
 import { propertyTime } from '../core/propertyClock.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { offsetTimestamp } from '../core/time.ts';
+import { post } from '../delivery/post.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
@@ -11,9 +12,8 @@ import { selectProperty } from '../records/properties/store.ts';
 import { storeRooms } from '../records/rooms/actions.ts';
 import { readPropertyData } from '../records/rooms/propertyData.ts';
 import { pmsCredentials } from './credentials.ts';
-import { jsonBody, type PmsCredentials } from './envelope.ts';
+import { jsonBody, type PmsCredentials, posted } from './envelope.ts';
 import { readReply } from './reply.ts';
-import { sendToPms } from './send.ts';
 
 /** What a request to a PMS needs. */
 export interface PmsRequestContext {
@@ -93,7 +93,12 @@ async function requestFromPms(
   const atMs = propertyTime(property, context.now());
   const timeStamp = offsetTimestamp(atMs, property.timeZone);
   const body = jsonBody({ messageId, timeStamp, messageType, members }, credentials);
-  const exchange = await sendToPms(trace, { url: pmsUrl, local: config.local }, body);
+  const exchange = await post(
+    trace,
+    'pms.send',
+    { url: pmsUrl, local: config.local },
+    posted(body),
+  );
   if (exchange.kind === 'unreachable') return err(requestFailed(pmsUrl, exchange.reason));
   const reply = readReply(exchange.answer, 'JSON', messageId);
   return reply.ok

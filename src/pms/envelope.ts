@@ -21,6 +21,11 @@ export interface OutgoingBody {
   readonly body: string;
 }
 
+/** A body as it is posted. */
+export function posted({ contentType, body }: OutgoingBody) {
+  return { headers: { 'Content-Type': contentType }, body, wanted: 'text' } as const;
+}
+
 /** Writes an envelope as JSON (pms: Envelope). */
 export function jsonBody(envelope: Envelope, credentials: PmsCredentials): OutgoingBody {
   const { messageId, timeStamp, messageType, members } = envelope;

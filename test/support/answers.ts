@@ -1,8 +1,18 @@
 import type { balanceView } from '../../src/money/balance/views.ts';
 import type { UserView } from '../../src/records/staff/views.ts';
+import type { EventJson } from './endpoint.ts';
 
 /** A booking's balance. */
 export type BalanceBody = ReturnType<typeof balanceView>;
+
+/** An endpoint for events. */
+export interface EndpointBody {
+  readonly endpointId: string;
+  readonly url: string;
+  readonly types: string[];
+  readonly active: boolean;
+  readonly secret: string;
+}
 
 /**
  * Everything that tests look at in answers, as if each answer had all of it: what an answer really holds is for
@@ -29,6 +39,20 @@ export interface AnswerBody {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly property: Record<string, unknown>;
+  readonly endpoint: EndpointBody;
+  readonly endpoints: EndpointBody[];
+  readonly deliveries: {
+    readonly eventId: string;
+    readonly type: string;
+    readonly status: string;
+    readonly attempts: number;
+    readonly nextAttemptAt: string | null;
+    readonly lastStatus: number | null;
+  }[];
+  readonly events: EventJson[];
+  readonly replayed: number;
+  readonly confirmed: boolean;
+  readonly lastStatus: number | null;
   readonly rules: Record<string, unknown>[];
   readonly booking: BookingBody;
   readonly card: CardBody;

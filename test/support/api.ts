@@ -5,6 +5,7 @@ import { vi } from 'vitest';
 import { seed, seeded } from '../../scripts/seed.ts';
 import type { BookingObject } from '../../src/booking/object.ts';
 import type { PropertyClockObject } from '../../src/clock/object.ts';
+import type { EventDispatcher } from '../../src/events/delivery/object.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
 import type { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
@@ -15,9 +16,13 @@ import type { AnswerBody, LedgerBody, TransactionBody } from './answers.ts';
 
 /** The bindings of the tests: those of the Worker, and the migrations to apply. */
 export interface TestEnv
-  extends Omit<Env, 'BOOKINGS' | 'CLOCKS' | 'EXPORTER' | 'PMS_DISPATCHER' | 'SANDBOX_GATEWAY'> {
+  extends Omit<
+    Env,
+    'BOOKINGS' | 'CLOCKS' | 'EVENT_DISPATCHER' | 'EXPORTER' | 'PMS_DISPATCHER' | 'SANDBOX_GATEWAY'
+  > {
   readonly BOOKINGS: DurableObjectNamespace<BookingObject>;
   readonly CLOCKS: DurableObjectNamespace<PropertyClockObject>;
+  readonly EVENT_DISPATCHER: DurableObjectNamespace<EventDispatcher>;
   readonly EXPORTER: DurableObjectNamespace<ExportObject>;
   readonly PMS_DISPATCHER: DurableObjectNamespace<PmsDispatcher>;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;
@@ -147,7 +152,15 @@ export async function makeProperty(
   });
   const { json } = await callAsAdmin('/admin/v1/client/create', {
     property,
-    scopes: ['bookings', 'payments', 'cards', 'inventory', 'applications', 'disbursements'],
+    scopes: [
+      'bookings',
+      'payments',
+      'cards',
+      'inventory',
+      'applications',
+      'disbursements',
+      'events',
+    ],
   });
   return tokenOf(json.clientId, json.clientSecret);
 }

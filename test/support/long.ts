@@ -25,6 +25,7 @@ export const howMany = isLong
       changesInOutage: 1_000,
       schedulesOfBooking: 450,
       bookingsChargedAtOnce: 30,
+      bookingsOfEvents: 100,
     }
   : {
       modelCommands: 100,
@@ -35,6 +36,7 @@ export const howMany = isLong
       changesInOutage: 20,
       schedulesOfBooking: 50,
       bookingsChargedAtOnce: 8,
+      bookingsOfEvents: 12,
     };
 
 /** The short form tries one fault in sixteen, other ones in each run. */

@@ -1,8 +1,8 @@
 /** A PMS that the tests play themselves, and the dispatcher that sends to it. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { vi } from 'vitest';
+import { dispatcherClock } from '../../src/delivery/clock.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { dispatcherClock } from '../../src/pms/outbox/clock.ts';
 import { atTime, testEnv } from './api.ts';
 
 /** Everything that tests look at in messages, as if each had all of it. */
@@ -39,9 +39,14 @@ export function confirming(message: Delivered, members: object = {}): Response {
 /** What the clock of every dispatcher shows while a PMS is played: a notify may come after the clock of its test. */
 let clockMs: number | null = null;
 
-/** Sets the clock of the dispatchers. */
-export function dispatchersAt(atMs: number): void {
+/** Sets the clock of the dispatchers; null for real time. */
+export function dispatchersAt(atMs: number | null): void {
   clockMs = atMs;
+}
+
+/** What the clock of the dispatchers shows. */
+export function dispatchersNow(): number {
+  return clockMs ?? Date.now();
 }
 
 /** How many notifications are under way: each runs in the background of its request. */
@@ -79,7 +84,7 @@ export class PlayedPms {
 
   constructor(name: string) {
     this.url = `https://pms.${name}.hotel.com/messages`;
-    vi.spyOn(dispatcherClock, 'now').mockImplementation(() => clockMs ?? Date.now());
+    vi.spyOn(dispatcherClock, 'now').mockImplementation(dispatchersNow);
     const original = globalThis.fetch;
     this.#spy = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       const url = input instanceof Request ? input.url : String(input);

@@ -34,7 +34,7 @@ export async function createClient(
   };
   return saveSecret(work, {
     span: 'd1.client.save',
-    save: insertClient(queries, row),
+    save: [insertClient(queries, row)],
     answer: { clientId, clientSecret },
   });
 }

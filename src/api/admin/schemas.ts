@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { isCountry } from '../../core/countries.ts';
 import { exponentOf, toMinor } from '../../core/money.ts';
 import { isTimeZone } from '../../core/time.ts';
+import { isAllowedAddress } from '../../delivery/address.ts';
 import {
   CARD_NUMBER,
   code,
@@ -10,7 +11,6 @@ import {
   name,
   rawAmount,
 } from '../../http/fields.ts';
-import { isAllowedPmsAddress } from '../../pms/address.ts';
 import { propertyScopes } from '../../records/clients/scopes.ts';
 
 /** A rate of a card fee. */
@@ -91,7 +91,7 @@ function pmsBody(local: boolean) {
       .string()
       .max(2_000, { abort: true })
       .refine(isNoCardIdentifier, CARD_NUMBER)
-      .refine((url) => isAllowedPmsAddress(url, local), {
+      .refine((url) => isAllowedAddress(url, local), {
         params: { code: 'address_not_allowed' },
         message: 'Use an https URL on port 443 with a public host name.',
       })

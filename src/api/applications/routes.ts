@@ -11,6 +11,7 @@ import {
   updateDetails,
 } from '../../records/applications/actions.ts';
 import { applicationView } from '../../records/applications/views.ts';
+import { tellEndpoints } from '../events/tell.ts';
 import { applicationAnswer, createBody, moveBody, numberBody, updateBody } from './schemas.ts';
 
 const common = { scope: 'applications', answer: applicationAnswer } as const;
@@ -42,9 +43,11 @@ export function registerApplications(api: Api): void {
     async ({ c, body, property }) => {
       const { applicationNumber, ...details } = body;
       const database = c.get('database');
-      return toAnswer(
-        await updateDetails(database, property, applicationNumber, details, propertyNow(property)),
-      );
+      const now = propertyNow(property);
+      const updated = await updateDetails(database, property, applicationNumber, details, now);
+      // A link to a booking with a deposit moves it.
+      tellEndpoints(c, property.id);
+      return toAnswer(updated);
     },
   );
 
@@ -73,16 +76,11 @@ export function registerApplications(api: Api): void {
     async ({ c, body, property }) => {
       const { status, time = null, applicationNumber } = body;
       const database = c.get('database');
-      return toAnswer(
-        await moveApplication(
-          database,
-          property,
-          { applicationNumber },
-          status,
-          time,
-          propertyNow(property),
-        ),
-      );
+      const now = propertyNow(property);
+      const key = { applicationNumber };
+      const moved = await moveApplication(database, property, key, status, time, now);
+      tellEndpoints(c, property.id);
+      return toAnswer(moved);
     },
   );
 }

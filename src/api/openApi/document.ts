@@ -2,6 +2,7 @@ import type { Api } from '../../http/operation.ts';
 import { serverProblemResponses } from '../../http/responses.ts';
 import type { scopes } from '../../records/clients/scopes.ts';
 import { exampleOf, type JsonSchema } from './answers.ts';
+import { registerDeliveries } from './deliveries.ts';
 import { headers, headersOf } from './headers.ts';
 import { registerMessagesToPms } from './messages.ts';
 import { withPortablePatterns } from './portable.ts';
@@ -16,6 +17,8 @@ const TAGS = {
   dispute: 'Disputes of charges by cardholders.',
   application: 'Applications for a stay, and their states.',
   disbursement: 'What the acquirer paid out.',
+  webhook: 'Endpoints that events are delivered to.',
+  event: 'What happened, in order.',
   messages: 'Messages from and to a property management system.',
   exports: 'Daily files for analysts.',
   admin: 'For administrators of the deployment.',
@@ -31,6 +34,7 @@ const SCOPES = {
   inventory: 'Availability, rates and restrictions',
   applications: 'Make, change and read applications',
   disbursements: 'Read disbursements',
+  events: 'List events, and have them delivered',
   admin: 'Administer the deployment',
 } as const satisfies Record<(typeof scopes)[number], string>;
 
@@ -59,6 +63,7 @@ interface Document {
 export function registerParts(api: Api): void {
   registerSecurity(api);
   registerMessagesToPms(api);
+  registerDeliveries(api);
 }
 
 /** The OpenAPI document as it is served at `baseUrl` at `nowMs`: its examples name times ahead of that. */

@@ -17,6 +17,7 @@ const MESSAGE = '01998f00-0000-7000-8000-000000000000';
 
 const ofBooking = () => ({ reference: REFERENCE });
 const ofCharge = () => ({ reference: REFERENCE, chargeId: CHARGE });
+const ofEndpoint = () => ({ endpointId: 'whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f' });
 const ofProperty = () => ({ property: PROPERTY });
 
 /** A day as `DD-MM-YYYY`. */
@@ -118,6 +119,14 @@ const requests: Readonly<Record<string, Request>> = {
     }),
   '/pms/v1/message': () => message('Ping', { EchoData: 'example' }),
   '/gateway/v1/stripe': () => ({ id: 'evt_1', object: 'event' }),
+  '/webhook/v1/put': () => ({ url: 'https://engine.hotel.com/events', types: ['payment.*'] }),
+  '/webhook/v1/list': () => ({}),
+  '/webhook/v1/delete': ofEndpoint,
+  '/webhook/v1/rotate-secret': ofEndpoint,
+  '/webhook/v1/test': ofEndpoint,
+  '/webhook/v1/deliveries': () => ({ ...ofEndpoint(), status: 'Pending', limit: 100 }),
+  '/webhook/v1/replay': ({ hours }) => ({ ...ofEndpoint(), from: hours(-24) }),
+  '/event/v1/list': () => ({ types: ['payment.*'], limit: 100 }),
   '/admin/v1/property/put': () => ({
     ...ofProperty(),
     name: 'Example Hotel',

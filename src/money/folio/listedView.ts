@@ -48,12 +48,18 @@ export const listedTransactionSchema = transactionFieldsSchema
 
 export type ListedTransactionView = z.infer<typeof listedTransactionSchema>;
 
+/** The columns of a dispute that its transaction shows. */
+export type ShownDispute = Pick<
+  DisputeRow,
+  'id' | 'status' | 'reason' | 'amountMinor' | 'currency' | 'openedAtMs'
+>;
+
 /** A transaction as lists show it: status, refunds, time with offset, and the fields of its kind. */
 export function listedView(
   row: ShownTransaction,
   card: CardSummary | null,
   refunds: readonly ShownRefund[],
-  dispute: DisputeRow | null,
+  dispute: ShownDispute | null,
   timeZone: string,
 ): ListedTransactionView {
   const { scheduledTime, expiryTime, attempts, initiator } = row;
@@ -73,7 +79,7 @@ export function listedView(
   };
 }
 
-function listedDisputeView(dispute: DisputeRow, timeZone: string) {
+function listedDisputeView(dispute: ShownDispute, timeZone: string) {
   return {
     disputeId: dispute.id,
     status: dispute.status,

@@ -7,7 +7,8 @@ export type KeyPurpose =
   | 'secret-answer'
   | 'ops-session'
   | 'console-session'
-  | 'quote';
+  | 'quote'
+  | 'webhook-secret';
 
 /** A derived key, with the id of its secret. */
 export interface PurposeKey {

@@ -1,11 +1,11 @@
 import { offsetTimestamp } from '../../core/time.ts';
+import { post } from '../../delivery/post.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { Trace } from '../../platform/trace.ts';
 import { pmsCredentials } from '../credentials.ts';
-import { type Envelope, jsonBody, type PmsCredentials } from '../envelope.ts';
+import { type Envelope, jsonBody, type PmsCredentials, posted } from '../envelope.ts';
 import { confirmationNumberIn, isRefusal, type PmsFormat, readReply } from '../reply.ts';
-import { sendToPms } from '../send.ts';
 import { DEFAULT_NAMESPACE, soapBody } from '../soap.ts';
 import type { DueMessage } from './store.ts';
 
@@ -42,7 +42,7 @@ export async function deliver(
   }
   const format = formatOf(property, message);
   const body = write(format, envelopeOf(property, message), credentials, property.pmsNamespace);
-  const exchange = await sendToPms(trace, { url: property.pmsUrl, local }, body);
+  const exchange = await post(trace, 'pms.send', { url: property.pmsUrl, local }, posted(body));
   if (exchange.kind === 'unreachable') return exchange;
   const reply = readReply(exchange.answer, format, message.messageId);
   if (reply.ok) return { kind: 'confirmed', confirmationNumber: confirmationNumberIn(reply.value) };

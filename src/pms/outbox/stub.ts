@@ -1,31 +1,21 @@
-import { LruCache } from '../../core/lruCache.ts';
+import { Coalescing } from '../../delivery/coalesce.ts';
+import type { DispatcherCalls, NotifyReason, SentAsOf } from '../../delivery/object.ts';
 import type { Env } from '../../platform/env.ts';
 import { logError } from '../../platform/log.ts';
 import { Trace } from '../../platform/trace.ts';
 import type { Changed } from './actions.ts';
-import type { DispatcherCalls, NotifyReason, PmsDispatcher, SentAsOf } from './object.ts';
+import type { PmsDispatcher } from './object.ts';
 
-/** How long a notification waits, so that one call covers the messages queued for the same PMS by then. */
-const COALESCE_MS = 20;
-
-/** How many PMSs with a pending notification are remembered. A forgotten one gets an extra notification. */
-const MOST_PENDING = 1_000;
-
-/** When each pending notification is due, by the address of its PMS. */
-const pendingUntilMs = new LruCache<number>(MOST_PENDING);
+const notifications = new Coalescing();
 
 /**
  * Notifies a PMS's dispatcher of a queued message. One call covers all messages that this isolate queues for the PMS
- * within {@link COALESCE_MS}. If the call is lost, the sweep finds their messages.
+ * within a few milliseconds. If the call is lost, the sweep finds their messages.
  */
 export async function notifyOfMessage(env: Env, pmsUrl: string): Promise<void> {
-  const nowMs = Date.now();
-  // A pending notification covers this message too.
-  if (nowMs < (pendingUntilMs.get(pmsUrl) ?? 0)) return;
-  pendingUntilMs.set(pmsUrl, nowMs + COALESCE_MS);
+  if (!notifications.isFirst(pmsUrl)) return;
   await call(env, new Trace(), pmsUrl, async (dispatcher) => {
-    await scheduler.wait(COALESCE_MS);
-    pendingUntilMs.delete(pmsUrl);
+    await notifications.wait(pmsUrl);
     await dispatcher.notify(pmsUrl, 'message');
   });
 }

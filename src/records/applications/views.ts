@@ -81,8 +81,14 @@ export const applicationSchema = z
 
 export type ApplicationView = z.infer<typeof applicationSchema>;
 
+/** The columns of an application that answers show. */
+export type ShownApplication = Omit<
+  ApplicationRow,
+  'id' | 'customerId' | 'bookingId' | 'version' | 'createdAtMs' | 'updatedAtMs'
+>;
+
 /** Shows an application (interface: The application object). */
-export function applicationView(row: ApplicationRow): ApplicationView {
+export function applicationView(row: ShownApplication): ApplicationView {
   const nights = nightsOf(row);
   return {
     applicationNumber: row.applicationNumber,
@@ -107,11 +113,11 @@ export function applicationView(row: ApplicationRow): ApplicationView {
   };
 }
 
-function nightsOf({ arrival, departure }: ApplicationRow): number | null {
+function nightsOf({ arrival, departure }: ShownApplication): number | null {
   return arrival === null || departure === null ? null : daysBetween(arrival, departure);
 }
 
-function timesView(row: ApplicationRow) {
+function timesView(row: ShownApplication) {
   return {
     applicationTime: timeView(row.applicationAtMs),
     offeredTime: timeView(row.offeredAtMs),
@@ -134,7 +140,7 @@ function amountView(minor: number | null, currency: string | null): number | nul
 /** An applicant without a `contactId` is the person who made the application. */
 function tenantApplicationView(
   { applicants, ...rest }: TenantApplication,
-  { contactId }: ApplicationRow,
+  { contactId }: ShownApplication,
 ): z.infer<typeof tenantApplicationSchema> {
   const { tenantApplicationId, tenantApplicationProcessId, status, ...times } = rest;
   return {

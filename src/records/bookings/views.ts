@@ -67,6 +67,23 @@ export function bookingDetailsView(state: ShownBooking, url: string): BookingDet
 
 function bookingSummary({ property, booking }: ShownBooking): z.infer<typeof bookingSummarySchema> {
   return {
+    ...stayView({ property, booking }),
+    guest: { lastName: booking.lastName, email: booking.email },
+  };
+}
+
+/** The parts of a booking that name no person. */
+export interface ShownStay {
+  readonly property: ShownBooking['property'];
+  readonly booking: Omit<ShownBooking['booking'], 'lastName' | 'email' | 'cardToken'>;
+}
+
+/** A booking without its guest and its cards. */
+export const staySchema = bookingSummarySchema.omit({ guest: true });
+
+/** Shows a booking without its guest and its cards. */
+export function stayView({ property, booking }: ShownStay): z.infer<typeof staySchema> {
+  return {
     bookingReference: booking.reference,
     site: property.site,
     propertyName: property.name,
@@ -75,6 +92,5 @@ function bookingSummary({ property, booking }: ShownBooking): z.infer<typeof boo
     status: booking.status,
     totalCost: toDecimal(booking.totalCostMinor, exponentOf(booking.currency) ?? 2),
     currency: booking.currency,
-    guest: { lastName: booking.lastName, email: booking.email },
   };
 }

@@ -38,16 +38,31 @@ export type ShownCard = Pick<
   | 'issuerCountry'
 >;
 
+/** A card as events show it: without its holder's name and its expiry. */
+export const eventCardSchema = cardSchema
+  .omit({ cardHolderName: true, cardExpiry: true })
+  .openapi('EventCard');
+
+/** The parts of a card that events show. */
+export type EventCard = Omit<ShownCard, 'holderName' | 'expiryMonth' | 'expiryYear'>;
+
+/** Shows a card in an event. */
+export function eventCardView(card: EventCard): z.infer<typeof eventCardSchema> {
+  return {
+    cardNumber: card.masked,
+    cardType: capitalisedBrand(card.brand),
+    token: card.token,
+    funding: card.funding,
+    issuerCountry: card.issuerCountry,
+  };
+}
+
 /** Shows a card of a booking. A dash replaces a missing holder. */
 export function cardView(card: ShownCard): CardView {
   return {
     cardHolderName: card.holderName ?? '-',
-    cardNumber: card.masked,
-    cardType: capitalisedBrand(card.brand),
+    ...eventCardView(card),
     cardExpiry: `${String(card.expiryMonth).padStart(2, '0')}/${card.expiryYear}`,
-    token: card.token,
-    funding: card.funding,
-    issuerCountry: card.issuerCountry,
   };
 }
 

@@ -6,6 +6,7 @@ export const scopes = [
   'inventory',
   'applications',
   'disbursements',
+  'events',
   'admin',
 ] as const;
 

@@ -170,8 +170,7 @@ export async function propertyRow(
     duplicateWindowSeconds: details.duplicateWindowSeconds ?? before?.duplicateWindowSeconds ?? 0,
     refundLimitMinor: refundLimitOf(before, details),
     ...(await pmsColumns(keyring, before, details)),
-    clockAheadMs: before?.clockAheadMs ?? 0,
-    clockStandsAtMs: before?.clockStandsAtMs ?? null,
+    ...keptColumns(before),
     version: (before?.version ?? 0) + 1,
     createdAtMs: before?.createdAtMs ?? nowMs,
   };
@@ -182,6 +181,15 @@ function refundLimitOf(
   { refundLimitMinor }: PropertyDetails,
 ): number | null {
   return refundLimitMinor === undefined ? (before?.refundLimitMinor ?? null) : refundLimitMinor;
+}
+
+/** The columns that no settings change. */
+function keptColumns(before: PropertyRow | null) {
+  return {
+    webhookEndpoints: before?.webhookEndpoints ?? [],
+    clockAheadMs: before?.clockAheadMs ?? 0,
+    clockStandsAtMs: before?.clockStandsAtMs ?? null,
+  };
 }
 
 /** The columns of a property's connection to its PMS, and of what that PMS is told. */

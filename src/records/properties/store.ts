@@ -24,7 +24,7 @@ export function selectOfAccount(queries: Queries, id: string, account: string | 
     .where(and(eq(properties.id, id), account === null ? undefined : hadAccount));
 }
 
-/** Selects how a property's clock runs. */
+/** Selects how a property's clock runs, and who hears of its events. */
 export function selectClock(queries: Queries, id: string) {
   return clockById(queries, { id });
 }
@@ -35,6 +35,7 @@ const clockById = prepared<{ readonly id: string }>()((queries, { id }) =>
       version: properties.version,
       clockAheadMs: properties.clockAheadMs,
       clockStandsAtMs: properties.clockStandsAtMs,
+      webhookEndpoints: properties.webhookEndpoints,
     })
     .from(properties)
     .where(eq(properties.id, id)),

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isAllowedPmsAddress } from '../../src/pms/address.ts';
+import { isAllowedAddress } from '../../src/delivery/address.ts';
 
 const good = [
   'https://pms.hotel.com',
@@ -167,16 +167,16 @@ const evil: [string, string[]][] = [
 
 describe('the address of a PMS', () => {
   test.each(good)('%s is allowed, locally and in a deployment', (address) => {
-    expect(isAllowedPmsAddress(address, false)).toBe(true);
-    expect(isAllowedPmsAddress(address, true)).toBe(true);
+    expect(isAllowedAddress(address, false)).toBe(true);
+    expect(isAllowedAddress(address, true)).toBe(true);
   });
 
   describe.each(evil)('that is %s is refused, locally and in a deployment', (_name, addresses) => {
     test.each(addresses.map((address) => [address.slice(0, 60), address]))(
       '%s',
       (_shown, address) => {
-        expect(isAllowedPmsAddress(address, false)).toBe(false);
-        expect(isAllowedPmsAddress(address, true)).toBe(false);
+        expect(isAllowedAddress(address, false)).toBe(false);
+        expect(isAllowedAddress(address, true)).toBe(false);
       },
     );
   });
@@ -188,8 +188,8 @@ describe('the address of a PMS', () => {
     'http://localhost:80',
     'http://localhost:65535/',
   ])('%s is allowed locally only', (address) => {
-    expect(isAllowedPmsAddress(address, true)).toBe(true);
-    expect(isAllowedPmsAddress(address, false)).toBe(false);
+    expect(isAllowedAddress(address, true)).toBe(true);
+    expect(isAllowedAddress(address, false)).toBe(false);
   });
 
   test.each([
@@ -220,7 +220,7 @@ describe('the address of a PMS', () => {
     'http://localhost:8790@evil.com',
     'http://evil.com#localhost:8790',
   ])('%s is refused even locally', (address) => {
-    expect(isAllowedPmsAddress(address, true)).toBe(false);
+    expect(isAllowedAddress(address, true)).toBe(false);
   });
 
   test('is never an IPv4 address, in whichever notation its parts are written', () => {
@@ -232,8 +232,8 @@ describe('the address of a PMS', () => {
     });
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 4 }), (parts) => {
-        expect(isAllowedPmsAddress(`https://${parts.join('.')}/pms`, false)).toBe(false);
-        expect(isAllowedPmsAddress(`http://${parts.join('.')}/pms`, true)).toBe(false);
+        expect(isAllowedAddress(`https://${parts.join('.')}/pms`, false)).toBe(false);
+        expect(isAllowedAddress(`http://${parts.join('.')}/pms`, true)).toBe(false);
       }),
     );
   });
@@ -241,7 +241,7 @@ describe('the address of a PMS', () => {
   test('is never an IPv6 address', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
-        expect(isAllowedPmsAddress(`https://[${address}]/pms`, true)).toBe(false);
+        expect(isAllowedAddress(`https://[${address}]/pms`, true)).toBe(false);
       }),
     );
   });
@@ -249,7 +249,7 @@ describe('the address of a PMS', () => {
   test('makes nothing throw, whatever it is', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(isAllowedPmsAddress(`http://${text}`, false)).toBe(false);
+        expect(isAllowedAddress(`http://${text}`, false)).toBe(false);
       }),
     );
   });

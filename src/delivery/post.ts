@@ -2,46 +2,57 @@ import { SECOND_MS } from '../core/time.ts';
 import { withTimeout } from '../core/timeout.ts';
 import { describeError } from '../platform/db/errors.ts';
 import { decodeUtf8, readLimited } from '../platform/readLimited.ts';
-import type { Trace } from '../platform/trace.ts';
-import { isAllowedPmsAddress } from './address.ts';
-import type { OutgoingBody } from './envelope.ts';
-import type { PmsAnswer } from './reply.ts';
+import type { SpanName, Trace } from '../platform/trace.ts';
+import { isAllowedAddress } from './address.ts';
 
-/** How long a PMS may take for its complete response (pms: What counts as confirmed). */
+/** How long a receiver may take for its response (pms: What counts as confirmed). */
 const DEADLINE_MS = 15 * SECOND_MS;
 
 /** The largest response that is read. */
 const MOST_BYTES = 1024 * 1024;
 
-/** The address of a PMS. */
-export interface PmsAddress {
+/** The address of a receiver. */
+export interface ReceiverAddress {
   readonly url: string;
   /** Whether loopback addresses are allowed. */
   readonly local: boolean;
 }
 
+/** What is posted, and what is wanted of the answer: its text too, or its status alone. */
+export interface Posted {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly wanted: 'text' | 'status';
+}
+
 /**
- * The result of sending a message. `answered`: a complete response below 500. `unreachable`: no response, or a 5xx.
- * `retryAfterMs` is the delay that the PMS asked for, if any.
+ * The result of a post. `answered`: a response below 500. `unreachable`: no response, or a 5xx, whose `status` is
+ * then known. `retryAfterMs` is the delay that the receiver asked for, if any.
  */
 export type Exchange =
-  | { readonly kind: 'answered'; readonly answer: PmsAnswer; readonly retryAfterMs: number | null }
+  | {
+      readonly kind: 'answered';
+      readonly answer: { readonly status: number; readonly text: string };
+      readonly retryAfterMs: number | null;
+    }
   | {
       readonly kind: 'unreachable';
       readonly reason: string;
+      readonly status: number | null;
       readonly retryAfterMs: number | null;
     };
 
 /**
- * Posts one message. It follows no redirect, reads at most 1 MiB of the response, and stops after 15 s. It checks the
+ * Posts something once. It follows no redirect, reads at most 1 MiB of the response, and stops after 15 s. It checks the
  * address again, because the rules may have changed since the address was set.
  */
-export async function sendToPms(
+export async function post(
   trace: Trace,
-  { url, local }: PmsAddress,
-  message: OutgoingBody,
+  span: Extract<SpanName, 'pms.send' | 'webhook.send'>,
+  { url, local }: ReceiverAddress,
+  posted: Posted,
 ): Promise<Exchange> {
-  if (!isAllowedPmsAddress(url, local)) {
+  if (!isAllowedAddress(url, local)) {
     return unreachable('the address is not allowed');
   }
   const abort = new AbortController();
@@ -49,16 +60,20 @@ export async function sendToPms(
     abort.abort();
     return unreachable('no answer within 15 s');
   };
-  return trace.span('pms.send', () => {
-    const sent = post(url, message, abort.signal).catch((error: unknown) =>
+  return trace.span(span, () => {
+    const sent = exchange(url, posted, abort.signal).catch((error: unknown) =>
       unreachable(reasonOf(error)),
     );
     return withTimeout(sent, DEADLINE_MS, onTimeout);
   });
 }
 
-function unreachable(reason: string, retryAfterMs: number | null = null): Exchange {
-  return { kind: 'unreachable', reason, retryAfterMs };
+function unreachable(
+  reason: string,
+  status: number | null = null,
+  retryAfterMs: number | null = null,
+): Exchange {
+  return { kind: 'unreachable', reason, status, retryAfterMs };
 }
 
 /** Why a request failed, without a full stop. The runtime tells nothing of some connections but a number of its own. */
@@ -69,25 +84,25 @@ function reasonOf(error: unknown): string {
     : reason.replace(/\.+$/, '');
 }
 
-async function post(
+async function exchange(
   url: string,
-  { contentType, body }: OutgoingBody,
+  { headers, body, wanted }: Posted,
   signal: AbortSignal,
 ): Promise<Exchange> {
   const response = await fetch(url, {
     method: 'POST',
-    headers: { 'Content-Type': contentType },
+    headers,
     body,
     redirect: 'manual',
     signal,
   });
   const retryAfterMs = retryAfter(response);
-  const text = await textOf(response);
-  if (response.status >= 500) {
-    return unreachable(`HTTP ${response.status}`, retryAfterMs);
+  const text = wanted === 'text' ? await textOf(response) : await discarded(response);
+  const { status } = response;
+  if (status >= 500) {
+    return unreachable(`HTTP ${status}`, status, retryAfterMs);
   }
-  const answer = { status: response.status, text: text ?? '' };
-  return { kind: 'answered', answer, retryAfterMs };
+  return { kind: 'answered', answer: { status, text: text ?? '' }, retryAfterMs };
 }
 
 /** The text of a response; null if it is too long or not UTF-8. */
@@ -97,7 +112,13 @@ async function textOf({ body }: Response): Promise<string | null> {
   return read && decodeUtf8(read);
 }
 
-/** The delay that the PMS asked for: `Retry-After` in seconds or as a date. */
+/** Nobody needs the body: it is not waited for. */
+async function discarded({ body }: Response): Promise<string> {
+  await body?.cancel().catch(() => undefined);
+  return '';
+}
+
+/** The delay that the receiver asked for: `Retry-After` in seconds or as a date. */
 function retryAfter(response: Response): number | null {
   const header = response.headers.get('Retry-After');
   if (header === null) return null;

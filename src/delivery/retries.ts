@@ -1,6 +1,6 @@
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/time.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../core/time.ts';
 
-/** The delay of each attempt after the one before, where the PMS gave no answer to the message (pms: Retries). */
+/** The delay of each attempt after the one before, where the receiver did not answer what it should (pms: Retries). */
 const DELAYS_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -14,7 +14,7 @@ const DELAYS_MS = [
   24 * HOUR_MS,
 ] as const;
 
-/** How many of these delays follow answers with `Status` `Error`: to ask for days would not change the PMS's word. */
+/** How many of these delays follow a PMS's `Status` `Error`: to ask for days would not change the PMS's word. */
 const MOST_REFUSALS_REPEATED = 4;
 
 /** The largest part by which a delay grows at random, so that messages that failed together spread out. */
@@ -28,18 +28,18 @@ export interface RetryTiming {
   readonly nowMs: number;
   /** From 0 to 1. */
   readonly random: number;
-  /** The delay that the PMS asked for; null if none. */
+  /** The delay that the receiver asked for; null if none. */
   readonly retryAfterMs: number | null;
 }
 
-/** The failed attempts of a message: all of them, and those that the PMS answered with `Status` `Error`. */
+/** The failed attempts of a message: all of them, and those that a PMS answered with `Status` `Error`. */
 export interface FailedAttempts {
   readonly attempts: number;
   readonly refusals: number;
 }
 
 /**
- * When a message is sent again after failed attempts, the last of which was refused by the PMS or got no answer; null
+ * When a message is sent again after failed attempts, the last of which was refused by a PMS or got no answer; null
  * when it is `Dead`. Each way of failing has a plan and a count of its own.
  */
 export function nextAttemptAtMs(
@@ -52,7 +52,7 @@ export function nextAttemptAtMs(
   return delayMs === undefined ? null : laterMs(delayMs, timing);
 }
 
-/** The time after a delay, which jitter and the PMS's `Retry-After` can only lengthen. */
+/** The time after a delay, which jitter and the receiver's `Retry-After` can only lengthen. */
 export function laterMs(delayMs: number, { nowMs, random, retryAfterMs }: RetryTiming): number {
   const jitteredMs = Math.round(delayMs * (1 + MOST_JITTER * random));
   return nowMs + Math.max(jitteredMs, Math.min(retryAfterMs ?? 0, LONGEST_RETRY_AFTER_MS));

@@ -1,7 +1,7 @@
-import { MINUTE_MS, SECOND_MS } from '../../core/time.ts';
+import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import { laterMs, type RetryTiming } from './retries.ts';
 
-/** After this many failures in a row, over two bookings or more, the PMS counts as down (pms: When a PMS is down). */
+/** After this many failures in a row, over two bookings or more, a receiver counts as down (pms: When a PMS is down). */
 const FAILURES_TO_OPEN = 5;
 
 /** The delay of each probe after the one before; the last delay repeats. */
@@ -18,12 +18,12 @@ const PROBE_DELAYS_MS = [
 /** The shortest delay after a failed probe, even if a new message arrives. */
 const SOONEST_PROBE_MS = 15 * SECOND_MS;
 
-/** How many messages go to a working PMS at once. */
+/** How many messages go to a working receiver at once. */
 const MOST_AT_ONCE = 8;
 
 /**
- * A circuit breaker for one PMS. Closed: messages go out. Open: the PMS counts as down, and one waiting message at a
- * time goes out as a probe.
+ * A circuit breaker for one receiver. Closed: messages go out. Open: the receiver counts as down, and one waiting
+ * message at a time goes out as a probe.
  */
 export type Breaker =
   | {
@@ -42,7 +42,7 @@ export type Breaker =
       readonly soonestMs: number;
     };
 
-/** The breaker of a PMS without failures. */
+/** The breaker of a receiver without failures. */
 export const CLOSED: Breaker = { kind: 'closed', failures: 0, bookings: [] };
 
 /** How many messages may be under way at once, at this time. */

@@ -3,7 +3,7 @@
  * literals in any notation, and private or link-local names are not allowed, so that a setting cannot make the service
  * call an internal system. `local` also allows loopback http, for development.
  */
-export function isAllowedPmsAddress(address: string, local: boolean): boolean {
+export function isAllowedAddress(address: string, local: boolean): boolean {
   const url = URL.canParse(address) ? new URL(address) : null;
   // User-info, even an empty one, needs an @.
   if (url === null || address.includes('@')) return false;

@@ -1,0 +1,25 @@
+import { ok } from '../../core/result.ts';
+import { listEvents } from '../../events/list.ts';
+import { USUAL_LIMIT } from '../../http/listFields.ts';
+import { type Api, propertyOperation } from '../../http/operation.ts';
+import { eventsAnswer, eventsBody } from './schemas.ts';
+
+/** The operation that lists events (interface: List events). */
+export function registerEvents(api: Api): void {
+  propertyOperation(
+    api,
+    {
+      path: '/event/v1/list',
+      summary: "List the property's events, oldest first",
+      scope: 'events',
+      body: () => eventsBody,
+      answer: eventsAnswer,
+      problems: ['booking_not_found', 'event_not_found'],
+    },
+    async ({ body, c, property }) => {
+      const { limit = USUAL_LIMIT, ...of } = body;
+      const listed = await listEvents(c.get('database'), property.id, of, limit);
+      return listed.ok ? ok({ success: true, ...listed.value }) : listed;
+    },
+  );
+}

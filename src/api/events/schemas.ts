@@ -1,0 +1,94 @@
+import { z } from '@hono/zod-openapi';
+import { isAllowedAddress } from '../../delivery/address.ts';
+import {
+  deliveryStatusSchema,
+  endpointSchema,
+  keptEndpointSchema,
+  listedDeliverySchema,
+} from '../../events/endpoints/views.ts';
+import { eventSchema } from '../../events/views.ts';
+import { CARD_NUMBER, code, instant, isNoCardIdentifier, reference } from '../../http/fields.ts';
+import { pageFields } from '../../http/listFields.ts';
+import { isTypePattern } from '../../records/events/types.ts';
+
+const endpointId = code(64).openapi({ example: 'whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f' });
+const eventId = code(64).openapi({ example: 'evt_12_9f86d081884c7d65' });
+
+/** Patterns of types. */
+const types = z
+  .array(
+    z
+      .string()
+      .refine(isTypePattern, 'Use the type of an event, or a pattern that fits one: payment.*')
+      .openapi({ example: 'payment.*', maxLength: 64 }),
+  )
+  .min(1)
+  .max(50);
+
+/** The body of `put`. Local services also allow endpoints on loopback addresses. */
+export function putBody(local: boolean) {
+  return z.object({
+    endpointId: endpointId.optional(),
+    url: z
+      .string()
+      .max(2_000, { abort: true })
+      .refine(isNoCardIdentifier, CARD_NUMBER)
+      .refine((url) => isAllowedAddress(url, local), {
+        params: { code: 'address_not_allowed' },
+        message: 'Use an https URL on port 443 with a public host name.',
+      })
+      .openapi({ example: 'https://engine.hotel.com/events' })
+      .optional()
+      .describe('A new endpoint needs it.'),
+    types: types.optional().describe('All types if left out.'),
+    active: z.boolean().default(true),
+  });
+}
+
+/** The answer of `put` and `rotate-secret`. */
+export const keptAnswer = z.object({ success: z.literal(true), endpoint: keptEndpointSchema });
+
+/** A body that names an endpoint. */
+export const endpointBody = z.object({ endpointId });
+
+/** The answer of `list`. */
+export const endpointsAnswer = z.object({
+  success: z.literal(true),
+  endpoints: z.array(endpointSchema),
+});
+
+/** The body of `deliveries`. */
+export const deliveriesBody = z.object({
+  endpointId,
+  status: deliveryStatusSchema.optional(),
+  limit: pageFields.limit,
+  cursor: eventId.optional(),
+});
+
+/** The answer of `deliveries`. */
+export const deliveriesAnswer = z.object({
+  success: z.literal(true),
+  deliveries: z.array(listedDeliverySchema),
+  nextCursor: z.string().nullable(),
+});
+
+/** The body of `replay`: one event, or those since a time. */
+export const replayBody = z.union([
+  z.object({ endpointId, eventId }),
+  z.object({ endpointId, from: instant }),
+]);
+
+/** The body of the list of events. */
+export const eventsBody = z.object({
+  after: eventId.optional().describe('A nextCursor, or the id of an event.'),
+  reference: reference.optional(),
+  types: types.optional(),
+  limit: pageFields.limit,
+});
+
+/** The answer of the list of events. */
+export const eventsAnswer = z.object({
+  success: z.literal(true),
+  events: z.array(eventSchema),
+  nextCursor: z.string().nullable(),
+});

@@ -1,0 +1,66 @@
+import type { Outgoing } from './outgoing.ts';
+
+/** How many things one query reads. */
+const PAGE = 50;
+
+/** What is due for one receiver, read from D1 in pages. */
+export class Backlog<Item> {
+  readonly #outgoing: Outgoing<Item>;
+  /** Items read and not taken yet. */
+  readonly #waiting: Item[] = [];
+  #mayHaveMore = true;
+  #nextDueAtMs: number | null = null;
+
+  constructor(outgoing: Outgoing<Item>) {
+    this.#outgoing = outgoing;
+  }
+
+  /** Whether a due item is here, or may be in D1. */
+  get mayHaveMore(): boolean {
+    return this.#waiting.length > 0 || this.#mayHaveMore;
+  }
+
+  /** When the next item becomes due; null if none is waiting for its time. */
+  get nextDueAtMs(): number | null {
+    return this.#nextDueAtMs;
+  }
+
+  /** Takes the item that has been due longest, if any. Skips lanes with an item under way. */
+  async take(nowMs: number, underWay: Iterable<string>): Promise<Item | undefined> {
+    if (this.#waiting.length === 0 && this.#mayHaveMore) await this.#readPage(nowMs, underWay);
+    return this.#waiting.shift();
+  }
+
+  /** Adds an item before all others. */
+  putFirst(item: Item): void {
+    this.#waiting.unshift(item);
+  }
+
+  /** Records that an item in D1 is to be sent again at this time. */
+  expectAt(dueAtMs: number): void {
+    this.#nextDueAtMs = Math.min(this.#nextDueAtMs ?? dueAtMs, dueAtMs);
+  }
+
+  /** Records that D1 may have new items. */
+  refresh(): void {
+    this.#mayHaveMore = true;
+  }
+
+  async #readPage(nowMs: number, underWay: Iterable<string>): Promise<void> {
+    // Cleared first: a refresh during the query has to cause another one.
+    this.#mayHaveMore = false;
+    // Copied first: an item under way may be delivered during the query and still appear in its answer.
+    const skipped = new Set(underWay);
+    const { items, nextDueAtMs } = await this.#outgoing.readDue(nowMs, PAGE);
+    this.#nextDueAtMs = nextDueAtMs;
+    for (const item of items) {
+      const lane = this.#outgoing.laneOf(item);
+      // Of a lane one at a time: its next one follows when this one is done.
+      if (skipped.has(lane)) continue;
+      skipped.add(lane);
+      this.#waiting.push(item);
+    }
+    // A full page may have a successor. If all of it is under way, wait for that instead of reading it again.
+    if (items.length === PAGE && this.#waiting.length > 0) this.#mayHaveMore = true;
+  }
+}

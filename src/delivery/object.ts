@@ -1,0 +1,168 @@
+import { DurableObject } from 'cloudflare:workers';
+import { LruCache } from '../core/lruCache.ts';
+import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
+import { Alarm } from '../platform/alarm.ts';
+import type { Env } from '../platform/env.ts';
+import { type About, logError } from '../platform/log.ts';
+import { Trace } from '../platform/trace.ts';
+import { type Breaker, CLOSED, withEarlierProbe, withProbeNow } from './breaker.ts';
+import { dispatcherClock } from './clock.ts';
+import { Dispatch } from './dispatch.ts';
+import type { Outgoing } from './outgoing.ts';
+
+/** The remote calls of a dispatcher. `receiver` is what it sends to: a PMS's address, an endpoint's id. */
+export interface DispatcherCalls {
+  /** Makes the dispatcher look for something to send. */
+  notify(receiver: string, why: NotifyReason): Promise<void>;
+  /** Sends what is due of a property whose clock is being advanced and stands at `atMs`. */
+  sendAsOf(receiver: string, propertyId: string, atMs: number): Promise<SentAsOf>;
+}
+
+/** What was sent while a property's clock stood. */
+export interface SentAsOf {
+  readonly attempts: number;
+  /** Until when nothing is sent because the receiver is down, by the property's clock. It may have passed. */
+  readonly heldUntilMs: number;
+}
+
+/**
+ * Why a dispatcher is notified: something new was queued, something is overdue, or the receiver is known to be up, so that
+ * the dispatcher tries it immediately.
+ */
+export type NotifyReason = 'message' | 'overdue' | 'up';
+
+/** What kind of dispatcher an object is. */
+export interface DispatcherKind<Item> {
+  /** The storage key of its receiver. */
+  readonly receiverKey: string;
+  /** What it sends; `advanced` is the property whose clock is being advanced, null for all whose clocks run. */
+  outgoing(
+    env: Env,
+    trace: Trace,
+    receiver: string,
+    advanced: string | null,
+  ): Promise<Outgoing<Item>>;
+  /** What the log says of a receiver. */
+  about(receiver: string): About;
+}
+
+/** When the alarm repeats a run that was cut off. */
+const SAFETY_NET_MS = MINUTE_MS;
+
+/** How many properties' advances remember the health of the receiver. A forgotten one counts as healthy. */
+const MOST_ADVANCED = 1_000;
+
+/** The storage key of the breaker. */
+const BREAKER = 'breaker';
+
+/**
+ * Sends what goes to one receiver, in its alarm. Its storage holds only which receiver that is, and its health; D1 holds
+ * what is sent, its order and its attempts.
+ */
+export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCalls {
+  readonly #kind: DispatcherKind<Item>;
+  readonly #alarm: Alarm;
+  #running: Dispatch<Item> | null = null;
+  /** Ends with the run of the alarm that is under way. */
+  #ended: Promise<unknown> = Promise.resolve();
+  /** The health of the receiver, by the clock of each property that is being advanced. */
+  readonly #advanced = new LruCache<Breaker>(MOST_ADVANCED);
+  #notified = false;
+
+  constructor(ctx: DurableObjectState, env: Env, kind: DispatcherKind<Item>) {
+    super(ctx, env);
+    this.#kind = kind;
+    this.#alarm = new Alarm(ctx.storage);
+  }
+
+  async notify(receiver: string, why: NotifyReason): Promise<void> {
+    const trace = new Trace();
+    const nowMs = dispatcherClock.now();
+    this.#notified = true;
+    this.#running?.notify();
+    await this.#storeReceiver(receiver);
+    const known = await this.#breaker();
+    const breaker = afterNotify(known, why, nowMs);
+    if (breaker !== known) await this.#keepBreaker(trace, breaker);
+    const closedUntilMs = breaker.kind === 'open' ? breaker.probeAtMs : 0;
+    await this.#alarm.by(trace, Math.max(closedUntilMs, nowMs + 1), nowMs);
+  }
+
+  override async alarm(): Promise<void> {
+    const trace = new Trace();
+    let receiver: string | undefined;
+    try {
+      this.#notified = false;
+      await this.#alarm.at(trace, dispatcherClock.now() + SAFETY_NET_MS);
+      receiver = await this.ctx.storage.get<string>(this.#kind.receiverKey);
+      const nextAtMs = receiver === undefined ? null : await this.#run(trace, receiver);
+      // A notification during the run has already set an earlier alarm.
+      if (this.#notified) return;
+      if (nextAtMs === null) await this.#alarm.off(trace);
+      else await this.#alarm.at(trace, nextAtMs);
+    } catch (error) {
+      // The platform drops an alarm that throws six times. This one has already set its successor.
+      logError('dispatch_failed', error, receiver === undefined ? {} : this.#kind.about(receiver));
+      await this.#alarm.at(trace, dispatcherClock.now() + 5 * SECOND_MS).catch(() => undefined);
+    }
+  }
+
+  async sendAsOf(receiver: string, propertyId: string, atMs: number): Promise<SentAsOf> {
+    // A run that began before the clock stood may have something of the property under way.
+    await this.#ended;
+    const work = {
+      outgoing: await this.#kind.outgoing(this.env, new Trace(), receiver, propertyId),
+      now: () => atMs,
+      // Two plays of the same story come to the same times.
+      random: () => 0,
+      keepBreaker: async (breaker: Breaker) => this.#advanced.set(propertyId, breaker),
+    };
+    const dispatch = new Dispatch(work, this.#advanced.get(propertyId) ?? CLOSED);
+    await dispatch.run();
+    return { attempts: dispatch.attempts, heldUntilMs: dispatch.heldUntilMs };
+  }
+
+  async #run(trace: Trace, receiver: string): Promise<number | null> {
+    const work = {
+      outgoing: await this.#kind.outgoing(this.env, trace, receiver, null),
+      now: () => dispatcherClock.now(),
+      random: () => Math.random(),
+      keepBreaker: (breaker: Breaker) => this.#keepBreaker(trace, breaker),
+    };
+    const dispatch = new Dispatch(work, await this.#breaker());
+    this.#running = dispatch;
+    const run = dispatch.run();
+    this.#ended = run.catch(() => undefined);
+    try {
+      return await run;
+    } finally {
+      this.#running = null;
+    }
+  }
+
+  async #breaker(): Promise<Breaker> {
+    return (await this.ctx.storage.get<Breaker>(BREAKER)) ?? CLOSED;
+  }
+
+  async #keepBreaker(trace: Trace, breaker: Breaker): Promise<void> {
+    await trace.span('storage.breaker', () => this.ctx.storage.put(BREAKER, breaker));
+  }
+
+  /** Stores the receiver, because an alarm gets no arguments. */
+  async #storeReceiver(receiver: string): Promise<void> {
+    const key = this.#kind.receiverKey;
+    const known = await this.ctx.storage.get<string>(key);
+    if (known !== receiver) await this.ctx.storage.put(key, receiver);
+  }
+}
+
+function afterNotify(known: Breaker, why: NotifyReason, nowMs: number): Breaker {
+  switch (why) {
+    case 'message':
+      return withEarlierProbe(known, nowMs);
+    case 'up':
+      return withProbeNow(known, nowMs);
+    case 'overdue':
+      return known;
+  }
+}

@@ -1,0 +1,60 @@
+import type { About } from '../platform/log.ts';
+import type { RetryTiming } from './retries.ts';
+
+/**
+ * What one attempt to deliver something came to. `refused`: the receiver's own word against it. `unconfirmed`: any other
+ * answer. `unreachable`: no response, or a 5xx. `unsent`: the service could not send it.
+ */
+export type AttemptKind = 'confirmed' | 'refused' | 'unconfirmed' | 'unreachable' | 'unsent';
+
+/** How an attempt is recorded. */
+export interface Recording {
+  /** Whether the receiver is still down, so that the attempt does not count. */
+  readonly isFailedProbe: boolean;
+  /** Real time; while a property's clock is being advanced, what that shows. */
+  readonly timing: RetryTiming;
+}
+
+/** What follows a recorded attempt. */
+export interface Recorded<Item> {
+  /** What its lane sends next, if that is due. */
+  readonly next: Item | null;
+  /** When it is sent again, as in {@link DuePage}; null if it is not. */
+  readonly againAtMs: number | null;
+}
+
+/** An attempt that was made. */
+export interface Attempted<Item> {
+  readonly kind: AttemptKind;
+  /** The delay that the receiver asked for; null if none. */
+  readonly retryAfterMs: number | null;
+  /** Records it in D1 and gives the turn to the next of its lane. */
+  record(how: Recording): Promise<Recorded<Item>>;
+}
+
+/** Things that are due, the longest due first. */
+export interface DuePage<Item> {
+  readonly items: readonly Item[];
+  /** When the next one becomes due, by the clock of {@link RetryTiming}; null if none waits for its time. */
+  readonly nextDueAtMs: number | null;
+}
+
+/**
+ * What goes to one receiver: the messages to a PMS, the events to an endpoint. D1 has them. Of a lane, which is a booking,
+ * one is under way at a time, and the next follows when that is done.
+ */
+export interface Outgoing<Item> {
+  /** The receiver's host, for the log. */
+  readonly host: string;
+  /** What the log calls a receiver that is down, and one that is up again. */
+  readonly logged: {
+    readonly down: 'pms_down' | 'endpoint_down';
+    readonly up: 'pms_up' | 'endpoint_up';
+  };
+  laneOf(item: Item): string;
+  /** What the log says of it. */
+  about(item: Item): About;
+  readDue(nowMs: number, limit: number): Promise<DuePage<Item>>;
+  /** Sends it once; null if there is nothing to send it with. */
+  send(item: Item): Promise<Attempted<Item> | null>;
+}

@@ -1,0 +1,238 @@
+import { and, asc, eq, exists, gt, isNull, lte, min, type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/database.ts';
+import {
+  events,
+  type WebhookDeliveryRow,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '../../platform/db/eventTables.ts';
+import { properties } from '../../platform/db/propertyTables.ts';
+import type { ShownEvent } from '../views.ts';
+
+/** A delivery that nothing holds back, with its event. */
+export type DueDelivery = ShownEvent &
+  Pick<WebhookDeliveryRow, 'endpointId' | 'eventNumber' | 'attempts'>;
+
+/** The deliveries that a dispatcher makes: to one endpoint, by the clock of its property. */
+export interface ServedEndpoint {
+  readonly endpointId: string;
+  /** The property whose clock is being advanced; null while that runs. */
+  readonly advanced: string | null;
+}
+
+/** Selects an endpoint by its id. */
+export function selectServed(queries: Queries, endpointId: string) {
+  return queries.select().from(webhookEndpoints).where(eq(webhookEndpoints.id, endpointId));
+}
+
+/** Selects the property of an endpoint. */
+export function selectPropertyOf(queries: Queries, endpointId: string) {
+  return queries
+    .select()
+    .from(properties)
+    .where(
+      sql`${properties.id} = (SELECT property_id FROM webhook_endpoints WHERE id = ${endpointId})`,
+    );
+}
+
+/** Selects the deliveries that are due by the property's clock, the longest due first. `nowMs` is real time. */
+export function selectDueDeliveries(
+  queries: Queries,
+  of: ServedEndpoint,
+  nowMs: number,
+  limit: number,
+) {
+  return selectWithEvents(
+    queries,
+    and(isServed(of), lte(webhookDeliveries.dueAtMs, clockAt(nowMs))),
+  )
+    .orderBy(asc(webhookDeliveries.dueAtMs), asc(webhookDeliveries.eventNumber))
+    .limit(limit);
+}
+
+/** Selects in how many milliseconds the next delivery becomes due. `nowMs` is real time. */
+export function selectNextDueDelivery(queries: Queries, of: ServedEndpoint, nowMs: number) {
+  const inMs = sql<number | null>`min(${webhookDeliveries.dueAtMs} - ${clockAt(nowMs)})`;
+  return queries
+    .select({ inMs: inMs.as('in_ms') })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(properties, eq(properties.id, webhookEndpoints.propertyId))
+    .where(and(isServed(of), gt(webhookDeliveries.dueAtMs, clockAt(nowMs))));
+}
+
+/** Selects the first delivery of a booking that is due by `nowMs` of the property's clock, if any is. */
+export function selectDueOfLane(queries: Queries, of: DueDelivery, nowMs: number) {
+  return selectWithEvents(
+    queries,
+    and(
+      eq(webhookDeliveries.endpointId, of.endpointId),
+      // An event about no booking is followed by none.
+      of.bookingReference === null
+        ? sql`0`
+        : eq(webhookDeliveries.bookingReference, of.bookingReference),
+      // A literal, for the index of open deliveries.
+      sql`${webhookDeliveries.status} IN ('Pending', 'Dead')`,
+      lte(webhookDeliveries.dueAtMs, nowMs),
+      eq(webhookEndpoints.active, true),
+    ),
+  )
+    .orderBy(asc(webhookDeliveries.eventNumber))
+    .limit(1);
+}
+
+function selectWithEvents(queries: Queries, where: SQL | undefined) {
+  return queries
+    .select({
+      endpointId: webhookDeliveries.endpointId,
+      eventNumber: webhookDeliveries.eventNumber,
+      attempts: webhookDeliveries.attempts,
+      propertyId: events.propertyId,
+      eventId: events.eventId,
+      bookingReference: events.bookingReference,
+      sequence: events.sequence,
+      type: events.type,
+      atMs: events.atMs,
+      snapshot: events.snapshot,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+    .innerJoin(properties, eq(properties.id, webhookEndpoints.propertyId))
+    .innerJoin(
+      events,
+      and(
+        eq(events.propertyId, webhookDeliveries.propertyId),
+        eq(events.number, webhookDeliveries.eventNumber),
+      ),
+    )
+    .where(where)
+    .$dynamic();
+}
+
+function isServed({ advanced, endpointId }: ServedEndpoint): SQL | undefined {
+  return and(
+    eq(webhookDeliveries.endpointId, endpointId),
+    eq(webhookEndpoints.active, true),
+    advanced === null ? isNull(properties.clockStandsAtMs) : eq(properties.id, advanced),
+  );
+}
+
+/** What the property's clock shows. One that stands is being advanced, and the advance says what it shows. */
+function clockAt(nowMs: number): SQL {
+  return sql`(${nowMs} + CASE WHEN ${properties.clockStandsAtMs} IS NULL THEN ${properties.clockAheadMs} ELSE 0 END)`;
+}
+
+/** The key of a delivery. */
+type DeliveryKey = Pick<DueDelivery, 'endpointId' | 'eventNumber'>;
+
+/** What an attempt changes of a delivery. */
+export type AttemptedDelivery = Pick<
+  WebhookDeliveryRow,
+  'status' | 'attempts' | 'dueAtMs' | 'lastStatus' | 'lastError' | 'completedAtMs'
+>;
+
+/** Records an attempt. An endpoint that is not active any more gets nothing further: nothing is due. */
+export function recordAttempt(queries: Queries, key: DeliveryKey, attempted: AttemptedDelivery) {
+  const isActive = sql`(SELECT active FROM webhook_endpoints WHERE id = ${key.endpointId})`;
+  const { dueAtMs } = attempted;
+  return queries
+    .update(webhookDeliveries)
+    .set({
+      ...attempted,
+      dueAtMs: dueAtMs === null ? null : sql`CASE WHEN ${isActive} THEN ${dueAtMs} END`,
+    })
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, key.endpointId),
+        eq(webhookDeliveries.eventNumber, key.eventNumber),
+        eq(webhookDeliveries.status, 'Pending'),
+      ),
+    );
+}
+
+/** Makes the first delivery of a booking due that is not settled, if it was waiting. */
+export function promoteFirst(queries: Queries, of: DueDelivery, nowMs: number) {
+  const { bookingReference, endpointId } = of;
+  const first = sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = ${bookingReference} AND head.status IN ('Pending', 'Dead'))`;
+  return queries
+    .update(webhookDeliveries)
+    .set({ dueAtMs: nowMs })
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, endpointId),
+        sql`${webhookDeliveries.eventNumber} = ${first}`,
+        eq(webhookDeliveries.status, 'Pending'),
+        isNull(webhookDeliveries.dueAtMs),
+        sql`(SELECT active FROM webhook_endpoints WHERE id = ${endpointId})`,
+      ),
+    );
+}
+
+/** Deactivates an endpoint that says it is gone. */
+export function deactivateEndpoint(queries: Queries, endpointId: string) {
+  return queries
+    .update(webhookEndpoints)
+    .set({ active: false, version: sql`${webhookEndpoints.version} + 1` })
+    .where(and(eq(webhookEndpoints.id, endpointId), eq(webhookEndpoints.active, true)));
+}
+
+/** Selects when the first delivery of each of a property's endpoints is due, by its clock. */
+export function selectFirstDueDeliveries(queries: Queries, propertyId: string) {
+  return queries
+    .select({
+      endpointId: webhookEndpoints.id,
+      dueAtMs: min(webhookDeliveries.dueAtMs).as('first_due_at_ms'),
+    })
+    .from(webhookEndpoints)
+    .innerJoin(webhookDeliveries, eq(webhookDeliveries.endpointId, webhookEndpoints.id))
+    .where(
+      and(
+        eq(webhookEndpoints.propertyId, propertyId),
+        eq(webhookEndpoints.active, true),
+        sql`${webhookDeliveries.dueAtMs} IS NOT NULL`,
+      ),
+    )
+    .groupBy(webhookEndpoints.id);
+}
+
+/** Selects the endpoints with a delivery that was due before `beforeMs` in real time. */
+export function selectOverdueEndpoints(queries: Queries, beforeMs: number, limit: number) {
+  const overdue = queries
+    .select({ one: sql`1` })
+    .from(webhookDeliveries)
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, webhookEndpoints.id),
+        lte(webhookDeliveries.dueAtMs, sql`${beforeMs} + ${properties.clockAheadMs}`),
+      ),
+    );
+  return queries
+    .select({ endpointId: webhookEndpoints.id })
+    .from(webhookEndpoints)
+    .innerJoin(properties, eq(properties.id, webhookEndpoints.propertyId))
+    .where(
+      and(eq(webhookEndpoints.active, true), isNull(properties.clockStandsAtMs), exists(overdue)),
+    )
+    .limit(limit);
+}
+
+/** Selects one delivery to an active endpoint that the service gave up. */
+export function selectAnyDead(queries: Queries) {
+  return (
+    queries
+      .select({ endpointId: webhookDeliveries.endpointId })
+      .from(webhookDeliveries)
+      .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
+      // A literal, so that SQLite uses the index of dead deliveries.
+      .where(and(sql`${webhookDeliveries.status} = 'Dead'`, eq(webhookEndpoints.active, true)))
+      .limit(1)
+  );
+}
+
+/** Selects a property's active endpoints, as its row has them. */
+export function selectActiveEndpoints(queries: Queries, propertyId: string) {
+  return queries
+    .select({ webhookEndpoints: properties.webhookEndpoints })
+    .from(properties)
+    .where(eq(properties.id, propertyId));
+}

@@ -1,0 +1,254 @@
+import type { z } from '@hono/zod-openapi';
+import { v7 as timeOrderedUuid } from 'uuid';
+import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { DAY_MS } from '../../core/time.ts';
+import type { Answered } from '../../operation/idempotency.ts';
+import { refusal } from '../../operation/reply.ts';
+import { type SecretWork, saveSecret } from '../../operation/secretAnswers.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { WebhookEndpointRow } from '../../platform/db/eventTables.ts';
+import { eventNotFound } from '../list.ts';
+import { numberIn, selectEvent } from '../store.ts';
+import { newSigningSecret, sealSecret } from './secrets.ts';
+import {
+  alignDeliveries,
+  countEndpoints,
+  type DeliveryFilter,
+  deleteEndpoint,
+  dismissDeliveries,
+  holdDeliveries,
+  insertEndpoint,
+  type ReplayOf,
+  replayEvents,
+  rotateSecret,
+  selectDeliveries,
+  selectEndpoint,
+  selectEndpoints,
+  updateEndpoint,
+} from './store.ts';
+import {
+  endpointView,
+  type keptEndpointSchema,
+  type listedDeliverySchema,
+  listedDeliveryView,
+} from './views.ts';
+
+/** How many endpoints a property may have: every event is written once more for each. */
+const MOST_ENDPOINTS = 20;
+
+/** How long the secret before a rotation signs too. */
+const ROTATION_MS = DAY_MS;
+
+/** The property of a caller, with what its clock shows. */
+export interface AtProperty {
+  readonly id: string;
+  readonly timeZone: string;
+  /** By the property's clock. */
+  readonly nowMs: number;
+}
+
+/** The settings of an endpoint. What is left out keeps its value; a new endpoint needs its address. */
+export interface EndpointSettings {
+  readonly endpointId?: string | undefined;
+  readonly url?: string | undefined;
+  readonly types?: readonly string[] | undefined;
+  readonly active: boolean;
+}
+
+type KeptEndpoint = { readonly endpoint: z.infer<typeof keptEndpointSchema> };
+
+/** Makes an endpoint, or changes one (interface: Put an endpoint). */
+export async function putEndpoint(
+  work: SecretWork,
+  property: AtProperty,
+  settings: EndpointSettings,
+): Promise<Answered<KeptEndpoint>> {
+  const { endpointId } = settings;
+  return endpointId === undefined
+    ? makeEndpoint(work, property, settings)
+    : changeEndpoint(work, property, endpointId, settings);
+}
+
+async function makeEndpoint(
+  work: SecretWork,
+  property: AtProperty,
+  { active, types = ['*'], url }: EndpointSettings,
+): Promise<Answered<KeptEndpoint>> {
+  if (url === undefined) return refusal(work, urlNeeded());
+  const { database, keyring, nowMs } = work;
+  const { queries } = database;
+  const [[counted]] = await database.batch('d1.endpoint.read', [
+    countEndpoints(queries, property.id),
+  ]);
+  if ((counted?.known ?? 0) >= MOST_ENDPOINTS) return refusal(work, tooMany());
+  const id = `whe_${timeOrderedUuid().replaceAll('-', '')}`;
+  const secret = newSigningSecret();
+  const row: WebhookEndpointRow = {
+    id,
+    propertyId: property.id,
+    url,
+    types,
+    active,
+    secretSealed: await sealSecret(keyring, id, secret),
+    previousSecretSealed: null,
+    previousUntilMs: null,
+    version: 1,
+    createdAtMs: nowMs,
+    deletedAtMs: null,
+  };
+  return saveSecret(work, {
+    span: 'd1.endpoint.save',
+    save: [insertEndpoint(queries, row)],
+    answer: { endpoint: { ...endpointView(row), secret } },
+  });
+}
+
+/** What waits for an endpoint is held while it is not active, and goes on when it is. */
+async function changeEndpoint(
+  work: SecretWork,
+  property: AtProperty,
+  endpointId: string,
+  { active, types, url }: EndpointSettings,
+): Promise<Answered<KeptEndpoint>> {
+  const { database } = work;
+  const { queries } = database;
+  const before = await readEndpoint(database, property, endpointId);
+  if (!before.ok) return refusal(work, before.error);
+  const change = { active, ...(url !== undefined && { url }), ...(types && { types }) };
+  return saveSecret(work, {
+    span: 'd1.endpoint.save',
+    save: [
+      updateEndpoint(queries, property.id, endpointId, change),
+      active
+        ? alignDeliveries(queries, endpointId, property.nowMs)
+        : holdDeliveries(queries, endpointId),
+    ],
+    answer: { endpoint: endpointView({ ...before.value, ...change }) },
+  });
+}
+
+/** Gives an endpoint a new secret; the one before signs too for a day (interface: Rotate a secret). */
+export async function rotateEndpoint(
+  work: SecretWork,
+  property: AtProperty,
+  endpointId: string,
+): Promise<Answered<KeptEndpoint>> {
+  const { database, keyring, nowMs } = work;
+  const before = await readEndpoint(database, property, endpointId);
+  if (!before.ok) return refusal(work, before.error);
+  const secret = newSigningSecret();
+  const secretSealed = await sealSecret(keyring, endpointId, secret);
+  const rotated = { secretSealed, untilMs: nowMs + ROTATION_MS };
+  return saveSecret(work, {
+    span: 'd1.endpoint.save',
+    save: [rotateSecret(database.queries, property.id, endpointId, rotated)],
+    answer: { endpoint: { ...endpointView(before.value), secret } },
+  });
+}
+
+/** Lists a property's endpoints. */
+export async function listEndpoints(database: Database, { id }: AtProperty) {
+  const [rows] = await database.batch('d1.endpoint.read', [selectEndpoints(database.queries, id)]);
+  return rows.map(endpointView);
+}
+
+/** Deletes an endpoint, and dismisses what it was still to get. */
+export async function removeEndpoint(
+  database: Database,
+  property: AtProperty,
+  endpointId: string,
+): Promise<Result<null, Failure>> {
+  const { queries } = database;
+  const [[deleted]] = await database.batch('d1.endpoint.save', [
+    deleteEndpoint(queries, property.id, endpointId, Date.now()),
+    dismissDeliveries(queries, endpointId, property.nowMs),
+  ]);
+  return deleted ? ok(null) : err(endpointNotFound());
+}
+
+/** Which events to replay: one, or all since a time that the endpoint's types fit. */
+export type ReplayRequest = { readonly eventId: string } | { readonly fromMs: number };
+
+/** Sends events to an endpoint again, or for the first time (interface: Replay). Returns how many. */
+export async function replayTo(
+  database: Database,
+  property: AtProperty,
+  endpointId: string,
+  which: ReplayRequest,
+): Promise<Result<number, Failure>> {
+  const { queries } = database;
+  const eventId = 'eventId' in which ? which.eventId : '';
+  const [[endpoint], [event]] = await database.batch('d1.endpoint.read', [
+    selectEndpoint(queries, property.id, endpointId),
+    selectEvent(queries, property.id, eventId),
+  ]);
+  if (!endpoint) return err(endpointNotFound());
+  if ('eventId' in which && !event) return err(eventNotFound());
+  const of: ReplayOf =
+    'eventId' in which
+      ? { number: event?.number ?? 0 }
+      : { fromMs: which.fromMs, types: endpoint.types };
+  const [replayed] = await database.batch('d1.endpoint.save', [
+    replayEvents(queries, endpoint, of),
+    alignDeliveries(queries, endpointId, property.nowMs),
+  ]);
+  return ok(replayed.length);
+}
+
+/** A page of deliveries; `nextCursor` is null on the last one. */
+interface DeliveryPage {
+  readonly deliveries: z.infer<typeof listedDeliverySchema>[];
+  readonly nextCursor: string | null;
+}
+
+/** Lists an endpoint's deliveries, the latest event first (interface: List deliveries). One round trip. */
+export async function listDeliveries(
+  database: Database,
+  property: AtProperty,
+  endpointId: string,
+  { cursor, status }: Pick<DeliveryFilter, 'status'> & { readonly cursor?: string | undefined },
+  limit: number,
+): Promise<Result<DeliveryPage, Failure>> {
+  const { queries } = database;
+  const before = cursor === undefined ? undefined : (numberIn(cursor) ?? 0);
+  const [[endpoint], rows] = await database.batch('d1.endpoint.read', [
+    selectEndpoint(queries, property.id, endpointId),
+    selectDeliveries(queries, endpointId, { before, status }, limit + 1),
+  ]);
+  if (!endpoint) return err(endpointNotFound());
+  const page = rows.slice(0, limit);
+  return ok({
+    deliveries: page.map((row) => listedDeliveryView(row, property.timeZone)),
+    nextCursor: rows.length > limit ? (page.at(-1)?.eventId ?? null) : null,
+  });
+}
+
+/** Reads an endpoint of a property. */
+export async function readEndpoint(
+  database: Database,
+  { id }: Pick<AtProperty, 'id'>,
+  endpointId: string,
+): Promise<Result<WebhookEndpointRow, Failure>> {
+  const [[row]] = await database.batch('d1.endpoint.read', [
+    selectEndpoint(database.queries, id, endpointId),
+  ]);
+  return row ? ok(row) : err(endpointNotFound());
+}
+
+function endpointNotFound(): Failure {
+  return failure('endpoint_not_found', 'The property has no endpoint with this id.');
+}
+
+function urlNeeded(): Failure {
+  return fieldFailure([
+    { field: 'url', code: 'required', message: 'A new endpoint needs an address.' },
+  ]);
+}
+
+function tooMany(): Failure {
+  return failure(
+    'invalid_state',
+    `The property has ${MOST_ENDPOINTS} endpoints: delete one first.`,
+  );
+}

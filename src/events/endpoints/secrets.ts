@@ -1,0 +1,56 @@
+import { Webhook } from 'standardwebhooks';
+import type { Keyring } from '../../platform/crypto/keyring.ts';
+import { seal, unseal } from '../../platform/crypto/seal.ts';
+import type { WebhookEndpointRow } from '../../platform/db/eventTables.ts';
+
+const SECRET_BYTES = 32;
+
+/** A new signing secret of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+export function newSigningSecret(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
+  return `whsec_${btoa(String.fromCharCode(...bytes))}`;
+}
+
+/** Encrypts an endpoint's secret. */
+export function sealSecret(keyring: Keyring, endpointId: string, secret: string): Promise<string> {
+  return seal(keyring, 'webhook-secret', endpointId, secret);
+}
+
+/**
+ * The secrets that sign deliveries at `realMs`: the endpoint's own, and for a day the one before it. Empty if the own one
+ * can no longer be decrypted.
+ */
+export async function signingSecrets(
+  keyring: Keyring,
+  endpoint: Pick<
+    WebhookEndpointRow,
+    'id' | 'secretSealed' | 'previousSecretSealed' | 'previousUntilMs'
+  >,
+  realMs: number,
+): Promise<string[]> {
+  const { id, previousSecretSealed: previous, previousUntilMs, secretSealed } = endpoint;
+  const isStillUsed = previous !== null && previousUntilMs !== null && realMs < previousUntilMs;
+  const sealed = [secretSealed, ...(isStillUsed ? [previous] : [])];
+  const secrets = await Promise.all(
+    sealed.map((one) => unseal(keyring, 'webhook-secret', id, one)),
+  );
+  return secrets[0] === null ? [] : secrets.filter((secret) => secret !== null);
+}
+
+/** What is signed: Standard Webhooks covers the id, the time and the body. */
+export interface Signed {
+  readonly id: string;
+  /** Real time, in milliseconds. */
+  readonly atMs: number;
+  readonly body: string;
+}
+
+/** The headers of a delivery by Standard Webhooks: one signature for each secret. */
+export function signatureHeaders(secrets: readonly string[], { id, atMs, body }: Signed) {
+  const at = new Date(atMs);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(atMs / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+}

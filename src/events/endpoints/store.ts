@@ -1,0 +1,229 @@
+import { and, asc, count, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/database.ts';
+import {
+  events,
+  type WebhookDeliveryRow,
+  type WebhookEndpointRow,
+  webhookDeliveries,
+  webhookEndpoints,
+} from '../../platform/db/eventTables.ts';
+import { fitsAny } from '../store.ts';
+
+/** Selects a property's endpoints, oldest first. */
+export function selectEndpoints(queries: Queries, propertyId: string) {
+  return queries
+    .select()
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.propertyId, propertyId), isNull(webhookEndpoints.deletedAtMs)))
+    .orderBy(asc(webhookEndpoints.id));
+}
+
+/** Selects one endpoint of a property. */
+export function selectEndpoint(queries: Queries, propertyId: string, id: string) {
+  return queries.select().from(webhookEndpoints).where(isEndpoint(propertyId, id));
+}
+
+function isEndpoint(propertyId: string, id: string): SQL | undefined {
+  return and(
+    eq(webhookEndpoints.propertyId, propertyId),
+    eq(webhookEndpoints.id, id),
+    isNull(webhookEndpoints.deletedAtMs),
+  );
+}
+
+/** Counts a property's endpoints. */
+export function countEndpoints(queries: Queries, propertyId: string) {
+  return queries
+    .select({ known: count() })
+    .from(webhookEndpoints)
+    .where(and(eq(webhookEndpoints.propertyId, propertyId), isNull(webhookEndpoints.deletedAtMs)));
+}
+
+/** Inserts an endpoint. */
+export function insertEndpoint(queries: Queries, row: WebhookEndpointRow) {
+  return queries.insert(webhookEndpoints).values(row);
+}
+
+/** The columns of an endpoint that may change. */
+export type EndpointChange = Partial<Pick<WebhookEndpointRow, 'url' | 'types' | 'active'>>;
+
+/** Changes an endpoint. */
+export function updateEndpoint(
+  queries: Queries,
+  propertyId: string,
+  id: string,
+  change: EndpointChange,
+) {
+  return queries
+    .update(webhookEndpoints)
+    .set({ ...change, version: sql`${webhookEndpoints.version} + 1` })
+    .where(isEndpoint(propertyId, id))
+    .returning();
+}
+
+/** Gives an endpoint another secret. The one that it had signs too until `untilMs`. */
+export function rotateSecret(
+  queries: Queries,
+  propertyId: string,
+  id: string,
+  { secretSealed, untilMs }: { readonly secretSealed: string; readonly untilMs: number },
+) {
+  return queries
+    .update(webhookEndpoints)
+    .set({
+      previousSecretSealed: sql`${webhookEndpoints.secretSealed}`,
+      previousUntilMs: untilMs,
+      secretSealed,
+      version: sql`${webhookEndpoints.version} + 1`,
+    })
+    .where(isEndpoint(propertyId, id));
+}
+
+/** Deletes an endpoint: it is kept for the deliveries that name it. */
+export function deleteEndpoint(queries: Queries, propertyId: string, id: string, realMs: number) {
+  return queries
+    .update(webhookEndpoints)
+    .set({
+      active: false,
+      deletedAtMs: realMs,
+      version: sql`${webhookEndpoints.version} + 1`,
+    })
+    .where(isEndpoint(propertyId, id))
+    .returning({ id: webhookEndpoints.id });
+}
+
+/** Dismisses what an endpoint was still to get. */
+export function dismissDeliveries(queries: Queries, endpointId: string, nowMs: number) {
+  return queries
+    .update(webhookDeliveries)
+    .set({ status: 'Dismissed', dueAtMs: null, completedAtMs: nowMs })
+    .where(and(eq(webhookDeliveries.endpointId, endpointId), isOpen));
+}
+
+/** Literals, because SQLite cannot match bound values with the partial index of open deliveries. */
+const isOpen = sql`${webhookDeliveries.status} IN ('Pending', 'Dead')`;
+
+/** Holds everything back that an endpoint was to get: it is not active any more. */
+export function holdDeliveries(queries: Queries, endpointId: string) {
+  return queries
+    .update(webhookDeliveries)
+    .set({ dueAtMs: null })
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, endpointId),
+        sql`${webhookDeliveries.dueAtMs} IS NOT NULL`,
+      ),
+    );
+}
+
+/**
+ * Puts the waiting deliveries of an active endpoint in order: of each booking the first one is due, now or when it was, and
+ * all others wait for it. Events about no booking wait for nothing.
+ */
+export function alignDeliveries(queries: Queries, endpointId: string, nowMs: number) {
+  const first = sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = webhook_deliveries.booking_reference AND head.status IN ('Pending', 'Dead'))`;
+  const isFirst = sql`${webhookDeliveries.bookingReference} IS NULL OR ${webhookDeliveries.eventNumber} = ${first}`;
+  const isActive = sql`(SELECT active FROM webhook_endpoints WHERE id = ${endpointId})`;
+  return queries
+    .update(webhookDeliveries)
+    .set({
+      dueAtMs: sql`CASE WHEN ${isActive} AND (${isFirst}) THEN coalesce(${webhookDeliveries.dueAtMs}, ${nowMs}) END`,
+    })
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, endpointId),
+        isOpen,
+        eq(webhookDeliveries.status, 'Pending'),
+      ),
+    );
+}
+
+/** Which events to replay: one by its number, or those since an instant that the endpoint's patterns fit. */
+export type ReplayOf =
+  | { readonly number: number }
+  | { readonly fromMs: number; readonly types: readonly string[] };
+
+/** How many events one call replays. */
+export const MOST_REPLAYED = 10_000;
+
+/** Makes events waiting for an endpoint, with all attempts ahead of them, whatever became of them there before. */
+export function replayEvents(
+  queries: Queries,
+  endpoint: Pick<WebhookEndpointRow, 'id' | 'propertyId'>,
+  which: ReplayOf,
+) {
+  const wanted =
+    'number' in which
+      ? eq(events.number, which.number)
+      : and(
+          sql`${events.atMs} >= ${which.fromMs}`,
+          fitsAny(events.type, JSON.stringify(which.types)),
+        );
+  const replayed = queries
+    .select({
+      endpointId: sql<string>`${endpoint.id}`.as('endpoint_id'),
+      eventNumber: events.number,
+      propertyId: events.propertyId,
+      bookingReference: events.bookingReference,
+      status: sql<'Pending'>`'Pending'`.as('status'),
+      attempts: sql<number>`0`.as('attempts'),
+      dueAtMs: sql<null>`NULL`.as('due_at_ms'),
+      lastStatus: sql<null>`NULL`.as('last_status'),
+      lastError: sql<null>`NULL`.as('last_error'),
+      completedAtMs: sql<null>`NULL`.as('completed_at_ms'),
+    })
+    .from(events)
+    .where(and(eq(events.propertyId, endpoint.propertyId), wanted))
+    .orderBy(asc(events.number))
+    .limit(MOST_REPLAYED);
+  return queries
+    .insert(webhookDeliveries)
+    .select(replayed)
+    .onConflictDoUpdate({
+      target: [webhookDeliveries.endpointId, webhookDeliveries.eventNumber],
+      set: { status: 'Pending', attempts: 0, dueAtMs: null, completedAtMs: null },
+    })
+    .returning({ eventNumber: webhookDeliveries.eventNumber });
+}
+
+/** Which deliveries of an endpoint to list. */
+export interface DeliveryFilter {
+  readonly status?: WebhookDeliveryRow['status'] | undefined;
+  /** Only deliveries of events before this number. */
+  readonly before?: number | undefined;
+}
+
+/** Selects an endpoint's deliveries with their events, the latest event first. */
+export function selectDeliveries(
+  queries: Queries,
+  endpointId: string,
+  { before, status }: DeliveryFilter,
+  limit: number,
+) {
+  return queries
+    .select({
+      eventId: events.eventId,
+      type: events.type,
+      status: webhookDeliveries.status,
+      attempts: webhookDeliveries.attempts,
+      dueAtMs: webhookDeliveries.dueAtMs,
+      lastStatus: webhookDeliveries.lastStatus,
+    })
+    .from(webhookDeliveries)
+    .innerJoin(
+      events,
+      and(
+        eq(events.propertyId, webhookDeliveries.propertyId),
+        eq(events.number, webhookDeliveries.eventNumber),
+      ),
+    )
+    .where(
+      and(
+        eq(webhookDeliveries.endpointId, endpointId),
+        status === undefined ? undefined : eq(webhookDeliveries.status, status),
+        before === undefined ? undefined : lt(webhookDeliveries.eventNumber, before),
+      ),
+    )
+    .orderBy(desc(webhookDeliveries.eventNumber))
+    .limit(limit);
+}

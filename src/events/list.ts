@@ -1,0 +1,74 @@
+import type { z } from '@hono/zod-openapi';
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import { selectReference } from '../money/disputes/store.ts';
+import type { Database } from '../platform/db/database.ts';
+import { bookingNotFound } from '../records/bookings/rules.ts';
+import { selectEvent, selectEvents, selectLastNumber, selectLatest } from './store.ts';
+import { type eventSchema, eventView } from './views.ts';
+
+/** How many events one page looks through for those that it shows. */
+const WINDOW = 5_000;
+
+/** Which events to list. */
+export interface ListOf {
+  /** An event's id: only what came after it. */
+  readonly after?: string | undefined;
+  readonly reference?: string | undefined;
+  /** Patterns of types. */
+  readonly types?: readonly string[] | undefined;
+}
+
+/** A page of events. `nextCursor` is null on the last one. */
+interface EventPage {
+  readonly events: z.infer<typeof eventSchema>[];
+  readonly nextCursor: string | null;
+}
+
+/**
+ * Lists a property's events, oldest first (interface: List events). Two round trips. A page looks through a bounded number
+ * of events, so one of rare types may show few, or none, and yet have a next one.
+ */
+export async function listEvents(
+  database: Database,
+  propertyId: string,
+  of: ListOf,
+  limit: number,
+): Promise<Result<EventPage, Failure>> {
+  const from = await startOf(database, propertyId, of);
+  if (!from.ok) return from;
+  const { after, last } = from.value;
+  const upTo = after + WINDOW;
+  const { queries } = database;
+  const [rows, [end]] = await database.batch('d1.event.read', [
+    selectEvents(queries, propertyId, { ...of, after, upTo }, limit + 1),
+    selectLatest(queries, propertyId, upTo),
+  ]);
+  const page = rows.slice(0, limit);
+  const isFull = rows.length > limit;
+  const isCutShort = of.reference === undefined && last > upTo;
+  const nextCursor = isFull ? page.at(-1)?.eventId : isCutShort ? end?.eventId : null;
+  return ok({ events: page.map(eventView), nextCursor: nextCursor ?? null });
+}
+
+/** After which number the page begins, and the number of the property's last event. */
+async function startOf(
+  database: Database,
+  propertyId: string,
+  { after, reference }: ListOf,
+): Promise<Result<{ readonly after: number; readonly last: number }, Failure>> {
+  const { queries } = database;
+  const [[known], [booking], [last]] = await database.batch('d1.event.read', [
+    selectEvent(queries, propertyId, after ?? ''),
+    selectReference(queries, propertyId, reference ?? ''),
+    selectLastNumber(queries, propertyId),
+  ]);
+  if (reference !== undefined && !booking) return err(bookingNotFound());
+  if (after !== undefined && !known) return err(eventNotFound());
+  return ok({ after: known?.number ?? 0, last: last?.number ?? 0 });
+}
+
+/** No event of the property has this id. */
+export function eventNotFound(): Failure {
+  return failure('event_not_found', 'No event has this id.');
+}

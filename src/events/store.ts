@@ -1,0 +1,91 @@
+import { and, asc, desc, eq, gt, lte, max, type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../platform/db/database.ts';
+import { events } from '../platform/db/eventTables.ts';
+
+/** The columns of an event that are shown. */
+const shownColumns = {
+  propertyId: events.propertyId,
+  number: events.number,
+  eventId: events.eventId,
+  bookingReference: events.bookingReference,
+  sequence: events.sequence,
+  type: events.type,
+  atMs: events.atMs,
+  snapshot: events.snapshot,
+};
+
+/** An event's number within its property, from its id; null for a text that is no id. */
+export function numberIn(eventId: string): number | null {
+  const [, number] = /^evt_(\d{1,15})_[0-9a-f]{16}$/.exec(eventId) ?? [];
+  return number === undefined ? null : Number(number);
+}
+
+/** Selects an event of a property by its id. */
+export function selectEvent(queries: Queries, propertyId: string, eventId: string) {
+  return queries
+    .select({ number: events.number })
+    .from(events)
+    .where(
+      and(
+        eq(events.propertyId, propertyId),
+        eq(events.number, numberIn(eventId) ?? 0),
+        eq(events.eventId, eventId),
+      ),
+    );
+}
+
+/** Which events a list shows. */
+export interface EventFilter {
+  /** Only events after this number. */
+  readonly after: number;
+  /** Only events up to this number. */
+  readonly upTo: number;
+  readonly reference?: string | undefined;
+  /** Patterns of types. */
+  readonly types?: readonly string[] | undefined;
+}
+
+/** Selects events of a property, oldest first. */
+export function selectEvents(
+  queries: Queries,
+  propertyId: string,
+  { after, upTo, reference, types }: EventFilter,
+  limit: number,
+) {
+  return queries
+    .select(shownColumns)
+    .from(events)
+    .where(
+      and(
+        eq(events.propertyId, propertyId),
+        gt(events.number, after),
+        reference === undefined ? lte(events.number, upTo) : eq(events.bookingReference, reference),
+        types && fitsAny(events.type, JSON.stringify(types)),
+      ),
+    )
+    .orderBy(reference === undefined ? asc(events.number) : asc(events.sequence))
+    .limit(limit);
+}
+
+/** Whether a type fits one of the patterns of a JSON list. */
+export function fitsAny(type: typeof events.type, patterns: string | SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM json_each(${patterns}) AS pattern WHERE ${type} GLOB pattern.value)`;
+}
+
+/** Selects the number of a property's latest event up to a number, and its id. */
+export function selectLatest(queries: Queries, propertyId: string, upTo: number) {
+  return queries
+    .select({ eventId: events.eventId, number: events.number })
+    .from(events)
+    .where(and(eq(events.propertyId, propertyId), lte(events.number, upTo)))
+    .orderBy(desc(events.number))
+    .limit(1);
+}
+
+/** Selects the number of a property's last event. */
+export function selectLastNumber(queries: Queries, propertyId: string) {
+  return queries
+    .select({ number: max(events.number).as('last_number') })
+    .from(events)
+    .where(eq(events.propertyId, propertyId));
+}

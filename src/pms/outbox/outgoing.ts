@@ -1,0 +1,173 @@
+import { propertyTime, realTimeOf } from '../../core/propertyClock.ts';
+import type { Attempted, DuePage, Outgoing, Recorded, Recording } from '../../delivery/outgoing.ts';
+import { nextAttemptAtMs, type RetryTiming } from '../../delivery/retries.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import { logWarning } from '../../platform/log.ts';
+import { type Delivery, deliver, type Sending } from './deliver.ts';
+import {
+  confirmMessage,
+  type DueMessage,
+  type FailedAttempt,
+  failMessage,
+  keepConfirmationNumber,
+  promoteNext,
+  type Served,
+  selectDue,
+  selectDueOfBooking,
+  selectNextDue,
+  selectPropertiesOfPms,
+} from './store.ts';
+
+/** What sending messages to one PMS needs. */
+export interface OutboxWork extends Sending, Served {
+  readonly database: Database;
+}
+
+/** A delivery that did not succeed. */
+type FailedDelivery = Exclude<Delivery, { kind: 'confirmed' }>;
+
+/** The messages to one PMS (pms: Delivery and retries). */
+export class OutgoingMessages implements Outgoing<DueMessage> {
+  readonly logged = { down: 'pms_down', up: 'pms_up' } as const;
+  readonly host: string;
+  readonly #work: OutboxWork;
+  #properties = new Map<string, PropertyRow>();
+
+  constructor(work: OutboxWork) {
+    this.#work = work;
+    this.host = new URL(work.pmsUrl).host;
+  }
+
+  laneOf({ propertyId, bookingReference }: DueMessage): string {
+    return JSON.stringify([propertyId, bookingReference]);
+  }
+
+  about({ bookingReference: booking, messageId, propertyId: property }: DueMessage) {
+    return { property, booking, messageId };
+  }
+
+  async readDue(nowMs: number, limit: number): Promise<DuePage<DueMessage>> {
+    const { database } = this.#work;
+    const { queries } = database;
+    const [properties, items, [next]] = await database.batch('d1.outbox.read', [
+      selectPropertiesOfPms(queries, this.#work.pmsUrl),
+      selectDue(queries, this.#work, nowMs, limit),
+      selectNextDue(queries, this.#work, nowMs),
+    ]);
+    this.#properties = new Map(properties.map((property) => [property.id, property]));
+    return { items, nextDueAtMs: typeof next?.inMs === 'number' ? nowMs + next.inMs : null };
+  }
+
+  async send(message: DueMessage): Promise<Attempted<DueMessage> | null> {
+    const property = this.#properties.get(message.propertyId);
+    if (!property) return null;
+    const delivery = await deliver(this.#work, property, message);
+    if (delivery.kind === 'confirmed') {
+      const { confirmationNumber } = delivery;
+      return {
+        kind: 'confirmed',
+        retryAfterMs: null,
+        record: ({ timing }) => this.#confirm(message, property, confirmationNumber, timing),
+      };
+    }
+    return {
+      kind: delivery.kind,
+      retryAfterMs: delivery.retryAfterMs,
+      record: (how) => this.#fail(message, property, delivery, how),
+    };
+  }
+
+  async #confirm(
+    message: DueMessage,
+    property: PropertyRow,
+    confirmationNumber: string | null,
+    timing: RetryTiming,
+  ): Promise<Recorded<DueMessage>> {
+    const { database } = this.#work;
+    const { queries } = database;
+    const nowMs = propertyTime(property, timing.nowMs);
+    const isNew = confirmationNumber !== null && confirmationNumber !== message.confirmationNumber;
+    const results = await database.batch('d1.outbox.update', [
+      confirmMessage(queries, message, nowMs),
+      promoteNext(queries, message, nowMs),
+      ...(isNew ? [keepConfirmationNumber(queries, message, confirmationNumber)] : []),
+      selectDueOfBooking(queries, message, nowMs),
+    ]);
+    return { next: firstOf(results.at(-1) as DueMessage[]), againAtMs: null };
+  }
+
+  async #fail(
+    message: DueMessage,
+    property: PropertyRow,
+    delivery: FailedDelivery,
+    { isFailedProbe, timing }: Recording,
+  ): Promise<Recorded<DueMessage>> {
+    const { database } = this.#work;
+    const { nowMs: realMs } = timing;
+    const nowMs = propertyTime(property, realMs);
+    const failed = isFailedProbe
+      ? requeuedProbe(message, delivery, nowMs)
+      : countedAttempt(message, delivery, { ...timing, nowMs });
+    if (failed.status === 'Dead') {
+      const { messageType } = message;
+      logWarning('message_dead', { ...this.about(message), messageType });
+    }
+    const { queries } = database;
+    // Money does not wait for a message about the stay that the PMS has answered.
+    const isFirstAnswer = failed.answeredAtMs !== message.answeredAtMs;
+    const results = await database.batch('d1.outbox.update', [
+      failMessage(queries, message, failed),
+      ...(isFirstAnswer ? [promoteNext(queries, message, nowMs)] : []),
+      selectDueOfBooking(queries, message, nowMs),
+    ]);
+    return {
+      next: firstOf(results.at(-1) as DueMessage[]),
+      againAtMs: failed.dueAtMs === null ? null : realTimeOf(property, failed.dueAtMs, realMs),
+    };
+  }
+}
+
+function firstOf([next]: readonly DueMessage[]): DueMessage | null {
+  return next ?? null;
+}
+
+/**
+ * Moves a failed probe to the end of the queue, so that the next probe is another booking's. It does not count as an
+ * attempt, because the PMS is down.
+ */
+function requeuedProbe(
+  message: DueMessage,
+  { reason }: FailedDelivery,
+  nowMs: number,
+): FailedAttempt {
+  const { attempts, refusals, answeredAtMs } = message;
+  return {
+    status: 'Pending',
+    attempts,
+    refusals,
+    answeredAtMs,
+    dueAtMs: nowMs,
+    lastError: reason,
+  };
+}
+
+/** Counts a failed attempt: the message is sent again later, or is dead. */
+function countedAttempt(
+  message: DueMessage,
+  { kind, reason }: FailedDelivery,
+  timing: RetryTiming,
+): FailedAttempt {
+  const wasRefused = kind === 'refused';
+  const attempts = message.attempts + 1;
+  const refusals = message.refusals + (wasRefused ? 1 : 0);
+  const dueAtMs = nextAttemptAtMs({ attempts, refusals }, wasRefused, timing);
+  return {
+    status: dueAtMs === null ? 'Dead' : 'Pending',
+    attempts,
+    refusals,
+    answeredAtMs: message.answeredAtMs ?? (wasRefused ? timing.nowMs : null),
+    dueAtMs,
+    lastError: reason,
+  };
+}

@@ -1,0 +1,464 @@
+/** Each type of event, exactly once for its change, and nothing of people or cards in it. */
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { BookingObject } from '../../src/booking/object.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { upsertDisbursement } from '../../src/disbursements/store.ts';
+import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import type { DisbursementRow } from '../../src/platform/db/disbursementTables.ts';
+import { Trace } from '../../src/platform/trace.ts';
+import { eventTypes } from '../../src/records/events/types.ts';
+import {
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeProperty,
+  testEnv,
+} from '../support/api.ts';
+import { type EventJson, listedEvents } from '../support/endpoint.ts';
+
+const GOOD = '4242424242424242';
+
+/** What no event may hold: of the guest, the cardholder, the applicant and the agent. */
+const PERSONAL = {
+  lastName: 'Lastmarker',
+  firstName: 'Firstmarker',
+  email: 'emailmarker@hotel.com',
+  phone: '+61 8 7777 7777',
+  holder: 'HOLDER MARKER',
+  expiry: '11/2039',
+  agent: 'Agentmarker',
+  agentEmail: 'agentmarker@hotel.com',
+};
+
+const seen = new Set<string>();
+const events: EventJson[] = [];
+let made = 0;
+
+beforeAll(async () => {
+  // Alarms ring only as the clock of the property is advanced.
+  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
+  await freshDatabase();
+});
+
+afterAll(() => vi.restoreAllMocks());
+
+/** A property of its own, with one booking. */
+async function hotel() {
+  made += 1;
+  const property = `types-${made}`;
+  const token = await makeProperty(property);
+  const reference = 'T-1';
+  const post = async (path: string, body: object = {}) =>
+    (await call(path, { reference, ...body }, { token })).json;
+  const { lastName, firstName, email, phone } = PERSONAL;
+  const save = (details: object = {}) =>
+    post('/booking/v1/create/manage-payments', {
+      ...bookingOf(reference, { lastName, firstName, email, phone, ...details }),
+    });
+  const clock = { ms: Date.now() };
+  return {
+    property,
+    token,
+    post,
+    save,
+    card: (cardNumber: string) =>
+      post('/payment/v1/tokenize', {
+        cardNumber,
+        cardExpiry: PERSONAL.expiry,
+        cardHolderName: PERSONAL.holder,
+      }),
+    charge: async (amount = 100, more: object = {}) =>
+      (await post('/payment/v1/create', { amount, ...more })).transaction,
+    schedule: async (more: object = {}) => {
+      const time = new Date(clock.ms + HOUR_MS).toISOString();
+      return (await post('/payment/v1/schedule', { amount: 100, time, ...more })).transaction;
+    },
+    hold: async () => {
+      const expiryTime = new Date(clock.ms + 2 * DAY_MS).toISOString();
+      const body = { amount: 100, preAuth: true, expiryTime };
+      return (await post('/payment/v1/create', body)).transaction.id;
+    },
+    act: async (action: string, members: object = {}) => {
+      await callAsAdmin('/sandbox/v1/act', { action, property, reference, ...members });
+      await sandboxAcquirer(testEnv).tellNow();
+    },
+    advance: async (byMs: number) => {
+      clock.ms += byMs;
+      const to = new Date(clock.ms).toISOString();
+      const { json } = await callAsAdmin('/sandbox/v1/clock/advance', { property, to });
+      expect(json.success).toBe(true);
+    },
+  };
+}
+
+type Hotel = Awaited<ReturnType<typeof hotel>>;
+
+/** What happens to a booking with a card, by the card, and the events that it makes, in order. */
+const stories: [string, string, (at: Hotel) => Promise<unknown>, string[]][] = [
+  ['a charge', GOOD, (at) => at.charge(), ['payment.accepted']],
+  ['a decline', '4000000000009987', (at) => at.charge(), ['payment.declined']],
+  ['a soft decline at once', '4000000000000002', (at) => at.charge(), ['payment.declined']],
+  ['an error of the gateway', '4000000000000119', (at) => at.charge(), ['payment.failed']],
+  [
+    'a lost answer',
+    '4000000000009003',
+    async (at) => {
+      await at.charge();
+      await at.advance(HOUR_MS);
+    },
+    ['payment.unknown', 'payment.accepted'],
+  ],
+  [
+    'a schedule',
+    GOOD,
+    async (at) => {
+      await at.schedule();
+      await at.advance(DAY_MS);
+    },
+    ['schedule.created', 'payment.accepted'],
+  ],
+  [
+    'a schedule that is declined each time',
+    '4000000000000002',
+    async (at) => {
+      await at.schedule();
+      await at.advance(5 * DAY_MS);
+    },
+    [
+      'schedule.created',
+      'schedule.retrying',
+      'schedule.retrying',
+      'schedule.retrying',
+      'payment.declined',
+    ],
+  ],
+  [
+    'a schedule that is declined once',
+    '4000000000009300',
+    async (at) => {
+      await at.schedule();
+      await at.advance(DAY_MS);
+    },
+    ['schedule.created', 'schedule.retrying', 'payment.accepted'],
+  ],
+  [
+    'a schedule that the acquirer rejects twice',
+    '4000000000009425',
+    async (at) => {
+      await at.schedule();
+      await at.advance(DAY_MS);
+    },
+    ['schedule.created', 'schedule.retrying', 'schedule.retrying', 'payment.accepted'],
+  ],
+  [
+    'a schedule that is cancelled, twice',
+    GOOD,
+    async (at) => {
+      const { id: chargeId } = await at.schedule();
+      await at.post('/payment/v1/cancel-schedule', { chargeId });
+      await at.post('/payment/v1/cancel-schedule', { chargeId });
+    },
+    ['schedule.created', 'schedule.cancelled'],
+  ],
+  [
+    'a schedule with nothing due',
+    GOOD,
+    async (at) => {
+      await at.schedule({ limitToDue: true });
+      await at.charge(600);
+      await at.advance(DAY_MS);
+    },
+    ['schedule.created', 'payment.accepted', 'schedule.cancelled'],
+  ],
+  ['a hold', GOOD, (at) => at.hold(), ['authorization.authorized']],
+  [
+    'a declined hold',
+    '4000000000009987',
+    (at) => at.hold().catch(() => undefined),
+    ['payment.declined'],
+  ],
+  [
+    'a capture',
+    GOOD,
+    async (at) => at.post('/payment/v1/charge-pre-auth', { chargeId: await at.hold() }),
+    ['authorization.authorized', 'authorization.captured'],
+  ],
+  [
+    'a release',
+    GOOD,
+    async (at) => at.post('/payment/v1/cancel-pre-auth', { chargeId: await at.hold() }),
+    ['authorization.authorized', 'authorization.released'],
+  ],
+  [
+    'an expired hold',
+    GOOD,
+    async (at) => {
+      await at.hold();
+      await at.advance(3 * DAY_MS);
+    },
+    ['authorization.authorized', 'authorization.expired'],
+  ],
+  [
+    'a hold that is captured at the acquirer',
+    GOOD,
+    async (at) => at.act('capture', { chargeId: await at.hold() }),
+    ['authorization.authorized', 'payment.corrected'],
+  ],
+  [
+    'a hold that is let go at the acquirer',
+    GOOD,
+    async (at) => at.act('release', { chargeId: await at.hold() }),
+    ['authorization.authorized', 'payment.corrected'],
+  ],
+  [
+    'a refund',
+    GOOD,
+    async (at) => {
+      const { id: chargeId } = await at.charge();
+      await at.post('/refund/v1/create', { amount: 40, chargeId });
+    },
+    ['payment.accepted', 'refund.refunded'],
+  ],
+  [
+    'a refund that fails',
+    '4000000000005126',
+    async (at) => {
+      const { id: chargeId } = await at.charge();
+      await at.post('/refund/v1/create', { amount: 40, chargeId });
+    },
+    ['payment.accepted', 'refund.failed'],
+  ],
+  [
+    'a refund that fails later',
+    GOOD,
+    async (at) => {
+      const { id: chargeId } = await at.charge();
+      const { refunds } = await at.post('/refund/v1/create', { amount: 40, chargeId });
+      await at.act('failRefund', { refundId: refunds[0]?.id });
+    },
+    ['payment.accepted', 'refund.refunded', 'refund.failed'],
+  ],
+  [
+    'a refund that is made at the acquirer',
+    GOOD,
+    async (at) => {
+      const { id: chargeId } = await at.charge();
+      await at.act('refund', { chargeId, amount: 30 });
+    },
+    ['payment.accepted', 'refund.refunded'],
+  ],
+  ...(['won', 'lost'] as const).map((end): (typeof stories)[number] => [
+    `a dispute that is ${end}`,
+    GOOD,
+    async (at) => {
+      const { id: chargeId } = await at.charge();
+      await at.act('dispute', { chargeId });
+      await at.act(end === 'won' ? 'winDispute' : 'loseDispute', { chargeId });
+    },
+    ['payment.accepted', 'dispute.opened', `dispute.${end}`],
+  ]),
+  [
+    'more than the total',
+    GOOD,
+    async (at) => {
+      await at.charge(600);
+      await at.charge(10);
+      await at.charge(10);
+      await at.charge(10, { transactionType: 'Bond' });
+    },
+    [
+      'payment.accepted',
+      'payment.accepted',
+      'balance.overpaid',
+      'payment.accepted',
+      'balance.overpaid',
+      'payment.accepted',
+    ],
+  ],
+  [
+    'a lower total',
+    GOOD,
+    async (at) => {
+      await at.charge(600);
+      await at.save({ totalCost: 500 });
+      await at.save({ totalCost: 550 });
+      await at.save({ totalCost: 0 });
+      await at.save({ totalCost: 590 });
+    },
+    [
+      'payment.accepted',
+      'booking.saved',
+      'balance.overpaid',
+      'booking.saved',
+      'booking.saved',
+      'booking.saved',
+      'balance.overpaid',
+    ],
+  ],
+  [
+    'money that comes back beyond the total',
+    GOOD,
+    async (at) => {
+      const { id: chargeId } = await at.charge(700);
+      await at.act('dispute', { chargeId });
+      await at.act('winDispute', { chargeId });
+    },
+    ['payment.accepted', 'balance.overpaid', 'dispute.opened', 'dispute.won', 'balance.overpaid'],
+  ],
+  [
+    'a booking that is saved again, changed, cancelled and booked again',
+    GOOD,
+    async (at) => {
+      await at.save();
+      await at.save({ firstName: 'Firstmarker Two' });
+      await at.save({ status: 'cancelled' });
+      await at.save({ status: 'cancelled' });
+      await at.save();
+    },
+    ['booking.saved', 'booking.cancelled', 'booking.saved'],
+  ],
+  [
+    'a cancelled booking with a schedule and a hold',
+    GOOD,
+    async (at) => {
+      await at.schedule();
+      await at.hold();
+      await at.save({ status: 'cancelled' });
+    },
+    [
+      'schedule.created',
+      'authorization.authorized',
+      'booking.cancelled',
+      'schedule.cancelled',
+      'authorization.released',
+    ],
+  ],
+  [
+    'a deposit of an applicant',
+    GOOD,
+    async (at) => {
+      await at.post('/application/v1/create', {
+        email: PERSONAL.email,
+        arrival: '2027-02-14',
+        departure: '2027-06-14',
+        agent: {
+          name: PERSONAL.agent,
+          email: PERSONAL.agentEmail,
+          phone: PERSONAL.phone,
+          company: 'An Agency',
+        },
+      });
+      await at.charge(100, { transactionType: 'Deposit' });
+    },
+    ['payment.accepted', 'application.moved'],
+  ],
+  [
+    'an applicant whose deposit is there',
+    GOOD,
+    async (at) => {
+      await at.charge(100, { transactionType: 'Deposit' });
+      await at.post('/application/v1/create', {
+        email: PERSONAL.email,
+        arrival: '2027-02-14',
+        departure: '2027-06-14',
+      });
+    },
+    ['payment.accepted', 'application.moved'],
+  ],
+];
+
+describe('of a booking', () => {
+  it.each(stories)('%s makes its events, each once', async (_name, cardNumber, happen, types) => {
+    const at = await hotel();
+    await at.save();
+    await at.card(cardNumber);
+    await happen(at);
+    const told = await listedEvents(at.token, { reference: 'T-1' });
+    expect(told.map(({ type }) => type)).toEqual(['booking.saved', 'card.attached', ...types]);
+    expect(told.map(({ data }) => data.sequence)).toEqual(told.map((_, index) => index + 1));
+    const times = told.map(({ timestamp }) => Date.parse(timestamp));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    for (const { type } of told) seen.add(type);
+    events.push(...told);
+  });
+});
+
+describe('of no booking', () => {
+  it('are applications without one, and disbursements', async () => {
+    const at = await hotel();
+    await at.save();
+    await at.card(GOOD);
+    await at.charge();
+    const { application } = await call(
+      '/application/v1/create',
+      { email: PERSONAL.email, arrival: '2027-02-14', departure: '2027-06-14' },
+      { token: at.token },
+    ).then(({ json }) => json);
+    await at.post('/application/v1/update-status', {
+      applicationNumber: application['applicationNumber'],
+      status: 'Offered',
+    });
+    await at.advance(4 * DAY_MS);
+    const told = (await listedEvents(at.token)).filter(({ data }) => data.reference === null);
+    expect(told.map(({ type, data }) => [type, data.sequence])).toEqual([
+      ['application.moved', null],
+      ['disbursement.paid_out', null],
+    ]);
+    const paid = await call('/disbursement/v1/get-all', {}, { token: at.token });
+    expect(told[1]?.data).toMatchObject({
+      disbursement: (paid.json as unknown as { disbursements: unknown[] }).disbursements[0],
+    });
+    for (const { type } of told) seen.add(type);
+    events.push(...told);
+  });
+
+  it('a disbursement that fails is told once', async () => {
+    const at = await hotel();
+    const database = new Database(testEnv.DB, new Trace());
+    const row: DisbursementRow = {
+      propertyId: at.property,
+      id: 'po_1',
+      gateway: 'stripe',
+      status: 'in_transit',
+      currency: 'AUD',
+      grossMinor: 0,
+      feeMinor: 0,
+      netMinor: 0,
+      description: 'Payout',
+      effectiveAtMs: Date.now(),
+      arrivalDate: '2027-02-14',
+      dueAtMs: null,
+      paysAtMs: null,
+    };
+    for (const status of ['in_transit', 'failed', 'failed'] as const) {
+      await database.batch('d1.disbursement.save', [
+        upsertDisbursement(database.queries, { ...row, status }),
+      ]);
+    }
+    const told = await listedEvents(at.token);
+    expect(told.map(({ type }) => type)).toEqual(['disbursement.failed']);
+    for (const { type } of told) seen.add(type);
+  });
+});
+
+describe('all types', () => {
+  it('were told, but for those that recovery records', () => {
+    const left = eventTypes.filter((type) => !seen.has(type));
+    expect(left).toEqual(['card.updated', 'card.expiring', 'recovery.flagged']);
+  });
+
+  it('hold nothing of a person, and of a card its last four digits at most', async () => {
+    const { results } = await testEnv.DB.prepare('SELECT * FROM events').all();
+    const kept = JSON.stringify(results);
+    const told = JSON.stringify(events);
+    const cardNumbers = stories.map(([, cardNumber]) => cardNumber);
+    expect(told).toContain('An Agency');
+    for (const text of [kept, told]) {
+      for (const marker of [...Object.values(PERSONAL), ...cardNumbers]) {
+        expect([marker, text.includes(marker)]).toEqual([marker, false]);
+      }
+    }
+  });
+});

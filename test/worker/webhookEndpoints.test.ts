@@ -1,0 +1,229 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { eventTypes } from '../../src/records/events/types.ts';
+import { atTime, bookingOf, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { deliverUntil, listedEvents, PlayedEndpoint, verify } from '../support/endpoint.ts';
+import { dispatchersAt } from '../support/pms.ts';
+
+/** Ahead of the real time, so that no alarm rings but when the test lets it. */
+const T = Date.now() + 10 * DAY_MS;
+let endpoint: PlayedEndpoint;
+let token: string;
+let made = 0;
+
+beforeAll(freshDatabase);
+
+beforeEach(async () => {
+  made += 1;
+  endpoint = new PlayedEndpoint(`endpoint-${made}`);
+  dispatchersAt(T);
+  token = await atTime(T, () => makeProperty(`owner-${made}`));
+});
+
+afterEach(() => {
+  endpoint.leave();
+  vi.restoreAllMocks();
+});
+
+const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+  atTime(T, () => call(path, body, { token, headers }));
+const put = (body: object, headers?: Record<string, string>) =>
+  post('/webhook/v1/put', body, headers);
+const save = (reference: string, details: object = {}, atMs = T) =>
+  atTime(atMs, () =>
+    call('/booking/v1/create/manage-payments', bookingOf(reference, { ...details }), { token }),
+  );
+const deliver = () => deliverUntil(endpoint.id, T, T + HOUR_MS);
+
+describe('an endpoint', () => {
+  it('is made with a secret, shown once, and for all types', async () => {
+    const { json, status } = await put({ url: endpoint.url });
+    expect(status).toBe(200);
+    expect(json.endpoint).toEqual({
+      endpointId: expect.stringMatching(/^whe_[0-9a-f]{32}$/),
+      url: endpoint.url,
+      types: ['*'],
+      active: true,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+    });
+    const { secret: _shown, ...rest } = json.endpoint;
+    const listed = await post('/webhook/v1/list', {});
+    expect(listed.json).toEqual({ success: true, endpoints: [rest] });
+    const changed = await put({ endpointId: rest.endpointId, types: ['payment.*'] });
+    expect(changed.json.endpoint).toEqual({ ...rest, types: ['payment.*'] });
+    const inactive = await put({ endpointId: rest.endpointId, active: false });
+    expect(inactive.json.endpoint).toEqual({ ...rest, types: ['payment.*'], active: false });
+  });
+
+  it('keeps its secret sealed', async () => {
+    const { json } = await put({ url: endpoint.url });
+    const { results } = await testEnv.DB.prepare('SELECT * FROM webhook_endpoints').all();
+    expect(JSON.stringify(results)).not.toContain(json.endpoint.secret.slice(6));
+  });
+
+  it('gets the same secret again under the same key, made and rotated', async () => {
+    const key = { 'Idempotency-Key': `made-${made}` };
+    const first = await put({ url: endpoint.url }, key);
+    const again = await put({ url: endpoint.url }, key);
+    expect(again.json).toEqual(first.json);
+    expect(again.headers.get('Idempotency-Replayed')).toBe('true');
+    expect((await put({ url: `${endpoint.url}/other` }, key)).json.code).toBe(
+      'idempotency_key_reused',
+    );
+    const { endpointId } = first.json.endpoint;
+    const rotated = await post('/webhook/v1/rotate-secret', { endpointId }, key);
+    expect(rotated.json.endpoint.secret).not.toBe(first.json.endpoint.secret);
+    expect((await post('/webhook/v1/rotate-secret', { endpointId }, key)).json).toEqual(
+      rotated.json,
+    );
+    expect((await post('/webhook/v1/list', {})).json.endpoints).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, 'url'],
+    [{ url: 'http://engine.hotel.com/events' }, 'url'],
+    [{ url: 'https://10.0.0.1/events' }, 'url'],
+    [{ url: 'https://engine.internal/events' }, 'url'],
+    [{ url: 'https://user@engine.hotel.com/events' }, 'url'],
+    [{ url: 'https://engine.hotel.com:8443/events' }, 'url'],
+    [{ url: 'https://engine.hotel.com/events', types: ['payment.acepted'] }, 'types.0'],
+    [{ url: 'https://engine.hotel.com/events', types: ['pay?ent.*'] }, 'types.0'],
+    [{ url: 'https://engine.hotel.com/events', types: [] }, 'types'],
+  ])('is refused with %j', async (body, field) => {
+    const { json, status } = await put(body);
+    expect(status).toBe(422);
+    expect(json.errors.map((one) => one.field)).toEqual([field]);
+  });
+
+  it('is found by its own property alone', async () => {
+    const { json } = await put({ url: endpoint.url });
+    const { endpointId } = json.endpoint;
+    const other = await atTime(T, () => makeProperty(`other-${made}`));
+    const paths = ['put', 'delete', 'rotate-secret', 'test', 'deliveries'];
+    for (const path of paths) {
+      const answer = await call(`/webhook/v1/${path}`, { endpointId }, { token: other });
+      expect([path, answer.status, answer.json.code]).toEqual([path, 404, 'endpoint_not_found']);
+    }
+    const replayed = await call(
+      '/webhook/v1/replay',
+      { endpointId, from: '2026-01-01T00:00:00Z' },
+      { token: other },
+    );
+    expect(replayed.json.code).toBe('endpoint_not_found');
+    const { json: theirs } = await call('/webhook/v1/list', {}, { token: other });
+    expect(theirs.endpoints).toEqual([]);
+  });
+
+  it('is gone when it is deleted, with what it was to get', async () => {
+    await endpoint.subscribe(token);
+    await save('DEL-1');
+    expect((await post('/webhook/v1/delete', { endpointId: endpoint.id })).status).toBe(200);
+    await deliver();
+    expect(endpoint.delivered).toEqual([]);
+    expect((await post('/webhook/v1/delete', { endpointId: endpoint.id })).status).toBe(404);
+    expect((await post('/webhook/v1/list', {})).json.endpoints).toEqual([]);
+  });
+
+  it('is one of at most twenty', async () => {
+    for (let count = 0; count < 20; count += 1) {
+      expect((await put({ url: endpoint.url, active: false })).status).toBe(200);
+    }
+    expect((await put({ url: endpoint.url })).json.code).toBe('invalid_state');
+  });
+});
+
+describe('types', () => {
+  it('fit by patterns: an endpoint gets no others', async () => {
+    await endpoint.subscribe(token, { types: ['schedule.*', 'booking.cancelled'] });
+    await save('TYPES-1');
+    await atTime(T, () =>
+      call(
+        '/payment/v1/tokenize',
+        { reference: 'TYPES-1', cardNumber: '4242424242424242', cardExpiry: '12/2035' },
+        { token },
+      ),
+    );
+    const time = new Date(T + DAY_MS).toISOString();
+    await post('/payment/v1/schedule', { reference: 'TYPES-1', amount: 10, time });
+    await save('TYPES-1', { status: 'cancelled' });
+    await deliver();
+    const told = endpoint.events();
+    expect(told.map(({ type }) => type)).toEqual([
+      'schedule.created',
+      'booking.cancelled',
+      'schedule.cancelled',
+    ]);
+    expect(told.map(({ data }) => data.sequence)).toEqual([3, 4, 5]);
+  });
+
+  it.each([
+    ['*', eventTypes.length],
+    ['payment.*', 5],
+    ['*.failed', 3],
+    ['payment.accepted', 1],
+  ])('%s lists what fits', async (pattern, count) => {
+    await save('TYPES-2');
+    const { json, status } = await post('/event/v1/list', { types: [pattern] });
+    expect(status).toBe(200);
+    expect(json.events.map(({ type }) => type)).toEqual(pattern === '*' ? ['booking.saved'] : []);
+    const fitting = eventTypes.filter((type) =>
+      new RegExp(`^${pattern.replace('.', '\\.').replace('*', '.*')}$`).test(type),
+    );
+    expect(fitting).toHaveLength(count);
+  });
+});
+
+describe('a test', () => {
+  it('is sent at once, signed, neither listed nor numbered', async () => {
+    await endpoint.subscribe(token, { active: false });
+    const { json } = await post('/webhook/v1/test', { endpointId: endpoint.id });
+    expect(json).toEqual({ success: true, confirmed: true, lastStatus: 204, error: null });
+    const [sent] = endpoint.delivered;
+    if (!sent) throw new Error('nothing was sent');
+    await atTime(T, async () => {
+      expect(verify(endpoint.secret, sent)).toMatchObject({
+        type: 'webhook.test',
+        data: { property: `owner-${made}`, reference: null, sequence: null },
+      });
+    });
+    expect(await atTime(T, () => listedEvents(token))).toEqual([]);
+    const { json: listed } = await post('/webhook/v1/deliveries', { endpointId: endpoint.id });
+    expect(listed.deliveries).toEqual([]);
+  });
+
+  it('tells what went wrong', async () => {
+    await endpoint.subscribe(token);
+    endpoint.behave = () => new Response('no', { status: 500 });
+    const { json } = await post('/webhook/v1/test', { endpointId: endpoint.id });
+    expect(json).toMatchObject({ confirmed: false, lastStatus: 500, error: 'HTTP 500' });
+  });
+});
+
+describe('a rotated secret', () => {
+  it('signs with the old one for 24 hours more, then alone', async () => {
+    await endpoint.subscribe(token);
+    const old = endpoint.secret;
+    const { json } = await post('/webhook/v1/rotate-secret', { endpointId: endpoint.id });
+    const fresh = json.endpoint.secret;
+    await save('ROT-1');
+    await deliver();
+    const laterMs = T + DAY_MS + HOUR_MS;
+    await save('ROT-2');
+    await deliverUntil(endpoint.id, laterMs, laterMs + HOUR_MS);
+    const [first, second] = endpoint.delivered;
+    if (!first || !second) throw new Error('not delivered');
+    const count = (delivery: typeof first) =>
+      delivery.headers.get('webhook-signature')?.split(' ').length;
+    expect([count(first), count(second)]).toEqual([2, 1]);
+    await atTime(T, async () => {
+      expect(verify(old, first)).toEqual(first.json);
+      expect(verify(fresh, first)).toEqual(first.json);
+      expect(() => verify('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', first)).toThrow();
+      expect(() => verify(fresh, { ...first, text: `${first.text} ` })).toThrow();
+    });
+    await atTime(laterMs, async () => {
+      expect(verify(fresh, second)).toEqual(second.json);
+      expect(() => verify(old, second)).toThrow();
+    });
+  });
+});
