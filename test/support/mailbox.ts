@@ -3,10 +3,14 @@ import { http } from './api.ts';
 
 /** A message to a guest. */
 export interface MailBody {
-  readonly recipient: string;
+  readonly to: string;
+  readonly from: string;
+  readonly replyTo: string | null;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** A time in UTC. */
+  readonly at: string;
 }
 
 /** The messages of the local mailbox, newest first. */

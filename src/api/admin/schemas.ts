@@ -5,6 +5,12 @@ import { isTimeZone } from '../../core/time.ts';
 import { CARD_NUMBER, code, identifier, isNoCardIdentifier, name } from '../../http/fields.ts';
 import { isAllowedPmsAddress } from '../../pms/address.ts';
 import { propertyScopes } from '../../records/clients/scopes.ts';
+import {
+  brandingBody,
+  contactBody,
+  guestMailsBody,
+  guestSettingsAnswer,
+} from './guestSettingsSchemas.ts';
 
 /** A rate of a card fee. */
 export const basisPoints = z.int().min(0).max(5_000);
@@ -53,6 +59,9 @@ export function propertyBody(local: boolean) {
         .optional(),
       bookingsFromPms: z.boolean().optional(),
       channelCode: code(50).optional().openapi({ example: 'WEB' }),
+      contact: contactBody,
+      guestMails: guestMailsBody,
+      branding: brandingBody,
       pms: pmsBody(local).optional(),
     })
     .transform(({ transactionFee, ...details }, context) => {
@@ -108,6 +117,7 @@ export const propertyAnswer = z.object({
     stripeAccount: z.string().nullable(),
     bookingsFromPms: z.boolean(),
     channelCode: z.string(),
+    ...guestSettingsAnswer,
     pms: z
       .object({
         url: z.string(),

@@ -5,9 +5,15 @@ import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { seal } from '../../platform/crypto/seal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { refusedByGuard } from '../../platform/db/errors.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type {
+  Branding,
+  Contact,
+  GuestMails,
+  PropertyRow,
+} from '../../platform/db/propertyTables.ts';
 import { onCurrentProperty } from './change.ts';
 import { holdAmounts } from './feeRules.ts';
+import { type Changes, changed } from './guestSettings.ts';
 import { unlawfulFees } from './lawfulFees.ts';
 import { withPmsPassword } from './pmsLogin.ts';
 import { insertProperty, selectByPmsUser, selectProperty, updateProperty } from './store.ts';
@@ -32,6 +38,9 @@ export interface PropertyDetails {
   readonly stripeAccount?: string | undefined;
   readonly bookingsFromPms?: boolean | undefined;
   readonly channelCode?: string | undefined;
+  readonly contact?: Changes<Contact>;
+  readonly guestMails?: Changes<GuestMails>;
+  readonly branding?: Changes<Branding>;
   readonly pms?: PmsDetails | undefined;
 }
 
@@ -163,6 +172,9 @@ export async function propertyRow(
     overchargeGuard: details.overchargeGuard ?? before?.overchargeGuard ?? 'warn',
     duplicateWindowSeconds: details.duplicateWindowSeconds ?? before?.duplicateWindowSeconds ?? 0,
     ...(await pmsColumns(keyring, before, details)),
+    contact: changed(before?.contact ?? null, details.contact),
+    guestMails: changed(before?.guestMails ?? null, details.guestMails),
+    branding: changed(before?.branding ?? null, details.branding),
     clockAheadMs: before?.clockAheadMs ?? 0,
     clockStandsAtMs: before?.clockStandsAtMs ?? null,
     version: (before?.version ?? 0) + 1,
