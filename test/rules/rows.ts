@@ -33,6 +33,7 @@ export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
     contact: null,
     guestMails: null,
     branding: null,
+    webhookEndpoints: [],
     clockAheadMs: 0,
     clockStandsAtMs: null,
     version: 1,

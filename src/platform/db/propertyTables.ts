@@ -95,6 +95,11 @@ export const properties = sqliteTable(
     contact: text({ mode: 'json' }).$type<Contact>(),
     guestMails: text('guest_mails', { mode: 'json' }).$type<GuestMails>(),
     branding: text({ mode: 'json' }).$type<Branding>(),
+    /** The ids of its active endpoints for events: a trigger keeps them. */
+    webhookEndpoints: text('webhook_endpoints', { mode: 'json' })
+      .$type<readonly string[]>()
+      .notNull()
+      .default([]),
     /** How far its clock runs ahead of real time, and where it stands while it is being advanced (interface: Test clock). */
     clockAheadMs: integer('clock_ahead_ms').notNull().default(0),
     clockStandsAtMs: integer('clock_stands_at_ms'),

@@ -172,13 +172,31 @@ export async function propertyRow(
     overchargeGuard: details.overchargeGuard ?? before?.overchargeGuard ?? 'warn',
     duplicateWindowSeconds: details.duplicateWindowSeconds ?? before?.duplicateWindowSeconds ?? 0,
     ...(await pmsColumns(keyring, before, details)),
-    contact: changed(before?.contact ?? null, details.contact),
-    guestMails: changed(before?.guestMails ?? null, details.guestMails),
-    branding: changed(before?.branding ?? null, details.branding),
-    clockAheadMs: before?.clockAheadMs ?? 0,
-    clockStandsAtMs: before?.clockStandsAtMs ?? null,
+    ...guestColumns(before, details),
+    ...keptColumns(before),
     version: (before?.version ?? 0) + 1,
     createdAtMs: before?.createdAtMs ?? nowMs,
+  };
+}
+
+/** The columns that no settings change. */
+function keptColumns(before: PropertyRow | null) {
+  return {
+    webhookEndpoints: before?.webhookEndpoints ?? [],
+    clockAheadMs: before?.clockAheadMs ?? 0,
+    clockStandsAtMs: before?.clockStandsAtMs ?? null,
+  };
+}
+
+/** The columns of what guests see of a property. */
+function guestColumns(
+  before: PropertyRow | null,
+  { contact, guestMails, branding }: PropertyDetails,
+) {
+  return {
+    contact: changed(before?.contact ?? null, contact),
+    guestMails: changed(before?.guestMails ?? null, guestMails),
+    branding: changed(before?.branding ?? null, branding),
   };
 }
 
