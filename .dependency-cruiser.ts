@@ -14,6 +14,7 @@ export const ROOMS: readonly string[] = [
   'clock',
   'booking',
   'money',
+  'mails',
   'pms',
   'exports',
   'disbursements',
@@ -29,6 +30,11 @@ const APART: readonly (readonly [string, string])[] = [
   ['sites', 'api'],
   ['exports', 'pms'],
   ['disbursements', 'exports'],
+  ['money', 'mails'],
+  ['mails', 'pms'],
+  ['mails', 'exports'],
+  ['mails', 'disbursements'],
+  ['mails', 'operation'],
 ];
 
 /** The parts of the room `money`, from top to bottom. */
@@ -43,11 +49,13 @@ const PURE = [
   '^src/money/payments/(feeColumns|repricing|surcharge)\\.ts$',
   '^src/pms/(address|envelope|messages|reply|soap)\\.ts$',
   '^src/pms/outbox/(breaker|retries)\\.ts$',
+  '^src/mails/(dailyWord|facts|failedPayment|receipt|refundMail)\\.ts$',
   '^src/exports/(bigQuery|lines|partBuffer|variants)\\.ts$',
   '^src/disbursements/(days|payouts)\\.ts$',
   '^src/api/exports/ranges\\.ts$',
   '^src/api/pms/failures\\.ts$',
   '^src/gateways/outcome\\.ts$',
+  '^src/platform/mail/texts\\.ts$',
   '^src/gateways/sandbox/(judge|testCards)\\.ts$',
 ];
 

@@ -4,6 +4,7 @@ import { sweepPayouts } from './disbursements/mirror.ts';
 import { sweepSandboxDisbursements } from './disbursements/sandboxSweep.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { selectPayouts } from './gateways/select.ts';
+import { sweepMails } from './mails/sweep.ts';
 import { type Config, requireConfig } from './platform/config.ts';
 import type { Env } from './platform/env.ts';
 import { logError } from './platform/log.ts';
@@ -14,6 +15,7 @@ export { TellingAcquirer as SandboxAcquirer } from './api/sandbox/tellingAcquire
 export { BookingObject } from './booking/object.ts';
 export { PropertyClockObject } from './clock/object.ts';
 export { ExportObject } from './exports/object.ts';
+export { MailDispatcher } from './mails/object.ts';
 export { PmsDispatcher } from './pms/outbox/object.ts';
 
 const app = createApp();
@@ -34,6 +36,7 @@ export default {
     const swept = await Promise.allSettled([
       sweepOverdue(env, nowMs),
       sweepOutbox(env, nowMs),
+      sweepMails(env, nowMs),
       sweepExports(env, config, nowMs),
       sweepDisbursements(env, config, nowMs),
       sweepReconciliation(env, config, nowMs),

@@ -10,6 +10,8 @@ import {
 } from '../core/propertyClock.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { selectGateway } from '../gateways/select.ts';
+import { type Done, mayHaveMail } from '../mails/rules.ts';
+import { notifyMailer } from '../mails/stub.ts';
 import { SAFETY_NET_MS } from '../money/gateway/statusChecks.ts';
 import { type GuestPaymentCommand, payAsGuest } from '../money/guest/pay.ts';
 import { create, type PaymentCommand } from '../money/payments/create.ts';
@@ -213,13 +215,14 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     }
   }
 
-  /** Makes the work of one call and runs it, then notifies the dispatchers of the messages that it queued. */
+  /** Makes the work of one call and runs it, then notifies those who send the messages and mails that it queued. */
   async #withWork<T>(
     context: CallContext,
     trace: Trace,
     run: (work: BookingWork) => Promise<T>,
   ): Promise<T> {
-    const work = await this.#work(context, trace);
+    const asked = new Set<string>();
+    const work = await this.#work(context, trace, asked);
     const { standing } = this.#memory;
     try {
       return await run(work);
@@ -229,10 +232,19 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       for (const pmsUrl of work.queuedFor) {
         this.ctx.waitUntil(notifyOfMessage(this.env, pmsUrl));
       }
+      if (trace.mayBeRecorded && this.#mayHaveMail({ actor: context.actor, asked })) {
+        this.ctx.waitUntil(notifyMailer(this.env, context.propertyId));
+      }
     }
   }
 
-  async #work(context: CallContext, trace: Trace): Promise<BookingWork> {
+  /** Whether an operation may have queued a mail that is to go out at once. The sweep finds any other. */
+  #mayHaveMail(done: Done): boolean {
+    const property = this.#memory.state?.property;
+    return property === undefined || mayHaveMail(property, done);
+  }
+
+  async #work(context: CallContext, trace: Trace, asked: Set<string>): Promise<BookingWork> {
     const config = await requireConfig(this.env);
     const gateway = selectGateway(config, this.env);
     const database = new Database(this.env.DB, trace);
@@ -254,7 +266,10 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       follow: (read) => {
         if (read.version > clock.version) clock = clockOf(read);
       },
-      observe: (seen) => this.#observe(context, gateway.name, seen),
+      observe: (seen) => {
+        asked.add(seen.kind);
+        this.#observe(context, gateway.name, seen);
+      },
       newReference,
       wakeBy: (atMs) => this.#wakeUps.by(trace, context, realTimeOf(clock, atMs, Date.now())),
     };

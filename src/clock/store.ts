@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { selectFirstDueDisbursement } from '../disbursements/store.ts';
+import { selectFirstDueMail } from '../mails/store.ts';
 import { selectDueOfProperty } from '../money/payments/store.ts';
 import { selectDueRefundsOfProperty } from '../money/refunds/store.ts';
 import type { Database, Queries } from '../platform/db/database.ts';
@@ -10,10 +11,10 @@ import { selectProperty } from '../records/properties/store.ts';
 /** What of a property is due first. `atMs` is when, by its clock. */
 export type FirstDue =
   | { readonly kind: 'booking'; readonly atMs: number; readonly reference: string }
-  | { readonly kind: 'messages' | 'disbursements'; readonly atMs: number };
+  | { readonly kind: 'messages' | 'mails' | 'disbursements'; readonly atMs: number };
 
 /**
- * A property, and what of it is due by `toMs`: the first of its bookings, messages and disbursements. At the same
+ * A property, and what of it is due by `toMs`: the first of its bookings, messages, mails and disbursements. At the same
  * instant the money comes first, then what tells of it. Null for an unknown property. One round trip.
  */
 export async function readDue(
@@ -22,13 +23,14 @@ export async function readDue(
   toMs: number,
 ): Promise<{ readonly property: PropertyRow; readonly due: readonly FirstDue[] } | null> {
   const { queries } = database;
-  const [[property], payments, refunds, [message], [disbursement]] = await database.batch(
+  const [[property], payments, refunds, [message], [mail], [disbursement]] = await database.batch(
     'd1.clock.read',
     [
       selectProperty(queries, propertyId),
       selectDueOfProperty(queries, propertyId, toMs, 1),
       selectDueRefundsOfProperty(queries, propertyId, toMs, 1),
       selectFirstDueOfProperty(queries, propertyId),
+      selectFirstDueMail(queries, propertyId),
       selectFirstDueDisbursement(queries, propertyId),
     ],
   );
@@ -37,6 +39,7 @@ export async function readDue(
     return { kind: 'booking' as const, atMs, reference };
   });
   const sent = message?.dueAtMs ?? null;
+  const mailed = mail?.dueAtMs ?? null;
   const paidOut = disbursement?.dueAtMs ?? null;
   const due: FirstDue[] = [
     ...bookings.toSorted((one, other) => one.atMs - other.atMs),
@@ -44,6 +47,7 @@ export async function readDue(
     ...(sent === null || property.pmsUrl === null
       ? []
       : [{ kind: 'messages' as const, atMs: sent }]),
+    ...(mailed === null ? [] : [{ kind: 'mails' as const, atMs: mailed }]),
     ...(paidOut === null ? [] : [{ kind: 'disbursements' as const, atMs: paidOut }]),
   ];
   return { property, due: due.filter(({ atMs }) => atMs <= toMs) };
@@ -58,6 +62,7 @@ const RECORDED = [
   'journal WHERE property_id = $ AND recorded_at_ms > @',
   'disputes WHERE property_id = $ AND learnt_at_ms > @',
   'outbox WHERE property_id = $ AND coalesce(settled_at_ms, answered_at_ms, created_at_ms) > @',
+  'mails WHERE property_id = $ AND coalesce(settled_at_ms, created_at_ms) > @',
   'cards WHERE property_id = $ AND created_at_ms > @',
   'card_requests WHERE property_id = $ AND created_at_ms > @',
   'applications WHERE property_id = $ AND updated_at_ms > @',

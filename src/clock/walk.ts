@@ -5,6 +5,7 @@ import { DAY_MS } from '../core/time.ts';
 import { recordSandboxMovements } from '../disbursements/sandboxSweep.ts';
 import { advanceDueOf } from '../disbursements/store.ts';
 import { sandboxAcquirer } from '../gateways/sandbox/gateway.ts';
+import { notifyMailer, sendMailsAsOf } from '../mails/stub.ts';
 import { Database } from '../platform/db/database.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { Env } from '../platform/env.ts';
@@ -46,6 +47,7 @@ export class Walk {
   #messagesHeldUntilMs = 0;
   #probeAfterMs = DAY_MS / 2;
   #futile = 0;
+  #mailsAreStuck = false;
 
   constructor(env: Env, propertyId: string, toMs: number) {
     this.#env = env;
@@ -80,7 +82,7 @@ export class Walk {
           ? { ...one, atMs: Math.max(one.atMs, this.#messagesHeldUntilMs) }
           : one,
       )
-      .filter(({ atMs }) => atMs <= this.#toMs);
+      .filter(({ kind, atMs }) => atMs <= this.#toMs && !(kind === 'mails' && this.#mailsAreStuck));
     return possible.toSorted((one, other) => one.atMs - other.atMs)[0] ?? null;
   }
 
@@ -100,6 +102,7 @@ export class Walk {
     if (property.pmsUrl !== null) {
       await notifyDispatcher(this.#env, this.#trace, property.pmsUrl, 'overdue');
     }
+    await notifyMailer(this.#env, property.id);
   }
 
   async #move(
@@ -122,6 +125,8 @@ export class Walk {
         return this.#visitBooking(due.reference, clock);
       case 'messages':
         return this.#sendMessages(property.pmsUrl ?? '', atMs);
+      case 'mails':
+        return this.#sendMails();
       case 'disbursements':
         return this.#payOut(atMs);
     }
@@ -166,6 +171,13 @@ export class Walk {
       this.#messagesHeldUntilMs = Number.POSITIVE_INFINITY;
     }
     return attempts;
+  }
+
+  async #sendMails(): Promise<number> {
+    const { sent, changed } = await sendMailsAsOf(this.#env, this.#trace, this.#propertyId);
+    // Mails that stay as they are do not hold up the clock.
+    if (!changed) this.#mailsAreStuck = true;
+    return sent;
   }
 
   async #payOut(atMs: number): Promise<number> {

@@ -5,6 +5,7 @@ export interface Env {
   readonly PMS_DISPATCHER: DurableObjectNamespace;
   readonly EXPORTER: DurableObjectNamespace;
   readonly CLOCKS: DurableObjectNamespace;
+  readonly MAILER: DurableObjectNamespace;
   readonly EXPORTS: R2Bucket;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace;
   readonly CLIENT_RATE_LIMIT: RateLimit;

@@ -8,6 +8,7 @@ import type { PropertyClockObject } from '../../src/clock/object.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
 import type { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import type { MailDispatcher } from '../../src/mails/object.ts';
 import type { Env } from '../../src/platform/env.ts';
 import type { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { forgetClient } from '../../src/records/clients/clientCache.ts';
@@ -15,10 +16,14 @@ import type { AnswerBody, LedgerBody, TransactionBody } from './answers.ts';
 
 /** The bindings of the tests: those of the Worker, and the migrations to apply. */
 export interface TestEnv
-  extends Omit<Env, 'BOOKINGS' | 'CLOCKS' | 'EXPORTER' | 'PMS_DISPATCHER' | 'SANDBOX_GATEWAY'> {
+  extends Omit<
+    Env,
+    'BOOKINGS' | 'CLOCKS' | 'EXPORTER' | 'MAILER' | 'PMS_DISPATCHER' | 'SANDBOX_GATEWAY'
+  > {
   readonly BOOKINGS: DurableObjectNamespace<BookingObject>;
   readonly CLOCKS: DurableObjectNamespace<PropertyClockObject>;
   readonly EXPORTER: DurableObjectNamespace<ExportObject>;
+  readonly MAILER: DurableObjectNamespace<MailDispatcher>;
   readonly PMS_DISPATCHER: DurableObjectNamespace<PmsDispatcher>;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;
   readonly TEST_MIGRATIONS: Parameters<typeof applyD1Migrations>[1];

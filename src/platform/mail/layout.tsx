@@ -38,12 +38,13 @@ export async function layOut(
   property: MailProperty,
   content: MailContent,
 ): Promise<Omit<Mail, 'id' | 'to'>> {
+  const page = <MailPage property={property} content={content} />;
   return {
     fromName: property.name,
     replyTo: property.contact?.email ?? null,
     subject: content.subject,
     text: textOf(property, content),
-    html: `<!doctype html>${await (<MailPage property={property} content={content} />)}`,
+    html: `<!doctype html>${await page}`,
   };
 }
 

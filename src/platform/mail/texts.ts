@@ -101,7 +101,8 @@ export const mailTexts = {
       respondBy === null ? `disputed (${reason})` : `disputed (${reason}), answer by ${respondBy}`,
     disputeWon: 'the dispute was won',
     disputeLost: 'the dispute was lost',
-    more: (count: number) => `and ${count} more`,
+    noReason: 'no reason given',
+    more: (count: number) => `And ${count} more.`,
   },
 } as const;
 
