@@ -5,6 +5,7 @@ import type { MailRow } from '../platform/db/mailTables.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { Env } from '../platform/env.ts';
 import { logError, logWarning } from '../platform/log.ts';
+import { publicBaseUrl } from '../platform/mail/links.ts';
 import type { MailOutcome } from '../platform/mail/mail.ts';
 import { sendMail } from '../platform/mail/send.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
@@ -117,7 +118,7 @@ export class MailDispatch {
   }
 
   #composing(property: PropertyRow) {
-    const baseUrl = this.#env.PUBLIC_BASE_URL?.replace(/\/+$/, '') || null;
+    const baseUrl = publicBaseUrl(this.#env, this.#config);
     const { keyring } = this.#config;
     return { database: this.#database, keyring, baseUrl, property, nowMs: propertyNow(property) };
   }

@@ -1,6 +1,14 @@
 /** Which mails guests get of what happens to their payments, by what the property wants. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { attachCard, bookingOf, call, freshDatabase, makeProperty } from '../support/api.ts';
+import { DAY_MS } from '../../src/core/time.ts';
+import {
+  attachCard,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeProperty,
+} from '../support/api.ts';
 import { enterCard, Guest } from '../support/guest.ts';
 import {
   type MailBody,
@@ -37,7 +45,10 @@ async function story(details: Record<string, unknown> = {}) {
   return {
     property,
     reference,
+    booking,
     post,
+    advance: (toMs: number) =>
+      callAsAdmin('/sandbox/v1/clock/advance', { property, to: new Date(toMs).toISOString() }),
     card: (number = GOOD) => attachCard(reference, number, options),
     charge: (amount = 100) => post('/payment/v1/create', { amount }),
     async chargeId() {
@@ -102,6 +113,8 @@ describe('a receipt', () => {
       expect(mail?.html).toContain(part);
     }
     expect(mail?.text).toContain('1 Beach Road\nPerth WA 6000');
+    // Neither more of the card than its last four digits, nor its holder.
+    expect(`${mail?.text}${mail?.html}`).not.toMatch(/4242 ?4242|A Nguyen|12\/30/);
   });
 
   it('has no Reply-To where the property named no address', async () => {
@@ -134,6 +147,33 @@ describe('a receipt', () => {
     const [mail, ...others] = await one.mails();
     expect(others).toEqual([]);
     expect(mail?.text).toContain('AUD\u00a0103.09');
+  });
+});
+
+describe('a receipt of what the acquirer tells later', () => {
+  it('is sent for a hold that was charged at its own desk, once', async () => {
+    const one = await story({ guestMails: { receipts: true } });
+    await one.card();
+    const expiryTime = new Date(Date.now() + DAY_MS).toISOString();
+    await one.post('/payment/v1/create', { amount: 300, preAuth: true, expiryTime });
+    const chargeId = await one.chargeId();
+    const { property, reference } = one;
+    const act = { action: 'capture', property, reference, chargeId };
+    expect((await callAsAdmin('/sandbox/v1/act', act)).status).toBe(200);
+    while ((await one.mails()).length === 0) await scheduler.wait(10);
+    expect(await one.subjects()).toHaveLength(1);
+  });
+
+  it('is sent for a refund that was made at its own desk', async () => {
+    const one = await story();
+    await one.payAsGuest();
+    const chargeId = await one.chargeId();
+    const { property, reference } = one;
+    const act = { action: 'refund', property, reference, chargeId, amount: 20 };
+    expect((await callAsAdmin('/sandbox/v1/act', act)).status).toBe(200);
+    while ((await one.mails()).length < 2) await scheduler.wait(10);
+    const mails = await one.mails();
+    expect(mails.at(-1)?.text).toContain('AUD\u00a020.00');
   });
 });
 
@@ -180,11 +220,40 @@ describe('a mail of a failed payment', () => {
     expect((await one.charge()).status).toBe(402);
     const mails = await one.mails();
     expect(mails).toHaveLength(count);
-    for (const { subject, text } of mails) {
+    for (const { subject, text, html } of mails) {
       expect(subject).toContain('did not go through');
       expect(text).toContain('You were not charged.');
       expect(text).toContain('this card can no longer be used');
+      const [link = ''] = /https?:\S+payments\?\S+/.exec(text) ?? [];
+      expect(html).toContain(`href="${link}"`);
+      const guest = new Guest();
+      await guest.open(link);
+      expect(guest.page.html).toContain(one.reference);
     }
+  });
+
+  it('names no page for a booking that was cancelled', async () => {
+    const one = await story({ guestMails: { failedPayments: true } });
+    await one.card(LOST);
+    await one.post('/booking/v1/create/manage-payments', { ...one.booking, status: 'cancelled' });
+    expect((await one.charge()).status).toBe(402);
+    const [mail] = await one.mails();
+    expect(mail?.text).toContain('to pay in another way.');
+    expect(mail?.text).not.toContain('guest/v1');
+  });
+
+  it('comes once for a schedule, at its end', async () => {
+    const one = await story({ guestMails: { failedPayments: true } });
+    await one.card(DECLINED);
+    const atMs = Math.ceil(Date.now() / 1000) * 1000 + DAY_MS;
+    await one.post('/payment/v1/schedule', { amount: 70, time: new Date(atMs).toISOString() });
+    await one.advance(atMs + 2 * DAY_MS);
+    expect(await one.mails()).toEqual([]);
+    await one.advance(atMs + 4 * DAY_MS);
+    const [mail, ...others] = await one.mails();
+    expect(others).toEqual([]);
+    expect(Date.parse(mail?.at ?? '')).toBe(atMs + 3 * DAY_MS);
+    expect(mail?.text).toContain('there is not enough money in the account');
   });
 
   it('is sent neither to a guest who was declined on the page nor for a gateway that failed at once', async () => {

@@ -93,7 +93,7 @@ export const mailTexts = {
     refunds: 'Failed refunds',
     disputes: 'Disputes',
     item: (reference: string, amount: string, what: string, time: string) =>
-      `Booking ${reference}: ${amount}, ${what}, ${time}`,
+      `${time}: booking ${reference}, ${amount}, ${what}`,
     declined: (reason: string) => `declined (${reason})`,
     failed: (reason: string) => `not made (${reason})`,
     refundFailed: 'the refund failed: the guest has not got the money back',
