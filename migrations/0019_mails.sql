@@ -17,6 +17,7 @@ CREATE TABLE `mails` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `mails_due` ON `mails` (`property_id`,`due_at_ms`) WHERE "mails"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `mails_by_time` ON `mails` (`property_id`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `mails_by_booking` ON `mails` (`property_id`,`booking_reference`);--> statement-breakpoint
 CREATE TABLE `suppressed_addresses` (
 	`digest` text PRIMARY KEY NOT NULL,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, lte, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
 import { bookings } from '../platform/db/bookingTables.ts';
 import { cards } from '../platform/db/cardTables.ts';
 import type { Queries } from '../platform/db/database.ts';
@@ -43,6 +43,42 @@ export function selectHasDueMail(queries: Queries, propertyId: string, untilMs: 
     .from(mails)
     .where(and(eq(mails.propertyId, propertyId), lte(mails.dueAtMs, untilMs)))
     .limit(1);
+}
+
+/** Which mails to list. */
+export interface MailFilter {
+  readonly reference?: string | undefined;
+  readonly status?: MailRow['status'] | undefined;
+  /** Only mails after this place in the list. */
+  readonly after?: { readonly createdAtMs: number; readonly key: string } | undefined;
+}
+
+/** Selects a property's mails, newest first. */
+export function selectMails(
+  queries: Queries,
+  propertyId: string,
+  { reference, status, after }: MailFilter,
+  limit: number,
+) {
+  const { createdAtMs, id } = mails;
+  return queries
+    .select()
+    .from(mails)
+    .where(
+      and(
+        eq(mails.propertyId, propertyId),
+        reference === undefined ? undefined : eq(mails.bookingReference, reference),
+        status === undefined ? undefined : eq(mails.status, status),
+        after === undefined
+          ? undefined
+          : or(
+              lt(createdAtMs, after.createdAtMs),
+              and(eq(createdAtMs, after.createdAtMs), lt(id, after.key)),
+            ),
+      ),
+    )
+    .orderBy(desc(createdAtMs), desc(id))
+    .limit(limit);
 }
 
 /** The rows of one mail: one row, or all entries of a morning's word. */

@@ -26,6 +26,7 @@ export interface AnswerBody {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly property: Record<string, unknown>;
+  readonly mails: Record<string, unknown>[];
   readonly rules: Record<string, unknown>[];
   readonly booking: BookingBody;
   readonly card: CardBody;

@@ -246,6 +246,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: ({ property }) => ({ property, scopes: ['bookings'] }),
     foreign: 'no-property',
   },
+  '/admin/v1/mail/list': { body: ({ property }) => ({ property }), foreign: 'no-property' },
   '/admin/v1/mail/lift-suppression': {
     body: () => ({ email: 'nobody@hotel.com' }),
     foreign: 'no-property',

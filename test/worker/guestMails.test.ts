@@ -266,6 +266,45 @@ describe('a mail of a failed payment', () => {
   });
 });
 
+describe('POST /admin/v1/mail/list', () => {
+  const list = (body: object) => callAsAdmin('/admin/v1/mail/list', body);
+
+  it('shows what came of the mails of a property, newest first and in pages, without a person', async () => {
+    const one = await story({ guestMails: { receipts: true, refunds: true } });
+    const { property, reference } = one;
+    await one.card();
+    await one.charge();
+    const about = `charge ${await one.chargeId()}`;
+    await one.post('/refund/v1/create', { amount: 5 });
+    await one.mails();
+    const { status, json } = await list({ property, reference, status: 'Sent' });
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ success: true, nextCursor: null });
+    expect(json.mails).toEqual([
+      expect.objectContaining({ kind: 'refund', status: 'Sent' }),
+      {
+        mailId: expect.stringMatching(/-receipt$/),
+        reference,
+        kind: 'receipt',
+        about,
+        status: 'Sent',
+        attempts: 1,
+        nextAttemptAt: null,
+        lastError: null,
+        createdAt: expect.stringMatching(/\+08:00$/),
+        settledAt: expect.stringMatching(/\+08:00$/),
+      },
+    ]);
+    expect(JSON.stringify(json)).not.toMatch(/@|Nguyen|4242/);
+    const first = await list({ property, limit: 1 });
+    const second = await list({ property, limit: 1, cursor: first.json.nextCursor });
+    expect([...first.json.mails, ...second.json.mails]).toEqual(json.mails);
+    expect(second.json.nextCursor).toBeNull();
+    expect((await list({ property, status: 'Dead' })).json.mails).toEqual([]);
+    expect((await list({ property: 'nobody' })).json.code).toBe('property_not_found');
+  });
+});
+
 describe('the mails of one fact', () => {
   it('are one, however often the sweep and the alarm look', async () => {
     const one = await story({ guestMails: { receipts: true } });

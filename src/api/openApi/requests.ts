@@ -138,6 +138,7 @@ const requests: Readonly<Record<string, Request>> = {
   '/admin/v1/export/run': () => ({ portfolio: 'example', variant: 'propertySystem' }),
   '/admin/v1/export/list': () => ({ variant: 'propertySystem' }),
   '/admin/v1/audit/list': () => ({ ...ofProperty(), reference: REFERENCE }),
+  '/admin/v1/mail/list': () => ({ ...ofProperty(), status: 'Dead' }),
   '/admin/v1/mail/lift-suppression': () => ({ email: 'guest@hotel.com' }),
   '/admin/v1/operation/resolve': () => ({
     id: CHARGE,

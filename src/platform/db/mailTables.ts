@@ -37,6 +37,8 @@ export const mails = sqliteTable(
   },
   (table) => [
     index('mails_due').on(table.propertyId, table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
+    // Serves the list of mails.
+    index('mails_by_time').on(table.propertyId, table.createdAtMs),
     index('mails_by_booking').on(table.propertyId, table.bookingReference),
     check(
       'mails_status',
