@@ -19,6 +19,7 @@ import { findRun, makeExport } from '../support/exports.ts';
 import { breakSpan } from '../support/faults.ts';
 import { type Guest, visit } from '../support/guest.ts';
 import { someOf } from '../support/long.ts';
+import { mailbox, mailStates, sweepMailsOut } from '../support/mailbox.ts';
 import { signIn } from '../support/ops.ts';
 import type { Existing } from '../support/samples.ts';
 import { servedDocument } from '../support/strangeAnswers.ts';
@@ -75,6 +76,7 @@ const IDENTIFIERS = [
   'rateTypeCode',
   'reference',
   'roomTypeCode',
+  'taxId',
   'tenantApplicationApplicantId',
   'token',
   'username',
@@ -294,6 +296,29 @@ describe('a card number', () => {
       await admin.post(`/ops/outbox/${name}`, { messageId: CANARY, property: CANARY });
       expect(look(admin).status).toBe(404);
     }
+  });
+
+  it('of a card whose charge, refund and decline are told by mail, and to the property', async () => {
+    const { status } = await callAsAdmin('/admin/v1/property/put', {
+      property: 'demo',
+      name: 'Demo Property',
+      site: 'demo.localhost',
+      currency: 'AUD',
+      timeZone: 'Australia/Perth',
+      contact: { email: 'desk@hotel.com' },
+      guestMails: { receipts: true, refunds: true, failedPayments: true },
+    });
+    expect(status).toBe(200);
+    const { chargeId } = existing;
+    await call('/refund/v1/create', { reference: existing.reference, chargeId, amount: 1 });
+    // The sandbox declines a number that is no test card.
+    const charged = seen(await call('/payment/v1/create', { reference: 'CANARY', amount: 10 }));
+    expect(charged.status).toBe(402);
+    await sweepMailsOut();
+    const kinds = (await mailStates('demo', 'CANARY')).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(['dailyWord', 'failedPayment']);
+    for (const mail of await mailbox()) sent.push(JSON.stringify(mail));
+    expect(sent.join('')).toContain('ending in 1486');
   });
 
   it('is then found nowhere, nor is its CVV', async () => {
