@@ -16,6 +16,7 @@ export const ROOMS: readonly string[] = [
   'booking',
   'events',
   'money',
+  'mails',
   'pms',
   'exports',
   'disbursements',
@@ -32,6 +33,11 @@ const APART: readonly (readonly [string, string])[] = [
   ['sites', 'api'],
   ['exports', 'pms'],
   ['disbursements', 'exports'],
+  ['money', 'mails'],
+  ['mails', 'pms'],
+  ['mails', 'exports'],
+  ['mails', 'disbursements'],
+  ['mails', 'operation'],
 ];
 
 /** The parts of the room `money`, from top to bottom. */
@@ -47,11 +53,13 @@ const PURE = [
   '^src/pms/(envelope|messages|reply|soap)\\.ts$',
   '^src/delivery/(address|breaker|retries)\\.ts$',
   '^src/records/events/types\\.ts$',
+  '^src/mails/(dailyWord|facts|failedPayment|receipt|refundMail)\\.ts$',
   '^src/exports/(bigQuery|lines|partBuffer|variants)\\.ts$',
   '^src/disbursements/(days|payouts)\\.ts$',
   '^src/api/exports/ranges\\.ts$',
   '^src/api/pms/failures\\.ts$',
   '^src/gateways/outcome\\.ts$',
+  '^src/platform/mail/texts\\.ts$',
   '^src/gateways/sandbox/(judge|testCards)\\.ts$',
 ];
 

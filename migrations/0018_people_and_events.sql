@@ -51,6 +51,33 @@ CREATE TABLE `webhook_endpoints` (
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_endpoints_by_property` ON `webhook_endpoints` (`property_id`,`id`);--> statement-breakpoint
+CREATE TABLE `mails` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`kind` text NOT NULL,
+	`event_type` text NOT NULL,
+	`subject` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`due_at_ms` integer,
+	`last_error` text,
+	`morning` text,
+	`created_at_ms` integer NOT NULL,
+	`settled_at_ms` integer,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "mails_status" CHECK("mails"."status" IN ('Pending', 'Sent', 'Suppressed', 'Dropped', 'Dead') AND ("mails"."status" = 'Pending') = ("mails"."due_at_ms" IS NOT NULL))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `mails_due` ON `mails` (`property_id`,`due_at_ms`) WHERE "mails"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `mails_by_time` ON `mails` (`property_id`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `mails_by_booking` ON `mails` (`property_id`,`booking_reference`);--> statement-breakpoint
+CREATE TABLE `suppressed_addresses` (
+	`digest` text PRIMARY KEY NOT NULL,
+	`why` text NOT NULL,
+	`since_ms` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `sign_in_links` (
 	`digest` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -78,12 +105,19 @@ CREATE TABLE `users` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
+ALTER TABLE `local_mailbox` ADD `sender` text;--> statement-breakpoint
+ALTER TABLE `local_mailbox` ADD `reply_to` text;--> statement-breakpoint
+ALTER TABLE `local_mailbox` ADD `mail_id` text;--> statement-breakpoint
+CREATE UNIQUE INDEX `local_mailbox_mail` ON `local_mailbox` (`mail_id`);--> statement-breakpoint
 ALTER TABLE `transactions` ADD `initiator` text DEFAULT 'property' NOT NULL;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `return_url` text;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `bank_asked_at_ms` integer;--> statement-breakpoint
 CREATE INDEX `transactions_by_amount` ON `transactions` (`property_id`,`amount_minor`,`created_at_ms`);--> statement-breakpoint
 CREATE INDEX `transactions_at_bank` ON `transactions` (`due_at_ms`) WHERE "transactions"."status" = 'Processing' AND "transactions"."bank_asked_at_ms" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `properties` ADD `refund_limit_minor` integer;--> statement-breakpoint
+ALTER TABLE `properties` ADD `contact` text;--> statement-breakpoint
+ALTER TABLE `properties` ADD `guest_mails` text;--> statement-breakpoint
+ALTER TABLE `properties` ADD `branding` text;--> statement-breakpoint
 ALTER TABLE `properties` ADD `webhook_endpoints` text DEFAULT '[]' NOT NULL;--> statement-breakpoint
 CREATE INDEX `bookings_by_confirmation` ON `bookings` (`property_id`,`pms_confirmation_number`) WHERE "bookings"."pms_confirmation_number" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `cards_by_last4` ON `cards` (`property_id`,`last4`,`created_at_ms`);
@@ -438,4 +472,84 @@ BEGIN
     AND before.property_id = NEW.property_id AND before.booking_reference = NEW.booking_reference AND before.number = NEW.number - 1
     AND p.paid_minor > NEW.total_cost_minor
     AND (before.total_cost_minor = 0 OR NEW.total_cost_minor < before.total_cost_minor);
+END;
+--> statement-breakpoint
+-- Mails are queued in the batch of the event that they tell of, if the property wants them. What the property did not
+-- say is null: receipts and refunds are then for what guests paid on their page.
+CREATE VIEW charges_by_guests AS
+SELECT property_id, booking_reference, subject FROM audit WHERE actor = 'guest' AND to_state = 'Processing';
+--> statement-breakpoint
+-- A correction that takes the money after all brings the receipt too; a charge has one receipt.
+CREATE TRIGGER mails_of_payments AFTER INSERT ON events
+WHEN NEW.type IN ('payment.accepted', 'payment.corrected', 'authorization.captured')
+BEGIN
+  INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
+  SELECT NEW.event_id || '-receipt', NEW.property_id, NEW.booking_reference, 'receipt', NEW.type, NEW.subject, 'Pending',
+    NEW.at_ms, NEW.at_ms
+  FROM properties p, transactions t
+  WHERE p.id = NEW.property_id AND t.id = CAST(substr(NEW.subject, 8) AS INTEGER) AND t.status = 'Accepted'
+    AND coalesce(json_extract(p.guest_mails, '$.receipts'), EXISTS (
+      SELECT 1 FROM charges_by_guests g
+      WHERE g.property_id = NEW.property_id AND g.booking_reference = NEW.booking_reference AND g.subject = NEW.subject))
+    AND NOT EXISTS (
+      SELECT 1 FROM mails m
+      WHERE m.property_id = NEW.property_id AND m.booking_reference = NEW.booking_reference AND m.kind = 'receipt'
+        AND m.subject = NEW.subject);
+END;
+--> statement-breakpoint
+CREATE TRIGGER mails_of_refunds AFTER INSERT ON events
+WHEN NEW.type = 'refund.refunded'
+BEGIN
+  INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
+  SELECT NEW.event_id || '-refund', NEW.property_id, NEW.booking_reference, 'refund', NEW.type, NEW.subject, 'Pending',
+    NEW.at_ms, NEW.at_ms
+  FROM properties p, refunds r
+  WHERE p.id = NEW.property_id AND r.id = CAST(substr(NEW.subject, 8) AS INTEGER)
+    AND coalesce(json_extract(p.guest_mails, '$.refunds'), EXISTS (
+      SELECT 1 FROM charges_by_guests g
+      WHERE g.property_id = NEW.property_id AND g.booking_reference = NEW.booking_reference
+        AND g.subject = 'charge ' || r.transaction_id))
+    AND NOT EXISTS (
+      SELECT 1 FROM mails m
+      WHERE m.property_id = NEW.property_id AND m.booking_reference = NEW.booking_reference AND m.kind = 'refund'
+        AND m.subject = NEW.subject);
+END;
+--> statement-breakpoint
+-- A guest who was declined on the page was told there. A hold that was declined is not a payment.
+CREATE TRIGGER mails_of_failed_payments AFTER INSERT ON events
+WHEN NEW.type IN ('payment.declined', 'payment.failed')
+BEGIN
+  INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
+  SELECT NEW.event_id || '-failedPayment', NEW.property_id, NEW.booking_reference, 'failedPayment', NEW.type, NEW.subject,
+    'Pending', NEW.at_ms, NEW.at_ms
+  FROM properties p, transactions t
+  WHERE p.id = NEW.property_id AND t.id = CAST(substr(NEW.subject, 8) AS INTEGER)
+    AND json_extract(p.guest_mails, '$.failedPayments')
+    AND (t.kind = 'schedule' OR (t.kind = 'charge' AND NEW.type = 'payment.declined'))
+    AND NOT EXISTS (
+      SELECT 1 FROM charges_by_guests g
+      WHERE g.property_id = NEW.property_id AND g.booking_reference = NEW.booking_reference AND g.subject = NEW.subject);
+END;
+--> statement-breakpoint
+-- What the property hears of in the morning. The sender plans it.
+CREATE TRIGGER mails_of_daily_words AFTER INSERT ON events
+WHEN NEW.booking_reference IS NOT NULL AND NEW.type IN
+  ('payment.declined', 'payment.failed', 'refund.failed', 'dispute.opened', 'dispute.won', 'dispute.lost')
+BEGIN
+  INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
+  SELECT NEW.event_id || '-dailyWord', NEW.property_id, NEW.booking_reference, 'dailyWord', NEW.type, NEW.subject,
+    'Pending', NEW.at_ms, NEW.at_ms
+  FROM properties p
+  WHERE p.id = NEW.property_id AND json_extract(p.contact, '$.email') IS NOT NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER mails_are_final BEFORE UPDATE ON mails
+WHEN OLD.status <> 'Pending'
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+CREATE TRIGGER mails_are_of_their_events BEFORE UPDATE OF id, property_id, booking_reference, kind, event_type, subject, created_at_ms ON mails
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
 END;

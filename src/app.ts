@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import { registerFeeRules } from './api/admin/feeRuleRoutes.ts';
+import { registerMails } from './api/admin/mailRoutes.ts';
 import { registerOperationResolve } from './api/admin/operationRoutes.ts';
 import { registerPmsOperations } from './api/admin/pmsRoutes.ts';
 import { registerAdmin } from './api/admin/routes.ts';
@@ -104,6 +105,7 @@ export function createApp(): Api {
   registerUsers(api);
   registerAudit(api);
   registerOperationResolve(api);
+  registerMails(api);
   registerOutbox(api);
   registerPmsOperations(api);
   registerReconciliation(api);

@@ -5,6 +5,7 @@ import { sweepSandboxDisbursements } from './disbursements/sandboxSweep.ts';
 import { sweepEvents } from './events/delivery/sweep.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { selectPayouts } from './gateways/select.ts';
+import { sweepMails } from './mails/sweep.ts';
 import { type Config, requireConfig } from './platform/config.ts';
 import type { Env } from './platform/env.ts';
 import { logError } from './platform/log.ts';
@@ -16,6 +17,7 @@ export { BookingObject } from './booking/object.ts';
 export { PropertyClockObject } from './clock/object.ts';
 export { EventDispatcher } from './events/delivery/object.ts';
 export { ExportObject } from './exports/object.ts';
+export { MailDispatcher } from './mails/object.ts';
 export { PmsDispatcher } from './pms/outbox/object.ts';
 
 const app = createApp();
@@ -37,6 +39,7 @@ export default {
       sweepOverdue(env, nowMs),
       sweepOutbox(env, nowMs),
       sweepEvents(env, nowMs),
+      sweepMails(env, nowMs),
       sweepExports(env, config, nowMs),
       sweepDisbursements(env, config, nowMs),
       sweepReconciliation(env, config, nowMs),

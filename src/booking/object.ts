@@ -11,6 +11,8 @@ import {
 import { notifyOfEvents } from '../events/delivery/stub.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { selectGateway } from '../gateways/select.ts';
+import { type Done, mayHaveMail } from '../mails/rules.ts';
+import { notifyMailer } from '../mails/stub.ts';
 import { SAFETY_NET_MS } from '../money/gateway/statusChecks.ts';
 import {
   followGuestPayment,
@@ -231,13 +233,14 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     }
   }
 
-  /** Makes the work of one call and runs it, then notifies the dispatchers of what it queued. */
+  /** Makes the work of one call and runs it, then notifies those who send the messages, events and mails of it. */
   async #withWork<T>(
     context: CallContext,
     trace: Trace,
     run: (work: BookingWork) => Promise<T>,
   ): Promise<T> {
-    const work = await this.#work(context, trace);
+    const asked = new Set<string>();
+    const work = await this.#work(context, trace, asked);
     const { standing } = this.#memory;
     try {
       return await run(work);
@@ -251,10 +254,19 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       for (const endpointId of trace.mayBeRecorded ? work.endpoints() : []) {
         this.ctx.waitUntil(notifyOfEvents(this.env, endpointId));
       }
+      if (trace.mayBeRecorded && this.#mayHaveMail({ actor: context.actor, asked })) {
+        this.ctx.waitUntil(notifyMailer(this.env, context.propertyId));
+      }
     }
   }
 
-  async #work(context: CallContext, trace: Trace): Promise<BookingWork> {
+  /** Whether an operation may have queued a mail that is to go out at once. The sweep finds any other. */
+  #mayHaveMail(done: Done): boolean {
+    const property = this.#memory.state?.property;
+    return property === undefined || mayHaveMail(property, done);
+  }
+
+  async #work(context: CallContext, trace: Trace, asked: Set<string>): Promise<BookingWork> {
     const config = await requireConfig(this.env);
     const gateway = selectGateway(config, this.env);
     const database = new Database(this.env.DB, trace);
@@ -280,7 +292,10 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
         endpoints = read.webhookEndpoints;
       },
       endpoints: () => endpoints,
-      observe: (seen) => this.#observe(context, gateway.name, seen),
+      observe: (seen) => {
+        asked.add(seen.kind);
+        this.#observe(context, gateway.name, seen);
+      },
       newReference,
       wakeBy: (atMs) => this.#wakeUps.by(trace, context, realTimeOf(clock, atMs, Date.now())),
     };

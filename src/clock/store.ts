@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { selectFirstDueDisbursement } from '../disbursements/store.ts';
 import { selectFirstDueDeliveries } from '../events/delivery/store.ts';
+import { selectFirstDueMail } from '../mails/store.ts';
 import { selectDueOfProperty } from '../money/payments/store.ts';
 import { selectDueRefundsOfProperty } from '../money/refunds/store.ts';
 import type { Database, Queries } from '../platform/db/database.ts';
@@ -11,11 +12,11 @@ import { selectProperty } from '../records/properties/store.ts';
 /** What of a property is due first. `atMs` is when, by its clock. */
 export type FirstDue =
   | { readonly kind: 'booking'; readonly atMs: number; readonly reference: string }
-  | { readonly kind: 'messages' | 'disbursements'; readonly atMs: number }
+  | { readonly kind: 'messages' | 'mails' | 'disbursements'; readonly atMs: number }
   | { readonly kind: 'events'; readonly atMs: number; readonly endpointId: string };
 
 /**
- * A property, and what of it is due by `toMs`: the first of its bookings, messages, disbursements and events of each
+ * A property, and what of it is due by `toMs`: the first of its bookings, messages, mails, disbursements and events of each
  * endpoint. At the same
  * instant the money comes first, then what tells of it. Null for an unknown property. One round trip.
  */
@@ -25,12 +26,13 @@ export async function readDue(
   toMs: number,
 ): Promise<{ readonly property: PropertyRow; readonly due: readonly FirstDue[] } | null> {
   const { queries } = database;
-  const [[property], payments, refunds, [message], [disbursement], deliveries] =
+  const [[property], payments, refunds, [message], [mail], [disbursement], deliveries] =
     await database.batch('d1.clock.read', [
       selectProperty(queries, propertyId),
       selectDueOfProperty(queries, propertyId, toMs, 1),
       selectDueRefundsOfProperty(queries, propertyId, toMs, 1),
       selectFirstDueOfProperty(queries, propertyId),
+      selectFirstDueMail(queries, propertyId),
       selectFirstDueDisbursement(queries, propertyId),
       selectFirstDueDeliveries(queries, propertyId),
     ]);
@@ -39,6 +41,7 @@ export async function readDue(
     return { kind: 'booking' as const, atMs, reference };
   });
   const sent = message?.dueAtMs ?? null;
+  const mailed = mail?.dueAtMs ?? null;
   const paidOut = disbursement?.dueAtMs ?? null;
   const due: FirstDue[] = [
     ...bookings.toSorted((one, other) => one.atMs - other.atMs),
@@ -46,6 +49,7 @@ export async function readDue(
     ...(sent === null || property.pmsUrl === null
       ? []
       : [{ kind: 'messages' as const, atMs: sent }]),
+    ...(mailed === null ? [] : [{ kind: 'mails' as const, atMs: mailed }]),
     ...(paidOut === null ? [] : [{ kind: 'disbursements' as const, atMs: paidOut }]),
     ...deliveries.flatMap(({ dueAtMs: atMs, endpointId }) =>
       atMs === null ? [] : [{ kind: 'events' as const, atMs, endpointId }],
@@ -63,6 +67,7 @@ const RECORDED = [
   'journal WHERE property_id = $ AND recorded_at_ms > @',
   'disputes WHERE property_id = $ AND learnt_at_ms > @',
   'outbox WHERE property_id = $ AND coalesce(settled_at_ms, answered_at_ms, created_at_ms) > @',
+  'mails WHERE property_id = $ AND coalesce(settled_at_ms, created_at_ms) > @',
   'cards WHERE property_id = $ AND created_at_ms > @',
   'card_requests WHERE property_id = $ AND created_at_ms > @',
   'applications WHERE property_id = $ AND updated_at_ms > @',

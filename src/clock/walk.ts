@@ -7,6 +7,7 @@ import { recordSandboxMovements } from '../disbursements/sandboxSweep.ts';
 import { advanceDueOf } from '../disbursements/store.ts';
 import { deliverAsOf, notifyEventDispatcher } from '../events/delivery/stub.ts';
 import { sandboxAcquirer } from '../gateways/sandbox/gateway.ts';
+import { notifyMailer, sendMailsAsOf } from '../mails/stub.ts';
 import { Database } from '../platform/db/database.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { Env } from '../platform/env.ts';
@@ -61,6 +62,7 @@ export class Walk {
   /** The receivers of messages and events that take none, by their names. */
   readonly #held = new Map<string, Held>();
   #futile = 0;
+  #mailsAreStuck = false;
 
   constructor(env: Env, propertyId: string, toMs: number) {
     this.#env = env;
@@ -94,7 +96,7 @@ export class Walk {
         const heldUntilMs = this.#held.get(receiverOf(one) ?? '')?.untilMs ?? 0;
         return { ...one, atMs: Math.max(one.atMs, heldUntilMs) };
       })
-      .filter(({ atMs }) => atMs <= this.#toMs);
+      .filter(({ kind, atMs }) => atMs <= this.#toMs && !(kind === 'mails' && this.#mailsAreStuck));
     return possible.toSorted((one, other) => one.atMs - other.atMs)[0] ?? null;
   }
 
@@ -117,6 +119,7 @@ export class Walk {
     for (const endpointId of property.webhookEndpoints) {
       await notifyEventDispatcher(this.#env, this.#trace, endpointId, 'overdue');
     }
+    await notifyMailer(this.#env, property.id);
   }
 
   async #move(
@@ -145,6 +148,8 @@ export class Walk {
         return this.#deliver(due, atMs, () =>
           deliverAsOf(this.#env, this.#trace, due.endpointId, this.#propertyId, atMs),
         );
+      case 'mails':
+        return this.#sendMails();
       case 'disbursements':
         return this.#payOut(atMs);
     }
@@ -187,6 +192,13 @@ export class Walk {
       this.#held.set(receiver, { untilMs: Number.POSITIVE_INFINITY, probeAfterMs });
     }
     return attempts;
+  }
+
+  async #sendMails(): Promise<number> {
+    const { sent, changed } = await sendMailsAsOf(this.#env, this.#trace, this.#propertyId);
+    // Mails that stay as they are do not hold up the clock.
+    if (!changed) this.#mailsAreStuck = true;
+    return sent;
   }
 
   async #payOut(atMs: number): Promise<number> {

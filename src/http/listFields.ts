@@ -17,6 +17,7 @@ const KEYS = {
   applications: /^\d{1,16}$/,
   disputes: /^.{1,255}$/su,
   disbursements: /^.{1,255}$/su,
+  mails: /^.{1,255}$/su,
 } as const satisfies Record<string, RegExp>;
 
 type ListName = keyof typeof KEYS;

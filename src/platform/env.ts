@@ -6,6 +6,7 @@ export interface Env {
   readonly EVENT_DISPATCHER: DurableObjectNamespace;
   readonly EXPORTER: DurableObjectNamespace;
   readonly CLOCKS: DurableObjectNamespace;
+  readonly MAILER: DurableObjectNamespace;
   readonly EXPORTS: R2Bucket;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace;
   readonly CLIENT_RATE_LIMIT: RateLimit;
@@ -38,4 +39,6 @@ export interface Env {
   readonly ACCESS_AUDIENCE?: string;
   /** The base of links for guests. Default: the origin of the request. */
   readonly PUBLIC_BASE_URL?: string;
+  /** Where a local start serves, for links in messages that no request causes. */
+  readonly LOCAL_BASE_URL?: string;
 }

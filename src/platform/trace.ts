@@ -92,6 +92,7 @@ export const spanNames = [
   'object.clock',
   'object.dispatcher',
   'object.export',
+  'object.mailer',
   'object.sandbox',
   'pms.send',
   'r2.complete',

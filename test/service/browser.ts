@@ -88,14 +88,25 @@ export class Barriers {
 
 /** What axe finds to be serious or critical on a page. */
 export async function barriers(page: Page): Promise<string[]> {
+  const found = await findings(page);
+  return described(found.filter(({ impact }) => impact === 'serious' || impact === 'critical'));
+}
+
+/** Whatever axe finds on a page. */
+export async function allBarriers(page: Page): Promise<string[]> {
+  return described(await findings(page));
+}
+
+function described(found: readonly axe.Result[]): string[] {
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}
+
+async function findings(page: Page): Promise<readonly axe.Result[]> {
   await dressed(page);
   await page.evaluate(axe.source);
-  const found = await page.evaluate(
+  return page.evaluate(
     async () => (await (globalThis as unknown as { axe: typeof axe }).axe.run()).violations,
   );
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
 }
 
 /** In the page: what has the focus, by its label or text, and whether one sees that it has. */

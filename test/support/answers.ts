@@ -53,6 +53,7 @@ export interface AnswerBody {
   readonly replayed: number;
   readonly confirmed: boolean;
   readonly lastStatus: number | null;
+  readonly mails: Record<string, unknown>[];
   readonly rules: Record<string, unknown>[];
   readonly booking: BookingBody;
   readonly card: CardBody;

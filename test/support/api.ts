@@ -9,6 +9,7 @@ import type { EventDispatcher } from '../../src/events/delivery/object.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
 import type { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import type { MailDispatcher } from '../../src/mails/object.ts';
 import type { Env } from '../../src/platform/env.ts';
 import type { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { forgetClient } from '../../src/records/clients/clientCache.ts';
@@ -18,12 +19,19 @@ import type { AnswerBody, LedgerBody, TransactionBody } from './answers.ts';
 export interface TestEnv
   extends Omit<
     Env,
-    'BOOKINGS' | 'CLOCKS' | 'EVENT_DISPATCHER' | 'EXPORTER' | 'PMS_DISPATCHER' | 'SANDBOX_GATEWAY'
+    | 'BOOKINGS'
+    | 'CLOCKS'
+    | 'EVENT_DISPATCHER'
+    | 'EXPORTER'
+    | 'MAILER'
+    | 'PMS_DISPATCHER'
+    | 'SANDBOX_GATEWAY'
   > {
   readonly BOOKINGS: DurableObjectNamespace<BookingObject>;
   readonly CLOCKS: DurableObjectNamespace<PropertyClockObject>;
   readonly EVENT_DISPATCHER: DurableObjectNamespace<EventDispatcher>;
   readonly EXPORTER: DurableObjectNamespace<ExportObject>;
+  readonly MAILER: DurableObjectNamespace<MailDispatcher>;
   readonly PMS_DISPATCHER: DurableObjectNamespace<PmsDispatcher>;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;
   readonly TEST_MIGRATIONS: Parameters<typeof applyD1Migrations>[1];

@@ -1,12 +1,17 @@
 /** Messages as a local start keeps them. */
-import { http } from './api.ts';
+import { sweepMails } from '../../src/mails/sweep.ts';
+import { http, testEnv } from './api.ts';
 
-/** A message to a guest. */
+/** A message to a guest or a property. */
 export interface MailBody {
-  readonly recipient: string;
+  readonly to: string;
+  readonly from: string;
+  readonly replyTo: string | null;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** A time in UTC. */
+  readonly at: string;
 }
 
 /** The messages of the local mailbox, newest first. */
@@ -15,8 +20,56 @@ export async function mailbox(): Promise<MailBody[]> {
   return ((await response.json()) as { messages: MailBody[] }).messages;
 }
 
+/** The messages to an address, oldest first. */
+export async function mailsTo(address: string): Promise<MailBody[]> {
+  return (await mailbox()).filter(({ to }) => to === address).toReversed();
+}
+
 /** The link of the newest message. */
 export async function newestLink(): Promise<string> {
   const [newest] = await mailbox();
   return /https?:\/\/\S+/.exec(newest?.text ?? '')?.[0] ?? '';
+}
+
+/** A mail of the outbox. */
+export interface MailState {
+  readonly kind: string;
+  readonly status: string;
+  readonly attempts: number;
+  readonly dueAtMs: number | null;
+  readonly lastError: string | null;
+  readonly subject: string;
+}
+
+/** The outbox's mails of a booking, in the order in which they were queued. */
+export async function mailStates(property: string, reference: string): Promise<MailState[]> {
+  const { results } = await testEnv.DB.prepare(
+    `SELECT kind, status, attempts, due_at_ms AS dueAtMs, last_error AS lastError, subject FROM mails
+      WHERE property_id = ? AND booking_reference = ? ORDER BY created_at_ms, id`,
+  )
+    .bind(property, reference)
+    .all<MailState>();
+  return results;
+}
+
+/**
+ * Waits until nothing that is due by real time is left in the outbox, as notifications and alarms empty it. Entries of
+ * the daily word wait for the sweep, which plans them.
+ */
+export async function mailsAreOut(): Promise<void> {
+  for (;;) {
+    const { results } = await testEnv.DB.prepare(
+      "SELECT 1 FROM mails WHERE due_at_ms <= ? AND (kind <> 'dailyWord' OR morning IS NOT NULL)",
+    )
+      .bind(Date.now())
+      .all();
+    if (results.length === 0) return;
+    await scheduler.wait(10);
+  }
+}
+
+/** Does the same by the sweep alone: where notifications got lost. */
+export async function sweepMailsOut(): Promise<void> {
+  await sweepMails(testEnv, Date.now());
+  await mailsAreOut();
 }

@@ -257,6 +257,11 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: ({ property }) => ({ property, scopes: ['bookings'] }),
     foreign: 'no-property',
   },
+  '/admin/v1/mail/list': { body: ({ property }) => ({ property }), foreign: 'no-property' },
+  '/admin/v1/mail/lift-suppression': {
+    body: () => ({ email: 'nobody@hotel.com' }),
+    foreign: 'no-property',
+  },
   '/admin/v1/client/revoke': {
     body: () => ({ clientId: 'somebody' }),
     foreign: 'no-property',

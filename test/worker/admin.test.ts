@@ -19,6 +19,15 @@ const PROPERTY = {
   timeZone: 'Europe/Lisbon',
 };
 
+const NO_CONTACT = {
+  email: null,
+  phone: null,
+  address: null,
+  website: null,
+  termsUrl: null,
+  taxId: null,
+};
+
 describe(`POST ${PUT}`, () => {
   it('makes a property with nothing set that was not asked for', async () => {
     const { status, json } = await callAsAdmin(PUT, PROPERTY);
@@ -39,6 +48,9 @@ describe(`POST ${PUT}`, () => {
         stripeAccount: null,
         bookingsFromPms: false,
         channelCode: 'seaside',
+        contact: NO_CONTACT,
+        guestMails: { receipts: null, refunds: null, failedPayments: null, languages: null },
+        branding: { logoUrl: null, colour: null },
         pms: null,
       },
     });
@@ -53,6 +65,55 @@ describe(`POST ${PUT}`, () => {
     expect([status, json.errors.map(({ field }: { field: string }) => field)]).toEqual([
       422,
       ['bookingsFromPms', 'channelCode'],
+    ]);
+  });
+
+  it('takes how guests reach the property and which mails they get, and keeps what is left out', async () => {
+    const contact = {
+      email: 'desk@seaside.hotel.com',
+      phone: '+351 21 555 0100',
+      address: '1 Beach Road\n1000 Lisbon',
+      website: 'https://seaside.hotel.com',
+      termsUrl: 'http://seaside.hotel.com/terms?lang=en',
+      taxId: 'PT 555 123 456',
+    };
+    const guestMails = { receipts: true, refunds: false, languages: ['en', 'zh-Hans'] };
+    const branding = { logoUrl: 'https://seaside.hotel.com/logo.png', colour: '#0A7c3f' };
+    const put = async (details: object) =>
+      (await callAsAdmin(PUT, { ...PROPERTY, property: 'contacted', ...details })).json.property;
+    const whole = { contact, guestMails: { ...guestMails, failedPayments: null }, branding };
+    expect(await put({ contact, guestMails, branding })).toMatchObject(whole);
+    expect(await put({})).toMatchObject(whole);
+    // What an answer shows can be sent as it is.
+    expect(await put(whole)).toMatchObject(whole);
+    const part = { contact: { phone: null, taxId: '7' }, guestMails: { receipts: null } };
+    expect(await put(part)).toMatchObject({
+      contact: { ...contact, phone: null, taxId: '7' },
+      guestMails: { ...guestMails, receipts: null },
+    });
+    expect(await put({ contact: null })).toMatchObject({ contact: NO_CONTACT });
+  });
+
+  it.each([
+    ['contact.email', { contact: { email: 'desk' } }],
+    ['contact.phone', { contact: { phone: 'x'.repeat(51) } }],
+    ['contact.phone', { contact: { phone: '4111-1111-1111-1111' } }],
+    ['contact.address', { contact: { address: 'x'.repeat(501) } }],
+    ['contact.address', { contact: { address: 'a\tb' } }],
+    ['contact.website', { contact: { website: 'seaside.hotel.com' } }],
+    ['contact.website', { contact: { website: 'javascript:alert(1)//a.hotel.com' } }],
+    ['contact.termsUrl', { contact: { termsUrl: 'ftp://hotel.com' } }],
+    ['contact.taxId', { contact: { taxId: '' } }],
+    ['guestMails.receipts', { guestMails: { receipts: 'yes' } }],
+    ['guestMails.languages.0', { guestMails: { languages: ['e'] } }],
+    ['guestMails.languages', { guestMails: { languages: 'en' } }],
+    ['branding.logoUrl', { branding: { logoUrl: 'http://hotel.com/logo.png' } }],
+    ['branding.colour', { branding: { colour: 'green' } }],
+  ])('refuses a wrong %s: %j', async (field, details) => {
+    const { status, json } = await callAsAdmin(PUT, { ...PROPERTY, ...details });
+    expect([status, json.errors.map((error: { field: string }) => error.field)]).toEqual([
+      422,
+      [field],
     ]);
   });
 

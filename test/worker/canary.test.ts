@@ -19,6 +19,7 @@ import { findRun, makeExport } from '../support/exports.ts';
 import { breakSpan } from '../support/faults.ts';
 import { type Guest, visit } from '../support/guest.ts';
 import { someOf } from '../support/long.ts';
+import { mailbox, mailStates, sweepMailsOut } from '../support/mailbox.ts';
 import { signIn } from '../support/ops.ts';
 import type { Existing } from '../support/samples.ts';
 import { servedDocument } from '../support/strangeAnswers.ts';
@@ -75,6 +76,7 @@ const IDENTIFIERS = [
   'rateTypeCode',
   'reference',
   'roomTypeCode',
+  'taxId',
   'tenantApplicationApplicantId',
   'token',
   'username',
@@ -296,6 +298,29 @@ describe('a card number', () => {
     }
   });
 
+  it('of a card whose charge, refund and decline are told by mail, and to the property', async () => {
+    const { status } = await callAsAdmin('/admin/v1/property/put', {
+      property: 'demo',
+      name: 'Demo Property',
+      site: 'demo.localhost',
+      currency: 'AUD',
+      timeZone: 'Australia/Perth',
+      contact: { email: 'desk@hotel.com' },
+      guestMails: { receipts: true, refunds: true, failedPayments: true },
+    });
+    expect(status).toBe(200);
+    const { chargeId } = existing;
+    await call('/refund/v1/create', { reference: existing.reference, chargeId, amount: 1 });
+    // The sandbox declines a number that is no test card.
+    const charged = seen(await call('/payment/v1/create', { reference: 'CANARY', amount: 10 }));
+    expect(charged.status).toBe(402);
+    await sweepMailsOut();
+    const kinds = (await mailStates('demo', 'CANARY')).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(['dailyWord', 'failedPayment']);
+    for (const mail of await mailbox()) sent.push(JSON.stringify(mail));
+    expect(sent.join('')).toContain('ending in 1486');
+  });
+
   it('is then found nowhere, nor is its CVV', async () => {
     const goOn = await makeFiles();
     const objects = await everyObject();
@@ -366,11 +391,25 @@ async function makeFiles(): Promise<() => void> {
   return restore;
 }
 
-const NAMESPACES = ['BOOKINGS', 'SANDBOX_GATEWAY', 'PMS_DISPATCHER', 'EXPORTER', 'CLOCKS'] as const;
+const NAMESPACES = [
+  'BOOKINGS',
+  'SANDBOX_GATEWAY',
+  'PMS_DISPATCHER',
+  'EXPORTER',
+  'CLOCKS',
+  'MAILER',
+] as const;
 
 /** What every object keeps, by its kind. */
 async function everyObject(): Promise<Record<(typeof NAMESPACES)[number], string>> {
-  const kept = { BOOKINGS: '', SANDBOX_GATEWAY: '', PMS_DISPATCHER: '', EXPORTER: '', CLOCKS: '' };
+  const kept = {
+    BOOKINGS: '',
+    SANDBOX_GATEWAY: '',
+    PMS_DISPATCHER: '',
+    EXPORTER: '',
+    CLOCKS: '',
+    MAILER: '',
+  };
   for (const name of NAMESPACES) {
     const namespace = testEnv[name] as DurableObjectNamespace;
     for (const id of await listDurableObjectIds(namespace)) {

@@ -1,6 +1,4 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { failure } from '../../src/core/failure.ts';
-import { err } from '../../src/core/result.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
 import {
@@ -51,8 +49,8 @@ describe('a request for a card', () => {
     expect(Math.round((Date.parse(json.expiresAt) - Date.now()) / HOUR_MS)).toBe(72);
     const [mail] = await mailbox();
     expect(mail).toMatchObject({
-      recipient: 'ASK-1@hotel.com',
-      subject: 'Please add a card for Demo Property',
+      to: 'ASK-1@hotel.com',
+      subject: 'Add a card for your stay at Demo Property (ASK-1)',
     });
     expect(mail?.text).toContain('14 February 2027');
     expect(mail?.html).toContain(`href="${await newestLink()}"`);
@@ -85,7 +83,7 @@ describe('a request for a card', () => {
     const body = { reference: 'ASK-2', email: 'agent@travel.com', expiresInHours: 2 };
     const { json } = await call(ASK, body);
     expect(Math.round((Date.parse(json.expiresAt) - Date.now()) / HOUR_MS)).toBe(2);
-    expect((await mailbox())[0]?.recipient).toBe('agent@travel.com');
+    expect((await mailbox())[0]?.to).toBe('agent@travel.com');
     const link = await newestLink();
     const guest = new Guest();
     await guest.open(link);
@@ -146,7 +144,9 @@ describe('a request for a card', () => {
   it('that cannot be sent leaves the link before in force, and does not count', async () => {
     await book('UNSENT');
     const guest = await asked('UNSENT');
-    const spy = vi.spyOn(mailing, 'sendMail').mockResolvedValue(err(failure('gateway_error', '')));
+    const spy = vi
+      .spyOn(mailing, 'sendMail')
+      .mockResolvedValue({ kind: 'failed', why: 'E_INTERNAL' });
     for (let tries = 0; tries < 6; tries += 1) {
       expect((await call(ASK, { reference: 'UNSENT' })).status).toBe(502);
     }
@@ -248,7 +248,7 @@ describe('a link that asks for a card', () => {
 describe('the local mailbox', () => {
   it('shows messages as text, with their links', async () => {
     const page = await (await http('/dev/mailbox')).text();
-    expect(page).toContain('Please add a card for Demo Property');
+    expect(page).toContain('Add a card for your stay at Demo Property');
     expect(page).toMatch(/<a href="http:\/\/localhost\/guest\/v1\/card\?[\w.-]+">/);
   });
 });

@@ -14,6 +14,9 @@ beforeAll(async () => {
        VALUES ('demo', 'dp_1', 'SCHEMA', ${chargeId}, 'won', 'general', 'AUD', 100, 0, 0, 1, 1, 1)`,
       `INSERT INTO exceptions (id, gateway, kind, subject, found_at_ms, status, resolution, resolved_at_ms, detail)
        VALUES ('e-1', 'sandbox', 'unknown_payment', 's-1', 1, 'closed', 'accepted', 1, 'known')`,
+      `INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
+       VALUES ('sent', 'demo', 'SCHEMA', 'receipt', 'payment.accepted', 'charge 1', 'Sent', NULL, 1),
+         ('waiting', 'demo', 'SCHEMA', 'refund', 'refund.refunded', 'refund 1', 'Pending', 1, 1)`,
     ].map((statement) => testEnv.DB.prepare(statement)),
   );
 });
@@ -193,6 +196,21 @@ describe('the schema refuses', () => {
       'an accepted exception that is opened again',
       () => "UPDATE exceptions SET status = 'open', resolution = NULL, resolved_at_ms = NULL",
       'illegal_transition',
+    ],
+    [
+      'a mail that is sent a second time',
+      () => "UPDATE mails SET status = 'Pending', due_at_ms = 1 WHERE id = 'sent'",
+      'illegal_transition',
+    ],
+    [
+      'a sent mail that is due',
+      () => "UPDATE mails SET status = 'Sent' WHERE id = 'waiting'",
+      'CHECK',
+    ],
+    [
+      'another booking for a mail',
+      () => "UPDATE mails SET booking_reference = 'OTHER' WHERE id = 'waiting'",
+      'fixed_column',
     ],
     ['a changed event', () => "UPDATE events SET type = 'x'", 'append_only'],
     ['a deleted event', () => 'DELETE FROM events', 'append_only'],

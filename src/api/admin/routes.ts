@@ -11,6 +11,11 @@ import { revoke } from '../../records/clients/actions.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
 import { isScope } from '../../records/clients/scopes.ts';
 import { putProperty } from '../../records/properties/actions.ts';
+import {
+  brandingView,
+  contactView,
+  guestMailsView,
+} from '../../records/properties/guestSettings.ts';
 import { channelCodeOf, feeLawOf } from '../../records/properties/rules.ts';
 import { createClient } from './createClient.ts';
 import { clientBody, propertyAnswer, propertyBody } from './schemas.ts';
@@ -98,6 +103,9 @@ function propertyView(row: PropertyRow): z.input<typeof propertyAnswer>['propert
     stripeAccount: row.stripeAccount,
     bookingsFromPms: row.bookingsFromPms,
     channelCode: channelCodeOf(row),
+    contact: contactView(row.contact),
+    guestMails: guestMailsView(row.guestMails),
+    branding: brandingView(row.branding),
     pms:
       row.pmsUrl === null
         ? null

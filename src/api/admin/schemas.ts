@@ -12,6 +12,12 @@ import {
   rawAmount,
 } from '../../http/fields.ts';
 import { propertyScopes } from '../../records/clients/scopes.ts';
+import {
+  brandingBody,
+  contactBody,
+  guestMailsBody,
+  guestSettingsAnswer,
+} from './guestSettingsSchemas.ts';
 
 /** A rate of a card fee. */
 export const basisPoints = z.int().min(0).max(5_000);
@@ -61,6 +67,9 @@ export function propertyBody(local: boolean) {
         .optional(),
       bookingsFromPms: z.boolean().optional(),
       channelCode: code(50).optional().openapi({ example: 'WEB' }),
+      contact: contactBody,
+      guestMails: guestMailsBody,
+      branding: brandingBody,
       pms: pmsBody(local).optional(),
     })
     .transform(({ refundLimit, transactionFee, ...details }, context) => {
@@ -125,6 +134,7 @@ export const propertyAnswer = z.object({
     stripeAccount: z.string().nullable(),
     bookingsFromPms: z.boolean(),
     channelCode: z.string(),
+    ...guestSettingsAnswer,
     pms: z
       .object({
         url: z.string(),

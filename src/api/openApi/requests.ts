@@ -133,6 +133,8 @@ const requests: Readonly<Record<string, Request>> = {
     site: 'example-hotel.localhost',
     currency: 'AUD',
     timeZone: 'Australia/Perth',
+    contact: { email: 'desk@example-hotel.com', phone: '+61 8 5550 1234' },
+    guestMails: { receipts: true },
   }),
   '/admin/v1/fee-rules/put': () => ({
     ...ofProperty(),
@@ -152,6 +154,8 @@ const requests: Readonly<Record<string, Request>> = {
   '/admin/v1/export/run': () => ({ portfolio: 'example', variant: 'propertySystem' }),
   '/admin/v1/export/list': () => ({ variant: 'propertySystem' }),
   '/admin/v1/audit/list': () => ({ ...ofProperty(), reference: REFERENCE }),
+  '/admin/v1/mail/list': () => ({ ...ofProperty(), status: 'Dead' }),
+  '/admin/v1/mail/lift-suppression': () => ({ email: 'guest@hotel.com' }),
   '/admin/v1/operation/resolve': () => ({
     id: CHARGE,
     outcome: 'Failed',

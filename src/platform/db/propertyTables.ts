@@ -19,6 +19,33 @@ export interface FeeRule {
   readonly until?: string | undefined;
 }
 
+/** How guests reach a property, and what its receipts show of it (interface: Put a property). */
+export interface Contact {
+  readonly email?: string | undefined;
+  readonly phone?: string | undefined;
+  /** May have several lines. */
+  readonly address?: string | undefined;
+  readonly website?: string | undefined;
+  readonly termsUrl?: string | undefined;
+  readonly taxId?: string | undefined;
+}
+
+/** Which mails guests get (interface: Mails). What is left out is not the same as false. */
+export interface GuestMails {
+  readonly receipts?: boolean | undefined;
+  readonly refunds?: boolean | undefined;
+  readonly failedPayments?: boolean | undefined;
+  /** Tags of BCP 47, the preferred one first. */
+  readonly languages?: readonly string[] | undefined;
+}
+
+/** How a property looks to guests. */
+export interface Branding {
+  readonly logoUrl?: string | undefined;
+  /** As `#rrggbb`. */
+  readonly colour?: string | undefined;
+}
+
 /** A hotel or residence, its fees and the address of its PMS (interface: Put a property). */
 export const properties = sqliteTable(
   'properties',
@@ -66,6 +93,10 @@ export const properties = sqliteTable(
     bookingsFromPms: integer('bookings_from_pms', { mode: 'boolean' }).notNull().default(false),
     /** The property's name as a channel, for its PMS; null for the first label of the site. */
     channelCode: text('channel_code'),
+    /** Triggers read members of these two: see the mails' migration. */
+    contact: text({ mode: 'json' }).$type<Contact>(),
+    guestMails: text('guest_mails', { mode: 'json' }).$type<GuestMails>(),
+    branding: text({ mode: 'json' }).$type<Branding>(),
     /** The ids of its active endpoints for events: a trigger keeps them. */
     webhookEndpoints: text('webhook_endpoints', { mode: 'json' })
       .$type<readonly string[]>()

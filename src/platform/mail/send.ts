@@ -1,12 +1,11 @@
-import { type Failure, failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Env } from '../env.ts';
 import { type About, logWarning } from '../log.ts';
 import type { Trace } from '../trace.ts';
-import type { Mail } from './mail.ts';
+import type { Mail, MailOutcome } from './mail.ts';
 import { insertMail } from './store.ts';
+import { isSuppressed, suppress } from './suppression.ts';
 
 /** The context of sending a mail. */
 export interface MailWork {
@@ -14,42 +13,59 @@ export interface MailWork {
   readonly config: Pick<Config, 'local'>;
   readonly database: Database;
   readonly trace: Trace;
+  /** What the property's clock shows. */
+  readonly nowMs: number;
   /** The subject of log lines. */
   readonly about: About;
 }
 
 /**
- * Sends a mail by Cloudflare's e-mail service. In local mode, stores it for `/dev/mailbox` instead. After an error
- * the mail may have been sent or not.
+ * Sends a mail by Cloudflare's e-mail service. In local mode, stores it for `/dev/mailbox` instead. An address that
+ * bounced is remembered and gets no more mail (interface: Mails).
  */
-export async function sendMail(
-  { env, config, database, trace, about }: MailWork,
-  mail: Mail,
-): Promise<Result<null, Failure>> {
-  const { to, text, html } = mail;
-  const [fromName, subject] = [oneLine(mail.fromName), oneLine(mail.subject)];
-  if (config.local) {
-    const row = { recipient: to, subject, text, html, atMs: Date.now() };
-    await database.batch('d1.mail.save', [insertMail(database.queries, row)]);
-    return ok(null);
-  }
+export async function sendMail(work: MailWork, mail: Mail): Promise<MailOutcome> {
+  const { database, about } = work;
+  if (await isSuppressed(database, mail.to)) return { kind: 'bounced', why: 'suppressed' };
+  const clean = { ...mail, fromName: oneLine(mail.fromName), subject: oneLine(mail.subject) };
+  const outcome = await (work.config.local ? keep(work, clean) : handOver(work, clean));
+  if (outcome.kind === 'bounced') await suppress(database, mail.to, outcome.why);
+  if ('why' in outcome) logWarning(`mail_${outcome.kind}`, { ...about, why: outcome.why });
+  return outcome;
+}
+
+/** Gives a mail to the e-mail service, which makes its MIME form. */
+async function handOver({ env, trace }: MailWork, mail: Mail): Promise<MailOutcome> {
   const { EMAIL, MAIL_FROM } = env;
-  if (!EMAIL || !MAIL_FROM) {
-    return err(
-      failure(
-        'not_configured',
-        'This deployment cannot send e-mail: EMAIL and MAIL_FROM are not set.',
-      ),
-    );
-  }
+  if (!EMAIL || !MAIL_FROM) return { kind: 'not-configured' };
+  const { to, fromName: name, replyTo, subject, text, html } = mail;
+  const from = { email: MAIL_FROM, name };
   try {
-    const from = { email: MAIL_FROM, name: fromName };
-    await trace.span('mail.send', () => EMAIL.send({ from, to, subject, text, html }));
-    return ok(null);
+    await trace.span('mail.send', () =>
+      EMAIL.send({ from, to, ...(replyTo !== null && { replyTo }), subject, text, html }),
+    );
+    return { kind: 'sent' };
   } catch (error) {
-    logWarning('mail_failed', { ...about, why: codeOf(error) });
-    return err(failure('gateway_error', 'The e-mail service rejected the message.'));
+    const why = codeOf(error);
+    return { kind: why === BOUNCED ? 'bounced' : 'failed', why };
   }
+}
+
+/** The service's code for an address on its suppression list: one that bounced for good, or complained. */
+const BOUNCED = 'E_RECIPIENT_SUPPRESSED';
+
+/** The sender's address in local mode. */
+const LOCAL_FROM = 'mail@localhost';
+
+/** Keeps a mail in the local mailbox. To see a bounce, write to `bounce@` or `bounce+anything@` any domain. */
+async function keep(
+  { env, database, nowMs }: MailWork,
+  { id: mailId, to: recipient, fromName, replyTo, subject, text, html }: Mail,
+): Promise<MailOutcome> {
+  if (/^bounce(?:\+[^@]*)?@/i.test(recipient)) return { kind: 'bounced', why: BOUNCED };
+  const sender = `${fromName} <${env.MAIL_FROM ?? LOCAL_FROM}>`;
+  const row = { mailId, recipient, sender, replyTo, subject, text, html, atMs: nowMs };
+  await database.batch('d1.mail.save', [insertMail(database.queries, row)]);
+  return { kind: 'sent' };
 }
 
 /** A text for a header: a control character could end the header. */

@@ -1,5 +1,5 @@
 import { v7 as timeOrderedUuid } from 'uuid';
-import type { Failure } from '../../core/failure.ts';
+import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
@@ -7,13 +7,14 @@ import type { BookingRow } from '../../platform/db/bookingTables.ts';
 import type { CardRequestRow, CardRow } from '../../platform/db/cardTables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { MailOutcome } from '../../platform/mail/mail.ts';
 import { type MailWork, sendMail } from '../../platform/mail/send.ts';
 import { bookingNotFound } from '../bookings/rules.ts';
 import { readBooking } from '../bookings/store.ts';
 import { insertCard } from '../cards/store.ts';
 import { cardLink } from '../links/linkToken.ts';
 import { selectProperty } from '../properties/store.ts';
-import { requestMail } from './message.tsx';
+import { requestMail } from './message.ts';
 import { requestUsed } from './rules.ts';
 import {
   completeRequest,
@@ -28,7 +29,7 @@ import {
 const MOST_REQUESTS = 5;
 
 /** What a card request needs to be sent. */
-export interface RequestWork extends MailWork {
+export interface RequestWork extends Omit<MailWork, 'nowMs'> {
   readonly keyring: Keyring;
   /** The public URL of this service. */
   readonly baseUrl: string;
@@ -67,12 +68,32 @@ export async function requestCard(
   if (inserted.length === 0) return err(tooManyRequests());
   const claims = { requestId: row.id, expiresAtMs: row.expiresAtMs };
   const link = await cardLink(work.keyring, work.baseUrl, claims);
-  const sent = await sendMail(work, await requestMail(row, property, booking, link));
+  const mail = await requestMail(row, property, booking, link);
+  const unsent = whyUnsent(await sendMail({ ...work, nowMs }, mail));
   // Only a request that was sent supersedes earlier ones; one that could not be sent is deleted.
   await database.batch('d1.cardRequest.save', [
-    sent.ok ? supersedeOthers(database.queries, row) : deleteRequest(database.queries, row.id),
+    unsent === null
+      ? supersedeOthers(database.queries, row)
+      : deleteRequest(database.queries, row.id),
   ]);
-  return sent.ok ? ok(row) : sent;
+  return unsent === null ? ok(row) : err(unsent);
+}
+
+/** Why a request did not go out; null if it did. */
+function whyUnsent(outcome: MailOutcome): Failure | null {
+  switch (outcome.kind) {
+    case 'sent':
+      return null;
+    case 'bounced':
+      return failure('gateway_error', 'Mail to this address has bounced: it gets no more mail.');
+    case 'failed':
+      return failure('gateway_error', 'The e-mail service rejected the message.');
+    case 'not-configured':
+      return failure(
+        'not_configured',
+        'This deployment cannot send e-mail: EMAIL and MAIL_FROM are not set.',
+      );
+  }
 }
 
 async function readPropertyAndBooking(

@@ -5,9 +5,15 @@ import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { seal } from '../../platform/crypto/seal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { refusedByGuard } from '../../platform/db/errors.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type {
+  Branding,
+  Contact,
+  GuestMails,
+  PropertyRow,
+} from '../../platform/db/propertyTables.ts';
 import { onCurrentProperty } from './change.ts';
 import { holdAmounts } from './feeRules.ts';
+import { type Changes, changed } from './guestSettings.ts';
 import { unlawfulFees } from './lawfulFees.ts';
 import { withPmsPassword } from './pmsLogin.ts';
 import { insertProperty, selectByPmsUser, selectProperty, updateProperty } from './store.ts';
@@ -34,6 +40,9 @@ export interface PropertyDetails {
   readonly stripeAccount?: string | undefined;
   readonly bookingsFromPms?: boolean | undefined;
   readonly channelCode?: string | undefined;
+  readonly contact?: Changes<Contact>;
+  readonly guestMails?: Changes<GuestMails>;
+  readonly branding?: Changes<Branding>;
   readonly pms?: PmsDetails | undefined;
 }
 
@@ -170,6 +179,7 @@ export async function propertyRow(
     duplicateWindowSeconds: details.duplicateWindowSeconds ?? before?.duplicateWindowSeconds ?? 0,
     refundLimitMinor: refundLimitOf(before, details),
     ...(await pmsColumns(keyring, before, details)),
+    ...guestColumns(before, details),
     ...keptColumns(before),
     version: (before?.version ?? 0) + 1,
     createdAtMs: before?.createdAtMs ?? nowMs,
@@ -189,6 +199,18 @@ function keptColumns(before: PropertyRow | null) {
     webhookEndpoints: before?.webhookEndpoints ?? [],
     clockAheadMs: before?.clockAheadMs ?? 0,
     clockStandsAtMs: before?.clockStandsAtMs ?? null,
+  };
+}
+
+/** The columns of what guests see of a property. */
+function guestColumns(
+  before: PropertyRow | null,
+  { contact, guestMails, branding }: PropertyDetails,
+) {
+  return {
+    contact: changed(before?.contact ?? null, contact),
+    guestMails: changed(before?.guestMails ?? null, guestMails),
+    branding: changed(before?.branding ?? null, branding),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Api } from '../../http/operation.ts';
 import { problemResponse, routeNotFound } from '../../http/problem.ts';
+import type { MailboxRow } from '../../platform/db/mailTables.ts';
 import { selectMail } from '../../platform/mail/store.ts';
 
 /** How many messages the page shows. */
@@ -14,7 +15,7 @@ export function registerLocalMailbox(api: Api): void {
     const database = c.get('database');
     const [rows] = await database.batch('d1.mail.read', [selectMail(database.queries, MOST_SHOWN)]);
     if (c.req.header('Accept')?.includes('application/json')) {
-      return c.json({ success: true, messages: rows });
+      return c.json({ success: true, messages: rows.map(message) });
     }
     c.header('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
     return c.html(
@@ -39,6 +40,19 @@ export function registerLocalMailbox(api: Api): void {
       </html>,
     );
   });
+}
+
+/** A message as JSON shows it. */
+function message({ recipient, sender, replyTo, subject, text, html, atMs }: MailboxRow) {
+  return {
+    to: recipient,
+    from: sender,
+    replyTo,
+    subject,
+    text,
+    html,
+    at: new Date(atMs).toISOString(),
+  };
 }
 
 /** Turns the URLs in a text into links. */

@@ -1,0 +1,58 @@
+import { z } from '@hono/zod-openapi';
+import { ok } from '../../core/result.ts';
+import { email, identifier, reference } from '../../http/fields.ts';
+import { cursorAfter, pageFields, placeIn, USUAL_LIMIT } from '../../http/listFields.ts';
+import { type Api, adminOperation } from '../../http/operation.ts';
+import { listMails } from '../../mails/list.ts';
+import { mailSchema, mailStatusSchema } from '../../mails/views.ts';
+import { liftSuppression } from '../../platform/mail/suppression.ts';
+
+/** The administrator's operations on mails (interface: List mails, Lift a suppression). */
+export function registerMails(api: Api): void {
+  adminOperation(
+    api,
+    {
+      path: '/admin/v1/mail/list',
+      summary: "List a property's mails, newest first: what came of them, not what they say",
+      body: () =>
+        z.object({
+          property: identifier,
+          reference: reference.optional(),
+          status: mailStatusSchema.optional(),
+          ...pageFields,
+        }),
+      answer: z.object({
+        success: z.literal(true),
+        mails: z.array(mailSchema),
+        nextCursor: z.string().nullable(),
+      }),
+      problems: ['property_not_found'],
+    },
+    async ({ c, body }) => {
+      const { property, limit = USUAL_LIMIT, cursor, ...filter } = body;
+      const place = placeIn('mails', property, cursor);
+      if (!place.ok) return place;
+      const wanted = { ...filter, after: place.value };
+      const listed = await listMails(c.get('database'), property, wanted, limit);
+      if (!listed.ok) return listed;
+      const { mails, next } = listed.value;
+      return ok({ success: true, mails, nextCursor: cursorAfter('mails', property, next) });
+    },
+  );
+
+  adminOperation(
+    api,
+    {
+      path: '/admin/v1/mail/lift-suppression',
+      summary: 'Let an address that bounced get mail again',
+      body: () => z.object({ email }),
+      answer: z.object({
+        success: z.literal(true),
+        lifted: z.boolean().describe('Whether the address got no mail before'),
+      }),
+      problems: [],
+    },
+    async ({ c, body }) =>
+      ok({ success: true, lifted: await liftSuppression(c.get('database'), body.email) }),
+  );
+}

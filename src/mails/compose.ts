@@ -1,0 +1,90 @@
+import { addDays } from '../core/time.ts';
+import type { Keyring } from '../platform/crypto/keyring.ts';
+import type { BookingRow } from '../platform/db/bookingTables.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { MailRow } from '../platform/db/mailTables.ts';
+import type { PropertyRow } from '../platform/db/propertyTables.ts';
+import { layOut, type MailContent } from '../platform/mail/layout.tsx';
+import type { Mail } from '../platform/mail/mail.ts';
+import { bookingLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
+import { dailyWord } from './dailyWord.ts';
+import { failedPayment } from './failedPayment.ts';
+import { receipt } from './receipt.ts';
+import { refundMail } from './refundMail.ts';
+import {
+  countEntries,
+  selectBookingOfMail,
+  selectCardOf,
+  selectCharge,
+  selectEntries,
+  selectRefund,
+} from './store.ts';
+
+/** What making a mail needs. */
+export interface ComposeWork {
+  readonly database: Database;
+  readonly keyring: Keyring;
+  /** The public address of this service; null if it is not known, so that mails have no links to pages. */
+  readonly baseUrl: string | null;
+  readonly property: PropertyRow;
+  readonly nowMs: number;
+}
+
+/** How many entries a daily word names. */
+const MOST_ENTRIES = 100;
+
+/** Makes the mail of a row from what it is about; null if there is nobody to send it to. One round trip. */
+export function compose(work: ComposeWork, row: MailRow): Promise<Mail | null> {
+  return row.kind === 'dailyWord' ? composeWord(work, row) : composeForGuest(work, row);
+}
+
+async function composeWord(
+  { database, property }: ComposeWork,
+  { id, propertyId, morning }: MailRow,
+): Promise<Mail | null> {
+  const to = property.contact?.email;
+  if (to === undefined || morning === null) return null;
+  const { queries } = database;
+  const word = { propertyId, morning };
+  const [entries, [counted]] = await database.batch('d1.mail.read', [
+    selectEntries(queries, word, MOST_ENTRIES),
+    countEntries(queries, word),
+  ]);
+  const count = counted?.count ?? entries.length;
+  const content = dailyWord({ property, day: addDays(morning, -1), entries, count });
+  return { id: entries[0]?.id ?? id, to, ...(await layOut(property, content)) };
+}
+
+async function composeForGuest(work: ComposeWork, row: MailRow): Promise<Mail | null> {
+  const { database, property } = work;
+  const { queries } = database;
+  const subjectId = Number(row.subject.split(' ')[1]);
+  // Charges and refunds share no id.
+  const [[booking], [charge], [refund], [found]] = await database.batch('d1.mail.read', [
+    selectBookingOfMail(queries, row.propertyId, row.bookingReference),
+    selectCharge(queries, subjectId),
+    selectRefund(queries, subjectId),
+    selectCardOf(queries, subjectId),
+  ]);
+  if (!booking || booking.email === '') return null;
+  const card = found ?? null;
+  let content: MailContent | null = null;
+  if (refund) {
+    content = refundMail({ property, booking, refund, card });
+  } else if (charge && row.kind === 'receipt') {
+    content = receipt({ property, booking, charge, card });
+  } else if (charge) {
+    const url = await payUrl(work, booking);
+    content = failedPayment({ property, booking, charge, card }, url);
+  }
+  return content && { id: row.id, to: booking.email, ...(await layOut(property, content)) };
+}
+
+/** The address of the booking's payment page; null where there is none to pay on. */
+async function payUrl(
+  { keyring, baseUrl, nowMs }: ComposeWork,
+  booking: BookingRow,
+): Promise<string | null> {
+  if (baseUrl === null || booking.status === 'cancelled') return null;
+  return bookingLink(keyring, baseUrl, booking, nowMs + LINK_LIFE_MS);
+}

@@ -1,0 +1,187 @@
+import { withTimeout } from '../core/timeout.ts';
+import type { Config } from '../platform/config.ts';
+import { Database } from '../platform/db/database.ts';
+import type { MailRow } from '../platform/db/mailTables.ts';
+import type { PropertyRow } from '../platform/db/propertyTables.ts';
+import type { Env } from '../platform/env.ts';
+import { logError, logWarning } from '../platform/log.ts';
+import { publicBaseUrl } from '../platform/mail/links.ts';
+import type { MailOutcome } from '../platform/mail/mail.ts';
+import { sendMail } from '../platform/mail/send.ts';
+import { propertyNow } from '../platform/propertyNow.ts';
+import { Trace } from '../platform/trace.ts';
+import { selectProperty } from '../records/properties/store.ts';
+import { compose } from './compose.ts';
+import { morningAfter, nextAttemptAtMs } from './rules.ts';
+import {
+  planEntry,
+  postponeMail,
+  selectDueMails,
+  selectFirstDueMail,
+  settleMail,
+} from './store.ts';
+
+/** How many mails one run takes, and how many of them are on their way at once. */
+const MOST_PER_RUN = 100;
+const MOST_AT_ONCE = 5;
+
+/** How long a sender may take. After that nobody knows whether it took the mail, and it is sent again. */
+const SENDER_TIMEOUT_MS = 30_000;
+
+/** What one run did, and what is left. */
+export interface MailRun {
+  /** How many mails were tried. */
+  readonly sent: number;
+  /** How many entries of the daily word were planned for a morning. */
+  readonly planned: number;
+  readonly property: PropertyRow | null;
+  /** When the next mail is due, by the property's clock; null if there is none. */
+  readonly nextDueAtMs: number | null;
+}
+
+const NOTHING: MailRun = { sent: 0, planned: 0, property: null, nextDueAtMs: null };
+
+/** Sends what is due of a property's mails (interface: Mails). What fails is put off. */
+export class MailDispatch {
+  readonly #env: Env;
+  readonly #config: Config;
+  readonly #trace = new Trace();
+  readonly #database: Database;
+
+  constructor(env: Env, config: Config) {
+    this.#env = env;
+    this.#config = config;
+    this.#database = new Database(env.DB, this.#trace);
+  }
+
+  /** Does one run. `mayGoOn` says whether the property's mails are this run's to send. */
+  async run(propertyId: string, mayGoOn: (property: PropertyRow) => boolean): Promise<MailRun> {
+    const database = this.#database;
+    const { queries } = database;
+    const [[property]] = await database.batch('d1.property.find', [
+      selectProperty(queries, propertyId),
+    ]);
+    if (!property || !mayGoOn(property)) return NOTHING;
+    const nowMs = propertyNow(property);
+    const [due] = await database.batch('d1.mail.read', [
+      selectDueMails(queries, propertyId, nowMs, MOST_PER_RUN),
+    ]);
+    const { planned, mails } = sorted(due);
+    await this.#plan(planned, property, nowMs);
+    for (let from = 0; from < mails.length; from += MOST_AT_ONCE) {
+      const together = mails.slice(from, from + MOST_AT_ONCE);
+      await Promise.all(together.map((mail) => this.#deliver(mail, property)));
+    }
+    const [[next]] = await database.batch('d1.mail.read', [
+      selectFirstDueMail(queries, propertyId),
+    ]);
+    return {
+      sent: mails.length,
+      planned: planned.length,
+      property,
+      nextDueAtMs: next?.dueAtMs ?? null,
+    };
+  }
+
+  /** Puts entries of the daily word off to the morning on which the property hears of them. */
+  async #plan(
+    entries: readonly MailRow[],
+    { timeZone }: PropertyRow,
+    nowMs: number,
+  ): Promise<void> {
+    const [first, ...rest] = entries.map(({ id, createdAtMs }) => {
+      const { day, atMs } = morningAfter(createdAtMs, nowMs, timeZone);
+      return planEntry(this.#database.queries, id, day, atMs);
+    });
+    if (first !== undefined) await this.#database.batch('d1.mail.save', [first, ...rest]);
+  }
+
+  /** Sends a mail and records what came of it. One that cannot be made is put off like one that cannot be sent. */
+  async #deliver(row: MailRow, property: PropertyRow): Promise<void> {
+    const about = { property: row.propertyId, booking: row.bookingReference, mail: row.id };
+    try {
+      const mail = await compose(this.#composing(property), row);
+      if (mail === null)
+        return await this.#settle(row, property, 'Dropped', 'nobody to send it to');
+      const nowMs = propertyNow(property);
+      const { trace, config, env, database } = this.#sending();
+      const outcome = await withTimeout<MailOutcome, MailOutcome>(
+        sendMail({ trace, config, env, database, nowMs, about }, mail),
+        SENDER_TIMEOUT_MS,
+        () => ({ kind: 'failed', why: 'timeout' }),
+      );
+      await this.#record(row, property, outcome);
+    } catch (error) {
+      logError('mail_broke_off', error, about);
+      await this.#record(row, property, { kind: 'failed', why: 'broke off' });
+    }
+  }
+
+  #composing(property: PropertyRow) {
+    const baseUrl = publicBaseUrl(this.#env, this.#config);
+    const { keyring } = this.#config;
+    return { database: this.#database, keyring, baseUrl, property, nowMs: propertyNow(property) };
+  }
+
+  #sending() {
+    return {
+      env: this.#env,
+      config: this.#config,
+      database: this.#database,
+      trace: this.#trace,
+    };
+  }
+
+  async #record(row: MailRow, property: PropertyRow, outcome: MailOutcome): Promise<void> {
+    if (outcome.kind === 'sent') return this.#settle(row, property, 'Sent', null);
+    if (outcome.kind === 'bounced') return this.#settle(row, property, 'Suppressed', outcome.why);
+    const why = outcome.kind === 'failed' ? outcome.why : 'no sender is configured';
+    const attempts = row.attempts + 1;
+    const dueAtMs = nextAttemptAtMs(attempts, propertyNow(property));
+    if (dueAtMs === null) return this.#settle(row, property, 'Dead', why);
+    const { queries } = this.#database;
+    await this.#database.batch('d1.mail.save', [
+      postponeMail(queries, row, { attempts, lastError: why, dueAtMs }),
+    ]);
+  }
+
+  async #settle(
+    row: MailRow,
+    property: PropertyRow,
+    status: Exclude<MailRow['status'], 'Pending'>,
+    lastError: string | null,
+  ): Promise<void> {
+    const settledAtMs = propertyNow(property);
+    const settled = { status, attempts: row.attempts + 1, lastError, settledAtMs };
+    await this.#database.batch('d1.mail.save', [settleMail(this.#database.queries, row, settled)]);
+    if (status !== 'Sent') {
+      const { propertyId, bookingReference: booking, id: mail, kind } = row;
+      logWarning('mail_not_sent', {
+        property: propertyId,
+        booking,
+        mail,
+        kind,
+        status,
+        why: lastError ?? '',
+      });
+    }
+  }
+}
+
+/** Due rows as what is to be planned and what is to be sent: of a morning's word, one row stands for all. */
+function sorted(due: readonly MailRow[]): {
+  readonly planned: readonly MailRow[];
+  readonly mails: readonly MailRow[];
+} {
+  const ready = due.filter(isPlanned);
+  const byMail = new Map(ready.toReversed().map((row) => [row.morning ?? row.id, row]));
+  return {
+    planned: due.filter((row) => !isPlanned(row)),
+    mails: ready.filter((row) => byMail.get(row.morning ?? row.id) === row),
+  };
+}
+
+/** Whether a row waits for nothing but its time: entries of the daily word are planned for a morning first. */
+function isPlanned({ kind, morning }: MailRow): boolean {
+  return kind !== 'dailyWord' || morning !== null;
+}

@@ -1,0 +1,75 @@
+import { Temporal } from 'temporal-polyfill';
+import { addDays, DAY_MS, HOUR_MS, type IsoDate, localDate, MINUTE_MS } from '../core/time.ts';
+
+/** The delay of each attempt after the one before: a mail is given up after about three days (interface: Mails). */
+const DELAYS_MS = [
+  MINUTE_MS,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  6 * HOUR_MS,
+  12 * HOUR_MS,
+  DAY_MS,
+  DAY_MS,
+] as const;
+
+/** When a mail is sent again after so many failed attempts; null when it is given up. */
+export function nextAttemptAtMs(attempts: number, nowMs: number): number | null {
+  const delayMs = DELAYS_MS[attempts - 1];
+  return delayMs === undefined ? null : nowMs + delayMs;
+}
+
+/** When a property hears of the day before, by its own time. */
+const MORNING = '07:00';
+
+/** The morning on which a property hears of something. */
+export interface Morning {
+  /** The local day. */
+  readonly day: IsoDate;
+  readonly atMs: number;
+}
+
+/**
+ * The morning of the day after an instant. If that has begun already, it is the next one that has not: so what goes out on
+ * a morning is settled before it begins.
+ */
+export function morningAfter(atMs: number, nowMs: number, timeZone: string): Morning {
+  const after = morningOf(addDays(localDate(atMs, timeZone), 1), timeZone);
+  if (after.atMs > nowMs) return after;
+  const today = localDate(nowMs, timeZone);
+  const next = morningOf(today, timeZone);
+  return next.atMs > nowMs ? next : morningOf(addDays(today, 1), timeZone);
+}
+
+function morningOf(day: IsoDate, timeZone: string): Morning {
+  const begins = Temporal.PlainDate.from(day).toZonedDateTime({ timeZone, plainTime: MORNING });
+  return { day, atMs: begins.epochMilliseconds };
+}
+
+/** What the property says of which mails its guests get. */
+interface Wishes {
+  readonly guestMails: {
+    readonly receipts?: boolean | undefined;
+    readonly refunds?: boolean | undefined;
+    readonly failedPayments?: boolean | undefined;
+  } | null;
+}
+
+/** What an operation did: who made it, and what it asked of the acquirer. */
+export interface Done {
+  readonly actor: string;
+  readonly asked: ReadonlySet<string>;
+}
+
+/** Who acts without a client's call: guests, alarms, sweeps and the acquirer. */
+const UNATTENDED: ReadonlySet<string> = new Set(['guest', 'alarm', 'sweep', 'gateway']);
+
+/**
+ * Whether an operation may have queued a mail that is to go out at once. It may say yes where none was: then the sender
+ * finds nothing. What a client charges brings no mail unless the property wants it.
+ */
+export function mayHaveMail({ guestMails }: Wishes, { actor, asked }: Done): boolean {
+  if (UNATTENDED.has(actor)) return true;
+  if (asked.has('refund') && guestMails?.refunds !== false) return true;
+  return asked.size > 0 && (guestMails?.receipts === true || guestMails?.failedPayments === true);
+}

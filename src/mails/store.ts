@@ -1,0 +1,244 @@
+import { and, asc, desc, eq, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
+import { bookings } from '../platform/db/bookingTables.ts';
+import { cards } from '../platform/db/cardTables.ts';
+import type { Queries } from '../platform/db/database.ts';
+import { disputes } from '../platform/db/disputeTables.ts';
+import { type MailRow, mails } from '../platform/db/mailTables.ts';
+import { refunds, transactions } from '../platform/db/moneyTables.ts';
+import { audit } from '../platform/db/recordTables.ts';
+
+/** Selects what of a property is to be sent by `nowMs` of its clock, the longest due first. */
+export function selectDueMails(queries: Queries, propertyId: string, nowMs: number, limit: number) {
+  return queries
+    .select()
+    .from(mails)
+    .where(and(eq(mails.propertyId, propertyId), lte(mails.dueAtMs, nowMs)))
+    .orderBy(asc(mails.dueAtMs), asc(mails.id))
+    .limit(limit);
+}
+
+/** Selects when the first mail of a property is due, by its clock. */
+export function selectFirstDueMail(queries: Queries, propertyId: string) {
+  return queries
+    .select({ dueAtMs: mails.dueAtMs })
+    .from(mails)
+    .where(and(eq(mails.propertyId, propertyId), isNotNull(mails.dueAtMs)))
+    .orderBy(asc(mails.dueAtMs))
+    .limit(1);
+}
+
+/** Selects the properties that have a mail due by `beforeMs`. */
+export function selectPropertiesWithDueMail(queries: Queries, beforeMs: number, limit: number) {
+  return queries
+    .selectDistinct({ propertyId: mails.propertyId })
+    .from(mails)
+    .where(lte(mails.dueAtMs, beforeMs))
+    .limit(limit);
+}
+
+/** Selects whether a property has a mail due by `untilMs`. */
+export function selectHasDueMail(queries: Queries, propertyId: string, untilMs: number) {
+  return queries
+    .select({ propertyId: mails.propertyId })
+    .from(mails)
+    .where(and(eq(mails.propertyId, propertyId), lte(mails.dueAtMs, untilMs)))
+    .limit(1);
+}
+
+/** Which mails to list. */
+export interface MailFilter {
+  readonly reference?: string | undefined;
+  readonly status?: MailRow['status'] | undefined;
+  /** Only mails after this place in the list. */
+  readonly after?: { readonly createdAtMs: number; readonly key: string } | undefined;
+}
+
+/** Selects a property's mails, newest first. */
+export function selectMails(
+  queries: Queries,
+  propertyId: string,
+  { reference, status, after }: MailFilter,
+  limit: number,
+) {
+  const { createdAtMs, id } = mails;
+  return queries
+    .select()
+    .from(mails)
+    .where(
+      and(
+        eq(mails.propertyId, propertyId),
+        reference === undefined ? undefined : eq(mails.bookingReference, reference),
+        status === undefined ? undefined : eq(mails.status, status),
+        after === undefined
+          ? undefined
+          : or(
+              lt(createdAtMs, after.createdAtMs),
+              and(eq(createdAtMs, after.createdAtMs), lt(id, after.key)),
+            ),
+      ),
+    )
+    .orderBy(desc(createdAtMs), desc(id))
+    .limit(limit);
+}
+
+/** The rows of one mail: one row, or all entries of a morning's word. */
+export type RowsOfMail = Pick<MailRow, 'id' | 'propertyId' | 'kind' | 'morning'>;
+
+function isOf({ id, propertyId, kind, morning }: RowsOfMail) {
+  if (kind !== 'dailyWord' || morning === null) return eq(mails.id, id);
+  return and(
+    eq(mails.propertyId, propertyId),
+    isNotNull(mails.dueAtMs),
+    eq(mails.kind, kind),
+    eq(mails.morning, morning),
+  );
+}
+
+/** Settles a mail. Only what is pending changes. */
+export function settleMail(
+  queries: Queries,
+  mail: RowsOfMail,
+  settled: Pick<MailRow, 'status' | 'attempts' | 'lastError' | 'settledAtMs'>,
+) {
+  return queries
+    .update(mails)
+    .set({ ...settled, dueAtMs: null })
+    .where(and(isOf(mail), eq(mails.status, 'Pending')));
+}
+
+/** Puts a mail off after a failed attempt. */
+export function postponeMail(
+  queries: Queries,
+  mail: RowsOfMail,
+  failed: Pick<MailRow, 'attempts' | 'lastError' | 'dueAtMs'>,
+) {
+  return queries
+    .update(mails)
+    .set(failed)
+    .where(and(isOf(mail), eq(mails.status, 'Pending')));
+}
+
+/** Plans an entry of the daily word for a morning. */
+export function planEntry(queries: Queries, id: string, morning: string, dueAtMs: number) {
+  return queries
+    .update(mails)
+    .set({ morning, dueAtMs })
+    .where(and(eq(mails.id, id), eq(mails.status, 'Pending')));
+}
+
+/** Selects a booking. */
+export function selectBookingOfMail(queries: Queries, propertyId: string, reference: string) {
+  return queries
+    .select()
+    .from(bookings)
+    .where(and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference)));
+}
+
+/** Selects a charge. */
+export function selectCharge(queries: Queries, id: number) {
+  return queries.select().from(transactions).where(eq(transactions.id, id));
+}
+
+/** Selects a refund. */
+export function selectRefund(queries: Queries, id: number) {
+  return queries.select().from(refunds).where(eq(refunds.id, id));
+}
+
+/** Selects the card of a charge, or of the charge that a refund is of. */
+export function selectCardOf(queries: Queries, id: number) {
+  const ofCharge = sql`SELECT card_token FROM transactions WHERE id = ${id}`;
+  const ofRefund = sql`SELECT t.card_token FROM refunds r JOIN transactions t ON t.id = r.transaction_id WHERE r.id = ${id}`;
+  return queries
+    .select()
+    .from(cards)
+    .where(sql`${cards.token} IN (${ofCharge} UNION ALL ${ofRefund})`);
+}
+
+/**
+ * Selects the entries of a morning's word, in the order in which things happened, with what they are about. `why` is the
+ * reason that the audit trail has for what failed.
+ */
+export function selectEntries(
+  queries: Queries,
+  { propertyId, morning }: { readonly propertyId: string; readonly morning: string },
+  limit: number,
+) {
+  const subjectId = sql`CAST(substr(${mails.subject}, instr(${mails.subject}, ' ') + 1) AS INTEGER)`;
+  const why = queries
+    .select({ detail: audit.detail })
+    .from(audit)
+    .where(
+      and(
+        eq(audit.propertyId, mails.propertyId),
+        eq(audit.bookingReference, mails.bookingReference),
+        eq(audit.subject, mails.subject),
+        eq(audit.to, 'Failed'),
+      ),
+    )
+    .orderBy(desc(audit.id))
+    .limit(1);
+  return queries
+    .select({
+      id: mails.id,
+      eventType: mails.eventType,
+      bookingReference: mails.bookingReference,
+      atMs: mails.createdAtMs,
+      amountMinor:
+        sql<number>`coalesce(${transactions.amountMinor}, ${refunds.amountMinor}, ${disputes.amountMinor}, 0)`.as(
+          'minor',
+        ),
+      currency:
+        sql<string>`coalesce(${transactions.currency}, ${refunds.currency}, ${disputes.currency}, '')`.as(
+          'in_currency',
+        ),
+      declineCode: transactions.declineCode,
+      disputeReason: disputes.reason,
+      respondByMs: disputes.respondByMs,
+      why: sql<string | null>`(${why})`.as('why'),
+    })
+    .from(mails)
+    .leftJoin(
+      transactions,
+      and(sql`${mails.subject} LIKE 'charge %'`, sql`${transactions.id} = ${subjectId}`),
+    )
+    .leftJoin(
+      refunds,
+      and(sql`${mails.subject} LIKE 'refund %'`, sql`${refunds.id} = ${subjectId}`),
+    )
+    .leftJoin(
+      disputes,
+      and(
+        eq(disputes.propertyId, mails.propertyId),
+        sql`${disputes.id} = substr(${mails.subject}, 9)`,
+        sql`${mails.subject} LIKE 'dispute %'`,
+      ),
+    )
+    .where(
+      and(
+        eq(mails.propertyId, propertyId),
+        isNotNull(mails.dueAtMs),
+        eq(mails.kind, 'dailyWord'),
+        eq(mails.morning, morning),
+      ),
+    )
+    .orderBy(asc(mails.createdAtMs), asc(mails.id))
+    .limit(limit);
+}
+
+/** Counts the entries of a morning's word. */
+export function countEntries(
+  queries: Queries,
+  { propertyId, morning }: { readonly propertyId: string; readonly morning: string },
+) {
+  return queries
+    .select({ count: sql<number>`count(*)`.as('count') })
+    .from(mails)
+    .where(
+      and(
+        eq(mails.propertyId, propertyId),
+        isNotNull(mails.dueAtMs),
+        eq(mails.kind, 'dailyWord'),
+        eq(mails.morning, morning),
+      ),
+    );
+}

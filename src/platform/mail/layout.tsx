@@ -1,0 +1,244 @@
+import type { PropertyRow } from '../db/propertyTables.ts';
+import type { Mail } from './mail.ts';
+import { mailTexts } from './texts.ts';
+
+/** The property that a mail speaks for. */
+export type MailProperty = Pick<PropertyRow, 'name' | 'contact'>;
+
+/** A name and a value, shown side by side. */
+export interface MailFact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What a mail says. The layout shows all of it twice: as text and as HTML. */
+export interface MailContent {
+  readonly subject: string;
+  readonly heading: string;
+  readonly opening: readonly string[];
+  readonly action?: { readonly label: string; readonly url: string } | undefined;
+  readonly facts?: readonly MailFact[] | undefined;
+  /** Amounts that add up to the last one. */
+  readonly sum?: readonly MailFact[] | undefined;
+  readonly lists?: readonly MailList[] | undefined;
+  readonly closing?: readonly string[] | undefined;
+}
+
+/** Several entries under a heading. */
+export interface MailList {
+  readonly heading: string;
+  readonly items: readonly string[];
+}
+
+/**
+ * Lays out a mail: the property's name and contact stand in each, and answers go to the contact's address
+ * (interface: Mails).
+ */
+export async function layOut(
+  property: MailProperty,
+  content: MailContent,
+): Promise<Omit<Mail, 'id' | 'to'>> {
+  const page = <MailPage property={property} content={content} />;
+  return {
+    fromName: property.name,
+    replyTo: property.contact?.email ?? null,
+    subject: content.subject,
+    text: textOf(property, content),
+    html: `<!doctype html>${await page}`,
+  };
+}
+
+/** The property's contact, as names and values. */
+function contactFacts({ contact }: MailProperty): (MailFact & { readonly href?: string })[] {
+  const { footer } = mailTexts;
+  const { phone, email, website, termsUrl, taxId } = contact ?? {};
+  return [
+    ...(phone === undefined ? [] : [{ name: footer.phone, value: phone }]),
+    ...(email === undefined ? [] : [{ name: footer.email, value: email, href: `mailto:${email}` }]),
+    ...(website === undefined ? [] : [{ name: footer.website, value: website, href: website }]),
+    ...(termsUrl === undefined ? [] : [{ name: footer.terms, value: termsUrl, href: termsUrl }]),
+    ...(taxId === undefined ? [] : [{ name: footer.taxId, value: taxId }]),
+  ];
+}
+
+/** Names and values as lines of text, the values in one column. */
+function column(facts: readonly MailFact[]): string {
+  const width = Math.max(0, ...facts.map(({ name }) => name.length)) + 2;
+  return facts.map(({ name, value }) => `${`${name}:`.padEnd(width)}${value}`).join('\n');
+}
+
+function textOf(property: MailProperty, content: MailContent): string {
+  const { heading, opening, action, facts = [], sum = [], lists = [], closing = [] } = content;
+  const address = property.contact?.address;
+  const parts = [
+    heading,
+    ...opening,
+    ...(action ? [`${action.label}:\n${action.url}`] : []),
+    ...(facts.length > 0 ? [column(facts)] : []),
+    ...(sum.length > 0 ? [column(sum)] : []),
+    ...lists.map(({ heading: of, items }) => [of, ...items.map((item) => `- ${item}`)].join('\n')),
+    ...closing,
+    [
+      property.name,
+      ...(address === undefined ? [] : [address]),
+      ...contactFacts(property).map(({ name, value }) => `${name}: ${value}`),
+    ].join('\n'),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Mail programs that know no media query show the light colours, which stand in the tags. */
+const DARK = `:root { color-scheme: light dark; supported-color-schemes: light dark; }
+@media (prefers-color-scheme: dark) {
+  .page { background: #121212 !important; }
+  .card { background: #1e1e1e !important; color: #ececec !important; }
+  .muted { color: #bdbdbd !important; }
+  .line { border-color: #4a4a4a !important; }
+  .link { color: #a8c7fa !important; }
+  .button { background: #a8c7fa !important; color: #062e6f !important; }
+}`;
+
+const style = {
+  page: 'margin: 0; padding: 16px; background: #f2f2f2',
+  card: 'box-sizing: border-box; max-width: 600px; margin: 0 auto; padding: 24px; background: #ffffff; color: #1c1c1c; font-family: Arial, Helvetica, sans-serif; font-size: 16px; line-height: 1.5; overflow-wrap: anywhere',
+  name: 'margin: 0; font-size: 14px; color: #555555',
+  heading: 'margin: 0 0 16px; font-size: 24px; line-height: 1.25',
+  listHeading: 'margin: 24px 0 8px; font-size: 18px; line-height: 1.25',
+  list: 'margin: 0; padding-left: 24px',
+  table: 'width: 100%; margin: 16px 0; border-collapse: collapse; font-size: 16px',
+  factName:
+    'padding: 4px 16px 4px 0; text-align: left; vertical-align: top; font-weight: normal; color: #555555; width: 40%',
+  factValue: 'padding: 4px 0; vertical-align: top',
+  sumName: 'padding: 8px 16px 8px 0; text-align: left; font-weight: normal',
+  sumValue: 'padding: 8px 0; text-align: right; white-space: nowrap',
+  totalName: 'padding: 8px 16px 8px 0; text-align: left; border-top: 1px solid #c4c4c4',
+  totalValue:
+    'padding: 8px 0; text-align: right; white-space: nowrap; font-weight: bold; border-top: 1px solid #c4c4c4',
+  button:
+    'display: inline-block; padding: 12px 20px; background: #0b57d0; color: #ffffff; border-radius: 6px; text-decoration: none; font-weight: bold',
+  footer:
+    'margin-top: 32px; padding-top: 16px; border-top: 1px solid #c4c4c4; font-size: 14px; color: #555555',
+  footerLine: 'margin: 0',
+  address: 'margin: 0; white-space: pre-line',
+  link: 'color: #0b57d0',
+};
+
+function MailPage({
+  property,
+  content,
+}: {
+  readonly property: MailProperty;
+  readonly content: MailContent;
+}) {
+  const { subject, heading, opening, action, facts = [], sum = [], lists = [] } = content;
+  return (
+    <html lang={mailTexts.language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{subject}</title>
+        <style>{DARK}</style>
+      </head>
+      <body class="page" style={style.page}>
+        <div class="card" style={style.card}>
+          <main>
+            <p class="muted" style={style.name}>
+              {property.name}
+            </p>
+            <h1 style={style.heading}>{heading}</h1>
+            {opening.map((sentence) => (
+              <p>{sentence}</p>
+            ))}
+            {action && (
+              <p>
+                <a class="button" style={style.button} href={action.url}>
+                  {action.label}
+                </a>
+              </p>
+            )}
+            {facts.length > 0 && <Facts facts={facts} />}
+            {sum.length > 0 && <Sum sum={sum} />}
+            {lists.map((list) => (
+              <List list={list} />
+            ))}
+            {content.closing?.map((sentence) => (
+              <p>{sentence}</p>
+            ))}
+          </main>
+          <Footer property={property} />
+        </div>
+      </body>
+    </html>
+  );
+}
+
+function Facts({ facts }: { readonly facts: readonly MailFact[] }) {
+  return (
+    <table style={style.table}>
+      {facts.map(({ name, value }) => (
+        <tr>
+          <th scope="row" class="muted" style={style.factName}>
+            {name}
+          </th>
+          <td style={style.factValue}>{value}</td>
+        </tr>
+      ))}
+    </table>
+  );
+}
+
+function Sum({ sum }: { readonly sum: readonly MailFact[] }) {
+  return (
+    <table style={style.table}>
+      {sum.map(({ name, value }, index) => {
+        const isTotal = index === sum.length - 1;
+        return (
+          <tr>
+            <th scope="row" class="line" style={isTotal ? style.totalName : style.sumName}>
+              {name}
+            </th>
+            <td class="line" style={isTotal ? style.totalValue : style.sumValue}>
+              {value}
+            </td>
+          </tr>
+        );
+      })}
+    </table>
+  );
+}
+
+function List({ list: { heading, items } }: { readonly list: MailList }) {
+  return (
+    <section>
+      <h2 style={style.listHeading}>{heading}</h2>
+      <ul style={style.list}>
+        {items.map((item) => (
+          <li>{item}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Footer({ property }: { readonly property: MailProperty }) {
+  const address = property.contact?.address;
+  return (
+    <footer class="muted line" style={style.footer}>
+      <p style={style.footerLine}>{property.name}</p>
+      {address !== undefined && <p style={style.address}>{address}</p>}
+      {contactFacts(property).map(({ name, value, href }) => (
+        <p style={style.footerLine}>
+          {name}:{' '}
+          {href === undefined ? (
+            value
+          ) : (
+            <a class="link" style={style.link} href={href}>
+              {value}
+            </a>
+          )}
+        </p>
+      ))}
+    </footer>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Database } from '../db/database.ts';
+import { deleteSuppressed, insertSuppressed, selectSuppressed } from './store.ts';
+
+/** Whether an address bounced before and gets no mail. One round trip. */
+export async function isSuppressed(database: Database, address: string): Promise<boolean> {
+  const digest = await digestOf(address);
+  const [rows] = await database.batch('d1.mail.read', [selectSuppressed(database.queries, digest)]);
+  return rows.length > 0;
+}
+
+/** Keeps that an address bounced. `why` names no person. */
+export async function suppress(database: Database, address: string, why: string): Promise<void> {
+  const row = { digest: await digestOf(address), why, sinceMs: Date.now() };
+  await database.batch('d1.mail.save', [insertSuppressed(database.queries, row)]);
+}
+
+/** Lets an address get mail again (interface: Lift a suppression). Returns whether it got none. */
+export async function liftSuppression(database: Database, address: string): Promise<boolean> {
+  const digest = await digestOf(address);
+  const [lifted] = await database.batch('d1.mail.save', [
+    deleteSuppressed(database.queries, digest),
+  ]);
+  return lifted.length > 0;
+}
+
+/** The address is not kept in the clear: whoever asks for one knows it. */
+async function digestOf(address: string): Promise<string> {
+  const text = new TextEncoder().encode(address.toLowerCase());
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', text)).toHex();
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { dailyWord } from '../../src/mails/dailyWord.ts';
+import { failedPayment } from '../../src/mails/failedPayment.ts';
+import { receipt } from '../../src/mails/receipt.ts';
+import { mayHaveMail, morningAfter, nextAttemptAtMs } from '../../src/mails/rules.ts';
+import type { Contact } from '../../src/platform/db/propertyTables.ts';
+import { layOut, type MailContent } from '../../src/platform/mail/layout.tsx';
+import { requestMail } from '../../src/records/cardRequests/message.ts';
+import { changed } from '../../src/records/properties/guestSettings.ts';
+import {
+  booking,
+  card,
+  charge,
+  entry,
+  property,
+  SAMPLE_AT_MS,
+  sampleMails,
+} from '../support/mailSamples.ts';
+import { bookedRow, propertyRow, transactionRow } from './rows.ts';
+
+/** The text part as a mail program shows it: with ordinary spaces. */
+async function textOf(content: MailContent, of = property): Promise<string> {
+  return (await layOut(of, content)).text.replaceAll('\u00a0', ' ');
+}
+
+describe('the morning on which a property hears of something', () => {
+  it.each([
+    ['Australia/Perth', '2027-02-10T00:00:00+08:00', '2027-02-11T07:00:00+08:00'],
+    ['Australia/Perth', '2027-02-10T23:59:59+08:00', '2027-02-11T07:00:00+08:00'],
+    ['America/New_York', '2027-03-13T12:00:00-05:00', '2027-03-14T07:00:00-04:00'],
+    ['America/New_York', '2027-11-06T12:00:00-04:00', '2027-11-07T07:00:00-05:00'],
+    // A day that the island left out when it crossed the date line.
+    ['Pacific/Apia', '2011-12-29T12:00:00-10:00', '2011-12-31T07:00:00+14:00'],
+    ['Asia/Kathmandu', '2027-02-10T23:00:00+05:45', '2027-02-11T07:00:00+05:45'],
+  ])('is the next one in %s: %s', (timeZone, at, morning) => {
+    const atMs = Date.parse(at);
+    const found = morningAfter(atMs, atMs, timeZone);
+    expect(new Date(found.atMs).toISOString()).toBe(new Date(morning).toISOString());
+  });
+
+  it('is the first that has not begun, where it is planned late', () => {
+    const late = (now: string) =>
+      morningAfter(Date.parse('2027-02-10T12:00:00Z'), Date.parse(now), 'Europe/Lisbon').day;
+    expect(late('2027-02-11T06:59:00Z')).toBe('2027-02-11');
+    expect(late('2027-02-11T07:00:00Z')).toBe('2027-02-12');
+    expect(late('2027-02-14T05:00:00Z')).toBe('2027-02-14');
+  });
+});
+
+describe('a mail that could not be sent', () => {
+  it('is tried again later and later, for about three days', () => {
+    const delays = Array.from({ length: 9 }, (_, failed) => nextAttemptAtMs(failed + 1, 0));
+    expect(delays).toEqual([
+      MINUTE_MS,
+      5 * MINUTE_MS,
+      30 * MINUTE_MS,
+      2 * HOUR_MS,
+      6 * HOUR_MS,
+      12 * HOUR_MS,
+      DAY_MS,
+      DAY_MS,
+      null,
+    ]);
+  });
+});
+
+describe('whether an operation may have queued a mail', () => {
+  const all = { receipts: true, refunds: true, failedPayments: true };
+  const none = { receipts: false, refunds: false, failedPayments: false };
+  it.each([
+    ['guest', [], null, true],
+    ['alarm', [], none, true],
+    ['gateway', [], null, true],
+    ['engine', ['charge'], null, false],
+    ['engine', ['charge'], { receipts: true }, true],
+    ['engine', ['charge'], { failedPayments: true }, true],
+    ['engine', ['refund'], null, true],
+    ['engine', ['refund'], { refunds: false }, false],
+    ['engine', [], all, false],
+  ])('by %s, who asked for %j, with %j: %s', (actor, asked, guestMails, expected) => {
+    expect(mayHaveMail({ guestMails }, { actor, asked: new Set(asked) })).toBe(expected);
+  });
+});
+
+describe('settings that are kept as one object', () => {
+  const before = { email: 'a@hotel.com', phone: '1' };
+  it.each([
+    [before, undefined, before],
+    [before, {}, before],
+    [before, { phone: '2' }, { email: 'a@hotel.com', phone: '2' }],
+    [before, { phone: null }, { email: 'a@hotel.com' }],
+    [before, { phone: undefined }, before],
+    [before, { email: null, phone: null }, null],
+    [before, null, null],
+    [null, { phone: '2' }, { phone: '2' }],
+    [null, {}, null],
+  ] as const)('%j, changed by %j, are %j', (from, changes, after) => {
+    expect(changed<Contact>(from, changes)).toEqual(after);
+  });
+});
+
+describe('the texts of the mails', () => {
+  it('can be read in the text part', async () => {
+    for (const [name, { subject, text }] of await sampleMails()) {
+      expect(`${subject}\n\n${text.replaceAll('\u00a0', ' ')}`).toMatchSnapshot(name);
+    }
+  });
+
+  it('leave out what is not there: fees, a description, a card, a contact', async () => {
+    const plain = propertyRow();
+    const free = transactionRow({ status: 'Accepted', completedAtMs: SAMPLE_AT_MS });
+    const content = receipt({ property: plain, booking, charge: free, card: null });
+    expect(await textOf(content, plain)).toMatchSnapshot();
+  });
+
+  it.each([
+    ['expired_card', 'The card has expired.'],
+    ['stolen_card', 'Your bank says that this card can no longer be used.'],
+    ['authentication_required', "Your bank needs to verify that it's you"],
+    ['do_not_honor', 'Your bank declined the payment and gave no reason.'],
+    [null, 'Your bank declined the payment and gave no reason.'],
+  ])('say why a payment was declined: %s', async (declineCode, words) => {
+    const declined = { ...charge, status: 'Declined', declineCode } as const;
+    const text = await textOf(failedPayment({ property, booking, charge: declined, card }, null));
+    expect(text).toContain(words);
+    expect(text).toContain('Please contact Demo Property to pay in another way.');
+  });
+
+  it.each([
+    [null, 'There is no card for this payment.'],
+    [card.token, 'The payment could not be made for a technical reason.'],
+  ])('say why a payment was never made, with the card %s', async (cardToken, words) => {
+    const failed = { ...charge, status: 'Failed', cardToken } as const;
+    const content = failedPayment({ property, booking, charge: failed, card }, null);
+    expect(await textOf(content)).toContain(words);
+  });
+
+  it('ask for a card without a booking, and count one payment as one', async () => {
+    const request = {
+      id: 'r-1',
+      propertyId: 'demo',
+      bookingReference: null,
+      email: 'guest@hotel.com',
+      status: 'Open',
+      expiresAtMs: SAMPLE_AT_MS,
+      createdAtMs: 0,
+    } as const;
+    const loose = await requestMail(request, property, null, 'https://pay/card?x');
+    expect(loose.subject).toBe('Add a card for Demo Property');
+    expect(loose.text).toContain('Demo Property needs a card.');
+    const single = dailyWord({ property, day: '2027-02-10', entries: [entry], count: 1 });
+    expect(single.subject).toMatch(/^1 payment needs /);
+  });
+});
+
+describe('the HTML of a mail', () => {
+  it('says what the text says, and escapes what others wrote', async () => {
+    const name = '<b>Hôtel & Co</b>';
+    const odd = propertyRow({ name, contact: { website: 'https://a.com/?a=1&b="2"' } });
+    const content = receipt({
+      property: odd,
+      booking: bookedRow({ lastName: '<script>alert(1)</script>' }),
+      charge,
+      card,
+    });
+    const { html, text, fromName, replyTo } = await layOut(odd, content);
+    expect([fromName, replyTo]).toEqual([name, null]);
+    expect(html).not.toMatch(/<script|<b>/);
+    expect(html).toContain('&lt;b&gt;Hôtel &amp; Co&lt;/b&gt;');
+    expect(html).toContain('href="https://a.com/?a=1&amp;b=&quot;2&quot;"');
+    expect(text).toContain('<script>alert(1)</script>');
+    const facts = [...(content.facts ?? []), ...(content.sum ?? [])];
+    for (const { value } of facts.filter((fact) => !fact.value.includes('<'))) {
+      expect(html).toContain(value);
+    }
+  });
+
+  it('loads nothing from anywhere', async () => {
+    const { html } = await layOut(property, receipt({ property, booking, charge, card }));
+    expect(html).not.toMatch(/<(?:img|link|script|iframe)|@import|url\(/);
+  });
+});

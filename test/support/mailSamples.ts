@@ -1,0 +1,101 @@
+/** One mail of each kind, as a property with every contact sends it. */
+import { DAY_MS } from '../../src/core/time.ts';
+import { dailyWord, type WordEntry } from '../../src/mails/dailyWord.ts';
+import { failedPayment } from '../../src/mails/failedPayment.ts';
+import { receipt } from '../../src/mails/receipt.ts';
+import { refundMail } from '../../src/mails/refundMail.ts';
+import { layOut } from '../../src/platform/mail/layout.tsx';
+import type { Mail } from '../../src/platform/mail/mail.ts';
+import { requestMail } from '../../src/records/cardRequests/message.ts';
+import { bookedRow, cardRow, propertyRow, refundRow, transactionRow } from '../rules/rows.ts';
+
+/** When everything in the samples happened. */
+export const SAMPLE_AT_MS = Date.parse('2027-02-10T01:05:00Z');
+
+export const property = propertyRow({
+  contact: {
+    email: 'desk@hotel.com',
+    phone: '+61 8 5550 1234',
+    address: '1 Beach Road\nPerth WA 6000',
+    website: 'https://www.hotel.com',
+    termsUrl: 'https://www.hotel.com/terms',
+    taxId: 'ABN 51 824 753 556',
+  },
+});
+
+export const booking = bookedRow({ firstName: 'Ana' });
+
+export const card = cardRow('a1'.repeat(16));
+
+/** An accepted charge of 150.00 with both fees. */
+export const charge = transactionRow({
+  status: 'Accepted',
+  requestedMinor: 15_000,
+  transactionFeeMinor: 33,
+  cardFeeMinor: 464,
+  amountMinor: 15_497,
+  description: 'Second night',
+  completedAtMs: SAMPLE_AT_MS,
+});
+
+const refund = refundRow({ status: 'Refunded', completedAtMs: SAMPLE_AT_MS });
+const declined = { ...charge, status: 'Declined', declineCode: 'insufficient_funds' } as const;
+
+export const entry: WordEntry = {
+  eventType: 'payment.declined',
+  bookingReference: 'RES-1',
+  atMs: SAMPLE_AT_MS,
+  amountMinor: 15_497,
+  currency: 'AUD',
+  declineCode: 'lost_card',
+  disputeReason: null,
+  respondByMs: null,
+  why: null,
+};
+
+const disputed = { ...entry, eventType: 'dispute.opened', disputeReason: 'fraudulent' };
+
+const entries: readonly WordEntry[] = [
+  entry,
+  { ...entry, eventType: 'payment.failed', why: 'never reached the gateway' },
+  { ...entry, eventType: 'payment.failed' },
+  { ...entry, eventType: 'refund.failed', bookingReference: 'RES-2' },
+  { ...disputed, respondByMs: SAMPLE_AT_MS + DAY_MS },
+  { ...disputed, bookingReference: 'RES-3' },
+  { ...disputed, eventType: 'dispute.won' },
+  { ...disputed, eventType: 'dispute.lost' },
+];
+
+const contents = {
+  receipt: receipt({ property, booking, charge, card }),
+  refund: refundMail({ property, booking, refund, card }),
+  'failed-payment': failedPayment(
+    { property, booking, charge: declined, card },
+    'https://pay.hotel.com/guest/v1/payments?v1.sealed',
+  ),
+  'daily-word': dailyWord({ property, day: '2027-02-10', entries, count: 9 }),
+};
+
+/** Each kind of mail, by its name. */
+export async function sampleMails(): Promise<[string, Omit<Mail, 'id' | 'to'>][]> {
+  const laidOut = Object.entries(contents).map(
+    async ([name, content]): Promise<[string, Omit<Mail, 'id' | 'to'>]> => [
+      name,
+      await layOut(property, content),
+    ],
+  );
+  const request = {
+    id: 'r-1',
+    propertyId: 'demo',
+    bookingReference: booking.reference,
+    email: 'guest@hotel.com',
+    status: 'Open',
+    expiresAtMs: SAMPLE_AT_MS,
+    createdAtMs: 0,
+  } as const;
+  const link = 'https://pay.hotel.com/guest/v1/card?v1.sealed';
+  return [
+    ...(await Promise.all(laidOut)),
+    ['card-request', await requestMail(request, property, booking, link)],
+  ];
+}

@@ -1,0 +1,196 @@
+/** What a property hears in the morning of the day before: by its own clock and zone, once, and nothing left out. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import {
+  attachCard,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeProperty,
+  testEnv,
+} from '../support/api.ts';
+import { type MailBody, mailsTo, sweepMailsOut } from '../support/mailbox.ts';
+
+const GOOD = '4242424242424242';
+const LOST = '4000000000009987';
+const DISPUTED = '4000000000000259';
+const REFUNDS_FAIL = '4000000000005126';
+
+beforeAll(freshDatabase);
+
+let made = 0;
+
+/** A property of its own, whose clock begins at noon of a day some days ahead. */
+async function story(timeZone = 'Australia/Perth', details: Record<string, unknown> = {}) {
+  made += 1;
+  const property = `word-${made}`;
+  const desk = `desk-${made}@hotel.com`;
+  const contact = { contact: { email: desk } };
+  const token = await makeProperty(property, { timeZone, ...contact, ...details });
+  const options = { token };
+  const advance = async (toMs: number) => {
+    const to = new Date(toMs).toISOString();
+    const { status, json } = await callAsAdmin('/sandbox/v1/clock/advance', { property, to });
+    expect([status, json]).toMatchObject([200, { success: true }]);
+  };
+  const noonMs = noonAhead(timeZone);
+  await advance(noonMs);
+  return {
+    property,
+    noonMs,
+    advance,
+    /** A booking with a card. */
+    async book(reference: string, cardNumber: string) {
+      await call('/booking/v1/create/manage-payments', bookingOf(reference), options);
+      await attachCard(reference, cardNumber, options);
+    },
+    post: (path: string, body: object) => call(path, body, options),
+    charge: (reference: string, amount = 100) =>
+      call('/payment/v1/create', { reference, amount }, options),
+    /** What the desk got, oldest first. */
+    async words(): Promise<MailBody[]> {
+      await sweepMailsOut();
+      return mailsTo(desk);
+    },
+  };
+}
+
+/** Noon of a day ahead in a zone. */
+function noonAhead(timeZone: string): number {
+  const ahead = new Date(Date.now() + 3 * DAY_MS).toISOString().slice(0, 10);
+  const offsetHours = Number(
+    new Intl.DateTimeFormat('en-GB', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(
+      Date.parse(`${ahead}T12:00:00Z`),
+    ),
+  );
+  return Date.parse(`${ahead}T12:00:00Z`) + (12 - offsetHours) * HOUR_MS;
+}
+
+const pending = async (property: string) => {
+  const { results } = await testEnv.DB.prepare(
+    "SELECT id FROM mails WHERE property_id = ? AND status = 'Pending'",
+  )
+    .bind(property)
+    .all();
+  return results.length;
+};
+
+describe("the property's daily word", () => {
+  it('tells in the morning of charges, refunds and disputes of the day before, and of nothing twice', async () => {
+    const one = await story();
+    await one.book('BAD', LOST);
+    await one.book('BACK', REFUNDS_FAIL);
+    await one.book('DISP', DISPUTED);
+    await one.book('FINE', GOOD);
+    expect((await one.charge('BAD', 120)).status).toBe(402);
+    await one.charge('BACK', 80);
+    await one.post('/refund/v1/create', { reference: 'BACK', amount: 30 });
+    await one.charge('DISP', 90);
+    await one.charge('FINE');
+    expect(await one.words()).toEqual([]);
+
+    await one.advance(one.noonMs + 18.9 * HOUR_MS);
+    expect(await one.words()).toEqual([]);
+    await one.advance(one.noonMs + 19.1 * HOUR_MS);
+    const [word, ...others] = await one.words();
+    expect(others).toEqual([]);
+    expect(word).toMatchObject({ replyTo: expect.any(String), from: expect.any(String) });
+    expect(Date.parse(word?.at ?? '')).toBe(one.noonMs + 19 * HOUR_MS);
+    expect(word?.subject).toMatch(/^3 payments need your attention: Property word-\d+, /);
+    expect(word?.text).toMatch(
+      /Failed charges\n- .*: booking BAD, AUD\u00a0120.00, declined \(lost_card\)/,
+    );
+    expect(word?.text).toMatch(
+      /Failed refunds\n- .*: booking BACK, AUD\u00a030.00, the refund failed/,
+    );
+    expect(word?.text).toMatch(
+      /Disputes\n- .*: booking DISP, AUD\u00a090.00, disputed \(fraudulent\)/,
+    );
+    expect(word?.text).not.toMatch(/FINE|Nguyen|guest@/);
+
+    await one.advance(one.noonMs + 3 * DAY_MS);
+    expect(await one.words()).toHaveLength(1);
+    expect(await pending(one.property)).toBe(0);
+  });
+
+  it('says each day what was new, and keeps silent on a day without', async () => {
+    const one = await story();
+    await one.book('A', LOST);
+    await one.charge('A', 11);
+    await one.advance(one.noonMs + 2 * DAY_MS);
+    await one.charge('A', 22);
+    // After midnight, before the word of the day before.
+    await one.advance(one.noonMs + 2 * DAY_MS + 14 * HOUR_MS);
+    await one.charge('A', 33);
+    await one.advance(one.noonMs + 5 * DAY_MS);
+    const words = await one.words();
+    const told = words.map(({ text, at }) => [
+      [...text.matchAll(/AUD\u00a0(\d+)/g)].map(([, amount]) => Number(amount)),
+      (Date.parse(at) - one.noonMs) / HOUR_MS,
+    ]);
+    expect(told).toEqual([
+      [[11], 19],
+      [[22], 48 + 19],
+      [[33], 72 + 19],
+    ]);
+  });
+
+  it.each(['Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kathmandu', 'Europe/Lisbon'])(
+    'comes at seven in the morning in %s',
+    async (timeZone) => {
+      const one = await story(timeZone);
+      await one.book('A', LOST);
+      await one.charge('A');
+      await one.advance(one.noonMs + 2 * DAY_MS);
+      const [word] = await one.words();
+      const local = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });
+      expect(local.format(Date.parse(word?.at ?? ''))).toBe('07:00');
+      expect(Date.parse(word?.at ?? '')).toBeLessThan(one.noonMs + DAY_MS);
+    },
+  );
+
+  it('is for nobody where the property named no address, and where it took it away since', async () => {
+    const silent = await story('Australia/Perth', { contact: null });
+    await silent.book('A', LOST);
+    await silent.charge('A');
+    expect(await pending(silent.property)).toBe(0);
+
+    const one = await story();
+    await one.book('A', LOST);
+    await one.charge('A');
+    const { json } = await callAsAdmin('/admin/v1/property/put', {
+      property: one.property,
+      name: 'Silent',
+      site: 'silent.localhost',
+      currency: 'AUD',
+      timeZone: 'Australia/Perth',
+      contact: null,
+    });
+    expect(json.success).toBe(true);
+    await one.advance(one.noonMs + 2 * DAY_MS);
+    expect(await one.words()).toEqual([]);
+    expect(await pending(one.property)).toBe(0);
+  });
+
+  it('of a great many names the first hundred and counts the rest', async () => {
+    const one = await story();
+    await one.book('A', LOST);
+    await one.charge('A');
+    await testEnv.DB.prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 149)
+       INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
+       SELECT m.id || i, property_id, booking_reference, kind, event_type, subject, 'Pending', created_at_ms, created_at_ms
+       FROM mails m, n WHERE property_id = ?`,
+    )
+      .bind(one.property)
+      .run();
+    await one.advance(one.noonMs + 2 * DAY_MS);
+    const [word, ...others] = await one.words();
+    expect(others).toEqual([]);
+    expect(word?.subject).toContain('150 payments need');
+    expect(word?.text.match(/booking A,/g)).toHaveLength(100);
+    expect(word?.text).toContain('And 50 more.');
+    expect(await pending(one.property)).toBe(0);
+  });
+});
