@@ -31,6 +31,8 @@ import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
 import { moneyIds, newMoneyIds, newReference } from '../platform/ids.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
+import { publicBaseUrl } from '../platform/mail/links.ts';
+import { sendMail } from '../platform/mail/send.ts';
 import { countOperation } from '../platform/metrics.ts';
 import { Trace } from '../platform/trace.ts';
 import { notifyOfMessage } from '../pms/outbox/stub.ts';
@@ -243,6 +245,11 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       trace,
       gateway,
       keyring: config.keyring,
+      publicBaseUrl: publicBaseUrl(this.env, config),
+      sendMail: async (mail) => {
+        const about = aboutBooking(context);
+        return (await sendMail({ env: this.env, config, database, trace, about }, mail)).ok;
+      },
       memory: this.#memory,
       queuedFor: new Set(),
       ids: {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { selectFirstDueDisbursement } from '../disbursements/store.ts';
 import { selectDueOfProperty } from '../money/payments/store.ts';
+import { selectDueRecoveriesOfProperty } from '../money/recovery/store.ts';
 import { selectDueRefundsOfProperty } from '../money/refunds/store.ts';
 import type { Database, Queries } from '../platform/db/database.ts';
 import { type PropertyRow, properties } from '../platform/db/propertyTables.ts';
@@ -22,18 +23,19 @@ export async function readDue(
   toMs: number,
 ): Promise<{ readonly property: PropertyRow; readonly due: readonly FirstDue[] } | null> {
   const { queries } = database;
-  const [[property], payments, refunds, [message], [disbursement]] = await database.batch(
+  const [[property], payments, refunds, recoveries, [message], [disbursement]] = await database.batch(
     'd1.clock.read',
     [
       selectProperty(queries, propertyId),
       selectDueOfProperty(queries, propertyId, toMs, 1),
       selectDueRefundsOfProperty(queries, propertyId, toMs, 1),
+      selectDueRecoveriesOfProperty(queries, propertyId, toMs, 1),
       selectFirstDueOfProperty(queries, propertyId),
       selectFirstDueDisbursement(queries, propertyId),
     ],
   );
   if (!property) return null;
-  const bookings = [...payments, ...refunds].map(({ dueAtMs: atMs, reference }) => {
+  const bookings = [...payments, ...refunds, ...recoveries].map(({ dueAtMs: atMs, reference }) => {
     return { kind: 'booking' as const, atMs, reference };
   });
   const sent = message?.dueAtMs ?? null;
@@ -60,6 +62,7 @@ const RECORDED = [
   'outbox WHERE property_id = $ AND coalesce(settled_at_ms, answered_at_ms, created_at_ms) > @',
   'cards WHERE property_id = $ AND created_at_ms > @',
   'card_requests WHERE property_id = $ AND created_at_ms > @',
+  'recoveries WHERE property_id = $ AND changed_at_ms > @',
   'applications WHERE property_id = $ AND updated_at_ms > @',
   'disbursement_items WHERE property_id = $ AND effective_at_ms > @',
   // A disbursement is in transit from the end of its day.

@@ -6,6 +6,7 @@ import type { Database } from '../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../platform/db/errors.ts';
 import type { PendingOperation } from '../platform/db/moneyTables.ts';
 import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
+import type { Mail } from '../platform/mail/mail.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { AuditEntry } from '../records/audit/store.ts';
 import type { BookingState } from '../records/bookings/rules.ts';
@@ -46,6 +47,10 @@ export interface BookingWork {
   realTime(atMs: number): number;
   /** Takes over the property's clock as D1 has it, if that is newer than what the work knows. */
   follow(clock: PropertyClock): void;
+  /** The base of links for guests; null if this deployment does not say. */
+  readonly publicBaseUrl: string | null;
+  /** Sends a mail. False if it was not sent, or may not have been. */
+  sendMail(mail: Mail): Promise<boolean>;
   /** A new reference: 32 hex digits. */
   newReference(): string;
   /** Makes sure that the object wakes when the property's clock shows this time, or earlier. */

@@ -34,4 +34,6 @@ export interface Env {
   readonly MAIL_FROM?: string;
   /** The base of links for guests. Default: the origin of the request. */
   readonly PUBLIC_BASE_URL?: string;
+  /** Where a local start serves, for links in messages that no request causes. */
+  readonly LOCAL_BASE_URL?: string;
 }

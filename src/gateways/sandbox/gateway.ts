@@ -2,6 +2,7 @@ import type { Env } from '../../platform/env.ts';
 import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
+  CardReport,
   DisputePage,
   DisputeReport,
   FollowUpRequest,
@@ -41,6 +42,10 @@ export class SandboxGateway implements Gateway {
 
   amountStepMinor(): number {
     return 1;
+  }
+
+  card(gatewayToken: string): Promise<CardReport> {
+    return withinDeadline<CardReport>(sandboxAcquirer(this.#env).card(gatewayToken));
   }
 
   payment(id: string): Promise<PaymentReport> {

@@ -2,6 +2,7 @@ import { Stripe } from 'stripe';
 import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
+  CardReport,
   DisputePage,
   DisputeReport,
   FollowUpRequest,
@@ -32,6 +33,7 @@ import {
   PAYMENT_PARTS,
 } from './outcomes.ts';
 import { readPayment } from './payments.ts';
+import { readCard } from './storedCards.ts';
 import { statementSuffix } from './statement.ts';
 import { vaultCard } from './vault.ts';
 
@@ -65,6 +67,10 @@ export class StripeGateway implements Gateway {
     return vaulted.kind === 'unknown'
       ? { kind: 'refused', refusal: refusal(vaulted.reason) }
       : vaulted;
+  }
+
+  async card(gatewayToken: string): Promise<CardReport> {
+    return withinDeadline<CardReport>(readCard(this.#stripe, gatewayToken));
   }
 
   charge(request: MoneyRequest): Promise<Outcome> {

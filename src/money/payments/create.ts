@@ -16,6 +16,7 @@ import type { Statement } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
+import { foreseeAtMs, foreseeExpiry } from '../recovery/begin.ts';
 import { standingBeforePayment, stateForPayment } from './amountDue.ts';
 import { type Attempt, execute } from './attempt.ts';
 import { decidePayment } from './decidePayment.ts';
@@ -139,7 +140,8 @@ async function start(
     idempotencyKey: command.caller?.key ?? null,
     quoteId: quote.value?.id ?? null,
   });
-  await work.wakeBy(row.dueAtMs ?? work.now());
+  const foreseeMs = foreseeAtMs(state.property, row, card);
+  await work.wakeBy(Math.min(row.dueAtMs ?? work.now(), foreseeMs ?? Number.POSITIVE_INFINITY));
   return ok({ state, row, card, recorded: await record(work, command, state, row, card) });
 }
 
@@ -177,6 +179,7 @@ async function record(
     insertTransaction(queries, row),
     appendAudit(queries, auditEntry(work, change)),
     ...giveWay(work, row),
+    ...foreseeExpiry(work, state.property, row, card),
   ];
   if (command.caller) {
     const answer =

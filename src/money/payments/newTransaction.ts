@@ -18,6 +18,8 @@ export interface TransactionCommand extends PaymentRequest {
   readonly limitToDue: boolean;
   /** The schedules that end when the payment is accepted, because it pays what they would have charged. */
   readonly replaces: readonly number[];
+  /** The declined charge that this one is made in place of; null for none. */
+  readonly replacesCharge: number | null;
 }
 
 /** The state that a new transaction is made in. */
@@ -59,6 +61,7 @@ export function newTransaction(
     warnings: [...decided.amount.warnings, ...decided.warnings],
     replaces: command.replaces,
     replacedBy: null,
+    replacesCharge: command.replacesCharge,
     quoteId,
     description: command.description,
     cardToken: decided.card.token,

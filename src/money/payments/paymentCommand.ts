@@ -34,6 +34,7 @@ export function paymentCommand(
     purpose: body.transactionType ?? 'Manual',
     cardToken: body.token ?? null,
     replaces: [],
+    replacesCharge: null,
     limitToDue: body.limitToDue ?? false,
     quoteId: body.quoteId ?? null,
     allowDuplicate: body.allowDuplicate ?? false,

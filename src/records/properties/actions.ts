@@ -5,12 +5,18 @@ import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { seal } from '../../platform/crypto/seal.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { refusedByGuard } from '../../platform/db/errors.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { CardRecovery, PropertyRow } from '../../platform/db/propertyTables.ts';
 import { onCurrentProperty } from './change.ts';
 import { holdAmounts } from './feeRules.ts';
 import { unlawfulFees } from './lawfulFees.ts';
 import { withPmsPassword } from './pmsLogin.ts';
-import { insertProperty, selectByPmsUser, selectProperty, updateProperty } from './store.ts';
+import {
+  insertProperty,
+  replanForesight,
+  selectByPmsUser,
+  selectProperty,
+  updateProperty,
+} from './store.ts';
 
 /** An administrator's settings for a property (interface: Put a property). Missing ones keep their value. */
 export interface PropertyDetails {
@@ -29,6 +35,8 @@ export interface PropertyDetails {
   readonly overchargeGuard?: PropertyRow['overchargeGuard'] | undefined;
   readonly duplicateWindowSeconds?: number | undefined;
   readonly keepSchedulesOnCancellation?: boolean | undefined;
+  /** Null: guests are not asked for another card. */
+  readonly cardRecovery?: CardRecovery | null | undefined;
   readonly stripeAccount?: string | undefined;
   readonly bookingsFromPms?: boolean | undefined;
   readonly channelCode?: string | undefined;
@@ -77,8 +85,10 @@ async function putOnce(
   if (row.feeLaw === 'enforce' && row.country === null) return err(countryNeeded());
   const unlawful = unlawfulFees(row, propertyTime(row, nowMs));
   if (unlawful) return err(unlawful);
+  const isAskedAnew = before !== undefined && details.cardRecovery !== undefined;
   await database.batch('d1.property.save', [
     before ? updateProperty(queries, row) : insertProperty(queries, row),
+    ...(isAskedAnew ? [replanForesight(queries, row, propertyTime(row, nowMs))] : []),
   ]);
   return ok(row);
 }
@@ -156,6 +166,8 @@ export async function propertyRow(
     transactionFeeMinor: details.transactionFeeMinor ?? before?.transactionFeeMinor ?? 0,
     keepSchedulesOnCancellation:
       details.keepSchedulesOnCancellation ?? before?.keepSchedulesOnCancellation ?? false,
+    cardRecovery:
+      details.cardRecovery === undefined ? (before?.cardRecovery ?? null) : details.cardRecovery,
     stripeAccount: details.stripeAccount ?? before?.stripeAccount ?? null,
     feeRules: before?.feeRules ?? [],
     country: details.country ?? before?.country ?? null,
