@@ -16,7 +16,7 @@ export interface Migration {
 /**
  * Returns the destructive statements of a migration without a reason. During a deployment, and after a rollback, the
  * previous version runs on the migrated database: it needs every table, column and trigger that it knows. Dropping an
- * index or a trigger is fine when the same migration creates it again.
+ * index, a trigger or a view is fine when the same migration creates it again.
  */
 export function unexplainedStatements({ name, text, statements }: Migration): string[] {
   if (name <= NEWEST_UNGUARDED || REASON.test(text)) return [];
@@ -32,15 +32,15 @@ function withoutComments(statement: string): string {
 
 function destroys(statement: string): boolean {
   return (
-    /^DROP\s+(TABLE|VIEW)\b/i.test(statement) ||
+    /^DROP\s+TABLE\b/i.test(statement) ||
     /^DELETE\s+FROM\b/i.test(statement) ||
     /^ALTER\s+TABLE\s+\S+\s+(DROP|RENAME)\b/i.test(statement)
   );
 }
 
-/** Whether a statement drops an index or a trigger that none of the later statements creates again. */
+/** Whether a statement drops an index, a trigger or a view that none of the later statements creates again. */
 function dropsForGood(statement: string, later: readonly string[]): boolean {
-  const dropped = /^DROP\s+(INDEX|TRIGGER)\s+(?:IF\s+EXISTS\s+)?["'`[]?(\w+)/i.exec(statement);
+  const dropped = /^DROP\s+(INDEX|TRIGGER|VIEW)\s+(?:IF\s+EXISTS\s+)?["'`[]?(\w+)/i.exec(statement);
   if (dropped === null) return false;
   const [, kind, name] = dropped;
   const created = new RegExp(

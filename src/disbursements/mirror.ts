@@ -113,22 +113,28 @@ async function isComplete(
   return mirrored?.position === status;
 }
 
-/** Inserts the missing items of a payout. It records a complete payout last. */
+/**
+ * Inserts the missing items of a payout. It records a complete payout last. A final status is written after the items, so
+ * that the event of it shows the whole disbursement.
+ */
 async function mirror(work: MirrorWork, payout: Payout, account: string | null): Promise<void> {
   const { trace, database, source } = work;
   const { queries } = database;
   const movements = await trace.span('gateway.payouts', () => source.movements(payout.id, account));
+  const ended = payout.status === 'paid_out' || payout.status === 'failed';
   for (const [propertyId, share] of await divideByProperty(database, movements, account)) {
+    const row = disbursementOfPayout(propertyId, payout);
     const items = share.map((one) => insertItem(queries, itemOfPayout(propertyId, payout.id, one)));
     for (let from = 0; from < items.length; from += ITEMS_PER_BATCH) {
+      const isLast = from + ITEMS_PER_BATCH >= items.length;
       const statements: [Statement, ...Statement[]] = [
-        upsertDisbursement(queries, disbursementOfPayout(propertyId, payout)),
+        upsertDisbursement(queries, ended ? { ...row, status: 'in_transit' } : row),
         ...items.slice(from, from + ITEMS_PER_BATCH),
+        ...(ended && isLast ? [upsertDisbursement(queries, row)] : []),
       ];
       await database.batch('d1.disbursement.save', statements);
     }
   }
-  const ended = payout.status === 'paid_out' || payout.status === 'failed';
   if (!ended || !payout.reconciled) return;
   await database.batch('d1.disbursement.save', [
     saveProgress(queries, nameOfPayout(account, payout.id), payout.status),

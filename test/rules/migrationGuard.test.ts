@@ -56,7 +56,8 @@ describe('a migration', () => {
       'DROP TRIGGER guard',
       '-- Stricter than before.\nCREATE TRIGGER IF NOT EXISTS guard BEFORE UPDATE ON runs BEGIN SELECT 1; END',
     ],
-  ])('may replace an index or a trigger: %s', (drop, create) => {
+    ['DROP VIEW shown', 'CREATE VIEW shown AS SELECT 1 AS one'],
+  ])('may replace an index, a trigger or a view: %s', (drop, create) => {
     expect(check([drop, create])).toEqual([]);
     expect(check([create, drop]), 'created before it is dropped').toEqual([drop]);
   });

@@ -30,6 +30,7 @@ export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
     pmsNamespace: null,
     bookingsFromPms: false,
     channelCode: null,
+    webhookEndpoints: [],
     clockAheadMs: 0,
     clockStandsAtMs: null,
     version: 1,

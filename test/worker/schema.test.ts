@@ -194,6 +194,8 @@ describe('the schema refuses', () => {
       () => "UPDATE exceptions SET status = 'open', resolution = NULL, resolved_at_ms = NULL",
       'illegal_transition',
     ],
+    ['a changed event', () => "UPDATE events SET type = 'x'", 'append_only'],
+    ['a deleted event', () => 'DELETE FROM events', 'append_only'],
     ['a changed open amount', () => 'UPDATE open_amounts SET held_minor = 1', 'append_only'],
     ['a deleted open amount', () => 'DELETE FROM open_amounts', 'append_only'],
     ['a changed total', () => 'UPDATE total_costs SET total_cost_minor = 1', 'append_only'],

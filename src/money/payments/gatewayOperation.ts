@@ -51,7 +51,14 @@ export function transactionOperation(work: BookingWork, subject: Subject): Trans
     spans: { apply: 'd1.transaction.apply', postpone: 'd1.transaction.postpone' },
     send: (gateway) => send(gateway, kind, work, subject),
     apply: (outcome, why) => apply(work, subject, outcome, why),
-    postpone: (change) => updateTransaction(database.queries, row, change),
+    postpone: (change) => {
+      // That the outcome is not known is an event, which has its time from here.
+      const isNews = row.statusChecks === 0 && (change.statusChecks ?? 0) > 0;
+      return updateTransaction(database.queries, row, {
+        ...change,
+        ...(isNews && { changedAtMs: work.now() }),
+      });
+    },
     withRow: (later) => transactionOperation(work, { ...subject, row: later }),
     read: async () => {
       const [[current]] = await database.batch('d1.transaction.read', [

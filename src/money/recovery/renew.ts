@@ -6,6 +6,7 @@ import { appendAudit } from '../../records/audit/store.ts';
 import { updateBooking } from '../../records/bookings/store.ts';
 import { type CardRenewal, renewalOf } from '../../records/cards/renewed.ts';
 import { updateCard } from '../../records/cards/store.ts';
+import { updatedEvent } from './events.ts';
 import { recheckCard } from './store.ts';
 
 /** What asking the acquirer for a card came to. `unknown`: it did not say. */
@@ -45,6 +46,7 @@ async function keepRenewal(
     appendAudit(queries, auditEntry(work, { subject, from: null, to: 'updated', detail })),
     recheckCard(queries, work.propertyId, card.token, nowMs),
     ...(await newVersion(work, card)),
+    updatedEvent(work, card),
   ];
   await work.wakeBy(nowMs);
   await work.database.batch('d1.card.save', statements);

@@ -79,6 +79,11 @@ export const properties = sqliteTable(
     bookingsFromPms: integer('bookings_from_pms', { mode: 'boolean' }).notNull().default(false),
     /** The property's name as a channel, for its PMS; null for the first label of the site. */
     channelCode: text('channel_code'),
+    /** The ids of its active endpoints for events: a trigger keeps them. */
+    webhookEndpoints: text('webhook_endpoints', { mode: 'json' })
+      .$type<readonly string[]>()
+      .notNull()
+      .default([]),
     /** How far its clock runs ahead of real time, and where it stands while it is being advanced (interface: Test clock). */
     clockAheadMs: integer('clock_ahead_ms').notNull().default(0),
     clockStandsAtMs: integer('clock_stands_at_ms'),

@@ -12,10 +12,11 @@ export type CardRenewal = Pick<
 export function renewalOf(card: CardRow, report: CardReport): CardRenewal | null {
   if (report.kind !== 'card') return null;
   const { brand, last4, expiryMonth, expiryYear } = report;
-  const isSameNumber = brand === card.brand && last4 === card.last4;
+  // Acquirers name brands each in their own way: the same digits are the same brand.
+  const isSameNumber = last4 === card.last4;
   if (isSameNumber && expiryMonth === card.expiryMonth && expiryYear === card.expiryYear) {
     return null;
   }
-  const { masked } = isSameNumber ? card : factsOfLastDigits(brand, last4);
-  return { brand, last4, masked, expiryMonth, expiryYear };
+  const { brand: kind, masked } = isSameNumber ? card : factsOfLastDigits(brand, last4);
+  return { brand: kind, last4, masked, expiryMonth, expiryYear };
 }

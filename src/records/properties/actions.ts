@@ -175,10 +175,18 @@ export async function propertyRow(
     overchargeGuard: details.overchargeGuard ?? before?.overchargeGuard ?? 'warn',
     duplicateWindowSeconds: details.duplicateWindowSeconds ?? before?.duplicateWindowSeconds ?? 0,
     ...(await pmsColumns(keyring, before, details)),
-    clockAheadMs: before?.clockAheadMs ?? 0,
-    clockStandsAtMs: before?.clockStandsAtMs ?? null,
+    ...keptColumns(before),
     version: (before?.version ?? 0) + 1,
     createdAtMs: before?.createdAtMs ?? nowMs,
+  };
+}
+
+/** The columns that no settings change. */
+function keptColumns(before: PropertyRow | null) {
+  return {
+    webhookEndpoints: before?.webhookEndpoints ?? [],
+    clockAheadMs: before?.clockAheadMs ?? 0,
+    clockStandsAtMs: before?.clockStandsAtMs ?? null,
   };
 }
 

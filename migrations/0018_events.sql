@@ -1,0 +1,397 @@
+CREATE TABLE `events` (
+	`property_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`event_id` text NOT NULL,
+	`booking_reference` text,
+	`sequence` integer,
+	`type` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	`subject` text NOT NULL,
+	`snapshot` text NOT NULL,
+	PRIMARY KEY(`property_id`, `number`),
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "events_sequence" CHECK(("events"."booking_reference" IS NULL) = ("events"."sequence" IS NULL))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `events_by_booking` ON `events` (`property_id`,`booking_reference`,`sequence`) WHERE "events"."booking_reference" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`endpoint_id` text NOT NULL,
+	`event_number` integer NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text,
+	`status` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`due_at_ms` integer,
+	`last_status` integer,
+	`last_error` text,
+	`completed_at_ms` integer,
+	PRIMARY KEY(`endpoint_id`, `event_number`),
+	FOREIGN KEY (`endpoint_id`) REFERENCES `webhook_endpoints`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "webhook_deliveries_status" CHECK("webhook_deliveries"."status" IN ('Pending', 'Confirmed', 'Dead', 'Dismissed')),
+	CONSTRAINT "webhook_deliveries_due_pending" CHECK("webhook_deliveries"."due_at_ms" IS NULL OR "webhook_deliveries"."status" = 'Pending')
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_open` ON `webhook_deliveries` (`endpoint_id`,`booking_reference`,`event_number`) WHERE "webhook_deliveries"."status" IN ('Pending', 'Dead');--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`due_at_ms`) WHERE "webhook_deliveries"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `webhook_endpoints` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`url` text NOT NULL,
+	`types` text NOT NULL,
+	`active` integer NOT NULL,
+	`secret_sealed` text NOT NULL,
+	`previous_secret_sealed` text,
+	`previous_until_ms` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`deleted_at_ms` integer,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "webhook_endpoints_deleted" CHECK("webhook_endpoints"."deleted_at_ms" IS NULL OR "webhook_endpoints"."active" = 0)
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_by_property` ON `webhook_endpoints` (`property_id`,`id`);--> statement-breakpoint
+ALTER TABLE `properties` ADD `webhook_endpoints` text DEFAULT '[]' NOT NULL;
+--> statement-breakpoint
+-- by hand
+-- (The tables events and webhook_deliveries are WITHOUT ROWID: they are reached by their keys, and each saves one written
+-- row that way.)
+
+-- How things are shown. A snapshot is taken from these views, so that each column that a list shows has one place here:
+-- a later migration that adds one drops the view and creates it again. No function takes more than 32 arguments in D1.
+CREATE VIEW transaction_snapshots AS
+SELECT t.id, t.property_id, t.booking_reference, json_object(
+  'row', json_object(
+    'id', t.id, 'bookingReference', t.booking_reference, 'reference', t.reference, 'kind', t.kind, 'purpose', t.purpose,
+    'status', t.status, 'currency', t.currency, 'amountMinor', t.amount_minor, 'cardFeeMinor', t.card_fee_minor,
+    'transactionFeeMinor', t.transaction_fee_minor, 'scheduledTime', t.scheduled_time, 'expiryTime', t.expiry_time,
+    'expiresAtMs', t.expires_at_ms, 'attempts', t.attempts, 'createdAtMs', t.created_at_ms),
+  'card', json((SELECT json_object('token', c.token, 'brand', c.brand, 'last4', c.last4, 'funding', c.funding,
+      'issuerCountry', c.issuer_country)
+    FROM cards c WHERE c.token = t.card_token)),
+  'refunds', json((SELECT json_group_array(json_object('id', r.id, 'reference', r.reference, 'status', r.status,
+      'bookingReference', r.booking_reference, 'amountMinor', r.amount_minor, 'currency', r.currency,
+      'createdAtMs', r.created_at_ms, 'origin', r.origin) ORDER BY r.id)
+    FROM refunds r
+    WHERE r.property_id = t.property_id AND r.booking_reference = t.booking_reference AND r.transaction_id = t.id)),
+  'dispute', json((SELECT json_object('id', d.id, 'status', d.status, 'reason', d.reason, 'amountMinor', d.amount_minor,
+      'currency', d.currency, 'openedAtMs', d.opened_at_ms)
+    FROM disputes d
+    WHERE d.property_id = t.property_id AND +d.transaction_id = t.id
+      AND d.id IN (SELECT id FROM disputes WHERE property_id = t.property_id AND booking_reference = t.booking_reference)
+    ORDER BY d.opened_at_ms DESC, d.id DESC LIMIT 1)),
+  'timeZone', (SELECT time_zone FROM properties p WHERE p.id = t.property_id)) AS snapshot
+FROM transactions t;
+--> statement-breakpoint
+CREATE VIEW refund_snapshots AS
+SELECT r.id, r.property_id, r.booking_reference, json_object(
+  'row', json_object('id', r.id, 'reference', r.reference, 'status', r.status, 'bookingReference', r.booking_reference,
+    'amountMinor', r.amount_minor, 'currency', r.currency, 'createdAtMs', r.created_at_ms, 'origin', r.origin),
+  'card', json((SELECT json_object('token', c.token, 'brand', c.brand, 'last4', c.last4, 'funding', c.funding,
+      'issuerCountry', c.issuer_country)
+    FROM transactions t JOIN cards c ON c.token = t.card_token WHERE t.id = r.transaction_id)),
+  'timeZone', (SELECT time_zone FROM properties p WHERE p.id = r.property_id)) AS snapshot
+FROM refunds r;
+--> statement-breakpoint
+CREATE VIEW dispute_snapshots AS
+SELECT d.property_id, d.id, json_object(
+  'row', json_object('id', d.id, 'bookingReference', d.booking_reference, 'transactionId', d.transaction_id,
+    'amountMinor', d.amount_minor, 'feeMinor', d.fee_minor, 'currency', d.currency, 'reason', d.reason,
+    'status', d.status, 'respondByMs', d.respond_by_ms, 'openedAtMs', d.opened_at_ms, 'closedAtMs', d.closed_at_ms),
+  'timeZone', (SELECT time_zone FROM properties p WHERE p.id = d.property_id)) AS snapshot
+FROM disputes d;
+--> statement-breakpoint
+-- Of a booking neither names nor addresses are taken, of a card neither its holder nor its expiry.
+CREATE VIEW booking_snapshots AS
+SELECT b.property_id, b.reference, json_object(
+  'row', json_object('reference', b.reference, 'arrival', b.arrival, 'departure', b.departure, 'status', b.status,
+    'totalCostMinor', b.total_cost_minor, 'currency', b.currency, 'createdAtMs', b.created_at_ms,
+    'updatedAtMs', b.updated_at_ms),
+  'card', json((SELECT snapshot FROM card_snapshots c WHERE c.token = b.card_token)),
+  'site', p.site, 'propertyName', p.name, 'timeZone', p.time_zone) AS snapshot
+FROM bookings b JOIN properties p ON p.id = b.property_id;
+--> statement-breakpoint
+CREATE VIEW card_snapshots AS
+SELECT token, json_object('token', token, 'brand', brand, 'masked', masked, 'funding', funding,
+  'issuerCountry', issuer_country) AS snapshot
+FROM cards;
+--> statement-breakpoint
+-- Of an application neither its e-mail address nor its agent's name, address and phone are taken.
+CREATE VIEW application_snapshots AS
+SELECT id, json_insert(
+  json_insert(
+    json_insert(
+      json_object('applicationNumber', application_number, 'bookingReference', booking_reference, 'contactId', contact_id,
+        'bookingType', booking_type, 'currentStatus', current_status, 'propertyId', property_id, 'gender', gender,
+        'nationality', nationality, 'city', city, 'state', state, 'country', country, 'arrival', arrival,
+        'departure', departure, 'currency', currency),
+      '$.applicationAtMs', application_at_ms, '$.offeredAtMs', offered_at_ms, '$.heldAtMs', held_at_ms,
+      '$.reservedAtMs', reserved_at_ms, '$.inRoomAtMs', in_room_at_ms, '$.historyAtMs', history_at_ms,
+      '$.cancelledAtMs', cancelled_at_ms, '$.weeklyRateMinor', weekly_rate_minor, '$.totalMinor', total_minor,
+      '$.dateOfBirth', date_of_birth, '$.ageOnArrival', age_on_arrival),
+    '$.roomType', room_type, '$.rateType', rate_type, '$.residents', residents, '$.university', university,
+    '$.courseName', course_name, '$.userAgent', user_agent,
+    '$.agent', json(json_remove(agent, '$.name', '$.email', '$.phone')),
+    '$.tenantApplications', json(tenant_applications)),
+  '$.internationalStudent', json(CASE international_student WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
+  '$.nonStudent', json(CASE non_student WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
+  '$.inAustralia', json(CASE in_australia WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
+  '$.under18', json(CASE under_18 WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
+  '$.isMobile', json(CASE is_mobile WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
+  '$.isTablet', json(CASE is_tablet WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)) AS snapshot
+FROM applications;
+--> statement-breakpoint
+CREATE VIEW disbursement_snapshots AS
+SELECT d.property_id, d.id, json_object(
+  'row', json_object('id', d.id, 'gateway', d.gateway, 'status', d.status, 'currency', d.currency,
+    'grossMinor', d.gross_minor, 'feeMinor', d.fee_minor, 'netMinor', d.net_minor, 'description', d.description,
+    'effectiveAtMs', d.effective_at_ms, 'arrivalDate', d.arrival_date),
+  'timeZone', p.time_zone) AS snapshot,
+  -- What the property's clock shows.
+  CASE WHEN p.clock_stands_at_ms IS NULL THEN CAST(unixepoch('subsec') * 1000 AS INTEGER) + p.clock_ahead_ms
+    ELSE max(p.clock_stands_at_ms, CAST(unixepoch('subsec') * 1000 AS INTEGER)) END AS now_ms
+FROM disbursements d JOIN properties p ON p.id = d.property_id;
+--> statement-breakpoint
+-- Whoever tells of an event inserts it here: the numbers are given in the order in which D1 commits.
+CREATE VIEW new_events AS
+SELECT property_id, booking_reference, type, at_ms, subject, snapshot FROM events;
+--> statement-breakpoint
+CREATE TRIGGER new_events_are_numbered INSTEAD OF INSERT ON new_events
+BEGIN
+  INSERT INTO events (property_id, number, event_id, booking_reference, sequence, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, last.number + 1, 'evt_' || (last.number + 1) || '_' || lower(hex(randomblob(8))), NEW.booking_reference,
+    CASE WHEN NEW.booking_reference IS NOT NULL THEN (
+      SELECT coalesce(max(sequence), 0) + 1 FROM events
+      WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference) END,
+    NEW.type, NEW.at_ms, NEW.subject, NEW.snapshot
+  FROM (SELECT coalesce(max(number), 0) AS number FROM events WHERE property_id = NEW.property_id) AS last;
+END;
+--> statement-breakpoint
+-- An event is delivered to each active endpoint that wants its type. It is due at once, unless an earlier one of its
+-- booking is not settled there.
+CREATE TRIGGER deliveries_of_events AFTER INSERT ON events
+BEGIN
+  INSERT INTO webhook_deliveries (endpoint_id, event_number, property_id, booking_reference, status, due_at_ms)
+  SELECT e.id, NEW.number, NEW.property_id, NEW.booking_reference, 'Pending',
+    CASE WHEN NEW.booking_reference IS NOT NULL AND EXISTS (
+      SELECT 1 FROM webhook_deliveries d
+      WHERE d.endpoint_id = e.id AND d.booking_reference = NEW.booking_reference AND d.status IN ('Pending', 'Dead')
+    ) THEN NULL ELSE NEW.at_ms END
+  FROM webhook_endpoints e
+  WHERE e.property_id = NEW.property_id AND e.active
+    AND EXISTS (SELECT 1 FROM json_each(e.types) WHERE NEW.type GLOB json_each.value);
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON events
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER webhook_deliveries_are_of_their_events BEFORE UPDATE OF endpoint_id, event_number, property_id, booking_reference ON webhook_deliveries
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER webhook_endpoints_version BEFORE UPDATE ON webhook_endpoints
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+-- Whoever has the property's row knows whom to notify of its events. The version makes those read again who remember it.
+CREATE TRIGGER endpoints_of_property_new AFTER INSERT ON webhook_endpoints
+WHEN NEW.active
+BEGIN
+  UPDATE properties SET version = version + 1, webhook_endpoints = (
+    SELECT json_group_array(id ORDER BY id) FROM webhook_endpoints WHERE property_id = NEW.property_id AND active)
+  WHERE id = NEW.property_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER endpoints_of_property_changed AFTER UPDATE OF active ON webhook_endpoints
+WHEN NEW.active <> OLD.active
+BEGIN
+  UPDATE properties SET version = version + 1, webhook_endpoints = (
+    SELECT json_group_array(id ORDER BY id) FROM webhook_endpoints WHERE property_id = NEW.property_id AND active)
+  WHERE id = NEW.property_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_new_bookings AFTER INSERT ON bookings
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.reference, CASE NEW.status WHEN 'cancelled' THEN 'booking.cancelled' ELSE 'booking.saved' END,
+    NEW.updated_at_ms, 'booking', json_object('booking', json(snapshot))
+  FROM booking_snapshots WHERE property_id = NEW.property_id AND reference = NEW.reference;
+END;
+--> statement-breakpoint
+-- A save that changes nothing is no event; nor is the number that the PMS gives a booking, or the card in use.
+CREATE TRIGGER events_of_changed_bookings AFTER UPDATE ON bookings
+WHEN NEW.status <> OLD.status OR NEW.arrival <> OLD.arrival OR NEW.departure <> OLD.departure
+  OR NEW.last_name <> OLD.last_name OR NEW.email <> OLD.email OR NEW.total_cost_minor <> OLD.total_cost_minor
+  OR NEW.first_night_cost_minor <> OLD.first_night_cost_minor OR NEW.first_name IS NOT OLD.first_name
+  OR NEW.phone IS NOT OLD.phone OR NEW.source IS NOT OLD.source OR NEW.room_stays IS NOT OLD.room_stays
+  OR NEW.eta IS NOT OLD.eta OR NEW.notes IS NOT OLD.notes OR NEW.guest IS NOT OLD.guest
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.reference,
+    CASE WHEN NEW.status = 'cancelled' AND OLD.status <> 'cancelled' THEN 'booking.cancelled' ELSE 'booking.saved' END,
+    NEW.updated_at_ms, 'booking', json_object('booking', json(snapshot))
+  FROM booking_snapshots WHERE property_id = NEW.property_id AND reference = NEW.reference;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_new_cards AFTER INSERT ON cards
+WHEN NEW.booking_reference IS NOT NULL
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'card.attached', NEW.created_at_ms, 'card ' || NEW.token,
+    json_object('card', json(snapshot))
+  FROM card_snapshots WHERE token = NEW.token;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_new_transactions AFTER INSERT ON transactions
+WHEN NEW.status IN ('Pending', 'Accepted')
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference,
+    CASE WHEN NEW.status = 'Pending' THEN 'schedule.created'
+      WHEN NEW.kind = 'authorization' THEN 'authorization.captured' ELSE 'payment.accepted' END,
+    NEW.created_at_ms, 'charge ' || NEW.id, json_object('transaction', json(snapshot))
+  FROM transaction_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- A change of state is one event. A correction is payment.corrected alone, whatever the state; a hold that stays after
+-- all is an event only if its outcome was told to be unknown.
+CREATE TRIGGER events_of_changed_transactions AFTER UPDATE OF status, corrected_at_ms, inquiries ON transactions
+WHEN NEW.corrected_at_ms IS NOT OLD.corrected_at_ms
+  OR (NEW.status = OLD.status AND NEW.status = 'Processing' AND OLD.inquiries = 0 AND NEW.inquiries > 0)
+  OR (NEW.status <> OLD.status AND NEW.status <> 'Processing'
+    AND (NEW.status <> 'Authorized' OR OLD.pending_operation = 'authorize' OR OLD.inquiries > 0))
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference,
+    CASE WHEN NEW.corrected_at_ms IS NOT OLD.corrected_at_ms THEN 'payment.corrected'
+      ELSE CASE NEW.status
+        WHEN 'Processing' THEN 'payment.unknown'
+        WHEN 'Accepted' THEN CASE NEW.kind WHEN 'authorization' THEN 'authorization.captured' ELSE 'payment.accepted' END
+        WHEN 'Declined' THEN 'payment.declined'
+        WHEN 'Failed' THEN 'payment.failed'
+        WHEN 'Pending' THEN 'schedule.retrying'
+        WHEN 'Cancelled' THEN 'schedule.cancelled'
+        WHEN 'Authorized' THEN 'authorization.authorized'
+        WHEN 'Released' THEN 'authorization.released'
+        WHEN 'Expired' THEN 'authorization.expired'
+      END
+    END,
+    coalesce(NEW.changed_at_ms, NEW.created_at_ms), 'charge ' || NEW.id, json_object('transaction', json(snapshot))
+  FROM transaction_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_new_refunds AFTER INSERT ON refunds
+WHEN NEW.status <> 'Processing'
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, CASE NEW.status WHEN 'Refunded' THEN 'refund.refunded' ELSE 'refund.failed' END,
+    coalesce(NEW.learnt_at_ms, NEW.created_at_ms), 'refund ' || NEW.id,
+    json_object('refund', json(snapshot), 'chargeId', NEW.transaction_id)
+  FROM refund_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_changed_refunds AFTER UPDATE OF status ON refunds
+WHEN NEW.status <> OLD.status
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, CASE NEW.status WHEN 'Refunded' THEN 'refund.refunded' ELSE 'refund.failed' END,
+    coalesce(NEW.learnt_at_ms, NEW.created_at_ms), 'refund ' || NEW.id,
+    json_object('refund', json(snapshot), 'chargeId', NEW.transaction_id)
+  FROM refund_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- A dispute that is over when it is learnt of was opened all the same.
+CREATE TRIGGER events_of_new_disputes AFTER INSERT ON disputes
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'dispute.opened', NEW.learnt_at_ms, 'dispute ' || NEW.id,
+    json_object('dispute', json(snapshot))
+  FROM dispute_snapshots WHERE property_id = NEW.property_id AND id = NEW.id;
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'dispute.' || NEW.status, NEW.learnt_at_ms, 'dispute ' || NEW.id,
+    json_object('dispute', json(snapshot))
+  FROM dispute_snapshots WHERE property_id = NEW.property_id AND id = NEW.id AND NEW.status IN ('won', 'lost');
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_changed_disputes AFTER UPDATE OF status ON disputes
+WHEN NEW.status <> OLD.status AND NEW.status IN ('won', 'lost')
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'dispute.' || NEW.status, NEW.learnt_at_ms, 'dispute ' || NEW.id,
+    json_object('dispute', json(snapshot))
+  FROM dispute_snapshots WHERE property_id = NEW.property_id AND id = NEW.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_changed_applications AFTER UPDATE OF current_status ON applications
+WHEN NEW.current_status <> OLD.current_status
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'application.moved', NEW.updated_at_ms,
+    'application ' || coalesce(NEW.application_number, NEW.booking_id), json_object('application', json(snapshot))
+  FROM application_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- A disbursement is paid out when all its items are there: what mirrors an acquirer writes the final status after them.
+CREATE TRIGGER events_of_changed_disbursements AFTER UPDATE OF status ON disbursements
+WHEN NEW.status <> OLD.status AND NEW.status IN ('paid_out', 'failed')
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NULL, 'disbursement.' || NEW.status, now_ms, 'disbursement ' || NEW.id,
+    json_object('disbursement', json(snapshot))
+  FROM disbursement_snapshots WHERE property_id = NEW.property_id AND id = NEW.id;
+END;
+--> statement-breakpoint
+-- What the charges of a booking other than bonds brought without fees, less what was given back or is disputed.
+CREATE VIEW booking_payments AS
+SELECT c.property_id, c.booking_reference,
+  sum(max(0, max(0, c.taken_minor - c.fee_minor - c.refunded_minor) - c.disputed_minor)) AS paid_minor
+FROM charge_totals c JOIN transactions t ON t.id = c.transaction_id
+WHERE t.purpose <> 'Bond'
+GROUP BY c.property_id, c.booking_reference;
+--> statement-breakpoint
+-- A booking is overpaid when a movement adds to what is paid and that exceeds the total cost. A total of 0 is not known.
+CREATE TRIGGER events_of_overpayments AFTER INSERT ON journal
+WHEN NEW.amount_minor > NEW.fee_minor
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'balance.overpaid', NEW.recorded_at_ms, 'booking',
+    json_object('balance', json_object('bookingReference', NEW.booking_reference, 'currency', NEW.currency,
+      'totalCostMinor', b.total_cost_minor, 'paidMinor', p.paid_minor, 'overpaidMinor', p.paid_minor - b.total_cost_minor))
+  FROM bookings b, booking_payments p, charge_totals c
+  WHERE b.property_id = NEW.property_id AND b.reference = NEW.booking_reference
+    AND p.property_id = NEW.property_id AND p.booking_reference = NEW.booking_reference
+    AND c.property_id = NEW.property_id AND c.booking_reference = NEW.booking_reference AND c.transaction_id = NEW.transaction_id
+    AND b.total_cost_minor > 0 AND p.paid_minor > b.total_cost_minor
+    AND (SELECT purpose FROM transactions WHERE id = NEW.transaction_id) <> 'Bond'
+    -- What the charge counts for now, compared with what it counted for before.
+    AND max(0, max(0, c.taken_minor - c.fee_minor - c.refunded_minor) - c.disputed_minor)
+      > CASE NEW.kind
+        WHEN 'reversal' THEN max(0, max(0, c.taken_minor - c.fee_minor - c.refunded_minor - NEW.amount_minor) - c.disputed_minor)
+        WHEN 'chargeback_reversal' THEN max(0, max(0, c.taken_minor - c.fee_minor - c.refunded_minor) - c.disputed_minor - NEW.amount_minor)
+        ELSE max(0, max(0, c.taken_minor - NEW.amount_minor - c.fee_minor + NEW.fee_minor - c.refunded_minor) - c.disputed_minor)
+      END;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_lower_totals AFTER INSERT ON total_costs
+WHEN NEW.number > 1 AND NEW.total_cost_minor > 0
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'balance.overpaid', NEW.at_ms, 'booking',
+    json_object('balance', json_object('bookingReference', NEW.booking_reference, 'currency', b.currency,
+      'totalCostMinor', NEW.total_cost_minor, 'paidMinor', p.paid_minor, 'overpaidMinor', p.paid_minor - NEW.total_cost_minor))
+  FROM bookings b, booking_payments p, total_costs before
+  WHERE b.property_id = NEW.property_id AND b.reference = NEW.booking_reference
+    AND p.property_id = NEW.property_id AND p.booking_reference = NEW.booking_reference
+    AND before.property_id = NEW.property_id AND before.booking_reference = NEW.booking_reference AND before.number = NEW.number - 1
+    AND p.paid_minor > NEW.total_cost_minor
+    AND (before.total_cost_minor = 0 OR NEW.total_cost_minor < before.total_cost_minor);
+END;
