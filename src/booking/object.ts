@@ -17,6 +17,7 @@ import type { FollowUpCommand } from '../money/payments/loadTransaction.ts';
 import { type CaptureCommand, capture, release } from '../money/payments/preAuthorizations.ts';
 import { cancelSchedule, cancelSchedules } from '../money/payments/schedules.ts';
 import type { CancelledSchedules, TransactionAnswer } from '../money/payments/views.ts';
+import { type CardRefresh, refreshCardByToken } from '../money/recovery/renew.ts';
 import type { RefundsAnswer } from '../money/refunds/answer.ts';
 import type { RefundCommand } from '../money/refunds/command.ts';
 import { refund } from '../money/refunds/refund.ts';
@@ -151,6 +152,12 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   ): Promise<Reply<Refreshed>> {
     return this.#inTurn(context, async (work) =>
       answered(work, await refreshDispute(work, reference, disputeId, account)),
+    );
+  }
+
+  refreshCard(context: CallContext, token: string): Promise<Reply<CardRefresh>> {
+    return this.#inTurn(context, async (work) =>
+      answered(work, await refreshCardByToken(work, token)),
     );
   }
 

@@ -23,17 +23,15 @@ export async function readDue(
   toMs: number,
 ): Promise<{ readonly property: PropertyRow; readonly due: readonly FirstDue[] } | null> {
   const { queries } = database;
-  const [[property], payments, refunds, recoveries, [message], [disbursement]] = await database.batch(
-    'd1.clock.read',
-    [
+  const [[property], payments, refunds, recoveries, [message], [disbursement]] =
+    await database.batch('d1.clock.read', [
       selectProperty(queries, propertyId),
       selectDueOfProperty(queries, propertyId, toMs, 1),
       selectDueRefundsOfProperty(queries, propertyId, toMs, 1),
       selectDueRecoveriesOfProperty(queries, propertyId, toMs, 1),
       selectFirstDueOfProperty(queries, propertyId),
       selectFirstDueDisbursement(queries, propertyId),
-    ],
-  );
+    ]);
   if (!property) return null;
   const bookings = [...payments, ...refunds, ...recoveries].map(({ dueAtMs: atMs, reference }) => {
     return { kind: 'booking' as const, atMs, reference };

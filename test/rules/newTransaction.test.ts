@@ -36,6 +36,7 @@ function made(
     time: kind === 'charge' ? null : LATER,
     limitToDue: false,
     replaces: [],
+    replacesCharge: null,
     ...changes,
   };
   const allowed = allowPayment(booked, kind, command, booked.cards[0] ?? null, NOW_MS, 1);

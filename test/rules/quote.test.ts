@@ -111,7 +111,14 @@ function chargedRow(
   const time = kind === 'charge' ? null : { text: new Date(atMs).toISOString(), atMs };
   const transactionReference = 'ab'.repeat(16);
   const row = newTransaction(
-    { ...request, limitToDue: false, replaces: [], transactionReference, time },
+    {
+      ...request,
+      limitToDue: false,
+      replaces: [],
+      replacesCharge: null,
+      transactionReference,
+      time,
+    },
     {
       state,
       decided,

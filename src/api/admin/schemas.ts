@@ -5,6 +5,7 @@ import { isTimeZone } from '../../core/time.ts';
 import { CARD_NUMBER, code, identifier, isNoCardIdentifier, name } from '../../http/fields.ts';
 import { isAllowedPmsAddress } from '../../pms/address.ts';
 import { propertyScopes } from '../../records/clients/scopes.ts';
+import { cardRecovery } from './cardRecoverySchema.ts';
 
 /** A rate of a card fee. */
 export const basisPoints = z.int().min(0).max(5_000);
@@ -46,6 +47,7 @@ export function propertyBody(local: boolean) {
       overchargeGuard: overchargeGuard.optional(),
       duplicateWindowSeconds: z.int().min(0).max(86_400).optional(),
       keepSchedulesOnCancellation: z.boolean().optional(),
+      cardRecovery: cardRecovery.optional(),
       stripeAccount: z
         .string()
         .regex(/^acct_[A-Za-z0-9]{1,64}$/)
@@ -105,6 +107,7 @@ export const propertyAnswer = z.object({
     overchargeGuard,
     duplicateWindowSeconds: z.int(),
     keepSchedulesOnCancellation: z.boolean(),
+    cardRecovery,
     stripeAccount: z.string().nullable(),
     bookingsFromPms: z.boolean(),
     channelCode: z.string(),

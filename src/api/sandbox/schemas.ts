@@ -103,7 +103,10 @@ export const actBody = (['chargeId', 'refundId', 'amount', 'cardExpiry'] as cons
 export type ActBody = z.infer<typeof actBody>;
 
 /** The answer of `act`. */
-export const actAnswer = z.object({ success: z.literal(true), operation: operationSchema.nullable() });
+export const actAnswer = z.object({
+  success: z.literal(true),
+  operation: operationSchema.nullable(),
+});
 
 /** A record of the acquirer as answers show it. */
 export function operationView({

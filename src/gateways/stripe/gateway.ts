@@ -33,8 +33,8 @@ import {
   PAYMENT_PARTS,
 } from './outcomes.ts';
 import { readPayment } from './payments.ts';
-import { readCard } from './storedCards.ts';
 import { statementSuffix } from './statement.ts';
+import { readCard } from './storedCards.ts';
 import { vaultCard } from './vault.ts';
 
 /** The most characters that Stripe takes as a description. */

@@ -72,14 +72,24 @@ function newsOf(body: string): GatewayNews {
     case 'payout':
       return id ? { kind: 'payout', id, account } : OTHER;
     case 'payment_method':
-      return id && customer && CARD_CHANGES.has(type)
-        ? { kind: 'card', id: tokenOf(account, customer, id), account }
-        : OTHER;
+      return cardNews(type, account, customer, id);
     case 'setup_intent':
       return id && type === 'setup_intent.succeeded' ? { kind: 'card-setup', id, account } : OTHER;
     default:
       return OTHER;
   }
+}
+
+/** News of a stored card; other news of one says nothing that a charge depends on. */
+function cardNews(
+  type: string,
+  account: string | null,
+  customer: string | null | undefined,
+  id: string | null | undefined,
+): GatewayNews {
+  return id && customer && CARD_CHANGES.has(type)
+    ? { kind: 'card', id: tokenOf(account, customer, id), account }
+    : OTHER;
 }
 
 /** What an event of a type is about: `charge.dispute.created` brings a dispute, `charge.refund.updated` a refund. */

@@ -47,7 +47,8 @@ export function answerStatements(
     return schedule ? takesOver(work, property, row, schedule, card) : [];
   });
   const planned = pending.filter(
-    ({ id, cardNamed }) => !cardNamed && !recoveries.some((row) => isOpen(row) && row.transactionId === id),
+    ({ id, cardNamed }) =>
+      !cardNamed && !recoveries.some((row) => isOpen(row) && row.transactionId === id),
   );
   return [
     ...answered,
@@ -92,7 +93,12 @@ function takesOver(
   if (!isOpen(row) || (schedule.cardNamed && !isAsked)) return [];
   const nowMs = work.now();
   const expires = cardExpired(card, property.timeZone, row.chargeAtMs);
-  const ended = { endedAs: 'answered', endedAtMs: nowMs, dueAtMs: null, mailSinceMs: null } as const;
+  const ended = {
+    endedAs: 'answered',
+    endedAtMs: nowMs,
+    dueAtMs: null,
+    mailSinceMs: null,
+  } as const;
   const change = {
     cardToken: card.token,
     changedAtMs: nowMs,

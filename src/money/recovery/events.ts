@@ -1,6 +1,6 @@
 import type { BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { Statement } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { recordEvent } from '../../records/events/record.ts';
 

@@ -86,9 +86,7 @@ async function foresee(work: BookingWork, recovery: Recovery): Promise<void> {
     return save(work, row, { dueAtMs: nowMs + ASK_AGAIN_MS });
   }
   const told = { toldCard: card.token, cardToken: card.token, dueAtMs: nowMs };
-  await save(work, row, told, 'expiring', [
-    expiringEvent(work, charge, card),
-  ]);
+  await save(work, row, told, 'expiring', [expiringEvent(work, charge, card)]);
 }
 
 async function giveUp(work: BookingWork, { row, charge }: Recovery, flags: boolean): Promise<void> {

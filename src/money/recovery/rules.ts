@@ -52,7 +52,9 @@ export type Step =
 
 /** Decides what is done about a recovery now (interface: Recovery). */
 export function nextStep(situation: Situation): Step {
-  return ending(situation) ?? chargingAgain(situation) ?? asking(situation);
+  return (
+    ending(situation) ?? chargingAgain(situation) ?? foreseeing(situation) ?? asking(situation)
+  );
 }
 
 /** The step of a recovery that nobody needs to be asked for any more, or not yet. */
@@ -90,34 +92,42 @@ function chargingAgain({ row, replacements, nowMs }: Situation): Step | null {
     : { kind: 'charge' };
 }
 
+/** The step of a charge to come, until its card is told of. */
+function foreseeing({ row, settings, card, nowMs }: Situation): Step | null {
+  if (row.cause !== 'expiring') return null;
+  const foreseeAtMs = row.chargeAtMs - foresightMs(settings);
+  if (nowMs < foreseeAtMs) return { kind: 'wait', untilMs: foreseeAtMs };
+  return card !== null && row.toldCard !== card.token ? { kind: 'foresee' } : null;
+}
+
 /** The step of a recovery whose guest has not answered yet. */
 function asking(situation: Situation): Step {
-  const { row, charge, settings, card, nowMs } = situation;
-  const foreseeAtMs = row.chargeAtMs - foresightMs(settings);
-  if (row.cause === 'expiring') {
-    if (nowMs < foreseeAtMs) return { kind: 'wait', untilMs: foreseeAtMs };
-    if (card !== null && row.toldCard !== card.token) return { kind: 'foresee' };
-  }
+  const { row, charge, settings, nowMs } = situation;
   // The guest does not have a virtual card: whoever issued it does.
   if (settings === null || charge.virtualCard) return { kind: 'wait', untilMs: null };
-  const { firstAskedAtMs, deadlineAtMs, askedForCause } = row;
+  const { deadlineAtMs } = row;
   if (deadlineAtMs !== null && nowMs >= deadlineAtMs) {
     return { kind: 'giveUp', flags: settings.then === 'flag' && row.flaggedAtMs === null };
   }
   if (row.mailSinceMs !== null) return { kind: 'send' };
-  const maySent = row.asked < settings.maxAsks;
+  const maySend = row.asked < settings.maxAsks;
   if (deadlineAtMs === null) {
     const deadline = { deadlineAtMs: deadlineOf(settings, nowMs, situation.arrivalMs) };
-    return maySent ? { kind: 'ask', ...deadline } : { kind: 'setDeadline', ...deadline };
+    return maySend ? { kind: 'ask', ...deadline } : { kind: 'setDeadline', ...deadline };
   }
-  const againAtMs =
-    maySent && askedForCause === 1 && firstAskedAtMs !== null
-      ? halfway(firstAskedAtMs, deadlineAtMs)
-      : null;
-  if (againAtMs === null) return { kind: 'wait', untilMs: deadlineAtMs };
-  return nowMs >= againAtMs
-    ? { kind: 'ask', deadlineAtMs }
-    : { kind: 'wait', untilMs: againAtMs };
+  return maySend ? askingAgain(row, deadlineAtMs, nowMs) : { kind: 'wait', untilMs: deadlineAtMs };
+}
+
+/** The guest is asked again halfway to the deadline. */
+function askingAgain(
+  { askedForCause, firstAskedAtMs }: RecoveryRow,
+  deadlineAtMs: number,
+  nowMs: number,
+): Step {
+  if (askedForCause !== 1 || firstAskedAtMs === null)
+    return { kind: 'wait', untilMs: deadlineAtMs };
+  const againAtMs = halfway(firstAskedAtMs, deadlineAtMs);
+  return nowMs >= againAtMs ? { kind: 'ask', deadlineAtMs } : { kind: 'wait', untilMs: againAtMs };
 }
 
 /**

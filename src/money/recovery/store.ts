@@ -57,9 +57,7 @@ export function updateRecovery(
   return queries
     .update(recoveries)
     .set({ ...change, version: version + 1 })
-    .where(
-      and(eq(recoveries.transactionId, transactionId), eq(recoveries.propertyId, propertyId)),
-    );
+    .where(and(eq(recoveries.transactionId, transactionId), eq(recoveries.propertyId, propertyId)));
 }
 
 /** Selects a booking's recoveries, ended or not, the earliest charge first. */
@@ -212,9 +210,7 @@ export function selectProblems(
         eq(recoveries.propertyId, propertyId),
         // As the index says it.
         sql`(${recoveries.endedAs} IS NULL OR ${recoveries.endedAs} = 'unanswered')`,
-        reference === undefined
-          ? undefined
-          : eq(sql`+${recoveries.bookingReference}`, reference),
+        reference === undefined ? undefined : eq(sql`+${recoveries.bookingReference}`, reference),
         fromMs === undefined ? undefined : sql`${recoveries.chargeAtMs} >= ${fromMs}`,
         toMs === undefined ? undefined : sql`${recoveries.chargeAtMs} < ${toMs}`,
         ne(bookings.status, 'cancelled'),

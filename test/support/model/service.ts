@@ -112,6 +112,7 @@ function paymentCommand(operation: Of<'pay'>, caller: CallerKey | null) {
     allowDuplicate: false,
     quoteId: null,
     replaces: [],
+    replacesCharge: null,
     requestedMinor,
     virtualCard: virtual,
     description: null,
