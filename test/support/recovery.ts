@@ -2,6 +2,7 @@
 import { DAY_MS } from '../../src/core/time.ts';
 import { bookingOf, type CallOptions, call, callAsAdmin, makeProperty, testEnv } from './api.ts';
 import { type MailBody, mailbox } from './mailbox.ts';
+import { SETTINGS } from './recoverySettings.ts';
 
 export const GOOD = '4242424242424242';
 export const OTHER_GOOD = '5555555555554444';
@@ -11,14 +12,6 @@ export const EXPIRED = '4000000000000069';
 export const RENEWED = '4000000000003410';
 export const ASKS_BANK = '4000002760003184';
 export const ERROR = '4000000000000119';
-
-export const SETTINGS = {
-  askDaysBefore: 14,
-  deadlineHours: 24,
-  shortDeadlineHours: 12,
-  maxAsks: 3,
-  then: 'flag',
-} as const;
 
 let made = 0;
 

@@ -12,9 +12,9 @@ import {
   OTHER_GOOD,
   RENEWED,
   recoveryStory,
-  SETTINGS,
   SOFT,
 } from '../support/recovery.ts';
+import { SETTINGS, settings } from '../support/recoverySettings.ts';
 
 beforeAll(freshDatabase);
 
@@ -43,7 +43,7 @@ describe('a card that will have expired', () => {
     expect(await story.events('recovery')).toEqual([]);
     const [charge, ...others] = await story.list();
     expect(others).toEqual([]);
-    expect([charge?.id, charge?.status, charge?.cardDetails?.cardNumber]).toEqual([
+    expect([charge?.id, charge?.status, charge?.cardDetails.cardNumber]).toEqual([
       chargeId,
       'Accepted',
       '4444',
@@ -90,7 +90,7 @@ describe('a card that will have expired', () => {
         ...renewal,
         reference: story.reference,
       });
-      expect([status, json.operation]).toEqual([200, null]);
+      expect([status, json]).toEqual([200, { success: true, operation: null }]);
     }
     await story.advance(chargeAtMs + HOUR_MS);
     expect(await story.mails()).toEqual([]);
@@ -98,7 +98,8 @@ describe('a card that will have expired', () => {
     expect((await story.list()).map(({ status }) => status)).toEqual(['Accepted']);
     expect(await story.health()).toEqual([]);
     const { json } = await story.post('/booking/v1/get-details');
-    if (tells) expect(json.booking.payment[0].cardExpiry).toBe('09/2035');
+    const known = JSON.stringify(json.booking);
+    if (tells) expect(known).toContain('"cardExpiry":"09/2035"');
   });
 
   it('is told of once, and its guest not asked, where the property does not ask', async () => {
@@ -144,7 +145,7 @@ describe('a card that will have expired', () => {
     const chargeAtMs = endsAtMs + 10 * DAY_MS;
     await story.schedule(chargeAtMs, 100, { token });
     await story.attach(OTHER_GOOD);
-    const numberNow = async () => (await story.list())[0]?.cardDetails?.cardNumber;
+    const numberNow = async () => (await story.list())[0]?.cardDetails.cardNumber;
     expect(await numberNow()).toBe('4242');
     await story.advance(chargeAtMs - 14 * DAY_MS);
     expect(await story.mails()).toHaveLength(1);
@@ -330,7 +331,7 @@ describe('a schedule that was declined for good', () => {
   });
 
   it('is asked for no more often than the property wants, and silently given up where it wants that', async () => {
-    const cardRecovery = { ...SETTINGS, maxAsks: 1, then: 'none' };
+    const cardRecovery = settings(1, 'none');
     const { story, atMs } = await declined(LOST, { cardRecovery });
     await story.advance(atMs + 3 * DAY_MS);
     expect(await story.mails()).toHaveLength(1);
@@ -423,7 +424,7 @@ describe('the setting', () => {
   it.each([
     [{ ...SETTINGS, maxAsks: 0 }],
     [{ ...SETTINGS, shortDeadlineHours: 25 }],
-    [{ ...SETTINGS, then: 'cancel' }],
+    [settings(3, 'cancel')],
     [{ askDaysBefore: 14 }],
   ])('refuses %j', async (cardRecovery) => {
     const { status } = await callAsAdmin('/admin/v1/property/put', {

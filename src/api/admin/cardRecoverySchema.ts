@@ -13,7 +13,7 @@ export const cardRecovery = z
     deadlineHours: z.int().min(1).max(MOST_HOURS).openapi({ example: 24 }),
     shortDeadlineHours: z.int().min(1).max(MOST_HOURS).openapi({ example: 12 }),
     maxAsks: z.int().min(1).max(10).openapi({ example: 3 }),
-    // biome-ignore lint/suspicious/noThenProperty: the interface names it so
+    // biome-ignore lint/suspicious/noThenProperty: the interface names it so; it is a text, no function.
     then: z.enum(['none', 'flag']),
   })
   .refine(({ deadlineHours, shortDeadlineHours }) => shortDeadlineHours <= deadlineHours, {

@@ -44,7 +44,7 @@ export function answerStatements(
   const answered = recoveries.flatMap((row) => {
     const schedule = pending.find(({ id }) => id === row.transactionId);
     if (row.cause !== 'expiring') return chargesAgain(work, property, row, card);
-    return schedule ? takesOver(work, property, row, schedule, card) : [];
+    return schedule ? moveToCard(work, property, row, schedule, card) : [];
   });
   const planned = pending.filter(
     ({ id, cardNamed }) =>
@@ -78,11 +78,20 @@ function chargesAgain(
   return [updateRecovery(work.database.queries, row, change)];
 }
 
-function isOpen({ endedAtMs, endedAs }: RecoveryRow): boolean {
+/** Whether a new card still answers a recovery of a charge to come: also after its deadline. */
+export function isOpen({ endedAtMs, endedAs }: RecoveryRow): boolean {
   return endedAtMs === null || endedAs === 'unanswered';
 }
 
-function takesOver(
+/** Whether a new card takes over a schedule: one that named its card only if its guest was asked about that. */
+export function takesOver(
+  { askedForCause }: RecoveryRow,
+  { cardNamed }: Pick<TransactionRow, 'cardNamed'>,
+): boolean {
+  return !cardNamed || askedForCause > 0;
+}
+
+function moveToCard(
   work: BookingWork,
   property: PropertyRow,
   row: RecoveryRow,
@@ -90,7 +99,7 @@ function takesOver(
   card: CardRow,
 ): Statement[] {
   const isAsked = row.askedForCause > 0;
-  if (!isOpen(row) || (schedule.cardNamed && !isAsked)) return [];
+  if (!isOpen(row) || !takesOver(row, schedule)) return [];
   const nowMs = work.now();
   const expires = cardExpired(card, property.timeZone, row.chargeAtMs);
   const ended = {

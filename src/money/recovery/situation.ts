@@ -49,6 +49,12 @@ export async function readFacts(work: BookingWork): Promise<RecoveryFacts> {
   return { state, transactions, totals, recoveries };
 }
 
+/** A charge, and what has been paid of its booking. */
+export interface ChargeFacts {
+  readonly facts: Pick<RecoveryFacts, 'state' | 'transactions' | 'totals'>;
+  readonly charge: TransactionRow;
+}
+
 /** One of the recoveries, with its charge and its card. */
 export async function recoveryOf(
   work: BookingWork,
@@ -90,7 +96,7 @@ function nothingIsDue({ facts, charge }: Recovery): boolean {
 }
 
 /** What is due less what is uncertain, in minor units; null if the booking's total is not known. */
-function openMinor({ state, transactions, totals }: RecoveryFacts): number | null {
+function openMinor({ state, transactions, totals }: ChargeFacts['facts']): number | null {
   const { totalCostMinor } = state.booking;
   if (totalCostMinor === 0) return null;
   const { dueMinor } = balanceOf(totalCostMinor, transactions, totals);
@@ -98,7 +104,7 @@ function openMinor({ state, transactions, totals }: RecoveryFacts): number | nul
 }
 
 /** What of a declined charge is still wanted, in minor units without fees. */
-export function wantedMinor({ facts, charge }: Recovery): number {
+export function wantedMinor({ facts, charge }: ChargeFacts): number {
   const { transactions } = facts;
   const sinceMs = charge.completedAtMs ?? charge.createdAtMs;
   const paidSinceMinor = transactions
