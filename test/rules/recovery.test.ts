@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { askingWords } from '../../src/money/recovery/askingWords.ts';
-import { problemOf, type ProblemRow } from '../../src/money/recovery/problems.ts';
+import { type ProblemRow, problemOf } from '../../src/money/recovery/problems.ts';
 import {
   deadlineOf,
   mailAgainAtMs,
@@ -182,7 +182,10 @@ describe('nextStep', () => {
     ],
     [
       'one whose outcome is not known',
-      { replacements: [{ status: 'Processing', cardToken: 'new' }], row: row({ answerCard: 'new' }) },
+      {
+        replacements: [{ status: 'Processing', cardToken: 'new' }],
+        row: row({ answerCard: 'new' }),
+      },
       { kind: 'wait', untilMs: NOW + 300_000 },
     ],
     ['a new card', { row: row({ answerCard: 'new' }) }, { kind: 'charge' }],
@@ -224,7 +227,11 @@ describe('nextStep', () => {
       { charge: { status: 'Declined', virtualCard: true } },
       { kind: 'wait', untilMs: null },
     ],
-    ['a message that waits', { row: row({ mailSinceMs: NOW, deadlineAtMs: FAR }) }, { kind: 'send' }],
+    [
+      'a message that waits',
+      { row: row({ mailSinceMs: NOW, deadlineAtMs: FAR }) },
+      { kind: 'send' },
+    ],
     [
       'a message that waits past the deadline',
       { row: row({ mailSinceMs: NOW, deadlineAtMs: NOW }) },

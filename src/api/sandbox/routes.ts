@@ -50,8 +50,8 @@ export function registerSandbox(api: Api): void {
       const { database, trace } = c.var;
       const acted = await actAtDesk({ env: c.env, database, trace }, body);
       if (!acted.ok) return acted;
-      const operation = acted.value && operationView(acted.value);
-      return ok({ success: true, operation });
+      const entry = acted.value;
+      return ok({ success: true, ...(entry && { operation: operationView(entry) }) });
     },
   );
 }

@@ -102,10 +102,10 @@ export const actBody = (['chargeId', 'refundId', 'amount', 'cardExpiry'] as cons
 /** A validated body of `act`. */
 export type ActBody = z.infer<typeof actBody>;
 
-/** The answer of `act`. */
+/** The answer of `act`: without an operation where no money moved. */
 export const actAnswer = z.object({
   success: z.literal(true),
-  operation: operationSchema.nullable(),
+  operation: operationSchema.optional(),
 });
 
 /** A record of the acquirer as answers show it. */
