@@ -9,6 +9,7 @@ import {
   mailAgainAtMs,
   nextStep,
   type Situation,
+  type Step,
   stillWantedMinor,
 } from '../../src/money/recovery/rules.ts';
 import type { CardRecovery } from '../../src/platform/db/propertyTables.ts';
@@ -63,38 +64,55 @@ function situation(changes: Partial<Situation> = {}): Situation {
   };
 }
 
-/** Plays a recovery that nobody answers, as the booking's object would, and returns when what happened. */
-function play(start: RecoveryRow, property: CardRecovery, arrivalMs: number, nowMs = NOW) {
-  const asked: number[] = [];
-  const flagged: number[] = [];
-  let at = nowMs;
-  let now = start;
-  for (let steps = 0; steps < 100 && now.endedAs === null; steps += 1) {
-    const step = nextStep(situation({ row: now, settings: property, arrivalMs, nowMs: at }));
-    if (step.kind === 'wait') {
-      if (step.untilMs === null) break;
-      expect(step.untilMs).toBeGreaterThan(at);
-      at = step.untilMs;
-    } else if (step.kind === 'foresee') {
-      now = { ...now, toldCard: 'old' };
-    } else if (step.kind === 'ask') {
-      const { deadlineAtMs } = step;
-      const firstAskedAtMs = now.firstAskedAtMs ?? at;
+/** What a step changes of a recovery, and what it does besides, as the booking's object would. */
+interface Played {
+  readonly row: RecoveryRow;
+  readonly atMs: number;
+  readonly asked: readonly number[];
+  readonly flagged: readonly number[];
+}
+
+function afterStep({ row: now, atMs, asked, flagged }: Played, step: Step): Played {
+  const played = { row: now, atMs, asked, flagged };
+  switch (step.kind) {
+    case 'wait':
+      return { ...played, atMs: step.untilMs ?? atMs };
+    case 'foresee':
+      return { ...played, row: { ...now, toldCard: 'old' } };
+    case 'ask': {
       const counts = { asked: now.asked + 1, askedForCause: now.askedForCause + 1 };
-      now = { ...now, ...counts, firstAskedAtMs, deadlineAtMs, mailSinceMs: at };
-    } else if (step.kind === 'setDeadline') {
-      now = { ...now, deadlineAtMs: step.deadlineAtMs };
-    } else if (step.kind === 'send') {
-      asked.push(at);
-      now = { ...now, mailSinceMs: null };
-    } else if (step.kind === 'giveUp') {
-      if (step.flags) flagged.push(at);
-      now = { ...now, endedAs: 'unanswered' };
-    } else {
-      throw new Error(`unexpected: ${step.kind}`);
+      const firstAskedAtMs = now.firstAskedAtMs ?? atMs;
+      const { deadlineAtMs } = step;
+      return {
+        ...played,
+        row: { ...now, ...counts, firstAskedAtMs, deadlineAtMs, mailSinceMs: atMs },
+      };
     }
+    case 'setDeadline':
+      return { ...played, row: { ...now, deadlineAtMs: step.deadlineAtMs } };
+    case 'send':
+      return { ...played, asked: [...asked, atMs], row: { ...now, mailSinceMs: null } };
+    case 'giveUp':
+      return {
+        ...played,
+        flagged: step.flags ? [...flagged, atMs] : flagged,
+        row: { ...now, endedAs: 'unanswered' },
+      };
+    default:
+      throw new Error(`unexpected: ${step.kind}`);
   }
-  return { asked, flagged, row: now, endedAtMs: at };
+}
+
+/** Plays a recovery that nobody answers, and returns when what happened. */
+function play(row: RecoveryRow, property: CardRecovery, arrivalMs: number): Played {
+  let played: Played = { row, atMs: NOW, asked: [], flagged: [] };
+  for (let steps = 0; steps < 100 && played.row.endedAs === null; steps += 1) {
+    const now = { row: played.row, settings: property, arrivalMs, nowMs: played.atMs };
+    const step = nextStep(situation(now));
+    if (step.kind === 'wait') expect(step.untilMs).toBeGreaterThan(played.atMs);
+    played = afterStep(played, step);
+  }
+  return played;
 }
 
 const anySettings = fc
@@ -126,7 +144,7 @@ describe('a recovery that nobody answers', () => {
           expect(told.asked).toEqual([NOW, Math.floor((NOW + deadlineMs) / 2)].slice(0, most));
           expect(told.asked.every((at) => at < deadlineMs)).toBe(true);
           expect(told.row.asked).toBeLessThanOrEqual(Math.max(before, property.maxAsks));
-          expect(told.endedAtMs).toBe(deadlineMs);
+          expect(told.atMs).toBe(deadlineMs);
           expect(told.flagged).toEqual(property.then === 'flag' ? [deadlineMs] : []);
         },
       ),
@@ -141,7 +159,7 @@ describe('a recovery that nobody answers', () => {
         const told = play(row({ cause: 'expiring', chargeAtMs }), property, FAR);
         const firstMs = Math.max(NOW, chargeAtMs - property.askDaysBefore * DAY_MS);
         expect(told.asked[0]).toBe(firstMs);
-        expect(told.endedAtMs).toBe(deadlineOf(property, firstMs, FAR));
+        expect(told.atMs).toBe(deadlineOf(property, firstMs, FAR));
       }),
       { numRuns: 200 },
     );

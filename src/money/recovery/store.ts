@@ -208,9 +208,11 @@ export function selectProblems(
     .where(
       and(
         eq(recoveries.propertyId, propertyId),
-        // As the index says it.
-        sql`(${recoveries.endedAs} IS NULL OR ${recoveries.endedAs} = 'unanswered')`,
-        reference === undefined ? undefined : eq(sql`+${recoveries.bookingReference}`, reference),
+        // As the index by time says it; with a plus, SQLite searches by booking.
+        reference === undefined
+          ? sql`(${recoveries.endedAs} IS NULL OR ${recoveries.endedAs} = 'unanswered')`
+          : sql`(+${recoveries.endedAs} IS NULL OR +${recoveries.endedAs} = 'unanswered')`,
+        reference === undefined ? undefined : eq(recoveries.bookingReference, reference),
         fromMs === undefined ? undefined : sql`${recoveries.chargeAtMs} >= ${fromMs}`,
         toMs === undefined ? undefined : sql`${recoveries.chargeAtMs} < ${toMs}`,
         ne(bookings.status, 'cancelled'),
