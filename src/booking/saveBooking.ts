@@ -13,7 +13,7 @@ import {
   answerStatements,
   chargeAnswered,
   readAnswerable,
-} from '../money/recovery/answer.ts';
+} from '../money/recovery/newCard.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { auditEntry, type BookingWork, bookingState, onCurrentState } from '../operation/work.ts';
 import type { BookingRow } from '../platform/db/bookingTables.ts';

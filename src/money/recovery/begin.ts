@@ -5,7 +5,7 @@ import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
-import { foresightMs } from '../../records/properties/cardRecovery.ts';
+import { foresightMs } from '../../records/properties/rules.ts';
 import { cardExpired } from '../payments/rules.ts';
 import { beginRecovery } from './store.ts';
 

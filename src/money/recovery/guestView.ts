@@ -4,7 +4,7 @@ import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
 import type { History } from '../folio/history.ts';
 import { cardExpired } from '../payments/rules.ts';
-import { isChargedAgain, isOpen, takesOver } from './answer.ts';
+import { isChargedAgain, isOpen, takesOver } from './newCard.ts';
 import { wantedMinor } from './situation.ts';
 
 /** What a guest is asked about: the charge, why, its card, and until when an answer counts. */

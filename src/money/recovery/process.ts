@@ -4,7 +4,7 @@ import { auditEntry, type BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
-import { foresightMs } from '../../records/properties/cardRecovery.ts';
+import { foresightMs } from '../../records/properties/rules.ts';
 import { chargeAgain } from './chargeAgain.ts';
 import { expiringEvent, flaggedEvent } from './events.ts';
 import { refreshCard } from './renew.ts';

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { CardRecovery } from '../../platform/db/propertyTables.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
-import { foresightMs } from '../../records/properties/cardRecovery.ts';
+import { foresightMs } from '../../records/properties/rules.ts';
 
 /** How long a recovery waits at a time for the outcome of a charge. */
 const WAIT_FOR_OUTCOME_MS = 5 * MINUTE_MS;

@@ -3,7 +3,7 @@ import type { Queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { type PropertyRow, properties } from '../../platform/db/propertyTables.ts';
 import { recoveries } from '../../platform/db/recoveryTables.ts';
-import { foresightMs } from './cardRecovery.ts';
+import { foresightMs } from './rules.ts';
 
 /** Selects a property. */
 export function selectProperty(queries: Queries, id: string) {
