@@ -13,6 +13,7 @@ import { registerAudit } from './api/audit/routes.ts';
 import { registerTokenEndpoint } from './api/auth/routes.ts';
 import { registerBookingList } from './api/bookings/listRoute.ts';
 import { registerBookings } from './api/bookings/routes.ts';
+import { registerCardHealth } from './api/cardHealth/routes.ts';
 import { registerCardRequests } from './api/cardRequests/routes.ts';
 import { registerCards } from './api/cards/routes.ts';
 import { registerDisbursements } from './api/disbursements/routes.ts';
@@ -93,6 +94,7 @@ export function createApp(): Api {
   registerBookingList(api);
   registerCards(api);
   registerCardRequests(api);
+  registerCardHealth(api);
   registerPayments(api);
   registerTransactionList(api);
   registerRefunds(api);

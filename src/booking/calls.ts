@@ -4,6 +4,7 @@ import type { PaymentCommand } from '../money/payments/create.ts';
 import type { FollowUpCommand } from '../money/payments/loadTransaction.ts';
 import type { CaptureCommand } from '../money/payments/preAuthorizations.ts';
 import type { CancelledSchedules, TransactionAnswer } from '../money/payments/views.ts';
+import type { CardRefresh } from '../money/recovery/renew.ts';
 import type { RefundsAnswer } from '../money/refunds/answer.ts';
 import type { RefundCommand } from '../money/refunds/command.ts';
 import type { CallerKey } from '../operation/idempotency.ts';
@@ -44,6 +45,8 @@ export interface BookingCalls {
     disputeId: string,
     account: string | null,
   ): Promise<Reply<Refreshed>>;
+  /** An acquirer has news of a card that is the booking's, or that one of its charges names. */
+  refreshCard(context: CallContext, token: string): Promise<Reply<CardRefresh>>;
   resolveManually(context: CallContext, override: Override): Promise<Reply<Resolved>>;
   /** Processes what is due. Returns how many things it processed. */
   wake(context: CallContext): Promise<number>;

@@ -2,12 +2,15 @@ import { MINUTE_MS } from '../core/time.ts';
 import { resolveUnknown } from '../money/gateway/resolve.ts';
 import { processTransaction } from '../money/payments/due.ts';
 import { selectFirstDue, updateTransaction } from '../money/payments/store.ts';
+import { processRecovery } from '../money/recovery/process.ts';
+import { selectFirstDueRecovery, updateRecovery } from '../money/recovery/store.ts';
 import { refundOperation } from '../money/refunds/gatewayOperation.ts';
 import { loadRefund } from '../money/refunds/loadRefund.ts';
 import { selectFirstDueRefund, updateRefund } from '../money/refunds/store.ts';
 import { watchRefund } from '../money/refunds/watch.ts';
 import { type BookingWork, bookingState } from '../operation/work.ts';
 import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
+import type { RecoveryRow } from '../platform/db/recoveryTables.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import { selectClock } from '../records/properties/store.ts';
 
@@ -22,9 +25,10 @@ export type Processed =
   | { readonly kind: 'stuck' }
   | { readonly kind: 'nothing-due'; readonly nextAtMs: number | null };
 
-/** A transaction or a refund that waits for a time. */
+/** A transaction, a refund or a recovery that waits for a time. */
 interface DueItem {
   readonly id: number;
+  readonly what: 'charge' | 'refund' | 'recovery';
   readonly version: number;
   readonly dueAtMs: number;
   process(): Promise<void>;
@@ -56,7 +60,7 @@ export async function processNextDue(
   }
   // Forget the remembered state: decide on the booking and the property as they are now.
   work.memory.state = null;
-  const what = `${item.id} ${item.version}`;
+  const what = `${item.what} ${item.id} ${item.version}`;
   if (what === last) return postponeStuck(work, item);
   try {
     await item.process();
@@ -68,21 +72,23 @@ export async function processNextDue(
   return { kind: 'processed', what };
 }
 
-/** The transaction or refund of this booking with the earliest due time, overdue or not. Reads the clock with it. */
+/** What of this booking has the earliest due time, overdue or not: money first. Reads the clock with it. */
 async function firstDue(
   work: BookingWork,
 ): Promise<{ readonly item: DueItem | null; readonly clockStands: boolean }> {
   const { database, propertyId, reference } = work;
   const { queries } = database;
-  const [[transaction], [refund], [clock]] = await database.batch('d1.due.read', [
+  const [[transaction], [refund], [recovery], [clock]] = await database.batch('d1.due.read', [
     selectFirstDue(queries, propertyId, reference),
     selectFirstDueRefund(queries, propertyId, reference),
+    selectFirstDueRecovery(queries, propertyId, reference),
     selectClock(queries, propertyId),
   ]);
   if (clock) work.follow(clock);
   const items = [
     ...(refund ? [dueRefund(work, refund)] : []),
     ...(transaction ? [dueTransaction(work, transaction)] : []),
+    ...(recovery ? [dueRecovery(work, recovery)] : []),
   ];
   const [first] = items.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
   return { item: first ?? null, clockStands: (clock?.clockStandsAtMs ?? null) !== null };
@@ -92,6 +98,7 @@ function dueTransaction(work: BookingWork, row: TransactionRow): DueItem {
   const { queries } = work.database;
   return {
     ...dueOf(row),
+    what: 'charge',
     process: async () => {
       const state = await bookingState(work);
       if (!state) throw new Error('a transaction has no booking');
@@ -108,6 +115,7 @@ function dueRefund(work: BookingWork, row: RefundRow): DueItem {
   const { queries } = work.database;
   return {
     ...dueOf(row),
+    what: 'refund',
     process: async () => {
       const subject = await loadRefund(work, { id: row.id });
       if (!subject) throw new Error('a due refund is missing');
@@ -123,7 +131,25 @@ function dueRefund(work: BookingWork, row: RefundRow): DueItem {
   };
 }
 
-function dueOf({ id, version, dueAtMs }: TransactionRow | RefundRow) {
+function dueRecovery(work: BookingWork, row: RecoveryRow): DueItem {
+  return {
+    ...dueOf({ ...row, id: row.transactionId }),
+    what: 'recovery',
+    process: () => processRecovery(work, row),
+    postpone: async () => {
+      const later = updateRecovery(work.database.queries, row, {
+        dueAtMs: work.now() + MINUTE_MS,
+      });
+      await work.database.batch('d1.recovery.save', [later]);
+    },
+  };
+}
+
+function dueOf({
+  id,
+  version,
+  dueAtMs,
+}: Pick<TransactionRow | RefundRow, 'id' | 'version' | 'dueAtMs'>) {
   if (dueAtMs === null) throw new Error('a record without a due time was read as due');
   return { id, version, dueAtMs };
 }

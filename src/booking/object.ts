@@ -25,6 +25,7 @@ import type { FollowUpCommand } from '../money/payments/loadTransaction.ts';
 import { type CaptureCommand, capture, release } from '../money/payments/preAuthorizations.ts';
 import { cancelSchedule, cancelSchedules } from '../money/payments/schedules.ts';
 import type { CancelledSchedules, TransactionAnswer } from '../money/payments/views.ts';
+import { type CardRefresh, refreshCardByToken } from '../money/recovery/renew.ts';
 import type { RefundsAnswer } from '../money/refunds/answer.ts';
 import type { RefundCommand } from '../money/refunds/command.ts';
 import { refund } from '../money/refunds/refund.ts';
@@ -39,6 +40,8 @@ import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
 import { moneyIds, newMoneyIds, newReference } from '../platform/ids.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
+import { publicBaseUrl } from '../platform/mail/links.ts';
+import { sendMail } from '../platform/mail/send.ts';
 import { countOperation } from '../platform/metrics.ts';
 import { Trace } from '../platform/trace.ts';
 import { notifyOfMessage } from '../pms/outbox/stub.ts';
@@ -163,6 +166,12 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     );
   }
 
+  refreshCard(context: CallContext, token: string): Promise<Reply<CardRefresh>> {
+    return this.#inTurn(context, async (work) =>
+      answered(work, await refreshCardByToken(work, token)),
+    );
+  }
+
   resolveManually(context: CallContext, override: Override): Promise<Reply<Resolved>> {
     return this.#inTurn(context, async (work) =>
       answered(work, await resolveManually(work, override)),
@@ -278,6 +287,13 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       trace,
       gateway,
       keyring: config.keyring,
+      publicBaseUrl: publicBaseUrl(this.env, config),
+      sendMail: async (mail) => {
+        const nowMs = bookingClock.nowMs(context, clock);
+        const about = aboutBooking(context);
+        const mailWork = { env: this.env, config, database, trace, nowMs, about };
+        return (await sendMail(mailWork, mail)).kind === 'sent';
+      },
       memory: this.#memory,
       queuedFor: new Set(),
       ids: {

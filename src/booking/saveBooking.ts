@@ -8,6 +8,12 @@ import {
   releaseHolds,
 } from '../money/payments/cancelPending.ts';
 import { selectInStates } from '../money/payments/store.ts';
+import {
+  type Answerable,
+  answerStatements,
+  chargeAnswered,
+  readAnswerable,
+} from '../money/recovery/newCard.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { auditEntry, type BookingWork, bookingState, onCurrentState } from '../operation/work.ts';
 import type { BookingRow } from '../platform/db/bookingTables.ts';
@@ -182,6 +188,7 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
     // The acquirer's own form can deliver the same card twice.
     const known = state.cards.find(({ token }) => token === card.token);
     if (known) return ok(known);
+    const answerable = await readAnswerable(work);
     const attached = { ...card, bookingReference: work.reference };
     const roomTypes = await roomTypesToTell(work, state, card);
     const booking = {
@@ -193,6 +200,8 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
       updatedAtMs: work.now(),
     };
     const { queries } = work.database;
+    const answers = answerStatements(work, state.property, answerable, attached);
+    if (answers.length > 0) await work.wakeBy(work.now());
     const isAttached = async () =>
       (await findCard(work.database, work.propertyId, card.token)) !== null;
     const recorded = await commitIntent(
@@ -206,6 +215,7 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
           auditEntry(work, { subject: `card ${card.token}`, from: null, to: 'attached' }),
         ),
         ...(card.requestId === null ? [] : [completeRequest(queries, card.requestId)]),
+        ...answers,
         ...queueMessage(
           work,
           state.property,
@@ -217,8 +227,18 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
     if (recorded === 'unknown') return err(uncertain());
     work.memory.state = { ...state, booking, cards: [attached, ...state.cards] };
     work.memory.keepStanding();
+    if (answers.length > 0) await answer(work, answerable);
     return ok(attached);
   });
+}
+
+/** Charges the new card what was declined before. The card is attached already: if this fails, the alarm does it. */
+async function answer(work: BookingWork, answerable: Answerable): Promise<void> {
+  try {
+    await chargeAnswered(work, answerable);
+  } catch (error) {
+    logError('recovery_failed', error, aboutBooking(work));
+  }
 }
 
 /** The rooms and rates that the message about a card has to name; most cards need none, and no round trip. */

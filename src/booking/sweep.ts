@@ -1,6 +1,7 @@
 import { propertyTime } from '../core/propertyClock.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { selectDueOfProperty, selectOverdueBookings } from '../money/payments/store.ts';
+import { selectDueRecoveriesOfProperty, selectOverdueRecoveries } from '../money/recovery/store.ts';
 import { selectDueRefundsOfProperty, selectOverdueRefunds } from '../money/refunds/store.ts';
 import { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
@@ -25,14 +26,17 @@ export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
   const { queries } = database;
   const beforeMs = nowMs - MINUTE_MS;
   // No clock is behind real time, so what is due by real time is due by every clock.
-  const [payments, refunds, moved] = await database.batch('d1.sweep.read', [
+  const [payments, refunds, recoveries, moved] = await database.batch('d1.sweep.read', [
     selectOverdueBookings(queries, beforeMs, MOST_PER_SWEEP),
     selectOverdueRefunds(queries, beforeMs, MOST_PER_SWEEP),
+    selectOverdueRecoveries(queries, beforeMs, MOST_PER_SWEEP),
     selectMovedClocks(queries),
   ]);
   const ahead = await dueByMovedClocks(database, moved, nowMs);
   const overdue = [
-    ...new Map([...payments, ...refunds, ...ahead].map((it) => [JSON.stringify(it), it])).values(),
+    ...new Map(
+      [...payments, ...refunds, ...recoveries, ...ahead].map((it) => [JSON.stringify(it), it]),
+    ).values(),
   ];
   const requestId = crypto.randomUUID();
   const woken = await Promise.allSettled(
@@ -71,6 +75,7 @@ export async function dueByMovedClocks(
       return [
         selectDueOfProperty(queries, clock.id, untilMs, MOST_PER_SWEEP),
         selectDueRefundsOfProperty(queries, clock.id, untilMs, MOST_PER_SWEEP),
+        selectDueRecoveriesOfProperty(queries, clock.id, untilMs, MOST_PER_SWEEP),
       ];
     });
   const [first, ...rest] = statements;

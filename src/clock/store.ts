@@ -3,6 +3,7 @@ import { selectFirstDueDisbursement } from '../disbursements/store.ts';
 import { selectFirstDueDeliveries } from '../events/delivery/store.ts';
 import { selectFirstDueMail } from '../mails/store.ts';
 import { selectDueOfProperty } from '../money/payments/store.ts';
+import { selectDueRecoveriesOfProperty } from '../money/recovery/store.ts';
 import { selectDueRefundsOfProperty } from '../money/refunds/store.ts';
 import type { Database, Queries } from '../platform/db/database.ts';
 import { type PropertyRow, properties } from '../platform/db/propertyTables.ts';
@@ -26,18 +27,19 @@ export async function readDue(
   toMs: number,
 ): Promise<{ readonly property: PropertyRow; readonly due: readonly FirstDue[] } | null> {
   const { queries } = database;
-  const [[property], payments, refunds, [message], [mail], [disbursement], deliveries] =
+  const [[property], payments, refunds, recoveries, [message], [mail], [disbursement], deliveries] =
     await database.batch('d1.clock.read', [
       selectProperty(queries, propertyId),
       selectDueOfProperty(queries, propertyId, toMs, 1),
       selectDueRefundsOfProperty(queries, propertyId, toMs, 1),
+      selectDueRecoveriesOfProperty(queries, propertyId, toMs, 1),
       selectFirstDueOfProperty(queries, propertyId),
       selectFirstDueMail(queries, propertyId),
       selectFirstDueDisbursement(queries, propertyId),
       selectFirstDueDeliveries(queries, propertyId),
     ]);
   if (!property) return null;
-  const bookings = [...payments, ...refunds].map(({ dueAtMs: atMs, reference }) => {
+  const bookings = [...payments, ...refunds, ...recoveries].map(({ dueAtMs: atMs, reference }) => {
     return { kind: 'booking' as const, atMs, reference };
   });
   const sent = message?.dueAtMs ?? null;
@@ -70,6 +72,7 @@ const RECORDED = [
   'mails WHERE property_id = $ AND coalesce(settled_at_ms, created_at_ms) > @',
   'cards WHERE property_id = $ AND created_at_ms > @',
   'card_requests WHERE property_id = $ AND created_at_ms > @',
+  'recoveries WHERE property_id = $ AND changed_at_ms > @',
   'applications WHERE property_id = $ AND updated_at_ms > @',
   'events WHERE property_id = $ AND at_ms > @',
   'disbursement_items WHERE property_id = $ AND effective_at_ms > @',

@@ -64,6 +64,13 @@ export interface Gateway {
    */
   lookUp(lookUpRequest: LookUpRequest): Promise<LookUp>;
 
+  /**
+   * Reads what the acquirer knows of a stored card now: issuers renew cards in place, and networks tell acquirers.
+   *
+   * @param gatewayToken The token that `tokenize` returned for the card.
+   */
+  card(gatewayToken: string): Promise<CardReport>;
+
   /** The acquirer's account that a stored card belongs to, read from its token; null for the platform's account. */
   accountOf(gatewayToken: string): string | null;
 
@@ -407,6 +414,20 @@ export type VaultOutcome =
   | { readonly kind: 'vaulted'; readonly gatewayToken: string; readonly traits: CardTraits }
   | { readonly kind: 'declined'; readonly declineCode: string; readonly refusal: Refusal }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** A stored card as the acquirer knows it now. `absent`: it certainly has no such card. */
+export type CardReport =
+  | {
+      readonly kind: 'card';
+      /** Lower-case brand kind, such as `visa`. */
+      readonly brand: string;
+      readonly last4: string;
+      /** 1 to 12, and four digits. */
+      readonly expiryMonth: number;
+      readonly expiryYear: number;
+    }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'unknown'; readonly reason: string };
 
 /** What the acquirer tells of a card beyond its number. */
 export interface CardTraits {

@@ -10,5 +10,7 @@ export type GatewayNews =
   | { readonly kind: 'payout'; readonly id: string; readonly account: string | null }
   /** A guest's card was set up, such as at the bank after the guest left the page. */
   | { readonly kind: 'card-setup'; readonly id: string; readonly account: string | null }
+  /** A stored card changed, such as one that its issuer renewed. `id` is its vault token. */
+  | { readonly kind: 'card'; readonly id: string; readonly account: string | null }
   /** News that this service does not use. */
   | { readonly kind: 'other' };

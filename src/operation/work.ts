@@ -7,6 +7,7 @@ import { refusedByGuard, violatesUnique } from '../platform/db/errors.ts';
 import type { PendingOperation } from '../platform/db/moneyTables.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
+import type { Mail } from '../platform/mail/mail.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { AuditEntry } from '../records/audit/store.ts';
 import type { BookingState } from '../records/bookings/rules.ts';
@@ -52,6 +53,10 @@ export interface BookingWork {
   follow(read: PropertyClock & PropertyEndpoints): void;
   /** The property's active endpoints for events, as far as the work knows. */
   endpoints(): readonly string[];
+  /** The base of links for guests; null if this deployment does not say. */
+  readonly publicBaseUrl: string | null;
+  /** Sends a mail. False if it was not sent, or may not have been. */
+  sendMail(mail: Mail): Promise<boolean>;
   /** A new reference: 32 hex digits. */
   newReference(): string;
   /** Makes sure that the object wakes when the property's clock shows this time, or earlier. */

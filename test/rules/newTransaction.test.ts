@@ -38,6 +38,7 @@ function made(
     replaces: [],
     initiator: 'property',
     returnBase: null,
+    replacesCharge: null,
     ...changes,
   };
   const allowed = allowPayment(booked, kind, command, booked.cards[0] ?? null, NOW_MS, 1);

@@ -117,6 +117,7 @@ function chargedRow(
       replaces: [],
       initiator: 'property',
       returnBase: null,
+      replacesCharge: null,
       transactionReference,
       time,
     },

@@ -135,10 +135,17 @@ export interface TransactionBody {
   readonly scheduledTime: string;
   readonly expiryTime: string;
   readonly attempts: number;
+  readonly type: string;
+  /** The declined charge that it was made in place of. */
+  readonly replaces?: number;
   readonly preAuth?: true;
   readonly holdUntil?: string;
   readonly initiator?: string;
-  readonly cardDetails: { readonly token: string; readonly cardType: string };
+  readonly cardDetails: {
+    readonly token: string;
+    readonly cardType: string;
+    readonly cardNumber: string;
+  };
   readonly refunds: RefundBody[];
 }
 

@@ -115,6 +115,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     foreign: 'not-found',
   },
   '/payment/v1/balance': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
+  '/card/v1/health': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
   '/dispute/v1/list': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
   '/ping/v1': { body: () => messageOf('Ping', { EchoData: 'sample' }), foreign: 'separate' },
   '/property-info/v1/get': { body: () => messageOf('GetPropertyInfo'), foreign: 'separate' },

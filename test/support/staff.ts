@@ -36,6 +36,6 @@ export function putUser(user: Readonly<Record<string, unknown>>) {
 
 async function linksTo(email: string): Promise<string[]> {
   return (await mailbox())
-    .filter(({ recipient }) => recipient === email)
+    .filter(({ to }) => to === email)
     .flatMap(({ text }) => /https?:\/\/\S+\/console\/enter\/\S+/.exec(text) ?? []);
 }

@@ -121,6 +121,13 @@ export class FakeStripe {
     readonly reference: string | undefined;
   }[] = [];
 
+  /** An issuer renews a card: the network tells Stripe of its new expiry and digits. */
+  renewCard(id: string, last4: string, exp_month: number, exp_year: number): void {
+    const method = this.#methods.find((one) => one.id === id);
+    if (!method) throw new Error(`there is no card ${id}`);
+    Object.assign(method.card, { last4, exp_month, exp_year });
+  }
+
   /** Lets the next requests that move money go wrong. */
   fail(...faults: StripeFault[]): void {
     this.#faults.push(...faults.map((fault) => ({ fault, reference: undefined })));
@@ -369,6 +376,8 @@ export class FakeStripe {
         return this.#cancel(id, params, key);
       case 'POST /v1/refunds':
         return this.#refund(params, key);
+      case 'GET /v1/payment_methods/:id':
+        return this.#one(this.#methods, id, params);
       case 'GET /v1/setup_intents/:id':
         return this.#one(this.setups, id, params);
       case 'GET /v1/disputes/:id':

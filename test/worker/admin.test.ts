@@ -45,6 +45,7 @@ describe(`POST ${PUT}`, () => {
         overchargeGuard: 'warn',
         duplicateWindowSeconds: 0,
         keepSchedulesOnCancellation: false,
+        cardRecovery: null,
         stripeAccount: null,
         bookingsFromPms: false,
         channelCode: 'seaside',

@@ -157,6 +157,10 @@ describe('the table of spanNames', () => {
       'd1.mail.save',
       'mail.send',
       'object.sandbox',
+      // Whom a failing card is asked about, and renewed cards: see recoveryFaults.test.ts and renewedCards.test.ts.
+      'd1.recovery.read',
+      'd1.recovery.save',
+      'gateway.card',
       // A clock that was moved: see clock.test.ts.
       'd1.clock.move',
       'd1.clock.read',

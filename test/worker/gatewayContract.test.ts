@@ -10,6 +10,7 @@ import type {
   MoneyRequest,
   OpenPayment,
 } from '../../src/gateways/gateway.ts';
+import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import { SandboxGateway, sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
 import { stripeClient } from '../../src/gateways/stripe/client.ts';
 import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
@@ -136,6 +137,16 @@ async function movementsOf(gateway: Gateway, payment: string) {
 }
 
 describe.each(Object.entries(gateways))('the gateway %s', (name, make) => {
+  it('says what it knows of a card, and of another that it has none', async () => {
+    const token = await vault(make(), GOOD);
+    const known = { brand: 'visa', last4: '4242', expiryMonth: 12, expiryYear: 2030 };
+    expect(await make().card(token)).toEqual({ kind: 'card', ...known });
+    expect(await make().card(`${token}x`)).toEqual({ kind: 'absent' });
+    vi.spyOn(globalThis, 'fetch').mockRejectedValue(new Error('out of reach'));
+    vi.spyOn(SandboxAcquirer.prototype, 'card').mockRejectedValue(new Error('out of reach'));
+    expect((await make().card(token)).kind).toBe('unknown');
+  });
+
   it('says what it took, held, let go and gave back, and when', async () => {
     const gateway = make();
     const token = await vault(gateway, GOOD);

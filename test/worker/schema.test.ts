@@ -17,6 +17,8 @@ beforeAll(async () => {
       `INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
        VALUES ('sent', 'demo', 'SCHEMA', 'receipt', 'payment.accepted', 'charge 1', 'Sent', NULL, 1),
          ('waiting', 'demo', 'SCHEMA', 'refund', 'refund.refunded', 'refund 1', 'Pending', 1, 1)`,
+      `INSERT INTO recoveries (transaction_id, property_id, booking_reference, cause, charge_at_ms, card_token, due_at_ms, created_at_ms, changed_at_ms)
+       VALUES (${chargeId}, 'demo', 'SCHEMA', 'declined', 1, 'c', 1, 1, 1)`,
     ].map((statement) => testEnv.DB.prepare(statement)),
   );
 });
@@ -33,6 +35,8 @@ async function refusal(statement: string): Promise<string> {
 
 const change = (what: string) =>
   `UPDATE transactions SET ${what}, version = version + 1 WHERE id = ${chargeId}`;
+
+const recovery = (what: string) => `UPDATE recoveries SET ${what}, version = version + 1`;
 
 /** Every column of a transaction that has no default. */
 const COLUMNS = `
@@ -134,6 +138,23 @@ describe('the schema refuses', () => {
       'stale_state',
     ],
     ['another booking for a charge', () => change("booking_reference = 'OTHER'"), 'fixed_column'],
+    [
+      'a recovery changed behind its version',
+      () => 'UPDATE recoveries SET due_at_ms = 2',
+      'stale_state',
+    ],
+    ['another time for a recovered charge', () => recovery('charge_at_ms = 2'), 'fixed_column'],
+    ['an asking without a deadline', () => recovery('asked = 1, asked_for_cause = 1'), 'CHECK'],
+    [
+      'an end of a recovery that is due',
+      () => recovery("ended_at_ms = 1, ended_as = 'paid'"),
+      'CHECK',
+    ],
+    [
+      'another charge to be replaced by one that was made',
+      () => change('replaces_charge = 1'),
+      'fixed_column',
+    ],
     [
       'a booking changed behind its version',
       () => "UPDATE bookings SET last_name = 'x'",

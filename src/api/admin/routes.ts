@@ -100,6 +100,7 @@ function propertyView(row: PropertyRow): z.input<typeof propertyAnswer>['propert
     overchargeGuard: row.overchargeGuard,
     duplicateWindowSeconds: row.duplicateWindowSeconds,
     keepSchedulesOnCancellation: row.keepSchedulesOnCancellation,
+    cardRecovery: row.cardRecovery,
     stripeAccount: row.stripeAccount,
     bookingsFromPms: row.bookingsFromPms,
     channelCode: channelCodeOf(row),

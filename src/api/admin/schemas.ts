@@ -12,6 +12,7 @@ import {
   rawAmount,
 } from '../../http/fields.ts';
 import { propertyScopes } from '../../records/clients/scopes.ts';
+import { cardRecovery } from './cardRecoverySchema.ts';
 import {
   brandingBody,
   contactBody,
@@ -60,6 +61,7 @@ export function propertyBody(local: boolean) {
       overchargeGuard: overchargeGuard.optional(),
       duplicateWindowSeconds: z.int().min(0).max(86_400).optional(),
       keepSchedulesOnCancellation: z.boolean().optional(),
+      cardRecovery: cardRecovery.optional(),
       stripeAccount: z
         .string()
         .regex(/^acct_[A-Za-z0-9]{1,64}$/)
@@ -131,6 +133,7 @@ export const propertyAnswer = z.object({
     overchargeGuard,
     duplicateWindowSeconds: z.int(),
     keepSchedulesOnCancellation: z.boolean(),
+    cardRecovery,
     stripeAccount: z.string().nullable(),
     bookingsFromPms: z.boolean(),
     channelCode: z.string(),

@@ -14,6 +14,7 @@ const TAGS = {
   booking: 'Bookings of the property, and the address of the page where their guests pay.',
   payment: 'Cards, charges, schedules and pre-authorizations.',
   refund: 'Refunds.',
+  card: 'Cards that fail, or will.',
   dispute: 'Disputes of charges by cardholders.',
   application: 'Applications for a stay, and their states.',
   disbursement: 'What the acquirer paid out.',

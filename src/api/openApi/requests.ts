@@ -67,6 +67,7 @@ const requests: Readonly<Record<string, Request>> = {
     cardExpiry: `12/${new Date().getUTCFullYear() + 3}`,
   }),
   '/payment/v1/request-card-details': ofBooking,
+  '/card/v1/health': ({ hours }) => ({ from: hours(0), to: hours(720) }),
   '/payment/v1/create': () => ({
     reference: REFERENCE,
     amount: 150,

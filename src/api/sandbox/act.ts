@@ -27,7 +27,7 @@ interface ActWork {
 export async function actAtDesk(
   { env, database, trace }: ActWork,
   body: ActBody,
-): Promise<Result<LedgerEntry, Failure>> {
+): Promise<Result<LedgerEntry | null, Failure>> {
   const { property, state } = await readBooking(
     database,
     'd1.booking.read',
@@ -65,9 +65,18 @@ async function deskActOf(
 ): Promise<Result<DeskAct, Failure>> {
   const { action, disputeId = null } = body;
   switch (action) {
+    case 'renewCard': {
+      const card = cardInUse(state);
+      if (card === null) return err(noCard());
+      // The schema requires the expiry.
+      const [month, year] = (body.cardExpiry ?? '').split('/').map(Number);
+      const { gatewayToken, expiryMonth, expiryYear } = card;
+      const expiry = { expiryMonth: month ?? expiryMonth, expiryYear: year ?? expiryYear };
+      return ok({ action, gatewayToken, ...expiry });
+    }
     case 'charge': {
       const card = cardInUse(state);
-      if (card === null) return err(failure('no_card', 'The booking has no card.'));
+      if (card === null) return err(noCard());
       const { gatewayToken } = card;
       const { propertyId, currency } = state.booking;
       // The schema requires the amount of a charge.
@@ -114,7 +123,7 @@ async function refundAt(
   return row ? ok(row.gatewayReference ?? row.reference) : err(transactionNotFound());
 }
 
-function resultOf(outcome: DeskOutcome): Result<LedgerEntry, Failure> {
+function resultOf(outcome: DeskOutcome): Result<LedgerEntry | null, Failure> {
   switch (outcome.kind) {
     case 'done':
       return ok(outcome.operation);
@@ -127,6 +136,10 @@ function resultOf(outcome: DeskOutcome): Result<LedgerEntry, Failure> {
       return err(fieldFailure([{ field: 'disputeId', code: 'required', message }]));
     }
   }
+}
+
+function noCard(): Failure {
+  return failure('no_card', 'The booking has no card.');
 }
 
 function refused(why: string): Failure {

@@ -49,7 +49,9 @@ export function registerSandbox(api: Api): void {
       if (!usesSandbox(c)) return err(noSandbox());
       const { database, trace } = c.var;
       const acted = await actAtDesk({ env: c.env, database, trace }, body);
-      return acted.ok ? ok({ success: true, operation: operationView(acted.value) }) : acted;
+      if (!acted.ok) return acted;
+      const entry = acted.value;
+      return ok({ success: true, ...(entry && { operation: operationView(entry) }) });
     },
   );
 }

@@ -48,9 +48,10 @@ const ACTIONS = [
   'winDispute',
   'loseDispute',
   'failRefund',
+  'renewCard',
 ] as const;
 
-/** Which member an act needs besides the booking: what it is about, or how much. */
+/** Which member an act needs besides the booking: what it is about, how much, or until when. */
 const NEEDED = {
   capture: 'chargeId',
   release: 'chargeId',
@@ -60,10 +61,11 @@ const NEEDED = {
   winDispute: 'chargeId',
   loseDispute: 'chargeId',
   failRefund: 'refundId',
+  renewCard: 'cardExpiry',
 } as const satisfies Record<(typeof ACTIONS)[number], string>;
 
 /** The body of `act` (interface: Act at the sandbox's desk). The amount is in the booking's currency. */
-export const actBody = (['chargeId', 'refundId', 'amount'] as const).reduce(
+export const actBody = (['chargeId', 'refundId', 'amount', 'cardExpiry'] as const).reduce(
   (schema, field) =>
     schema.refine((body) => body[field] !== undefined || NEEDED[body.action] !== field, {
       path: [field],
@@ -85,6 +87,11 @@ export const actBody = (['chargeId', 'refundId', 'amount'] as const).reduce(
       .optional()
       .describe('For winDispute and loseDispute, where the charge has several disputes.'),
     amount: rawAmount.optional(),
+    cardExpiry: z
+      .string()
+      .regex(/^(0[1-9]|1[0-2])\/20\d{2}$/, 'Use MM/YYYY.')
+      .optional()
+      .describe("For renewCard: the new expiry of the booking's card in use."),
     notify: z
       .boolean()
       .optional()
@@ -95,8 +102,11 @@ export const actBody = (['chargeId', 'refundId', 'amount'] as const).reduce(
 /** A validated body of `act`. */
 export type ActBody = z.infer<typeof actBody>;
 
-/** The answer of `act`. */
-export const actAnswer = z.object({ success: z.literal(true), operation: operationSchema });
+/** The answer of `act`: without an operation where no money moved. */
+export const actAnswer = z.object({
+  success: z.literal(true),
+  operation: operationSchema.optional(),
+});
 
 /** A record of the acquirer as answers show it. */
 export function operationView({

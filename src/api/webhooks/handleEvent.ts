@@ -1,5 +1,4 @@
 import type { BookingCalls } from '../../booking/calls.ts';
-import type { Refreshed } from '../../booking/refreshFromGateway.ts';
 import { callBooking } from '../../booking/stub.ts';
 import { type Failure, failure } from '../../core/failure.ts';
 import { clockOf } from '../../core/propertyClock.ts';
@@ -14,6 +13,7 @@ import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Trace } from '../../platform/trace.ts';
 import { selectProperty } from '../../records/properties/store.ts';
+import { handleCard } from './cardNews.ts';
 import { keepCardSetup } from './cardSetup.ts';
 
 /** The context of a webhook request. */
@@ -48,6 +48,8 @@ export async function handleEvent(
     }
     case 'card-setup':
       return keepCardSetup({ ...work, gatewayName: work.gateway.name }, news.id, news.account);
+    case 'card':
+      return handleCard(work, news.id, (booking, call) => callBookingOf(work, booking, call));
     case 'other':
       return ok(false);
   }
@@ -88,8 +90,8 @@ async function handleDispute(
 /** Calls the booking of an event. The booking checks whether the event's account may change it. */
 async function callBookingOf(
   work: WebhookContext,
-  { propertyId, bookingReference: reference }: Origin,
-  call: (booking: BookingCalls, context: CallContext) => Promise<Reply<Refreshed>>,
+  { propertyId, bookingReference: reference }: Omit<Origin, 'reference'>,
+  call: (booking: BookingCalls, context: CallContext) => Promise<Reply<unknown>>,
 ): Promise<Result<boolean, Failure>> {
   const { database, env, trace, requestId } = work;
   const [[property]] = await database.batch('d1.property.find', [
@@ -100,7 +102,9 @@ async function callBookingOf(
   const context = { propertyId, reference, requestId, actor: 'gateway', clock };
   const { answer } = await callBooking(env, trace, context, (booking) => call(booking, context));
   if (answer.ok) return ok(true);
-  const unknown = ['booking_not_found', 'transaction_not_found'].includes(answer.error.code);
+  const unknown = ['booking_not_found', 'transaction_not_found', 'token_not_found'].includes(
+    answer.error.code,
+  );
   return unknown ? ok(false) : answer;
 }
 

@@ -3,6 +3,7 @@ import { cardFacts } from '../../core/cardNumbers.ts';
 import type { Env } from '../../platform/env.ts';
 import type {
   CardEntry,
+  CardReport,
   DisputeReport,
   LookUp,
   MovementPage,
@@ -36,6 +37,9 @@ import {
 import { disputeRecordOf, paymentRecordOf } from './payments.ts';
 import { newReference, newStepId, newVaultToken } from './reference.ts';
 import { behaviourOf, holdLifeOf, traitsOf } from './testCards.ts';
+
+/** For how many years an issuer renews a card. */
+const RENEWED_FOR_YEARS = 5;
 
 /** A money request to the sandbox acquirer. */
 export interface SandboxRequest {
@@ -95,6 +99,15 @@ export abstract class SandboxAcquirer extends DurableObject<Env> implements News
       holdLifeMs: holdLifeOf(traitsOf(card.number)),
     });
     return token;
+  }
+
+  /** A stored card as its issuer has it now. One that was renewed in place outlives its printed expiry. */
+  async card(token: string): Promise<CardReport> {
+    const card = this.#ledger.vaulted(token);
+    if (card === null) return { kind: 'absent' };
+    const { brand, last4, expiryMonth, expiryYear, behaviour } = card;
+    const years = behaviour.kind === 'renewed' ? RENEWED_FOR_YEARS : 0;
+    return { kind: 'card', brand, last4, expiryMonth, expiryYear: expiryYear + years };
   }
 
   /**

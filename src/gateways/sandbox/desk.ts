@@ -25,6 +25,12 @@ export type DeskAct =
       readonly refund: string;
     }
   | {
+      readonly action: 'renewCard';
+      readonly gatewayToken: string;
+      readonly expiryMonth: number;
+      readonly expiryYear: number;
+    }
+  | {
       readonly action: 'charge';
       readonly propertyId: string;
       readonly gatewayToken: string;
@@ -34,19 +40,19 @@ export type DeskAct =
 
 /**
  * What came of it:
- * - `done`: `operation` is the entry of the ledger;
+ * - `done`: `operation` is the entry of the ledger; null for a card, which moves nothing;
  * - `refused`: the acquirer does not do it;
  * - `no-dispute`: the payment has no such dispute;
  * - `which-dispute`: it has several, and none was named.
  */
 export type DeskOutcome =
-  | { readonly kind: 'done'; readonly operation: LedgerEntry; readonly news: DeskNews }
+  | { readonly kind: 'done'; readonly operation: LedgerEntry | null; readonly news: DeskNews }
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'no-dispute' }
   | { readonly kind: 'which-dispute' };
 
-/** What the acquirer can tell of an act: the payment or the dispute that changed. */
-export type DeskNews = { readonly kind: 'payment' | 'dispute'; readonly id: string };
+/** What the acquirer can tell of an act: the payment, the dispute or the card that changed. */
+export type DeskNews = { readonly kind: 'payment' | 'dispute' | 'card'; readonly id: string };
 
 /** The reason of a dispute that is opened at the desk. */
 const DISPUTE_REASON = 'general';
@@ -56,6 +62,9 @@ export function actAtDesk(ledger: AcquirerLedger, act: DeskAct, atMs: number): D
   switch (act.action) {
     case 'charge':
       return charge(ledger, act, atMs);
+    case 'renewCard':
+      ledger.renewCard(act.gatewayToken, act);
+      return { kind: 'done', operation: null, news: { kind: 'card', id: act.gatewayToken } };
     case 'failRefund':
       return failRefund(ledger, act.refund, atMs);
     case 'winDispute':

@@ -3,6 +3,7 @@ import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
   CardPaymentRequest,
+  CardReport,
   DisputePage,
   DisputeReport,
   FollowUpRequest,
@@ -43,6 +44,10 @@ export class SandboxGateway implements Gateway {
 
   amountStepMinor(): number {
     return 1;
+  }
+
+  card(gatewayToken: string): Promise<CardReport> {
+    return withinDeadline<CardReport>(sandboxAcquirer(this.#env).card(gatewayToken));
   }
 
   payment(id: string): Promise<PaymentReport> {

@@ -41,6 +41,22 @@ export class AcquirerLedger {
     this.#sql.exec('INSERT INTO cards VALUES (?, ?)', card.token, JSON.stringify(card));
   }
 
+  /** A card of the vault. */
+  vaulted(token: string): VaultedCard | null {
+    return this.#card(token);
+  }
+
+  /** Keeps another expiry of a card. */
+  renewCard(
+    token: string,
+    { expiryMonth, expiryYear }: Pick<VaultedCard, 'expiryMonth' | 'expiryYear'>,
+  ): void {
+    const card = this.#card(token);
+    if (card === null) return;
+    const renewed = JSON.stringify({ ...card, expiryMonth, expiryYear });
+    this.#sql.exec('UPDATE cards SET card = ? WHERE token = ?', renewed, token);
+  }
+
   record(operation: AcquirerOperation): void {
     this.#sql.exec(
       `INSERT INTO operations (idempotency_key, kind, status, booking_reference, subject, vault_token,

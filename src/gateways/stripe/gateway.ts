@@ -3,6 +3,7 @@ import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
   CardPaymentRequest,
+  CardReport,
   DisputePage,
   DisputeReport,
   FollowUpRequest,
@@ -36,6 +37,7 @@ import {
 } from './outcomes.ts';
 import { LONG_HOLD, paymentParams } from './paymentParams.ts';
 import { readPayment } from './payments.ts';
+import { readCard } from './storedCards.ts';
 import { vaultCard } from './vault.ts';
 
 /**
@@ -64,6 +66,10 @@ export class StripeGateway implements Gateway {
     return vaulted.kind === 'unknown'
       ? { kind: 'refused', refusal: refusal(vaulted.reason) }
       : vaulted;
+  }
+
+  async card(gatewayToken: string): Promise<CardReport> {
+    return withinDeadline<CardReport>(readCard(this.#stripe, gatewayToken));
   }
 
   charge(request: CardPaymentRequest): Promise<PaymentOutcome> {

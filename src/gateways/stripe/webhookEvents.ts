@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { StripeConfig } from '../../platform/config.ts';
 import { acquirerId } from '../acquirerId.ts';
 import type { GatewayNews } from '../news.ts';
+import { tokenOf } from './cardTokens.ts';
 import { stripeClient } from './client.ts';
 
 /** How old a signature may be. */
@@ -15,7 +16,7 @@ const named = acquirerId.nullish().catch(null);
 const eventForm = z.object({
   type: z.string(),
   account: acquirerId.nullish(),
-  data: z.object({ object: z.object({ id: named, payment_intent: named }) }),
+  data: z.object({ object: z.object({ id: named, payment_intent: named, customer: named }) }),
 });
 
 /** Verifies and reads a webhook; null if no endpoint secret signed it or the signature is over five minutes old. */
@@ -47,13 +48,19 @@ async function isSigned(
   }
 }
 
+/** A network told Stripe of a renewed card, or a person changed it at Stripe. */
+const CARD_CHANGES: ReadonlySet<string> = new Set([
+  'payment_method.automatically_updated',
+  'payment_method.updated',
+]);
+
 const OTHER: GatewayNews = { kind: 'other' };
 
 function newsOf(body: string): GatewayNews {
   const read = eventForm.safeParse(jsonOf(body));
   if (!read.success) return OTHER;
   const { type, account = null, data } = read.data;
-  const { id, payment_intent: payment } = data.object;
+  const { id, payment_intent: payment, customer } = data.object;
   switch (subjectOf(type)) {
     case 'payment_intent':
       return id ? { kind: 'payment', id, account } : OTHER;
@@ -64,11 +71,25 @@ function newsOf(body: string): GatewayNews {
       return id ? { kind: 'dispute', id, account } : OTHER;
     case 'payout':
       return id ? { kind: 'payout', id, account } : OTHER;
+    case 'payment_method':
+      return cardNews(type, account, customer, id);
     case 'setup_intent':
       return id && type === 'setup_intent.succeeded' ? { kind: 'card-setup', id, account } : OTHER;
     default:
       return OTHER;
   }
+}
+
+/** News of a stored card; other news of one says nothing that a charge depends on. */
+function cardNews(
+  type: string,
+  account: string | null,
+  customer: string | null | undefined,
+  id: string | null | undefined,
+): GatewayNews {
+  return id && customer && CARD_CHANGES.has(type)
+    ? { kind: 'card', id: tokenOf(account, customer, id), account }
+    : OTHER;
 }
 
 /** What an event of a type is about: `charge.dispute.created` brings a dispute, `charge.refund.updated` a refund. */

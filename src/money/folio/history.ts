@@ -1,11 +1,13 @@
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
 import type { ChargeTotals } from '../balance/balance.ts';
 import { selectChargeTotals } from '../balance/store.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
+import { selectRecoveries } from '../recovery/store.ts';
 import { selectRefunds } from '../refunds/store.ts';
 
 /** A booking with all its transactions and refunds, whatever their status. */
@@ -18,6 +20,8 @@ export interface History {
   readonly totals: readonly ChargeTotals[];
   /** The cards of the transactions, attached to the booking or not. */
   readonly usedCards: readonly CardRow[];
+  /** What is wrong with the cards of its charges, and what is done about it. */
+  readonly recoveries: readonly RecoveryRow[];
 }
 
 /** Reads a booking's history in one round trip; null if the booking does not exist. */
@@ -27,14 +31,16 @@ export async function readHistory(
   reference: string,
 ): Promise<History | null> {
   const { queries } = database;
-  const [[property], [booking], cards, transactions, usedCards, refunds, totals] =
+  const [[property], [booking], cards, transactions, usedCards, refunds, totals, recoveries] =
     await database.batch('d1.transactions.read', [
       ...selectBooking(queries, propertyId, reference),
       selectTransactions(queries, propertyId, reference),
       selectTransactionCards(queries, propertyId, reference),
       selectRefunds(queries, propertyId, reference),
       selectChargeTotals(queries, propertyId, reference),
+      selectRecoveries(queries, { propertyId, reference }),
     ]);
   if (!property || !booking) return null;
-  return { state: { property, booking, cards }, transactions, refunds, totals, usedCards };
+  const state = { property, booking, cards };
+  return { state, transactions, refunds, totals, usedCards, recoveries };
 }

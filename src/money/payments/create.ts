@@ -16,6 +16,8 @@ import type { Statement } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
+import { foreseeAtMs, foreseeExpiry } from '../recovery/begin.ts';
+import { isRenewed } from '../recovery/renew.ts';
 import { standingBeforePayment, stateForPayment } from './amountDue.ts';
 import { type Attempt, execute } from './attempt.ts';
 import { decidePayment } from './decidePayment.ts';
@@ -53,7 +55,7 @@ export function create(
     work,
     command.caller,
     async () => {
-      const started = await decideAfresh(work, async () => {
+      const started = await decideAfresh(work, command, async () => {
         const refused = await check();
         return refused ? err(refused) : start(work, command);
       });
@@ -66,15 +68,19 @@ export function create(
 
 /**
  * Decides and records. The schema refuses what was decided on an outdated state, but nothing is written for a refusal: so
- * what was refused on the remembered state is decided again on D1's rows. The property may have changed since.
+ * what was refused on the remembered state is decided again on D1's rows. The property may have changed since, and so may
+ * a card that has expired by our record: its acquirer is asked.
  */
 async function decideAfresh<T>(
   work: BookingWork,
+  { cardToken }: Pick<PaymentCommand, 'cardToken'>,
   decide: () => Promise<Result<T, Failure>>,
 ): Promise<Result<T, Failure>> {
   const isRemembered = work.memory.state !== null;
   const decided = await onCurrentState(work, decide);
-  if (decided.ok || !isRemembered) return decided;
+  if (decided.ok) return decided;
+  const isOutdated = decided.error.code === 'card_expired' && (await isRenewed(work, cardToken));
+  if (!isRemembered && !isOutdated) return decided;
   work.memory.state = null;
   work.memory.standing = null;
   return onCurrentState(work, decide);
@@ -139,7 +145,8 @@ async function start(
     idempotencyKey: command.caller?.key ?? null,
     quoteId: quote.value?.id ?? null,
   });
-  await work.wakeBy(row.dueAtMs ?? work.now());
+  const foreseeMs = foreseeAtMs(state.property, row, card);
+  await work.wakeBy(Math.min(row.dueAtMs ?? work.now(), foreseeMs ?? Number.POSITIVE_INFINITY));
   return ok({ state, row, card, recorded: await record(work, command, state, row, card) });
 }
 
@@ -177,6 +184,7 @@ async function record(
     insertTransaction(queries, row),
     appendAudit(queries, auditEntry(work, change)),
     ...giveWay(work, row),
+    ...foreseeExpiry(work, state.property, row, card),
   ];
   if (command.caller) {
     const answer =

@@ -20,6 +20,7 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import type { Applied, GatewayOperation } from '../gateway/operation.ts';
 import { shownNames } from '../gateway/shownNames.ts';
 import { sentUntilMs } from '../gateway/statusChecks.ts';
+import { recoverDeclined } from '../recovery/begin.ts';
 import { bankStepUntilMs } from './bankStepRules.ts';
 import { changed, changeStatements } from './change.ts';
 import { cancelReplacedSchedules } from './replacedSchedules.ts';
@@ -123,6 +124,9 @@ export function withEffects(
     const message = paymentMessage({ ...state, card }, after);
     statements.push(...queueMessage(work, state.property, message));
     statements.push(...cancelReplacedSchedules(work, row));
+  }
+  if (after.status === 'Declined' && row.status !== 'Declined') {
+    statements.push(...recoverDeclined(work, state.property, after));
   }
   if (row.status === 'Accepted' && after.amountMinor !== row.amountMinor) {
     const id = work.ids.next('charge', work.now());

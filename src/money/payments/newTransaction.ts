@@ -21,6 +21,8 @@ export interface TransactionCommand extends PaymentRequest {
   readonly returnBase: string | null;
   /** The schedules that end when the payment is accepted, because it pays what they would have charged. */
   readonly replaces: readonly number[];
+  /** The declined charge that this one is made in place of; null for none. */
+  readonly replacesCharge: number | null;
 }
 
 /** The state that a new transaction is made in. */
@@ -62,6 +64,7 @@ export function newTransaction(
     warnings: [...decided.amount.warnings, ...decided.warnings],
     replaces: command.replaces,
     replacedBy: null,
+    replacesCharge: command.replacesCharge,
     quoteId,
     description: command.description,
     initiator: command.initiator,

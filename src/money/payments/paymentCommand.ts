@@ -38,6 +38,7 @@ export function paymentCommand(
     initiator: body.initiator ?? 'property',
     returnBase: null,
     replaces: [],
+    replacesCharge: null,
     limitToDue: body.limitToDue ?? false,
     quoteId: body.quoteId ?? null,
     allowDuplicate: body.allowDuplicate ?? false,

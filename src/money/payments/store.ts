@@ -82,6 +82,7 @@ export const shownColumns = {
   expiresAtMs: transactions.expiresAtMs,
   attempts: transactions.attempts,
   initiator: transactions.initiator,
+  replacesCharge: transactions.replacesCharge,
   createdAtMs: transactions.createdAtMs,
 };
 

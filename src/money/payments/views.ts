@@ -28,6 +28,7 @@ export type ShownTransaction = Pick<
   | 'expiresAtMs'
   | 'attempts'
   | 'initiator'
+  | 'replacesCharge'
   | 'createdAtMs'
 >;
 
@@ -41,6 +42,10 @@ export const transactionFieldsSchema = z.object({
   type: z.string().openapi({ example: 'PaymentManual' }),
   timeStamp: z.string(),
   cardDetails: cardDetailsSchema,
+  replaces: z
+    .int()
+    .optional()
+    .describe('The declined charge that this one was made in place of, on a new card'),
 });
 
 type TransactionFields = z.infer<typeof transactionFieldsSchema>;
@@ -271,5 +276,6 @@ function transactionFields(
     type: `Payment${row.purpose}`,
     timeStamp,
     cardDetails: cardDetailsView(card, row.currency),
+    ...(row.replacesCharge !== null && { replaces: row.replacesCharge }),
   };
 }

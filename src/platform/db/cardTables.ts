@@ -44,6 +44,8 @@ export const cards = sqliteTable(
       columns: [table.propertyId, table.bookingReference],
       foreignColumns: [bookings.propertyId, bookings.reference],
     }),
+    // Finds the card that an acquirer has news of.
+    index('cards_by_gateway_token').on(table.gatewayToken),
     index('cards_by_booking').on(table.propertyId, table.bookingReference),
     index('cards_by_last4').on(table.propertyId, table.last4, table.createdAtMs),
     uniqueIndex('cards_request').on(table.requestId).where(sql`${table.requestId} IS NOT NULL`),

@@ -65,6 +65,8 @@ export const transactions = sqliteTable(
     replaces: text({ mode: 'json' }).$type<readonly number[]>().notNull().default([]),
     /** The latest payment that a schedule may give way to. The schedule waits while an outcome of such is unknown. */
     replacedBy: integer('replaced_by'),
+    /** The declined charge that this one is made in place of, on a new card (interface: Recovery). */
+    replacesCharge: integer('replaces_charge'),
     /** The quote that was charged: it is used once. */
     quoteId: text('quote_id'),
     description: text(),
@@ -171,6 +173,9 @@ export const transactions = sqliteTable(
     index('transactions_at_bank')
       .on(table.dueAtMs)
       .where(sql`${table.status} = 'Processing' AND ${table.bankAskedAtMs} IS NOT NULL`),
+    index('transactions_replacing')
+      .on(table.replacesCharge)
+      .where(sql`${table.replacesCharge} IS NOT NULL`),
     // Payments with a warning. Literals of JSON: the column is text.
     index('transactions_warned').on(table.createdAtMs).where(sql`${table.warnings} <> '[]'`),
     index('transactions_settled_later')

@@ -46,6 +46,19 @@ export interface Branding {
   readonly colour?: string | undefined;
 }
 
+/** How a property asks a guest for another card (interface: Recovery). */
+export interface CardRecovery {
+  /** How many days before a scheduled charge its guest is asked, where the card will have expired by then. */
+  readonly askDaysBefore: number;
+  /** Until when an answer counts, from the first asking on: usually, and where arrival is nearer than that. */
+  readonly deadlineHours: number;
+  readonly shortDeadlineHours: number;
+  /** How often the guest is asked for one charge, at most. */
+  readonly maxAsks: number;
+  /** What happens after the deadline: nothing, or the event `recovery.flagged`. */
+  readonly then: 'none' | 'flag';
+}
+
 /** A hotel or residence, its fees and the address of its PMS (interface: Put a property). */
 export const properties = sqliteTable(
   'properties',
@@ -77,6 +90,8 @@ export const properties = sqliteTable(
     duplicateWindowSeconds: integer('duplicate_window_seconds').notNull().default(0),
     /** The most that a cashier refunds at once, in minor units; null for nothing (interface: Staff). */
     refundLimitMinor: integer('refund_limit_minor'),
+    /** Whether and how guests are asked for another card where one fails; null for not. */
+    cardRecovery: text('card_recovery', { mode: 'json' }).$type<CardRecovery>(),
     keepSchedulesOnCancellation: integer('keep_schedules_on_cancellation', { mode: 'boolean' })
       .notNull()
       .default(false),

@@ -15,7 +15,7 @@ import { insertCard } from '../cards/store.ts';
 import { cardLink } from '../links/linkToken.ts';
 import { selectProperty } from '../properties/store.ts';
 import { requestMail } from './message.ts';
-import { requestUsed } from './rules.ts';
+import { MOST_REQUESTS, requestUsed } from './rules.ts';
 import {
   completeRequest,
   deleteRequest,
@@ -24,9 +24,6 @@ import {
   supersedeOthers,
   wasUsed,
 } from './store.ts';
-
-/** How many card requests a guest gets in an hour: by e-mail address, and by booking. */
-const MOST_REQUESTS = 5;
 
 /** What a card request needs to be sent. */
 export interface RequestWork extends Omit<MailWork, 'nowMs'> {

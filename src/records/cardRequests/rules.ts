@@ -1,5 +1,8 @@
 import { type Failure, failure } from '../../core/failure.ts';
 
+/** How many card requests a guest gets in an hour: by e-mail address, and by booking. */
+export const MOST_REQUESTS = 5;
+
 /** The failure of a request that already has its card, or that a newer one superseded. */
 export function requestUsed(): Failure {
   return failure(

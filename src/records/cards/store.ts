@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { type CardRow, cards } from '../../platform/db/cardTables.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
+import type { CardRenewal } from './renewed.ts';
 
 /** Inserts a card. */
 export function insertCard(queries: Queries, row: CardRow) {
@@ -20,4 +21,21 @@ export async function findCard(
       .where(and(eq(cards.propertyId, propertyId), eq(cards.token, token))),
   ]);
   return card ?? null;
+}
+
+/** Changes a card that its issuer renewed. */
+export function updateCard(
+  queries: Queries,
+  { propertyId, token }: Pick<CardRow, 'propertyId' | 'token'>,
+  renewal: CardRenewal,
+) {
+  return queries
+    .update(cards)
+    .set(renewal)
+    .where(and(eq(cards.propertyId, propertyId), eq(cards.token, token)));
+}
+
+/** Selects the cards that the acquirer knows by this token: a card can be kept for several properties. */
+export function selectByGatewayToken(queries: Queries, gatewayToken: string) {
+  return queries.select().from(cards).where(eq(cards.gatewayToken, gatewayToken));
 }

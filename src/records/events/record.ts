@@ -6,7 +6,7 @@ import type { EventType } from './types.ts';
 /** An event that no trigger records, because no row of a record tells of it. */
 export interface NewEvent {
   readonly propertyId: string;
-  readonly bookingReference: string;
+  readonly bookingReference: string | null;
   readonly type: EventType;
   /** By the property's clock. */
   readonly atMs: number;

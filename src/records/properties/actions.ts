@@ -7,6 +7,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { refusedByGuard } from '../../platform/db/errors.ts';
 import type {
   Branding,
+  CardRecovery,
   Contact,
   GuestMails,
   PropertyRow,
@@ -16,7 +17,13 @@ import { holdAmounts } from './feeRules.ts';
 import { type Changes, changed } from './guestSettings.ts';
 import { unlawfulFees } from './lawfulFees.ts';
 import { withPmsPassword } from './pmsLogin.ts';
-import { insertProperty, selectByPmsUser, selectProperty, updateProperty } from './store.ts';
+import {
+  insertProperty,
+  replanForesight,
+  selectByPmsUser,
+  selectProperty,
+  updateProperty,
+} from './store.ts';
 
 /** An administrator's settings for a property (interface: Put a property). Missing ones keep their value. */
 export interface PropertyDetails {
@@ -37,6 +44,8 @@ export interface PropertyDetails {
   readonly overchargeGuard?: PropertyRow['overchargeGuard'] | undefined;
   readonly duplicateWindowSeconds?: number | undefined;
   readonly keepSchedulesOnCancellation?: boolean | undefined;
+  /** Null: guests are not asked for another card. */
+  readonly cardRecovery?: CardRecovery | null | undefined;
   readonly stripeAccount?: string | undefined;
   readonly bookingsFromPms?: boolean | undefined;
   readonly channelCode?: string | undefined;
@@ -88,8 +97,10 @@ async function putOnce(
   if (row.feeLaw === 'enforce' && row.country === null) return err(countryNeeded());
   const unlawful = unlawfulFees(row, propertyTime(row, nowMs));
   if (unlawful) return err(unlawful);
+  const isAskedAnew = before !== undefined && details.cardRecovery !== undefined;
   await database.batch('d1.property.save', [
     before ? updateProperty(queries, row) : insertProperty(queries, row),
+    ...(isAskedAnew ? [replanForesight(queries, row, propertyTime(row, nowMs))] : []),
   ]);
   return ok(row);
 }
@@ -171,6 +182,8 @@ export async function propertyRow(
     transactionFeeMinor: details.transactionFeeMinor ?? before?.transactionFeeMinor ?? 0,
     keepSchedulesOnCancellation:
       details.keepSchedulesOnCancellation ?? before?.keepSchedulesOnCancellation ?? false,
+    cardRecovery:
+      details.cardRecovery === undefined ? (before?.cardRecovery ?? null) : details.cardRecovery,
     stripeAccount: details.stripeAccount ?? before?.stripeAccount ?? null,
     feeRules: before?.feeRules ?? [],
     country: details.country ?? before?.country ?? null,

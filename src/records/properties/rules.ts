@@ -1,4 +1,5 @@
 import { type Failure, failure } from '../../core/failure.ts';
+import { DAY_MS } from '../../core/time.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 
 /** The card fee of a property for a brand, in basis points of the gross amount. */
@@ -55,4 +56,12 @@ export function channelCodeOf({
 /** The failure for an unknown property id. */
 export function propertyNotFound(): Failure {
   return failure('property_not_found', 'There is no such property.');
+}
+
+/** How many days ahead an expiring card is told of, where the property does not say when to ask its guests. */
+const USUAL_FORESIGHT_DAYS = 14;
+
+/** How long before a scheduled charge its card's expiry is told of, and its guest asked; in milliseconds. */
+export function foresightMs(settings: PropertyRow['cardRecovery']): number {
+  return (settings?.askDaysBefore ?? USUAL_FORESIGHT_DAYS) * DAY_MS;
 }

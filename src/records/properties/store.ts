@@ -1,7 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { type PropertyRow, properties } from '../../platform/db/propertyTables.ts';
+import { recoveries } from '../../platform/db/recoveryTables.ts';
+import { foresightMs } from './rules.ts';
 
 /** Selects a property. */
 export function selectProperty(queries: Queries, id: string) {
@@ -86,4 +88,27 @@ export function insertProperty(queries: Queries, row: PropertyRow) {
 export function updateProperty(queries: Queries, row: PropertyRow) {
   const { id, createdAtMs: _fixed, ...changes } = row;
   return queries.update(properties).set(changes).where(eq(properties.id, id));
+}
+
+/** Plans anew when the guests of a property are asked about cards that will have expired, where they were not yet. */
+export function replanForesight(
+  queries: Queries,
+  { id, cardRecovery }: Pick<PropertyRow, 'id' | 'cardRecovery'>,
+  nowMs: number,
+) {
+  return queries
+    .update(recoveries)
+    .set({
+      dueAtMs: sql`${recoveries.chargeAtMs} - ${foresightMs(cardRecovery)}`,
+      changedAtMs: nowMs,
+      version: sql`${recoveries.version} + 1`,
+    })
+    .where(
+      and(
+        eq(recoveries.propertyId, id),
+        eq(recoveries.cause, 'expiring'),
+        eq(recoveries.askedForCause, 0),
+        isNull(recoveries.endedAtMs),
+      ),
+    );
 }

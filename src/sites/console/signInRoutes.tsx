@@ -5,7 +5,7 @@ import { email } from '../../http/fields.ts';
 import type { Api } from '../../http/operation.ts';
 import { checkGuesses } from '../../http/rate.ts';
 import { logWarning } from '../../platform/log.ts';
-import { sendSignInLink, signInByLink, userOfLink } from '../../records/staff/signIn.tsx';
+import { sendSignInLink, signInByLink, userOfLink } from '../../records/staff/signIn.ts';
 import { formOf } from '../web/forms.ts';
 import { page } from '../web/page.ts';
 import { EnterPage, LinkSentPage, SignInPage } from './pages/signIn.tsx';
@@ -43,11 +43,13 @@ async function askForLink(c: AppContext): Promise<Response> {
     config: c.get('config'),
     database: c.get('database'),
     trace: c.get('trace'),
+    // People of the staff belong to no property's clock.
+    nowMs: Date.now(),
     about: { requestId: c.get('requestId') },
     addressOf: (secret: string) => `${base}${ENTER_PATH}/${secret}`,
   };
   // After the answer, so that its time does not tell whether there is such a person.
-  c.executionCtx.waitUntil(sendSignInLink(work, address.data, Date.now()));
+  c.executionCtx.waitUntil(sendSignInLink(work, address.data));
   return page(c, 200, <LinkSentPage />);
 }
 

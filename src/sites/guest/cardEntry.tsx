@@ -41,7 +41,11 @@ export async function enterConfirmedCard(
 /** The page with a card's form. `entered` says why the guest sees it again; null at first. */
 export function cardEntryPage(
   c: AppContext,
-  { action, property }: Pick<CardEntryContext, 'action' | 'property'>,
+  {
+    action,
+    property,
+    chargesAtOnce,
+  }: Pick<CardEntryContext, 'action' | 'property' | 'chargesAtOnce'>,
   entered: NotAdded | null,
   introduction: Child,
 ): Promise<Response> {
@@ -53,6 +57,7 @@ export function cardEntryPage(
     propertyName,
     action,
     attempt: crypto.randomUUID(),
+    chargesAtOnce,
     error: entered && errorCopy(entered),
   };
   const status = entered === null ? 200 : statusOfEntry(entered);

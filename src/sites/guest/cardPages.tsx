@@ -1,7 +1,10 @@
 import type { AppContext } from '../../http/context.ts';
+import { chargesAtOnce } from '../../money/recovery/guestView.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
 import { attachGuestCard, cardEntryPage, enterCard, enterConfirmedCard } from './cardEntry.tsx';
 import type { CardEntryContext, EntryResult } from './entryResult.ts';
 import { type GuestContext, reload } from './guestContext.tsx';
+import { NewCardEffect } from './pages/recovery.tsx';
 import { readForm } from './site.tsx';
 
 /** The form that takes a card for the booking. */
@@ -36,6 +39,7 @@ function entryContext(c: AppContext, { folio, home, claims }: GuestContext): Car
     bookingReference: claims.reference,
     enteredBy: 'guest',
     requestId: null,
+    chargesAtOnce: chargesAtOnce(folio, propertyNow(folio.state.property)),
     keep: (card) => attachGuestCard(c, claims, folio.state.property, card),
   };
 }
@@ -76,8 +80,11 @@ function entryPage(
     c,
     entryContext(c, guest),
     entered,
-    <p>
-      <a href={guest.home}>Back to your booking</a>
-    </p>,
+    <>
+      <NewCardEffect history={guest.folio} nowMs={propertyNow(guest.folio.state.property)} />
+      <p>
+        <a href={guest.home}>Back to your booking</a>
+      </p>
+    </>,
   );
 }

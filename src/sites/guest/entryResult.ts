@@ -19,6 +19,8 @@ export interface CardEntryContext {
   readonly bookingReference: string | null;
   readonly enteredBy: 'api' | 'guest';
   readonly requestId: string | null;
+  /** Whether the card is charged at once with what was declined before. */
+  readonly chargesAtOnce: boolean;
   /** Saves the card once the vault has it. */
   readonly keep: (card: CardRow) => Promise<Result<unknown, Failure>>;
 }

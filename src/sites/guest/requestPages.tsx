@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { day } from '../../core/format.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
+import { type History, readHistory } from '../../money/folio/history.ts';
+import { chargesAtOnce } from '../../money/recovery/guestView.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import {
@@ -15,6 +17,7 @@ import { attachGuestCard, cardEntryPage, enterCard, enterConfirmedCard } from '.
 import { RETURN_PATH } from './elementCard.ts';
 import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
 import { MessagePage } from './pages/layout.tsx';
+import { NewCardEffect } from './pages/recovery.tsx';
 import { keepSession, linkTokenOf, readSession } from './session.ts';
 import {
   expiredLink,
@@ -48,10 +51,15 @@ async function openLink(c: AppContext): Promise<Response> {
   return startSession(c, claims, `${HOME}/${claims?.requestId}`);
 }
 
+/** A card request with its booking's payments: its card takes some of them over. Null without a booking. */
+interface ShownRequest extends CardRequest {
+  readonly history: History | null;
+}
+
 /** Shows a page if the request has a session and the card request is still open. */
 async function withRequest(
   c: AppContext,
-  show: (cardRequest: CardRequest) => Response | Promise<Response>,
+  show: (cardRequest: ShownRequest) => Response | Promise<Response>,
 ): Promise<Response> {
   const home = `${HOME}/${c.req.param('visit')}`;
   const claims = await readSession(c, home, claimsShape);
@@ -71,24 +79,30 @@ async function withRequest(
   }
   if (request.expiresAtMs <= propertyNow(property)) return expiredLink(c);
   await keepSession(c, home, claims);
-  return show(cardRequest);
+  const { bookingReference: reference } = request;
+  const history =
+    reference === null ? null : await readHistory(c.get('database'), property.id, reference);
+  return show({ ...cardRequest, history });
 }
 
 function showForm(
   c: AppContext,
-  cardRequest: CardRequest,
+  cardRequest: ShownRequest,
   entered: NotAdded | null,
 ): Promise<Response> {
-  const { booking, property } = cardRequest;
+  const { booking, history, property } = cardRequest;
   return cardEntryPage(
     c,
     entryContext(c, cardRequest),
     entered,
     booking ? (
-      <p>
-        For your stay from {day(booking.arrival)} to {day(booking.departure)}, booking{' '}
-        <bdi>{booking.reference}</bdi>.
-      </p>
+      <>
+        <p>
+          For your stay from {day(booking.arrival)} to {day(booking.departure)}, booking{' '}
+          <bdi>{booking.reference}</bdi>.
+        </p>
+        {history && <NewCardEffect history={history} nowMs={propertyNow(property)} />}
+      </>
     ) : (
       <p>
         <bdi>{property.name}</bdi> has asked you to add a payment card.
@@ -97,8 +111,8 @@ function showForm(
   );
 }
 
-function entryContext(c: AppContext, cardRequest: CardRequest): CardEntryContext {
-  const { request, property, booking } = cardRequest;
+function entryContext(c: AppContext, cardRequest: ShownRequest): CardEntryContext {
+  const { request, property, booking, history } = cardRequest;
   // Another address than the booking's may be an agency's. The guest must not pay with the agency's card.
   const fromAnotherAddress =
     booking !== null && booking.email.toLowerCase() !== request.email.toLowerCase();
@@ -109,18 +123,19 @@ function entryContext(c: AppContext, cardRequest: CardRequest): CardEntryContext
     bookingReference: request.bookingReference,
     enteredBy: fromAnotherAddress ? 'api' : 'guest',
     requestId: request.id,
+    chargesAtOnce: history !== null && chargesAtOnce(history, propertyNow(property)),
     keep: (card) => saveCard(c, cardRequest, card),
   };
 }
 
-async function takeCard(c: AppContext, cardRequest: CardRequest): Promise<Response> {
+async function takeCard(c: AppContext, cardRequest: ShownRequest): Promise<Response> {
   const sent = await readForm(c);
   if (sent instanceof Response) return sent;
   return afterEntry(c, cardRequest, await enterCard(c, sent, entryContext(c, cardRequest)));
 }
 
 /** Takes the card of a guest who returns from their bank. */
-async function takeConfirmedCard(c: AppContext, cardRequest: CardRequest): Promise<Response> {
+async function takeConfirmedCard(c: AppContext, cardRequest: ShownRequest): Promise<Response> {
   const entered = await enterConfirmedCard(c, entryContext(c, cardRequest));
   return entered === null ? showForm(c, cardRequest, null) : afterEntry(c, cardRequest, entered);
 }
@@ -128,7 +143,7 @@ async function takeConfirmedCard(c: AppContext, cardRequest: CardRequest): Promi
 /** Reloads the page if the request has or may have its card: the page then shows the request's own status. */
 function afterEntry(
   c: AppContext,
-  cardRequest: CardRequest,
+  cardRequest: ShownRequest,
   entered: EntryResult,
 ): Response | Promise<Response> {
   if (

@@ -114,6 +114,7 @@ function paymentCommand(operation: Of<'pay'>, caller: CallerKey | null) {
     replaces: [],
     initiator: 'property' as const,
     returnBase: null,
+    replacesCharge: null,
     requestedMinor,
     virtualCard: virtual,
     description: null,

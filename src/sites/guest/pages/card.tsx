@@ -41,6 +41,7 @@ export function CardPage({
   propertyName,
   action,
   attempt,
+  chargesAtOnce,
   issues,
   error,
   children,
@@ -51,6 +52,8 @@ export function CardPage({
   /** The form's id, so that repeated clicks add one card. */
   readonly attempt: string;
   readonly issues: CardIssues;
+  /** Whether the card is charged at once: what is shown above the form says what. */
+  readonly chargesAtOnce: boolean;
   /** Why no card was added; null if there is no such reason. */
   readonly error: string | null;
   /** Shown above the form. */
@@ -85,7 +88,7 @@ export function CardPage({
           <Field {...field} issue={issues[field.name]} />
         ))}
         <button type="submit">Add the card</button>
-        <p class="hint">Nothing is charged when you add a card.</p>
+        {!chargesAtOnce && <p class="hint">Nothing is charged when you add a card.</p>}
       </form>
     </Layout>
   );

@@ -8,6 +8,7 @@ export function ElementPage({
   propertyName,
   action,
   attempt,
+  chargesAtOnce,
   error,
   parts,
   account,
@@ -19,6 +20,8 @@ export function ElementPage({
   readonly action: string;
   /** The form's id, so that repeated clicks add one card. */
   readonly attempt: string;
+  /** Whether the card is charged at once: what is shown above the form says what. */
+  readonly chargesAtOnce: boolean;
   /** Why no card was added; null if there is no such reason. */
   readonly error: string | null;
   readonly parts: ElementPageParts;
@@ -61,7 +64,7 @@ export function ElementPage({
         <button type="submit" disabled>
           Add the card
         </button>
-        <p class="hint">Nothing is charged when you add a card.</p>
+        {!chargesAtOnce && <p class="hint">Nothing is charged when you add a card.</p>}
       </form>
     </Layout>
   );

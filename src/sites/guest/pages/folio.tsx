@@ -10,6 +10,7 @@ import { Notice } from '../../web/notice.tsx';
 import { declineCopy, purposeCopy } from '../copy.ts';
 import type { Folio } from '../readFolio.ts';
 import { Fact, Layout } from './layout.tsx';
+import { AddedCard, AskedNotice } from './recovery.tsx';
 
 /** What the guest's last action did; the page shows it first. */
 export type LastAction =
@@ -43,8 +44,9 @@ export function FolioPage({
   const heading = cancelled ? 'Your booking is cancelled' : 'Your booking';
   return (
     <Layout title="Your booking" heading={heading} propertyName={property.name}>
-      <LastActionNotice lastAction={lastAction} home={home} />
+      <LastActionNotice lastAction={lastAction} home={home} folio={folio} />
       <UnderWayNotice folio={folio} home={home} />
+      {!cancelled && <AskedNotice history={folio} home={home} />}
       {cancelled && (
         <Notice kind="info">
           <p>
@@ -65,19 +67,17 @@ export function FolioPage({
 function LastActionNotice({
   lastAction,
   home,
+  folio,
 }: {
   readonly lastAction: LastAction;
   readonly home: string;
+  readonly folio: Folio;
 }) {
   switch (lastAction.kind) {
     case 'none':
       return null;
     case 'card-added':
-      return (
-        <Notice kind="good">
-          <p>The card was added.</p>
-        </Notice>
-      );
+      return <AddedCard history={folio} />;
     case 'declined':
       return (
         <Notice kind="bad">

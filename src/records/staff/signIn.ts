@@ -5,6 +5,8 @@ import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { UserRow } from '../../platform/db/staffTables.ts';
+import { layOut } from '../../platform/mail/layout.tsx';
+import type { Mail } from '../../platform/mail/mail.ts';
 import { type MailWork, sendMail } from '../../platform/mail/send.ts';
 import { digestSecret } from '../clients/secrets.ts';
 import { maySignIn } from './rules.ts';
@@ -33,12 +35,8 @@ export interface SignInWork extends MailWork {
  * Sends a person a link that signs them in once, within 15 minutes. Whoever asks learns nothing: neither whether the
  * address is a user's, nor whether they got too many links.
  */
-export async function sendSignInLink(
-  work: SignInWork,
-  email: string,
-  nowMs: number,
-): Promise<void> {
-  const { config, database } = work;
+export async function sendSignInLink(work: SignInWork, email: string): Promise<void> {
+  const { config, database, nowMs } = work;
   const { queries } = database;
   const [[user]] = await database.batch('d1.user.find', [selectUserByEmail(queries, email)]);
   if (!user || !maySignIn(user, config.local)) return;
@@ -85,34 +83,16 @@ export async function signInByLink(
   return err(failure('unauthorized', 'This link has expired or was used already.'));
 }
 
-const SUBJECT = 'Sign in to bookings and payments';
+/** This service, which speaks for no property here. */
+const SENDER = { name: 'Bookings and payments', contact: null };
 
-async function signInMail({ email, name }: UserRow, link: string) {
-  const hello = `Hello ${name},`;
-  const what = 'use this link to sign in. It works once, for 15 minutes.';
-  const caution = 'If you did not ask for it, ignore this message: nobody is signed in by it.';
-  const message = (
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>{SUBJECT}</title>
-      </head>
-      <body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
-        <p>
-          {hello} {what}
-        </p>
-        <p>
-          <a href={link}>Sign in</a>
-        </p>
-        <p>{caution}</p>
-      </body>
-    </html>
-  );
-  return {
-    to: email,
-    fromName: 'Bookings and payments',
-    subject: SUBJECT,
-    text: [`${hello} ${what}`, link, caution].join('\n\n'),
-    html: `<!doctype html>${await message}`,
+async function signInMail({ email, name }: UserRow, link: string): Promise<Mail> {
+  const content = {
+    subject: 'Sign in to bookings and payments',
+    heading: 'Sign in',
+    opening: [`Hello ${name}, use this link to sign in. It works once, for 15 minutes.`],
+    action: { label: 'Sign in', url: link },
+    closing: ['If you did not ask for it, ignore this message: nobody is signed in by it.'],
   };
+  return { id: null, to: email, ...(await layOut(SENDER, content)) };
 }

@@ -1,0 +1,19 @@
+import { z } from '@hono/zod-openapi';
+import { instant, reference } from '../../http/fields.ts';
+import { boundsInOrder } from '../../http/listFields.ts';
+import { problemSchema } from '../../money/recovery/problems.ts';
+
+/** The body of `health`: `from` is inclusive, `to` exclusive, both times of charges. */
+export const healthBody = z
+  .object({
+    reference: reference.optional(),
+    from: instant.optional(),
+    to: instant.optional(),
+  })
+  .check(boundsInOrder('from', 'to'));
+
+/** The answer of `health`. */
+export const healthAnswer = z.object({
+  success: z.literal(true),
+  problems: z.array(problemSchema),
+});

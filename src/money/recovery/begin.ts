@@ -1,0 +1,92 @@
+import { auditEntry, type BookingWork } from '../../operation/work.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { Statement } from '../../platform/db/database.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
+import { appendAudit } from '../../records/audit/store.ts';
+import { foresightMs } from '../../records/properties/rules.ts';
+import { cardExpired } from '../payments/rules.ts';
+import { beginRecovery } from './store.ts';
+
+/** The decline code of a payment that its guest must be present for. */
+export const NEEDS_GUEST = 'authentication_required';
+
+/**
+ * When the expiring card of a new schedule is told of, by the property's clock; null for a card that will still be valid
+ * then, and for what is no schedule.
+ */
+export function foreseeAtMs(
+  { timeZone, cardRecovery }: Pick<PropertyRow, 'timeZone' | 'cardRecovery'>,
+  { kind, scheduledAtMs }: Pick<TransactionRow, 'kind' | 'scheduledAtMs'>,
+  card: Pick<CardRow, 'expiryMonth' | 'expiryYear'>,
+): number | null {
+  if (kind !== 'schedule' || scheduledAtMs === null) return null;
+  if (!cardExpired(card, timeZone, scheduledAtMs)) return null;
+  return scheduledAtMs - foresightMs(cardRecovery);
+}
+
+/** Plans the recovery of a schedule whose card will have expired; nothing for any other. */
+export function foreseeExpiry(
+  work: BookingWork,
+  property: PropertyRow,
+  schedule: TransactionRow,
+  card: CardRow,
+): Statement[] {
+  const dueAtMs = foreseeAtMs(property, schedule, card);
+  if (dueAtMs === null) return [];
+  const cardToken = card.token;
+  return [
+    beginRecovery(work.database.queries, {
+      ...nameOf(schedule),
+      cause: 'expiring',
+      cardToken,
+      dueAtMs,
+      nowMs: work.now(),
+    }),
+  ];
+}
+
+/**
+ * Begins the recovery of a charge that was just declined for good (interface: Recovery): a schedule's, and any other that
+ * its guest was not there for but is needed for. The charge that replaces a declined one starts none: the first goes on.
+ */
+export function recoverDeclined(
+  work: BookingWork,
+  { cardRecovery }: Pick<PropertyRow, 'cardRecovery'>,
+  declined: TransactionRow,
+): Statement[] {
+  const cause = causeOf(work, declined);
+  if (cause === null || declined.cardToken === null) return [];
+  const { queries } = work.database;
+  const nowMs = work.now();
+  const subject = `recovery ${declined.id}`;
+  return [
+    beginRecovery(queries, {
+      ...nameOf(declined),
+      cause,
+      cardToken: declined.cardToken,
+      dueAtMs: cardRecovery === null ? null : nowMs,
+      nowMs,
+    }),
+    ...(cardRecovery === null
+      ? []
+      : [appendAudit(queries, auditEntry(work, { subject, from: null, to: 'begun' }))]),
+  ];
+}
+
+function causeOf(
+  { actor }: BookingWork,
+  { kind, declineCode, replacesCharge }: TransactionRow,
+): Exclude<RecoveryRow['cause'], 'expiring'> | null {
+  const needsGuest = declineCode === NEEDS_GUEST;
+  const isUnattended =
+    kind === 'schedule' || (kind === 'charge' && needsGuest && actor !== 'guest');
+  if (!isUnattended || replacesCharge !== null) return null;
+  return needsGuest ? 'authentication' : 'declined';
+}
+
+function nameOf({ id, propertyId, bookingReference, scheduledAtMs, createdAtMs }: TransactionRow) {
+  const chargeAtMs = scheduledAtMs ?? createdAtMs;
+  return { transactionId: id, propertyId, bookingReference, chargeAtMs };
+}

@@ -1,0 +1,33 @@
+import type { BookingWork } from '../../operation/work.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { Statement } from '../../platform/db/database.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import { recordEvent } from '../../records/events/record.ts';
+
+/** The event that a schedule's card will have expired by its time. */
+export function expiringEvent(
+  work: BookingWork,
+  { id: chargeId }: TransactionRow,
+  { token: cardToken }: CardRow,
+): Statement {
+  return recordEvent(work.database.queries, {
+    ...about(work),
+    type: 'card.expiring',
+    chargeId,
+    cardToken,
+  });
+}
+
+/** The event that nobody answered until the deadline. */
+export function flaggedEvent(work: BookingWork, { id: chargeId }: TransactionRow): Statement {
+  return recordEvent(work.database.queries, { ...about(work), type: 'recovery.flagged', chargeId });
+}
+
+/** The event that a card was renewed. */
+export function updatedEvent(work: BookingWork, { token: cardToken }: CardRow): Statement {
+  return recordEvent(work.database.queries, { ...about(work), type: 'card.updated', cardToken });
+}
+
+function about(work: BookingWork) {
+  return { propertyId: work.propertyId, bookingReference: work.reference, atMs: work.now() };
+}

@@ -1,0 +1,106 @@
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
+import { cardInUse } from '../../records/bookings/rules.ts';
+import type { History } from '../folio/history.ts';
+import { cardExpired } from '../payments/rules.ts';
+import { isChargedAgain, isOpen, takesOver } from './newCard.ts';
+import { wantedMinor } from './situation.ts';
+
+/** What a guest is asked about: the charge, why, its card, and until when an answer counts. */
+export interface AskedOfGuest {
+  readonly cause: RecoveryRow['cause'];
+  readonly charge: TransactionRow;
+  readonly card: CardRow;
+  /** Null where the guest was not asked by message. */
+  readonly deadlineAtMs: number | null;
+}
+
+/** What a booking's new card changes: which scheduled charges move to it, and what it is charged at once. */
+export interface NewCardEffect {
+  readonly moved: readonly TransactionRow[];
+  /** Amounts in minor units, without card fees. */
+  readonly charged: readonly { readonly charge: TransactionRow; readonly amountMinor: number }[];
+}
+
+/** What the guest of a booking is asked about at the moment, the earliest charge first. */
+export function askedOfGuest(history: History): AskedOfGuest[] {
+  return history.recoveries.flatMap((row): AskedOfGuest[] => {
+    const charge = chargeOf(history, row);
+    const isAsked = row.endedAtMs === null && row.askedForCause > 0;
+    if (!isAsked || charge === null || !isStillAsked(history, row, charge)) return [];
+    const card = cardOf(history, charge);
+    return card ? [{ cause: row.cause, charge, card, deadlineAtMs: row.deadlineAtMs }] : [];
+  });
+}
+
+/** Whether the charge still fails, so that its guest is rightly asked. */
+function isStillAsked(history: History, row: RecoveryRow, charge: TransactionRow): boolean {
+  if (row.cause === 'expiring') {
+    const card = cardOf(history, charge);
+    const { timeZone } = history.state.property;
+    return (
+      charge.status === 'Pending' && card !== null && cardExpired(card, timeZone, row.chargeAtMs)
+    );
+  }
+  return charge.status === 'Declined' && openMinor(history, charge) > 0;
+}
+
+/** What a card that the guest adds now would change (interface: Recovery). */
+export function effectOfNewCard(history: History, nowMs: number): NewCardEffect {
+  const { state, transactions, recoveries } = history;
+  const rowOf = (id: number) => recoveries.find(({ transactionId }) => transactionId === id);
+  const moved = transactions.filter((charge) => {
+    if (charge.status !== 'Pending') return false;
+    const row = rowOf(charge.id);
+    return !charge.cardNamed || (row !== undefined && isOpen(row) && takesOver(row, charge));
+  });
+  const charged = recoveries.flatMap((row) => {
+    const charge = chargeOf(history, row);
+    if (charge?.status !== 'Declined' || !isChargedAgain(state.property, row, nowMs)) return [];
+    const amountMinor = openMinor(history, charge);
+    return amountMinor > 0 ? [{ charge, amountMinor }] : [];
+  });
+  return { moved, charged };
+}
+
+/** Whether a card that the guest adds now is charged at once. */
+export function chargesAtOnce(history: History, nowMs: number): boolean {
+  return effectOfNewCard(history, nowMs).charged.length > 0;
+}
+
+/** What the newest card of a booking was charged in place of what was declined. */
+export function chargedOnNewest({ state, transactions }: History): TransactionRow[] {
+  const token = state.booking.cardToken;
+  return transactions.filter(
+    ({ replacesCharge, cardToken }) => replacesCharge !== null && cardToken === token,
+  );
+}
+
+/** The scheduled charges that will be made on the booking's card in use. */
+export function scheduledOnNewest({ state, transactions }: History): TransactionRow[] {
+  const token = state.booking.cardToken;
+  return transactions.filter(
+    ({ status, cardNamed, cardToken }) =>
+      status === 'Pending' && (!cardNamed || cardToken === token),
+  );
+}
+
+/** What of a declined charge is still to be charged: nothing while that is under way, or was taken. */
+function openMinor(facts: History, charge: TransactionRow): number {
+  const isReplaced = facts.transactions.some(
+    ({ replacesCharge, status }) =>
+      replacesCharge === charge.id && (status === 'Accepted' || status === 'Processing'),
+  );
+  return isReplaced ? 0 : wantedMinor({ facts, charge });
+}
+
+function chargeOf({ transactions }: History, { transactionId }: RecoveryRow) {
+  return transactions.find(({ id }) => id === transactionId) ?? null;
+}
+
+function cardOf({ state, usedCards }: History, charge: TransactionRow): CardRow | null {
+  const isNamed = charge.cardNamed || charge.status !== 'Pending';
+  if (!isNamed) return cardInUse(state);
+  return usedCards.find(({ token }) => token === charge.cardToken) ?? null;
+}

@@ -1,0 +1,115 @@
+import { assertNever } from '../../core/result.ts';
+import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
+import { auditEntry, type BookingWork } from '../../operation/work.ts';
+import type { Statement } from '../../platform/db/database.ts';
+import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
+import { appendAudit } from '../../records/audit/store.ts';
+import { foresightMs } from '../../records/properties/rules.ts';
+import { chargeAgain } from './chargeAgain.ts';
+import { expiringEvent, flaggedEvent } from './events.ts';
+import { refreshCard } from './renew.ts';
+import { nextStep, type Step } from './rules.ts';
+import { sendAsking } from './sendAsking.ts';
+import { type Recovery, readFacts, recoveryOf, situationOf } from './situation.ts';
+import { type RecoveryChange, updateRecovery } from './store.ts';
+
+/** For how long an acquirer that does not answer is asked whether a card was renewed, and how often. */
+const MOST_UNKNOWN_MS = 6 * HOUR_MS;
+const ASK_AGAIN_MS = 30 * MINUTE_MS;
+
+/**
+ * Does the next step of a recovery that is due (interface: Recovery). Each step is recorded, and what it leaves to do is
+ * due at once: so each is decided on what D1 has, and a crash repeats one step at most.
+ */
+export async function processRecovery(work: BookingWork, due: RecoveryRow): Promise<void> {
+  const facts = await readFacts(work);
+  const row = facts.recoveries.find(({ transactionId }) => transactionId === due.transactionId);
+  if (!row || row.dueAtMs === null) return;
+  const recovery = await recoveryOf(work, facts, row);
+  await take(work, recovery, nextStep(situationOf(recovery, work.now())));
+}
+
+async function take(work: BookingWork, recovery: Recovery, step: Step): Promise<void> {
+  const { row } = recovery;
+  const nowMs = work.now();
+  switch (step.kind) {
+    case 'end':
+      return save(work, row, ended(step.as, nowMs), step.as);
+    case 'wait':
+      return save(work, row, { dueAtMs: step.untilMs, mailSinceMs: null });
+    case 'foresee':
+      return foresee(work, recovery);
+    case 'charge':
+      return chargeAgain(work, recovery);
+    case 'forgetAnswer':
+      return save(work, row, { answerCard: null, dueAtMs: nowMs }, 'not answered by this card');
+    case 'ask':
+      return save(work, row, asked(row, step.deadlineAtMs, nowMs), 'asked');
+    case 'setDeadline':
+      return save(work, row, { deadlineAtMs: step.deadlineAtMs, dueAtMs: step.deadlineAtMs });
+    case 'send':
+      return sendAsking(work, recovery.facts);
+    case 'giveUp':
+      return giveUp(work, recovery, step.flags);
+    default:
+      return assertNever(step);
+  }
+}
+
+/** The change of a recovery that has ended. */
+function ended(as: NonNullable<RecoveryRow['endedAs']>, nowMs: number): RecoveryChange {
+  return { endedAs: as, endedAtMs: nowMs, dueAtMs: null, mailSinceMs: null };
+}
+
+/** The change that records an asking; its message is due at once. */
+function asked(row: RecoveryRow, deadlineAtMs: number, nowMs: number): RecoveryChange {
+  return {
+    asked: row.asked + 1,
+    askedForCause: row.askedForCause + 1,
+    firstAskedAtMs: row.firstAskedAtMs ?? nowMs,
+    deadlineAtMs,
+    mailSinceMs: nowMs,
+    mailFailures: 0,
+    dueAtMs: nowMs,
+  };
+}
+
+/** A renewed card needs nobody to be asked; of any other it is told once. */
+async function foresee(work: BookingWork, recovery: Recovery): Promise<void> {
+  const { row, card, charge, facts } = recovery;
+  if (card === null) throw new Error('no card can expire');
+  const refreshed = await refreshCard(work, card);
+  if (refreshed === 'renewed') return;
+  const nowMs = work.now();
+  const sinceMs = row.chargeAtMs - foresightMs(facts.state.property.cardRecovery);
+  if (refreshed === 'unknown' && nowMs < Math.max(sinceMs, row.createdAtMs) + MOST_UNKNOWN_MS) {
+    return save(work, row, { dueAtMs: nowMs + ASK_AGAIN_MS });
+  }
+  const told = { toldCard: card.token, cardToken: card.token, dueAtMs: nowMs };
+  await save(work, row, told, 'expiring', [expiringEvent(work, charge, card)]);
+}
+
+async function giveUp(work: BookingWork, { row, charge }: Recovery, flags: boolean): Promise<void> {
+  const nowMs = work.now();
+  const change = { ...ended('unanswered', nowMs), ...(flags && { flaggedAtMs: nowMs }) };
+  const event = flags ? [flaggedEvent(work, charge)] : [];
+  await save(work, row, change, flags ? 'flagged' : 'unanswered', event);
+}
+
+/** Records a step, with its audit entry if people want to know of it. */
+async function save(
+  work: BookingWork,
+  row: RecoveryRow,
+  change: RecoveryChange,
+  as?: string,
+  further: readonly Statement[] = [],
+): Promise<void> {
+  const { queries } = work.database;
+  const subject = `recovery ${row.transactionId}`;
+  const entry = as && auditEntry(work, { subject, from: null, to: as });
+  await work.database.batch('d1.recovery.save', [
+    updateRecovery(queries, row, { ...change, changedAtMs: work.now() }),
+    ...(entry ? [appendAudit(queries, entry)] : []),
+    ...further,
+  ]);
+}

@@ -1,0 +1,97 @@
+import type { Failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import type { CardReport } from '../../gateways/gateway.ts';
+import {
+  auditEntry,
+  type BookingWork,
+  bookingState,
+  onCurrentState,
+} from '../../operation/work.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { Statement } from '../../platform/db/database.ts';
+import { appendAudit } from '../../records/audit/store.ts';
+import { bookingNotFound, cardInUse, uncertain } from '../../records/bookings/rules.ts';
+import { updateBooking } from '../../records/bookings/store.ts';
+import { type CardRenewal, renewalOf } from '../../records/cards/renewed.ts';
+import { updateCard } from '../../records/cards/store.ts';
+import { cardByToken } from '../payments/loadTransaction.ts';
+import { tokenNotFound } from '../payments/rules.ts';
+import { updatedEvent } from './events.ts';
+import { recheckCard } from './store.ts';
+
+/** What asking the acquirer for a card came to. `unknown`: it did not say. */
+export type CardRefresh = 'renewed' | 'same' | 'unknown';
+
+/** An acquirer has news of a card. Fails if the acquirer does not say what, so that it tells it again. */
+export function refreshCardByToken(
+  work: BookingWork,
+  token: string,
+): Promise<Result<CardRefresh, Failure>> {
+  return onCurrentState(work, async () => {
+    const state = await bookingState(work);
+    if (!state) return err(bookingNotFound());
+    const card = await cardByToken(work, state, token);
+    if (card === null) return err(tokenNotFound());
+    const refreshed = await refreshCard(work, card);
+    return refreshed === 'unknown' ? err(uncertain()) : ok(refreshed);
+  });
+}
+
+/** Whether a card that has expired by our record was renewed by its issuer; null: the booking's card in use. */
+export async function isRenewed(work: BookingWork, token: string | null): Promise<boolean> {
+  const state = await bookingState(work);
+  const card = state && (token === null ? cardInUse(state) : await cardByToken(work, state, token));
+  return card !== null && (await refreshCard(work, card)) === 'renewed';
+}
+
+/**
+ * Asks the acquirer for a card, and takes over what it says: issuers renew cards in place. Whoever was to be asked for
+ * another one no longer is.
+ */
+export async function refreshCard(work: BookingWork, card: CardRow): Promise<CardRefresh> {
+  const report = await askForCard(work, card);
+  if (report.kind === 'unknown') return 'unknown';
+  const renewal = renewalOf(card, report);
+  if (renewal === null) return 'same';
+  await keepRenewal(work, card, renewal);
+  return 'renewed';
+}
+
+function askForCard(work: BookingWork, { gatewayToken }: CardRow): Promise<CardReport> {
+  return work.trace
+    .span('gateway.card', () => work.gateway.card(gatewayToken))
+    .catch((): CardReport => ({ kind: 'unknown', reason: 'the call failed without an answer' }));
+}
+
+async function keepRenewal(work: BookingWork, card: CardRow, renewal: CardRenewal): Promise<void> {
+  const { queries } = work.database;
+  const nowMs = work.now();
+  const subject = `card ${card.token}`;
+  const { expiryMonth, expiryYear } = renewal;
+  const detail = `renewed by its issuer until ${expiryMonth}/${expiryYear}`;
+  const statements: [Statement, ...Statement[]] = [
+    updateCard(queries, card, renewal),
+    appendAudit(queries, auditEntry(work, { subject, from: null, to: 'updated', detail })),
+    recheckCard(queries, work.propertyId, card.token, nowMs),
+    ...(await newVersion(work, card)),
+    updatedEvent(work, card),
+  ];
+  await work.wakeBy(nowMs);
+  await work.database.batch('d1.card.save', statements);
+  work.memory.state = null;
+}
+
+/** Whoever remembers the booking remembers its cards: they are read again. */
+async function newVersion(work: BookingWork, card: CardRow): Promise<Statement[]> {
+  if (card.bookingReference !== work.reference) return [];
+  const state = await bookingState(work);
+  if (!state) return [];
+  const { booking, property } = state;
+  const changed = {
+    ...booking,
+    version: booking.version + 1,
+    propertyVersion: property.version,
+    updatedAtMs: work.now(),
+  };
+  return [updateBooking(work.database.queries, changed)];
+}

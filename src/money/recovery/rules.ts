@@ -1,0 +1,174 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { CardRecovery } from '../../platform/db/propertyTables.ts';
+import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
+import { foresightMs } from '../../records/properties/rules.ts';
+
+/** How long a recovery waits at a time for the outcome of a charge. */
+const WAIT_FOR_OUTCOME_MS = 5 * MINUTE_MS;
+
+/** When a message that could not be sent is sent again: after its first failure, its second, and so on; then hourly. */
+const MAIL_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS] as const;
+
+/** What became of the charge that was made in place of a declined one, the latest first. */
+export type Replacement = Pick<TransactionRow, 'status' | 'cardToken'>;
+
+/** What a recovery is decided on. */
+export interface Situation {
+  readonly row: RecoveryRow;
+  /** The charge whose card fails. */
+  readonly charge: Pick<TransactionRow, 'status' | 'virtualCard'>;
+  readonly settings: CardRecovery | null;
+  readonly isCancelled: boolean;
+  /** Whether the guest has paid what was declined since, or all that is due where the charge is still to come. */
+  readonly isPaid: boolean;
+  /** The card that the charge would be made on now; null if there is none. */
+  readonly card: { readonly token: string; readonly willHaveExpired: boolean } | null;
+  readonly replacements: readonly Replacement[];
+  /** When the day of arrival begins. */
+  readonly arrivalMs: number;
+  readonly nowMs: number;
+}
+
+/** What is done about a recovery next. */
+export type Step =
+  /** Nothing more: the card was replaced, the amount is paid, or the charge is no longer to be made. */
+  | { readonly kind: 'end'; readonly as: 'answered' | 'paid' | 'over' }
+  /** Nothing before this time; null: nothing until something else changes. */
+  | { readonly kind: 'wait'; readonly untilMs: number | null }
+  /** Ask the acquirer whether the card was renewed; if not, tell of it. */
+  | { readonly kind: 'foresee' }
+  /** Make the declined charge again, on the guest's new card. */
+  | { readonly kind: 'charge' }
+  /** The new card did not help: ask on. */
+  | { readonly kind: 'forgetAnswer' }
+  /** Record that the guest is asked; the message follows. */
+  | { readonly kind: 'ask'; readonly deadlineAtMs: number }
+  /** No more askings are left, but an answer still counts until the deadline. */
+  | { readonly kind: 'setDeadline'; readonly deadlineAtMs: number }
+  | { readonly kind: 'send' }
+  /** Nobody answered. */
+  | { readonly kind: 'giveUp'; readonly flags: boolean };
+
+/** Decides what is done about a recovery now (interface: Recovery). */
+export function nextStep(situation: Situation): Step {
+  return (
+    ending(situation) ?? chargingAgain(situation) ?? foreseeing(situation) ?? asking(situation)
+  );
+}
+
+/** The step of a recovery that nobody needs to be asked for any more, or not yet. */
+function ending({ row, charge, isCancelled, isPaid, card, nowMs }: Situation): Step | null {
+  if (isCancelled) return { kind: 'end', as: 'over' };
+  if (row.cause !== 'expiring') {
+    if (charge.status !== 'Declined') return { kind: 'end', as: 'over' };
+    return isPaid ? { kind: 'end', as: 'paid' } : null;
+  }
+  if (charge.status === 'Processing') {
+    return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };
+  }
+  if (charge.status !== 'Pending') return { kind: 'end', as: 'over' };
+  if (card !== null && !card.willHaveExpired) return { kind: 'end', as: 'answered' };
+  // What is owed may change again before the charge.
+  return isPaid ? { kind: 'wait', untilMs: nowMs + DAY_MS } : null;
+}
+
+/** How often a charge is made again that the acquirer certainly did not carry out. */
+const MOST_FAILURES = 3;
+
+/** The step of a declined charge whose guest gave a new card. */
+function chargingAgain({ row, replacements, nowMs }: Situation): Step | null {
+  if (row.cause === 'expiring') return null;
+  const waiting = { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS } as const;
+  if (replacements.some(({ status }) => status === 'Accepted')) {
+    return { kind: 'end', as: 'answered' };
+  }
+  if (replacements.some(({ status }) => status === 'Processing')) return waiting;
+  if (row.answerCard === null) return null;
+  const onCard = replacements.filter(({ cardToken }) => cardToken === row.answerCard);
+  const isDeclined = onCard.some(({ status }) => status !== 'Failed');
+  return isDeclined || onCard.length >= MOST_FAILURES
+    ? { kind: 'forgetAnswer' }
+    : { kind: 'charge' };
+}
+
+/** The step of a charge to come, until its card is told of. */
+function foreseeing({ row, settings, card, nowMs }: Situation): Step | null {
+  if (row.cause !== 'expiring') return null;
+  const foreseeAtMs = row.chargeAtMs - foresightMs(settings);
+  if (nowMs < foreseeAtMs) return { kind: 'wait', untilMs: foreseeAtMs };
+  return card !== null && row.toldCard !== card.token ? { kind: 'foresee' } : null;
+}
+
+/** The step of a recovery whose guest has not answered yet. */
+function asking(situation: Situation): Step {
+  const { row, charge, settings, nowMs } = situation;
+  // The guest does not have a virtual card: whoever issued it does.
+  if (settings === null || charge.virtualCard) return { kind: 'wait', untilMs: null };
+  const { deadlineAtMs } = row;
+  if (deadlineAtMs !== null && nowMs >= deadlineAtMs) {
+    return { kind: 'giveUp', flags: settings.then === 'flag' && row.flaggedAtMs === null };
+  }
+  if (row.mailSinceMs !== null) return { kind: 'send' };
+  const maySend = row.asked < settings.maxAsks;
+  if (deadlineAtMs === null) {
+    const deadline = { deadlineAtMs: deadlineOf(settings, nowMs, situation.arrivalMs) };
+    return maySend ? { kind: 'ask', ...deadline } : { kind: 'setDeadline', ...deadline };
+  }
+  return maySend ? askingAgain(row, deadlineAtMs, nowMs) : { kind: 'wait', untilMs: deadlineAtMs };
+}
+
+/** The guest is asked again halfway to the deadline. */
+function askingAgain(
+  { askedForCause, firstAskedAtMs }: RecoveryRow,
+  deadlineAtMs: number,
+  nowMs: number,
+): Step {
+  if (askedForCause !== 1 || firstAskedAtMs === null)
+    return { kind: 'wait', untilMs: deadlineAtMs };
+  const againAtMs = halfway(firstAskedAtMs, deadlineAtMs);
+  return nowMs >= againAtMs ? { kind: 'ask', deadlineAtMs } : { kind: 'wait', untilMs: againAtMs };
+}
+
+/**
+ * Until when an answer counts: `deadlineHours` after the first asking, or `shortDeadlineHours` where arrival is nearer
+ * than `deadlineHours`.
+ */
+export function deadlineOf(
+  { deadlineHours, shortDeadlineHours }: CardRecovery,
+  askedAtMs: number,
+  arrivalMs: number,
+): number {
+  const isNear = arrivalMs - askedAtMs < deadlineHours * HOUR_MS;
+  return askedAtMs + (isNear ? shortDeadlineHours : deadlineHours) * HOUR_MS;
+}
+
+/** The moment halfway between the first asking and the deadline. */
+function halfway(askedAtMs: number, deadlineAtMs: number): number {
+  return Math.floor((askedAtMs + deadlineAtMs) / 2);
+}
+
+/** When a message is sent again that could not be sent, after so many failures. */
+export function mailAgainAtMs(failures: number, nowMs: number): number {
+  return nowMs + (MAIL_DELAYS_MS[failures - 1] ?? HOUR_MS);
+}
+
+/** What was paid towards a booking since a charge was declined, and what is due, in minor units without fees. */
+export interface PaidSince {
+  readonly paidSinceMinor: number;
+  /** What is due less what is uncertain; null if the booking's total is not known. */
+  readonly dueMinor: number | null;
+}
+
+/**
+ * What of a declined charge is still wanted, in minor units without fees: all of it, unless the guest has paid since. 0:
+ * it is paid. Bonds are no part of what is due.
+ */
+export function stillWantedMinor(
+  { purpose, requestedMinor }: Pick<TransactionRow, 'purpose' | 'requestedMinor'>,
+  { paidSinceMinor, dueMinor }: PaidSince,
+): number {
+  if (purpose === 'Bond' || paidSinceMinor === 0) return requestedMinor;
+  if (paidSinceMinor >= requestedMinor) return 0;
+  return dueMinor === null ? requestedMinor : Math.min(requestedMinor, dueMinor);
+}

@@ -1,0 +1,414 @@
+/** Whom a recovery asks, when, and how it ends, for every course of things (interface: Recovery). */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { askingWords } from '../../src/money/recovery/askingWords.ts';
+import { type ProblemRow, problemOf } from '../../src/money/recovery/problems.ts';
+import {
+  deadlineOf,
+  mailAgainAtMs,
+  nextStep,
+  type Situation,
+  type Step,
+  stillWantedMinor,
+} from '../../src/money/recovery/rules.ts';
+import type { CardRecovery } from '../../src/platform/db/propertyTables.ts';
+import type { RecoveryRow } from '../../src/platform/db/recoveryTables.ts';
+import { renewalOf } from '../../src/records/cards/renewed.ts';
+import { SETTINGS, settings } from '../support/recoverySettings.ts';
+import { cardRow } from './rows.ts';
+
+const NOW = Date.UTC(2027, 5, 1);
+const FAR = NOW + 300 * DAY_MS;
+
+function row(changes: Partial<RecoveryRow> = {}): RecoveryRow {
+  return {
+    transactionId: 1,
+    propertyId: 'demo',
+    bookingReference: 'R-1',
+    cause: 'declined',
+    chargeAtMs: NOW,
+    cardToken: 'old',
+    toldCard: null,
+    asked: 0,
+    askedForCause: 0,
+    firstAskedAtMs: null,
+    deadlineAtMs: null,
+    mailSinceMs: null,
+    mailFailures: 0,
+    answerCard: null,
+    flaggedAtMs: null,
+    dueAtMs: NOW,
+    endedAtMs: null,
+    endedAs: null,
+    version: 1,
+    createdAtMs: NOW,
+    changedAtMs: NOW,
+    ...changes,
+  };
+}
+
+function situation(changes: Partial<Situation> = {}): Situation {
+  const cause = changes.row?.cause ?? 'declined';
+  return {
+    row: row(),
+    charge: { status: cause === 'expiring' ? 'Pending' : 'Declined', virtualCard: false },
+    settings: SETTINGS,
+    isCancelled: false,
+    isPaid: false,
+    card: { token: 'old', willHaveExpired: true },
+    replacements: [],
+    arrivalMs: FAR,
+    nowMs: NOW,
+    ...changes,
+  };
+}
+
+/** What a step changes of a recovery, and what it does besides, as the booking's object would. */
+interface Played {
+  readonly row: RecoveryRow;
+  readonly atMs: number;
+  readonly asked: readonly number[];
+  readonly flagged: readonly number[];
+}
+
+function afterStep({ row: now, atMs, asked, flagged }: Played, step: Step): Played {
+  const played = { row: now, atMs, asked, flagged };
+  switch (step.kind) {
+    case 'wait':
+      return { ...played, atMs: step.untilMs ?? atMs };
+    case 'foresee':
+      return { ...played, row: { ...now, toldCard: 'old' } };
+    case 'ask': {
+      const counts = { asked: now.asked + 1, askedForCause: now.askedForCause + 1 };
+      const firstAskedAtMs = now.firstAskedAtMs ?? atMs;
+      const { deadlineAtMs } = step;
+      return {
+        ...played,
+        row: { ...now, ...counts, firstAskedAtMs, deadlineAtMs, mailSinceMs: atMs },
+      };
+    }
+    case 'setDeadline':
+      return { ...played, row: { ...now, deadlineAtMs: step.deadlineAtMs } };
+    case 'send':
+      return { ...played, asked: [...asked, atMs], row: { ...now, mailSinceMs: null } };
+    case 'giveUp':
+      return {
+        ...played,
+        flagged: step.flags ? [...flagged, atMs] : flagged,
+        row: { ...now, endedAs: 'unanswered' },
+      };
+    default:
+      throw new Error(`unexpected: ${step.kind}`);
+  }
+}
+
+/** Plays a recovery that nobody answers, and returns when what happened. */
+function play(row: RecoveryRow, property: CardRecovery, arrivalMs: number): Played {
+  let played: Played = { row, atMs: NOW, asked: [], flagged: [] };
+  for (let steps = 0; steps < 100 && played.row.endedAs === null; steps += 1) {
+    const now = { row: played.row, settings: property, arrivalMs, nowMs: played.atMs };
+    const step = nextStep(situation(now));
+    if (step.kind === 'wait') expect(step.untilMs).toBeGreaterThan(played.atMs);
+    played = afterStep(played, step);
+  }
+  return played;
+}
+
+const anySettings = fc
+  .record({
+    askDaysBefore: fc.integer({ min: 0, max: 90 }),
+    deadlineHours: fc.integer({ min: 1, max: 720 }),
+    short: fc.integer({ min: 1, max: 720 }),
+    maxAsks: fc.integer({ min: 1, max: 10 }),
+    flags: fc.boolean(),
+  })
+  .map(({ short, flags, maxAsks, ...rest }) => ({
+    ...settings(maxAsks, flags ? 'flag' : 'none'),
+    ...rest,
+    shortDeadlineHours: Math.min(short, rest.deadlineHours),
+  }));
+
+describe('a recovery that nobody answers', () => {
+  it('asks at once and halfway, never more than the property wants, and ends at the deadline', () => {
+    fc.assert(
+      fc.property(
+        anySettings,
+        fc.integer({ min: 0, max: 10 }),
+        fc.integer({ min: -50, max: 1_000 }),
+        (property, before, arrivalHours) => {
+          const arrivalMs = NOW + arrivalHours * HOUR_MS;
+          const told = play(row({ asked: before }), property, arrivalMs);
+          const deadlineMs = deadlineOf(property, NOW, arrivalMs);
+          const most = Math.max(0, Math.min(2, property.maxAsks - before));
+          expect(told.asked).toEqual([NOW, Math.floor((NOW + deadlineMs) / 2)].slice(0, most));
+          expect(told.asked.every((at) => at < deadlineMs)).toBe(true);
+          expect(told.row.asked).toBeLessThanOrEqual(Math.max(before, property.maxAsks));
+          expect(told.atMs).toBe(deadlineMs);
+          expect(told.flagged).toEqual(property.then === 'flag' ? [deadlineMs] : []);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('of a charge to come begins the days before it that the property wants, or at once where that has passed', () => {
+    fc.assert(
+      fc.property(anySettings, fc.integer({ min: 0, max: 200 }), (property, days) => {
+        const chargeAtMs = NOW + days * DAY_MS;
+        const told = play(row({ cause: 'expiring', chargeAtMs }), property, FAR);
+        const firstMs = Math.max(NOW, chargeAtMs - property.askDaysBefore * DAY_MS);
+        expect(told.asked[0]).toBe(firstMs);
+        expect(told.atMs).toBe(deadlineOf(property, firstMs, FAR));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('is flagged once, however many causes follow each other', () => {
+    const flaggedBefore = row({ flaggedAtMs: NOW - DAY_MS });
+    expect(play(flaggedBefore, SETTINGS, FAR).flagged).toEqual([]);
+  });
+});
+
+describe('deadlineOf', () => {
+  it.each([
+    ['far', 25, 24],
+    ['as far as the deadline', 24, 24],
+    ['nearer', 23, 12],
+    ['past', -48, 12],
+  ])('takes the short deadline where arrival is %s', (_how, arrivalHours, hours) => {
+    expect(deadlineOf(SETTINGS, NOW, NOW + arrivalHours * HOUR_MS)).toBe(NOW + hours * HOUR_MS);
+  });
+});
+
+describe('nextStep', () => {
+  const expiring = row({ cause: 'expiring', chargeAtMs: NOW + DAY_MS, toldCard: 'old' });
+
+  it.each<[string, Partial<Situation>, object]>([
+    ['a cancelled booking', { isCancelled: true }, { kind: 'end', as: 'over' }],
+    ['an amount that is paid', { isPaid: true }, { kind: 'end', as: 'paid' }],
+    [
+      'a decline that was corrected',
+      { charge: { status: 'Accepted', virtualCard: false } },
+      { kind: 'end', as: 'over' },
+    ],
+    [
+      'a charge that was made again',
+      { replacements: [{ status: 'Accepted', cardToken: 'new' }] },
+      { kind: 'end', as: 'answered' },
+    ],
+    [
+      'one whose outcome is not known',
+      {
+        replacements: [{ status: 'Processing', cardToken: 'new' }],
+        row: row({ answerCard: 'new' }),
+      },
+      { kind: 'wait', untilMs: NOW + 300_000 },
+    ],
+    ['a new card', { row: row({ answerCard: 'new' }) }, { kind: 'charge' }],
+    [
+      'a new card that was declined too',
+      {
+        row: row({ answerCard: 'new' }),
+        replacements: [{ status: 'Declined', cardToken: 'new' }],
+      },
+      { kind: 'forgetAnswer' },
+    ],
+    [
+      'a third card after a declined one',
+      {
+        row: row({ answerCard: 'newer' }),
+        replacements: [{ status: 'Declined', cardToken: 'new' }],
+      },
+      { kind: 'charge' },
+    ],
+    [
+      'a charge that the acquirer did not carry out',
+      { row: row({ answerCard: 'new' }), replacements: [{ status: 'Failed', cardToken: 'new' }] },
+      { kind: 'charge' },
+    ],
+    [
+      'one that it did not carry out three times',
+      {
+        row: row({ answerCard: 'new' }),
+        replacements: Array.from({ length: 3 }, () => ({
+          status: 'Failed' as const,
+          cardToken: 'new',
+        })),
+      },
+      { kind: 'forgetAnswer' },
+    ],
+    ['a property that does not ask', { settings: null }, { kind: 'wait', untilMs: null }],
+    [
+      'a virtual card',
+      { charge: { status: 'Declined', virtualCard: true } },
+      { kind: 'wait', untilMs: null },
+    ],
+    [
+      'a message that waits',
+      { row: row({ mailSinceMs: NOW, deadlineAtMs: FAR }) },
+      { kind: 'send' },
+    ],
+    [
+      'a message that waits past the deadline',
+      { row: row({ mailSinceMs: NOW, deadlineAtMs: NOW }) },
+      { kind: 'giveUp', flags: true },
+    ],
+    [
+      'a card that no longer expires in time',
+      { row: expiring, card: { token: 'new', willHaveExpired: false } },
+      { kind: 'end', as: 'answered' },
+    ],
+    [
+      'another card that expires too',
+      { row: expiring, card: { token: 'new', willHaveExpired: true } },
+      { kind: 'foresee' },
+    ],
+    [
+      'a charge that is being made',
+      { row: expiring, charge: { status: 'Processing', virtualCard: false } },
+      { kind: 'wait', untilMs: NOW + 300_000 },
+    ],
+    [
+      'a charge that was cancelled',
+      { row: expiring, charge: { status: 'Cancelled', virtualCard: false } },
+      { kind: 'end', as: 'over' },
+    ],
+    [
+      'a charge to come of what is paid',
+      { row: expiring, isPaid: true },
+      { kind: 'wait', untilMs: NOW + DAY_MS },
+    ],
+  ])('of %s', (_what, changes, step) => {
+    expect(nextStep(situation(changes))).toEqual(step);
+  });
+});
+
+describe('stillWantedMinor', () => {
+  it.each([
+    ['all of it where nothing was paid since, whatever is due', 'Manual', 0, 0, 100],
+    ['nothing where as much was paid since', 'Manual', 100, 500, 0],
+    ['what is due where a part was paid since', 'Balance', 40, 60, 60],
+    ['nothing where nothing is due any more', 'Balance', 40, 0, 0],
+    ['all of it where the total is not known', 'Manual', 40, null, 100],
+    ['all of a bond', 'Bond', 500, 0, 100],
+  ] as const)('is %s', (_what, purpose, paidSinceMinor, dueMinor, wanted) => {
+    const charge = { purpose, requestedMinor: 100 };
+    expect(stillWantedMinor(charge, { paidSinceMinor, dueMinor })).toBe(wanted);
+  });
+});
+
+it('a message that cannot be sent is sent again ever later, at most hourly', () => {
+  const waits = [1, 2, 3, 4, 50].map((failures) => mailAgainAtMs(failures, NOW) - NOW);
+  expect(waits).toEqual([60_000, 300_000, 900_000, HOUR_MS, HOUR_MS]);
+});
+
+describe('renewalOf', () => {
+  const known = cardRow('old', { brand: 'visa', last4: '4242', masked: 'XXXX-XXXX-XXXX-X242' });
+  const { expiryMonth, expiryYear } = known;
+
+  it.each([
+    ['the same card', { brand: 'visa', last4: '4242', expiryMonth, expiryYear }, null],
+    [
+      'a later expiry, the brand named in another way',
+      { brand: 'VISA', last4: '4242', expiryMonth: 3, expiryYear: 2044 },
+      {
+        brand: 'visa',
+        last4: '4242',
+        masked: 'XXXX-XXXX-XXXX-X242',
+        expiryMonth: 3,
+        expiryYear: 2044,
+      },
+    ],
+    [
+      'another number',
+      { brand: 'amex', last4: '0005', expiryMonth, expiryYear },
+      { brand: 'amex', last4: '0005', masked: 'XXXX-XXXXXX-XX005', expiryMonth, expiryYear },
+    ],
+  ])('of %s', (_what, said, renewal) => {
+    expect(renewalOf(known, { kind: 'card', ...said })).toEqual(renewal);
+  });
+
+  it('is none where the acquirer does not know the card, or does not say', () => {
+    expect(renewalOf(known, { kind: 'absent' })).toBe(null);
+    expect(renewalOf(known, { kind: 'unknown', reason: '' })).toBe(null);
+  });
+});
+
+describe('problemOf', () => {
+  const problem: ProblemRow = {
+    transactionId: 1,
+    bookingReference: 'R-1',
+    cause: 'expiring',
+    chargeAtMs: Date.UTC(2027, 6, 2),
+    firstAskedAtMs: null,
+    deadlineAtMs: null,
+    scheduledTime: '2027-07-02T00:00:00Z',
+    status: 'Pending',
+    purpose: 'Manual',
+    requestedMinor: 100,
+    declineCode: null,
+    masked: 'XXXX-XXXX-XXXX-X242',
+    expiryMonth: 6,
+    expiryYear: 2027,
+    paidSinceMinor: 0,
+    isReplaced: 0,
+  };
+  const of = (changes: Partial<ProblemRow>, nowMs = NOW) =>
+    problemOf({ ...problem, ...changes }, { timeZone: 'Australia/Perth', nowMs }).map(
+      (one) => one.problem,
+    );
+
+  it.each<[string, Partial<ProblemRow>, string[]]>([
+    ['a card that will have expired', {}, ['expires_before']],
+    ['a card that is valid then', { expiryMonth: 7 }, []],
+    ['a decline', { cause: 'declined', declineCode: 'lost_card' }, ['declined']],
+    ['an expired card', { cause: 'declined', declineCode: 'expired_card' }, ['expired']],
+    ['a bank that wants the guest', { cause: 'authentication' }, ['needs_authentication']],
+    ['a decline that was made good', { cause: 'declined', isReplaced: 1 }, []],
+    ['a decline that was paid', { cause: 'declined', paidSinceMinor: 100 }, []],
+    ['a decline of which a part was paid', { cause: 'declined', paidSinceMinor: 99 }, ['declined']],
+    [
+      'a bond, which no other payment makes good',
+      { cause: 'declined', purpose: 'Bond', paidSinceMinor: 100 },
+      ['declined'],
+    ],
+  ])('of %s', (_what, changes, problems) => {
+    expect(of(changes)).toEqual(problems);
+  });
+
+  it('of a card that has expired by now', () => {
+    expect(of({}, Date.UTC(2027, 6, 1))).toEqual(['expired']);
+  });
+});
+
+it('the words name every charge, its reason, and the earliest deadline, but no more of a card than its end', () => {
+  const property = { name: 'Demo Property', timeZone: 'Australia/Perth' };
+  const booking = { reference: 'R-1', arrival: '2027-07-03', departure: '2027-07-05' };
+  const charge = { amountMinor: 12_345, currency: 'AUD', scheduledAtMs: NOW };
+  const visa = { brand: 'visa', last4: '4242' };
+  const words = askingWords(property, booking, [
+    { cause: 'expiring', deadlineAtMs: NOW + 2 * DAY_MS, charge, card: visa },
+    { cause: 'declined', deadlineAtMs: NOW + DAY_MS, charge, card: visa },
+    { cause: 'authentication', deadlineAtMs: NOW + 3 * DAY_MS, charge, card: visa },
+  ]);
+  expect(words).toMatchInlineSnapshot(`
+    {
+      "action": "Replace the card or pay",
+      "closing": [
+        "Nobody at Demo Property sees your card number. If you have answered already, please ignore this message.",
+      ],
+      "heading": "A payment needs your attention",
+      "paragraphs": [
+        "This is about your stay at Demo Property from 3 July 2027 to 5 July 2027 (R-1).",
+        "AUD 123.45 is to be charged on 1 Jun 2027, 08:00. Your Visa card ending in 4242 will have expired by then.",
+        "The payment of AUD 123.45 on 1 Jun 2027, 08:00 was declined for your Visa card ending in 4242.",
+        "The bank of your Visa card ending in 4242 wants you to confirm the payment of AUD 123.45 on 1 Jun 2027, 08:00 yourself.",
+        "Please replace the card or pay now, by 2 Jun 2027, 08:00 (Australia/Perth).",
+        "If you add another card, the payment that was declined is charged to it at once.",
+      ],
+      "subject": "Payment for your stay at Demo Property (R-1)",
+    }
+  `);
+});

@@ -1,0 +1,59 @@
+import { drizzle } from 'drizzle-orm/d1';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  recheckCard,
+  selectDueRecoveriesOfProperty,
+  selectFirstDueRecovery,
+  selectOverdueRecoveries,
+  selectProblems,
+} from '../../src/money/recovery/store.ts';
+import type { Statement } from '../../src/platform/db/database.ts';
+import { replanForesight } from '../../src/records/properties/store.ts';
+import { freshDatabase, testEnv } from '../support/api.ts';
+import { planOf } from '../support/plans.ts';
+
+beforeAll(freshDatabase);
+
+const queries = drizzle(testEnv.DB);
+const none = { reference: undefined, fromMs: undefined, toMs: undefined };
+
+describe('however many cards fail, SQLite', () => {
+  it.each<[string, Statement, string]>([
+    ['what is overdue', selectOverdueRecoveries(queries, 1, 200), 'recoveries_due (due_at_ms<?)'],
+    [
+      'what a property has due',
+      selectDueRecoveriesOfProperty(queries, 'demo', 1, 1),
+      'recoveries_due (due_at_ms<?)',
+    ],
+    [
+      'what a booking has due',
+      selectFirstDueRecovery(queries, 'demo', 'RES-1'),
+      'recoveries_by_booking (property_id=? AND booking_reference=?)',
+    ],
+    [
+      "a property's problems",
+      selectProblems(queries, 'demo', none, 1_000),
+      'recoveries_by_time (property_id=?)',
+    ],
+    [
+      'those of some days',
+      selectProblems(queries, 'demo', { ...none, fromMs: 1, toMs: 2 }, 1_000),
+      'recoveries_by_time (property_id=? AND charge_at_ms>? AND charge_at_ms<?)',
+    ],
+    [
+      "a booking's problems",
+      selectProblems(queries, 'demo', { ...none, reference: 'RES-1' }, 1_000),
+      'recoveries_by_booking (property_id=? AND booking_reference=?)',
+    ],
+    ["a card's", recheckCard(queries, 'demo', 'card', 1), 'recoveries_by_card (card_token=?)'],
+    [
+      'what a changed property plans anew',
+      replanForesight(queries, { id: 'demo', cardRecovery: null }, 1),
+      'recoveries_by_booking (property_id=?)',
+    ],
+  ])('finds %s by its index', async (_what, statement, index) => {
+    const plan = await planOf(statement);
+    expect(plan).toContain(`INDEX ${index}`);
+    expect(plan).not.toMatch(/SCAN (?!\(|CONSTANT)/);
+  });
+});
