@@ -53,6 +53,7 @@ describe('a payment that the guest has to confirm', () => {
     expect(guest.page.status).toBe(200);
     expect(guest.page.html).toContain('Your bank needs to verify it&#39;s you.');
     expect(guest.page.html).toContain('Continue to your bank');
+    expect(guest.page.html).toContain('Please confirm within 30 minutes.');
     expect(await transactionsOf('STEP-1')).toMatchObject([
       { status: 'Processing', initiator: 'guest' },
     ]);
@@ -148,7 +149,7 @@ describe('a payment that the guest has to confirm', () => {
   it('is known here although the guest closes the page at the bank', async () => {
     const guest = await atTheStep('STEP-8');
     const bank = await toBank(guest);
-    await guest.post(`${bank.path}`, { decision: 'allow' }, {}, { follow: false });
+    await guest.post(bank.path, { decision: 'allow' }, {}, { follow: false });
     await vi.waitFor(async () => expect(await statusesOf('STEP-8')).toEqual(['Accepted']), 5_000);
   });
 
@@ -255,6 +256,13 @@ describe('who pays', () => {
       expect(await ledgerOf(reference)).toMatchObject([{ status: 'declined' }]);
     },
   );
+
+  it('is nobody when a schedule fires: the bank’s question ends it', async () => {
+    await makeBooking('WHO-3', ASKS);
+    await call('/payment/v1/schedule', { reference: 'WHO-3', amount: 10, time: TOMORROW });
+    await wakeAt('WHO-3', Date.parse(TOMORROW));
+    expect(await transactionsOf('WHO-3')).toMatchObject([{ status: 'Declined', attempts: 1 }]);
+  });
 
   it('is not offered the card that came over the interface: a guest enters it anew', async () => {
     await makeBooking('WHO-2', ASKS);
