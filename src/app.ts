@@ -44,7 +44,7 @@ import { Database } from './platform/db/database.ts';
 import { logWarning } from './platform/log.ts';
 import { countRequest } from './platform/metrics.ts';
 import { type Cost, Trace } from './platform/trace.ts';
-import { registerBankPages } from './sites/bank/routes.tsx';
+import { bankFailurePage, isBankPath, registerBankPages } from './sites/bank/routes.tsx';
 import { registerGuestPages } from './sites/guest/routes.tsx';
 import { failurePage, GUEST_PATH, unknownLink } from './sites/guest/site.tsx';
 import { registerHome } from './sites/home/routes.tsx';
@@ -117,6 +117,7 @@ export function createApp(): Api {
     const failure = internalError(c, error);
     if (c.req.path.startsWith(GUEST_PATH)) return failurePage(c, failure);
     if (isOpsPath(c.req.path)) return opsFailurePage(c, failure);
+    if (isBankPath(c.req.path)) return bankFailurePage(c, failure);
     return refuse(c, { failure });
   });
   return api;

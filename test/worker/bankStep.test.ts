@@ -305,6 +305,15 @@ describe('the pages of the bank', () => {
     expect(guest.page.status).toBe(403);
     expect(await takenOf('BANK-1')).toBe(0);
   });
+
+  it('say so when something went wrong', async () => {
+    const guest = await atTheStep('BANK-2');
+    const restore = breakSpan('object.sandbox');
+    await toBank(guest);
+    restore();
+    expect(guest.page.status).toBe(500);
+    expect(guest.page.html).toContain('Something went wrong');
+  });
 });
 
 describe('the clock of a property', () => {
