@@ -52,7 +52,7 @@ import { Database } from './platform/db/database.ts';
 import { logWarning } from './platform/log.ts';
 import { countRequest } from './platform/metrics.ts';
 import { type Cost, Trace } from './platform/trace.ts';
-import { registerBankPages } from './sites/bank/routes.tsx';
+import { bankFailurePage, isBankPath, registerBankPages } from './sites/bank/routes.tsx';
 import { registerConsole } from './sites/console/routes.tsx';
 import { consoleFailurePage, isConsolePath, notFoundPage } from './sites/console/site.tsx';
 import { registerGuestPages } from './sites/guest/routes.tsx';
@@ -138,6 +138,7 @@ export function createApp(): Api {
     if (c.req.path.startsWith(GUEST_PATH)) return failurePage(c, failure);
     if (isOpsPath(c.req.path)) return opsFailurePage(c, failure);
     if (isConsolePath(c.req.path)) return consoleFailurePage(c, failure);
+    if (isBankPath(c.req.path)) return bankFailurePage(c, failure);
     return refuse(c, { failure });
   });
   return api;

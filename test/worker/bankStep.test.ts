@@ -53,6 +53,7 @@ describe('a payment that the guest has to confirm', () => {
     expect(guest.page.status).toBe(200);
     expect(guest.page.html).toContain('Your bank needs to verify it&#39;s you.');
     expect(guest.page.html).toContain('Continue to your bank');
+    expect(guest.page.html).toContain('Please confirm within 30 minutes.');
     expect(await transactionsOf('STEP-1')).toMatchObject([
       { status: 'Processing', initiator: 'guest' },
     ]);
@@ -148,7 +149,7 @@ describe('a payment that the guest has to confirm', () => {
   it('is known here although the guest closes the page at the bank', async () => {
     const guest = await atTheStep('STEP-8');
     const bank = await toBank(guest);
-    await guest.post(`${bank.path}`, { decision: 'allow' }, {}, { follow: false });
+    await guest.post(bank.path, { decision: 'allow' }, {}, { follow: false });
     await vi.waitFor(async () => expect(await statusesOf('STEP-8')).toEqual(['Accepted']), 5_000);
   });
 
@@ -256,6 +257,13 @@ describe('who pays', () => {
     },
   );
 
+  it('is nobody when a schedule fires: the bank’s question ends it', async () => {
+    await makeBooking('WHO-3', ASKS);
+    await call('/payment/v1/schedule', { reference: 'WHO-3', amount: 10, time: TOMORROW });
+    await wakeAt('WHO-3', Date.parse(TOMORROW));
+    expect(await transactionsOf('WHO-3')).toMatchObject([{ status: 'Declined', attempts: 1 }]);
+  });
+
   it('is not offered the card that came over the interface: a guest enters it anew', async () => {
     await makeBooking('WHO-2', ASKS);
     const guest = await visit('WHO-2');
@@ -296,6 +304,15 @@ describe('the pages of the bank', () => {
     await guest.post(bank, { decision: 'allow' }, { 'Sec-Fetch-Site': 'cross-site' });
     expect(guest.page.status).toBe(403);
     expect(await takenOf('BANK-1')).toBe(0);
+  });
+
+  it('say so when something went wrong', async () => {
+    const guest = await atTheStep('BANK-2');
+    const restore = breakSpan('object.sandbox');
+    await toBank(guest);
+    restore();
+    expect(guest.page.status).toBe(500);
+    expect(guest.page.html).toContain('Something went wrong');
   });
 });
 

@@ -382,7 +382,11 @@ describe('however much a property has, its list is read by an index', () => {
     [
       'transactions whose outcome is not known',
       () => selectOfPurpose(queries, 'demo', 'Manual', { status: 'Processing' }, page),
-      ['transactions_unknown', 'transactions_due (due_at_ms<?'],
+      [
+        'transactions_unknown',
+        'transactions_due (due_at_ms<?',
+        'transactions_at_bank (property_id=?',
+      ],
     ],
     [
       'transactions that changed',

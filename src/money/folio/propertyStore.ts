@@ -89,7 +89,8 @@ function inStatus(
     status === 'Processing'
       ? sql`SELECT ${id} FROM ${transactions} WHERE ${transactions.status} = 'Processing' AND ${statusChecks} > 0
           UNION ALL SELECT ${id} FROM ${transactions} WHERE ${dueAtMs} < ${nowMs + FIRST_CHECK_MS}
-          UNION ALL SELECT ${id} FROM ${transactions} WHERE ${transactions.status} = 'Processing' AND ${bankAskedAtMs} IS NOT NULL`
+          UNION ALL SELECT ${id} FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId}
+            AND ${transactions.status} = 'Processing' AND ${bankAskedAtMs} IS NOT NULL`
       : sql`SELECT ${id} FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId}
           AND ${transactions.status} NOT IN ('Processing', 'Accepted') AND ${isInStatus} `;
   return and(isInStatus, sql`${id} IN (${found})`);

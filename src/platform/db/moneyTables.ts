@@ -169,9 +169,9 @@ export const transactions = sqliteTable(
     index('transactions_unknown')
       .on(table.askedAtMs)
       .where(sql`${table.status} = 'Processing' AND ${table.statusChecks} > 0`),
-    // Payments that wait for their guest's bank. No status check looks at them until their time is over.
+    // Payments that wait for their guest's bank, for the list: no status check looks at them meanwhile.
     index('transactions_at_bank')
-      .on(table.dueAtMs)
+      .on(table.propertyId)
       .where(sql`${table.status} = 'Processing' AND ${table.bankAskedAtMs} IS NOT NULL`),
     index('transactions_replacing')
       .on(table.replacesCharge)

@@ -21,10 +21,12 @@ export function AskPage({
         <bdi>{merchant}</bdi> asks for {money(step.amountMinor, step.currency)}.
       </p>
       <form method="post" action={action}>
-        <button type="submit" name="decision" value="allow">
-          Allow
-        </button>{' '}
-        <button type="submit" name="decision" value="refuse" class="button quiet">
+        <input type="hidden" name="decision" value="allow" />
+        <button type="submit">Allow</button>
+      </form>
+      <form method="post" action={action}>
+        <input type="hidden" name="decision" value="refuse" />
+        <button type="submit" class="button quiet">
           Refuse
         </button>
       </form>

@@ -1,7 +1,9 @@
+import type { Failure } from '../../core/failure.ts';
 import { BANK_PATH, type BankStepShown } from '../../gateways/sandbox/bankStep.ts';
 import { sandboxAcquirer } from '../../gateways/sandbox/gateway.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
+import { statusOf } from '../../http/problem.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { selectProperty } from '../../records/properties/store.ts';
 import { formOf } from '../web/forms.ts';
@@ -32,6 +34,17 @@ const bankSite = guardPages({
 
 /** The form of a page's name. */
 const STEP_ID = /^[0-9a-f]{48}$/;
+
+/** Whether a path belongs to the bank's pages. */
+export function isBankPath(path: string): boolean {
+  return path.startsWith(`${BANK_PATH}/`);
+}
+
+/** The page for a failure that the cardholder did not cause. */
+export function bankFailurePage(c: AppContext, { code }: Failure): Promise<Response> {
+  const text = `Please go back and try again. (Error reference: ${c.get('requestId')})`;
+  return messagePage(c, statusOf(code), 'Something went wrong', text);
+}
 
 /** Shows the payment, with a button to allow it and one to refuse it. */
 async function ask(c: AppContext): Promise<Response> {

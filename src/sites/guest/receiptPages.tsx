@@ -98,7 +98,8 @@ async function bankStepPage(
   // The bank returns them to the session in which they began to pay: this one may be another.
   const returnsTo = row.returnUrl && homeIn(row.returnUrl);
   if (returnsTo && returnsTo !== home) await keepSession(c, returnsTo, claims);
-  const untilMs = bankStepUntilMs(folio.state, row, propertyNow(folio.state.property));
+  const nowMs = propertyNow(folio.state.property);
+  const leftMs = bankStepUntilMs(folio.state, row, nowMs) - nowMs;
   return page(
     c,
     200,
@@ -106,7 +107,7 @@ async function bankStepPage(
       folio={folio}
       home={home}
       row={row}
-      bank={{ url, untilMs }}
+      bank={{ url, leftMs }}
       cancelAction={`${receiptsOf(guest)}/${row.id}/cancel`}
     />,
   );

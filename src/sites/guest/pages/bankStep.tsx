@@ -1,8 +1,15 @@
-import { instant, money } from '../../../core/format.ts';
+import { money } from '../../../core/format.ts';
+import { MINUTE_MS } from '../../../core/time.ts';
 import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
 import { Notice } from '../../web/notice.tsx';
 import type { Folio } from '../readFolio.ts';
 import { Fact, Layout } from './layout.tsx';
+
+/** The bank's page, and for how long the guest can confirm there, in milliseconds. */
+interface OpenBank {
+  readonly url: string;
+  readonly leftMs: number;
+}
 
 /** Sends the guest to their bank, which wants to verify them before it pays. Nothing is charged yet. */
 export function BankStepPage({
@@ -15,8 +22,7 @@ export function BankStepPage({
   readonly folio: Folio;
   readonly home: string;
   readonly row: TransactionRow;
-  /** The bank's page, and until when the guest can confirm there. */
-  readonly bank: { readonly url: string; readonly untilMs: number };
+  readonly bank: OpenBank;
   readonly cancelAction: string;
 }) {
   const { property, booking } = folio.state;
@@ -31,12 +37,12 @@ export function BankStepPage({
         </p>
       </Notice>
       <dl>
-        <Fact name="Amount" due>
-          {money(row.amountMinor, row.currency)}
-        </Fact>
         {card && <Fact name="Card">ending in {card.last4}</Fact>}
         <Fact name="Booking">
           <bdi>{booking.reference}</bdi>
+        </Fact>
+        <Fact name="Amount" due>
+          {money(row.amountMinor, row.currency)}
         </Fact>
       </dl>
       <p>
@@ -45,8 +51,8 @@ export function BankStepPage({
         </a>
       </p>
       <p class="hint">
-        Your bank will bring you back here afterwards. Please confirm by{' '}
-        {instant(bank.untilMs, property.timeZone)}. After that, the payment is cancelled.
+        Your bank will bring you back here afterwards. Please confirm within {minutesLeft(bank)}.
+        After that, the payment is cancelled.
       </p>
       <form method="post" action={cancelAction} data-once>
         <button type="submit" class="button quiet">
@@ -58,4 +64,9 @@ export function BankStepPage({
       </p>
     </Layout>
   );
+}
+
+function minutesLeft({ leftMs }: OpenBank): string {
+  const minutes = Math.max(1, Math.ceil(leftMs / MINUTE_MS));
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
