@@ -45,6 +45,7 @@ import { Database } from './platform/db/database.ts';
 import { logWarning } from './platform/log.ts';
 import { countRequest } from './platform/metrics.ts';
 import { type Cost, Trace } from './platform/trace.ts';
+import { registerBankPages } from './sites/bank/routes.tsx';
 import { registerGuestPages } from './sites/guest/routes.tsx';
 import { failurePage, GUEST_PATH, unknownLink } from './sites/guest/site.tsx';
 import { registerHome } from './sites/home/routes.tsx';
@@ -106,6 +107,7 @@ export function createApp(): Api {
   registerSandbox(api);
   registerClock(api);
   registerGuestPages(api);
+  registerBankPages(api);
   registerOps(api);
   registerLocalMailbox(api);
   registerHome(api);

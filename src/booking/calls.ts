@@ -1,3 +1,4 @@
+import type { GuestStep, GuestStepCommand } from '../money/guest/bankStep.ts';
 import type { GuestPaymentCommand } from '../money/guest/pay.ts';
 import type { PaymentCommand } from '../money/payments/create.ts';
 import type { FollowUpCommand } from '../money/payments/loadTransaction.ts';
@@ -24,6 +25,8 @@ export interface BookingCalls {
   revokeLinks(context: CallContext): Promise<Reply<BookingRow>>;
   pay(context: CallContext, command: PaymentCommand): Promise<Reply<TransactionAnswer>>;
   payAsGuest(context: CallContext, command: GuestPaymentCommand): Promise<Reply<TransactionAnswer>>;
+  /** A guest comes back to a payment, perhaps from their bank, or gives it up. */
+  followGuestPayment(context: CallContext, command: GuestStepCommand): Promise<Reply<GuestStep>>;
   capture(context: CallContext, command: CaptureCommand): Promise<Reply<TransactionAnswer>>;
   release(context: CallContext, command: FollowUpCommand): Promise<Reply<TransactionAnswer>>;
   cancelSchedule(context: CallContext, command: FollowUpCommand): Promise<Reply<TransactionAnswer>>;

@@ -3,6 +3,7 @@ import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import type { CertainOutcome, PaymentRecord, PaymentReport } from '../gateways/gateway.ts';
 import { approval, rejection } from '../gateways/outcome.ts';
+import { abandon } from '../money/gateway/bankStep.ts';
 import {
   applyOutcome,
   type GatewayOperation,
@@ -79,6 +80,11 @@ async function resolve<Row extends OperationRow & (TransactionRow | RefundRow)>(
   if (isCertain(found)) {
     const after = await applyOutcome(work, operation, found);
     return answer(override, after.status, found.kind === kindOf(override));
+  }
+  // While the guest can confirm it at their bank, no word but the gateway's can be the last.
+  if (found.kind === 'open') {
+    const after = await abandon(work, operation, found);
+    return answer(override, after.status, after.status === override.outcome);
   }
   if (found.kind === 'absent' && override.outcome === 'Accepted') {
     return err(refused('The gateway certainly has no such operation.'));

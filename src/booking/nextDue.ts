@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../core/time.ts';
-import { resolveUnknown } from '../money/gateway/operation.ts';
+import { resolveUnknown } from '../money/gateway/resolve.ts';
 import { processTransaction } from '../money/payments/due.ts';
 import { selectFirstDue, updateTransaction } from '../money/payments/store.ts';
 import { refundOperation } from '../money/refunds/gatewayOperation.ts';

@@ -13,6 +13,11 @@ import { selectGateway } from '../gateways/select.ts';
 import { type Done, mayHaveMail } from '../mails/rules.ts';
 import { notifyMailer } from '../mails/stub.ts';
 import { SAFETY_NET_MS } from '../money/gateway/statusChecks.ts';
+import {
+  followGuestPayment,
+  type GuestStep,
+  type GuestStepCommand,
+} from '../money/guest/bankStep.ts';
 import { type GuestPaymentCommand, payAsGuest } from '../money/guest/pay.ts';
 import { create, type PaymentCommand } from '../money/payments/create.ts';
 import type { FollowUpCommand } from '../money/payments/loadTransaction.ts';
@@ -103,12 +108,15 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     command: GuestPaymentCommand,
   ): Promise<Reply<TransactionAnswer>> {
     // Requests with the key of a running one wait outside: they cost nothing.
-    return this.#keyed.run(context, command.caller, async () => {
-      const reply = await this.#guests.run(() =>
-        this.#inTurn(context, (work) => payAsGuest(work, command)),
-      );
-      return reply ?? { answered: refusal(context, busy()), cost: new Trace().cost() };
-    });
+    return this.#keyed.run(context, command.caller, () =>
+      this.#guest(context, (work) => payAsGuest(work, command)),
+    );
+  }
+
+  followGuestPayment(context: CallContext, command: GuestStepCommand): Promise<Reply<GuestStep>> {
+    return this.#guest(context, async (work) =>
+      answered(work, await followGuestPayment(work, command)),
+    );
   }
 
   capture(context: CallContext, command: CaptureCommand): Promise<Reply<TransactionAnswer>> {
@@ -195,6 +203,15 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     operation: (work: BookingWork) => Promise<Answered<T>>,
   ): Promise<Reply<T>> {
     return this.#keyed.run(context, caller, () => this.#inTurn(context, operation));
+  }
+
+  /** What a guest does: only so much of it may run or wait. */
+  async #guest<T>(
+    context: CallContext,
+    operation: (work: BookingWork) => Promise<Answered<T>>,
+  ): Promise<Reply<T>> {
+    const reply = await this.#guests.run(() => this.#inTurn(context, operation));
+    return reply ?? { answered: refusal(context, busy()), cost: new Trace().cost() };
   }
 
   /** Runs one operation when its turn comes. */
@@ -288,7 +305,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     return isReal(clock) ? moneyIds : this.#idsAhead;
   }
 
-  /** Counts the gateway's answer, and logs it unless it is an approval. */
+  /** Counts the gateway's answer, and logs it unless it is an approval, or a question of the guest's bank. */
   #observe(
     context: CallContext,
     gateway: GatewayName,
@@ -304,7 +321,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       declineCode,
       ms,
     });
-    if (outcome.kind === 'approved') return;
+    if (outcome.kind === 'approved' || outcome.kind === 'open') return;
     const why = 'reason' in outcome ? outcome.reason : outcome.declineCode;
     logWarning(`operation_${outcome.kind}`, { ...aboutBooking(context), operation, kind, why, ms });
   }

@@ -127,18 +127,29 @@ async function settle(
   charge: Subject,
   payment: PaymentRecord,
 ): Promise<'corrected' | 'agrees' | 'unknown'> {
-  if (charge.row.status === 'Processing' && !endedOtherwise(charge.row, payment)) {
-    if (payment.status === 'pending') return 'unknown';
-    const operation = transactionOperation(work, charge);
-    const found = outcomeOfPayment(charge.row, payment) ?? (await lookUp(work, operation));
-    if (isCertain(found)) {
-      const after = await applyOutcome(work, operation, found);
-      return after.status === 'Processing' ? 'unknown' : 'corrected';
-    }
-    if (found.kind === 'unknown' && !isFollowUp(charge)) return 'unknown';
-  }
+  const isWaiting = charge.row.status === 'Processing' && !endedOtherwise(charge.row, payment);
+  const settled = isWaiting ? await settleWaiting(work, charge, payment) : null;
+  if (settled !== null) return settled;
   const { corrected } = await correctTransaction(work, charge, payment);
   return corrected ? 'corrected' : 'agrees';
+}
+
+/** Ends an operation under way if its outcome is certain; null if the payment's record may correct it. */
+async function settleWaiting(
+  work: BookingWork,
+  charge: Subject,
+  payment: PaymentRecord,
+): Promise<'corrected' | 'agrees' | 'unknown' | null> {
+  if (payment.status === 'pending') return 'unknown';
+  // It waits for its guest: the alarm ends it in time.
+  if (payment.status === 'open') return 'agrees';
+  const operation = transactionOperation(work, charge);
+  const found = outcomeOfPayment(charge.row, payment) ?? (await lookUp(work, operation));
+  if (isCertain(found)) {
+    const after = await applyOutcome(work, operation, found);
+    return after.status === 'Processing' ? 'unknown' : 'corrected';
+  }
+  return found.kind === 'unknown' && !isFollowUp(charge) ? 'unknown' : null;
 }
 
 /** Whether the hold that a capture or release under way is about was ended by the other of the two, at the acquirer. */

@@ -26,15 +26,28 @@ export interface Gateway {
    * Stores a card in the acquirer's vault, so that it can be charged while the cardholder is away. No other method
    * receives a card number. A card whose outcome is unknown is `refused`: the caller can safely enter it again.
    *
+   * @param isPresent Whether its cardholder typed it into a page; otherwise somebody else handed it over.
    * @param account The property's own account at the acquirer; null for the platform's account.
    */
-  tokenize(card: CardEntry, account: string | null): Promise<VaultOutcome>;
+  tokenize(card: CardEntry, account: string | null, isPresent: boolean): Promise<VaultOutcome>;
 
-  /** Charges a stored card immediately. */
-  charge(request: MoneyRequest): Promise<Outcome>;
+  /** Charges a stored card immediately. `open` if a guest is there and their bank wants to verify them first. */
+  charge(request: CardPaymentRequest): Promise<PaymentOutcome>;
 
-  /** Holds an amount on a stored card. A capture takes it later, or a release gives it back. */
-  authorize(request: MoneyRequest): Promise<Outcome>;
+  /**
+   * Holds an amount on a stored card, for as long as the card's network allows. A capture takes it later, or a release
+   * gives it back.
+   */
+  authorize(request: CardPaymentRequest): Promise<PaymentOutcome>;
+
+  /**
+   * Cancels a payment that is `open`, so that it can never be taken. The answer is the payment's own outcome: `declined`
+   * with `authentication_required` if it was canceled, now or before; `approved` if the cardholder confirmed it first.
+   *
+   * @param id The acquirer's id of the payment.
+   * @param gatewayToken The token of its card.
+   */
+  abandon(id: string, gatewayToken: string): Promise<PaymentOutcome>;
 
   /** Takes the held amount or a part of it. The acquirer releases the rest. */
   capture(request: FollowUpRequest): Promise<Outcome>;
@@ -122,6 +135,21 @@ export interface MoneyRequest {
   readonly askedAtMs: number;
 }
 
+/**
+ * Who asks for a payment (interface: Who pays):
+ * - `guest`: the cardholder, who is on a page and can be sent to their bank;
+ * - `property`: nobody is there. The cardholder agreed to such charges when the card was saved;
+ * - `phone`: the cardholder ordered by phone or mail (MOTO), and cannot be sent to their bank.
+ */
+export type Initiator = 'guest' | 'property' | 'phone';
+
+/** A request for a charge or a hold. */
+export interface CardPaymentRequest extends MoneyRequest {
+  readonly initiator: Initiator;
+  /** The page to which the bank returns a guest; null unless the initiator is `guest`. */
+  readonly returnUrl: string | null;
+}
+
 /** A request about an earlier charge or hold. */
 export interface FollowUpRequest extends MoneyRequest {
   /** The `gatewayReference` of that charge or hold. */
@@ -174,6 +202,21 @@ export type Outcome =
     }
   | { readonly kind: 'unknown'; readonly reason: string };
 
+/** What became of a charge or a hold. */
+export type PaymentOutcome = Outcome | OpenPayment;
+
+/**
+ * A payment that waits at the acquirer for its cardholder, whose bank wants to verify them. Nothing is taken, but it can
+ * be: only the acquirer's word, or {@link Gateway.abandon}, makes its outcome certain.
+ */
+export interface OpenPayment {
+  readonly kind: 'open';
+  /** The acquirer's id of the payment. */
+  readonly gatewayReference: string;
+  /** Where the cardholder confirms it; null if a page cannot send them there. It is the cardholder's alone: never kept. */
+  readonly url: string | null;
+}
+
 /** The acquirer carried out a request. What it does not say is null. */
 export interface Approval {
   readonly kind: 'approved';
@@ -199,7 +242,7 @@ export type CertainOutcome = Exclude<Outcome, { readonly kind: 'unknown' }>;
  * The answer to a look-up: the outcome that the acquirer recorded, or `absent`. `absent` means that the acquirer
  * certainly has no such operation, so that sending it again cannot charge twice. In any doubt, return `unknown`.
  */
-export type LookUp = Outcome | { readonly kind: 'absent' };
+export type LookUp = PaymentOutcome | { readonly kind: 'absent' };
 
 /** Everything that the acquirer recorded of one payment. `absent`: it certainly has no such payment. */
 export type PaymentReport =
@@ -210,6 +253,7 @@ export type PaymentReport =
 /**
  * A payment at the acquirer. Amounts are minor units of `currency`.
  * - `pending`: its outcome is not certain yet;
+ * - `open`: it waits for its cardholder: see {@link OpenPayment};
  * - `failed`: declined or canceled; it holds and took nothing;
  * - `held`: authorized, nothing captured;
  * - `taken`: charged or captured, whatever was refunded since;
@@ -220,7 +264,7 @@ export interface PaymentRecord {
   readonly id: string;
   /** What a refund of it names: the id of the payment, or of its capture. */
   readonly gatewayReference: string;
-  readonly status: 'pending' | 'failed' | 'held' | 'taken' | 'released';
+  readonly status: 'pending' | 'open' | 'failed' | 'held' | 'taken' | 'released';
   /** The transaction that this service made it for; null for a payment that it did not make. */
   readonly about: Origin | null;
   /** The idempotency key that this service made it with; null for a payment that it did not make. */

@@ -1,6 +1,6 @@
 import type { MoneyIds } from '../core/ids.ts';
 import type { PropertyClock } from '../core/propertyClock.ts';
-import type { Gateway, Outcome } from '../gateways/gateway.ts';
+import type { Gateway, PaymentOutcome } from '../gateways/gateway.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../platform/db/errors.ts';
@@ -18,7 +18,7 @@ export type GatewayOperationKind = PendingOperation | 'refund';
 export interface GatewayAnswer {
   readonly operation: number;
   readonly kind: GatewayOperationKind;
-  readonly outcome: Outcome;
+  readonly outcome: PaymentOutcome;
   readonly ms: number;
 }
 

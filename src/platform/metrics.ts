@@ -19,7 +19,7 @@ export interface OperationSeen {
   readonly gateway: string;
   /** `charge`, `authorize`, `capture`, `release`, `expire` or `refund`. */
   readonly kind: string;
-  /** `approved`, `declined`, `rejected` or `unknown`. */
+  /** `approved`, `declined`, `rejected`, `open` or `unknown`. */
   readonly outcome: string;
   readonly declineCode: string | null;
   readonly ms: number;

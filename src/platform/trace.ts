@@ -65,6 +65,7 @@ export const spanNames = [
   'd1.transaction.read',
   'd1.transaction.apply',
   'd1.transactions.read',
+  'gateway.abandon',
   'gateway.authorize',
   'gateway.capture',
   'gateway.charge',

@@ -36,6 +36,8 @@ function made(
     time: kind === 'charge' ? null : LATER,
     limitToDue: false,
     replaces: [],
+    initiator: 'property',
+    returnBase: null,
     ...changes,
   };
   const allowed = allowPayment(booked, kind, command, booked.cards[0] ?? null, NOW_MS, 1);
@@ -78,6 +80,9 @@ const face = {
   replacedBy: null,
   quoteId: null,
   description: 'Balance of the stay',
+  initiator: 'property',
+  returnUrl: null,
+  bankAskedAtMs: null,
   cardToken: 'visa-card',
   cardNamed: false,
   scheduledTime: null,

@@ -111,7 +111,15 @@ function chargedRow(
   const time = kind === 'charge' ? null : { text: new Date(atMs).toISOString(), atMs };
   const transactionReference = 'ab'.repeat(16);
   const row = newTransaction(
-    { ...request, limitToDue: false, replaces: [], transactionReference, time },
+    {
+      ...request,
+      limitToDue: false,
+      replaces: [],
+      initiator: 'property',
+      returnBase: null,
+      transactionReference,
+      time,
+    },
     {
       state,
       decided,

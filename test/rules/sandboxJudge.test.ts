@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { DAY_MS } from '../../src/core/time.ts';
 import type { OperationKind } from '../../src/gateways/gateway.ts';
 import { judge, type Subject } from '../../src/gateways/sandbox/judge.ts';
 import { behaviourOf, type CardBehaviour, traitsOf } from '../../src/gateways/sandbox/testCards.ts';
@@ -12,6 +13,7 @@ function card(number: string, declinesBefore = 0): Subject {
   return {
     vaultToken: 'vault_1',
     behaviour: behaviourOf(number),
+    holdLifeMs: 30 * DAY_MS,
     expiresAtMs: EXPIRES_AT_MS,
     declinesBefore,
     remainingMinor: null,

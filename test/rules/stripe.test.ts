@@ -99,19 +99,44 @@ const intent = (changes: object) =>
 
 describe('what a payment came to', () => {
   const declined = { last_payment_error: { decline_code: 'insufficient_funds' } };
+  const notVerified = { last_payment_error: { code: 'payment_intent_authentication_failure' } };
 
   it.each([
     ['succeeded', {}, 'approved'],
     ['requires_payment_method', declined, 'declined'],
-    ['requires_action', {}, 'declined'],
+    ['requires_action', {}, 'open'],
+    ['requires_payment_method', notVerified, 'declined'],
     ['canceled', {}, 'rejected'],
+    ['canceled', { cancellation_reason: 'abandoned' }, 'declined'],
     ['processing', {}, 'unknown'],
     ['requires_payment_method', {}, 'unknown'],
-    ['requires_confirmation', {}, 'unknown'],
+    ['requires_confirmation', {}, 'open'],
     ['requires_capture', {}, 'unknown'],
   ])('charged, when %s %o: %s', (status, more, kind) => {
     expect(outcomeOfCharge(intent({ status, ...more })).kind).toBe(kind);
   });
+
+  it.each([
+    ['https://hooks.stripe.com/3d', 'https://hooks.stripe.com/3d'],
+    ['javascript:alert(1)', null],
+    [undefined, null],
+  ])('open, with where its holder confirms it: %s', (url, shown) => {
+    const next_action = url === undefined ? null : { redirect_to_url: { url } };
+    const open = outcomeOfCharge(intent({ status: 'requires_action', next_action }));
+    expect(open).toEqual({ kind: 'open', gatewayReference: 'pi_1', url: shown });
+  });
+
+  it.each([{ cancellation_reason: 'abandoned' }, notVerified])(
+    'declined for good, when its holder did not confirm it: %o',
+    (more) => {
+      const status = 'cancellation_reason' in more ? 'canceled' : 'requires_payment_method';
+      expect(outcomeOfCharge(intent({ status, ...more }))).toEqual({
+        kind: 'declined',
+        declineCode: 'authentication_required',
+        retryable: false,
+      });
+    },
+  );
 
   it('held, with when it lapses where Stripe says so', () => {
     const latest_charge = { payment_method_details: { card: { capture_before: 1_800_000_000 } } };

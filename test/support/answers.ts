@@ -109,6 +109,8 @@ export interface TransactionBody {
   readonly expiryTime: string;
   readonly attempts: number;
   readonly preAuth?: true;
+  readonly holdUntil?: string;
+  readonly initiator?: string;
   readonly cardDetails: { readonly token: string; readonly cardType: string };
   readonly refunds: RefundBody[];
 }

@@ -32,8 +32,9 @@ export class Guest {
     path: string,
     form: Record<string, string>,
     headers: Record<string, string> = {},
+    { follow = true }: { readonly follow?: boolean } = {},
   ): Promise<Page> {
-    return this.#go(path, {
+    const init = {
       method: 'POST',
       headers: {
         'Content-Type': 'application/x-www-form-urlencoded',
@@ -43,7 +44,8 @@ export class Guest {
         ...headers,
       },
       body: new URLSearchParams(form).toString(),
-    });
+    };
+    return this.#go(path, init, follow ? MOST_REDIRECTS : 0);
   }
 
   /** Sends the form of a page that is shown, with its hidden fields, its chosen card and what is typed. */
@@ -67,22 +69,22 @@ export class Guest {
       : this.post(action, all);
   }
 
-  async #go(path: string, init: RequestInit): Promise<Page> {
+  async #go(path: string, init: RequestInit, most = MOST_REDIRECTS): Promise<Page> {
     let [at, how] = [path, init];
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    for (let redirects = 0; redirects <= most; redirects += 1) {
       const headers = new Headers(how.headers);
       const cookies = this.#cookiesFor(at);
       if (cookies !== '') headers.set('Cookie', cookies);
       const response = await http(at, { ...how, headers, redirect: 'manual' });
       this.#keep(response.headers);
       const next = response.headers.get('Location');
-      if (next === null) {
+      if (next === null || most === 0) {
         const html = await response.text();
         this.#page = { status: response.status, path: at, html, headers: response.headers };
         return this.#page;
       }
       await response.body?.cancel();
-      [at, how] = [next, {}];
+      [at, how] = [next.replace(/^https?:\/\/[^/]+/, ''), {}];
     }
     throw new Error('too many redirects');
   }

@@ -1,7 +1,9 @@
 /** Every operation that moves money, and what each must come to whatever goes wrong. */
-import { DAY_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { bookingOf, call, makeBooking } from './api.ts';
+import { allow, cancelPayment, refuse, toBank } from './bank.ts';
 import { type Crossed, type FaultKind, loseAlarm, sweepFrom, wakeAt, withFault } from './faults.ts';
+import { enterCard, type Guest, visit } from './guest.ts';
 import { readRows } from './model/rows.ts';
 import { disagreements, type Ledger } from './oracle.ts';
 
@@ -14,6 +16,7 @@ export interface MoneyOperation {
 }
 
 const GOOD = '4242424242424242';
+const ASKS = '4000002760003184';
 export const CREATE = '/payment/v1/create';
 
 /** Everything that waits for a time in these tests is due here. */
@@ -43,6 +46,42 @@ async function withSchedule(reference: string): Promise<number> {
   return (await call('/payment/v1/schedule', { reference, amount: 10, time: DUE })).json.transaction
     .id;
 }
+
+/** The guest whom `prepare` left on a page, by booking. */
+const guests = new Map<string, Guest>();
+
+/** A guest whose bank wants to verify them: before the page that pays. */
+async function beforePaying(reference: string): Promise<Guest> {
+  await call('/booking/v1/create/manage-payments', bookingOf(reference));
+  const guest = await visit(reference);
+  await enterCard(guest, ASKS);
+  await guest.submit({ amount: '10' });
+  return guest;
+}
+
+/** The same guest on the page that leads to the bank. */
+async function atTheStep(reference: string): Promise<Guest> {
+  const guest = await beforePaying(reference);
+  await guest.submit();
+  return guest;
+}
+
+/** The same guest on the bank's page, remembered for what they do there. */
+async function atTheBank(reference: string): Promise<number> {
+  const guest = await atTheStep(reference);
+  await toBank(guest);
+  guests.set(reference, guest);
+  return 0;
+}
+
+function guestOf(reference: string): Guest {
+  const guest = guests.get(reference);
+  if (!guest) throw new Error('there is no guest');
+  return guest;
+}
+
+/** When a payment is certainly abandoned. */
+const ABANDONED_MS = Date.now() + HOUR_MS;
 
 /** The operations. */
 export const moneyOperations: MoneyOperation[] = [
@@ -97,6 +136,45 @@ export const moneyOperations: MoneyOperation[] = [
       return (await call(CREATE, { reference, amount: 7 })).json.transaction.id;
     },
     run: (reference) => call('/refund/v1/create', { reference, amount: 15 }, keyed(reference)),
+  },
+  {
+    name: 'guest who never goes to their bank',
+    prepare: async (reference) => {
+      guests.set(reference, await beforePaying(reference));
+      return 0;
+    },
+    run: async (reference) => {
+      await guestOf(reference).submit();
+      await wakeAt(reference, ABANDONED_MS);
+    },
+  },
+  {
+    name: 'guest who allows it at their bank',
+    prepare: atTheBank,
+    run: (reference) => allow(guestOf(reference)),
+  },
+  {
+    name: 'guest who refuses it at their bank',
+    prepare: atTheBank,
+    // It ends on another page, whose own answer says nothing of what was recorded before.
+    run: async (reference) => {
+      await refuse(guestOf(reference));
+    },
+  },
+  {
+    name: 'guest who gives it up',
+    prepare: async (reference) => {
+      guests.set(reference, await atTheStep(reference));
+      return 0;
+    },
+    run: async (reference) => {
+      await cancelPayment(guestOf(reference));
+    },
+  },
+  {
+    name: 'guest who never comes back',
+    prepare: atTheBank,
+    run: (reference) => wakeAt(reference, ABANDONED_MS),
   },
   {
     name: 'cancellation',

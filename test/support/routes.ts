@@ -12,6 +12,8 @@ export type Protection =
   | 'signature'
   /** A sealed link from a message. */
   | 'link'
+  /** An address that only the cardholder has, and that nobody can guess. */
+  | 'secret address'
   /** A guest's cookie. */
   | 'visit'
   /** An administrator's cookie. */
@@ -42,6 +44,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'POST /guest/v1/payments/:visit/pay': 'visit',
   'GET /guest/v1/payments/:visit/pay': 'visit',
   'GET /guest/v1/payments/:visit/receipt/:chargeId': 'visit',
+  'POST /guest/v1/payments/:visit/receipt/:chargeId/cancel': 'visit',
   'GET /guest/v1/payments/:visit/card': 'visit',
   'POST /guest/v1/payments/:visit/card': 'visit',
   'GET /guest/v1/payments/:visit/card/confirmed': 'visit',
@@ -49,6 +52,8 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /guest/v1/card/:visit': 'visit',
   'POST /guest/v1/card/:visit': 'visit',
   'GET /guest/v1/card/:visit/confirmed': 'visit',
+  'GET /bank/v1/:step': 'secret address',
+  'POST /bank/v1/:step': 'secret address',
   'GET /guest/:file': 'public',
   'GET /ops': 'session',
   'GET /ops/ops.css': 'public',
@@ -67,7 +72,12 @@ export const undocumented: Readonly<Record<string, Protection>> = {
 };
 
 /** What looks at every request, and answers none that it lets through. */
-export const guards: readonly string[] = ['ALL /*', 'ALL /guest/v1/*', 'ALL /ops/*'];
+export const guards: readonly string[] = [
+  'ALL /*',
+  'ALL /bank/v1/*',
+  'ALL /guest/v1/*',
+  'ALL /ops/*',
+];
 
 /** Every route of the app, each once: `GET /guest/v1/card`. */
 export function allRoutes(): string[] {

@@ -33,10 +33,13 @@ export type StripeFault =
   | '409 in progress'
   | 'reset before execution';
 
+/** The card whose bank asks its holder at every payment. */
+const ASKS = '4000002760003184';
+
 const declines: Readonly<Record<string, string>> = {
   '4000000000009995': 'insufficient_funds',
   '4000000000009987': 'lost_card',
-  '4000002760003184': 'authentication_required',
+  [ASKS]: 'authentication_required',
 };
 
 /** Cards that their bank declines when they are set up, and those whose bank wants to see the holder then. */
@@ -44,7 +47,7 @@ const setupDeclines: Readonly<Record<string, string>> = {
   '4000000000000002': 'generic_decline',
   '4000000000009979': 'stolen_card',
 };
-const setupAsks: ReadonlySet<string> = new Set(['4000002500003155', '4000002760003184']);
+const setupAsks: ReadonlySet<string> = new Set(['4000002500003155', ASKS]);
 
 /** Something that Stripe did, as the oracle of the fault tables reads it. */
 interface StripeEffect {
@@ -75,6 +78,11 @@ export const confirmationTokens = {
   bank: 'ctoken_bank',
 } as const;
 
+/** Where the bank of a payment's guest is. */
+export function bankUrlOf(payment: string): string {
+  return `https://hooks.stripe.com/3d_secure_2/hosted?payment_intent=${payment}&payment_intent_client_secret=${payment}_secret_1`;
+}
+
 /** Where the guest's bank is. */
 export const BANK_URL = 'https://hooks.stripe.com/redirect/authenticate/src_1';
 
@@ -95,6 +103,8 @@ export class FakeStripe {
   refundStatus: 'succeeded' | 'pending' | 'requires_action' = 'succeeded';
   /** Whether Stripe lets the account place longer holds. */
   extendedHolds = true;
+  /** Whether Stripe lets the account take mail and telephone orders: it does so only when it is asked. */
+  phoneOrders = false;
   /** Whether Stripe lets the account send card numbers. */
   rawNumbers = true;
   /** The most requests a second; more are answered with 429, and with `Retry-After` if `retryAfter` says so. */
@@ -436,12 +446,14 @@ export class FakeStripe {
   #setUp(params: URLSearchParams): Answer {
     const token = params.get('confirmation_token');
     const watched = token === confirmationTokens.watched;
-    const made = watched ? '4000002760003184' : '4242424242424242';
+    const made = watched ? ASKS : '4242424242424242';
+    if (isMoto(params) && !this.phoneOrders) return notForPhoneOrders();
     const method = params.get('payment_method') ?? this.#newMethod(made).id;
     const number = this.#numbers.get(method) ?? '';
     const code = token === confirmationTokens.declined ? 'lost_card' : setupDeclines[number];
     if (code !== undefined) return declined({ decline_code: code });
-    const bank = token === confirmationTokens.bank || (token === null && setupAsks.has(number));
+    const asks = token === null && setupAsks.has(number) && !isMoto(params);
+    const bank = token === confirmationTokens.bank || asks;
     const setup: Setup = {
       id: this.#id('seti'),
       object: 'setup_intent',
@@ -461,6 +473,10 @@ export class FakeStripe {
     const wrong = this.#wrongWith(params);
     if (wrong !== null) return wrong;
     const number = this.#numbers.get(params.get('payment_method') ?? '') ?? '';
+    const isThere = !params.has('off_session') && !params.has('error_on_requires_action');
+    if (number === ASKS && isThere) {
+      return answered(this.#newOpenIntent(params), params, this.#find);
+    }
     const code = declines[number];
     const error = this.bankSays ?? (code === undefined ? null : { decline_code: code });
     if (error === null) return answered(this.#newIntent(params, key), params, this.#find);
@@ -475,6 +491,7 @@ export class FakeStripe {
       const message = 'The statement descriptor suffix is not valid.';
       return refused(400, { param: 'statement_descriptor_suffix', message });
     }
+    if (isMoto(params) && !this.phoneOrders) return notForPhoneOrders();
     if (longerHold(params) && !this.extendedHolds) {
       const message =
         'This account is not eligible for the requested card features. See https://stripe.com/docs/payments/flexible-payments for more details.';
@@ -483,33 +500,75 @@ export class FakeStripe {
     return null;
   }
 
+  /** A payment that waits for its holder at their bank. */
+  #newOpenIntent(params: URLSearchParams): Intent {
+    const intent = this.#bareIntent(params, 'requires_action');
+    const url = bankUrlOf(intent.id);
+    const redirect = { url, return_url: params.get('return_url') };
+    intent.next_action = { type: 'redirect_to_url', redirect_to_url: redirect };
+    return intent;
+  }
+
+  /** The holder confirms a payment at their bank; it is taken before they are sent back. */
+  confirmAtBank(id: string): void {
+    const intent = this.#intent(id);
+    if (intent?.status !== 'requires_action') return;
+    intent.next_action = null;
+    intent.latest_charge = this.#newCharge(intent, null, false).id;
+    this.#take(intent, intent.amount, intent.metadata['key'] ?? '', 'charge');
+  }
+
+  /** The holder refuses a payment at their bank, or is not recognised. */
+  refuseAtBank(id: string): void {
+    const intent = this.#intent(id);
+    if (intent?.status !== 'requires_action') return;
+    intent.status = 'requires_payment_method';
+    intent.next_action = null;
+    const code = 'payment_intent_authentication_failure';
+    intent.last_payment_error = { type: 'invalid_request_error', code, message: 'Not verified.' };
+  }
+
   /** A payment, taken or held unless `failed` says why not. */
   #newIntent(params: URLSearchParams, key: string, failed: object | null = null): Intent {
     const amount = Number(params.get('amount'));
     const manual = params.get('capture_method') === 'manual';
-    const intent: Intent = {
-      id: this.#id('pi'),
-      object: 'payment_intent',
-      status: failed === null ? 'requires_capture' : 'requires_payment_method',
-      amount,
-      amount_capturable: failed === null ? amount : 0,
-      amount_received: 0,
-      currency: params.get('currency') ?? '',
-      customer: params.get('customer') ?? '',
-      created: now(),
-      canceled_at: null,
-      description: params.get('description'),
-      statement_descriptor_suffix: params.get('statement_descriptor_suffix'),
-      metadata: metadataOf(params),
-      last_payment_error: failed,
-      latest_charge: null,
-    };
-    this.intents.push(intent);
+    const intent = this.#bareIntent(
+      params,
+      failed === null ? 'requires_capture' : 'requires_payment_method',
+    );
+    intent.amount_capturable = failed === null ? amount : 0;
+    intent.last_payment_error = failed;
     const days = longerHold(params) ? 30 : 7;
     intent.latest_charge = this.#newCharge(intent, manual ? days : null, failed !== null).id;
     if (failed !== null) return intent;
     if (manual) this.#did('authorization', key, amount, intent);
     else this.#take(intent, amount, key, 'charge');
+    return intent;
+  }
+
+  /** A payment without a charge. */
+  #bareIntent(params: URLSearchParams, status: string): Intent {
+    const intent: Intent = {
+      id: this.#id('pi'),
+      object: 'payment_intent',
+      status,
+      amount: Number(params.get('amount')),
+      amount_capturable: 0,
+      amount_received: 0,
+      currency: params.get('currency') ?? '',
+      customer: params.get('customer') ?? '',
+      created: now(),
+      canceled_at: null,
+      cancellation_reason: null,
+      capture_method: params.get('capture_method') ?? 'automatic',
+      next_action: null,
+      description: params.get('description'),
+      statement_descriptor_suffix: params.get('statement_descriptor_suffix'),
+      metadata: metadataOf(params),
+      last_payment_error: null,
+      latest_charge: null,
+    };
+    this.intents.push(intent);
     return intent;
   }
 
@@ -575,8 +634,12 @@ export class FakeStripe {
   #cancel(id: string, params: URLSearchParams, key: string): Answer {
     const intent = this.#intent(id);
     if (!intent) return missing();
-    if (intent.status !== 'requires_capture') return unexpectedState();
-    this.#letGo(intent, key);
+    if (!['requires_capture', 'requires_action'].includes(intent.status)) return unexpectedState();
+    intent.cancellation_reason = params.get('cancellation_reason');
+    if (intent.status === 'requires_capture') this.#letGo(intent, key);
+    intent.status = 'canceled';
+    intent.next_action = null;
+    intent.canceled_at = now();
     return answered(intent, params, this.#find);
   }
 
@@ -699,6 +762,15 @@ export class FakeStripe {
 function isStatementSuffix(suffix: string): boolean {
   const whole = `${STATEMENT_PREFIX}* ${suffix}`;
   return whole.length <= 22 && /^[ -~]*[A-Za-z][ -~]*$/.test(suffix) && !/[<>\\'"*]/.test(suffix);
+}
+
+function isMoto(params: URLSearchParams): boolean {
+  return params.get('payment_method_options[card][moto]') === 'true';
+}
+
+function notForPhoneOrders(): Answer {
+  const message = 'Your account is not approved to use MOTO. Please contact support.';
+  return refused(400, { param: 'payment_method_options[card][moto]', message });
 }
 
 function longerHold(params: URLSearchParams): boolean {

@@ -11,6 +11,9 @@ export interface Intent {
   readonly customer: string;
   readonly created: number;
   canceled_at: number | null;
+  cancellation_reason: string | null;
+  readonly capture_method: string;
+  next_action: object | null;
   readonly description: string | null;
   readonly statement_descriptor_suffix: string | null;
   metadata: Record<string, string>;

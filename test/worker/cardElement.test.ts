@@ -254,7 +254,7 @@ describe("a card entered in Stripe's own form", () => {
       (await call('/booking/v1/get-details', { reference: 'EL-12' })).json.booking.url,
     );
     await guest.open(`${guest.page.path}?declined=${charge.json.transaction.id}`);
-    expect(guest.page.html).toContain('Please add the card again');
+    expect(guest.page.html).toContain('You can pay again and confirm it with your bank.');
   });
 
   it('is typed into our own form where no publishable key is set', async () => {

@@ -203,6 +203,7 @@ describe('what the embedded acquirer pays out', () => {
       currency: 'AUD',
       subject: await acquirer.vault(card),
       askedAtMs: day,
+      returnUrl: null,
     });
     await sweep(day + HOUR_MS);
     expect(await itemsOf('sandbox-2026-11-11')).toMatchObject([

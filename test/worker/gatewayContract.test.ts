@@ -2,18 +2,21 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import type {
+  CardPaymentRequest,
   FollowUpRequest,
   Gateway,
   GatewayMovement,
   LookUpRequest,
   MoneyRequest,
+  OpenPayment,
 } from '../../src/gateways/gateway.ts';
-import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import { SandboxGateway, sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
 import { stripeClient } from '../../src/gateways/stripe/client.ts';
 import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { FakeStripe } from '../support/stripe.ts';
 
+const ASKS = '4000002760003184';
 const GOOD = '4242424242424242';
 const SOFT = '4000000000009995';
 const HARD = '4000000000009987';
@@ -47,14 +50,23 @@ afterEach(() => vi.restoreAllMocks());
 
 async function vault(gateway: Gateway, number: string, account: string | null = null) {
   const entry = { number, expiryMonth: 12, expiryYear: 2030, holderName: 'A', cvv: '123' };
-  const vaulted = await gateway.tokenize(entry, account);
+  const vaulted = await gateway.tokenize(entry, account, false);
   if (vaulted.kind !== 'vaulted') throw new Error(vaulted.refusal.reason);
   return vaulted.gatewayToken;
 }
 
+/** The guest confirms a payment at their bank. */
+async function confirmAtBank(name: string, { gatewayReference, url }: OpenPayment): Promise<void> {
+  if (name === 'stripe') stripe.confirmAtBank(gatewayReference);
+  else await sandboxAcquirer(testEnv).decideAtBank(url?.split('/').at(-1) ?? '', true, Date.now());
+}
+
 let keys = 0;
 
-function requestOf(gatewayToken: string, changes: Partial<MoneyRequest> = {}): MoneyRequest {
+function requestOf(
+  gatewayToken: string,
+  changes: Partial<CardPaymentRequest> = {},
+): CardPaymentRequest {
   keys += 1;
   return {
     idempotencyKey: `key-${keys}`,
@@ -67,6 +79,8 @@ function requestOf(gatewayToken: string, changes: Partial<MoneyRequest> = {}): M
     description: 'Demo Property, RES-1',
     statementName: 'Demo Property',
     askedAtMs: Date.now(),
+    initiator: 'property',
+    returnUrl: null,
     ...changes,
   };
 }
@@ -121,7 +135,7 @@ async function movementsOf(gateway: Gateway, payment: string) {
     });
 }
 
-describe.each(Object.entries(gateways))('the gateway %s', (_name, make) => {
+describe.each(Object.entries(gateways))('the gateway %s', (name, make) => {
   it('says what it took, held, let go and gave back, and when', async () => {
     const gateway = make();
     const token = await vault(gateway, GOOD);
@@ -214,7 +228,7 @@ describe.each(Object.entries(gateways))('the gateway %s', (_name, make) => {
 
   it('tells a card’s funding and its issuer’s country', async () => {
     const entry = { expiryMonth: 12, expiryYear: 2030, holderName: 'A', cvv: '123' };
-    expect(await make().tokenize({ ...entry, number: GOOD }, null)).toMatchObject({
+    expect(await make().tokenize({ ...entry, number: GOOD }, null, true)).toMatchObject({
       kind: 'vaulted',
       traits: { funding: 'credit', issuerCountry: 'US' },
     });
@@ -290,6 +304,62 @@ describe.each(Object.entries(gateways))('the gateway %s', (_name, make) => {
     expect((await gateway.lookUp(asked)).kind).toBe('approved');
     expect((await gateway.refund(followUp({ amountMinor: 5_465 }))).kind).toBe('rejected');
     expect((await gateway.refund(followUp({ amountMinor: 5_464 }))).kind).toBe('approved');
+  });
+
+  describe('asked by a guest whose bank wants to verify them', () => {
+    async function opened(gateway: Gateway) {
+      stripe.phoneOrders = true;
+      const returnUrl = 'https://pay.hotel.com/guest/v1/payments/1/receipt/2';
+      const token = await vault(gateway, ASKS);
+      const request = requestOf(token, { initiator: 'guest', returnUrl });
+      const open = await gateway.charge(request);
+      if (open.kind !== 'open') throw new Error(open.kind);
+      const look = () => gateway.lookUp(lookUpRequestOf('charge', request));
+      return { request, open, look, abandon: () => gateway.abandon(open.gatewayReference, token) };
+    }
+
+    it('leaves the payment open, and tells where the guest confirms it', async () => {
+      const gateway = make();
+      const { request, open, look } = await opened(gateway);
+      expect(open.url).toMatch(/^https:\/\//);
+      expect(await look()).toEqual(open);
+      expect(await gateway.charge(request), 'sent again').toEqual(open);
+      const report = await gateway.payment(open.gatewayReference, null);
+      expect(report).toMatchObject({ payment: { status: 'open', takenMinor: 0 } });
+      expect(await movementsOf(gateway, open.gatewayReference)).toEqual([]);
+    });
+
+    it('takes it once it is confirmed, and cancels it no more', async () => {
+      const gateway = make();
+      const { open, look, abandon } = await opened(gateway);
+      await confirmAtBank(name, open);
+      const taken = { kind: 'approved', gatewayReference: open.gatewayReference };
+      expect(await look()).toMatchObject({ ...taken, amountMinor: 15_464 });
+      expect(await abandon()).toMatchObject(taken);
+      expect(await movementsOf(gateway, open.gatewayReference)).toMatchObject([
+        { kind: 'charge', amountMinor: 15_464 },
+      ]);
+    });
+
+    it('cancels it for good when it is abandoned', async () => {
+      const gateway = make();
+      const { open, look, abandon } = await opened(gateway);
+      const declined = {
+        kind: 'declined',
+        declineCode: 'authentication_required',
+        retryable: false,
+      };
+      for (let times = 0; times < 2; times += 1) expect(await abandon()).toEqual(declined);
+      await confirmAtBank(name, open);
+      expect(await look()).toEqual(declined);
+      expect(await movementsOf(gateway, open.gatewayReference)).toEqual([]);
+    });
+
+    it('does not know what became of a payment that it does not have', async () => {
+      const gateway = make();
+      const token = await vault(gateway, GOOD);
+      expect((await gateway.abandon('pi_none', token)).kind).toBe('unknown');
+    });
   });
 
   it('says of what it never heard that it has no such operation', async () => {

@@ -237,6 +237,8 @@ describe('an exception', () => {
       gatewayToken: await cardOf('RES-1'),
       description: '',
       statementName: '',
+      initiator: 'property',
+      returnUrl: null,
       askedAtMs: Date.now(),
     });
     expect(await compare()).toEqual({ compared: 1, corrected: 0, exceptions: 1 });

@@ -32,6 +32,7 @@ it('corrects the charge first, then counts', async () => {
     currency: 'AUD',
     subject: row.subject,
     askedAtMs: Date.now() - 60 * DAY_MS,
+    returnUrl: null,
   });
   if (took.kind !== 'approved' || took.gatewayReference === null) throw new Error(took.kind);
   await atDesk({ action: 'dispute', payment: took.gatewayReference, amountMinor: null });

@@ -30,6 +30,7 @@ async function takenAgain(reference: string, amountMinor: number): Promise<strin
     currency: 'AUD',
     subject: row.subject,
     askedAtMs: Date.now(),
+    returnUrl: null,
   });
   if (outcome.kind !== 'approved') throw new Error(outcome.kind);
   const context = { propertyId: 'demo', reference, requestId: 'test', actor: 'gateway' };

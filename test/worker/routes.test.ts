@@ -76,6 +76,13 @@ const proofs: Readonly<Record<Protection, (route: string) => Promise<void>>> = {
   link: async (route) => {
     await expectRefused(await ask(route), 404, 'This link does not work');
   },
+  'secret address': async (route) => {
+    await expectRefused(await ask(route), 404, 'There is no such page');
+    const { method, path } = sampleOf(route);
+    const guessed = path.replace(/[^/]+$/, '0'.repeat(48));
+    const answer = await http(guessed, { method, headers: { 'Sec-Fetch-Site': 'same-origin' } });
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([404, []]);
+  },
   visit: async (route) => {
     await expectRefused(await ask(route), 401, 'Your session has ended');
     await expectRefused(

@@ -30,6 +30,7 @@ function chargeOf(token: string, idempotencyKey: string): SandboxRequest {
     idempotencyKey,
     reference: idempotencyKey,
     askedAtMs: Date.now(),
+    returnUrl: null,
     amountMinor: 100,
     currency: 'AUD',
     subject: token,

@@ -2,9 +2,10 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type {
+  CardPaymentRequest,
   GatewayMovement,
   MoneyRequest,
-  Outcome,
+  PaymentOutcome,
   PaymentRecord,
 } from '../../src/gateways/gateway.ts';
 import type { DeskAct, DeskOutcome } from '../../src/gateways/sandbox/desk.ts';
@@ -27,7 +28,10 @@ async function vault(number = '4242424242424242'): Promise<string> {
   return vaulted.gatewayToken;
 }
 
-function requestOf(gatewayToken: string, changes: Partial<MoneyRequest> = {}): MoneyRequest {
+function requestOf(
+  gatewayToken: string,
+  changes: Partial<CardPaymentRequest> = {},
+): CardPaymentRequest {
   keys += 1;
   return {
     idempotencyKey: `key-${keys}`,
@@ -40,11 +44,13 @@ function requestOf(gatewayToken: string, changes: Partial<MoneyRequest> = {}): M
     description: '',
     statementName: 'Demo Property',
     askedAtMs: AT_MS,
+    initiator: 'property',
+    returnUrl: null,
     ...changes,
   };
 }
 
-function referenceIn(outcome: Outcome): string {
+function referenceIn(outcome: PaymentOutcome): string {
   if (outcome.kind !== 'approved') throw new Error(outcome.kind);
   return outcome.gatewayReference ?? '';
 }

@@ -493,6 +493,7 @@ describe('where D1 was taken back to a time before it was charged', () => {
         currency: 'AUD',
         subject,
         askedAtMs: Date.now(),
+        returnUrl: null,
       });
     }
     return {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import type {
   CardEntry,
+  CardPaymentRequest,
   FollowUpRequest,
   Gateway,
   GatewayMovement,
@@ -37,14 +38,17 @@ const entryOf = (number: string): CardEntry => ({
 });
 
 async function vault(number = GOOD, account: string | null = null): Promise<string> {
-  const vaulted = await gateway.tokenize(entryOf(number), account);
+  const vaulted = await gateway.tokenize(entryOf(number), account, true);
   if (vaulted.kind !== 'vaulted') throw new Error(vaulted.refusal.reason);
   return vaulted.gatewayToken;
 }
 
 let keys = 0;
 
-function requestOf(gatewayToken: string, changes: Partial<MoneyRequest> = {}): MoneyRequest {
+function requestOf(
+  gatewayToken: string,
+  changes: Partial<CardPaymentRequest> = {},
+): CardPaymentRequest {
   keys += 1;
   return {
     idempotencyKey: `key-${keys}`,
@@ -57,6 +61,8 @@ function requestOf(gatewayToken: string, changes: Partial<MoneyRequest> = {}): M
     description: 'Demo Property, RES-1',
     statementName: 'Demo Property',
     askedAtMs: Date.now(),
+    initiator: 'property',
+    returnUrl: null,
     ...changes,
   };
 }
@@ -611,7 +617,7 @@ describe('a hold', () => {
 
 describe('the vault', () => {
   it('tells of a card what Stripe knows: its funding and its country', async () => {
-    expect(await gateway.tokenize(entryOf(GOOD), null)).toMatchObject({
+    expect(await gateway.tokenize(entryOf(GOOD), null, true)).toMatchObject({
       kind: 'vaulted',
       traits: { funding: 'credit', issuerCountry: 'US' },
     });
@@ -622,7 +628,7 @@ describe('the vault', () => {
     ['4000000000009979', 'stolen_card'],
     ['4000002500003155', 'authentication_required'],
   ])('says of %s that its bank declined it: %s', async (number, declineCode) => {
-    expect(await gateway.tokenize(entryOf(number), null)).toMatchObject({
+    expect(await gateway.tokenize(entryOf(number), null, true)).toMatchObject({
       kind: 'declined',
       declineCode,
     });
@@ -630,7 +636,7 @@ describe('the vault', () => {
 
   it('gives Stripe’s own words for any other refusal, without the number', async () => {
     stripe.rawNumbers = false;
-    const refused = await gateway.tokenize(entryOf(GOOD), null);
+    const refused = await gateway.tokenize(entryOf(GOOD), null, true);
     expect(refused).toEqual({
       kind: 'refused',
       refusal: {
@@ -647,7 +653,7 @@ describe('the vault', () => {
     'keeps %s out of what it tells, however it is written',
     async (written) => {
       stripe.refuse(400, { code: 'x', message: `You sent ${written}, not a token` });
-      const refused = await gateway.tokenize(entryOf(GOOD), null);
+      const refused = await gateway.tokenize(entryOf(GOOD), null, true);
       expect(refused).toMatchObject({
         refusal: { message: 'You sent [number], not a token' },
       });

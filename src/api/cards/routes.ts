@@ -35,6 +35,7 @@ export function registerCards(api: Api): void {
       const vaulted = await vaultCard(
         {
           gateway: selectGateway(c.get('config'), c.env),
+          isPresent: false,
           trace: c.get('trace'),
           about: { requestId: c.get('requestId'), property: property.id, booking: reference },
         },

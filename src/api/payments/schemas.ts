@@ -19,6 +19,12 @@ const LONGEST_HOLD_DAYS = 30;
 /** The longest time until a scheduled charge. */
 export const LONGEST_SCHEDULE_YEARS = 2;
 
+/** Guests pay on their pages only, where their bank can ask them. */
+const initiator = z
+  .enum(['property', 'phone'], { error: 'Use property or phone: guests pay on the payment page.' })
+  .optional()
+  .describe('Who asks for the payment: the property by itself, or its guest by phone or mail.');
+
 function paymentFields(exponent: number) {
   return {
     reference,
@@ -29,6 +35,7 @@ function paymentFields(exponent: number) {
     token: cardToken
       .optional()
       .describe('A card token. If omitted, the booking’s card is charged.'),
+    initiator,
   };
 }
 

@@ -25,7 +25,7 @@ const operationSchema = z
     bookingReference: z.string().nullable(),
     amount: z.number(),
     currency: z.string(),
-    status: z.enum(['succeeded', 'declined', 'failed']),
+    status: z.enum(['succeeded', 'declined', 'failed', 'pending']),
     time: z.string(),
   })
   .openapi('SandboxOperation');

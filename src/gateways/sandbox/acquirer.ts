@@ -8,13 +8,21 @@ import type {
   MovementPage,
   MovementQuery,
   OperationKind,
-  Outcome,
+  PaymentOutcome,
   PaymentReport,
 } from '../gateway.ts';
 import type { GatewayNews } from '../news.ts';
 import { approval, rejection, temporaryRejection } from '../outcome.ts';
+import { type BankStepShown, bankUrlOf, endOpen, shownAtBank } from './bankStep.ts';
 import { actAtDesk, type DeskAct, type DeskNews, type DeskOutcome, openDispute } from './desk.ts';
-import { ACQUIRERS_ERROR, type Judgement, judge, type Subject } from './judge.ts';
+import {
+  ACQUIRERS_ERROR,
+  type Judgement,
+  judge,
+  NOT_AUTHENTICATED,
+  SUCCEEDED,
+  type Subject,
+} from './judge.ts';
 import { AcquirerLedger } from './ledger.ts';
 import { cursorAfter, MOVEMENTS_PER_PAGE, movementOf, positionOf } from './movements.ts';
 import { AT_ONCE_MS, NewsQueue, type NewsReceiver } from './news.ts';
@@ -26,8 +34,8 @@ import {
   type SequencedOperation,
 } from './operations.ts';
 import { disputeRecordOf, paymentRecordOf } from './payments.ts';
-import { newReference, newVaultToken } from './reference.ts';
-import { behaviourOf } from './testCards.ts';
+import { newReference, newStepId, newVaultToken } from './reference.ts';
+import { behaviourOf, holdLifeOf, traitsOf } from './testCards.ts';
 
 /** A money request to the sandbox acquirer. */
 export interface SandboxRequest {
@@ -43,6 +51,8 @@ export interface SandboxRequest {
   readonly subject: string;
   /** When the service asks: the acquirer judges and records by this time. */
   readonly askedAtMs: number;
+  /** Where the bank sends a cardholder who is on a page; null if none is. */
+  readonly returnUrl: string | null;
 }
 
 /**
@@ -82,6 +92,7 @@ export abstract class SandboxAcquirer extends DurableObject<Env> implements News
       expiryMonth: card.expiryMonth,
       expiryYear: card.expiryYear,
       behaviour: behaviourOf(card.number),
+      holdLifeMs: holdLifeOf(traitsOf(card.number)),
     });
     return token;
   }
@@ -90,7 +101,7 @@ export abstract class SandboxAcquirer extends DurableObject<Env> implements News
    * Executes a request once per idempotency key; a repeated key returns the recorded outcome. Throws for a test card
    * that loses the answer.
    */
-  async perform(request: SandboxRequest): Promise<Outcome> {
+  async perform(request: SandboxRequest): Promise<PaymentOutcome> {
     const recorded = this.#ledger.find(request.idempotencyKey);
     if (recorded) return sameRequest(recorded, request) ? outcomeOf(recorded) : mismatch();
 
@@ -104,7 +115,8 @@ export abstract class SandboxAcquirer extends DurableObject<Env> implements News
       behaviour?.kind === 'answer-lost' && this.#ledger.firstLoss(request.idempotencyKey);
     if (loses && !behaviour.executes) throw new Error('sandbox: the answer is lost');
 
-    const operation = this.#record(request, judge(request, subject), subject);
+    const judged = { ...request, isGuestThere: request.returnUrl !== null };
+    const operation = this.#record(request, judge(judged, subject), subject);
     if (loses) throw new Error('sandbox: the answer is lost');
     if (behaviour?.kind === 'disputed') this.#disputeAtOnce(operation, behaviour.reason);
     if (behaviour?.kind === 'slow') await scheduler.wait(behaviour.delayMs);
@@ -121,6 +133,39 @@ export abstract class SandboxAcquirer extends DurableObject<Env> implements News
   async lookUpTaken(reference: string): Promise<LookUp> {
     const taken = this.#ledger.takenFor(reference);
     return taken ? outcomeOf(taken) : { kind: 'absent' };
+  }
+
+  /** What the bank's page shows of a payment; null if there is no such page. */
+  async bankStep(stepId: string): Promise<BankStepShown | null> {
+    const payment = this.#ledger.atBank(stepId);
+    return payment && shownAtBank(payment);
+  }
+
+  /**
+   * The cardholder allows or refuses a payment on the bank's page; `atMs` is when, by the property's clock. Only the
+   * first decision counts, and only while the payment is open. Null if there is no such page.
+   */
+  async decideAtBank(
+    stepId: string,
+    isAllowed: boolean,
+    atMs: number,
+  ): Promise<BankStepShown | null> {
+    const payment = this.#ledger.atBank(stepId);
+    if (payment === null) return null;
+    const ended = endOpen(payment, isAllowed ? SUCCEEDED : NOT_AUTHENTICATED, atMs);
+    if (ended === null) return shownAtBank(payment);
+    this.#ledger.end(ended);
+    this.#tell({ kind: 'payment', id: ended.gatewayReference });
+    return shownAtBank(ended);
+  }
+
+  /** Cancels an open payment, and returns what became of it; null if there is no such payment. */
+  async abandon(gatewayReference: string): Promise<PaymentOutcome | null> {
+    const payment = this.#ledger.operation(gatewayReference);
+    if (payment === null) return null;
+    const ended = endOpen(payment, NOT_AUTHENTICATED, payment.atMs);
+    if (ended) this.#ledger.end(ended);
+    return outcomeOf(ended ?? payment);
   }
 
   /** Everything recorded of a payment. `id` is that of its charge, hold or capture. */
@@ -179,7 +224,7 @@ export abstract class SandboxAcquirer extends DurableObject<Env> implements News
   }
 
   #record(
-    { askedAtMs, ...request }: SandboxRequest,
+    { askedAtMs, returnUrl, ...request }: SandboxRequest,
     judgement: Judgement,
     subject: Subject | null,
   ): AcquirerOperation {
@@ -187,6 +232,7 @@ export abstract class SandboxAcquirer extends DurableObject<Env> implements News
     const succeeded = judgement.status === 'succeeded';
     const isNew = request.kind === 'charge' || request.kind === 'authorization';
     const earlier = isNew ? null : this.#ledger.operation(request.subject);
+    const holds = succeeded && request.kind === 'authorization' && subject !== null;
     const operation: AcquirerOperation = {
       ...request,
       gatewayReference,
@@ -195,9 +241,16 @@ export abstract class SandboxAcquirer extends DurableObject<Env> implements News
       movedMinor: succeeded ? movedBy(request.kind, request.amountMinor) : 0,
       atMs: askedAtMs,
       ...judgement,
+      ...(holds && { lapsesAtMs: askedAtMs + subject.holdLifeMs }),
     };
-    this.#ledger.record(operation);
-    return operation;
+    if (judgement.status !== 'pending' || returnUrl === null) {
+      this.#ledger.record(operation);
+      return operation;
+    }
+    const step = { id: newStepId(), returnUrl };
+    const open = { ...operation, bankStep: step };
+    this.#ledger.recordOpen(open, step.id);
+    return open;
   }
 
   /** The cardholder disputes the whole of what was just taken. */
@@ -222,18 +275,25 @@ function sameRequest(recorded: AcquirerOperation, request: SandboxRequest): bool
   );
 }
 
-function mismatch(): Outcome {
+function mismatch(): PaymentOutcome {
   return rejection('the idempotency key was used for another request');
 }
 
-function outcomeOf(operation: AcquirerOperation): Outcome {
+function outcomeOf(operation: AcquirerOperation): PaymentOutcome {
   const code = operation.code ?? '';
   switch (operation.status) {
     case 'succeeded':
       return approval(operation.gatewayReference, {
         amountMinor: operation.amountMinor,
         atMs: operation.atMs,
+        lapsesAtMs: operation.lapsesAtMs ?? null,
       });
+    case 'pending':
+      return {
+        kind: 'open',
+        gatewayReference: operation.gatewayReference,
+        url: bankUrlOf(operation),
+      };
     case 'declined':
       return { kind: 'declined', declineCode: code, retryable: operation.retryable };
     case 'failed':

@@ -1,4 +1,4 @@
-import { type Judgement, judge } from './judge.ts';
+import { type Judgement, judge, SUCCEEDED } from './judge.ts';
 import type { AcquirerLedger } from './ledger.ts';
 import { type AcquirerOperation, entryOf, type LedgerEntry, movedBy } from './operations.ts';
 import { type AcquirerPayment, disputableMinor, heldMinor, refundableMinor } from './payments.ts';
@@ -47,8 +47,6 @@ export type DeskOutcome =
 
 /** What the acquirer can tell of an act: the payment or the dispute that changed. */
 export type DeskNews = { readonly kind: 'payment' | 'dispute'; readonly id: string };
-
-const SUCCEEDED: Judgement = { status: 'succeeded', code: null, retryable: false };
 
 /** The reason of a dispute that is opened at the desk. */
 const DISPUTE_REASON = 'general';

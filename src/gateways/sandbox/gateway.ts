@@ -2,6 +2,7 @@ import type { Env } from '../../platform/env.ts';
 import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
+  CardPaymentRequest,
   DisputePage,
   DisputeReport,
   FollowUpRequest,
@@ -13,6 +14,7 @@ import type {
   MovementQuery,
   OperationKind,
   Outcome,
+  PaymentOutcome,
   PaymentReport,
   VaultOutcome,
 } from '../gateway.ts';
@@ -68,24 +70,31 @@ export class SandboxGateway implements Gateway {
       : { kind: 'refused', refusal: refusal('the vault did not answer') };
   }
 
-  charge(request: MoneyRequest): Promise<Outcome> {
-    return this.#perform('charge', request, request.gatewayToken);
+  charge(request: CardPaymentRequest): Promise<PaymentOutcome> {
+    return this.#perform('charge', request, request.gatewayToken, request.returnUrl);
   }
 
-  authorize(request: MoneyRequest): Promise<Outcome> {
-    return this.#perform('authorization', request, request.gatewayToken);
+  authorize(request: CardPaymentRequest): Promise<PaymentOutcome> {
+    return this.#perform('authorization', request, request.gatewayToken, request.returnUrl);
+  }
+
+  async abandon(id: string): Promise<PaymentOutcome> {
+    const ended = await withinDeadline<PaymentOutcome | null>(
+      sandboxAcquirer(this.#env).abandon(id),
+    );
+    return ended ?? { kind: 'unknown', reason: 'there is no such payment' };
   }
 
   capture(request: FollowUpRequest): Promise<Outcome> {
-    return this.#perform('capture', request, request.gatewayReference);
+    return this.#followUp('capture', request);
   }
 
   release(request: FollowUpRequest): Promise<Outcome> {
-    return this.#perform('release', request, request.gatewayReference);
+    return this.#followUp('release', request);
   }
 
   refund(request: FollowUpRequest): Promise<Outcome> {
-    return this.#perform('refund', request, request.gatewayReference);
+    return this.#followUp('refund', request);
   }
 
   lookUp({ idempotencyKey, reference }: LookUpRequest): Promise<LookUp> {
@@ -95,10 +104,21 @@ export class SandboxGateway implements Gateway {
     );
   }
 
-  #perform(kind: OperationKind, request: MoneyRequest, subject: string): Promise<Outcome> {
+  /** No cardholder is there for what follows a payment. */
+  async #followUp(kind: OperationKind, request: FollowUpRequest): Promise<Outcome> {
+    const outcome = await this.#perform(kind, request, request.gatewayReference, null);
+    return outcome.kind === 'open' ? { kind: 'unknown', reason: 'the payment is open' } : outcome;
+  }
+
+  #perform(
+    kind: OperationKind,
+    request: MoneyRequest,
+    subject: string,
+    returnUrl: string | null,
+  ): Promise<PaymentOutcome> {
     const { idempotencyKey, propertyId, bookingReference, reference } = request;
     const { amountMinor, currency, askedAtMs } = request;
-    return withinDeadline<Outcome>(
+    return withinDeadline<PaymentOutcome>(
       sandboxAcquirer(this.#env).perform({
         kind,
         idempotencyKey,
@@ -109,6 +129,7 @@ export class SandboxGateway implements Gateway {
         currency,
         subject,
         askedAtMs,
+        returnUrl,
       }),
     );
   }

@@ -3,7 +3,8 @@ import type { CardBehaviour } from './testCards.ts';
 
 /** The sandbox acquirer's decision about a request; plain data, which its ledger keeps. */
 export interface Judgement {
-  readonly status: 'succeeded' | 'declined' | 'failed';
+  /** `pending`: the cardholder's bank has to verify them first. */
+  readonly status: 'succeeded' | 'declined' | 'failed' | 'pending';
   readonly code: string | null;
   readonly retryable: boolean;
 }
@@ -15,12 +16,16 @@ export interface JudgedRequest {
   readonly currency: string;
   /** When the service asks, in milliseconds since 1970. */
   readonly askedAtMs: number;
+  /** Whether the cardholder is on a page and can be sent to their bank. */
+  readonly isGuestThere?: boolean;
 }
 
 /** The subject of a request: a stored card, or an earlier charge or authorization on one. */
 export interface Subject {
   readonly vaultToken: string;
   readonly behaviour: CardBehaviour;
+  /** How long the card's network gives a hold, in milliseconds. */
+  readonly holdLifeMs: number;
   /** When the card's printed expiry month ends in UTC, in milliseconds since 1970. */
   readonly expiresAtMs: number;
   /** How many earlier charges and authorizations of this card were declined. */
@@ -35,7 +40,16 @@ export interface Subject {
 /** The code of a failure that is the acquirer's own fault. */
 export const ACQUIRERS_ERROR = 'gateway_error';
 
-const SUCCEEDED: Judgement = { status: 'succeeded', code: null, retryable: false };
+export const SUCCEEDED: Judgement = { status: 'succeeded', code: null, retryable: false };
+
+const PENDING: Judgement = { status: 'pending', code: null, retryable: false };
+
+/** The cardholder did not confirm to their bank that it is them. */
+export const NOT_AUTHENTICATED: Judgement = {
+  status: 'declined',
+  code: 'authentication_required',
+  retryable: false,
+};
 
 /**
  * Decides a request. Like a real acquirer, it never captures, releases or refunds more than the earlier operation has
@@ -57,7 +71,7 @@ export function judge(request: JudgedRequest, subject: Subject | null): Judgemen
 }
 
 function judgeCard(
-  { askedAtMs }: JudgedRequest,
+  { askedAtMs, isGuestThere = false }: JudgedRequest,
   { behaviour, declinesBefore, expiresAtMs }: Subject,
 ): Judgement {
   if (behaviour.kind === 'decline') return declined(behaviour.declineCode, behaviour.retryable);
@@ -65,7 +79,7 @@ function judgeCard(
   if (expiresAtMs <= askedAtMs && behaviour.kind !== 'renewed') {
     return declined('expired_card', false);
   }
-  if (behaviour.kind === 'asks-bank') return declined('authentication_required', false);
+  if (behaviour.kind === 'asks-bank') return isGuestThere ? PENDING : NOT_AUTHENTICATED;
   if (behaviour.kind === 'decline-first' && declinesBefore === 0) {
     return declined('generic_decline', true);
   }

@@ -14,7 +14,7 @@ import {
   refundableMinor,
 } from './payments.ts';
 import { prepareStorage } from './storage.ts';
-import type { CardBehaviour } from './testCards.ts';
+import { type CardBehaviour, LONGEST_HOLD_MS } from './testCards.ts';
 
 /** A card in the vault, without its number. */
 export interface VaultedCard {
@@ -24,6 +24,8 @@ export interface VaultedCard {
   readonly expiryMonth: number;
   readonly expiryYear: number;
   readonly behaviour: CardBehaviour;
+  /** How long its network gives a hold; absent in cards of earlier versions. */
+  readonly holdLifeMs?: number;
 }
 
 /** The sandbox acquirer's storage. */
@@ -67,6 +69,34 @@ export class AcquirerLedger {
       operation.status,
       JSON.stringify(operation),
       operation.gatewayReference,
+    );
+  }
+
+  /** Records a payment that its cardholder's bank wants to verify, under the name of the bank's page. */
+  recordOpen(operation: AcquirerOperation, stepId: string): void {
+    this.record(operation);
+    this.#sql.exec('INSERT INTO bank_steps VALUES (?, ?)', stepId, operation.gatewayReference);
+  }
+
+  /** Records how an open payment ended. It moves to the end of the ledger: whoever reads on from there finds it. */
+  end(operation: AcquirerOperation): void {
+    this.#sql.exec(
+      `UPDATE operations SET sequence = (SELECT max(sequence) + 1 FROM operations), status = ?, operation = ?,
+        at_ms = ?, moved_minor = ? WHERE gateway_reference = ?`,
+      operation.status,
+      JSON.stringify(operation),
+      operation.atMs,
+      operation.movedMinor,
+      operation.gatewayReference,
+    );
+  }
+
+  /** The payment that the bank's page of this name is about. */
+  atBank(stepId: string): AcquirerOperation | null {
+    return this.#one(
+      `SELECT operation FROM operations
+       WHERE gateway_reference = (SELECT gateway_reference FROM bank_steps WHERE id = ?)`,
+      stepId,
     );
   }
 
@@ -236,8 +266,11 @@ function cardIn(row: Row): VaultedCard {
   return JSON.parse(row['card'] as string) as VaultedCard;
 }
 
-function subjectOf(card: VaultedCard): Pick<Subject, 'vaultToken' | 'behaviour' | 'expiresAtMs'> {
-  const { token, behaviour, expiryMonth, expiryYear } = card;
+function subjectOf(
+  card: VaultedCard,
+): Pick<Subject, 'vaultToken' | 'behaviour' | 'expiresAtMs' | 'holdLifeMs'> {
+  const { token, behaviour, expiryMonth, expiryYear, holdLifeMs = LONGEST_HOLD_MS } = card;
   // Months count from 0 here, so this is the start of the next month.
-  return { vaultToken: token, behaviour, expiresAtMs: Date.UTC(expiryYear, expiryMonth, 1) };
+  const expiresAtMs = Date.UTC(expiryYear, expiryMonth, 1);
+  return { vaultToken: token, behaviour, expiresAtMs, holdLifeMs };
 }

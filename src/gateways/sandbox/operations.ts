@@ -25,12 +25,22 @@ export interface AcquirerOperation extends Judgement {
   readonly atMs: number;
   /** Only for a dispute. */
   readonly dispute?: DisputeState;
+  /** Only for a hold: when it lapses. */
+  readonly lapsesAtMs?: number;
+  /** Only for a payment that its cardholder's bank wants to verify. */
+  readonly bankStep?: BankStep;
 }
 
 /** The reason of a dispute, and how it ended. */
 export interface DisputeState {
   readonly reason: string;
   readonly closed: { readonly status: 'won' | 'lost'; readonly atMs: number } | null;
+}
+
+/** The bank's step of a payment: the name of its page, which cannot be guessed, and where the cardholder goes back to. */
+export interface BankStep {
+  readonly id: string;
+  readonly returnUrl: string;
 }
 
 /** A recorded operation with its place in the ledger. */

@@ -73,7 +73,7 @@ export function paymentRecordOf(payment: AcquirerPayment): PaymentRecord {
     askedMinor: made.amountMinor,
     takenMinor: taken?.amountMinor ?? 0,
     atMs: last.atMs,
-    lapsesAtMs: null,
+    lapsesAtMs: heldMinor(payment) > 0 ? (made.lapsesAtMs ?? null) : null,
     refunds: refunds.map(refundRecordOf),
   };
 }
@@ -81,6 +81,7 @@ export function paymentRecordOf(payment: AcquirerPayment): PaymentRecord {
 function statusOf({ made, taken, release }: AcquirerPayment): PaymentRecord['status'] {
   if (taken) return 'taken';
   if (release) return 'released';
+  if (made.status === 'pending') return 'open';
   return made.status === 'succeeded' ? 'held' : 'failed';
 }
 

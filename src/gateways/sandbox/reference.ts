@@ -10,6 +10,11 @@ export function newVaultToken(): string {
   return `vault_${randomHex()}`;
 }
 
+/** A new name of a page at the sandbox's bank. Only the cardholder knows it. */
+export function newStepId(): string {
+  return `${randomHex()}${randomHex()}`;
+}
+
 function randomHex(): string {
   return hex(crypto.getRandomValues(new Uint8Array(12)));
 }

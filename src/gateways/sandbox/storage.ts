@@ -4,6 +4,7 @@ export function prepareStorage(sql: SqlStorage): void {
     CREATE TABLE IF NOT EXISTS cards (token TEXT PRIMARY KEY, card TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS lost_answers (idempotency_key TEXT PRIMARY KEY);
     CREATE TABLE IF NOT EXISTS refused_requests (token TEXT PRIMARY KEY, refused INTEGER NOT NULL);
+    CREATE TABLE IF NOT EXISTS bank_steps (id TEXT PRIMARY KEY, gateway_reference TEXT NOT NULL);
     CREATE TABLE IF NOT EXISTS operations (
       sequence INTEGER PRIMARY KEY, idempotency_key TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
       status TEXT NOT NULL, booking_reference TEXT NOT NULL, subject TEXT NOT NULL, vault_token TEXT,

@@ -1,4 +1,4 @@
-import { SECOND_MS } from '../../core/time.ts';
+import { DAY_MS, SECOND_MS } from '../../core/time.ts';
 import type { CardTraits } from '../gateway.ts';
 
 /** How the sandbox acquirer treats a card. The vault keeps this in place of the number. */
@@ -61,6 +61,15 @@ export function behaviourOf(cardNumber: string): CardBehaviour {
 /** What the sandbox tells of a card beyond its number. It knows test cards only. */
 export function traitsOf(cardNumber: string): CardTraits {
   return testCards.get(cardNumber)?.traits ?? { funding: 'unknown', issuerCountry: null };
+}
+
+/** How long networks give a hotel's hold on a credit card; on any other card, a week. */
+export const LONGEST_HOLD_MS = 30 * DAY_MS;
+const SHORT_HOLD_MS = 7 * DAY_MS;
+
+/** How long a card's network gives a hold, in milliseconds. */
+export function holdLifeOf({ funding }: CardTraits): number {
+  return funding === 'credit' ? LONGEST_HOLD_MS : SHORT_HOLD_MS;
 }
 
 function card(behaviour: CardBehaviour, traits: CardTraits = AU_CREDIT): TestCard {

@@ -2,6 +2,7 @@ import { Stripe } from 'stripe';
 import { withinDeadline } from '../deadline.ts';
 import type {
   CardEntry,
+  CardPaymentRequest,
   DisputePage,
   DisputeReport,
   FollowUpRequest,
@@ -12,11 +13,13 @@ import type {
   MovementPage,
   MovementQuery,
   Outcome,
+  PaymentOutcome,
   PaymentReport,
   VaultOutcome,
 } from '../gateway.ts';
 import { rejection } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
+import { abandonPayment } from './abandon.ts';
 import { stripeStepMinor, toStripeAmount } from './amounts.ts';
 import { accountOptions, partsOf } from './cardTokens.ts';
 import { disputeOfError, readDisputes, reportOf } from './disputes.ts';
@@ -31,17 +34,9 @@ import {
   outcomeOfRelease,
   PAYMENT_PARTS,
 } from './outcomes.ts';
+import { LONG_HOLD, paymentParams } from './paymentParams.ts';
 import { readPayment } from './payments.ts';
-import { statementSuffix } from './statement.ts';
 import { vaultCard } from './vault.ts';
-
-/** The most characters that Stripe takes as a description. */
-const LONGEST_DESCRIPTION = 1_000;
-
-/** Asks for the longest hold that the card's network gives. */
-const LONG_HOLD = {
-  payment_method_options: { card: { request_extended_authorization: 'if_available' } },
-} satisfies Partial<Stripe.PaymentIntentCreateParams>;
 
 /**
  * The gateway to Stripe. Each card is a PaymentMethod of its own Customer, set up for charges while the cardholder is
@@ -60,14 +55,18 @@ export class StripeGateway implements Gateway {
   }
 
   /** Sends the card number to Stripe's API, which Stripe must have allowed for the account. Others use its form. */
-  async tokenize(card: CardEntry, account: string | null): Promise<VaultOutcome> {
-    const vaulted = await withinDeadline(vaultCard(this.#stripe, card, account));
+  async tokenize(
+    card: CardEntry,
+    account: string | null,
+    isPresent: boolean,
+  ): Promise<VaultOutcome> {
+    const vaulted = await withinDeadline(vaultCard(this.#stripe, card, account, isPresent));
     return vaulted.kind === 'unknown'
       ? { kind: 'refused', refusal: refusal(vaulted.reason) }
       : vaulted;
   }
 
-  charge(request: MoneyRequest): Promise<Outcome> {
+  charge(request: CardPaymentRequest): Promise<PaymentOutcome> {
     return this.#pay(request, async (params) => {
       const charge = { ...params, capture_method: 'automatic' as const };
       const { paymentIntents } = this.#stripe;
@@ -77,7 +76,7 @@ export class StripeGateway implements Gateway {
     });
   }
 
-  authorize(request: MoneyRequest): Promise<Outcome> {
+  authorize(request: CardPaymentRequest): Promise<PaymentOutcome> {
     return this.#pay(request, async (params) => {
       const hold = { ...params, capture_method: 'manual' as const };
       return outcomeOfAuthorization(checked(await this.#hold(hold, request)));
@@ -85,8 +84,9 @@ export class StripeGateway implements Gateway {
   }
 
   /**
-   * Makes a hold. Stripe refuses the longer hold of an account to which it does not give them, before anything is done;
-   * then this asks for an ordinary one, under a key of its own, because the first one is bound to its parameters.
+   * Makes a hold, as long as the card's network gives it. Stripe refuses the longer hold of an account to which it does
+   * not give them, before anything is done; then this asks for an ordinary one, under a key of its own, because the
+   * first one is bound to its parameters.
    */
   async #hold(
     hold: Stripe.PaymentIntentCreateParams,
@@ -94,12 +94,22 @@ export class StripeGateway implements Gateway {
   ): Promise<Stripe.PaymentIntent> {
     const { paymentIntents } = this.#stripe;
     const { idempotencyKey: key } = request;
+    const card = { ...hold.payment_method_options?.card, ...LONG_HOLD };
     try {
-      return await paymentIntents.create({ ...hold, ...LONG_HOLD }, optionsOf(request, key));
+      return await paymentIntents.create(
+        { ...hold, payment_method_options: { card } },
+        optionsOf(request, key),
+      );
     } catch (error) {
       if (!refusesLongHold(error)) throw error;
       return paymentIntents.create(hold, optionsOf(request, `${key}/ordinary`));
     }
+  }
+
+  async abandon(id: string, gatewayToken: string): Promise<PaymentOutcome> {
+    return withinDeadline<PaymentOutcome>(
+      abandonPayment(this.#stripe, id, partsOf(gatewayToken).account).catch(unreadable),
+    );
   }
 
   capture(request: FollowUpRequest): Promise<Outcome> {
@@ -117,7 +127,7 @@ export class StripeGateway implements Gateway {
         params,
         optionsOf(request, request.idempotencyKey),
       );
-      return outcomeOfCharge(checked(intent));
+      return ofFollowUp(outcomeOfCharge(checked(intent)));
     });
   }
 
@@ -174,39 +184,16 @@ export class StripeGateway implements Gateway {
   }
 
   #pay(
-    request: MoneyRequest,
-    send: (params: Stripe.PaymentIntentCreateParams) => Promise<Outcome>,
-  ): Promise<Outcome> {
-    const params = paramsOf(request);
+    request: CardPaymentRequest,
+    send: (params: Stripe.PaymentIntentCreateParams) => Promise<PaymentOutcome>,
+  ): Promise<PaymentOutcome> {
+    const params = paymentParams(request);
     return params === null ? Promise.resolve(unsupportedAmount()) : this.#send(() => send(params));
   }
 
-  #send(request: () => Promise<Outcome>): Promise<Outcome> {
-    return withinDeadline<Outcome>(request().catch(outcomeOfError));
+  #send<T extends PaymentOutcome>(request: () => Promise<T>): Promise<T | Outcome> {
+    return withinDeadline<T | Outcome>(request().catch(outcomeOfError));
   }
-}
-
-/** What every charge and hold sends; null for an amount that Stripe does not support. */
-function paramsOf(request: MoneyRequest): Stripe.PaymentIntentCreateParams | null {
-  const amount = toStripeAmount(request.amountMinor, request.currency);
-  if (amount === null) return null;
-  const { account, customer, method } = partsOf(request.gatewayToken);
-  // An account of the property's own has its own name on statements.
-  const suffix = account === null ? statementSuffix(request.statementName) : null;
-  return {
-    amount,
-    currency: request.currency.toLowerCase(),
-    customer,
-    payment_method: method,
-    allowed_payment_method_types: ['card'],
-    off_session: true,
-    confirm: true,
-    error_on_requires_action: true,
-    description: request.description.slice(0, LONGEST_DESCRIPTION),
-    ...(suffix !== null && { statement_descriptor_suffix: suffix }),
-    metadata: metadataOf(request),
-    expand: PAYMENT_PARTS,
-  };
 }
 
 function optionsOf({ gatewayToken }: MoneyRequest, idempotencyKey: string): Stripe.RequestOptions {
@@ -231,6 +218,11 @@ function checked<T extends { readonly id?: string; readonly status?: string | nu
   if (typeof id !== 'string' || typeof status !== 'string')
     throw new Error('Stripe sent an invalid response');
   return answer;
+}
+
+/** A capture has no cardholder to wait for: what Stripe says of one is not understood. */
+function ofFollowUp(outcome: PaymentOutcome): Outcome {
+  return outcome.kind === 'open' ? { kind: 'unknown', reason: 'the payment is open' } : outcome;
 }
 
 function unsupportedAmount(): Outcome {

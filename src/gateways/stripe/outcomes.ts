@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
-import type { Outcome } from '../gateway.ts';
+import type { Outcome, PaymentOutcome } from '../gateway.ts';
 import { approval, rejection } from '../outcome.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { stripeDecline } from './declines.ts';
@@ -9,7 +9,7 @@ import { stripeDecline } from './declines.ts';
 export const PAYMENT_PARTS = ['latest_charge.balance_transaction'];
 
 /** The outcome of a charge or a capture, from its payment. */
-export function outcomeOfCharge(intent: Stripe.PaymentIntent): Outcome {
+export function outcomeOfCharge(intent: Stripe.PaymentIntent): PaymentOutcome {
   if (intent.status !== 'succeeded') return unfinished(intent);
   return approval(intent.id, {
     amountMinor: minorOf(intent.amount_received, intent.currency),
@@ -18,7 +18,7 @@ export function outcomeOfCharge(intent: Stripe.PaymentIntent): Outcome {
 }
 
 /** The outcome of a hold, from its payment; with the time at which the hold lapses, if Stripe says it. */
-export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): Outcome {
+export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): PaymentOutcome {
   if (intent.status !== 'requires_capture') return unfinished(intent);
   return approval(intent.id, {
     lapsesAtMs: lapsesAtMs(intent),
@@ -83,13 +83,38 @@ function minorOf(amount: number, currency: string): number | null {
   return fromStripeAmount(amount, currency.toUpperCase());
 }
 
-function unfinished(intent: Stripe.PaymentIntent): Outcome {
-  const { last_payment_error: failed, status } = intent;
-  if (status === 'canceled') return rejection('canceled');
-  // The cardholder is away and cannot authenticate. The guest has to pay on the payment page.
-  if (status === 'requires_action') return stripeDecline({ code: 'authentication_required' });
-  if (status === 'requires_payment_method' && failed) return stripeDecline(failed);
+function unfinished(intent: Stripe.PaymentIntent): PaymentOutcome {
+  const { cancellation_reason: canceled, id, last_payment_error: failed, status } = intent;
+  if (isOpen(intent)) return { kind: 'open', gatewayReference: id, url: bankUrlOf(intent) };
+  if (status === 'canceled') {
+    return canceled === ABANDONED ? notAuthenticated() : rejection('canceled');
+  }
+  if (status === 'requires_payment_method' && failed) {
+    // The guest refused at the bank, or the bank did not recognise them.
+    return failed.code === 'payment_intent_authentication_failure'
+      ? notAuthenticated()
+      : stripeDecline(failed);
+  }
   return unknown(`the payment is ${status}`);
+}
+
+/** Why this service cancels a payment that its cardholder did not confirm. */
+export const ABANDONED = 'abandoned';
+
+/** Whether a payment waits for its cardholder, or to be confirmed at all: it took nothing, and it still can. */
+export function isOpen({ status }: Stripe.PaymentIntent): boolean {
+  return status === 'requires_action' || status === 'requires_confirmation';
+}
+
+/** Where Stripe sends the cardholder to their bank; null if that needs Stripe's script. */
+function bankUrlOf({ next_action: next }: Stripe.PaymentIntent): string | null {
+  const url = next?.redirect_to_url?.url;
+  return url?.startsWith('https://') ? url : null;
+}
+
+/** Nothing was taken, because the cardholder did not confirm that it is them. */
+function notAuthenticated(): Outcome {
+  return stripeDecline({ code: 'authentication_required' });
 }
 
 function unknown(reason: string): Outcome & { kind: 'unknown' } {

@@ -6,7 +6,7 @@ import { accountOptions } from './cardTokens.ts';
 import { isMissing, unreadable } from './errors.ts';
 import { PAGE } from './lookUps.ts';
 import { originOf } from './origin.ts';
-import { chargeOf, heldAtMs, lapsesAtMs, PAYMENT_PARTS, takenAtMs } from './outcomes.ts';
+import { chargeOf, heldAtMs, isOpen, lapsesAtMs, PAYMENT_PARTS, takenAtMs } from './outcomes.ts';
 
 /** Reads a payment and its refunds. Never throws. */
 export async function readPayment(
@@ -71,7 +71,7 @@ function statusOf(intent: Stripe.PaymentIntent): PaymentRecord['status'] {
     case 'requires_payment_method':
       return intent.last_payment_error ? 'failed' : 'pending';
     default:
-      return 'pending';
+      return isOpen(intent) ? 'open' : 'pending';
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Stripe } from 'stripe';
+import { Stripe } from 'stripe';
 import type { CardEntry, CardTraits, VaultOutcome } from '../gateway.ts';
 import { refusal } from '../refusal.ts';
 import { accountOptions, tokenOf } from './cardTokens.ts';
@@ -8,32 +8,58 @@ import { outcomeOfError, refusalOfError, withoutNumbers } from './errors.ts';
 /** A card that was not stored. */
 export type NotVaulted = Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
 
-/** Stores a card by its number, which Stripe must have allowed for the account. Never throws. */
+/**
+ * Stores a card by its number, which Stripe must have allowed for the account. A card that somebody else hands over than
+ * its holder on a page is a mail or telephone order (MOTO): its bank need not verify the holder. Never throws.
+ */
 export async function vaultCard(
   stripe: Stripe,
   card: CardEntry,
   account: string | null,
+  isPresent: boolean,
 ): Promise<VaultOutcome> {
   const options = accountOptions(account);
   try {
     const method = await stripe.paymentMethods.create(methodOf(card), options);
     const customer = await stripe.customers.create({}, options);
-    const setup = await stripe.setupIntents.create(
-      {
-        customer: customer.id,
-        payment_method: method.id,
-        usage: 'off_session',
-        confirm: true,
-        allowed_payment_method_types: ['card'],
-      },
-      options,
-    );
+    const params = setupParams(customer.id, method.id);
+    const { setupIntents } = stripe;
+    const setup = isPresent
+      ? await setupIntents.create(params, options)
+      : await setupIntents.create({ ...params, ...MOTO }, options).catch((error: unknown) => {
+          if (!refusesMoto(error)) throw error;
+          return setupIntents.create(params, options);
+        });
     if (setup.status !== 'succeeded') return notSetUp(setup);
     const gatewayToken = tokenOf(account, customer.id, method.id);
     return { kind: 'vaulted', gatewayToken, traits: traitsOf(method) };
   } catch (error) {
     return notVaulted(error);
   }
+}
+
+/** Says that the card came by mail or telephone. */
+const MOTO = {
+  payment_method_options: { card: { moto: true } },
+} satisfies Partial<Stripe.SetupIntentCreateParams>;
+
+function setupParams(customer: string, method: string): Stripe.SetupIntentCreateParams {
+  return {
+    customer,
+    payment_method: method,
+    usage: 'off_session',
+    confirm: true,
+    allowed_payment_method_types: ['card'],
+  };
+}
+
+/** Whether Stripe refused a setup only because it lets the account take no mail and telephone orders. */
+function refusesMoto(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    error.statusCode === 400 &&
+    (error.param?.includes('moto') === true || /\bmoto\b/i.test(error.message))
+  );
 }
 
 function methodOf(card: CardEntry): Stripe.PaymentMethodCreateParams {

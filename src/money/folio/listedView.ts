@@ -34,6 +34,10 @@ export const listedTransactionSchema = transactionFieldsSchema
     dispute: listedDisputeSchema
       .optional()
       .describe("In lists, when the cardholder's bank disputes the charge."),
+    initiator: z
+      .enum(['guest', 'phone'])
+      .optional()
+      .describe('Who asked for it, unless the property did by itself.'),
     attempts: z.int().optional().describe('For schedules: the number of attempts'),
     preAuth: z.literal(true).optional(),
     expiryTime: z.string().nullable().optional(),
@@ -52,11 +56,12 @@ export function listedView(
   dispute: DisputeRow | null,
   timeZone: string,
 ): ListedTransactionView {
-  const { scheduledTime, expiryTime, attempts } = row;
+  const { scheduledTime, expiryTime, attempts, initiator } = row;
   return {
     ...fieldsWithOffset(row, card, timeZone),
     reference: row.reference,
     status: row.status,
+    ...(initiator !== 'property' && { initiator }),
     ...(row.kind === 'schedule' && { scheduledTime, attempts }),
     ...(row.kind === 'authorization' && {
       preAuth: true as const,

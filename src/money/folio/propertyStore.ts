@@ -81,14 +81,15 @@ function inStatus(
   nowMs: number,
 ): SQL | undefined {
   if (status === undefined) return undefined;
-  const { id, statusChecks, dueAtMs } = transactions;
+  const { id, statusChecks, dueAtMs, bankAskedAtMs } = transactions;
   const isInStatus = eq(transactions.status, status);
   if (status === 'Accepted') return isInStatus;
   // The literals are the conditions of the indexes.
   const found =
     status === 'Processing'
       ? sql`SELECT ${id} FROM ${transactions} WHERE ${transactions.status} = 'Processing' AND ${statusChecks} > 0
-          UNION ALL SELECT ${id} FROM ${transactions} WHERE ${dueAtMs} < ${nowMs + FIRST_CHECK_MS}`
+          UNION ALL SELECT ${id} FROM ${transactions} WHERE ${dueAtMs} < ${nowMs + FIRST_CHECK_MS}
+          UNION ALL SELECT ${id} FROM ${transactions} WHERE ${transactions.status} = 'Processing' AND ${bankAskedAtMs} IS NOT NULL`
       : sql`SELECT ${id} FROM ${transactions} WHERE ${transactions.propertyId} = ${propertyId}
           AND ${transactions.status} NOT IN ('Processing', 'Accepted') AND ${isInStatus} `;
   return and(isInStatus, sql`${id} IN (${found})`);

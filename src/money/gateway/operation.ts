@@ -3,18 +3,13 @@ import type {
   Gateway,
   LookUp,
   LookUpRequest,
-  Outcome,
+  OpenPayment,
+  PaymentOutcome,
 } from '../../gateways/gateway.ts';
-import { rejection } from '../../gateways/outcome.ts';
 import type { BookingWork, GatewayOperationKind } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { certainlyRefused } from '../../platform/db/errors.ts';
-import {
-  BETWEEN_ABSENCES_MS,
-  keyHasEnded,
-  mayResend,
-  nextStatusCheckAtMs,
-} from './statusChecks.ts';
+import { nextStatusCheckAtMs } from './statusChecks.ts';
 
 /** The columns that a transaction and a refund share while they wait for the acquirer. */
 export interface OperationRow {
@@ -61,9 +56,11 @@ export interface GatewayOperation<Row extends OperationRow> {
     readonly postpone: 'd1.transaction.postpone' | 'd1.refund.postpone';
   };
   /** Sends the request to the acquirer, under the operation's own idempotency key. */
-  send(gateway: Gateway): Promise<Outcome>;
+  send(gateway: Gateway): Promise<PaymentOutcome>;
   /** The effect of an outcome; `why` goes to the audit trail. */
   apply(outcome: CertainOutcome, why: string | undefined): Applied<Row>;
+  /** What it needs while its cardholder's bank wants to verify them; null for what no bank asks about. */
+  readonly bankStep: BankStep<Row> | null;
   /** The statement that changes when the alarm checks the row next. */
   postpone(change: Postponement): Statement;
   /** The same operation on a later version of its row. */
@@ -72,13 +69,30 @@ export interface GatewayOperation<Row extends OperationRow> {
   read(): Promise<Row | null>;
 }
 
+/** What a payment needs that waits for its cardholder's bank (architecture: A guest pays). */
+export interface BankStep<Row> {
+  /** Until when the cardholder can confirm it, in milliseconds; in the past if nobody is there. */
+  readonly untilMs: number;
+  /** Records that it waits until then; null if D1 has that already. */
+  wait(open: OpenPayment): Applied<Row> | null;
+  /** Cancels it at the acquirer, and returns what became of it. */
+  abandon(gateway: Gateway, open: OpenPayment): Promise<PaymentOutcome>;
+}
+
 const NO_ANSWER = { kind: 'unknown', reason: 'the call failed without an answer' } as const;
 
+/** What {@link submit} needs of an operation; `Said` is what the acquirer can answer. */
+interface Sendable<Said> {
+  readonly row: OperationRow;
+  readonly kind: GatewayOperationKind;
+  send(gateway: Gateway): Promise<Said>;
+}
+
 /** Sends the request to the acquirer. Never throws: a call that fails without an answer has an unknown outcome. */
-export async function submit<Row extends OperationRow>(
+export async function submit<Said extends PaymentOutcome>(
   work: BookingWork,
-  operation: GatewayOperation<Row>,
-): Promise<Outcome> {
+  operation: Sendable<Said>,
+): Promise<Said | typeof NO_ANSWER> {
   const { kind, row } = operation;
   const startedMs = Date.now();
   const span = kind === 'expire' ? 'gateway.release' : (`gateway.${kind}` as const);
@@ -147,60 +161,9 @@ export async function scheduleStatusCheck<Row extends OperationRow>(
   }
 }
 
-/**
- * Finds out an unknown outcome. Looks the operation up first. Sends the same request again, under the same key, only if
- * the acquirer certainly has no such operation and its key is certainly still valid there. An operation that stays
- * absent after its key has ended never reached the acquirer.
- */
-export async function resolveUnknown<Row extends OperationRow>(
-  work: BookingWork,
-  operation: GatewayOperation<Row>,
-): Promise<void> {
-  const found = await lookUp(work, operation);
-  if (isCertain(found)) await applyOutcome(work, operation, found);
-  else if (found.kind === 'unknown') await scheduleStatusCheck(work, operation);
-  else if (mayResend(operation.askedAtMs, work.now())) await resend(work, operation);
-  else await endAbsent(work, operation);
-}
-
-/**
- * Sends the request once more. A rejection says nothing of the first sending, which may still be under way: only what
- * the acquirer recorded under the key is certain.
- */
-async function resend<Row extends OperationRow>(
-  work: BookingWork,
-  operation: GatewayOperation<Row>,
-): Promise<void> {
-  // Recorded first: how long the key can have an effect counts from the last sending.
-  const row = await scheduleStatusCheck(work, operation, { sentAtMs: work.now() });
-  if (row.version === operation.row.version) return;
-  const again = operation.withRow(row);
-  const outcome = await submit(work, again);
-  const found = outcome.kind === 'rejected' ? await lookUp(work, again) : outcome;
-  if (isCertain(found)) await applyOutcome(work, again, found);
-}
-
-/** Ends an operation that the acquirer did not have twice, an hour apart, after its key could have no effect any more. */
-async function endAbsent<Row extends OperationRow>(
-  work: BookingWork,
-  operation: GatewayOperation<Row>,
-): Promise<void> {
-  const { row, askedAtMs } = operation;
-  const nowMs = work.now();
-  if (!keyHasEnded(row.sentAtMs ?? askedAtMs, nowMs)) {
-    await scheduleStatusCheck(work, operation);
-  } else if (row.absentAtMs === null || nowMs - row.absentAtMs < BETWEEN_ABSENCES_MS) {
-    const absentAtMs = row.absentAtMs ?? nowMs;
-    const dueAtMs = absentAtMs + BETWEEN_ABSENCES_MS;
-    await scheduleStatusCheck(work, operation, { absentAtMs, dueAtMs });
-  } else {
-    await applyOutcome(work, operation, rejection('never reached the gateway'));
-  }
-}
-
 /** Whether the acquirer has the operation and reported its final outcome. */
 export function isCertain(found: LookUp): found is CertainOutcome {
-  return found.kind !== 'unknown' && found.kind !== 'absent';
+  return found.kind !== 'unknown' && found.kind !== 'absent' && found.kind !== 'open';
 }
 
 /** The reason of an outcome, for the audit trail. */

@@ -7,6 +7,7 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { PendingOperation, TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
+import { awaitBank } from '../gateway/bankStep.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
 import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
 import { changed, changeStatements } from './change.ts';
@@ -104,6 +105,9 @@ export async function execute(
   const outcome = await submit(work, operation);
   if (outcome.kind === 'unknown') {
     return outcomeAnswer(await scheduleStatusCheck(work, operation), outcome, card, timeZone);
+  }
+  if (outcome.kind === 'open') {
+    return recordedAnswer(await awaitBank(work, operation, outcome), card, timeZone);
   }
   if (outcome.kind === 'rejected' && row.kind === 'authorization') {
     const corrected = await correctHold(work, attempt);

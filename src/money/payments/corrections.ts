@@ -24,6 +24,7 @@ export function correction(
     case 'held':
       return heldCorrection(state, row, payment, nowMs);
     case 'pending':
+    case 'open':
     case 'failed':
       return null;
   }

@@ -5,7 +5,7 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
-import { resolveUnknown } from '../gateway/operation.ts';
+import { resolveUnknown } from '../gateway/resolve.ts';
 import { amountToFire } from './amountDue.ts';
 import { execute, start } from './attempt.ts';
 import { changeStatements } from './change.ts';

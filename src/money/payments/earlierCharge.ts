@@ -87,7 +87,7 @@ async function lastKnownKey(
     const idempotencyKey = `${row.reference}-${lastKeyNumber(row) + tried}`;
     const found = await askFor(work, { ...request, idempotencyKey });
     if (found.kind === 'absent') break;
-    if (found.kind === 'unknown') return { kind: 'unknown' };
+    if (found.kind === 'unknown' || found.kind === 'open') return { kind: 'unknown' };
     lastKey = idempotencyKey;
   }
   return { kind: 'none', lastKey };

@@ -1,11 +1,11 @@
 import type { Failure } from '../../core/failure.ts';
 import { assertNever, type Result } from '../../core/result.ts';
 import type {
+  CardPaymentRequest,
   Gateway,
   LookUpRequest,
-  MoneyRequest,
   OperationKind,
-  Outcome,
+  PaymentOutcome,
 } from '../../gateways/gateway.ts';
 import { completeKey } from '../../operation/idempotency.ts';
 import type { IdempotentOperation } from '../../operation/idempotencyStore.ts';
@@ -20,6 +20,7 @@ import type { BookingState } from '../../records/bookings/rules.ts';
 import type { Applied, GatewayOperation } from '../gateway/operation.ts';
 import { shownNames } from '../gateway/shownNames.ts';
 import { sentUntilMs } from '../gateway/statusChecks.ts';
+import { bankStepUntilMs } from './bankStepRules.ts';
 import { changed, changeStatements } from './change.ts';
 import { cancelReplacedSchedules } from './replacedSchedules.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
@@ -50,6 +51,7 @@ export function transactionOperation(work: BookingWork, subject: Subject): Trans
     spans: { apply: 'd1.transaction.apply', postpone: 'd1.transaction.postpone' },
     send: (gateway) => send(gateway, kind, work, subject),
     apply: (outcome, why) => apply(work, subject, outcome, why),
+    bankStep: bankStep(work, subject),
     postpone: (change) => {
       // That the outcome is not known is an event, which has its time from here.
       const isNews = row.statusChecks === 0 && (change.statusChecks ?? 0) > 0;
@@ -65,6 +67,25 @@ export function transactionOperation(work: BookingWork, subject: Subject): Trans
       ]);
       return current ?? null;
     },
+  };
+}
+
+/** What a payment needs while the guest's bank wants to verify them. */
+function bankStep(
+  work: BookingWork,
+  { state, row, card }: Subject,
+): TransactionOperation['bankStep'] {
+  const untilMs = bankStepUntilMs(state, row, work.now());
+  return {
+    untilMs,
+    wait: ({ gatewayReference }) => {
+      if (row.bankAskedAtMs !== null) return null;
+      const change = { bankAskedAtMs: work.now(), gatewayReference, dueAtMs: untilMs };
+      const why = "the guest's bank wants to verify them";
+      return { row: changed(row, change), statements: changeStatements(work, row, change, why) };
+    },
+    abandon: (gateway, { gatewayReference }) =>
+      gateway.abandon(gatewayReference, card?.gatewayToken ?? ''),
   };
 }
 
@@ -152,7 +173,7 @@ async function send(
   kind: PendingOperation,
   work: BookingWork,
   { state, row, card }: Subject,
-): Promise<Outcome> {
+): Promise<PaymentOutcome> {
   if (card === null) throw new Error('a pending operation has no card');
   const request = moneyRequest(work, state, row, card);
   const followUp = { ...request, gatewayReference: row.gatewayReference ?? '' };
@@ -217,8 +238,9 @@ function moneyRequest(
   state: BookingState,
   row: TransactionRow,
   { gatewayToken }: CardRow,
-): MoneyRequest {
+): CardPaymentRequest {
   const { propertyId, bookingReference, reference, amountMinor, currency } = row;
+  const { initiator, returnUrl } = row;
   return {
     idempotencyKey: keyOf(row),
     propertyId,
@@ -227,6 +249,8 @@ function moneyRequest(
     amountMinor,
     currency,
     gatewayToken,
+    initiator,
+    returnUrl,
     ...shownNames(state, row.description),
     askedAtMs: work.now(),
   };

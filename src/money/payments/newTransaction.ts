@@ -16,6 +16,9 @@ export interface TransactionCommand extends PaymentRequest {
   readonly time: { readonly text: string; readonly atMs: number } | null;
   /** Whether the payment takes what is due, at most: a schedule when it fires, everything else now. */
   readonly limitToDue: boolean;
+  readonly initiator: TransactionRow['initiator'];
+  /** The page below which each payment of a guest has its own, to which their bank returns them; null for others. */
+  readonly returnBase: string | null;
   /** The schedules that end when the payment is accepted, because it pays what they would have charged. */
   readonly replaces: readonly number[];
 }
@@ -61,6 +64,9 @@ export function newTransaction(
     replacedBy: null,
     quoteId,
     description: command.description,
+    initiator: command.initiator,
+    returnUrl: command.returnBase && `${command.returnBase}/${id}`,
+    bankAskedAtMs: null,
     cardToken: decided.card.token,
     cardNamed: command.cardToken !== null,
     ...timesOf(command),

@@ -1,4 +1,5 @@
 import type { CallerKey } from '../../operation/idempotency.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { newReference } from '../../platform/ids.ts';
 import type { PaymentCommand } from './create.ts';
 import type { Purpose } from './rules.ts';
@@ -13,6 +14,7 @@ interface PaymentBody {
   readonly limitToDue?: boolean | undefined;
   readonly allowDuplicate?: boolean | undefined;
   readonly quoteId?: string | undefined;
+  readonly initiator?: TransactionRow['initiator'] | undefined;
 }
 
 /** Turns a request into a command for the booking's object, with a reference for the new transaction. */
@@ -33,6 +35,8 @@ export function paymentCommand(
     description: body.description ?? null,
     purpose: body.transactionType ?? 'Manual',
     cardToken: body.token ?? null,
+    initiator: body.initiator ?? 'property',
+    returnBase: null,
     replaces: [],
     limitToDue: body.limitToDue ?? false,
     quoteId: body.quoteId ?? null,

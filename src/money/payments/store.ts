@@ -81,6 +81,7 @@ export const shownColumns = {
   expiryTime: transactions.expiryTime,
   expiresAtMs: transactions.expiresAtMs,
   attempts: transactions.attempts,
+  initiator: transactions.initiator,
   createdAtMs: transactions.createdAtMs,
 };
 

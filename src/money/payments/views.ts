@@ -27,6 +27,7 @@ export type ShownTransaction = Pick<
   | 'expiryTime'
   | 'expiresAtMs'
   | 'attempts'
+  | 'initiator'
   | 'createdAtMs'
 >;
 

@@ -1,4 +1,4 @@
-import type { CertainOutcome } from '../../gateways/gateway.ts';
+import type { CertainOutcome, Gateway, Outcome } from '../../gateways/gateway.ts';
 import { auditEntry, type BookingWork } from '../../operation/work.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Statement } from '../../platform/db/database.ts';
@@ -24,7 +24,9 @@ export interface RefundSubject {
 }
 
 /** The gateway operation of a refund. */
-export type RefundOperation = GatewayOperation<RefundRow>;
+export interface RefundOperation extends GatewayOperation<RefundRow> {
+  send(gateway: Gateway): Promise<Outcome>;
+}
 
 /** The gateway operation whose outcome a refund in `Processing` waits for. The refund's reference is its key. */
 export function refundOperation(work: BookingWork, subject: RefundSubject): RefundOperation {
@@ -58,6 +60,7 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
         askedAtMs: work.now(),
       }),
     apply: (outcome, why) => apply(work, subject, outcome, why),
+    bankStep: null,
     postpone: (change) => updateRefund(database.queries, row, change),
     withRow: (refund) => refundOperation(work, { ...subject, refund }),
     read: async () => {

@@ -68,6 +68,14 @@ export const transactions = sqliteTable(
     /** The quote that was charged: it is used once. */
     quoteId: text('quote_id'),
     description: text(),
+    /** Who asked for the payment, and whether the cardholder is there (interface: Who pays). */
+    initiator: text({ enum: ['guest', 'property', 'phone'] })
+      .notNull()
+      .default('property'),
+    /** The page to which the bank returns the guest who pays; null if none does. */
+    returnUrl: text('return_url'),
+    /** When the acquirer first said that the guest's bank wants to verify them; null if it did not. */
+    bankAskedAtMs: integer('bank_asked_at_ms'),
     cardToken: text('card_token').references(() => cards.token),
     /** Whether the request named the card. Otherwise a schedule uses the booking's card when it fires. */
     cardNamed: integer('card_named', { mode: 'boolean' }).notNull(),
@@ -157,6 +165,10 @@ export const transactions = sqliteTable(
     index('transactions_unknown')
       .on(table.askedAtMs)
       .where(sql`${table.status} = 'Processing' AND ${table.statusChecks} > 0`),
+    // Payments that wait for their guest's bank. No status check looks at them until their time is over.
+    index('transactions_at_bank')
+      .on(table.dueAtMs)
+      .where(sql`${table.status} = 'Processing' AND ${table.bankAskedAtMs} IS NOT NULL`),
     // Payments with a warning. Literals of JSON: the column is text.
     index('transactions_warned').on(table.createdAtMs).where(sql`${table.warnings} <> '[]'`),
     index('transactions_settled_later')

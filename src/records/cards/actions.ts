@@ -16,6 +16,8 @@ export type Kept = Pick<CardRow, 'propertyId' | 'enteredBy' | 'requestId' | 'cre
 /** What storing a card in a vault works with. `about` names the request in the log. */
 export interface VaultWork {
   readonly gateway: Gateway;
+  /** Whether the cardholder typed the card into a page of ours. */
+  readonly isPresent: boolean;
   readonly trace: Trace;
   readonly about: About;
 }
@@ -26,13 +28,15 @@ export interface VaultWork {
  * Fails with `card_declined` or `gateway_error`.
  */
 export async function vaultCard(
-  { gateway, trace, about }: VaultWork,
+  { gateway, isPresent, trace, about }: VaultWork,
   entry: CardEntry,
   facts: CardFacts,
   account: string | null,
   kept: Kept,
 ): Promise<Result<CardRow, Failure>> {
-  const vaulted = await trace.span('gateway.tokenize', () => gateway.tokenize(entry, account));
+  const vaulted = await trace.span('gateway.tokenize', () =>
+    gateway.tokenize(entry, account, isPresent),
+  );
   if (vaulted.kind !== 'vaulted') return err(notVaulted(vaulted, gateway.name, about));
   return ok({
     ...kept,

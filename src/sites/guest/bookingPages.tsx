@@ -5,8 +5,9 @@ import { addCard, cardForm, confirmedCard } from './cardPages.tsx';
 import { RETURN_PATH } from './elementCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
 import type { LastAction } from './pages/folio.tsx';
-import { pay, receipt, review } from './payPages.tsx';
+import { pay, review } from './payPages.tsx';
 import type { Folio } from './readFolio.ts';
+import { giveUp, receipt } from './receiptPages.tsx';
 import { linkTokenOf } from './session.ts';
 import { startSession } from './site.tsx';
 
@@ -22,6 +23,9 @@ export function registerBookingPages(api: Api): void {
   // After a rejected payment, the browser's address bar shows this path.
   api.get(`${home}/pay`, (c) => withGuestSession(c, (guest) => c.redirect(guest.home, 303)));
   api.get(`${home}/receipt/:chargeId`, (c) => withGuestSession(c, (guest) => receipt(c, guest)));
+  api.post(`${home}/receipt/:chargeId/cancel`, (c) =>
+    withGuestSession(c, (guest) => giveUp(c, guest)),
+  );
   api.get(`${home}/card`, (c) => withGuestSession(c, (guest) => cardForm(c, guest)));
   api.post(`${home}/card`, (c) => withGuestSession(c, (guest) => addCard(c, guest)));
   api.get(`${home}/card/${RETURN_PATH}`, (c) =>
@@ -42,12 +46,15 @@ const UNCLEAR_CARD =
 
 /** What the guest's last action did, as the redirect's query says. */
 function lastActionOf(c: AppContext, { transactions }: Folio): LastAction {
-  const { added, unclear, failed, declined } = c.req.query();
+  const { added, unclear, failed, declined, cancelled } = c.req.query();
   if (added !== undefined) return { kind: 'card-added' };
   if (unclear !== undefined) return { kind: 'error', text: UNCLEAR_CARD };
   if (failed !== undefined) return { kind: 'not-charged' };
   const row = transactions.find(
-    ({ id, status }) => id === Number(declined) && status === 'Declined',
+    ({ id, status }) => id === Number(declined ?? cancelled) && status === 'Declined',
   );
-  return row ? { kind: 'declined', declineCode: row.declineCode } : { kind: 'none' };
+  if (!row) return { kind: 'none' };
+  return declined === undefined
+    ? { kind: 'payment-cancelled' }
+    : { kind: 'declined', declineCode: row.declineCode };
 }

@@ -14,7 +14,7 @@ const declines: Readonly<Record<string, string>> = {
   incorrect_cvc: WRONG_SECURITY_CODE,
   invalid_cvc: WRONG_SECURITY_CODE,
   authentication_required:
-    'Your bank needs to verify you. Please add the card again and confirm it with your bank.',
+    'Your bank did not confirm that it was you. You can pay again and confirm it with your bank.',
   card_velocity_exceeded: 'The card has reached its limit.',
   currency_not_supported: 'The card cannot be charged in this currency.',
 };

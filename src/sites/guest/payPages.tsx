@@ -5,6 +5,7 @@ import { plainMoney } from '../../core/format.ts';
 import { exponentOf, toMinor } from '../../core/money.ts';
 import type { Result } from '../../core/result.ts';
 import { selectGateway } from '../../gateways/select.ts';
+import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import { type Balance, schedulesToReplace } from '../../money/balance/balance.ts';
@@ -16,10 +17,10 @@ import { aboutBooking, logError } from '../../platform/log.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { page, setRetryAfter } from '../web/page.ts';
 import { folioPageWithError, type GuestContext, reload } from './guestContext.tsx';
-import { ReceiptPage } from './pages/receipt.tsx';
 import { ReviewPage } from './pages/review.tsx';
 import { UnsurePage } from './pages/unsure.tsx';
 import type { Folio } from './readFolio.ts';
+import { receiptsOf } from './receiptPages.tsx';
 import { guestCallContext } from './session.ts';
 import { failurePage, readForm } from './site.tsx';
 
@@ -129,6 +130,7 @@ export async function pay(c: AppContext, guest: GuestContext): Promise<Response>
     amount: requestedMinor,
     transactionType: GUEST_PURPOSE,
     token: cardToken,
+    initiator: 'guest',
   } as const;
   const caller = {
     operation: 'create',
@@ -136,11 +138,12 @@ export async function pay(c: AppContext, guest: GuestContext): Promise<Response>
     request: { cardToken, requestedMinor, agreedMinor, replaces },
   } as const;
   const payment = paymentCommand(body, 'charge', null, currency, caller);
-  const command = { ...payment, cardToken, agreedMinor, replaces, caller };
+  const returnBase = `${publicBaseUrl(c)}${receiptsOf(guest)}`;
+  const command = { ...payment, cardToken, agreedMinor, replaces, returnBase, caller };
   const answer = await submitPayment(c, guest, command);
   if (answer === null) return unsure(c, guest, command.transactionReference, form);
   return answer.ok
-    ? c.redirect(`${guest.home}/receipt/${answer.value.transaction.id}`, 303)
+    ? c.redirect(`${receiptsOf(guest)}/${answer.value.transaction.id}`, 303)
     : unpaid(c, guest, answer.error);
 }
 
@@ -172,7 +175,7 @@ async function unsure(
 ): Promise<Response> {
   const { folio, home } = await reload(c, guest);
   const row = folio.transactions.find(({ reference }) => reference === transactionReference);
-  if (row) return c.redirect(`${home}/receipt/${row.id}`, 303);
+  if (row) return c.redirect(`${receiptsOf(guest)}/${row.id}`, 303);
   const { name } = folio.state.property;
   return page(c, 504, <UnsurePage propertyName={name} action={`${home}/pay`} form={form} />);
 }
@@ -184,7 +187,7 @@ async function unpaid(c: AppContext, guest: GuestContext, failure: Failure): Pro
     return c.redirect(`${guest.home}?declined=${transaction.id}`, 303);
   }
   if (transaction && failure.code === 'outcome_unknown') {
-    return c.redirect(`${guest.home}/receipt/${transaction.id}`, 303);
+    return c.redirect(`${receiptsOf(guest)}/${transaction.id}`, 303);
   }
   const text = failureCopy[failure.code];
   if (text === undefined) return failurePage(c, failure);
@@ -196,24 +199,4 @@ async function unpaid(c: AppContext, guest: GuestContext, failure: Failure): Pro
 function transactionOf({ members }: Failure): { readonly id: number } | null {
   const { transaction } = (members ?? {}) as { transaction?: { readonly id: number } };
   return transaction ?? null;
-}
-
-/** Shows the receipt of a payment, or where it failed, the booking's page. */
-export function receipt(
-  c: AppContext,
-  { folio, home }: GuestContext,
-): Response | Promise<Response> {
-  const id = Number(c.req.param('chargeId'));
-  const row = folio.transactions.find((one) => one.id === id);
-  switch (row?.status) {
-    case 'Accepted':
-    case 'Processing':
-      return page(c, 200, <ReceiptPage folio={folio} home={home} row={row} />);
-    case 'Declined':
-      return c.redirect(`${home}?declined=${id}`, 303);
-    case 'Failed':
-      return c.redirect(`${home}?failed`, 303);
-    default:
-      return c.redirect(home, 303);
-  }
 }

@@ -23,6 +23,7 @@ export async function enterTypedCard(
   if (verdict.kind !== 'counted') return verdict;
   const work = {
     gateway: selectGateway(c.get('config'), c.env),
+    isPresent: true,
     trace: c.get('trace'),
     about: aboutEntry(c, context),
   };

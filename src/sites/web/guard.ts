@@ -9,7 +9,7 @@ import { checkRate } from '../../http/rate.ts';
 /** A group of pages, and the pages that it shows when the guard rejects a request. */
 export interface PageSite {
   /** The prefix of the rate limit's keys; each client network has its own limit. */
-  readonly name: 'guest' | 'ops';
+  readonly name: 'guest' | 'ops' | 'bank';
   /** The `Content-Security-Policy` of its pages. */
   readonly policy: string;
   /** Shows that the rate limit is exceeded. */

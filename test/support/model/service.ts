@@ -112,6 +112,8 @@ function paymentCommand(operation: Of<'pay'>, caller: CallerKey | null) {
     allowDuplicate: false,
     quoteId: null,
     replaces: [],
+    initiator: 'property' as const,
+    returnBase: null,
     requestedMinor,
     virtualCard: virtual,
     description: null,
@@ -135,7 +137,7 @@ async function vaulted({ propertyId }: Place, operation: Of<'attach'>) {
   if (!facts) throw new Error('a test card has no valid number');
   const { month, year } = operation.expiry;
   const card = await vaultCard(
-    { gateway: new SandboxGateway(testEnv), trace: new Trace(), about: {} },
+    { gateway: new SandboxGateway(testEnv), isPresent: false, trace: new Trace(), about: {} },
     { number, expiryMonth: month, expiryYear: year, holderName: null, cvv: null },
     facts,
     null,

@@ -2,6 +2,7 @@ import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { day, instant, money, plainMoney } from '../../../core/format.ts';
 import type { Balance } from '../../../money/balance/balance.ts';
 import { guestCards } from '../../../money/guest/rules.ts';
+import { isAtBank } from '../../../money/payments/bankStepRules.ts';
 import type { CardRow } from '../../../platform/db/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
@@ -15,6 +16,8 @@ export type LastAction =
   | { readonly kind: 'none' }
   | { readonly kind: 'card-added' }
   | { readonly kind: 'declined'; readonly declineCode: string | null }
+  /** The guest gave up a payment that waited for their bank. */
+  | { readonly kind: 'payment-cancelled' }
   /** The gateway certainly did not charge. */
   | { readonly kind: 'not-charged' }
   | { readonly kind: 'error'; readonly text: string };
@@ -41,6 +44,7 @@ export function FolioPage({
   return (
     <Layout title="Your booking" heading={heading} propertyName={property.name}>
       <LastActionNotice lastAction={lastAction} home={home} />
+      <UnderWayNotice folio={folio} home={home} />
       {cancelled && (
         <Notice kind="info">
           <p>
@@ -84,6 +88,12 @@ function LastActionNotice({
           </p>
         </Notice>
       );
+    case 'payment-cancelled':
+      return (
+        <Notice kind="info">
+          <p>The payment was cancelled. Nothing was charged.</p>
+        </Notice>
+      );
     case 'not-charged':
       return (
         <Notice kind="bad">
@@ -97,6 +107,27 @@ function LastActionNotice({
         </Notice>
       );
   }
+}
+
+/** Tells a guest who comes back of their payments that have no outcome yet, and leads to each. */
+function UnderWayNotice({ folio, home }: { readonly folio: Folio; readonly home: string }) {
+  const underWay = folio.transactions.filter(
+    ({ initiator, status }) => initiator === 'guest' && status === 'Processing',
+  );
+  return underWay.map((row) => (
+    <Notice kind="info">
+      <p>
+        {isAtBank(row)
+          ? `Your payment of ${money(row.amountMinor, row.currency)} is not finished: your bank needs to verify it's you.`
+          : `Your payment of ${money(row.amountMinor, row.currency)} is not confirmed yet. Please do not pay again.`}
+      </p>
+      <p>
+        <a href={`${home}/receipt/${row.id}`}>
+          {isAtBank(row) ? 'Continue or cancel this payment' : 'See where this payment stands'}
+        </a>
+      </p>
+    </Notice>
+  ));
 }
 
 function Stay({ folio: { state } }: { readonly folio: Folio }) {
@@ -363,8 +394,9 @@ function lineOf(row: TransactionRow, { state, usedCards }: Folio): Line | null {
 }
 
 /** Describes the operation that the bank has yet to confirm. */
-function underWay({ pendingOperation }: TransactionRow): string {
-  switch (pendingOperation) {
+function underWay(row: TransactionRow): string {
+  if (isAtBank(row)) return 'waiting for you to confirm it with your bank, nothing charged';
+  switch (row.pendingOperation) {
     case 'authorize':
       return 'hold being placed, nothing charged';
     case 'release':

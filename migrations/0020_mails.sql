@@ -34,11 +34,10 @@ ALTER TABLE `properties` ADD `guest_mails` text;--> statement-breakpoint
 ALTER TABLE `properties` ADD `branding` text;
 --> statement-breakpoint
 -- by hand
+-- mails and suppressed_addresses, above, are WITHOUT ROWID.
 -- Mails are queued in the batch of the event that they tell of, if the property wants them. What the property did not
 -- say is null: receipts and refunds are then for what guests paid on their page.
-CREATE VIEW charges_by_guests AS
-SELECT property_id, booking_reference, subject FROM audit WHERE actor = 'guest' AND to_state = 'Processing';
---> statement-breakpoint
+--
 -- A correction that takes the money after all brings the receipt too; a charge has one receipt.
 CREATE TRIGGER mails_of_payments AFTER INSERT ON events
 WHEN NEW.type IN ('payment.accepted', 'payment.corrected', 'authorization.captured')
@@ -48,9 +47,7 @@ BEGIN
     NEW.at_ms, NEW.at_ms
   FROM properties p, transactions t
   WHERE p.id = NEW.property_id AND t.id = CAST(substr(NEW.subject, 8) AS INTEGER) AND t.status = 'Accepted'
-    AND coalesce(json_extract(p.guest_mails, '$.receipts'), EXISTS (
-      SELECT 1 FROM charges_by_guests g
-      WHERE g.property_id = NEW.property_id AND g.booking_reference = NEW.booking_reference AND g.subject = NEW.subject))
+    AND coalesce(json_extract(p.guest_mails, '$.receipts'), t.initiator = 'guest')
     AND NOT EXISTS (
       SELECT 1 FROM mails m
       WHERE m.property_id = NEW.property_id AND m.booking_reference = NEW.booking_reference AND m.kind = 'receipt'
@@ -63,12 +60,9 @@ BEGIN
   INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
   SELECT NEW.event_id || '-refund', NEW.property_id, NEW.booking_reference, 'refund', NEW.type, NEW.subject, 'Pending',
     NEW.at_ms, NEW.at_ms
-  FROM properties p, refunds r
+  FROM properties p, refunds r JOIN transactions t ON t.id = r.transaction_id
   WHERE p.id = NEW.property_id AND r.id = CAST(substr(NEW.subject, 8) AS INTEGER)
-    AND coalesce(json_extract(p.guest_mails, '$.refunds'), EXISTS (
-      SELECT 1 FROM charges_by_guests g
-      WHERE g.property_id = NEW.property_id AND g.booking_reference = NEW.booking_reference
-        AND g.subject = 'charge ' || r.transaction_id))
+    AND coalesce(json_extract(p.guest_mails, '$.refunds'), t.initiator = 'guest')
     AND NOT EXISTS (
       SELECT 1 FROM mails m
       WHERE m.property_id = NEW.property_id AND m.booking_reference = NEW.booking_reference AND m.kind = 'refund'
@@ -86,9 +80,7 @@ BEGIN
   WHERE p.id = NEW.property_id AND t.id = CAST(substr(NEW.subject, 8) AS INTEGER)
     AND json_extract(p.guest_mails, '$.failedPayments')
     AND (t.kind = 'schedule' OR (t.kind = 'charge' AND NEW.type = 'payment.declined'))
-    AND NOT EXISTS (
-      SELECT 1 FROM charges_by_guests g
-      WHERE g.property_id = NEW.property_id AND g.booking_reference = NEW.booking_reference AND g.subject = NEW.subject);
+    AND t.initiator <> 'guest';
 END;
 --> statement-breakpoint
 -- What the property hears of in the morning. The sender plans it.

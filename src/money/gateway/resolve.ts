@@ -1,0 +1,66 @@
+import { rejection } from '../../gateways/outcome.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import { awaitBank } from './bankStep.ts';
+import {
+  applyOutcome,
+  type GatewayOperation,
+  isCertain,
+  lookUp,
+  type OperationRow,
+  scheduleStatusCheck,
+  submit,
+} from './operation.ts';
+import { BETWEEN_ABSENCES_MS, keyHasEnded, mayResend } from './statusChecks.ts';
+
+/**
+ * Finds out an unknown outcome. Looks the operation up first. Sends the same request again, under the same key, only if
+ * the acquirer certainly has no such operation and its key is certainly still valid there. An operation that stays
+ * absent after its key has ended never reached the acquirer.
+ */
+export async function resolveUnknown<Row extends OperationRow>(
+  work: BookingWork,
+  operation: GatewayOperation<Row>,
+): Promise<void> {
+  const found = await lookUp(work, operation);
+  if (isCertain(found)) await applyOutcome(work, operation, found);
+  else if (found.kind === 'open') await awaitBank(work, operation, found);
+  else if (found.kind === 'unknown') await scheduleStatusCheck(work, operation);
+  else if (mayResend(operation.askedAtMs, work.now())) await resend(work, operation);
+  else await endAbsent(work, operation);
+}
+
+/**
+ * Sends the request once more. A rejection says nothing of the first sending, which may still be under way: only what
+ * the acquirer recorded under the key is certain.
+ */
+async function resend<Row extends OperationRow>(
+  work: BookingWork,
+  operation: GatewayOperation<Row>,
+): Promise<void> {
+  // Recorded first: how long the key can have an effect counts from the last sending.
+  const row = await scheduleStatusCheck(work, operation, { sentAtMs: work.now() });
+  if (row.version === operation.row.version) return;
+  const again = operation.withRow(row);
+  const outcome = await submit(work, again);
+  const found = outcome.kind === 'rejected' ? await lookUp(work, again) : outcome;
+  if (isCertain(found)) await applyOutcome(work, again, found);
+  else if (found.kind === 'open') await awaitBank(work, again, found);
+}
+
+/** Ends an operation that the acquirer did not have twice, an hour apart, after its key could have no effect any more. */
+async function endAbsent<Row extends OperationRow>(
+  work: BookingWork,
+  operation: GatewayOperation<Row>,
+): Promise<void> {
+  const { row, askedAtMs } = operation;
+  const nowMs = work.now();
+  if (!keyHasEnded(row.sentAtMs ?? askedAtMs, nowMs)) {
+    await scheduleStatusCheck(work, operation);
+  } else if (row.absentAtMs === null || nowMs - row.absentAtMs < BETWEEN_ABSENCES_MS) {
+    const absentAtMs = row.absentAtMs ?? nowMs;
+    const dueAtMs = absentAtMs + BETWEEN_ABSENCES_MS;
+    await scheduleStatusCheck(work, operation, { absentAtMs, dueAtMs });
+  } else {
+    await applyOutcome(work, operation, rejection('never reached the gateway'));
+  }
+}

@@ -1,0 +1,43 @@
+import type { Failure } from '../../core/failure.ts';
+import { ok, type Result } from '../../core/result.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import { abandon, awaitBank } from '../gateway/bankStep.ts';
+import { applyOutcome, isCertain, lookUp } from '../gateway/operation.ts';
+import { transactionOperation } from '../payments/gatewayOperation.ts';
+import { loadTransaction } from '../payments/loadTransaction.ts';
+
+/** A guest comes back to their payment, or gives it up. */
+export interface GuestStepCommand {
+  readonly chargeId: number;
+  readonly givesUp: boolean;
+}
+
+/** What is left for a guest to do about a payment of theirs. */
+export interface GuestStep {
+  /** Where they confirm it; null if their bank does not ask, or no longer. */
+  readonly bankUrl: string | null;
+}
+
+const NOTHING_TO_DO: GuestStep = { bankUrl: null };
+
+/**
+ * Asks the acquirer what became of a guest's payment, and records it (interface: The bank's step). A payment that the
+ * guest gives up is canceled there, unless it was taken before. Asking again changes nothing.
+ */
+export async function followGuestPayment(
+  work: BookingWork,
+  { chargeId, givesUp }: GuestStepCommand,
+): Promise<Result<GuestStep, Failure>> {
+  const found = await loadTransaction(work, chargeId);
+  if (!found.ok) return found;
+  const { row } = found.value;
+  if (row.status !== 'Processing' || row.initiator !== 'guest') return ok(NOTHING_TO_DO);
+  const operation = transactionOperation(work, found.value);
+  const said = await lookUp(work, operation);
+  if (isCertain(said)) await applyOutcome(work, operation, said);
+  if (said.kind !== 'open') return ok(NOTHING_TO_DO);
+  const after = givesUp
+    ? await abandon(work, operation, said)
+    : await awaitBank(work, operation, said);
+  return ok({ bankUrl: after.status === 'Processing' ? said.url : null });
+}

@@ -1,0 +1,27 @@
+import { MINUTE_MS } from '../../core/time.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+
+/** How long a guest has to confirm a payment at their bank (interface: The bank's step). */
+export const BANK_STEP_MS = 30 * MINUTE_MS;
+
+/**
+ * Until when a guest can confirm a payment at their bank, in milliseconds. Where no guest is there, or the booking is
+ * cancelled, that is over.
+ */
+export function bankStepUntilMs(
+  { booking }: Pick<BookingState, 'booking'>,
+  { bankAskedAtMs, initiator }: Pick<TransactionRow, 'bankAskedAtMs' | 'initiator'>,
+  nowMs: number,
+): number {
+  if (initiator !== 'guest' || booking.status === 'cancelled') return nowMs;
+  return (bankAskedAtMs ?? nowMs) + BANK_STEP_MS;
+}
+
+/** Whether a payment waits for its guest to confirm it at their bank, as far as D1 knows. */
+export function isAtBank({
+  bankAskedAtMs,
+  status,
+}: Pick<TransactionRow, 'bankAskedAtMs' | 'status'>): boolean {
+  return status === 'Processing' && bankAskedAtMs !== null;
+}

@@ -1,0 +1,118 @@
+import { callBooking } from '../../booking/stub.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { GuestStepCommand } from '../../money/guest/bankStep.ts';
+import { bankStepUntilMs } from '../../money/payments/bankStepRules.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
+import { page } from '../web/page.ts';
+import { type GuestContext, reload } from './guestContext.tsx';
+import { BankStepPage } from './pages/bankStep.tsx';
+import { ReceiptPage } from './pages/receipt.tsx';
+import { guestCallContext, keepSession } from './session.ts';
+
+/** The path below which each payment of a session has its page. */
+export function receiptsOf({ home }: Pick<GuestContext, 'home'>): string {
+  return `${home}/receipt`;
+}
+
+/**
+ * A payment's page: where its guest confirms it, its receipt, or where it failed, the booking's page. The bank sends the
+ * guest back to it. It asks the acquirer itself: that the guest came back says nothing.
+ */
+export async function receipt(c: AppContext, guest: GuestContext): Promise<Response> {
+  const id = Number(c.req.param('chargeId'));
+  // The acquirer adds to the address, for itself, what is not for the browser's history.
+  if (new URL(c.req.url).search !== '') return c.redirect(`${receiptsOf(guest)}/${id}`, 303);
+  const row = rowOf(guest, id);
+  if (row === undefined || !isUnderWay(row)) return shown(c, guest, id, null);
+  const bankUrl = await follow(c, guest, { chargeId: id, givesUp: false });
+  return shown(c, await reload(c, guest), id, bankUrl);
+}
+
+/** The guest gives a payment up that waits for their bank. */
+export async function giveUp(c: AppContext, guest: GuestContext): Promise<Response> {
+  const id = Number(c.req.param('chargeId'));
+  const row = rowOf(guest, id);
+  if (row !== undefined && isUnderWay(row)) {
+    await follow(c, guest, { chargeId: id, givesUp: true });
+  }
+  const after = rowOf(await reload(c, guest), id);
+  return after?.status === 'Declined'
+    ? c.redirect(`${guest.home}?cancelled=${id}`, 303)
+    : c.redirect(`${receiptsOf(guest)}/${id}`, 303);
+}
+
+function rowOf({ folio }: GuestContext, id: number): TransactionRow | undefined {
+  return folio.transactions.find((one) => one.id === id);
+}
+
+/** Whether the acquirer may know more of a payment than the record says. */
+function isUnderWay({ initiator, status }: TransactionRow): boolean {
+  return status === 'Processing' && initiator === 'guest';
+}
+
+/** Has the booking ask the acquirer. Returns where the guest confirms the payment; null if that is not open. */
+async function follow(
+  c: AppContext,
+  guest: GuestContext,
+  command: GuestStepCommand,
+): Promise<string | null> {
+  const context = guestCallContext(c, guest.claims, guest.folio.state.property);
+  const { answer } = await callBooking(c.env, c.get('trace'), context, (it) =>
+    it.followGuestPayment(context, command),
+  );
+  return answer.ok ? answer.value.bankUrl : null;
+}
+
+function shown(
+  c: AppContext,
+  guest: GuestContext,
+  id: number,
+  bankUrl: string | null,
+): Response | Promise<Response> {
+  const { folio, home } = guest;
+  const row = rowOf(guest, id);
+  switch (row?.status) {
+    case 'Processing':
+    case 'Accepted':
+      return bankUrl === null
+        ? page(c, 200, <ReceiptPage folio={folio} home={home} row={row} />)
+        : bankStepPage(c, guest, row, bankUrl);
+    case 'Declined':
+      return c.redirect(`${home}?declined=${id}`, 303);
+    case 'Failed':
+      return c.redirect(`${home}?failed`, 303);
+    default:
+      return c.redirect(home, 303);
+  }
+}
+
+/** Sends the guest to their bank. */
+async function bankStepPage(
+  c: AppContext,
+  guest: GuestContext,
+  row: TransactionRow,
+  url: string,
+): Promise<Response> {
+  const { claims, folio, home } = guest;
+  // The bank returns them to the session in which they began to pay: this one may be another.
+  const returnsTo = row.returnUrl && homeIn(row.returnUrl);
+  if (returnsTo && returnsTo !== home) await keepSession(c, returnsTo, claims);
+  const untilMs = bankStepUntilMs(folio.state, row, propertyNow(folio.state.property));
+  return page(
+    c,
+    200,
+    <BankStepPage
+      folio={folio}
+      home={home}
+      row={row}
+      bank={{ url, untilMs }}
+      cancelAction={`${receiptsOf(guest)}/${row.id}/cancel`}
+    />,
+  );
+}
+
+/** The path of the session whose payment has this page. */
+function homeIn(returnUrl: string): string {
+  return new URL(returnUrl).pathname.replace(/\/receipt\/\d+$/, '');
+}
