@@ -147,7 +147,7 @@ ALTER TABLE `transactions` ADD `initiator` text DEFAULT 'property' NOT NULL;--> 
 ALTER TABLE `transactions` ADD `return_url` text;--> statement-breakpoint
 ALTER TABLE `transactions` ADD `bank_asked_at_ms` integer;--> statement-breakpoint
 CREATE INDEX `transactions_by_amount` ON `transactions` (`property_id`,`amount_minor`,`created_at_ms`);--> statement-breakpoint
-CREATE INDEX `transactions_at_bank` ON `transactions` (`due_at_ms`) WHERE "transactions"."status" = 'Processing' AND "transactions"."bank_asked_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `transactions_at_bank` ON `transactions` (`property_id`) WHERE "transactions"."status" = 'Processing' AND "transactions"."bank_asked_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `transactions_replacing` ON `transactions` (`replaces_charge`) WHERE "transactions"."replaces_charge" IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `properties` ADD `refund_limit_minor` integer;--> statement-breakpoint
 ALTER TABLE `properties` ADD `card_recovery` text;--> statement-breakpoint
@@ -511,11 +511,10 @@ BEGIN
     AND (before.total_cost_minor = 0 OR NEW.total_cost_minor < before.total_cost_minor);
 END;
 --> statement-breakpoint
+-- mails and suppressed_addresses, above, are WITHOUT ROWID.
 -- Mails are queued in the batch of the event that they tell of, if the property wants them. What the property did not
 -- say is null: receipts and refunds are then for what guests paid on their page.
-CREATE VIEW charges_by_guests AS
-SELECT property_id, booking_reference, subject FROM audit WHERE actor = 'guest' AND to_state = 'Processing';
---> statement-breakpoint
+--
 -- A correction that takes the money after all brings the receipt too; a charge has one receipt.
 CREATE TRIGGER mails_of_payments AFTER INSERT ON events
 WHEN NEW.type IN ('payment.accepted', 'payment.corrected', 'authorization.captured')
@@ -525,9 +524,7 @@ BEGIN
     NEW.at_ms, NEW.at_ms
   FROM properties p, transactions t
   WHERE p.id = NEW.property_id AND t.id = CAST(substr(NEW.subject, 8) AS INTEGER) AND t.status = 'Accepted'
-    AND coalesce(json_extract(p.guest_mails, '$.receipts'), EXISTS (
-      SELECT 1 FROM charges_by_guests g
-      WHERE g.property_id = NEW.property_id AND g.booking_reference = NEW.booking_reference AND g.subject = NEW.subject))
+    AND coalesce(json_extract(p.guest_mails, '$.receipts'), t.initiator = 'guest')
     AND NOT EXISTS (
       SELECT 1 FROM mails m
       WHERE m.property_id = NEW.property_id AND m.booking_reference = NEW.booking_reference AND m.kind = 'receipt'
@@ -540,12 +537,9 @@ BEGIN
   INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
   SELECT NEW.event_id || '-refund', NEW.property_id, NEW.booking_reference, 'refund', NEW.type, NEW.subject, 'Pending',
     NEW.at_ms, NEW.at_ms
-  FROM properties p, refunds r
+  FROM properties p, refunds r JOIN transactions t ON t.id = r.transaction_id
   WHERE p.id = NEW.property_id AND r.id = CAST(substr(NEW.subject, 8) AS INTEGER)
-    AND coalesce(json_extract(p.guest_mails, '$.refunds'), EXISTS (
-      SELECT 1 FROM charges_by_guests g
-      WHERE g.property_id = NEW.property_id AND g.booking_reference = NEW.booking_reference
-        AND g.subject = 'charge ' || r.transaction_id))
+    AND coalesce(json_extract(p.guest_mails, '$.refunds'), t.initiator = 'guest')
     AND NOT EXISTS (
       SELECT 1 FROM mails m
       WHERE m.property_id = NEW.property_id AND m.booking_reference = NEW.booking_reference AND m.kind = 'refund'
@@ -563,9 +557,7 @@ BEGIN
   WHERE p.id = NEW.property_id AND t.id = CAST(substr(NEW.subject, 8) AS INTEGER)
     AND json_extract(p.guest_mails, '$.failedPayments')
     AND (t.kind = 'schedule' OR (t.kind = 'charge' AND NEW.type = 'payment.declined'))
-    AND NOT EXISTS (
-      SELECT 1 FROM charges_by_guests g
-      WHERE g.property_id = NEW.property_id AND g.booking_reference = NEW.booking_reference AND g.subject = NEW.subject);
+    AND t.initiator <> 'guest';
 END;
 --> statement-breakpoint
 -- What the property hears of in the morning. The sender plans it.

@@ -9,6 +9,7 @@ import {
   freshDatabase,
   makeProperty,
 } from '../support/api.ts';
+import { allow, refuse, toBank } from '../support/bank.ts';
 import { enterCard, Guest } from '../support/guest.ts';
 import {
   type MailBody,
@@ -21,6 +22,7 @@ import {
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000009995';
 const LOST = '4000000000009987';
+const ASKS = '4000002760003184';
 const FAILS_LATER = '4000000000005126';
 
 beforeAll(freshDatabase);
@@ -62,7 +64,8 @@ async function story(details: Record<string, unknown> = {}) {
       await guest.open(json.url);
       await enterCard(guest, number);
       await guest.submit({ amount });
-      return guest.submit();
+      await guest.submit();
+      return guest;
     },
     /** What the guest got, oldest first. */
     async mails(): Promise<MailBody[]> {
@@ -147,6 +150,23 @@ describe('a receipt', () => {
     const [mail, ...others] = await one.mails();
     expect(others).toEqual([]);
     expect(mail?.text).toContain('AUD\u00a0103.09');
+  });
+});
+
+describe('a payment that the guest confirms at their bank', () => {
+  it('brings its receipt once it is allowed, and none when it is refused', async () => {
+    const one = await story();
+    const guest = await one.payAsGuest(ASKS);
+    expect(await one.mails()).toEqual([]);
+    await toBank(guest);
+    await allow(guest);
+    expect(await one.subjects()).toEqual([expect.stringMatching(/^Payment receipt/)]);
+
+    const other = await story({ guestMails: { failedPayments: true } });
+    const refusing = await other.payAsGuest(ASKS);
+    await toBank(refusing);
+    await refuse(refusing);
+    expect(await other.mails()).toEqual([]);
   });
 });
 
@@ -258,7 +278,7 @@ describe('a mail of a failed payment', () => {
 
   it('is sent neither to a guest who was declined on the page nor for a gateway that failed at once', async () => {
     const one = await story({ guestMails: { failedPayments: true } });
-    const page = await one.payAsGuest(DECLINED);
+    const { page } = await one.payAsGuest(DECLINED);
     expect(page.html).toContain('declined');
     await one.card('4000000000000119');
     expect((await one.charge()).status).toBe(502);

@@ -7,7 +7,7 @@ import { listMails } from '../../mails/list.ts';
 import { mailSchema, mailStatusSchema } from '../../mails/views.ts';
 import { liftSuppression } from '../../platform/mail/suppression.ts';
 
-/** The administrator's operations on mails (interface: List mails, Lift a suppression). */
+/** The administrator's operations on mails (interface: List mails). */
 export function registerMails(api: Api): void {
   adminOperation(
     api,

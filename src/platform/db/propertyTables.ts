@@ -108,7 +108,7 @@ export const properties = sqliteTable(
     bookingsFromPms: integer('bookings_from_pms', { mode: 'boolean' }).notNull().default(false),
     /** The property's name as a channel, for its PMS; null for the first label of the site. */
     channelCode: text('channel_code'),
-    /** Triggers read members of these two: see the mails' migration. */
+    /** The triggers named `mails_of_…` read members of these two. */
     contact: text({ mode: 'json' }).$type<Contact>(),
     guestMails: text('guest_mails', { mode: 'json' }).$type<GuestMails>(),
     branding: text({ mode: 'json' }).$type<Branding>(),
