@@ -1,9 +1,21 @@
 import type { balanceView } from '../../src/money/balance/views.ts';
 import type { UserView } from '../../src/records/staff/views.ts';
-import type { EventJson } from './endpoint.ts';
 
 /** A booking's balance. */
 export type BalanceBody = ReturnType<typeof balanceView>;
+
+/** An event, as if each had all members that tests look at. */
+export interface EventJson {
+  readonly eventId: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: {
+    readonly property: string;
+    readonly reference: string | null;
+    readonly sequence: number | null;
+    readonly transaction: { readonly id: number; readonly status: string };
+  };
+}
 
 /** An endpoint for events. */
 export interface EndpointBody {

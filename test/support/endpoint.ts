@@ -3,21 +3,9 @@ import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { Webhook } from 'standardwebhooks';
 import { vi } from 'vitest';
 import { dispatcherClock } from '../../src/delivery/clock.ts';
+import type { EventJson } from './answers.ts';
 import { atTime, call, testEnv } from './api.ts';
 import { dispatchersAt, dispatchersNow, notificationsArrived } from './pms.ts';
-
-/** An event, as if each had all members that tests look at. */
-export interface EventJson {
-  readonly eventId: string;
-  readonly type: string;
-  readonly timestamp: string;
-  readonly data: {
-    readonly property: string;
-    readonly reference: string | null;
-    readonly sequence: number | null;
-    readonly transaction: { readonly id: number; readonly status: string };
-  };
-}
 
 /** A delivery as it reached the endpoint. */
 export interface DeliveredEvent {

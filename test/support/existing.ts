@@ -17,6 +17,10 @@ export async function makeExisting(): Promise<Existing> {
     arrival: '2027-02-14',
     departure: '2027-02-17',
   });
+  const endpoint = await call('/webhook/v1/put', {
+    url: 'https://engine.hotel.com/events',
+    active: false,
+  });
   await sweepSandboxDisbursements(testEnv, Date.now());
   return {
     property: 'demo',
@@ -26,6 +30,7 @@ export async function makeExisting(): Promise<Existing> {
     scheduleId: scheduled.json.transaction.id,
     cardToken,
     applicationNumber: application.json.application.applicationNumber,
+    endpointId: endpoint.json.endpoint.endpointId,
     disbursementId: `sandbox-${localDate(Date.now(), 'Australia/Perth')}`,
   };
 }

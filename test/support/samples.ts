@@ -26,6 +26,7 @@ export interface Existing {
   readonly cardToken: string;
   readonly applicationNumber: string;
   readonly disbursementId: string;
+  readonly endpointId: string;
 }
 
 export interface Sample {
@@ -175,6 +176,23 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: ({ applicationNumber }) => ({ applicationNumber, status: 'Offered' }),
     foreign: 'not-found',
   },
+  '/webhook/v1/put': {
+    body: ({ endpointId }) => ({ endpointId, types: ['payment.*'], active: false }),
+    foreign: 'not-found',
+  },
+  '/webhook/v1/list': { body: () => ({}), foreign: 'separate' },
+  '/webhook/v1/delete': { body: ({ endpointId }) => ({ endpointId }), foreign: 'not-found' },
+  '/webhook/v1/rotate-secret': {
+    body: ({ endpointId }) => ({ endpointId }),
+    foreign: 'not-found',
+  },
+  '/webhook/v1/test': { body: ({ endpointId }) => ({ endpointId }), foreign: 'not-found' },
+  '/webhook/v1/deliveries': { body: ({ endpointId }) => ({ endpointId }), foreign: 'not-found' },
+  '/webhook/v1/replay': {
+    body: ({ endpointId }) => ({ endpointId, from: '2027-02-10T00:00:00+08:00' }),
+    foreign: 'not-found',
+  },
+  '/event/v1/list': { body: ({ reference }) => ({ reference }), foreign: 'not-found' },
   '/admin/v1/export/run': {
     body: () => ({ variant: 'propertySystem' }),
     foreign: 'no-property',

@@ -8,6 +8,7 @@ import { Database } from '../../src/platform/db/database.ts';
 import type { DisbursementRow } from '../../src/platform/db/disbursementTables.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { eventTypes } from '../../src/records/events/types.ts';
+import type { EventJson } from '../support/answers.ts';
 import {
   bookingOf,
   call,
@@ -16,7 +17,7 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
-import { type EventJson, listedEvents } from '../support/endpoint.ts';
+import { listedEvents } from '../support/endpoint.ts';
 
 const GOOD = '4242424242424242';
 

@@ -236,6 +236,7 @@ describe('GET /health', () => {
     payments: 'on time',
     acquirer: 'ok',
     messages: 'delivered',
+    events: 'delivered',
     exports: 'on time',
     reconciliation: 'ok',
   };

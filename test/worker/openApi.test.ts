@@ -2,6 +2,7 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
 import page from '../../docs/interface.md?raw';
+import { eventTypes } from '../../src/records/events/types.ts';
 import { adminToken, atTime, call, engineToken, freshDatabase, http } from '../support/api.ts';
 
 interface Media {
@@ -112,7 +113,7 @@ describe('the document', () => {
     expect(Object.keys(responses)).toEqual(expect.arrayContaining(['401', '404', '409', '413']));
   });
 
-  it('names its server, the scopes of tokens, and the messages to a PMS', () => {
+  it('names its server, the scopes of tokens, the messages to a PMS, and the events', () => {
     expect(document.servers[0]?.url).toMatch(/^https?:\/\/[^/]+$/);
     expect(document.components.securitySchemes['oauth2']?.flows).toHaveProperty(
       'clientCredentials.scopes.payments',
@@ -124,6 +125,7 @@ describe('the document', () => {
       'PushCancellation',
       'PushModification',
       'PushTransaction',
+      ...eventTypes.toSorted(),
     ]);
     expect(document.components.schemas['Card']?.type).toBe('object');
   });
@@ -229,8 +231,23 @@ describe('a member of a body', () => {
   });
 });
 
+describe('an event', () => {
+  it.each(eventTypes)('%s is among the webhooks, with an example that fits', (type) => {
+    const { post } = document.webhooks[type] ?? {};
+    const { schema, example } = post?.requestBody?.content['application/json'] ?? {};
+    expect(example).toMatchObject({ type });
+    const whole = { ...(schema as object), components: document.components } as Schema;
+    const { valid, errors } = new Validator(whole, '2020-12').validate(example);
+    expect(valid, `${type} ${JSON.stringify(errors.slice(-1))}`).toBe(true);
+    const headers = (post?.parameters ?? []).map(({ name }) => name);
+    expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+  });
+});
+
 describe('a message to a PMS', () => {
-  it.each(Object.entries(document.webhooks))('%s has examples that fit', (type, { post }) => {
+  const toPms = Object.entries(document.webhooks).filter(([type]) => !type.includes('.'));
+
+  it.each(toPms)('%s has examples that fit', (type, { post }) => {
     const { schema, example } = post.requestBody?.content['application/json'] ?? {};
     const answer = post.responses['200']?.content?.['application/json'];
     expect(example).toMatchObject({ MessageType: type });

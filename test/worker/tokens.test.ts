@@ -34,7 +34,7 @@ describe('POST /auth/v1/token', () => {
       access_token: expect.any(String),
       token_type: 'Bearer',
       expires_in: 3600,
-      scope: 'bookings payments cards inventory applications disbursements',
+      scope: 'bookings payments cards inventory applications disbursements events',
     });
     expect(headers.get('Cache-Control')).toBe('no-store');
   });

@@ -27,8 +27,13 @@ export function registerApplications(api: Api): void {
       body: ({ exponent }) => createBody(exponent),
       problems: ['booking_not_found'],
     },
-    async ({ c, body, property }) =>
-      toAnswer(await createApplication(c.get('database'), property, body, propertyNow(property))),
+    async ({ c, body, property }) => {
+      const now = propertyNow(property);
+      const created = await createApplication(c.get('database'), property, body, now);
+      // One for a booking with a deposit moves at once.
+      if (body.reference !== undefined) tellEndpoints(c, property.id);
+      return toAnswer(created);
+    },
   );
 
   propertyOperation(
