@@ -19,6 +19,7 @@ import { auditEntry, type BookingWork, bookingState, onCurrentState } from '../o
 import type { BookingRow } from '../platform/db/bookingTables.ts';
 import type { CardRow } from '../platform/db/cardTables.ts';
 import type { Statement } from '../platform/db/database.ts';
+import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { RoomType } from '../platform/db/roomTables.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import { bookingMessage, cardMessage, isByLink } from '../pms/messages.ts';
@@ -227,15 +228,19 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
     if (recorded === 'unknown') return err(uncertain());
     work.memory.state = { ...state, booking, cards: [attached, ...state.cards] };
     work.memory.keepStanding();
-    if (answers.length > 0) await answer(work, answerable);
+    if (answers.length > 0) await answer(work, state.property, answerable);
     return ok(attached);
   });
 }
 
 /** Charges the new card what was declined before. The card is attached already: if this fails, the alarm does it. */
-async function answer(work: BookingWork, answerable: Answerable): Promise<void> {
+async function answer(
+  work: BookingWork,
+  property: PropertyRow,
+  answerable: Answerable,
+): Promise<void> {
   try {
-    await chargeAnswered(work, answerable);
+    await chargeAnswered(work, property, answerable);
   } catch (error) {
     logError('recovery_failed', error, aboutBooking(work));
   }

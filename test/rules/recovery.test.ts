@@ -3,8 +3,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { askingWords } from '../../src/money/recovery/askingWords.ts';
-import { type ProblemRow, problemOf } from '../../src/money/recovery/problems.ts';
+import { type ProblemRow, problemsOf } from '../../src/money/recovery/problems.ts';
 import {
+  coveredMinor,
   deadlineOf,
   mailAgainAtMs,
   nextStep,
@@ -285,17 +286,40 @@ describe('nextStep', () => {
   });
 });
 
+describe('coveredMinor', () => {
+  const declined = (id: number, requestedMinor: number, paidSinceMinor: number) => {
+    return { id, requestedMinor, paidSinceMinor, purpose: 'Manual' as const };
+  };
+
+  it('counts a payment once, for what was declined first', () => {
+    const both = [declined(1, 100, 150), declined(2, 100, 150)];
+    expect([...coveredMinor(both)]).toEqual([
+      [1, 100],
+      [2, 50],
+    ]);
+  });
+
+  it('counts no payment for what was declined after it', () => {
+    expect([...coveredMinor([declined(1, 100, 300), declined(2, 100, 0)])]).toEqual([
+      [1, 100],
+      [2, 0],
+    ]);
+  });
+
+  it('leaves bonds out', () => {
+    expect(coveredMinor([{ ...declined(1, 100, 100), purpose: 'Bond' }]).get(1)).toBe(undefined);
+  });
+});
+
 describe('stillWantedMinor', () => {
   it.each([
-    ['all of it where nothing was paid since, whatever is due', 'Manual', 0, 0, 100],
-    ['nothing where as much was paid since', 'Manual', 100, 500, 0],
-    ['what is due where a part was paid since', 'Balance', 40, 60, 60],
-    ['nothing where nothing is due any more', 'Balance', 40, 0, 0],
-    ['all of it where the total is not known', 'Manual', 40, null, 100],
-    ['all of a bond', 'Bond', 500, 0, 100],
-  ] as const)('is %s', (_what, purpose, paidSinceMinor, dueMinor, wanted) => {
-    const charge = { purpose, requestedMinor: 100 };
-    expect(stillWantedMinor(charge, { paidSinceMinor, dueMinor })).toBe(wanted);
+    ['all of it where nothing was paid since, whatever is due', 0, 0, 100],
+    ['nothing where as much was paid since', 100, 500, 0],
+    ['the rest where a part was paid since', 40, 500, 60],
+    ['at most what is due where a part was paid since', 40, 10, 10],
+    ['the rest where the total is not known', 40, null, 60],
+  ])('is %s', (_what, covered, dueMinor, wanted) => {
+    expect(stillWantedMinor(100, covered, dueMinor)).toBe(wanted);
   });
 });
 
@@ -336,7 +360,7 @@ describe('renewalOf', () => {
   });
 });
 
-describe('problemOf', () => {
+describe('problemsOf', () => {
   const problem: ProblemRow = {
     transactionId: 1,
     bookingReference: 'R-1',
@@ -349,6 +373,7 @@ describe('problemOf', () => {
     purpose: 'Manual',
     requestedMinor: 100,
     declineCode: null,
+    declinedAtMs: NOW,
     masked: 'XXXX-XXXX-XXXX-X242',
     expiryMonth: 6,
     expiryYear: 2027,
@@ -356,7 +381,7 @@ describe('problemOf', () => {
     isReplaced: 0,
   };
   const of = (changes: Partial<ProblemRow>, nowMs = NOW) =>
-    problemOf({ ...problem, ...changes }, { timeZone: 'Australia/Perth', nowMs }).map(
+    problemsOf([{ ...problem, ...changes }], { timeZone: 'Australia/Perth', nowMs }).map(
       (one) => one.problem,
     );
 

@@ -349,6 +349,53 @@ describe('a schedule that was declined for good', () => {
   });
 });
 
+it('what was declined on an expired card is charged once its issuer has renewed it', async () => {
+  const story = await recoveryStory();
+  const { chargeId, chargeAtMs } = await expiringSchedule(story);
+  await story.advance(chargeAtMs);
+  expect((await story.list()).map(({ status }) => status)).toEqual(['Declined']);
+  const asked = (await story.mails()).length;
+  const { property, reference } = story;
+  const renewal = { action: 'renewCard', property, reference, cardExpiry: '09/2035' };
+  await callAsAdmin('/sandbox/v1/act', renewal);
+  await story.advance(chargeAtMs + 2 * DAY_MS);
+  expect((await story.list()).map(({ status, replaces }) => [status, replaces])).toEqual([
+    ['Declined', undefined],
+    ['Accepted', chargeId],
+  ]);
+  expect(await story.mails()).toHaveLength(asked);
+});
+
+it('a later instalment that is charged does not make good one that was declined', async () => {
+  const story = await recoveryStory();
+  await story.attach(LOST);
+  const good = { cardNumber: GOOD, cardExpiry: '12/2040' };
+  const { json } = await call('/payment/v1/tokenize', good, story.options);
+  const atMs = ahead(HOUR_MS);
+  const chargeId = await story.schedule(atMs);
+  await story.schedule(atMs + HOUR_MS, 100, { token: json.card.token });
+  await story.advance(atMs + 2 * HOUR_MS);
+  expect((await story.list()).map(({ status }) => status)).toEqual(['Declined', 'Accepted']);
+  expect(await story.health()).toMatchObject([{ chargeId }]);
+  await story.attach(OTHER_GOOD);
+  expect((await story.list()).at(-1)).toMatchObject({ status: 'Accepted', replaces: chargeId });
+});
+
+it('many charges that were declined are each made again once', async () => {
+  const story = await recoveryStory({ booking: { totalCost: 0, firstNightCost: 0 } });
+  await story.attach(LOST);
+  const atMs = ahead(HOUR_MS);
+  for (let made = 0; made < 8; made += 1) await story.schedule(atMs, 10 + made);
+  await story.advance(atMs + MINUTE_MS);
+  expect(await story.mails()).toHaveLength(1);
+  await story.attach(OTHER_GOOD);
+  await story.advance(atMs + 2 * MINUTE_MS);
+  const made = (await story.list()).filter(({ replaces }) => replaces !== undefined);
+  expect(made.map(({ status, amount }) => [status, amount])).toEqual(
+    Array.from({ length: 8 }, (_, nth) => ['Accepted', 10 + nth]),
+  );
+});
+
 describe('an unattended charge that needs its guest', () => {
   it('has its guest asked within a minute, and is made again on the new card', async () => {
     const story = await recoveryStory();

@@ -121,13 +121,20 @@ function moveToCard(
   ];
 }
 
+/** How many charges are made before whoever adds a card gets an answer; the alarm makes the rest. */
+const MOST_AT_ONCE = 5;
+
 /** Charges a new card at once what was declined before. What is left to do is left to the alarm. */
-export async function chargeAnswered(work: BookingWork, before: Answerable): Promise<void> {
-  for (const row of before.recoveries) {
+export async function chargeAnswered(
+  work: BookingWork,
+  property: PropertyRow,
+  before: Answerable,
+): Promise<void> {
+  const nowMs = work.now();
+  const answered = before.recoveries.filter((row) => isChargedAgain(property, row, nowMs));
+  for (const row of answered.slice(0, MOST_AT_ONCE)) {
     // The charge, then what follows from its outcome.
-    if (row.cause !== 'expiring' && row.endedAtMs === null) {
-      await processRecovery(work, row);
-      await processRecovery(work, row);
-    }
+    await processRecovery(work, row);
+    await processRecovery(work, row);
   }
 }

@@ -7,6 +7,7 @@ import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
 import { cardExpired } from '../payments/rules.ts';
+import { coveredMinor } from './rules.ts';
 import { type ProblemFilter, selectProblems } from './store.ts';
 
 /** How many problems one answer has at most: the earliest charges first. */
@@ -52,14 +53,41 @@ export async function listProblems(
     ...selectBooking(queries, property.id, filter.reference ?? ''),
   ]);
   if (filter.reference !== undefined && named === undefined) return err(bookingNotFound());
-  return ok(rows.flatMap((row) => problemOf(row, property)));
+  return ok(problemsOf(rows, property));
 }
 
 /** What the database has of a problem. */
 export type ProblemRow = Awaited<ReturnType<typeof selectProblems>>[number];
 
-/** A problem as it is listed; nothing if it is none any more. */
-export function problemOf(row: ProblemRow, { timeZone, nowMs }: Omit<ProblemsOf, 'id'>): Problem[] {
+/** The problems as they are listed, without those that are none any more. */
+export function problemsOf(
+  rows: readonly ProblemRow[],
+  property: Omit<ProblemsOf, 'id'>,
+): Problem[] {
+  const paid = paidOff(rows);
+  return rows.flatMap((row) => problemOf(row, property, paid));
+}
+
+/** The declined charges that were paid since, by their ids. */
+function paidOff(rows: readonly ProblemRow[]): ReadonlySet<number> {
+  const declined = rows
+    .filter(({ cause, isReplaced }) => cause !== 'expiring' && !isReplaced)
+    .toSorted((one, other) => (one.declinedAtMs ?? 0) - (other.declinedAtMs ?? 0))
+    .map((row) => ({ ...row, id: row.transactionId }));
+  const ofBookings = Map.groupBy(declined, ({ bookingReference }) => bookingReference);
+  const paid = [...ofBookings.values()].flatMap((charges) => {
+    const covered = coveredMinor(charges);
+    return charges.filter(({ id, requestedMinor }) => covered.get(id) === requestedMinor);
+  });
+  return new Set(paid.map(({ id }) => id));
+}
+
+function problemOf(
+  row: ProblemRow,
+  { timeZone, nowMs }: Omit<ProblemsOf, 'id'>,
+  paid: ReadonlySet<number>,
+): Problem[] {
+  if (paid.has(row.transactionId)) return [];
   const problem = row.cause === 'expiring' ? expiry(row, timeZone, nowMs) : decline(row, row.cause);
   if (problem === null) return [];
   const time = (atMs: number | null) => (atMs === null ? null : offsetTimestamp(atMs, timeZone));
@@ -82,13 +110,12 @@ function expiry(row: ProblemRow, timeZone: string, nowMs: number): Problem['prob
   return cardExpired(row, timeZone, nowMs) ? 'expired' : 'expires_before';
 }
 
-/** Why a charge was declined; null if it was made again or paid since. */
+/** Why a charge was declined; null if it was made again since. */
 function decline(
-  { isReplaced, paidSinceMinor, requestedMinor, purpose, declineCode }: ProblemRow,
+  { isReplaced, declineCode }: ProblemRow,
   cause: RecoveryRow['cause'],
 ): Problem['problem'] | null {
-  const isPaid = purpose !== 'Bond' && paidSinceMinor >= requestedMinor;
-  if (isReplaced || isPaid) return null;
+  if (isReplaced) return null;
   if (cause === 'authentication') return 'needs_authentication';
   return declineCode === EXPIRED ? 'expired' : 'declined';
 }

@@ -58,12 +58,13 @@ export function nextStep(situation: Situation): Step {
 }
 
 /** The step of a recovery that nobody needs to be asked for any more, or not yet. */
-function ending({ row, charge, isCancelled, isPaid, card, nowMs }: Situation): Step | null {
-  if (isCancelled) return { kind: 'end', as: 'over' };
-  if (row.cause !== 'expiring') {
-    if (charge.status !== 'Declined') return { kind: 'end', as: 'over' };
-    return isPaid ? { kind: 'end', as: 'paid' } : null;
-  }
+function ending(situation: Situation): Step | null {
+  if (situation.isCancelled) return { kind: 'end', as: 'over' };
+  return situation.row.cause === 'expiring' ? endingBefore(situation) : endingAfter(situation);
+}
+
+/** The same of a charge to come. */
+function endingBefore({ charge, isPaid, card, nowMs }: Situation): Step | null {
   if (charge.status === 'Processing') {
     return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };
   }
@@ -73,17 +74,24 @@ function ending({ row, charge, isCancelled, isPaid, card, nowMs }: Situation): S
   return isPaid ? { kind: 'wait', untilMs: nowMs + DAY_MS } : null;
 }
 
+/** The same of a charge that was declined. */
+function endingAfter({ charge, isPaid, replacements }: Situation): Step | null {
+  if (charge.status !== 'Declined') return { kind: 'end', as: 'over' };
+  if (replacements.some(({ status }) => status === 'Accepted')) {
+    return { kind: 'end', as: 'answered' };
+  }
+  return isPaid ? { kind: 'end', as: 'paid' } : null;
+}
+
 /** How often a charge is made again that the acquirer certainly did not carry out. */
 const MOST_FAILURES = 3;
 
 /** The step of a declined charge whose guest gave a new card. */
-function chargingAgain({ row, replacements, nowMs }: Situation): Step | null {
-  if (row.cause === 'expiring') return null;
-  const waiting = { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS } as const;
-  if (replacements.some(({ status }) => status === 'Accepted')) {
-    return { kind: 'end', as: 'answered' };
+function chargingAgain({ row, settings, replacements, nowMs }: Situation): Step | null {
+  if (row.cause === 'expiring' || settings === null) return null;
+  if (replacements.some(({ status }) => status === 'Processing')) {
+    return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };
   }
-  if (replacements.some(({ status }) => status === 'Processing')) return waiting;
   if (row.answerCard === null) return null;
   const onCard = replacements.filter(({ cardToken }) => cardToken === row.answerCard);
   const isDeclined = onCard.some(({ status }) => status !== 'Failed');
@@ -153,22 +161,37 @@ export function mailAgainAtMs(failures: number, nowMs: number): number {
   return nowMs + (MAIL_DELAYS_MS[failures - 1] ?? HOUR_MS);
 }
 
-/** What was paid towards a booking since a charge was declined, and what is due, in minor units without fees. */
-export interface PaidSince {
+/** A declined charge, and what was paid of its booking since then. Amounts in minor units without fees. */
+export interface DeclinedCharge extends Pick<TransactionRow, 'id' | 'purpose' | 'requestedMinor'> {
+  /** By request or by the guest: neither schedules nor what was made in place of declined charges. */
   readonly paidSinceMinor: number;
-  /** What is due less what is uncertain; null if the booking's total is not known. */
-  readonly dueMinor: number | null;
 }
 
 /**
- * What of a declined charge is still wanted, in minor units without fees: all of it, unless the guest has paid since. 0:
- * it is paid. Bonds are no part of what is due.
+ * What of each declined charge was paid since, by its id: payments count for the charge that was declined first, then for
+ * the next. `declined` has the one that was declined first first. Bonds are no part of what is due.
+ */
+export function coveredMinor(declined: readonly DeclinedCharge[]): Map<number, number> {
+  const counted = declined.filter(({ purpose }) => purpose !== 'Bond');
+  let leftMinor = Math.max(0, ...counted.map(({ paidSinceMinor }) => paidSinceMinor));
+  return new Map(
+    counted.map(({ id, requestedMinor, paidSinceMinor }) => {
+      const covered = Math.min(requestedMinor, paidSinceMinor, leftMinor);
+      leftMinor -= covered;
+      return [id, covered];
+    }),
+  );
+}
+
+/**
+ * What of a declined charge is still wanted, in minor units without fees: all that was not paid since; of a part, at
+ * most what is due. `dueMinor` is null if the booking's total is not known.
  */
 export function stillWantedMinor(
-  { purpose, requestedMinor }: Pick<TransactionRow, 'purpose' | 'requestedMinor'>,
-  { paidSinceMinor, dueMinor }: PaidSince,
+  requestedMinor: number,
+  covered: number,
+  dueMinor: number | null,
 ): number {
-  if (purpose === 'Bond' || paidSinceMinor === 0) return requestedMinor;
-  if (paidSinceMinor >= requestedMinor) return 0;
-  return dueMinor === null ? requestedMinor : Math.min(requestedMinor, dueMinor);
+  const leftMinor = requestedMinor - covered;
+  return covered === 0 || dueMinor === null ? leftMinor : Math.min(leftMinor, dueMinor);
 }

@@ -10,7 +10,7 @@ import { selectChargeTotals } from '../balance/store.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
 import { cardExpired } from '../payments/rules.ts';
 import { selectTransactions } from '../payments/store.ts';
-import { type Situation, stillWantedMinor } from './rules.ts';
+import { coveredMinor, type DeclinedCharge, type Situation, stillWantedMinor } from './rules.ts';
 import { selectRecoveries } from './store.ts';
 
 /** What a booking's recoveries are decided on. */
@@ -51,7 +51,7 @@ export async function readFacts(work: BookingWork): Promise<RecoveryFacts> {
 
 /** A charge, and what has been paid of its booking. */
 export interface ChargeFacts {
-  readonly facts: Pick<RecoveryFacts, 'state' | 'transactions' | 'totals'>;
+  readonly facts: RecoveryFacts;
   readonly charge: TransactionRow;
 }
 
@@ -105,11 +105,33 @@ function openMinor({ state, transactions, totals }: ChargeFacts['facts']): numbe
 
 /** What of a declined charge is still wanted, in minor units without fees. */
 export function wantedMinor({ facts, charge }: ChargeFacts): number {
-  const { transactions } = facts;
-  const sinceMs = charge.completedAtMs ?? charge.createdAtMs;
-  const paidSinceMinor = transactions
+  const covered = coveredMinor(declinedOf(facts)).get(charge.id) ?? 0;
+  return stillWantedMinor(charge.requestedMinor, covered, openMinor(facts));
+}
+
+/** The booking's recovered charges that were declined and not made again, the one that was declined first first. */
+function declinedOf({ transactions, recoveries }: ChargeFacts['facts']): DeclinedCharge[] {
+  const recovered = new Set(recoveries.map(({ transactionId }) => transactionId));
+  const replaced = transactions.filter(({ status }) => status === 'Accepted');
+  return transactions
+    .filter(({ id, status }) => status === 'Declined' && recovered.has(id))
+    .filter(({ id }) => !replaced.some(({ replacesCharge }) => replacesCharge === id))
+    .toSorted((one, other) => declinedAtMs(one) - declinedAtMs(other) || one.id - other.id)
+    .map((charge) => ({
+      ...charge,
+      paidSinceMinor: paidSince(transactions, declinedAtMs(charge)),
+    }));
+}
+
+function declinedAtMs({ completedAtMs, createdAtMs }: TransactionRow): number {
+  return completedAtMs ?? createdAtMs;
+}
+
+/** What was charged by request or by the guest since an instant. A schedule pays for itself. */
+function paidSince(transactions: readonly TransactionRow[], sinceMs: number): number {
+  return transactions
     .filter(({ status, purpose }) => status === 'Accepted' && purpose !== 'Bond')
+    .filter(({ kind, replacesCharge }) => kind === 'charge' && replacesCharge === null)
     .filter(({ completedAtMs }) => (completedAtMs ?? 0) >= sinceMs)
     .reduce((sum, { requestedMinor }) => sum + requestedMinor, 0);
-  return stillWantedMinor(charge, { paidSinceMinor, dueMinor: openMinor(facts) });
 }

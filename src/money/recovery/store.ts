@@ -125,11 +125,19 @@ export function selectDueRecoveriesOfProperty(
     .limit(limit);
 }
 
-/** Makes the open recoveries of a card due now: the acquirer has news of it. */
+/**
+ * Makes the open recoveries of a card due now, because its issuer renewed it. What was declined on it before is charged
+ * again, as on a new card.
+ */
 export function recheckCard(queries: Queries, propertyId: string, token: string, nowMs: number) {
   return queries
     .update(recoveries)
-    .set({ dueAtMs: nowMs, changedAtMs: nowMs, version: sql`${recoveries.version} + 1` })
+    .set({
+      dueAtMs: nowMs,
+      answerCard: sql`CASE ${recoveries.cause} WHEN 'declined' THEN ${token} ELSE ${recoveries.answerCard} END`,
+      changedAtMs: nowMs,
+      version: sql`${recoveries.version} + 1`,
+    })
     .where(
       and(
         eq(recoveries.cardToken, token),
@@ -170,10 +178,14 @@ export function selectProblems(
 ) {
   const cardNow = sql`CASE WHEN ${transactions.cardNamed} OR ${recoveries.cause} <> 'expiring'
     THEN ${transactions.cardToken} ELSE ${bookings.cardToken} END`;
-  // What else was taken since: without fees, as in the balance.
+  // What was charged since by request or by the guest, without fees, less what made good what was declined before.
   const paidSince = sql<number>`(SELECT coalesce(sum(paid.requested_minor), 0) FROM transactions AS paid
     WHERE paid.property_id = ${recoveries.propertyId} AND paid.booking_reference = ${recoveries.bookingReference}
-    AND paid.status = 'Accepted' AND paid.purpose <> 'Bond' AND paid.settled_at_ms >= ${transactions.completedAtMs})`;
+    AND paid.status = 'Accepted' AND paid.kind = 'charge' AND paid.replaces_charge IS NULL AND paid.purpose <> 'Bond'
+    AND paid.settled_at_ms >= ${transactions.completedAtMs})
+    - (SELECT coalesce(sum(good.requested_minor), 0) FROM recoveries AS ended JOIN transactions AS good ON good.id = ended.transaction_id
+    WHERE ended.property_id = ${recoveries.propertyId} AND ended.booking_reference = ${recoveries.bookingReference}
+    AND ended.ended_as = 'paid')`;
   const isReplaced = sql<number>`EXISTS (SELECT 1 FROM transactions AS other
     WHERE other.replaces_charge = ${recoveries.transactionId} AND other.status IN ('Accepted', 'Processing'))`;
   return queries
@@ -189,6 +201,7 @@ export function selectProblems(
       purpose: transactions.purpose,
       requestedMinor: transactions.requestedMinor,
       declineCode: transactions.declineCode,
+      declinedAtMs: transactions.completedAtMs,
       masked: cards.masked,
       expiryMonth: cards.expiryMonth,
       expiryYear: cards.expiryYear,
