@@ -118,6 +118,7 @@ describe('what a payment came to', () => {
 
   it.each([
     ['https://hooks.stripe.com/3d', 'https://hooks.stripe.com/3d'],
+    ['http://127.0.0.1:12111/3d', 'http://127.0.0.1:12111/3d'],
     ['javascript:alert(1)', null],
     [undefined, null],
   ])('open, with where its holder confirms it: %s', (url, shown) => {

@@ -12,6 +12,7 @@ import type {
 } from '../cardElement.ts';
 import { withinDeadline } from '../deadline.ts';
 import { refusal } from '../refusal.ts';
+import { bankUrlOf } from './bankUrl.ts';
 import { accountOptions, tokenOf } from './cardTokens.ts';
 import { isMissing } from './errors.ts';
 import { purposeMetadata, purposeOf } from './origin.ts';
@@ -106,9 +107,9 @@ async function certain(call: Promise<ElementOutcome>): Promise<ElementOutcome> {
 }
 
 function outcomeOfSetup(setup: Stripe.SetupIntent, account: string | null): ElementOutcome {
-  const { customer, next_action: next, payment_method: method, status } = setup;
-  const url = next?.redirect_to_url?.url;
-  if (status === 'requires_action' && url?.startsWith('https://')) return { kind: 'bank', url };
+  const { customer, payment_method: method, status } = setup;
+  const url = bankUrlOf(setup);
+  if (status === 'requires_action' && url !== null) return { kind: 'bank', url };
   if (status !== 'succeeded') return notSetUp(setup);
   const card = typeof method === 'object' && method !== null ? cardOf(method) : null;
   if (card === null || typeof method !== 'object' || method === null) {

@@ -3,6 +3,7 @@ import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome, PaymentOutcome } from '../gateway.ts';
 import { approval, rejection } from '../outcome.ts';
 import { fromStripeAmount } from './amounts.ts';
+import { bankUrlOf } from './bankUrl.ts';
 import { stripeDecline } from './declines.ts';
 
 /** What a request about a payment expands, so that its outcome has its time and when its hold lapses. */
@@ -104,12 +105,6 @@ export const ABANDONED = 'abandoned';
 /** Whether a payment waits for its cardholder, or to be confirmed at all: it took nothing, and it still can. */
 export function isOpen({ status }: Stripe.PaymentIntent): boolean {
   return status === 'requires_action' || status === 'requires_confirmation';
-}
-
-/** Where Stripe sends the cardholder to their bank; null if that needs Stripe's script. */
-function bankUrlOf({ next_action: next }: Stripe.PaymentIntent): string | null {
-  const url = next?.redirect_to_url?.url;
-  return url?.startsWith('https://') ? url : null;
 }
 
 /** Nothing was taken, because the cardholder did not confirm that it is them. */
