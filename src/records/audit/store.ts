@@ -14,7 +14,7 @@ export interface AuditEntry {
   readonly atMs: number;
   /** A client id, or `alarm`. */
   readonly actor: string;
-  /** `booking`, `card <token>`, `charge <id>`, `refund <id>` or `message <id>`. */
+  /** `booking`, `card <token>`, `charge <id>`, `recovery <id of its charge>`, `refund <id>` or `message <id>`. */
   readonly subject: string;
   readonly from: string | null;
   readonly to: string;
