@@ -63,7 +63,11 @@ const IDENTIFIERS = [
   'clientId',
   'disbursementId',
   'disputeId',
+  'after',
+  'cursor',
   'email',
+  'endpointId',
+  'eventId',
   'fax',
   'mobile',
   'namespace',
@@ -366,11 +370,25 @@ async function makeFiles(): Promise<() => void> {
   return restore;
 }
 
-const NAMESPACES = ['BOOKINGS', 'SANDBOX_GATEWAY', 'PMS_DISPATCHER', 'EXPORTER', 'CLOCKS'] as const;
+const NAMESPACES = [
+  'BOOKINGS',
+  'SANDBOX_GATEWAY',
+  'PMS_DISPATCHER',
+  'EVENT_DISPATCHER',
+  'EXPORTER',
+  'CLOCKS',
+] as const;
 
 /** What every object keeps, by its kind. */
 async function everyObject(): Promise<Record<(typeof NAMESPACES)[number], string>> {
-  const kept = { BOOKINGS: '', SANDBOX_GATEWAY: '', PMS_DISPATCHER: '', EXPORTER: '', CLOCKS: '' };
+  const kept = {
+    BOOKINGS: '',
+    SANDBOX_GATEWAY: '',
+    PMS_DISPATCHER: '',
+    EVENT_DISPATCHER: '',
+    EXPORTER: '',
+    CLOCKS: '',
+  };
   for (const name of NAMESPACES) {
     const namespace = testEnv[name] as DurableObjectNamespace;
     for (const id of await listDurableObjectIds(namespace)) {

@@ -153,7 +153,7 @@ export function recordAttempt(queries: Queries, key: DeliveryKey, attempted: Att
 /** Makes the first delivery of a booking due that is not settled, if it was waiting. */
 export function promoteFirst(queries: Queries, of: DueDelivery, nowMs: number) {
   const { bookingReference, endpointId } = of;
-  const first = sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = ${bookingReference} AND head.status IN ('Pending', 'Dead'))`;
+  const first = sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head INDEXED BY webhook_deliveries_open WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = ${bookingReference} AND head.status IN ('Pending', 'Dead'))`;
   return queries
     .update(webhookDeliveries)
     .set({ dueAtMs: nowMs })
