@@ -60,7 +60,8 @@ const waiting = [
      requested_minor, transaction_fee_minor, card_fee_minor, amount_minor, virtual_card, fee_basis_points, card_named,
      scheduled_at_ms, due_at_ms, gateway, booking_version, property_version, created_at_ms)
    ${NUMBERS} SELECT 100000 + n * 2, 'demo', 'OLD-' || n, 'later' || n, 'schedule', 'Balance', 'Pending', 'AUD', 100, 0, 0,
-     100, 0, 0, 0, ?1 + n, ?1 + n, 'sandbox', 1, 1, 1 FROM series`,
+     100, 0, 0, 0, ?1 + n, ?1 + n, 'sandbox', 1,
+     (SELECT version FROM properties WHERE id = 'demo'), 1 FROM series`,
   `INSERT INTO outbox (property_id, booking_reference, number, message_id, message_type, payload, status, due_at_ms,
      created_at_ms)
    ${NUMBERS} SELECT 'demo', 'OLD-' || n, 2, 'w' || n, 'PushBooking', '{}', 'Pending', ?1 + n, 1 FROM series`,
