@@ -1,10 +1,10 @@
 /** Counts what really reaches the platform, below the service's own accounting. */
 import { runInDurableObject } from 'cloudflare:test';
 import { BookingObject } from '../../src/booking/object.ts';
+import { Dispatcher } from '../../src/delivery/object.ts';
 import { ExportObject } from '../../src/exports/object.ts';
 import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { requestsMade, testEnv } from './api.ts';
 
 /** What something used. */
@@ -123,7 +123,7 @@ function objectCounters(count: Used): Restore[] {
   const request = () => (count.objectRequests += 1);
   const hop = () => (count.objectHops += 1);
   const ask = () => (count.gatewayCalls += 1);
-  const own = [bookings, PmsDispatcher.prototype, ExportObject.prototype];
+  const own = [bookings, Dispatcher.prototype, ExportObject.prototype];
   return [
     ...own.flatMap((prototype) =>
       [...callsOf(prototype), 'alarm'].map((name) => counting(prototype, name, request)),

@@ -21,6 +21,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { disbursementsOf } from '../support/disbursements.ts';
+import { PlayedEndpoint, unreachable, verify } from '../support/endpoint.ts';
 import { alarmOf, sweepAt, wakeAt } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { isLong } from '../support/long.ts';
@@ -553,6 +554,45 @@ describe('a PMS that stays down', () => {
     pms.behave = (message) => confirming(message);
     await advance(one, firstMs + 366 * DAY_MS);
     expect((await callAsAdmin('/admin/v1/outbox/list', waiting)).json.messages).toEqual([]);
+  });
+});
+
+describe('events', () => {
+  it('are delivered on the way, with the time of the clock and a signature of real time', async () => {
+    const endpoint = new PlayedEndpoint('clock-events');
+    try {
+      const one = await story();
+      await endpoint.subscribe(one.token, { types: ['payment.*'] });
+      const firstMs = ahead(10 * DAY_MS);
+      await one.schedule(firstMs);
+      await one.schedule(firstMs + WEEK_MS);
+      await advance(one, firstMs + 2 * WEEK_MS);
+      const times = endpoint.events().map(({ timestamp }) => Date.parse(timestamp));
+      expect(times).toEqual([firstMs, firstMs + WEEK_MS]);
+      // The library refuses a signature that is more than five minutes away from real time.
+      for (const delivery of endpoint.delivered) {
+        expect(verify(endpoint.secret, delivery)).toEqual(delivery.json);
+      }
+    } finally {
+      endpoint.leave();
+    }
+  });
+
+  it('of an endpoint that stays down do not hold up the clock, and wait until they are dead', async () => {
+    const endpoint = new PlayedEndpoint('clock-events-down');
+    try {
+      const one = await story();
+      await endpoint.subscribe(one.token, { types: ['payment.*'] });
+      const firstMs = ahead(10 * DAY_MS);
+      await one.schedule(firstMs);
+      endpoint.behave = unreachable;
+      await advance(one, firstMs + 10 * DAY_MS);
+      expect(endpoint.delivered).toHaveLength(11);
+      const { json } = await one.post('/webhook/v1/deliveries', { endpointId: endpoint.id });
+      expect(json.deliveries.map(({ status }) => status)).toEqual(['Dead']);
+    } finally {
+      endpoint.leave();
+    }
   });
 });
 

@@ -1,5 +1,6 @@
+import { abortAllDurableObjects } from 'cloudflare:test';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { sweepEvents } from '../../src/events/delivery/sweep.ts';
 import {
   atTime,
@@ -19,8 +20,8 @@ import {
   unreachable,
   verify,
 } from '../support/endpoint.ts';
-import { faultKinds, withFault } from '../support/faults.ts';
-import { howMany } from '../support/long.ts';
+import { faultKinds, spansOf, withFault } from '../support/faults.ts';
+import { howMany, someOf } from '../support/long.ts';
 import { dispatchersAt } from '../support/pms.ts';
 
 /** Ahead of the real time, so that no alarm rings but when the test lets it. */
@@ -141,15 +142,45 @@ describe('an endpoint that', () => {
     },
   );
 
-  it('is cut off after it took an event gets it again, as the same', async () => {
-    await save('CUT-1');
-    for (const kind of faultKinds) {
-      await withFault({ boundary: 'd1.event.deliver', nth: 0 }, kind, () => deliver());
-    }
+  it('does not answer within 15 s gets the event again', async () => {
+    const setTimer = globalThis.setTimeout;
+    const soon = vi.spyOn(globalThis, 'setTimeout');
+    soon.mockImplementation(((run: () => void, ms?: number) =>
+      setTimer(run, ms === 15_000 ? 1 : ms)) as typeof setTimeout);
+    endpoint.behave = () => new Promise(() => undefined);
+    await save('SLOW-1');
+    await deliver(SECOND_MS);
+    expect(await deliveries()).toMatchObject([
+      { status: 'Pending', attempts: 1, lastStatus: null, nextAttemptAt: expect.any(String) },
+    ]);
+    soon.mockRestore();
+    endpoint.behave = taking;
     await deliver();
-    const ids = endpoint.events().map(({ eventId }) => eventId);
-    expect(ids.length).toBeGreaterThan(1);
-    expect(new Set(ids).size).toBe(1);
+    expect(firsts()).toEqual(await list());
+  });
+
+  it('is one of a dispatcher that is cut off anywhere gets every event in order', async () => {
+    await live('CUT-0');
+    const crossed = await spansOf(() => deliver());
+    expect(new Set(crossed.map(({ boundary }) => boundary))).toEqual(
+      new Set(['d1.event.deliver', 'd1.event.read', 'storage.alarm', 'webhook.send']),
+    );
+    for (const kind of faultKinds) {
+      for (const { boundary, index, nth } of someOf(crossed, 4)) {
+        const reference = `CUT ${kind} ${index}`;
+        await live(reference);
+        endpoint.delivered.length = 0;
+        await withFault({ boundary, nth }, kind, () => deliver());
+        await abortAllDurableObjects();
+        await atTime(T + 2 * HOUR_MS, () => sweepEvents(testEnv, T + 2 * HOUR_MS));
+        await deliver(3 * HOUR_MS);
+        const sequences = firsts()
+          .filter(({ data }) => data.reference === reference)
+          .map(({ data }) => data.sequence);
+        expect([reference, sequences]).toEqual([reference, [1, 2, 3, 4, 5]]);
+      }
+    }
+    expect(await deliveries({ status: 'Pending' })).toEqual([]);
   });
 
   it('never answers right is given up after 75 hours, and holds its booking back until a replay', async () => {

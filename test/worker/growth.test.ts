@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { fillExportData } from '../../scripts/exportData.ts';
 import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
+import { EventDispatcher } from '../../src/events/delivery/object.ts';
+import { sweepEvents } from '../../src/events/delivery/sweep.ts';
 import { sweepExports } from '../../src/exports/sweep.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
@@ -58,7 +60,8 @@ const waiting = [
      requested_minor, transaction_fee_minor, card_fee_minor, amount_minor, virtual_card, fee_basis_points, card_named,
      scheduled_at_ms, due_at_ms, gateway, booking_version, property_version, created_at_ms)
    ${NUMBERS} SELECT 100000 + n * 2, 'demo', 'OLD-' || n, 'later' || n, 'schedule', 'Balance', 'Pending', 'AUD', 100, 0, 0,
-     100, 0, 0, 0, ?1 + n, ?1 + n, 'sandbox', 1, 1, 1 FROM series`,
+     100, 0, 0, 0, ?1 + n, ?1 + n, 'sandbox', 1,
+     (SELECT version FROM properties WHERE id = 'demo'), 1 FROM series`,
   `INSERT INTO outbox (property_id, booking_reference, number, message_id, message_type, payload, status, due_at_ms,
      created_at_ms)
    ${NUMBERS} SELECT 'demo', 'OLD-' || n, 2, 'w' || n, 'PushBooking', '{}', 'Pending', ?1 + n, 1 FROM series`,
@@ -67,20 +70,25 @@ const waiting = [
 const GOOD = '4242424242424242';
 
 let applicationNumber = '';
+let endpointId = '';
 let chargeId = 0;
 
 beforeAll(async () => {
   // What the dispatcher does beside an answer is not the operation's.
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
+  vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
   await testEnv.DB.batch(others.map((insert) => testEnv.DB.prepare(insert)));
+  const url = 'https://engine.hotel.com/events';
+  endpointId = (await call('/webhook/v1/put', { url })).json.endpoint.endpointId;
+  await call('/webhook/v1/replay', { endpointId, from: '1970-01-01T00:00:00Z' });
   await fillExportData(testEnv.DB, { property: 'demo', currency: 'AUD', customers: OTHERS });
   await makeBooking('NEW', GOOD);
   chargeId = (await call(CREATE, { reference: 'NEW', amount: 10 })).json.transaction.id;
   const made = await call('/application/v1/create', { ...stay, reference: 'NEW' });
   applicationNumber = made.json.application.applicationNumber;
   await makeExport('propertySystem');
-});
+}, 120_000);
 
 afterAll(() => vi.restoreAllMocks());
 
@@ -114,6 +122,10 @@ const operations: Record<string, () => Promise<unknown>> = {
     callAsAdmin('/admin/v1/audit/list', { property: 'demo', reference: 'NEW' }),
   'the sweep of payments': () => sweepOverdue(testEnv, Date.now()),
   'the sweep of messages': () => sweepOutbox(testEnv, Date.now()),
+  'the sweep of events': () => sweepEvents(testEnv, Date.now()),
+  'the first events': () => call('/event/v1/list', { limit: 10 }),
+  'the events of a booking': () => call('/event/v1/list', { reference: 'NEW' }),
+  'the latest deliveries': () => call('/webhook/v1/deliveries', { endpointId, limit: 10 }),
   'the sweep of exports': async () =>
     sweepExports(testEnv, await requireConfig(testEnv), Date.now()),
   'the list of dead messages': () =>

@@ -67,12 +67,7 @@ export function selectDueOfLane(queries: Queries, of: DueDelivery, nowMs: number
     queries,
     and(
       eq(webhookDeliveries.endpointId, of.endpointId),
-      // An event about no booking is followed by none.
-      of.bookingReference === null
-        ? sql`0`
-        : eq(webhookDeliveries.bookingReference, of.bookingReference),
-      // A literal, for the index of open deliveries.
-      sql`${webhookDeliveries.status} IN ('Pending', 'Dead')`,
+      sql`${webhookDeliveries.eventNumber} = ${firstOpen(of)}`,
       lte(webhookDeliveries.dueAtMs, nowMs),
       eq(webhookEndpoints.active, true),
     ),
@@ -150,17 +145,21 @@ export function recordAttempt(queries: Queries, key: DeliveryKey, attempted: Att
     );
 }
 
+/** The first event of a booking whose delivery is not settled. Names the index: SQLite would rather use the table's key. */
+function firstOpen({ bookingReference, endpointId }: DueDelivery): SQL {
+  return sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head INDEXED BY webhook_deliveries_open WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = ${bookingReference} AND head.status IN ('Pending', 'Dead'))`;
+}
+
 /** Makes the first delivery of a booking due that is not settled, if it was waiting. */
 export function promoteFirst(queries: Queries, of: DueDelivery, nowMs: number) {
-  const { bookingReference, endpointId } = of;
-  const first = sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = ${bookingReference} AND head.status IN ('Pending', 'Dead'))`;
+  const { endpointId } = of;
   return queries
     .update(webhookDeliveries)
     .set({ dueAtMs: nowMs })
     .where(
       and(
         eq(webhookDeliveries.endpointId, endpointId),
-        sql`${webhookDeliveries.eventNumber} = ${first}`,
+        sql`${webhookDeliveries.eventNumber} = ${firstOpen(of)}`,
         eq(webhookDeliveries.status, 'Pending'),
         isNull(webhookDeliveries.dueAtMs),
         sql`(SELECT active FROM webhook_endpoints WHERE id = ${endpointId})`,

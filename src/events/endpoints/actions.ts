@@ -58,7 +58,7 @@ export interface EndpointSettings {
 
 type KeptEndpoint = { readonly endpoint: z.infer<typeof keptEndpointSchema> };
 
-/** Makes an endpoint, or changes one (interface: Put an endpoint). */
+/** Makes an endpoint, or changes one (interface: Webhook endpoints). */
 export async function putEndpoint(
   work: SecretWork,
   property: AtProperty,
@@ -128,7 +128,7 @@ async function changeEndpoint(
   });
 }
 
-/** Gives an endpoint a new secret; the one before signs too for a day (interface: Rotate a secret). */
+/** Gives an endpoint a new secret; the one before signs too for a day (interface: Webhook endpoints). */
 export async function rotateEndpoint(
   work: SecretWork,
   property: AtProperty,
@@ -170,7 +170,7 @@ export async function removeEndpoint(
 /** Which events to replay: one, or all since a time that the endpoint's types fit. */
 export type ReplayRequest = { readonly eventId: string } | { readonly fromMs: number };
 
-/** Sends events to an endpoint again, or for the first time (interface: Replay). Returns how many. */
+/** Sends events to an endpoint again, or for the first time (interface: Replay events). Returns how many. */
 export async function replayTo(
   database: Database,
   property: AtProperty,
@@ -202,7 +202,7 @@ interface DeliveryPage {
   readonly nextCursor: string | null;
 }
 
-/** Lists an endpoint's deliveries, the latest event first (interface: List deliveries). One round trip. */
+/** Lists an endpoint's deliveries, the latest event first (interface: Deliveries). One round trip. */
 export async function listDeliveries(
   database: Database,
   property: AtProperty,

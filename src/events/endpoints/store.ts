@@ -121,7 +121,7 @@ export function holdDeliveries(queries: Queries, endpointId: string) {
  * all others wait for it. Events about no booking wait for nothing.
  */
 export function alignDeliveries(queries: Queries, endpointId: string, nowMs: number) {
-  const first = sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = webhook_deliveries.booking_reference AND head.status IN ('Pending', 'Dead'))`;
+  const first = sql`(SELECT min(head.event_number) FROM webhook_deliveries AS head INDEXED BY webhook_deliveries_open WHERE head.endpoint_id = ${endpointId} AND head.booking_reference = webhook_deliveries.booking_reference AND head.status IN ('Pending', 'Dead'))`;
   const isFirst = sql`${webhookDeliveries.bookingReference} IS NULL OR ${webhookDeliveries.eventNumber} = ${first}`;
   const isActive = sql`(SELECT active FROM webhook_endpoints WHERE id = ${endpointId})`;
   return queries

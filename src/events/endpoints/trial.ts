@@ -14,7 +14,7 @@ export const trialSchema = z.object({
 });
 
 /**
- * Sends `webhook.test` to an endpoint, active or not, and waits for its answer (interface: Test an endpoint). The event is
+ * Sends `webhook.test` to an endpoint, active or not, and waits for its answer (interface: Webhook endpoints). The event is
  * neither listed nor numbered, and not sent again.
  */
 export async function testEndpoint(

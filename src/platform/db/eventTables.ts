@@ -38,9 +38,8 @@ export const events = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.propertyId, table.number] }),
-    uniqueIndex('events_by_booking')
-      .on(table.propertyId, table.bookingReference, table.sequence)
-      .where(sql`${table.bookingReference} IS NOT NULL`),
+    // Not partial: SQLite would not search a booking's events by it.
+    uniqueIndex('events_by_booking').on(table.propertyId, table.bookingReference, table.sequence),
     check(
       'events_sequence',
       sql`(${table.bookingReference} IS NULL) = (${table.sequence} IS NULL)`,
