@@ -77,6 +77,7 @@ const face = {
   warnings: [],
   replaces: [],
   replacedBy: null,
+  replacesCharge: null,
   quoteId: null,
   description: 'Balance of the stay',
   cardToken: 'visa-card',
