@@ -79,6 +79,7 @@ const face = {
   warnings: [],
   replaces: [],
   replacedBy: null,
+  replacesCharge: null,
   quoteId: null,
   description: 'Balance of the stay',
   initiator: 'property',
