@@ -145,8 +145,9 @@ describe('an endpoint that', () => {
   it('does not answer within 15 s gets the event again', async () => {
     const setTimer = globalThis.setTimeout;
     const soon = vi.spyOn(globalThis, 'setTimeout');
-    soon.mockImplementation(((run: () => void, ms?: number) =>
-      setTimer(run, ms === 15_000 ? 1 : ms)) as typeof setTimeout);
+    soon.mockImplementation((run: () => void, ms?: number) =>
+      setTimer(run, ms === 15_000 ? 1 : ms),
+    );
     endpoint.behave = () => new Promise(() => undefined);
     await save('SLOW-1');
     await deliver(SECOND_MS);
