@@ -566,6 +566,8 @@ BEGIN
   WHERE p.id = NEW.property_id AND t.id = CAST(substr(NEW.subject, 8) AS INTEGER)
     AND json_extract(p.guest_mails, '$.failedPayments')
     AND (t.kind = 'schedule' OR (t.kind = 'charge' AND NEW.type = 'payment.declined'))
+    -- Where a property recovers what is declined, its guest is asked for another card instead.
+    AND NOT (p.card_recovery IS NOT NULL AND t.kind = 'schedule' AND NEW.type = 'payment.declined')
     AND t.initiator <> 'guest';
 END;
 --> statement-breakpoint

@@ -292,7 +292,9 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
         const nowMs = bookingClock.nowMs(context, clock);
         const about = aboutBooking(context);
         const mailWork = { env: this.env, config, database, trace, nowMs, about };
-        return (await sendMail(mailWork, mail)).kind === 'sent';
+        const { kind } = await sendMail(mailWork, mail);
+        // An address that bounces takes the mail at no later time.
+        return kind === 'sent' || kind === 'bounced';
       },
       memory: this.#memory,
       queuedFor: new Set(),

@@ -40,6 +40,7 @@ describe(`POST ${PUT}`, () => {
         cardFeeBasisPoints: 0,
         cardFeeByBrand: {},
         transactionFee: 0,
+        refundLimit: null,
         country: null,
         feeLaw: 'off',
         overchargeGuard: 'warn',

@@ -115,6 +115,14 @@ async function message(): Promise<{ messageId: string }> {
   return { messageId: json.messages[0]?.messageId ?? '' };
 }
 
+/** An endpoint of its own: one test deletes it, and a property has few. */
+async function anEndpoint(): Promise<{ endpointId: string }> {
+  const { json: before } = await call('/webhook/v1/list', {});
+  for (const { endpointId } of before.endpoints) await call('/webhook/v1/delete', { endpointId });
+  const { json } = await call('/webhook/v1/put', { url: 'http://127.0.0.1:8799/events' });
+  return { endpointId: json.endpoint.endpointId };
+}
+
 /** Bodies of the operations that work on something which they can do only once. */
 const bodies: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = {
   '/payment/v1/request-card-details': async () => {
@@ -131,6 +139,14 @@ const bodies: Readonly<Record<string, () => Promise<Record<string, unknown>>>> =
     const { json } = await call('/application/v1/create', { email: 'guest@hotel.com', ...stay });
     return { applicationNumber: json.application.applicationNumber, status: 'Offered' };
   },
+  '/webhook/v1/delete': anEndpoint,
+  '/webhook/v1/rotate-secret': anEndpoint,
+  '/webhook/v1/test': anEndpoint,
+  '/webhook/v1/deliveries': anEndpoint,
+  '/webhook/v1/replay': async () => ({
+    ...(await anEndpoint()),
+    from: new Date(Date.now() - 60_000).toISOString(),
+  }),
   '/admin/v1/export-user/create': async () => {
     made += 1;
     return { username: `warehouse-${made}` };

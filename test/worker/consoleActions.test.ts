@@ -175,7 +175,7 @@ describe('the desk', () => {
     await guest.open((link ?? '').replaceAll('&amp;', '&'));
     expect(guest.page.html).toContain('DESK-7');
     await take(cashier, 'DESK-7', { do: 'requestCard' });
-    expect((await mailbox())[0]).toMatchObject({ recipient: 'guest@hotel.com' });
+    expect((await mailbox())[0]).toMatchObject({ to: 'guest@hotel.com' });
     const noted = (await auditOf('DESK-7')).filter((entry) => entry.includes(' links '));
     expect(noted).toEqual([
       expect.stringContaining('links made'),

@@ -266,7 +266,14 @@ describe('GET', () => {
     const named = [...(await page.text()).matchAll(/<a href="([^"]+)"/g)].map(
       ([, path = '']) => path,
     );
-    expect(named).toEqual(['/docs', '/openapi.json', '/health', '/ops', '/dev/mailbox']);
+    expect(named).toEqual([
+      '/docs',
+      '/openapi.json',
+      '/console',
+      '/health',
+      '/ops',
+      '/dev/mailbox',
+    ]);
     for (const path of named) expect((await http(path)).status, path).toBe(200);
   });
 

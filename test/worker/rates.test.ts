@@ -82,6 +82,7 @@ const UNLIMITED = [
   'GET /docs/:file',
   'GET /guest/:file',
   'GET /ops/ops.css',
+  'GET /console/console.css',
   // On a developer's own machine only.
   'GET /dev/mailbox',
   // Stripe tells of everything at once, and nothing is done before its signature is seen.
@@ -107,7 +108,7 @@ describe('every route', () => {
     expect(answer.status).toBe(429);
     expect(answer.headers.get('Retry-After')).toBe('10');
     expect(answer.headers.get('RateLimit-Policy')).toBe('"client";q=100000;w=10');
-    const isPage = /^[A-Z]+ \/(guest|ops)/.test(route);
+    const isPage = /^[A-Z]+ \/(?:guest|ops|bank|console)/.test(route);
     expect(answer.headers.get('Content-Type')).toBe(
       isPage ? 'text/html; charset=utf-8' : 'application/problem+json',
     );

@@ -3,7 +3,7 @@ import { applyD1Migrations, reset } from 'cloudflare:test';
 import { expect, it } from 'vitest';
 import { testEnv } from '../support/api.ts';
 
-const RECOVERIES = /_recoveries\.sql$/;
+const RECOVERIES = /_people_and_events\.sql$/;
 
 it('plans for schedules whose card will have expired, and lists what was declined', async () => {
   await reset();

@@ -56,7 +56,7 @@ export function recoverDeclined(
   { cardRecovery }: Pick<PropertyRow, 'cardRecovery'>,
   declined: TransactionRow,
 ): Statement[] {
-  const cause = causeOf(work, declined);
+  const cause = causeOf(declined);
   if (cause === null || declined.cardToken === null) return [];
   const { queries } = work.database;
   const nowMs = work.now();
@@ -75,13 +75,15 @@ export function recoverDeclined(
   ];
 }
 
-function causeOf(
-  { actor }: BookingWork,
-  { kind, declineCode, replacesCharge }: TransactionRow,
-): Exclude<RecoveryRow['cause'], 'expiring'> | null {
+function causeOf({
+  kind,
+  declineCode,
+  initiator,
+  replacesCharge,
+}: TransactionRow): Exclude<RecoveryRow['cause'], 'expiring'> | null {
   const needsGuest = declineCode === NEEDS_GUEST;
   const isUnattended =
-    kind === 'schedule' || (kind === 'charge' && needsGuest && actor !== 'guest');
+    kind === 'schedule' || (kind === 'charge' && needsGuest && initiator === 'property');
   if (!isUnattended || replacesCharge !== null) return null;
   return needsGuest ? 'authentication' : 'declined';
 }
