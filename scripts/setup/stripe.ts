@@ -25,6 +25,8 @@ export const webhookEvents = [
   'payout.failed',
   'payout.canceled',
   'payout.reconciliation_completed',
+  'payment_method.automatically_updated',
+  'payment_method.updated',
   'setup_intent.succeeded',
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
 /** Opens the page that asks for confirmation. */
 function ask(person: Guest, reference: string, fields: Record<string, string>) {
   const query = new URLSearchParams({ property: 'demo', reference, ...fields });
-  return person.open(`/console/confirm?${query}`);
+  return person.open(`/console/confirm?${query.toString()}`);
 }
 
 /** The fields of the form that confirms. */

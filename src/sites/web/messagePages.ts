@@ -8,27 +8,35 @@ import { page, setRetryAfter } from './page.ts';
 type Show = (heading: string, text: string) => HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** The pages of a site for people on staff when a request cannot be served. */
-export function messagePages(show: Show) {
-  const message = (c: AppContext, status: number, heading: string, text: string) =>
+interface MessagePages {
+  readonly message: (
+    c: AppContext,
+    status: number,
+    heading: string,
+    text: string,
+  ) => Promise<Response>;
+  /** For a failure that the person did not cause. */
+  readonly failed: (c: AppContext, failure: Failure) => Promise<Response>;
+  /** For a body that is not a form. */
+  readonly unreadable: (c: AppContext, status: 400 | 413 | 415) => Promise<Response>;
+  /** For a form that came from another site. */
+  readonly foreign: (c: AppContext) => Promise<Response>;
+}
+
+/** Makes the message pages of a site. */
+export function messagePages(show: Show): MessagePages {
+  const message: MessagePages['message'] = (c, status, heading, text) =>
     page(c, status, show(heading, text));
   return {
     message,
-
-    /** For a failure that the person did not cause. */
-    failed(c: AppContext, failure: Failure): Promise<Response> {
+    failed: (c, failure) => {
       setRetryAfter(c, failure.retryAfterSeconds);
       const text = `${failure.detail} (Request id: ${c.get('requestId')})`;
       return message(c, statusOf(failure.code), 'Something went wrong', text);
     },
-
-    /** For a body that is not a form. */
-    unreadable(c: AppContext, status: 400 | 413 | 415): Promise<Response> {
-      return message(c, status, 'We could not read the form', 'Nothing was changed.');
-    },
-
-    /** For a form that came from another site. */
-    foreign(c: AppContext): Promise<Response> {
-      return message(c, 403, 'This form was not sent from this page', 'Nothing was changed.');
-    },
+    unreadable: (c, status) =>
+      message(c, status, 'We could not read the form', 'Nothing was changed.'),
+    foreign: (c) =>
+      message(c, 403, 'This form was not sent from this page', 'Nothing was changed.'),
   };
 }
