@@ -211,11 +211,11 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   'booking made': {
     run: () => call(SAVE, bookingOf(TYPICAL)),
-    atMost: { d1: 2, rowsWritten: 11, objectRequests: 2 },
+    atMost: { d1: 2, rowsWritten: 13, objectRequests: 2 },
   },
   'booking changed': {
     run: () => call(SAVE, bookingOf(TYPICAL, { totalCost: 700 })),
-    atMost: { d1: 2, rowsWritten: 10, objectRequests: 2 },
+    atMost: { d1: 2, rowsWritten: 12, objectRequests: 2 },
   },
   "booking's details": {
     run: () => call('/booking/v1/get-details', { reference: TYPICAL }),
@@ -223,14 +223,14 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   'card tokenized': {
     run: () => call('/payment/v1/tokenize', { ...CARD, reference: TYPICAL }),
-    atMost: { d1: 2, rowsWritten: 9, objectRequests: 1, gatewayCalls: 1 },
+    atMost: { d1: 3, rowsWritten: 13, objectRequests: 1, gatewayCalls: 1 },
   },
   'charge, warm': {
     run: () => charge(TYPICAL, `deposit-${TYPICAL}`),
     atMost: {
       d1: 2,
-      rowsRead: 22,
-      rowsWritten: 17,
+      rowsRead: 41,
+      rowsWritten: 20,
       objectRequests: 2,
       objectRows: 3,
       gatewayCalls: 1,
@@ -249,8 +249,8 @@ const operations: Readonly<Record<string, Operation>> = {
     run: () => charge(WARM, `deposit-${WARM}`),
     atMost: {
       d1: 3,
-      rowsRead: 31,
-      rowsWritten: 17,
+      rowsRead: 52,
+      rowsWritten: 20,
       objectRequests: 2,
       objectRows: 3,
       gatewayCalls: 1,
@@ -264,17 +264,17 @@ const operations: Readonly<Record<string, Operation>> = {
         transactionType: 'Balance',
         time: new Date(Date.now() + 10 * MINUTE_MS).toISOString(),
       }),
-    atMost: { d1: 2, rowsWritten: 9, objectRequests: 1, objectRows: 3 },
+    atMost: { d1: 2, rowsWritten: 12, objectRequests: 1, objectRows: 3 },
   },
   'scheduled charge fires': {
     prepare: async () => setClock(Date.now() + 10 * MINUTE_MS + 1),
     run: () => ringBooking(TYPICAL),
     atMost: {
       d1: 5,
-      rowsRead: 44,
-      rowsWritten: 15,
+      rowsRead: 68,
+      rowsWritten: 17,
       objectRequests: 2,
-      objectRows: 6,
+      objectRows: 7,
       gatewayCalls: 1,
     },
   },
@@ -286,14 +286,14 @@ const operations: Readonly<Record<string, Operation>> = {
         preAuth: true,
         expiryTime: new Date(Date.now() + DAY_MS).toISOString(),
       }),
-    atMost: { d1: 4, rowsWritten: 12, objectRequests: 1, objectRows: 3, gatewayCalls: 1 },
+    atMost: { d1: 4, rowsWritten: 15, objectRequests: 1, objectRows: 3, gatewayCalls: 1 },
   },
   'hold captured': {
     prepare: async () => {
       heldId = (await transactionsOf(HELD))[0]?.id ?? 0;
     },
     run: () => call('/payment/v1/charge-pre-auth', { reference: HELD, chargeId: heldId }),
-    atMost: { d1: 3, rowsWritten: 13, objectRequests: 2, gatewayCalls: 1 },
+    atMost: { d1: 3, rowsWritten: 16, objectRequests: 2, gatewayCalls: 1 },
   },
   refund: {
     prepare: async () => {
@@ -301,7 +301,7 @@ const operations: Readonly<Record<string, Operation>> = {
       await ringBooking(HELD);
     },
     run: () => call('/refund/v1/create', { reference: HELD, amount: 10 }),
-    atMost: { d1: 3, rowsWritten: 15, objectRequests: 2, objectRows: 3, gatewayCalls: 1 },
+    atMost: { d1: 3, rowsWritten: 17, objectRequests: 2, objectRows: 3, gatewayCalls: 1 },
   },
   balance: {
     run: () => call('/payment/v1/balance', { reference: TYPICAL }),
@@ -320,7 +320,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
   'guest enters a card': {
     run: () => enterCard(guest, GOOD),
-    atMost: { requests: 3, d1: 6, rowsWritten: 16, objectRequests: 2, gatewayCalls: 1 },
+    atMost: { requests: 3, d1: 7, rowsWritten: 20, objectRequests: 2, gatewayCalls: 1 },
   },
   'guest pays': {
     run: async () => {
@@ -331,8 +331,8 @@ const operations: Readonly<Record<string, Operation>> = {
     atMost: {
       requests: 3,
       d1: 7,
-      rowsRead: 60,
-      rowsWritten: 17,
+      rowsRead: 64,
+      rowsWritten: 24,
       objectRequests: 2,
       gatewayCalls: 1,
     },
@@ -351,7 +351,7 @@ const operations: Readonly<Record<string, Operation>> = {
       await endRuns();
     },
     run: cron,
-    atMost: { d1: 6, rowsRead: 40, rowsWritten: 0, objectRequests: 0, gatewayCalls: 1 },
+    atMost: { d1: 8, rowsRead: 40, rowsWritten: 0, objectRequests: 0, gatewayCalls: 1 },
   },
   [DISBURSED]: {
     prepare: moveMoney,
@@ -443,7 +443,7 @@ describe.runIf(isLong)('how it grows', () => {
   const sizes = { perBooking: 0, perObject: 0, perExportedRow: 0 };
   let [sweepRowsPerProperty, messageRowsPerProperty] = [0, 0];
 
-  it('a booking with all its rows takes at most 10 kB', async () => {
+  it('a booking with all its rows takes at most 12 kB', async () => {
     const before = await databaseBytes();
     const rows = await copyBooking(TYPICAL, COPIES);
     sizes.perBooking = ((await databaseBytes()) - before) / COPIES;
@@ -451,7 +451,7 @@ describe.runIf(isLong)('how it grows', () => {
     console.log(
       `A booking: ${rows} rows, ${Math.round(sizes.perBooking)} bytes in D1; ${most} M of them in 10 GB.`,
     );
-    expect(sizes.perBooking).toBeLessThan(10_000);
+    expect(sizes.perBooking).toBeLessThan(12_000);
     const said = /movements is \d+ rows and [\d,]+ bytes/.exec(prose)?.[0].replace(',', '') ?? '';
     const measured = `movements is ${rows} rows and ${Math.round(sizes.perBooking)} bytes`;
     expect(saysAbout(measured, said, 10), `docs/scale.md: ${said}, measured: ${measured}`).toBe(
