@@ -55,9 +55,9 @@ export function describeConsole(shown: () => Shown): void {
   async function linkTo(email: string): Promise<string> {
     const answer = await fetch(`${url()}/dev/mailbox`, { headers: { Accept: 'application/json' } });
     const { messages } = (await answer.json()) as {
-      messages: { recipient: string; text: string }[];
+      messages: { to: string; text: string }[];
     };
-    const texts = messages.filter(({ recipient }) => recipient === email).map(({ text }) => text);
+    const texts = messages.filter(({ to }) => to === email).map(({ text }) => text);
     return /https?:\/\/\S+\/console\/enter\/\S+/.exec(texts[0] ?? '')?.[0] ?? '';
   }
 

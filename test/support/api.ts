@@ -1,5 +1,5 @@
 /** What every test inside workerd needs: a fresh database with the seeds, and a way to call the Worker. */
-import { applyD1Migrations, reset } from 'cloudflare:test';
+import { type D1Migration, reset } from 'cloudflare:test';
 import { env, exports } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { seed, seeded } from '../../scripts/seed.ts';
@@ -14,6 +14,7 @@ import type { Env } from '../../src/platform/env.ts';
 import type { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { forgetClient } from '../../src/records/clients/clientCache.ts';
 import type { AnswerBody, LedgerBody, TransactionBody } from './answers.ts';
+import { makeSchema } from './schema.ts';
 
 /** The bindings of the tests: those of the Worker, and the migrations to apply. */
 export interface TestEnv
@@ -34,7 +35,7 @@ export interface TestEnv
   readonly MAILER: DurableObjectNamespace<MailDispatcher>;
   readonly PMS_DISPATCHER: DurableObjectNamespace<PmsDispatcher>;
   readonly SANDBOX_GATEWAY: DurableObjectNamespace<SandboxAcquirer>;
-  readonly TEST_MIGRATIONS: Parameters<typeof applyD1Migrations>[1];
+  readonly TEST_MIGRATIONS: D1Migration[];
 }
 
 export const testEnv = env as unknown as TestEnv;
@@ -42,10 +43,10 @@ export const testEnv = env as unknown as TestEnv;
 /** The origin that the tests call; local mode serves loopback names only. */
 const ORIGIN = 'http://localhost';
 
-/** Empties every store, applies the migrations and seeds. */
+/** Empties every store, makes the schema and seeds. */
 export async function freshDatabase(): Promise<void> {
   await forgetEverything();
-  await applyD1Migrations(testEnv.DB, testEnv.TEST_MIGRATIONS);
+  await makeSchema(testEnv.DB, testEnv.TEST_MIGRATIONS);
   await seed(testEnv.DB, testEnv.KEYRING ?? '', Date.now());
   tokens.clear();
   // Tests share an isolate, which remembers of a client what its property was before.

@@ -1,0 +1,42 @@
+/** The schema of a fresh database, made quickly: thousands of tests begin with one. */
+import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
+
+/** D1 takes statements up to 100 kB; one text may hold many. */
+const LONGEST_TEXT = 80_000;
+
+/** What the migrations lead to, once they have run in this runtime. */
+let schema: readonly string[] | null = null;
+
+/**
+ * Makes the schema in an empty database. The migrations themselves run once in each runtime; after that, what they led to
+ * is created at once, which takes a tenth of the time.
+ */
+export async function makeSchema(d1: D1Database, migrations: D1Migration[]): Promise<void> {
+  if (schema === null) {
+    await applyD1Migrations(d1, migrations);
+    schema = await readSchema(d1);
+    return;
+  }
+  await d1.batch(schema.map((text) => d1.prepare(text)));
+}
+
+/** Reads what creates everything of the database, in texts that D1 takes: tables before what is made of them. */
+async function readSchema(d1: D1Database): Promise<string[]> {
+  const { results } = await d1
+    .prepare(
+      `SELECT sql FROM sqlite_master
+        WHERE sql IS NOT NULL AND name NOT GLOB '_cf*' AND name NOT GLOB 'sqlite_*' AND name <> 'd1_migrations'
+        ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 WHEN 'view' THEN 2 ELSE 3 END, rowid`,
+    )
+    .all<{ sql: string }>();
+  const texts: string[] = [];
+  let text = '';
+  for (const { sql } of results) {
+    if (text.length + sql.length > LONGEST_TEXT) {
+      texts.push(text);
+      text = '';
+    }
+    text += `${sql};\n`;
+  }
+  return [...texts, text];
+}
