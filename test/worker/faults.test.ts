@@ -15,7 +15,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { faultKinds, loseAlarm, spansOf, sweepFrom, wakeAt, withFault } from '../support/faults.ts';
-import { someOf } from '../support/long.ts';
+import { halfOf, someOf } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { CREATE, cutOff, moneyOperations } from '../support/moneyOperations.ts';
 import { disagreements } from '../support/oracle.ts';
@@ -60,7 +60,7 @@ describe.each(moneyCorrections)('news of a $name', (correction) => {
 
     const wrong: string[] = [];
     for (const kind of someOf(faultKinds, 2)) {
-      for (const one of someOf(crossed, 48)) {
+      for (const one of halfOf(crossed, 48)) {
         wrong.push(...(await toldWithFault(correction, sandboxDesk, kind, one)));
       }
     }

@@ -40,7 +40,7 @@ afterAll(() => vi.restoreAllMocks());
 function fault(method: string, { status, headers, text }: ReadAnswer): string | null {
   if (status >= 500) return `${status} ${text}`;
   const location = headers.get('Location');
-  if (location !== null && !/^\/(?:guest\/v1|ops)(?=[/?]|$)/.test(location)) {
+  if (location !== null && !/^\/(?:guest\/v1|ops|console|bank\/v1)(?=[/?]|$)/.test(location)) {
     return `leads to ${location}`;
   }
   if (headers.get('X-Content-Type-Options') !== 'nosniff') return 'may be sniffed';
