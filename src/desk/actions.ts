@@ -40,6 +40,13 @@ export type DeskAction =
   | { readonly do: 'requestCard' }
   | { readonly do: 'makeLink' };
 
+/** The kind of transaction that each payment makes. */
+export const kindOf = {
+  charge: 'charge',
+  schedule: 'schedule',
+  hold: 'authorization',
+} as const satisfies Partial<Record<DeskAction['do'], TransactionRow['kind']>>;
+
 /** The right that each action takes. */
 const rightFor = {
   charge: 'charge',

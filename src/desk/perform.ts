@@ -18,7 +18,7 @@ import { readBooking } from '../records/bookings/store.ts';
 import { type RequestWork, requestCard } from '../records/cardRequests/actions.ts';
 import { bookingLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
 import type { Person } from '../records/staff/rules.ts';
-import { type DeskAction, mayAct } from './actions.ts';
+import { type DeskAction, kindOf, mayAct } from './actions.ts';
 
 /** Who does something to which booking, and what that takes. */
 export interface DeskWork extends RequestWork {
@@ -79,7 +79,6 @@ function callFor({ property }: DeskWork, { key, quoteId }: DeskOrder, action: Mo
     case 'charge':
     case 'schedule':
     case 'hold': {
-      const kinds = { charge: 'charge', schedule: 'schedule', hold: 'authorization' } as const;
       const command = paymentCommand(
         {
           amount: action.amountMinor,
@@ -88,7 +87,7 @@ function callFor({ property }: DeskWork, { key, quoteId }: DeskOrder, action: Mo
           ...(action.description !== null && { description: action.description }),
           ...(quoteId !== null && { quoteId }),
         },
-        kinds[action.do],
+        kindOf[action.do],
         action.do === 'charge' ? null : action.time,
         currency,
         caller(action.do === 'schedule' ? 'schedule' : 'create'),

@@ -3,7 +3,7 @@ import { ok, type Result } from '../core/result.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { type QuoteWithId, readQuote } from '../money/payments/readQuote.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
-import { type DeskAction, mayAct } from './actions.ts';
+import { type DeskAction, kindOf, mayAct } from './actions.ts';
 import type { DeskWork } from './perform.ts';
 
 /** What an action will do. `quote` is set for payments: the code that makes them says what they come to. */
@@ -25,7 +25,6 @@ export async function previewOf(
   }
   const { config, database, env, keyring, property, reference } = work;
   const nowMs = propertyNow(property);
-  const kinds = { charge: 'charge', schedule: 'schedule', hold: 'authorization' } as const;
   const quoted = await readQuote(
     {
       database,
@@ -35,7 +34,7 @@ export async function previewOf(
       stepMinor: selectGateway(config, env).amountStepMinor(property.currency),
     },
     {
-      kind: kinds[action.do],
+      kind: kindOf[action.do],
       atMs: action.do === 'schedule' ? action.time.atMs : nowMs,
       currency: property.currency,
       requestedMinor: action.amountMinor,

@@ -68,18 +68,19 @@ export async function userOfLink(
   return user && maySignIn(user, local) ? user : null;
 }
 
-/** Signs in by a link, which then is used up. */
+/** Signs in by a link, which then is used up. One round trip. */
 export async function signInByLink(
   database: Database,
-  config: Pick<Config, 'local'>,
+  { local }: Pick<Config, 'local'>,
   secret: string,
   nowMs: number,
 ): Promise<Result<UserRow, Failure>> {
-  const user = await userOfLink(database, config, secret, nowMs);
-  const [used] = await database.batch('d1.signIn.save', [
-    consumeLink(database.queries, await digestSecret(secret), nowMs),
+  const digest = await digestSecret(secret);
+  const [[user], used] = await database.batch('d1.signIn.save', [
+    selectUserOfLink(database.queries, digest, nowMs),
+    consumeLink(database.queries, digest, nowMs),
   ]);
-  if (user !== null && used.length > 0) return ok(user);
+  if (user && maySignIn(user, local) && used.length > 0) return ok(user);
   return err(failure('unauthorized', 'This link has expired or was used already.'));
 }
 

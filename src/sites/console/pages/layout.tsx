@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { Person } from '../../../records/staff/rules.ts';
-import { Head } from '../../web/head.tsx';
+import { MessageWithLink, StaffLayout } from '../../web/staffLayout.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 
 /** The frame of the console's pages. */
@@ -15,23 +15,21 @@ export function ConsoleLayout({
   readonly children?: Child;
 }) {
   return (
-    <html lang="en">
-      <Head title={`${title} – Console`} style={`${CONSOLE_PATH}/console.css`} />
-      <body>
-        <header>
-          <h1>{title}</h1>
-          {person && (
-            <form method="post" action={`${CONSOLE_PATH}/sign-out`} class="actions">
-              <span>
-                <bdi>{person.name}</bdi> ({person.role})
-              </span>
-              <button type="submit">Sign out</button>
-            </form>
-          )}
-        </header>
-        <main>{children}</main>
-      </body>
-    </html>
+    <StaffLayout
+      title={title}
+      site="Console"
+      home={CONSOLE_PATH}
+      style={`${CONSOLE_PATH}/console.css`}
+      signedInAs={
+        person && (
+          <>
+            <bdi>{person.name}</bdi> ({person.role})
+          </>
+        )
+      }
+    >
+      {children}
+    </StaffLayout>
   );
 }
 
@@ -45,10 +43,7 @@ export function ConsoleMessagePage({
 }) {
   return (
     <ConsoleLayout title={heading}>
-      <p>{text}</p>
-      <p>
-        <a href={CONSOLE_PATH}>Back to the console</a>
-      </p>
+      <MessageWithLink text={text} home={CONSOLE_PATH} back="Back to the console" />
     </ConsoleLayout>
   );
 }

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { Head } from '../../web/head.tsx';
+import { MessageWithLink, StaffLayout } from '../../web/staffLayout.tsx';
 import { OPS_PATH } from '../session.ts';
 
 /** The frame of the operations page. */
@@ -14,23 +14,21 @@ export function OpsLayout({
   readonly children?: Child;
 }) {
   return (
-    <html lang="en">
-      <Head title={`${title} – Bookings and payments`} style={`${OPS_PATH}/ops.css`} />
-      <body>
-        <header>
-          <h1>{title}</h1>
-          {signedInAs && (
-            <form method="post" action={`${OPS_PATH}/sign-out`} class="actions">
-              <span>
-                Signed in as <bdi>{signedInAs}</bdi>
-              </span>
-              <button type="submit">Sign out</button>
-            </form>
-          )}
-        </header>
-        <main>{children}</main>
-      </body>
-    </html>
+    <StaffLayout
+      title={title}
+      site="Bookings and payments"
+      home={OPS_PATH}
+      style={`${OPS_PATH}/ops.css`}
+      signedInAs={
+        signedInAs && (
+          <>
+            Signed in as <bdi>{signedInAs}</bdi>
+          </>
+        )
+      }
+    >
+      {children}
+    </StaffLayout>
   );
 }
 
@@ -44,10 +42,7 @@ export function OpsMessagePage({
 }) {
   return (
     <OpsLayout title={heading}>
-      <p>{text}</p>
-      <p>
-        <a href={OPS_PATH}>Back to operations</a>
-      </p>
+      <MessageWithLink text={text} home={OPS_PATH} back="Back to operations" />
     </OpsLayout>
   );
 }

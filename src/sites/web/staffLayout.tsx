@@ -1,0 +1,62 @@
+import type { Child } from 'hono/jsx';
+import { Head } from './head.tsx';
+
+/** The frame of pages for administrators and people of the staff. */
+export function StaffLayout({
+  title,
+  site,
+  home,
+  style,
+  signedInAs,
+  children,
+}: {
+  readonly title: string;
+  /** What the site is called, in the window's title. */
+  readonly site: string;
+  /** The path of the site: its form to sign out is below it. */
+  readonly home: string;
+  /** The path of the site's style sheet. */
+  readonly style: string;
+  /** Who is signed in; absent before signing in. */
+  readonly signedInAs?: Child;
+  readonly children?: Child;
+}) {
+  return (
+    <html lang="en">
+      <Head title={`${title} – ${site}`} style={style} />
+      <body>
+        <header>
+          <h1>{title}</h1>
+          {signedInAs && (
+            <form method="post" action={`${home}/sign-out`} class="actions">
+              <span>{signedInAs}</span>
+              <button type="submit">Sign out</button>
+            </form>
+          )}
+        </header>
+        <main>{children}</main>
+      </body>
+    </html>
+  );
+}
+
+/** One paragraph, and a link back to the site. */
+export function MessageWithLink({
+  text,
+  home,
+  back,
+}: {
+  readonly text: string;
+  readonly home: string;
+  /** The words of the link. */
+  readonly back: string;
+}) {
+  return (
+    <>
+      <p>{text}</p>
+      <p>
+        <a href={home}>{back}</a>
+      </p>
+    </>
+  );
+}
