@@ -175,16 +175,20 @@ export const email = z
   .refine(isNoCardIdentifier, CARD_NUMBER)
   .openapi({ example: 'guest@hotel.com' });
 
-const OWN_TOKEN = /^[0-9a-f]{32}$/;
-
 /**
- * A card's token. Half of the characters of this service's own tokens are digits, so they are not searched for card
- * numbers: any other text is.
+ * An id that this service makes in the form `own`. Its hexadecimal digits can make a card number by chance, so an id of
+ * that form is not searched for one: any other text is.
  */
-export const cardToken = line(64).refine(
-  (value) => OWN_TOKEN.test(value) || isNoCardIdentifier(value),
-  CARD_NUMBER,
-);
+export function ownId(own: RegExp, longest = 64) {
+  const isHarmless = (value: string) => own.test(value) || isNoCardIdentifier(value);
+  return line(longest).refine(isHarmless, CARD_NUMBER);
+}
+
+/** A card's token. */
+export const cardToken = ownId(/^[0-9a-f]{32}$/);
+
+/** The acquirer's id of an operation or a dispute. The sandbox's are made here. */
+export const gatewayId = ownId(/^sandbox_[0-9a-f]{24}$/, 200);
 
 /** A clean text of `fewest` to `longest` characters on one line. */
 function line(longest: number, fewest: Fewest = 1) {

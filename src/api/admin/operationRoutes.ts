@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { callBooking } from '../../booking/stub.ts';
 import { err } from '../../core/result.ts';
-import { acquirerId } from '../../gateways/acquirerId.ts';
-import { CARD_NUMBER, chargeId, description, isNoCardIdentifier } from '../../http/fields.ts';
+import { ACQUIRER_ID } from '../../gateways/acquirerId.ts';
+import { chargeId, description, gatewayId } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { withSuccess } from '../../http/withSuccess.ts';
 import { findBookingOf } from '../../money/folio/findBooking.ts';
@@ -19,8 +19,8 @@ export function registerOperationResolve(api: Api): void {
         z.object({
           id: chargeId,
           outcome: z.enum(['Accepted', 'Declined', 'Failed']),
-          gatewayReference: acquirerId
-            .refine(isNoCardIdentifier, CARD_NUMBER)
+          gatewayReference: gatewayId
+            .regex(ACQUIRER_ID)
             .optional()
             .describe(
               "For `Accepted`: the gateway's id of the payment or refund. Required outside the sandbox.",

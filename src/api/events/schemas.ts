@@ -7,12 +7,14 @@ import {
   listedDeliverySchema,
 } from '../../events/endpoints/views.ts';
 import { eventSchema } from '../../events/views.ts';
-import { CARD_NUMBER, code, instant, isNoCardIdentifier, reference } from '../../http/fields.ts';
+import { CARD_NUMBER, instant, isNoCardIdentifier, ownId, reference } from '../../http/fields.ts';
 import { pageFields } from '../../http/listFields.ts';
 import { isTypePattern } from '../../records/events/types.ts';
 
-const endpointId = code(64).openapi({ example: 'whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f' });
-const eventId = code(64).openapi({ example: 'evt_12_9f86d081884c7d65' });
+const endpointId = ownId(/^whe_[0-9a-f]{32}$/).openapi({
+  example: 'whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f',
+});
+const eventId = ownId(/^evt_\d{1,15}_[0-9a-f]{16}$/).openapi({ example: 'evt_12_9f86d081884c7d65' });
 
 /** Patterns of types. */
 const types = z

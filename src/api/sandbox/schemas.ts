@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { exponentOf, toDecimal } from '../../core/money.ts';
 import { utcTimestamp } from '../../core/time.ts';
 import type { LedgerEntry } from '../../gateways/sandbox/operations.ts';
-import { chargeId, code, identifier, rawAmount, reference } from '../../http/fields.ts';
+import { chargeId, gatewayId, identifier, rawAmount, reference } from '../../http/fields.ts';
 
 /** One record of the sandbox acquirer (interface: Read the sandbox ledger). */
 const operationSchema = z
@@ -83,7 +83,7 @@ export const actBody = (['chargeId', 'refundId', 'amount', 'cardExpiry'] as cons
     reference,
     chargeId: chargeId.optional(),
     refundId: chargeId.optional().describe('The id of a refund, for failRefund.'),
-    disputeId: code(200)
+    disputeId: gatewayId
       .optional()
       .describe('For winDispute and loseDispute, where the charge has several disputes.'),
     amount: rawAmount.optional(),
