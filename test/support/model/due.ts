@@ -1,4 +1,4 @@
-import { cancel, cardInUse } from './payments.ts';
+import { cancel, cardInUse, takeLowerFee } from './payments.ts';
 import { resolveRefund } from './refunds.ts';
 import { isTooLate } from './retries.ts';
 import { begin, carryOut, resolve } from './settle.ts';
@@ -35,6 +35,7 @@ function fire(model: BookingModel, payment: Payment): void {
   else if (isTooLate(payment, model.nowMs) || !card) moveTo(payment, 'Failed');
   else {
     payment.card = card.token;
+    takeLowerFee(model, payment, card);
     begin(model, payment, 'charge');
     carryOut(model, payment);
   }

@@ -152,6 +152,15 @@ function feeOf({ terms }: BookingModel, { brand }: CardState): number {
   return terms.cardFeeByBrand[brand] ?? terms.cardFeeBasisPoints;
 }
 
+/** A schedule costs no more than when it was made, and less where the card that it is charged on costs less (interface: Fees). */
+export function takeLowerFee(model: BookingModel, payment: Payment, card: CardState): void {
+  // A virtual card costs nothing.
+  if (payment.basisPoints === 0) return;
+  const basisPoints = feeOf(model, card);
+  const { amountMinor } = price(payment.requestedMinor, basisPoints, payment.fixedFeeMinor);
+  if (amountMinor < payment.amountMinor) Object.assign(payment, { basisPoints, amountMinor });
+}
+
 /** The gross-up (interface: Fees), rounded half up: amounts here are small enough for plain numbers. */
 function price(requestedMinor: number, basisPoints: number, fixedFeeMinor: number): Priced {
   const net = (requestedMinor + fixedFeeMinor) * 10_000;

@@ -84,7 +84,7 @@ export interface UnderWay {
 export interface Payment {
   readonly ref: string;
   readonly kind: PaymentKind;
-  readonly basisPoints: number;
+  basisPoints: number;
   /** Given up where the acquirer took less than it. */
   fixedFeeMinor: number;
   readonly cardNamed: boolean;
