@@ -372,7 +372,7 @@ const stories: [string, string, (at: Hotel) => Promise<unknown>, string[]][] = [
 
 /** The events of the booking, once so many are there: the acquirer's own news may be on its way. */
 async function toldOf(token: string, number: number) {
-  for (let looks = 0; looks < 40; looks += 1) {
+  for (let looks = 0; looks < 400; looks += 1) {
     const told = await listedEvents(token, { reference: 'T-1' });
     if (told.length >= number) return told;
     await scheduler.wait(50);
