@@ -2,7 +2,7 @@
  * How much of what is repeated with many examples is tried: a sample in `npm test`, which stays quick; all of it in
  * `npm run test:long`, as in CI.
  */
-import { inject } from 'vitest';
+import { beforeEach, inject } from 'vitest';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -42,6 +42,9 @@ export const howMany = isLong
 /** The short form tries one fault in sixteen, other ones in each run. */
 const SHARE = 16;
 
+/** The short form plays one slow story in four, other ones in each run. */
+const SLOW = 4;
+
 let turn = Math.floor(Math.random() * 1_000);
 
 /**
@@ -58,6 +61,15 @@ export function someOf<T>(cases: readonly T[], share = SHARE): readonly T[] {
  */
 export function halfOf<T>(cases: readonly T[], share = SHARE): readonly T[] {
   return oneIn(isLong ? 2 : share, cases);
+}
+
+/** Lets the stories of a file or a `describe` take turns in the short form. Write it before other hooks. */
+export function takeTurns(): void {
+  if (isLong) return;
+  beforeEach(({ skip }) => {
+    turn += 1;
+    skip(turn % SLOW !== 0, 'its turn comes in another run');
+  });
 }
 
 function oneIn<T>(share: number, cases: readonly T[]): readonly T[] {

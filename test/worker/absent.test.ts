@@ -17,12 +17,15 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
+import { takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 
 const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const RESOLVE = '/admin/v1/operation/resolve';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

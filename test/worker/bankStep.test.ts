@@ -14,11 +14,14 @@ import {
 import { allow, bankUrlIn, cancelPayment, refuse, toBank } from '../support/bank.ts';
 import { breakSpan, sweepAt, wakeAt } from '../support/faults.ts';
 import { enterCard, type Guest, visit } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { disagreements } from '../support/oracle.ts';
 
 const ASKS = '4000002760003184';
 const TOMORROW = new Date(Date.now() + DAY_MS).toISOString();
 const GOOD = '4242424242424242';
+
+takeTurns();
 
 beforeAll(async () => {
   vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();

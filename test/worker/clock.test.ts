@@ -24,7 +24,7 @@ import { disbursementsOf } from '../support/disbursements.ts';
 import { PlayedEndpoint, unreachable, verify } from '../support/endpoint.ts';
 import { alarmOf, sweepAt, wakeAt } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
-import { isLong } from '../support/long.ts';
+import { isLong, takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
 import { confirming, dispatchUntil, down, PlayedPms } from '../support/pms.ts';
@@ -38,6 +38,8 @@ const SLOW = '4000000000009201';
 const DISPUTED = '4000000000000259';
 
 const WEEK_MS = 7 * DAY_MS;
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

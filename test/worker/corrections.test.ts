@@ -22,7 +22,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
-import { isLong } from '../support/long.ts';
+import { isLong, takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 
@@ -172,6 +172,8 @@ describe.each(Object.keys(desks))('a hold that was captured at the acquirer: %s'
 });
 
 describe.each(Object.keys(desks))('a hold that was let go at the acquirer: %s', (name) => {
+  takeTurns();
+
   let desk: Desk;
 
   beforeEach(() => {

@@ -22,7 +22,7 @@ import {
 } from '../support/api.ts';
 import { faultKinds, withFault } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { isLong } from '../support/long.ts';
+import { isLong, takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 
 const GOOD = '4242424242424242';
@@ -548,6 +548,8 @@ async function atPmsMinor(booking: string): Promise<number> {
 }
 
 describe('whatever happens to charges', () => {
+  takeTurns();
+
   let stories = 0;
 
   it('the journal, the PMS and the guest’s page come to what the acquirer has', async () => {

@@ -21,7 +21,7 @@ import {
   verify,
 } from '../support/endpoint.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { howMany, someOf } from '../support/long.ts';
+import { howMany, someOf, takeTurns } from '../support/long.ts';
 import { dispatchersAt } from '../support/pms.ts';
 
 /** Ahead of the real time, so that no alarm rings but when the test lets it. */
@@ -29,6 +29,8 @@ let T = Date.now() + 10 * DAY_MS;
 let endpoint: PlayedEndpoint;
 let token: string;
 let made = 0;
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -18,6 +18,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { listedEvents } from '../support/endpoint.ts';
+import { isLong, someOf } from '../support/long.ts';
 
 const GOOD = '4242424242424242';
 
@@ -381,19 +382,22 @@ async function toldOf(token: string, number: number) {
 }
 
 describe('of a booking', () => {
-  it.each(stories)('%s makes its events, each once', async (_name, cardNumber, happen, types) => {
-    const at = await hotel();
-    await at.save();
-    await at.card(cardNumber);
-    await happen(at);
-    const told = await toldOf(at.token, types.length + 2);
-    expect(told.map(({ type }) => type)).toEqual(['booking.saved', 'card.attached', ...types]);
-    expect(told.map(({ data }) => data.sequence)).toEqual(told.map((_, index) => index + 1));
-    const times = told.map(({ timestamp }) => Date.parse(timestamp));
-    expect(times).toEqual(times.toSorted((a, b) => a - b));
-    for (const { type } of told) seen.add(type);
-    events.push(...told);
-  });
+  it.each(someOf(stories, 4))(
+    '%s makes its events, each once',
+    async (_name, cardNumber, happen, types) => {
+      const at = await hotel();
+      await at.save();
+      await at.card(cardNumber);
+      await happen(at);
+      const told = await toldOf(at.token, types.length + 2);
+      expect(told.map(({ type }) => type)).toEqual(['booking.saved', 'card.attached', ...types]);
+      expect(told.map(({ data }) => data.sequence)).toEqual(told.map((_, index) => index + 1));
+      const times = told.map(({ timestamp }) => Date.parse(timestamp));
+      expect(times).toEqual(times.toSorted((a, b) => a - b));
+      for (const { type } of told) seen.add(type);
+      events.push(...told);
+    },
+  );
 });
 
 describe('of no booking', () => {
@@ -455,7 +459,7 @@ describe('of no booking', () => {
 });
 
 describe('all types', () => {
-  it('were told, but for those that recovery records', () => {
+  it.runIf(isLong)('were told, but for those that recovery records', () => {
     const left = eventTypes.filter((type) => !seen.has(type));
     expect(left).toEqual(['card.updated', 'card.expiring', 'recovery.flagged']);
   });

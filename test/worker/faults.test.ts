@@ -15,7 +15,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { faultKinds, loseAlarm, spansOf, sweepFrom, wakeAt, withFault } from '../support/faults.ts';
-import { halfOf, someOf } from '../support/long.ts';
+import { halfOf, someOf, takeTurns } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { CREATE, cutOff, moneyOperations } from '../support/moneyOperations.ts';
 import { disagreements } from '../support/oracle.ts';
@@ -123,6 +123,8 @@ describe('an object that ends in the middle of a charge', () => {
 });
 
 describe('the table of spanNames', () => {
+  takeTurns();
+
   it('covers every one that money crosses, so that a new one cannot be forgotten', () => {
     const elsewhere = new Set<SpanName>([
       // Reads and writes that move no money.

@@ -15,6 +15,9 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

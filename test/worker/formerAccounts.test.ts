@@ -14,6 +14,7 @@ import { selectOfAccount } from '../../src/records/properties/store.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
 import { bookingOf, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { itemsOf } from '../support/disbursements.ts';
+import { takeTurns } from '../support/long.ts';
 import { selectStripeWith, stripeConfig } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
 import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
@@ -26,6 +27,8 @@ let stripes: {
   readonly platform: FakeStripe;
   readonly of: Record<'acct_old' | 'acct_new', FakeStripe>;
 };
+
+takeTurns();
 
 beforeEach(async () => {
   vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();

@@ -16,13 +16,15 @@ import {
 } from '../support/api.ts';
 import { faultKinds, spansOf, sweepFrom, withFault } from '../support/faults.ts';
 import { enterCard, Guest, typedCard, visit } from '../support/guest.ts';
-import { someOf } from '../support/long.ts';
+import { someOf, takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { disagreements } from '../support/oracle.ts';
 
 const GOOD = '4242424242424242';
 
 const seen = new Set<SpanName>();
+
+takeTurns();
 
 beforeAll(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();

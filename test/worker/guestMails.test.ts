@@ -11,6 +11,7 @@ import {
 } from '../support/api.ts';
 import { allow, refuse, toBank } from '../support/bank.ts';
 import { enterCard, Guest } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import {
   type MailBody,
   mailStates,
@@ -24,6 +25,8 @@ const DECLINED = '4000000000009995';
 const LOST = '4000000000009987';
 const ASKS = '4000002760003184';
 const FAILS_LATER = '4000000000005126';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -13,6 +13,7 @@ import {
 } from '../support/api.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
 import { enterCard, Guest, typedCard, visit } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 
 const GOOD = '4242424242424242';
@@ -30,6 +31,8 @@ const demo = {
   currency: 'AUD',
   timeZone: 'Australia/Perth',
 };
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -10,6 +10,9 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { loseAnswers } from '../support/faults.ts';
+import { takeTurns } from '../support/long.ts';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -20,12 +20,15 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { faultKinds, wakeAt, withFault } from '../support/faults.ts';
+import { takeTurns } from '../support/long.ts';
 import { mailStates, mailsAreOut, mailsTo, sweepMailsOut } from '../support/mailbox.ts';
 
 const GOOD = '4242424242424242';
 const SLOW = '4000000000009201';
 
 const FAILED: MailOutcome = { kind: 'failed', why: 'E_INTERNAL' };
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -15,6 +15,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
@@ -24,6 +25,8 @@ const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const REFUND = '/refund/v1/create';
 const SILENT = { kind: 'unknown', reason: 'no answer' } as const;
+
+takeTurns();
 
 beforeEach(async () => {
   vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();

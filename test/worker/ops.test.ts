@@ -18,6 +18,7 @@ import {
 import { used } from '../support/counting.ts';
 import { breakSpan } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
 import { confirming, dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
 
@@ -437,6 +438,8 @@ describe('the overview', () => {
 });
 
 describe('a dead message', () => {
+  takeTurns();
+
   /** What a PMS may say of a message. */
   const WORDS = 'Guest Nguyen (guest@hotel.com) exists twice';
   /** Ahead of the real time, so that no alarm rings but when the test lets it. */

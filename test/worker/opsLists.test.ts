@@ -6,7 +6,7 @@ import { Trace } from '../../src/platform/trace.ts';
 import { MOST_SHOWN, type Overview, readOverview } from '../../src/sites/ops/readOverview.ts';
 import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import { breakSpan } from '../support/faults.ts';
-import { isLong } from '../support/long.ts';
+import { isLong, takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 
 beforeEach(freshDatabase);
@@ -114,6 +114,8 @@ describe('export runs', () => {
 });
 
 describe('operations whose outcome is not known', () => {
+  takeTurns();
+
   it('are told once they were asked for in vain, the longest open first', async () => {
     for (const reference of ['O-1', 'O-2']) {
       await makeBooking(reference, '4000000000009102');

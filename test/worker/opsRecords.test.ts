@@ -4,9 +4,12 @@ import { seeded } from '../../scripts/seed.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import type { Guest } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
 
 let lines: Record<string, unknown>[] = [];
+
+takeTurns();
 
 beforeEach(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();

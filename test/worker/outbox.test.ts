@@ -16,7 +16,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { spansOf, withFault } from '../support/faults.ts';
-import { someOf } from '../support/long.ts';
+import { someOf, takeTurns } from '../support/long.ts';
 import {
   confirming,
   dispatchAlarm,
@@ -220,6 +220,8 @@ describe('a booking', () => {
 });
 
 describe('a PMS that renames a booking with every reply', () => {
+  takeTurns();
+
   it('disturbs no operation on it', async () => {
     let number = 0;
     pms.behave = (message) => {
@@ -719,6 +721,8 @@ describe('a save that changes nothing', () => {
 });
 
 describe('a PMS that is down', () => {
+  takeTurns();
+
   const reference = ({ json }: PlayedPms['delivered'][number]) => json.BookingData.Reference;
 
   it('is probed with one message at a time, each time another, which costs no tries', async () => {

@@ -22,6 +22,7 @@ import { used } from '../support/counting.ts';
 import { breakSpan, loseAnswers, sweepAt } from '../support/faults.ts';
 import { setGuard } from '../support/guard.ts';
 import { enterCard, visit } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import { planOf } from '../support/plans.ts';
 
@@ -29,6 +30,8 @@ const CREATE = '/payment/v1/create';
 const SCHEDULE = '/payment/v1/schedule';
 const GOOD = '4242424242424242';
 const ANSWER_LOST = '4000000000009003';
+
+takeTurns();
 
 beforeAll(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();

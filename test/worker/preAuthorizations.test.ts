@@ -11,7 +11,10 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAfter, sweepAt, wakeAt } from '../support/faults.ts';
+import { takeTurns } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -15,6 +15,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
@@ -23,6 +24,8 @@ import { compare, exceptionsNow, recordsNow, sweepAtTime } from '../support/reco
 const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const TOMORROW = Date.now() + DAY_MS + HOUR_MS;
+
+takeTurns();
 
 beforeEach(async () => {
   vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();

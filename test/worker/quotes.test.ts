@@ -16,11 +16,14 @@ import {
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { setGuard } from '../support/guard.ts';
+import { takeTurns } from '../support/long.ts';
 
 const QUOTE = '/payment/v1/quote';
 const CREATE = '/payment/v1/create';
 const GOOD = '4242424242424242';
 const AMEX = '378282246310005';
+
+takeTurns();
 
 beforeAll(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();

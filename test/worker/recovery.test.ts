@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { call, callAsAdmin, freshDatabase, ledgerOf } from '../support/api.ts';
+import { takeTurns } from '../support/long.ts';
 import {
   ASKS_BANK,
   EXPIRED,
@@ -15,6 +16,8 @@ import {
   SOFT,
 } from '../support/recovery.ts';
 import { SETTINGS, settings } from '../support/recoverySettings.ts';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

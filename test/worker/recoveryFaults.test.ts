@@ -22,10 +22,12 @@ import {
   wakeAt,
   withFault,
 } from '../support/faults.ts';
-import { halfOf } from '../support/long.ts';
+import { halfOf, takeTurns } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { LOST, OTHER_GOOD } from '../support/recovery.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
+
+takeTurns();
 
 beforeAll(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { freshDatabase } from '../support/api.ts';
 import { Guest } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import {
   expiringSchedule,
@@ -11,6 +12,8 @@ import {
   type RecoveryStory,
   recoveryStory,
 } from '../support/recovery.ts';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -6,11 +6,14 @@ import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { type Desk, newestPaid, sandboxDesk, stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import { call, callAsAdmin, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';
+import { takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 
 const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const REFUND = '/refund/v1/create';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

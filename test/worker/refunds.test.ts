@@ -10,8 +10,11 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAfter } from '../support/faults.ts';
+import { takeTurns } from '../support/long.ts';
 import { refreshPayments } from '../support/refresh.ts';
 import { traits } from '../support/traits.ts';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

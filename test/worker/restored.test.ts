@@ -17,10 +17,12 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
-import { isLong } from '../support/long.ts';
+import { isLong, takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 
 const GOOD = '4242424242424242';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -10,8 +10,11 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { takeTurns } from '../support/long.ts';
 
 const REFERENCE = 'DESK-1';
+
+takeTurns();
 
 beforeEach(freshDatabase);
 

@@ -14,12 +14,14 @@ import {
 import { cancelPayment } from '../support/bank.ts';
 import { faultKinds, loseAlarm, spansOf, sweepFrom, wakeAt, withFault } from '../support/faults.ts';
 import { type Guest, visit } from '../support/guest.ts';
-import { halfOf, someOf } from '../support/long.ts';
+import { halfOf, someOf, takeTurns } from '../support/long.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { disagreements } from '../support/oracle.ts';
 import { bankUrlOf, confirmationTokens, type FakeStripe } from '../support/stripe.ts';
 
 let stripe: FakeStripe;
+
+takeTurns();
 
 beforeAll(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();

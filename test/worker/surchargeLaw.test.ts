@@ -16,6 +16,7 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 
 beforeAll(async () => {
   // What is scheduled here lies in the past, so an alarm would ring at once.
@@ -151,6 +152,8 @@ async function inAustralia(feeLaw: 'off' | 'warn' | 'enforce'): Promise<void> {
 }
 
 describe('a charge where the law is enforced', () => {
+  takeTurns();
+
   beforeEach(() => inAustralia('enforce'));
 
   it('has its fee until a second before the law begins, and none from then on', async () => {
@@ -244,6 +247,8 @@ describe('a charge where the law is enforced', () => {
 });
 
 describe('a charge where the law is warned of', () => {
+  takeTurns();
+
   beforeEach(() => inAustralia('warn'));
 
   const warnings = ['surcharge_not_allowed'];

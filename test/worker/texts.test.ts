@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, call, callAsAdmin, freshDatabase, makeBooking } from '../support/api.ts';
 import { writings } from '../support/cardWritings.ts';
 import { makeExisting } from '../support/existing.ts';
-import { someOf } from '../support/long.ts';
+import { someOf, takeTurns } from '../support/long.ts';
 import { giveRooms } from '../support/rooms.ts';
 import type { Existing } from '../support/samples.ts';
 import { allTextFields, bodyWith, type TextField } from '../support/textFields.ts';
@@ -35,6 +35,8 @@ function faultAt({ json }: Answer, { at }: TextField): string | undefined {
 }
 
 describe('every text field of every operation', () => {
+  takeTurns();
+
   it('is found', () => {
     const names = fields.map(({ path, at }) => `${path} ${at.join('.')}`);
     expect(names.length).toBeGreaterThan(150);

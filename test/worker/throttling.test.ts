@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { isLong } from '../support/long.ts';
+import { isLong, takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
@@ -17,6 +17,8 @@ const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 
 let stripe: FakeStripe;
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

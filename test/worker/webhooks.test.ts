@@ -19,7 +19,7 @@ import {
 } from '../support/api.ts';
 import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { someOf } from '../support/long.ts';
+import { someOf, takeTurns } from '../support/long.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
@@ -241,6 +241,8 @@ describe('a late outcome', () => {
 });
 
 describe("what somebody does in Stripe's dashboard", () => {
+  takeTurns();
+
   const hold = async (reference: string) => {
     await makeBooking(reference, GOOD);
     const expiryTime = new Date(Date.now() + HOUR_MS).toISOString();
@@ -298,6 +300,8 @@ describe('a refund that fails after all', () => {
 });
 
 describe('a dispute', () => {
+  takeTurns();
+
   const disputeOf = async (reference: string) =>
     ((await transactionsOf(reference))[0] as unknown as { dispute?: object }).dispute;
 
@@ -368,6 +372,8 @@ describe('a dispute', () => {
 });
 
 describe('payouts', () => {
+  takeTurns();
+
   it('are mirrored with Stripe’s own fees, each movement once, and add up to what is paid', async () => {
     await makeBooking('N-7', GOOD);
     for (const amount of [10, 20, 30, 40]) await charge('N-7', amount);
