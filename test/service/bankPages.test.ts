@@ -2,11 +2,14 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { takeTurns } from '../support/long.ts';
 import { barriers, devices, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
 
 const ASKS = '4000002760003184';
+
+takeTurns();
 
 const state = stateFolder();
 let service: Service;

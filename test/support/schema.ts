@@ -20,6 +20,14 @@ export async function makeSchema(d1: D1Database, migrations: D1Migration[]): Pro
   await d1.batch(schema.map((text) => d1.prepare(text)));
 }
 
+/** Whether a database has no tables. */
+export async function isEmpty(d1: D1Database): Promise<boolean> {
+  const table = await d1
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf*' LIMIT 1`)
+    .first();
+  return table === null;
+}
+
 /** Reads what creates everything of the database, in texts that D1 takes: tables before what is made of them. */
 async function readSchema(d1: D1Database): Promise<string[]> {
   const { results } = await d1
