@@ -8,6 +8,7 @@ import { Barriers, devices, dressed, openBrowser, openWindow, picture, tabTo } f
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
 import { describeConsole } from './consolePages.ts';
+import { describeDocs } from './docsPage.ts';
 import { busyDay, describeOpsPage, giveUpMessages } from './opsPage.ts';
 
 const GOOD = '4242424242424242';
@@ -44,6 +45,7 @@ const open = (options: BrowserContextOptions = {}) => openWindow(browser, servic
 // First, while nobody but its own guests has paid.
 describeOpsPage(() => ({ service, browser }));
 describeConsole(() => ({ service, browser }));
+describeDocs(() => ({ service, browser }));
 
 let bookings = 0;
 
@@ -390,24 +392,6 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     expect(names).toEqual(expect.arrayContaining(['/guest/guest.css', '/guest/guest.js']));
     expect(bytes).toBeGreaterThan(1_000);
     expect(bytes).toBeLessThan(MOST_BYTES);
-    await close();
-  });
-});
-
-describe.runIf(hasBrowser)('the page /docs in a browser', () => {
-  it('shows every operation, asks nobody else for anything and logs no error', async () => {
-    const { page, complaints, elsewhere, close } = await open();
-    await page.goto(`${service.url}/docs`);
-    await page.locator('.opblock').first().waitFor();
-    const shown = await page.locator('.opblock-summary-path').allTextContents();
-    const document = (await (await fetch(`${service.url}/openapi.json`)).json()) as {
-      paths: Record<string, unknown>;
-      webhooks: Record<string, unknown>;
-    };
-    const paths = shown.map((at) => at.replaceAll('\u200b', ''));
-    const named = Object.keys({ ...document.paths, ...document.webhooks });
-    expect(paths.toSorted()).toEqual(named.toSorted());
-    expect([elsewhere(), complaints]).toEqual([[], []]);
     await close();
   });
 });
