@@ -65,6 +65,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'POST /ops/sign-out': 'leads away',
   'POST /ops/outbox/replay': 'session',
   'POST /ops/outbox/replay-all': 'session',
+  'GET /ops/outbox/dismiss': 'session',
   'POST /ops/outbox/dismiss': 'session',
   'POST /ops/reconciliation/accept': 'session',
   'GET /ops/*': 'leads away',
