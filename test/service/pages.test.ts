@@ -88,7 +88,7 @@ async function addCard(page: Page, number: string): Promise<void> {
     .click();
   await fillCard(page, number);
   await page.getByRole('button', { name: 'Add the card' }).click();
-  await page.getByText('The card was added.').waitFor();
+  await page.getByText('Card added.').waitFor();
 }
 
 /** In the page: how far its parts have jumped since it was opened. */
@@ -121,7 +121,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await page.getByText('AUD 618.56').first().waitFor();
     await picture(page, `${name}-3-price`);
     await page.getByRole('button', { name: /^Pay/ }).click();
-    await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
+    await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
     await picture(page, `${name}-4-receipt`);
     expect(await paid()).toEqual(['Accepted']);
     expect([window.complaints, window.elsewhere()]).toEqual([[], []]);
@@ -144,7 +144,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
       await addCard(page, GOOD);
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: /^Pay/ }).click();
-      await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
+      await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
       expect(await paid()).toEqual(['Declined', 'Accepted']);
       await close();
     },
@@ -159,7 +159,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
       await page.getByLabel('Amount in AUD').fill('100');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: /^Pay/ }).dblclick();
-      await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
+      await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
       expect(await paid()).toEqual(['Accepted']);
       await close();
     },
@@ -174,10 +174,10 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
       await page.getByLabel('Amount in AUD').fill('100');
       await page.getByRole('button', { name: 'Continue' }).click();
       await page.getByRole('button', { name: /^Pay/ }).click();
-      await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
+      await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
       await page.goBack();
       await page.getByRole('button', { name: /^Pay/ }).click();
-      await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
+      await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
       expect(await paid()).toEqual(['Accepted']);
       await close();
     },
@@ -202,13 +202,13 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     expect(await page.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4242');
     expect(await page.getByLabel('Expiry date').inputValue()).toBe('12/30');
     await page.keyboard.press('Enter');
-    await page.getByText('The card was added.').waitFor();
+    await page.getByText('Card added.').waitFor();
     await to('Continue');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
     await to('Pay');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
+    await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
     await close();
   });
 
@@ -218,7 +218,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await page.getByRole('link', { name: 'Add a card' }).click();
     await page.getByLabel('Card number').fill('4242424242424241');
     await page.getByLabel('Expiry date').fill('01/20');
-    await page.getByText('Please check the digits.').waitFor();
+    await page.getByText('Check the card number.').waitFor();
     await page.getByLabel('Security code').fill('1');
     await page.getByLabel('Name on the card').fill('Ana');
     await page.getByRole('button', { name: 'Add the card' }).click();
@@ -242,7 +242,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await page.getByLabel('Expiry date').fill('1230');
     await page.getByLabel('Security code').focus();
     typed.resolve();
-    await page.getByText('Please check the digits.').waitFor();
+    await page.getByText('Check the card number.').waitFor();
     expect(await page.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4241');
     expect(await page.getByLabel('Expiry date').inputValue()).toBe('12/30');
     await close();
@@ -258,7 +258,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
       await page.getByLabel('Expiry date').fill('');
       await page.getByLabel('Expiry date').pressSequentially(expiry);
       await page.getByRole('button', { name: 'Add the card' }).click();
-      await page.getByText('The card was added.').waitFor();
+      await page.getByText('Card added.').waitFor();
       await close();
     },
   );
@@ -267,7 +267,7 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     const { page, close } = await open(devices.phone);
     const url = await link();
     await page.goto(`${url.slice(0, -3)}AAA`);
-    await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    await page.getByRole('heading', { name: "This link doesn't work" }).waitFor();
     await picture(page, 'phone-7-unknown-link');
     await page.goto(url);
     await client.call('/booking/v1/get-url', {
@@ -330,7 +330,7 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     await look();
     await fillCard(page, GOOD);
     await page.getByRole('button', { name: 'Add the card' }).click();
-    await page.getByText('The card was added.').waitFor();
+    await page.getByText('Card added.').waitFor();
     await look();
     await dressed(page);
     const backgroundColor = await page.evaluate<string>(
@@ -346,7 +346,7 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     await page.getByRole('heading', { name: 'Check and pay' }).waitFor();
     await look();
     await page.getByRole('button', { name: /^Pay/ }).click();
-    await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
+    await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
     await look();
     await page.goto(`${service.url}/guest/v1/payments?nothing`);
     await look();
