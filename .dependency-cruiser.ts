@@ -60,6 +60,7 @@ const PURE = [
   '^src/api/pms/failures\\.ts$',
   '^src/gateways/outcome\\.ts$',
   '^src/platform/mail/texts\\.ts$',
+  '^src/platform/words/',
   '^src/gateways/sandbox/(judge|testCards)\\.ts$',
 ];
 

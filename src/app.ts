@@ -18,7 +18,6 @@ import { registerCardRequests } from './api/cardRequests/routes.ts';
 import { registerCards } from './api/cards/routes.ts';
 import { registerDisbursements } from './api/disbursements/routes.ts';
 import { registerDisputes } from './api/disputes/routes.ts';
-import { registerDocs } from './api/docs.ts';
 import {
   registerWebhookDeliveries,
   registerWebhookEndpoints,
@@ -26,6 +25,7 @@ import {
 import { registerEvents } from './api/events/listRoute.ts';
 import { registerExportFiles } from './api/exports/fileRoutes.ts';
 import { registerExports } from './api/exports/routes.ts';
+import { registerOpenApi } from './api/openApi/routes.ts';
 import { registerOutbox } from './api/outbox/routes.ts';
 import { registerTransactionList } from './api/payments/listRoute.ts';
 import { registerPayments } from './api/payments/routes.ts';
@@ -55,6 +55,7 @@ import { type Cost, Trace } from './platform/trace.ts';
 import { bankFailurePage, isBankPath, registerBankPages } from './sites/bank/routes.tsx';
 import { registerConsole } from './sites/console/routes.tsx';
 import { consoleFailurePage, isConsolePath, notFoundPage } from './sites/console/site.tsx';
+import { registerDocs } from './sites/docs/routes.tsx';
 import { registerGuestPages } from './sites/guest/routes.tsx';
 import { failurePage, GUEST_PATH, unknownLink } from './sites/guest/site.tsx';
 import { registerHome } from './sites/home/routes.tsx';
@@ -127,7 +128,7 @@ export function createApp(): Api {
   registerLocalMailbox(api);
   registerHome(api);
   registerHealth(api);
-  registerDocs(api);
+  registerDocs(api, registerOpenApi(api));
 
   api.notFound((c) => {
     if (c.req.path.startsWith(GUEST_PATH)) return unknownLink(c);

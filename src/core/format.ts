@@ -2,17 +2,22 @@ import { Temporal } from 'temporal-polyfill';
 import { decimalText } from './money.ts';
 import type { IsoDate } from './time.ts';
 
-/** The language of pages and messages. */
-const LANGUAGE = 'en-GB';
+/** The locale of messages, and of pages for staff. */
+const ENGLISH = 'en-GB';
 
-/** An amount for people, with the currency code: `AUD 1,234.50`. */
-export function money(amountMinor: number, currency: string): string {
+/** An amount for people, with the currency code: `AUD 1,234.50`, or `1.234,50 AUD` in German. */
+export function money(amountMinor: number, currency: string, locale = ENGLISH): string {
   const text = decimalText(amountMinor, currency);
   const decimals = text.split('.')[1]?.length ?? 0;
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const format = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
   // Format the text: converting it to a number first could lose digits.
-  const number = new Intl.NumberFormat(LANGUAGE, digits).format(text as Intl.StringNumericLiteral);
-  return `${currency}\u00a0${number}`;
+  return format.format(text as Intl.StringNumericLiteral);
 }
 
 /** An amount for a form field: `1234.50`. */
@@ -21,15 +26,20 @@ export function plainMoney(amountMinor: number, currency: string): string {
 }
 
 /** A day: `14 February 2027`. */
-export function day(date: IsoDate): string {
-  return Temporal.PlainDate.from(date).toLocaleString(LANGUAGE, { dateStyle: 'long' });
+export function day(date: IsoDate, locale = ENGLISH): string {
+  return Temporal.PlainDate.from(date).toLocaleString(locale, { dateStyle: 'long' });
 }
 
 /** An instant in a property's zone: `14 Feb 2027, 15:00`. */
-export function instant(atMs: number, timeZone: string): string {
-  return new Intl.DateTimeFormat(LANGUAGE, {
+export function instant(atMs: number, timeZone: string, locale = ENGLISH): string {
+  return new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone,
   }).format(atMs);
+}
+
+/** A text of whatever direction, so that it leaves the order of the words around it alone. */
+export function isolated(text: string): string {
+  return `\u2068${text}\u2069`;
 }

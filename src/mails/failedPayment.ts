@@ -2,21 +2,10 @@ import { money } from '../core/format.ts';
 import type { TransactionRow } from '../platform/db/moneyTables.ts';
 import type { MailContent } from '../platform/mail/layout.tsx';
 import { mailTexts } from '../platform/mail/texts.ts';
+import { declineWords } from '../platform/words/declines.ts';
+import { englishReader } from '../platform/words/reader.ts';
 import { cardFacts, purposeFacts, stayFacts, timeFacts } from './facts.ts';
 import type { ChargeOfMail } from './receipt.ts';
-
-const { declined } = mailTexts.failedPayment;
-
-/** What a guest is told of a decline, by its code. */
-const DECLINES: Readonly<Record<string, string>> = {
-  insufficient_funds: declined.funds,
-  card_velocity_exceeded: declined.funds,
-  expired_card: declined.expired,
-  lost_card: declined.lost,
-  stolen_card: declined.lost,
-  pickup_card: declined.lost,
-  authentication_required: declined.guest,
-};
 
 /** Tells a guest of a charge that was declined or not made, and what to do. `payUrl` is null without a page to pay on. */
 export function failedPayment(
@@ -47,6 +36,6 @@ export function failedPayment(
 
 function reasonOf({ status, declineCode, cardToken }: TransactionRow): string {
   const texts = mailTexts.failedPayment;
-  if (status === 'Declined') return DECLINES[declineCode ?? ''] ?? declined.none;
+  if (status === 'Declined') return declineWords(englishReader.words, declineCode);
   return cardToken === null ? texts.noCard : texts.notMade;
 }

@@ -1,8 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant, money, plainMoney } from '../../src/core/format.ts';
+import { declineWords } from '../../src/platform/words/declines.ts';
+import { englishReader } from '../../src/platform/words/reader.ts';
 import { readCardForm } from '../../src/sites/guest/cardForm.ts';
-import { declineCopy } from '../../src/sites/guest/copy.ts';
+
+const { words } = englishReader;
 
 const good = {
   cardNumber: '4242 4242 4242 4242',
@@ -16,7 +19,7 @@ describe('a card’s form', () => {
   it.each(['12/30', '12/2030', '12 / 30', '1230', '12-30', '12.30', ' 12/30 '])(
     'takes %s as an expiry date',
     (cardExpiry) => {
-      const read = readCardForm({ ...good, cardExpiry }, Date.now());
+      const read = readCardForm({ ...good, cardExpiry }, Date.now(), words);
       expect(read.ok && [read.value.entry.expiryMonth, read.value.entry.expiryYear]).toEqual([
         12, 2030,
       ]);
@@ -26,13 +29,13 @@ describe('a card’s form', () => {
   it.each(['', '13/30', '0/30', '00/30', '12/', '30/12', 'December 2030', '12/30/2030', '12/19'])(
     'does not take %s as one',
     (cardExpiry) => {
-      const read = readCardForm({ ...good, cardExpiry }, Date.now());
+      const read = readCardForm({ ...good, cardExpiry }, Date.now(), words);
       expect(read.ok ? null : Object.keys(read.error)).toEqual(['cardExpiry']);
     },
   );
 
   it('gives the number to the vault as digits, and keeps only what may be seen', () => {
-    const read = readCardForm(good, Date.now());
+    const read = readCardForm(good, Date.now(), words);
     expect(read).toEqual({
       ok: true,
       value: {
@@ -57,7 +60,7 @@ describe('a card’s form', () => {
     );
     fc.assert(
       fc.property(form, (typed) => {
-        const read = readCardForm(typed, Date.now());
+        const read = readCardForm(typed, Date.now(), words);
         if (read.ok) return;
         expect(Object.keys(read.error).length).toBeGreaterThan(0);
         for (const words of Object.values(read.error)) expect(words).toMatch(/^[A-Z].*\.$/);
@@ -88,8 +91,8 @@ describe('a decline', () => {
   it.each(['insufficient_funds', 'lost_card', 'authentication_required', 'never_heard_of', null])(
     'has plain words: %s',
     (code) => {
-      expect(declineCopy(code)).toMatch(/^[A-Z].*\.$/);
-      expect(declineCopy(code)).not.toContain('_');
+      expect(declineWords(words, code)).toMatch(/^[A-Z].*\.$/);
+      expect(declineWords(words, code)).not.toContain('_');
     },
   );
 });

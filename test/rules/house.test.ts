@@ -92,7 +92,7 @@ describe('the direction of imports', () => {
   });
 
   test('keeps the sites from the interface, and payments from refunds', () => {
-    expect(values).toContain('src/sites/guest/copy.ts apart-sites-api');
+    expect(values).toContain('src/sites/guest/language.ts apart-sites-api');
     expect(types).toContain('src/money/payments/rules.ts money-payments');
   });
 

@@ -66,7 +66,7 @@ async function payWithStep(page: Page, link: string): Promise<void> {
   await page.getByLabel('Security code').fill('123');
   await page.getByLabel('Name on the card').fill('Ana Nguyen');
   await page.getByRole('button', { name: 'Add the card' }).click();
-  await page.getByText('The card was added.').waitFor();
+  await page.getByText('Card added.').waitFor();
   await pay(page);
 }
 
@@ -81,8 +81,7 @@ async function toBank(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Is this you?' }).waitFor();
 }
 
-const thanked = (page: Page) =>
-  page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
+const thanked = (page: Page) => page.getByRole('heading', { name: 'Payment successful' }).waitFor();
 
 describe.runIf(hasBrowser).each([
   ['with JavaScript', true],
@@ -144,7 +143,7 @@ describe.runIf(hasBrowser).each([
     if (javaScriptEnabled) expect(await barriers(page)).toEqual([]);
     await page.getByRole('link', { name: 'Continue or cancel this payment' }).click();
     await page.getByRole('button', { name: 'Cancel this payment' }).click();
-    await page.getByText('The payment was cancelled. Nothing was charged.').waitFor();
+    await page.getByText('The payment was cancelled. You were not charged.').waitFor();
     expect(await moneyOf(reference)).toEqual({ statuses: ['Declined'], charged: 0 });
     await window.close();
   });

@@ -24,7 +24,7 @@ afterAll(async () => {
   state.remove();
 });
 
-/** The link of the newest message, as a mail program shows it. */
+/** The link of the most recent e-mail, as a mail program shows it. */
 async function linkOfNewest(): Promise<string> {
   const headers = { Accept: 'application/json' };
   const response = await fetch(`${service.url}/dev/mailbox`, { headers });
@@ -54,7 +54,7 @@ describe.runIf(hasBrowser)('a guest whose scheduled payment was declined', () =>
     await page.getByText(/The payment of AUD.200\.00 .* was declined/).waitFor();
     await picture(page, 'recovery-1-asked');
 
-    await page.getByRole('link', { name: 'replace the card' }).click();
+    await page.getByRole('link', { name: 'Replace the card' }).click();
     await page.getByText('When you add this card, it is charged at once').waitFor();
     await picture(page, 'recovery-2-card');
     await page.getByLabel('Card number').fill('5555555555554444');
@@ -83,7 +83,7 @@ describe.runIf(hasBrowser)('a guest whose scheduled payment was declined', () =>
     const { page, close } = await openWindow(browser, service.url, devices.phone);
     await page.goto(await linkOfNewest());
     expect(await barriers(page)).toEqual([]);
-    await page.getByRole('link', { name: 'replace the card' }).click();
+    await page.getByRole('link', { name: 'Replace the card' }).click();
     expect(await barriers(page)).toEqual([]);
     await close();
   });

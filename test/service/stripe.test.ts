@@ -169,10 +169,10 @@ describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
     await add(page, null);
     await page.getByText('Your card number is incomplete.').waitFor();
     await add(page, confirmationTokens.good);
-    await page.getByText('The card was added.').waitFor();
+    await page.getByText('Card added.').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: /^Pay/ }).click();
-    await page.getByRole('heading', { name: 'Thank you for your payment' }).waitFor();
+    await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
     const intents = server.stripe.intents.filter(
       ({ metadata }) => metadata['booking'] === 'FORM-1',
     );
@@ -199,7 +199,7 @@ describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
         });
       });
       await page.getByRole('link', { name: 'Continue to your bank' }).click();
-      await page.getByText('The card was added.').waitFor();
+      await page.getByText('Card added.').waitFor();
       expect(page.url()).not.toContain(setup);
       await close();
     },

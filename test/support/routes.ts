@@ -65,6 +65,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'POST /ops/sign-out': 'leads away',
   'POST /ops/outbox/replay': 'session',
   'POST /ops/outbox/replay-all': 'session',
+  'GET /ops/outbox/dismiss': 'session',
   'POST /ops/outbox/dismiss': 'session',
   'POST /ops/reconciliation/accept': 'session',
   'GET /ops/*': 'leads away',
@@ -82,6 +83,8 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /': 'public',
   'GET /openapi.json': 'public',
   'GET /docs': 'public',
+  'GET /docs/operations/*': 'public',
+  'GET /docs/messages/:name': 'public',
   'GET /docs/:file': 'public',
 };
 
@@ -119,7 +122,9 @@ export function sampleOf(route: string): { readonly method: string; readonly pat
   const [method = '', pattern = ''] = route.split(' ');
   const path = pattern
     .replace('/guest/:file', '/guest/guest.css')
-    .replace('/docs/:file', '/docs/show.js')
+    .replace('/docs/:file', '/docs/docs.js')
+    .replace('/docs/operations/*', '/docs/operations/payment/v1/create')
+    .replace('/docs/messages/:name', '/docs/messages/ping')
     .replace(':visit', '01998f00-0000-7000-8000-000000000000')
     .replace(':chargeId', '1')
     .replace('*', 'anything');

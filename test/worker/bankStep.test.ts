@@ -71,7 +71,7 @@ describe('a payment that the guest has to confirm', () => {
     expect(guest.page.html.match(/<button/g)).toHaveLength(2);
     await allow(guest);
     expect(guest.page.path).toContain('/receipt/');
-    expect(guest.page.html).toContain('Thank you for your payment');
+    expect(guest.page.html).toContain('Payment successful');
     expect(await statusesOf('STEP-2')).toEqual(['Accepted']);
     expect(await disagreements('STEP-2')).toEqual([]);
   });
@@ -80,8 +80,8 @@ describe('a payment that the guest has to confirm', () => {
     const guest = await atTheStep('STEP-3');
     await toBank(guest);
     await refuse(guest);
-    expect(guest.page.html).toContain('Your bank did not confirm that it was you.');
-    expect(guest.page.html).toContain('Nothing was charged.');
+    expect(guest.page.html).toContain('You can pay again and confirm it there.');
+    expect(guest.page.html).toContain('You were not charged.');
     expect(await statusesOf('STEP-3')).toEqual(['Declined']);
     await guest.open(homeOf(guest));
     await guest.submit();
@@ -101,13 +101,13 @@ describe('a payment that the guest has to confirm', () => {
     await guest.open(bank.path);
     await allow(guest);
     await guest.open(step);
-    expect(guest.page.html).toContain('Thank you for your payment');
+    expect(guest.page.html).toContain('Payment successful');
     await guest.open(bank.path);
     expect(guest.page.html).toContain('You allowed this payment');
     await guest.post(bank.path, { decision: 'refuse' });
-    expect(guest.page.html).toContain('Thank you for your payment');
+    expect(guest.page.html).toContain('Payment successful');
     await guest.post(`${step}/cancel`, {});
-    expect(guest.page.html).toContain('Thank you for your payment');
+    expect(guest.page.html).toContain('Payment successful');
     expect(await takenOf('STEP-4')).toBe(1);
     expect(await statusesOf('STEP-4')).toEqual(['Accepted']);
   });
@@ -146,7 +146,7 @@ describe('a payment that the guest has to confirm', () => {
     await later.open(path);
     await toBank(later);
     await allow(later);
-    expect(later.page.html).toContain('Thank you for your payment');
+    expect(later.page.html).toContain('Payment successful');
   });
 
   it('is known here although the guest closes the page at the bank', async () => {
@@ -160,7 +160,7 @@ describe('a payment that the guest has to confirm', () => {
     const guest = await atTheStep('STEP-9');
     const bank = bankUrlIn(guest.page.html);
     await cancelPayment(guest);
-    expect(guest.page.html).toContain('The payment was cancelled. Nothing was charged.');
+    expect(guest.page.html).toContain('The payment was cancelled. You were not charged.');
     expect(await transactionsOf('STEP-9')).toMatchObject([{ status: 'Declined' }]);
     await guest.post(bank, { decision: 'allow' });
     expect(await takenOf('STEP-9')).toBe(0);
@@ -181,7 +181,7 @@ describe('a payment that the guest abandons', () => {
     expect(await statusesOf('GONE-1')).toEqual(['Declined']);
     expect(await ledgerOf('GONE-1')).toMatchObject([{ kind: 'charge', status: 'declined' }]);
     const back = await visit('GONE-1');
-    expect(back.page.html).toContain('declined, nothing charged');
+    expect(back.page.html).toContain('declined - you were not charged');
     expect(back.page.html).not.toContain('nothing to pay right now');
   });
 
@@ -270,7 +270,7 @@ describe('who pays', () => {
   it('is not offered the card that came over the interface: a guest enters it anew', async () => {
     await makeBooking('WHO-2', ASKS);
     const guest = await visit('WHO-2');
-    expect(guest.page.html).toContain('Add a card to pay');
+    expect(guest.page.html).toContain('by card, in full or in part.');
   });
 });
 

@@ -285,7 +285,7 @@ describe('a card number', () => {
     await guest.open(`${home}/review?amount=${CANARY}&card=${CANARY}&attempt=${CANARY}`);
     expect(look(guest).status).toBe(422);
     await guest.post(`${home}/card`, { ...typed, attempt });
-    expect(look(guest).html).toContain('The card was added.');
+    expect(look(guest).html).toContain('Card added.');
 
     const stranger = await signIn(CANARY, CANARY);
     expect(look(stranger).status).toBe(401);

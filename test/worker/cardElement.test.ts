@@ -174,7 +174,7 @@ describe("a card entered in Stripe's own form", () => {
     await guest.submit({ confirmationToken: bank });
     stripe.confirmSetup(stripe.setups[0]?.id ?? '');
     await guest.open(`${home}/confirmed?setup_intent=${stripe.setups[0]?.id}`);
-    expect(guest.page.html).toContain('Your card was saved for');
+    expect(guest.page.html).toContain('Your card is saved for');
     expect(await cardsOf('EL-10')).toHaveLength(1);
   });
 
@@ -211,7 +211,7 @@ describe("a card entered in Stripe's own form", () => {
       await Promise.all([told(), back(), told()]);
       expect(await told()).toEqual([200, true]);
       await back();
-      expect(guest.page.html).toContain('Your card was saved for');
+      expect(guest.page.html).toContain('Your card is saved for');
       const { results } = await testEnv.DB.prepare(
         'SELECT booking_reference AS booking, entered_by AS by, funding, issuer_country AS country FROM cards WHERE gateway_token LIKE ?',
       )
@@ -254,7 +254,7 @@ describe("a card entered in Stripe's own form", () => {
       (await call('/booking/v1/get-details', { reference: 'EL-12' })).json.booking.url,
     );
     await guest.open(`${guest.page.path}?declined=${charge.json.transaction.id}`);
-    expect(guest.page.html).toContain('You can pay again and confirm it with your bank.');
+    expect(guest.page.html).toContain('You can pay again and confirm it there.');
   });
 
   it('is typed into our own form where no publishable key is set', async () => {

@@ -60,7 +60,7 @@ describe('a request for a card', () => {
     expect(guest.page.path).not.toContain('?');
     expect(guest.page.html).toContain('ASK-1');
     await guest.submit(typedCard(GOOD));
-    expect(guest.page.html).toContain('Your card was saved for');
+    expect(guest.page.html).toContain('Your card is saved for');
     expect(await cardsOf('ASK-1')).toMatchObject([{ cardNumber: 'XXXX-XXXX-XXXX-X242' }]);
     const { results } = await testEnv.DB.prepare(
       "SELECT message_type, payload ->> '$.BookingData.Guest.CardMask' AS mask FROM outbox WHERE booking_reference = 'ASK-1' ORDER BY number",
@@ -98,7 +98,7 @@ describe('a request for a card', () => {
     await call(ASK, { email: 'somebody@hotel.com' });
     const guest = new Guest();
     await guest.open(await newestLink());
-    expect(guest.page.html).toContain('has asked you to add a payment card');
+    expect(guest.page.html).toContain('needs a card from you');
     await guest.submit(typedCard(GOOD));
     expect(guest.page.html).toContain('Thank you');
     const card = await testEnv.DB.prepare(
@@ -113,9 +113,9 @@ describe('a request for a card', () => {
     const path = guest.page.path;
     const send = () => guest.post(path, { ...typedCard(GOOD), attempt: crypto.randomUUID() });
     const sent = await Promise.all([send(), send(), send()]);
-    expect(sent.some(({ html }) => html.includes('Your card was saved for'))).toBe(true);
+    expect(sent.some(({ html }) => html.includes('Your card is saved for'))).toBe(true);
     expect(await cardsOf('ONCE')).toHaveLength(1);
-    expect((await send()).html).toContain('Your card was saved for');
+    expect((await send()).html).toContain('Your card is saved for');
     expect(await cardsOf('ONCE')).toHaveLength(1);
   });
 
@@ -135,7 +135,10 @@ describe('a request for a card', () => {
     const first = await asked('LATER');
     const second = await asked('LATER');
     await first.submit(typedCard(GOOD));
-    expect([first.page.status, first.page.html.includes('newest message')]).toEqual([410, true]);
+    expect([first.page.status, first.page.html.includes('most recent e-mail')]).toEqual([
+      410,
+      true,
+    ]);
     expect(await cardsOf('LATER')).toEqual([]);
     await second.submit(typedCard(GOOD));
     expect(await cardsOf('LATER')).toHaveLength(1);
@@ -163,7 +166,7 @@ describe('a request for a card', () => {
     await agent.submit(typedCard(GOOD));
     expect(await cardsOf('AGENT')).toHaveLength(1);
     const guest = await visit('AGENT');
-    expect(guest.page.html).toContain('provided with the booking');
+    expect(guest.page.html).toContain('Given with the booking');
     expect(guest.page.html).not.toContain('name="card"');
   });
 

@@ -205,9 +205,9 @@ describe('a card that the vault does not take', () => {
   });
 
   it.each([
-    ['insufficient_funds', 'does not have enough funds'],
+    ['insufficient_funds', 'there is not enough money in the account'],
     ['authentication_required', 'needs to verify you, which this page cannot ask for'],
-    ['do_not_honor', 'did not give a reason'],
+    ['do_not_honor', 'gave no reason'],
   ])('is one that the guest is told of as declined by the bank: %s', async (code, words) => {
     await makeBooking(`TOLD ${code}`);
     const guest = await visit(`TOLD ${code}`);
@@ -216,7 +216,7 @@ describe('a card that the vault does not take', () => {
     expect(guest.page.status).toBe(402);
     expect(guest.page.html).toContain('Your bank declined this card.');
     expect(guest.page.html).toContain(words);
-    expect(guest.page.html).toContain('Nothing was charged.');
+    expect(guest.page.html).toContain('You were not charged.');
     expect(warned).toMatchObject([{ event: 'card_declined', booking: `TOLD ${code}` }]);
   });
 

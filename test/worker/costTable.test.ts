@@ -326,7 +326,7 @@ const operations: Readonly<Record<string, Operation>> = {
     run: async () => {
       await guest.submit();
       await guest.submit();
-      expect(guest.page.html).toContain('Thank you for your payment');
+      expect(guest.page.html).toContain('Payment successful');
     },
     atMost: {
       requests: 3,

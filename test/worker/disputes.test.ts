@@ -423,9 +423,9 @@ describe('the guest’s page', () => {
     const charged = await bookAndCharge('D-20', 200);
     await happens('dp_20', charged, { amountMinor: 20_618 });
     expect(await shownTo('D-20')).toMatchObject({
-      Total: 'AUD\u00a0600.00',
-      Paid: 'AUD\u00a00.00',
-      'Disputed with the bank': 'AUD\u00a0200.00',
+      'Your stay': 'AUD\u00a0600.00',
+      'Charged to your cards': 'AUD\u00a00.00',
+      'Disputed with your bank': 'AUD\u00a0200.00',
       Due: 'AUD\u00a0600.00',
     });
     const { page } = await visit('D-20');
@@ -437,8 +437,8 @@ describe('the guest’s page', () => {
     expect(guest.page.status).toBe(422);
     await happens('dp_20', charged, WON);
     const after = await shownTo('D-20');
-    expect(after).toMatchObject({ Paid: 'AUD\u00a0200.00', Due: 'AUD\u00a0400.00' });
-    expect(after).not.toHaveProperty('Disputed with the bank');
+    expect(after).toMatchObject({ 'Charged to your cards': 'AUD\u00a0200.00', Due: 'AUD\u00a0400.00' });
+    expect(after).not.toHaveProperty('Disputed with your bank');
   });
 
   it('says that there is nothing to pay when all the rest is paid', async () => {
@@ -570,7 +570,7 @@ describe('whatever happens to charges', () => {
         // Of each charge, what is left above its fee is paid.
         const left = await Promise.all(charges.map(({ id }) => leftOf(id)));
         const paidMinor = left.reduce((sum, minor) => sum + minor, 0);
-        expect((await shownTo(booking))['Paid']).toBe(`AUD\u00a0${(paidMinor / 100).toFixed(2)}`);
+        expect((await shownTo(booking))['Charged to your cards']).toBe(`AUD\u00a0${(paidMinor / 100).toFixed(2)}`);
       }),
       { numRuns: isLong ? 60 : 3 },
     );

@@ -125,7 +125,7 @@ describe('a link to the payment page', () => {
 
   it('needs its cookie, and half an hour without use ends the visit', async () => {
     const guest = await visit('LINK-1');
-    expect((await new Guest().open(guest.page.path)).html).toContain('Your session has ended');
+    expect((await new Guest().open(guest.page.path)).html).toContain('Your session has timed out');
     await atTime(Date.now() + 20 * MINUTE_MS, () => guest.open(guest.page.path));
     await atTime(Date.now() + 45 * MINUTE_MS, () => guest.open(guest.page.path));
     expect(guest.page.status).toBe(200);

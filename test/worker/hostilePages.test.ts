@@ -178,7 +178,7 @@ it('no page is at fault for any method', async () => {
   );
 });
 
-it.each(['/OPS/Ops.css', '/Guest/guest.CSS', '/Docs/Show.js', '/docs/SWAGGER-UI.css'])(
+it.each(['/OPS/Ops.css', '/Guest/guest.CSS', '/Docs/Docs.js', '/docs/DOCS.css'])(
   'a file is found in any case: %s',
   async (path) => {
     const { status, headers } = await http(path);

@@ -368,7 +368,7 @@ describe('a guest who pays what is scheduled', () => {
     await scheduled('P-1', 200, 200, 200);
     const guest = await payOnPage('P-1', '300');
     expect(guest.page.html).toContain('We then cancel');
-    expect(guest.page.html).toContain('AUD\u00a0200.00 stays scheduled');
+    expect(guest.page.html).toContain('AUD\u00a0200.00 will still be charged automatically');
     await guest.submit();
     expect(await statusesOf('P-1')).toEqual(['Pending', 'Cancelled', 'Cancelled', 'Accepted']);
     const { json } = await callAsAdmin('/admin/v1/audit/list', {
@@ -444,14 +444,14 @@ describe('a guest who pays what is scheduled', () => {
     const guest = await payOnPage('P-7', '600');
     await guest.submit();
     expect(guest.page.status).toBe(422);
-    expect(guest.page.html).toContain('more than the amount due');
+    expect(guest.page.html).toContain('You can pay up to');
   });
 
   it('sees what is paid beyond the price', async () => {
     await book('P-5');
     await pay('P-5', 650, { transactionType: 'Manual' });
     const { page } = await visit('P-5');
-    expect(page.html).toMatch(/Paid in excess<\/dt>\s*<dd[^>]*>AUD\u00a050\.00/);
+    expect(page.html).toMatch(/Paid too much<\/dt>\s*<dd[^>]*>AUD\u00a050\.00/);
   });
 
   it('is asked again when the schedules changed since the page showed them', async () => {

@@ -79,6 +79,8 @@ const UNLIMITED = [
   'GET /',
   'GET /openapi.json',
   'GET /docs',
+  'GET /docs/operations/*',
+  'GET /docs/messages/:name',
   'GET /docs/:file',
   'GET /guest/:file',
   'GET /ops/ops.css',

@@ -17,7 +17,7 @@ takeTurns();
 
 beforeAll(freshDatabase);
 
-/** A guest who follows the link of the newest message. */
+/** A guest who follows the link of the most recent e-mail. */
 async function follow(): Promise<Guest> {
   const guest = new Guest();
   await guest.open(await newestLink());
@@ -60,14 +60,14 @@ describe('a guest whose card will have expired', () => {
     await story.advance(askAtMs);
     const guest = await follow();
     expect(textOf(guest)).toMatch(/AUD 100\.00 is to be charged .* will have expired by then/);
-    expect(textOf(guest)).toContain('Please replace the card or pay below, by ');
+    expect(textOf(guest)).toContain('Replace the card or pay below, by ');
     const form = await add(guest, OTHER_GOOD);
-    expect(form).toContain('These scheduled charges will be made on this card:');
-    expect(form).toContain('Nothing is charged when you add a card.');
+    expect(form).toContain('These automatic charges will use the new card:');
+    expect(form).toContain('t be charged yet.');
     expect(textOf(guest)).toMatch(
-      /The card was added\. These scheduled charges will be made on it: AUD 100\.00 on/,
+      /Card added\. Check the amount below and continue\. These automatic charges will use it: AUD 100\.00 on/,
     );
-    expect(textOf(guest)).not.toContain('Please replace the card');
+    expect(textOf(guest)).not.toContain('Replace the card');
     await story.advance(askAtMs + DAY_MS);
     expect(await story.mails()).toHaveLength(1);
   });
@@ -99,9 +99,9 @@ describe('a guest whose card was declined for good', () => {
     expect(textOf(guest)).toMatch(/The payment of AUD 100\.00 .* was declined for your Visa card/);
     const form = await add(guest, OTHER_GOOD);
     expect(form).toContain('When you add this card, it is charged at once, plus any card fee:');
-    expect(form).not.toContain('Nothing is charged when you add a card.');
+    expect(form).not.toContain('t be charged yet.');
     expect(textOf(guest)).toContain(
-      'The card was added. AUD 100.00, which was declined before, was charged to it.',
+      'Card added. AUD 100.00, which was declined before, was charged to it.',
     );
     expect(textOf(guest)).not.toContain('was declined for your Visa card');
     expect((await story.list()).map(({ status }) => status)).toEqual(['Declined', 'Accepted']);
@@ -140,5 +140,5 @@ it('a card request names what its card takes over, too', async () => {
   await expiringSchedule(story);
   await story.post('/payment/v1/request-card-details');
   const guest = await follow();
-  expect(textOf(guest)).toContain('These scheduled charges will be made on this card:');
+  expect(textOf(guest)).toContain('These automatic charges will use the new card:');
 });

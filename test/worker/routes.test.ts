@@ -74,7 +74,7 @@ const proofs: Readonly<Record<Protection, (route: string) => Promise<void>>> = {
     await expectRefused(await ask(route, forged), 400, 'invalid_request');
   },
   link: async (route) => {
-    await expectRefused(await ask(route), 404, 'This link does not work');
+    await expectRefused(await ask(route), 404, 'This link doesn&#39;t work');
   },
   'secret address': async (route) => {
     await expectRefused(await ask(route), 404, 'There is no such page');
@@ -84,11 +84,11 @@ const proofs: Readonly<Record<Protection, (route: string) => Promise<void>>> = {
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([404, []]);
   },
   visit: async (route) => {
-    await expectRefused(await ask(route), 401, 'Your session has ended');
+    await expectRefused(await ask(route), 401, 'Your session has timed out');
     await expectRefused(
       await ask(route, { Cookie: 'visit=local-1.AAAA' }),
       401,
-      'session has ended',
+      'session has timed out',
     );
   },
   session: async (route) => {

@@ -85,9 +85,9 @@ describe('a payment that the guest has to confirm', () => {
       tellOf('payment_intent.succeeded', { id }),
     ]);
     expect(guest.page.path).toBe(step);
-    expect(guest.page.html).toContain('Thank you for your payment');
+    expect(guest.page.html).toContain('Payment successful');
     await comeBack(guest, step, id);
-    expect(guest.page.html).toContain('Thank you for your payment');
+    expect(guest.page.html).toContain('Payment successful');
     expect(await statusesOf('PI-2')).toEqual(['Accepted']);
     expect(await disagreements('PI-2', stripe.ledger)).toEqual([]);
   });
@@ -107,7 +107,7 @@ describe('a payment that the guest has to confirm', () => {
     const { guest, id, step } = await atTheStep('PI-4');
     stripe.refuseAtBank(id);
     await comeBack(guest, step, id);
-    expect(guest.page.html).toContain('Your bank did not confirm that it was you.');
+    expect(guest.page.html).toContain('You can pay again and confirm it there.');
     await guest.open(guest.page.path.split('?')[0] ?? '');
     await guest.submit();
     await guest.submit();
@@ -155,7 +155,7 @@ describe('a payment that the guest has to confirm', () => {
   it('that the guest gives up is canceled at once', async () => {
     const { guest, id } = await atTheStep('PI-8');
     await cancelPayment(guest);
-    expect(guest.page.html).toContain('The payment was cancelled. Nothing was charged.');
+    expect(guest.page.html).toContain('The payment was cancelled. You were not charged.');
     expect(stripe.intents.find((one) => one.id === id)?.status).toBe('canceled');
   });
 

@@ -187,8 +187,9 @@ function problem(c: AppContext, failed: Failure, headers: Record<string, string>
 }
 
 function addToOpenApi(api: Api): void {
-  const flag = z.string().optional().openapi({ example: '1', description: '1 chooses this file.' });
-  const flags = { propertySystem: flag, applicationConsole: flag };
+  const flag = z.string().optional().describe('1 chooses this file.');
+  // A request names one file, so one of the two has an example.
+  const flags = { propertySystem: flag.openapi({ example: '1' }), applicationConsole: flag };
   const file = {
     content: { 'application/x-ndjson': { schema: z.string() } },
   };

@@ -54,7 +54,11 @@ interface Operation {
   responses: Record<string, { headers?: object; content?: Record<string, Media> }>;
 }
 
-interface Document {
+/** The OpenAPI document. */
+export interface OpenApiDocument {
+  readonly info: { readonly title: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, JsonSchema>; headers?: object };
@@ -68,7 +72,7 @@ export function registerParts(api: Api): void {
 }
 
 /** The OpenAPI document as it is served at `baseUrl` at `nowMs`: its examples name times ahead of that. */
-export function openApiDocument(api: Api, baseUrl: string, nowMs: number): object {
+export function openApiDocument(api: Api, baseUrl: string, nowMs: number): OpenApiDocument {
   const made = api.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
@@ -85,7 +89,7 @@ export function openApiDocument(api: Api, baseUrl: string, nowMs: number): objec
     security: [{ oauth2: [] }],
   });
   // A copy: the registry keeps the parts that it made.
-  const document = withPortablePatterns(JSON.parse(JSON.stringify(made))) as Document;
+  const document = withPortablePatterns(JSON.parse(JSON.stringify(made))) as OpenApiDocument;
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       complete(operation, { method, path, nowMs, schemas: document.components.schemas });

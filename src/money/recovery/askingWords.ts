@@ -1,10 +1,11 @@
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
-import { day, instant, money } from '../../core/format.ts';
+import { day, instant as englishInstant } from '../../core/format.ts';
 import type { BookingRow } from '../../platform/db/bookingTables.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
+import { englishReader, type Reader } from '../../platform/words/reader.ts';
 
 /** A charge that a guest is asked about. */
 export interface AskedCharge {
@@ -32,7 +33,7 @@ export function askingWords(
 ): AskingWords {
   const deadlineMs = Math.min(...asked.map(({ deadlineAtMs }) => deadlineAtMs));
   const isDeclined = asked.some(({ cause }) => cause !== 'expiring');
-  const until = `${instant(deadlineMs, timeZone)} (${timeZone})`;
+  const until = `${englishInstant(deadlineMs, timeZone)} (${timeZone})`;
   return {
     subject: isDeclined
       ? `Payment for your stay at ${name} (${reference})`
@@ -57,16 +58,10 @@ export function askingWords(
 export function reason(
   { cause, charge, card }: Omit<AskedCharge, 'deadlineAtMs'>,
   timeZone: string,
+  { instant, money, words: { recovery } }: Reader = englishReader,
 ): string {
   const amount = money(charge.amountMinor, charge.currency);
-  const cardName = `${capitalisedBrand(card.brand)} card ending in ${card.last4}`;
-  const on = charge.scheduledAtMs === null ? '' : ` on ${instant(charge.scheduledAtMs, timeZone)}`;
-  switch (cause) {
-    case 'expiring':
-      return `${amount} is to be charged${on}. Your ${cardName} will have expired by then.`;
-    case 'declined':
-      return `The payment of ${amount}${on} was declined for your ${cardName}.`;
-    case 'authentication':
-      return `The bank of your ${cardName} wants you to confirm the payment of ${amount}${on} yourself.`;
-  }
+  const { scheduledAtMs } = charge;
+  const on = scheduledAtMs === null ? '' : recovery.on(instant(scheduledAtMs, timeZone));
+  return recovery[cause](amount, on, recovery.cardName(capitalisedBrand(card.brand), card.last4));
 }

@@ -70,13 +70,6 @@ export const mailTexts = {
     heading: 'Payment not made',
     opening: (property: string, amount: string) =>
       `${property} tried to charge ${amount} to your card. You were not charged.`,
-    declined: {
-      funds: 'Your bank says that there is not enough money in the account.',
-      expired: 'The card has expired.',
-      lost: 'Your bank says that this card can no longer be used.',
-      guest: "Your bank needs to verify that it's you, so this can only be paid with you there.",
-      none: 'Your bank declined the payment and gave no reason.',
-    },
     noCard: 'There is no card for this payment.',
     notMade: 'The payment could not be made for a technical reason.',
     payOnline: 'You can pay with this or another card on our secure page.',

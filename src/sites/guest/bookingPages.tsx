@@ -4,6 +4,7 @@ import { unsealBookingLink } from '../../records/links/linkToken.ts';
 import { addCard, cardForm, confirmedCard } from './cardPages.tsx';
 import { RETURN_PATH } from './elementCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
+import { readerOfGuest } from './language.ts';
 import type { LastAction } from './pages/folio.tsx';
 import { pay, review } from './payPages.tsx';
 import type { Folio } from './readFolio.ts';
@@ -40,15 +41,14 @@ async function openLink(c: AppContext): Promise<Response> {
   return startSession(c, claims, `${PAYMENTS}/${claims?.linkId}`);
 }
 
-/** The guest sent a card form twice, and the first one has not saved a card, or not yet. */
-const UNCLEAR_CARD =
-  'Your card may not be saved yet. Reload this page in a minute. If it is not listed below, please add it again.';
-
 /** What the guest's last action did, as the redirect's query says. */
 function lastActionOf(c: AppContext, { transactions }: Folio): LastAction {
   const { added, unclear, failed, declined, cancelled } = c.req.query();
   if (added !== undefined) return { kind: 'card-added' };
-  if (unclear !== undefined) return { kind: 'error', text: UNCLEAR_CARD };
+  // The guest sent a card form twice, and the first one has not saved a card, or not yet.
+  if (unclear !== undefined) {
+    return { kind: 'error', text: readerOfGuest(c).words.results.cardUnclear };
+  }
   if (failed !== undefined) return { kind: 'not-charged' };
   const row = transactions.find(
     ({ id, status }) => id === Number(declined ?? cancelled) && status === 'Declined',

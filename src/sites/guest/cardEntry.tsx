@@ -9,14 +9,16 @@ import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { CallContext } from '../../operation/reply.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
-import { page, setRetryAfter } from '../web/page.ts';
-import { declinedCardCopy } from './copy.ts';
+import { declineWords } from '../../platform/words/declines.ts';
+import type { Words } from '../../platform/words/words.ts';
+import { setRetryAfter } from '../web/page.ts';
 import { enterElementCard, returnFromBank } from './elementCard.ts';
 import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
+import { readerOfGuest } from './language.ts';
 import { CardPage } from './pages/card.tsx';
 import { BankPage, ElementPage } from './pages/element.tsx';
 import { guestCallContext } from './session.ts';
-import { allowElement } from './site.tsx';
+import { allowElement, guestPage } from './site.tsx';
 import { enterTypedCard } from './typedCard.ts';
 
 /** Takes the card of a submitted form: the acquirer's own form where one is configured, else ours. */
@@ -49,23 +51,22 @@ export function cardEntryPage(
   entered: NotAdded | null,
   introduction: Child,
 ): Promise<Response> {
-  const propertyName = property.name;
   if (entered?.kind === 'bank') {
-    return page(c, 200, <BankPage propertyName={propertyName} url={entered.url} />);
+    return guestPage(c, 200, <BankPage property={property} url={entered.url} />);
   }
   const form = {
-    propertyName,
+    property,
     action,
     attempt: crypto.randomUUID(),
     chargesAtOnce,
-    error: entered && errorCopy(entered),
+    error: entered && errorWords(entered, readerOfGuest(c).words),
   };
   const status = entered === null ? 200 : statusOfEntry(entered);
   if (entered?.kind === 'too-many') setRetryAfter(c, HOUR_MS / SECOND_MS);
   const element = selectCardElement(c.get('config'));
   if (element !== null) {
     allowElement(c, element.page);
-    return page(
+    return guestPage(
       c,
       status,
       <ElementPage
@@ -78,7 +79,7 @@ export function cardEntryPage(
       </ElementPage>,
     );
   }
-  return page(
+  return guestPage(
     c,
     status,
     <CardPage {...form} issues={entered?.kind === 'invalid' ? entered.issues : {}}>
@@ -101,38 +102,34 @@ export async function attachGuestCard(
   return answer;
 }
 
-const TOO_MANY_CARDS =
-  'You have tried as many cards as we take within an hour. Please come back later.';
-
-const UNKNOWN_CARD =
-  'We could not confirm whether the card was added. Nothing was charged. ' +
-  'Please open the link from your message again to check before you try once more.';
-
-const FAILED =
-  'The card could not be added. Your bank did not decline it: something went wrong on our side. ' +
-  'Nothing was charged. Please try again or use another card.';
-
 /** Explains why no card was added; null if only its fields are invalid. */
-function errorCopy(entered: NotAdded): string | null {
+function errorWords(entered: NotAdded, words: Words): string | null {
   switch (entered.kind) {
     case 'too-many':
-      return TOO_MANY_CARDS;
+      return words.cardForm.tooMany;
     case 'failed':
-      return failureCopy(entered.failure);
+      return failureWords(entered.failure, words);
     default:
       return null;
   }
 }
 
-function failureCopy({ code, members }: Failure): string {
+function failureWords({ code, members }: Failure, words: Words): string {
   switch (code) {
     case 'outcome_unknown':
-      return UNKNOWN_CARD;
+      return words.cardForm.unknown;
     case 'card_declined':
-      return declinedCardCopy(members?.declineCode ?? null);
+      return declinedCardWords(members?.declineCode ?? null, words);
     default:
-      return FAILED;
+      return words.cardForm.failed;
   }
+}
+
+/** Why the bank declined a card that was to be added. This page cannot send the guest to their bank. */
+function declinedCardWords(declineCode: string | null, words: Words): string {
+  return declineCode === 'authentication_required'
+    ? words.cardForm.needsBank
+    : words.cardForm.declined(declineWords(words, declineCode));
 }
 
 function statusOfEntry(entered: NotAdded): number {

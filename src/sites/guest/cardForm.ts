@@ -3,6 +3,7 @@ import type { CardFacts } from '../../core/cardNumbers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { CardEntry } from '../../gateways/gateway.ts';
 import { typedCard } from '../../http/typedCard.ts';
+import type { Words } from '../../platform/words/words.ts';
 import type { CardField, CardIssues } from './pages/card.tsx';
 
 /** A card as a guest typed it, on its way to the vault. */
@@ -12,22 +13,13 @@ export interface TypedCard {
   readonly attempt: string;
 }
 
-/** What the page says about an invalid field. */
-const fieldCopy: Readonly<Record<CardField, string>> = {
-  cardNumber: 'This is not a valid card number. Please check the digits.',
-  cardExpiry: 'Please enter the month and year, for example 04/29.',
-  cvv: 'Please enter the 3 or 4 digits of the security code.',
-  cardHolderName: 'Please enter the name as it appears on the card, not the card number.',
-};
-
-const EXPIRED = 'This card has expired. Please use another card.';
-
 const attempt = z.uuid();
 
 /** Reads a card's form. `nowMs` is what the property's clock shows. A missing or invalid `attempt` gets a new id. */
 export function readCardForm(
   form: Readonly<Record<string, string>>,
   nowMs: number,
+  { cardForm }: Words,
 ): Result<TypedCard, CardIssues> {
   const { cardNumber = '', cvv = '', cardHolderName = '' } = form;
   const parsed = typedCard(() => nowMs).safeParse({
@@ -37,7 +29,7 @@ export function readCardForm(
     cardHolderName: cardHolderName.trim(),
   });
   const named = attempt.safeParse(form['attempt']);
-  if (!parsed.success) return err(issuesOf(parsed.error));
+  if (!parsed.success) return err(issuesOf(parsed.error, cardForm.issues));
   const { number, expiry, facts, ...rest } = parsed.data;
   return ok({
     entry: {
@@ -59,12 +51,12 @@ function normaliseExpiry(typed: string): string {
 }
 
 /** The first issue of each field. */
-function issuesOf(error: z.ZodError): CardIssues {
+function issuesOf(error: z.ZodError, words: Words['cardForm']['issues']): CardIssues {
   const issues: CardIssues = {};
   for (const { path, ...issue } of error.issues) {
     const field = String(path[0]) as CardField;
     const params = 'params' in issue ? (issue.params as { code?: string }) : {};
-    issues[field] ??= params.code === 'card_expired' ? EXPIRED : fieldCopy[field];
+    issues[field] ??= params.code === 'card_expired' ? words.expired : words[field];
   }
   return issues;
 }

@@ -6,10 +6,12 @@ import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { About } from '../../platform/log.ts';
 import type { CardIssues } from './pages/card.tsx';
+import type { ShownProperty } from './pages/layout.tsx';
 
 /** Which page takes a guest's card, and what the card belongs to. */
 export interface CardEntryContext {
-  readonly property: Pick<PropertyRow, 'id' | 'name' | 'currency' | 'stripeAccount'> &
+  readonly property: Pick<PropertyRow, 'id' | 'currency' | 'stripeAccount'> &
+    ShownProperty &
     PropertyClock;
   /** The path of the form, which is also sent there. */
   readonly action: string;

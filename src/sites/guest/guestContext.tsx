@@ -2,11 +2,10 @@ import { z } from 'zod';
 import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
-import { page } from '../web/page.ts';
 import { FolioPage, type LastAction } from './pages/folio.tsx';
 import { type Folio, readFolio } from './readFolio.ts';
 import { keepSession, readSession } from './session.ts';
-import { expiredLink, sessionExpired, unknownLink } from './site.tsx';
+import { expiredLink, guestPage, sessionExpired, unknownLink } from './site.tsx';
 
 /** The path of the payment pages. */
 export const PAYMENTS = '/guest/v1/payments';
@@ -39,7 +38,9 @@ export async function withGuestSession(
   const folio = await readFolio(c.get('database'), claims.propertyId, claims.reference);
   if (folio === null) return unknownLink(c);
   const revoked = folio.state.booking.linkVersion !== claims.linkVersion;
-  if (claims.expiresAtMs <= propertyNow(folio.state.property) || revoked) return expiredLink(c);
+  if (claims.expiresAtMs <= propertyNow(folio.state.property) || revoked) {
+    return expiredLink(c, folio.state.property);
+  }
   await keepSession(c, home, claims);
   return show({ claims, home, folio });
 }
@@ -59,7 +60,7 @@ export function folioPage(
   status = 200,
 ): Promise<Response> {
   const attempt = crypto.randomUUID();
-  return page(
+  return guestPage(
     c,
     status,
     <FolioPage

@@ -8,38 +8,54 @@ import { selectGateway } from '../../gateways/select.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
-import { type Balance, schedulesToReplace } from '../../money/balance/balance.ts';
+import { schedulesToReplace } from '../../money/balance/balance.ts';
 import type { GuestPaymentCommand } from '../../money/guest/pay.ts';
 import { GUEST_PURPOSE, guestCards, guestPrice } from '../../money/guest/rules.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
 import type { TransactionAnswer } from '../../money/payments/views.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import { page, setRetryAfter } from '../web/page.ts';
+import type { Reader } from '../../platform/words/reader.ts';
+import { setRetryAfter } from '../web/page.ts';
 import { folioPageWithError, type GuestContext, reload } from './guestContext.tsx';
+import { readerOfGuest } from './language.ts';
 import { ReviewPage } from './pages/review.tsx';
 import { UnsurePage } from './pages/unsure.tsx';
 import type { Folio } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
 import { guestCallContext } from './session.ts';
-import { failurePage, readForm } from './site.tsx';
+import { failurePage, guestPage, readForm } from './site.tsx';
 
-const CHANGED =
-  'Your booking or its price has changed. Please check the amounts below before you pay.';
+/** Why a payment is not possible; undefined for what no guest can mend. */
+function issueOf(code: Failure['code'], folio: Folio, reader: Reader): string | undefined {
+  const { payIssues } = reader.words;
+  switch (code) {
+    case 'amount_precision':
+      return payIssues.amountPrecision;
+    case 'amount_out_of_range':
+    case 'amount_exceeds_due':
+      return tooMuch(folio, reader);
+    case 'token_not_found':
+      return payIssues.cardGone;
+    case 'card_expired':
+      return payIssues.cardExpired;
+    case 'invalid_state':
+    case 'idempotency_key_reused':
+      return payIssues.changed;
+    case 'rate_limited':
+      return payIssues.tooManyDeclines;
+    case 'gateway_error':
+      return payIssues.gateway;
+    case 'busy':
+      return payIssues.busy;
+    default:
+      return undefined;
+  }
+}
 
-/** Why a payment is not possible, by the failure's code. */
-const failureCopy: Readonly<Partial<Record<Failure['code'], string>>> = {
-  amount_precision: 'Please enter a rounder amount: the bank does not take one this exact.',
-  amount_out_of_range: 'This is more than the amount due. Part of it may already be paid.',
-  amount_exceeds_due: 'This is more than the amount due. Part of it may already be paid.',
-  token_not_found: 'This card is no longer available. Please choose another card.',
-  card_expired: 'This card has expired. Please add another card.',
-  invalid_state: CHANGED,
-  idempotency_key_reused: CHANGED,
-  rate_limited: 'Too many cards were declined. Please wait ten minutes or contact the property.',
-  gateway_error: 'The payment company could not make the payment. Nothing was charged.',
-  busy: 'We are busy right now. Nothing was charged. Please try again.',
-};
+function tooMuch({ balance, state }: Folio, { money, words }: Reader): string {
+  return words.payIssues.amountTooMuch(money(balance.payableMinor, state.booking.currency));
+}
 
 const attemptShape = z.uuid();
 
@@ -47,28 +63,31 @@ const attemptShape = z.uuid();
 export function review(c: AppContext, guest: GuestContext): Promise<Response> {
   const { folio, home } = guest;
   const { booking } = folio.state;
+  const reader = readerOfGuest(c);
+  const { changed, chooseCard } = reader.words.payIssues;
   const attempt = attemptShape.safeParse(c.req.query('attempt'));
   const typed = (c.req.query('amount') ?? '').replaceAll(/[\s\u00a0]/g, '');
   const minor = /^\d{1,12}(?:\.\d{1,6})?$/.test(typed)
     ? toMinor(typed, exponentOf(booking.currency) ?? 2, 1)
     : null;
   const requestedMinor = minor?.ok ? minor.value : null;
-  const issue = amountIssue(folio, requestedMinor);
+  const issue = amountIssue(folio, requestedMinor, reader);
   if (issue !== null || requestedMinor === null) {
-    return folioPageWithError(c, guest, issue ?? CHANGED, 422);
+    return folioPageWithError(c, guest, issue ?? changed, 422);
   }
   const chosen = c.req.query('card');
   const atMs = propertyNow(folio.state.property);
   const card = guestCards(folio.state, atMs).find(({ token }) => token === chosen);
-  if (!card) return folioPageWithError(c, guest, 'Please choose a card.', 422);
-  if (!attempt.success) return folioPageWithError(c, guest, CHANGED, 422);
+  if (!card) return folioPageWithError(c, guest, chooseCard, 422);
+  if (!attempt.success) return folioPageWithError(c, guest, changed, 422);
   const stepMinor = selectGateway(c.get('config'), c.env).amountStepMinor(booking.currency);
   const priced = guestPrice(folio.state, card, requestedMinor, { atMs, stepMinor });
   if (!priced.ok) {
-    return folioPageWithError(c, guest, failureCopy[priced.error.code] ?? CHANGED, 422);
+    const why = issueOf(priced.error.code, folio, reader) ?? changed;
+    return folioPageWithError(c, guest, why, 422);
   }
   const { data: sent } = attempt;
-  return page(
+  return guestPage(
     c,
     200,
     <ReviewPage
@@ -83,18 +102,14 @@ export function review(c: AppContext, guest: GuestContext): Promise<Response> {
 }
 
 /** Why the amount cannot be paid; null if it can. `requestedMinor` is null if the guest typed no valid amount. */
-function amountIssue({ balance, state }: Folio, requestedMinor: number | null): string | null {
-  if (state.booking.status === 'cancelled') return 'Your booking is cancelled.';
+function amountIssue(folio: Folio, requestedMinor: number | null, reader: Reader): string | null {
+  const { balance, state } = folio;
+  const { payIssues } = reader.words;
+  if (state.booking.status === 'cancelled') return payIssues.cancelled;
   if (requestedMinor === null) {
-    return digitsPlease(balance, state.booking.currency);
+    return payIssues.amountFormat(plainMoney(balance.payableMinor, state.booking.currency));
   }
-  return requestedMinor > balance.payableMinor ? (failureCopy.amount_out_of_range ?? null) : null;
-}
-
-/** Asks for a number. The example is what the form proposes: never an amount that is scheduled. */
-function digitsPlease({ proposedMinor }: Balance, currency: string): string {
-  const example = proposedMinor > 0 ? `, for example ${plainMoney(proposedMinor, currency)}` : '';
-  return `Please enter the amount in digits${example}, without a comma.`;
+  return requestedMinor > balance.payableMinor ? tooMuch(folio, reader) : null;
 }
 
 const minorText = z
@@ -123,7 +138,9 @@ export async function pay(c: AppContext, guest: GuestContext): Promise<Response>
   const form = await readForm(c);
   if (form instanceof Response) return form;
   const wanted = paymentForm.safeParse(form);
-  if (!wanted.success) return folioPageWithError(c, guest, CHANGED, 422);
+  if (!wanted.success) {
+    return folioPageWithError(c, guest, readerOfGuest(c).words.payIssues.changed, 422);
+  }
   const { attempt, card: cardToken, requestedMinor, agreedMinor, replaces } = wanted.data;
   const { currency } = guest.folio.state.booking;
   const body = {
@@ -176,8 +193,8 @@ async function unsure(
   const { folio, home } = await reload(c, guest);
   const row = folio.transactions.find(({ reference }) => reference === transactionReference);
   if (row) return c.redirect(`${receiptsOf(guest)}/${row.id}`, 303);
-  const { name } = folio.state.property;
-  return page(c, 504, <UnsurePage propertyName={name} action={`${home}/pay`} form={form} />);
+  const { property } = folio.state;
+  return guestPage(c, 504, <UnsurePage property={property} action={`${home}/pay`} form={form} />);
 }
 
 /** Answers a payment that failed or whose outcome is unknown. */
@@ -189,10 +206,11 @@ async function unpaid(c: AppContext, guest: GuestContext, failure: Failure): Pro
   if (transaction && failure.code === 'outcome_unknown') {
     return c.redirect(`${receiptsOf(guest)}/${transaction.id}`, 303);
   }
-  const text = failureCopy[failure.code];
+  const after = await reload(c, guest);
+  const text = issueOf(failure.code, after.folio, readerOfGuest(c));
   if (text === undefined) return failurePage(c, failure);
   setRetryAfter(c, failure.retryAfterSeconds);
-  return folioPageWithError(c, await reload(c, guest), text, statusOf(failure.code));
+  return folioPageWithError(c, after, text, statusOf(failure.code));
 }
 
 /** The transaction that a failure names. */

@@ -4,11 +4,11 @@ import type { GuestStepCommand } from '../../money/guest/bankStep.ts';
 import { bankStepUntilMs } from '../../money/payments/bankStepRules.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import { page } from '../web/page.ts';
 import { type GuestContext, reload } from './guestContext.tsx';
 import { BankStepPage } from './pages/bankStep.tsx';
 import { ReceiptPage } from './pages/receipt.tsx';
 import { guestCallContext, keepSession } from './session.ts';
+import { guestPage } from './site.tsx';
 
 /** The path below which each payment of a session has its page. */
 export function receiptsOf({ home }: Pick<GuestContext, 'home'>): string {
@@ -76,7 +76,7 @@ function shown(
     case 'Processing':
     case 'Accepted':
       return bankUrl === null
-        ? page(c, 200, <ReceiptPage folio={folio} home={home} row={row} />)
+        ? guestPage(c, 200, <ReceiptPage folio={folio} home={home} row={row} />)
         : bankStepPage(c, guest, row, bankUrl);
     case 'Declined':
       return c.redirect(`${home}?declined=${id}`, 303);
@@ -100,7 +100,7 @@ async function bankStepPage(
   if (returnsTo && returnsTo !== home) await keepSession(c, returnsTo, claims);
   const nowMs = propertyNow(folio.state.property);
   const leftMs = bankStepUntilMs(folio.state, row, nowMs) - nowMs;
-  return page(
+  return guestPage(
     c,
     200,
     <BankStepPage

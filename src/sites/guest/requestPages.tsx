@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { day } from '../../core/format.ts';
+import { isolated } from '../../core/format.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { type History, readHistory } from '../../money/folio/history.ts';
@@ -12,15 +12,16 @@ import {
   readRequest,
 } from '../../records/cardRequests/actions.ts';
 import { type CardLinkClaims, unsealCardLink } from '../../records/links/linkToken.ts';
-import { page } from '../web/page.ts';
 import { attachGuestCard, cardEntryPage, enterCard, enterConfirmedCard } from './cardEntry.tsx';
 import { RETURN_PATH } from './elementCard.ts';
 import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
-import { MessagePage } from './pages/layout.tsx';
+import { readerOfGuest } from './language.ts';
+import { MessagePage, type ShownProperty } from './pages/layout.tsx';
 import { NewCardEffect } from './pages/recovery.tsx';
 import { keepSession, linkTokenOf, readSession } from './session.ts';
 import {
   expiredLink,
+  guestPage,
   messagePage,
   readForm,
   sessionExpired,
@@ -68,16 +69,9 @@ async function withRequest(
   if (cardRequest === null) return unknownLink(c);
   const { request, property } = cardRequest;
   c.set('property', property.id);
-  if (request.status === 'Completed') return thanksPage(c, property.name);
-  if (request.status === 'Superseded') {
-    return messagePage(
-      c,
-      410,
-      'This link was replaced',
-      'The property sent you a newer message. Please use the link in the newest message.',
-    );
-  }
-  if (request.expiresAtMs <= propertyNow(property)) return expiredLink(c);
+  if (request.status === 'Completed') return thanksPage(c, property);
+  if (request.status === 'Superseded') return messagePage(c, 410, 'replacedLink', property);
+  if (request.expiresAtMs <= propertyNow(property)) return expiredLink(c, property);
   await keepSession(c, home, claims);
   const { bookingReference: reference } = request;
   const history =
@@ -91,6 +85,9 @@ function showForm(
   entered: NotAdded | null,
 ): Promise<Response> {
   const { booking, history, property } = cardRequest;
+  const { day, words } = readerOfGuest(c);
+  const texts = words.cardRequest;
+  const name = isolated(property.name);
   return cardEntryPage(
     c,
     entryContext(c, cardRequest),
@@ -98,15 +95,17 @@ function showForm(
     booking ? (
       <>
         <p>
-          For your stay from {day(booking.arrival)} to {day(booking.departure)}, booking{' '}
-          <bdi>{booking.reference}</bdi>.
+          {texts.forStay(
+            name,
+            day(booking.arrival),
+            day(booking.departure),
+            isolated(booking.reference),
+          )}
         </p>
         {history && <NewCardEffect history={history} nowMs={propertyNow(property)} />}
       </>
     ) : (
-      <p>
-        <bdi>{property.name}</bdi> has asked you to add a payment card.
-      </p>
+      <p>{texts.withoutStay(name)}</p>
     ),
   );
 }
@@ -163,14 +162,13 @@ async function saveCard(c: AppContext, { request, property }: CardRequest, card:
   return attachGuestCard(c, { propertyId, reference }, property, card);
 }
 
-function thanksPage(c: AppContext, propertyName: string): Response | Promise<Response> {
-  return page(
+function thanksPage(c: AppContext, property: ShownProperty): Promise<Response> {
+  const { thanks, thanksHeading } = readerOfGuest(c).words.cardRequest;
+  return guestPage(
     c,
     200,
-    <MessagePage heading="Thank you" propertyName={propertyName}>
-      <p>
-        Your card was saved for <bdi>{propertyName}</bdi>. You can close this page.
-      </p>
+    <MessagePage heading={thanksHeading} property={property}>
+      <p>{thanks(isolated(property.name))}</p>
     </MessagePage>,
   );
 }

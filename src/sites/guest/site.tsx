@@ -1,11 +1,15 @@
+import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Failure } from '../../core/failure.ts';
 import type { ElementPageParts } from '../../gateways/cardElement.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
+import type { Words } from '../../platform/words/words.ts';
 import { formOf } from '../web/forms.ts';
 import { guardPages } from '../web/guard.ts';
 import { page, pagePolicy, setRetryAfter } from '../web/page.ts';
-import { MessagePage } from './pages/layout.tsx';
+import { readerOfGuest } from './language.ts';
+import { MessagePage, type ShownProperty } from './pages/layout.tsx';
+import { ReadBy } from './pages/reader.tsx';
 import { keepSession } from './session.ts';
 
 /** The path of all guest pages. */
@@ -16,14 +20,17 @@ export const guestSite = guardPages({
   name: 'guest',
   policy: pagePolicy("script-src 'self'"),
   limited: failurePage,
-  foreign: (c) =>
-    messagePage(
-      c,
-      403,
-      'This form was not sent from our page',
-      'Nothing was changed or charged. Please open the link from your message again.',
-    ),
+  foreign: (c) => messagePage(c, 403, 'foreignForm'),
 });
+
+/** Answers with a page that is written for the guest who asked for it. */
+export function guestPage(
+  c: AppContext,
+  status: number,
+  content: HtmlEscapedString | Promise<HtmlEscapedString>,
+): Promise<Response> {
+  return page(c, status, <ReadBy reader={readerOfGuest(c)}>{content}</ReadBy>);
+}
 
 /** Extends the policy of this page so that it can load the acquirer's own form, and nothing more. */
 export function allowElement(c: AppContext, parts: ElementPageParts): void {
@@ -43,22 +50,12 @@ export async function readForm(c: AppContext): Promise<Record<string, string> | 
 }
 
 function unreadable(c: AppContext, status: 400 | 413 | 415): Promise<Response> {
-  return messagePage(
-    c,
-    status,
-    'We could not read the form',
-    'Nothing was changed or charged. Please try again.',
-  );
+  return messagePage(c, status, 'unreadable');
 }
 
 /** The page for a link that this service did not create, or whose booking does not exist. */
 export function unknownLink(c: AppContext): Promise<Response> {
-  return messagePage(
-    c,
-    404,
-    'This link does not work',
-    'Please open the complete link from your message again. If that does not help, ask the property for a new link.',
-  );
+  return messagePage(c, 404, 'unknownLink');
 }
 
 /** Starts the session of a link that has not expired; `claims` is null if this service did not create the link. */
@@ -75,60 +72,51 @@ export async function startSession(
 
 /** The page after a session was idle for too long, or if the browser keeps no cookie. */
 export function sessionExpired(c: AppContext): Promise<Response> {
-  return messagePage(
-    c,
-    401,
-    'Your session has ended',
-    'For your safety, this page closes after 30 minutes without use. ' +
-      'Please open the link from your message again. Your browser must allow cookies.',
-  );
+  return messagePage(c, 401, 'sessionEnded');
 }
 
 /** The page for an expired or revoked link. */
-export function expiredLink(c: AppContext): Promise<Response> {
-  return messagePage(
-    c,
-    410,
-    'This link has expired',
-    'Please ask the property for a new link. Payments that you have made are safe.',
-  );
+export function expiredLink(
+  c: AppContext,
+  property: ShownProperty | null = null,
+): Promise<Response> {
+  return messagePage(c, 410, 'expiredLink', property);
 }
 
 /** The page for a failure that the guest did not cause. */
 export function failurePage(c: AppContext, failure: Failure): Promise<Response> {
   setRetryAfter(c, failure.retryAfterSeconds);
-  const [heading, text] = failureCopy(failure);
-  return messagePage(
+  const { messages } = readerOfGuest(c).words;
+  const { heading, text } = messages[messageOf(failure)];
+  return guestPage(
     c,
     statusOf(failure.code),
-    heading,
-    `${text} (Error reference: ${c.get('requestId')})`,
+    <MessagePage heading={heading}>
+      <p>{messages.errorReference(text, c.get('requestId'))}</p>
+    </MessagePage>,
   );
 }
 
-function failureCopy({ code, retryAfterSeconds }: Failure): readonly [string, string] {
-  if (code === 'outcome_unknown') {
-    return [
-      'We could not confirm what happened',
-      'Please open the link from your message again and check whether it worked before you try once more.',
-    ];
-  }
-  return retryAfterSeconds === undefined
-    ? ['Something went wrong', 'Please try again later or contact the property.']
-    : ['Please wait a moment', 'We are busy right now. Please try again shortly.'];
+function messageOf({ code, retryAfterSeconds }: Failure): MessageName {
+  if (code === 'outcome_unknown') return 'unknownOutcome';
+  return retryAfterSeconds === undefined ? 'failed' : 'busy';
 }
 
-/** A page with a heading and one paragraph. */
+/** The messages that are a page of their own. */
+export type MessageName = Exclude<keyof Words['messages'], 'errorReference'>;
+
+/** A page with a heading and one paragraph; `property` is whose page it is, if that is known. */
 export function messagePage(
   c: AppContext,
   status: number,
-  heading: string,
-  text: string,
+  name: MessageName,
+  property: ShownProperty | null = null,
 ): Promise<Response> {
-  return page(
+  const { heading, text } = readerOfGuest(c).words.messages[name];
+  return guestPage(
     c,
     status,
-    <MessagePage heading={heading}>
+    <MessagePage heading={heading} property={property}>
       <p>{text}</p>
     </MessagePage>,
   );

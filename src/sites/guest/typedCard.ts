@@ -5,6 +5,7 @@ import { vaultCard } from '../../records/cards/actions.ts';
 import { readCardForm } from './cardForm.ts';
 import { countCardEntry, entryAttempt } from './entryLimit.ts';
 import { aboutEntry, type CardEntryContext, type EntryResult } from './entryResult.ts';
+import { readerOfGuest } from './language.ts';
 
 /** Sends a card from our own form to the vault and saves its token. The number appears in no answer and no log. */
 export async function enterTypedCard(
@@ -13,7 +14,7 @@ export async function enterTypedCard(
   context: CardEntryContext,
 ): Promise<EntryResult> {
   const nowMs = propertyNow(context.property);
-  const typed = readCardForm(form, nowMs);
+  const typed = readCardForm(form, nowMs, readerOfGuest(c).words);
   if (!typed.ok) return { kind: 'invalid', issues: typed.error };
   const { entry, facts, attempt } = typed.value;
   const { property, enteredBy, requestId, keep } = context;

@@ -10,45 +10,56 @@ export interface Bar {
   readonly text: string;
 }
 
-/** A bar chart of values that are zero or more, with a text for screen readers. */
+/** A bar chart of values that are zero or more, with the values of its axis, and a text for screen readers. */
 export function BarChart({
   name,
   bars,
+  axisText,
   bad = false,
 }: {
   /** The chart's subject and total, which screen readers read out. */
   readonly name: string;
   readonly bars: readonly Bar[];
+  /** Writes a value of the axis. */
+  readonly axisText: (value: number) => string;
   /** Whether its values are bad news, such as declines. */
   readonly bad?: boolean;
 }) {
   const most = Math.max(1, ...bars.map(({ value }) => value));
   const step = WIDTH / Math.max(1, bars.length);
   return (
-    <svg
-      class="chart"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-      role="img"
-      aria-label={name}
-      focusable="false"
-    >
-      <title>{name}</title>
-      {bars.map(({ label, value, text }, index) => {
-        const height = heightOf(value, most);
-        return (
-          <rect
-            class={bad ? 'bar bad' : 'bar'}
-            x={coordinate(index * step + GAP / 2)}
-            y={coordinate(HEIGHT - height)}
-            width={coordinate(step - GAP)}
-            height={coordinate(height)}
-          >
-            <title>{`${label}: ${text}`}</title>
-          </rect>
-        );
-      })}
-      <line class="axis" x1="0" y1={HEIGHT} x2={WIDTH} y2={HEIGHT} />
-    </svg>
+    <div class="plot">
+      <p class="scale" aria-hidden="true">
+        <span>{axisText(most)}</span>
+        <span>{axisText(0)}</span>
+      </p>
+      <svg
+        class="chart"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={name}
+        focusable="false"
+      >
+        <title>{name}</title>
+        {bars.map(({ label, value, text }, index) => {
+          const height = heightOf(value, most);
+          return (
+            <rect
+              class={bad ? 'bar bad' : 'bar'}
+              x={coordinate(index * step + GAP / 2)}
+              y={coordinate(HEIGHT - height)}
+              width={coordinate(step - GAP)}
+              height={coordinate(height)}
+            >
+              <title>{`${label}: ${text}`}</title>
+            </rect>
+          );
+        })}
+        {[0, HEIGHT].map((y) => (
+          <line class="axis" x1="0" y1={y} x2={WIDTH} y2={y} />
+        ))}
+      </svg>
+    </div>
   );
 }
 

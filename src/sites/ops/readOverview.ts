@@ -2,8 +2,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import { selectRuns, selectUnfinishedRuns } from '../../exports/store.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { DisbursementRow } from '../../platform/db/disbursementTables.ts';
+import type { DisputeRow } from '../../platform/db/disputeTables.ts';
 import type { ExportRunRow } from '../../platform/db/exportTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { OutboxRow } from '../../platform/db/outboxTables.ts';
 import type { ExceptionRow, ReconciliationRunRow } from '../../platform/db/reconciliationTables.ts';
 import { ownPart } from '../../pms/reply.ts';
@@ -28,6 +29,15 @@ import {
   selectUpcomingSums,
   selectWarned,
 } from './store.ts';
+import {
+  selectEndpointsBehind,
+  selectFailedLater,
+  selectFailedPayments,
+  selectFailedRefunds,
+  selectOpenDisputes,
+  selectRefundSums,
+  selectZones,
+} from './troubleStore.ts';
 
 /** How many rows of each kind the page shows. */
 export const MOST_SHOWN = {
@@ -40,16 +50,22 @@ export const MOST_SHOWN = {
   newest: 10,
   comparisons: 5,
   exceptions: 50,
+  failed: 20,
+  disputes: 30,
+  endpoints: 30,
 } as const;
 
 /** How many overdue rows are searched for operations without a status check. */
 const MOST_LATE = 100;
 
-/** How long the page lists a failed run before newer runs. */
+/** How long the page lists failed payments and refunds, and a failed run before newer runs. */
 const FAILED_SHOWN_MS = 7 * DAY_MS;
 
 /** How long the page lists a payment with a warning. */
 const WARNED_SHOWN_MS = 30 * DAY_MS;
+
+/** How long a delivery to an endpoint may be overdue before the endpoint is listed. */
+const ENDPOINT_LATE_MS = 10 * MINUTE_MS;
 
 const HOURS = 24;
 
@@ -74,6 +90,8 @@ export interface Outcomes {
   readonly hoursMs: readonly number[];
   readonly volumes: readonly Volume[];
   readonly declines: Declines;
+  /** The number of failures by hour, the oldest first. */
+  readonly failedByHour: readonly number[];
   /** Whether only the newest outcomes were counted. */
   readonly cut: boolean;
 }
@@ -152,6 +170,47 @@ export type DeadMessage = Pick<
   | 'createdAtMs'
 >;
 
+/** A payment that failed: nothing was taken. Its amount in minor units includes the fees. */
+export type FailedPayment = Pick<
+  TransactionRow,
+  'id' | 'propertyId' | 'bookingReference' | 'kind' | 'currency' | 'amountMinor' | 'completedAtMs'
+>;
+
+/** Refunds of the last day in sums, and the newest of the last days that failed; amounts in minor units. */
+export interface Refunds {
+  readonly sums: readonly {
+    readonly currency: string;
+    readonly status: RefundRow['status'];
+    readonly number: number;
+    readonly amountMinor: number;
+  }[];
+  readonly failed: readonly Pick<
+    RefundRow,
+    | 'id'
+    | 'transactionId'
+    | 'propertyId'
+    | 'bookingReference'
+    | 'currency'
+    | 'amountMinor'
+    | 'learntAtMs'
+  >[];
+}
+
+export type ShownDispute = DisputeRow;
+
+/** A webhook endpoint that does not get its events; at most {@link MOST_SUMMED} dead deliveries are counted. */
+export interface EndpointBehind {
+  readonly id: string;
+  readonly propertyId: string;
+  /** The host of its address: the rest of it may hold a secret. */
+  readonly host: string;
+  readonly active: boolean;
+  readonly dead: number;
+  /** The HTTP status that a dead delivery got; null if there was no answer. */
+  readonly lastStatus: number | null;
+  readonly nextDueAtMs: number | null;
+}
+
 /** How the acquirer's record and ours compare: the newest comparisons, and what differs, the oldest first. */
 export interface Reconciled {
   readonly runs: readonly ReconciliationRunRow[];
@@ -176,6 +235,12 @@ export interface Overview {
   readonly runs: readonly ExportRunRow[];
   readonly disbursements: readonly DisbursementRow[];
   readonly reconciled: Reconciled;
+  readonly failed: readonly FailedPayment[];
+  readonly refunds: Refunds;
+  readonly disputes: readonly ShownDispute[];
+  readonly endpoints: readonly EndpointBehind[];
+  /** The time zone of each property. */
+  readonly zones: ReadonlyMap<string, string>;
 }
 
 /** Reads all that the operations page shows; null if the administrator has signed out. One round trip. */
@@ -208,6 +273,13 @@ export async function readOverview(
     comparisons,
     open,
     warned,
+    failedPayments,
+    failedLater,
+    refundSums,
+    failedRefunds,
+    disputes,
+    endpoints,
+    zones,
   ] = await database.batch('d1.ops.read', [
     selectEndedSession(queries, sessionId),
     selectChargeOutcomes(queries, sinceMs),
@@ -228,6 +300,13 @@ export async function readOverview(
     selectNewestRuns(queries, MOST_SHOWN.comparisons),
     selectOldestOpen(queries, MOST_SHOWN.exceptions + 1),
     selectWarned(queries, nowMs - WARNED_SHOWN_MS, MOST_SHOWN.warned),
+    selectFailedPayments(queries, nowMs - FAILED_SHOWN_MS, MOST_SHOWN.failed),
+    selectFailedLater(queries, nowMs - FAILED_SHOWN_MS, MOST_SHOWN.failed),
+    selectRefundSums(queries, nowMs - DAY_MS),
+    selectFailedRefunds(queries, nowMs - FAILED_SHOWN_MS, MOST_SHOWN.failed),
+    selectOpenDisputes(queries, MOST_SHOWN.disputes),
+    selectEndpointsBehind(queries, nowMs - ENDPOINT_LATE_MS, MOST_SHOWN.endpoints),
+    selectZones(queries),
   ]);
   if (ended.length > 0) return null;
   return {
@@ -246,7 +325,20 @@ export async function readOverview(
       open: open.slice(0, MOST_SHOWN.exceptions),
       more: open.length > MOST_SHOWN.exceptions,
     },
+    failed: newestFailed([...failedPayments, ...failedLater]),
+    refunds: { sums: refundSums, failed: failedRefunds },
+    disputes,
+    endpoints: endpoints.map(({ url, ...endpoint }) => ({ ...endpoint, host: new URL(url).host })),
+    zones: new Map(zones.map(({ id, timeZone }) => [id, timeZone])),
   };
+}
+
+/** The newest failed payments, each once. */
+function newestFailed(failed: readonly FailedPayment[]): FailedPayment[] {
+  const byId = new Map(failed.map((payment) => [payment.id, payment]));
+  return [...byId.values()]
+    .toSorted((one, other) => (other.completedAtMs ?? 0) - (one.completedAtMs ?? 0))
+    .slice(0, MOST_SHOWN.failed);
 }
 
 /** The starts of the last clock hours, the oldest first; the last one is the current hour. */
@@ -274,6 +366,11 @@ function outcomesOf(
       byHour: byHour(declined, hoursMs, ({ number }) => number),
       byCode: declineCodes(declined),
     },
+    failedByHour: byHour(
+      rows.filter(({ outcome }) => outcome === 'Failed'),
+      hoursMs,
+      ({ number }) => number,
+    ),
     cut: counted.some((kind) => sumOf(kind, ({ number }) => number) >= MOST_COUNTED),
   };
 }

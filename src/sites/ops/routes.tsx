@@ -11,8 +11,10 @@ import { type Changed, dismiss, type Operator, replay } from '../../pms/outbox/a
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
 import { acceptException } from '../../reconciliation/actions.ts';
 import { provenClient } from '../../records/clients/actions.ts';
+import { selectEndedSession } from '../web/endedSessions.ts';
 import { type Form, formOf } from '../web/forms.ts';
 import { page } from '../web/page.ts';
+import { DismissPage } from './pages/dismiss.tsx';
 import { type ChangeResult, OverviewPage } from './pages/overview.tsx';
 import { SignInPage } from './pages/signIn.tsx';
 import { readOverview } from './readOverview.ts';
@@ -27,6 +29,7 @@ import {
   type Session,
 } from './session.ts';
 import { opsSite, unreadableForm } from './site.tsx';
+import { selectToDismiss } from './troubleStore.ts';
 
 /** Registers the operations page and its forms: dead messages are replayed or dismissed, differences accepted. */
 export function registerOps(api: Api): void {
@@ -45,6 +48,7 @@ export function registerOps(api: Api): void {
   registerChange(api, 'dismiss', 'dismissed', (database, form, by) =>
     dismiss(database, form['messageId'] ?? '', by, Date.now()),
   );
+  api.get(`${OPS_PATH}/outbox/dismiss`, (c) => askToDismiss(c));
   registerForm(api, 'reconciliation/accept', accept);
   // After a form, the address bar may show its path; reloading it leads back to the page.
   api.get(`${OPS_PATH}/*`, (c) => c.redirect(OPS_PATH, 303));
@@ -72,8 +76,22 @@ async function overviewPage(
   );
 }
 
-const SIGN_IN_REJECTED =
-  'The client id or secret is wrong, or this client is not an administrator.';
+/** Asks before a dead message is dismissed. Any other message leads back to the overview. One round trip. */
+async function askToDismiss(c: AppContext): Promise<Response> {
+  const session = await readSession(c);
+  if (session === null) return page(c, 200, <SignInPage />);
+  const database = c.get('database');
+  const [ended, [message]] = await database.batch('d1.ops.read', [
+    selectEndedSession(database.queries, session.id),
+    selectToDismiss(database.queries, c.req.query('messageId') ?? ''),
+  ]);
+  if (ended.length > 0) return page(c, 200, <SignInPage />);
+  if (message?.status !== 'Dead') return c.redirect(OPS_PATH, 303);
+  await keepSession(c, session);
+  return page(c, 200, <DismissPage message={message} signedInAs={session.clientId} />);
+}
+
+const SIGN_IN_REJECTED = 'Wrong client ID or secret, or no administrator access.';
 
 async function signIn(c: AppContext): Promise<Response> {
   const form = await formOf(c);

@@ -7,7 +7,7 @@ const label = button.textContent;
 // Remove the text for browsers without JavaScript.
 document.getElementById('element').replaceChildren();
 if (typeof Stripe === 'function') mount();
-else showError('The form could not be loaded. Please check your connection and reload this page.');
+else showError(form.dataset.notLoaded);
 
 function mount() {
   const { key, account, currency } = form.dataset;
@@ -22,7 +22,7 @@ function mount() {
   const wallets = { applePay: 'never', googlePay: 'never', link: 'never' };
   const element = elements.create('payment', { wallets });
   element.on('ready', enableButton);
-  element.on('loaderror', () => showError('The form could not be loaded. Please try again later.'));
+  element.on('loaderror', () => showError(form.dataset.loadError));
   element.mount('#element');
   form.addEventListener('submit', (event) => {
     event.preventDefault();
@@ -32,11 +32,11 @@ function mount() {
 
 async function send(stripe, elements) {
   button.disabled = true;
-  button.textContent = 'Please wait …';
+  button.textContent = document.body.dataset.wait;
   showError('');
   const taken = await take(stripe, elements);
   if (taken.error) {
-    showError(taken.error.message ?? 'Please check the card details.');
+    showError(taken.error.message ?? form.dataset.checkCard);
     enableButton();
     return;
   }
@@ -49,7 +49,7 @@ async function take(stripe, elements) {
     const checked = await elements.submit();
     return checked.error ? checked : await stripe.createConfirmationToken({ elements });
   } catch {
-    return { error: { message: 'The payment company did not answer. Please try again.' } };
+    return { error: { message: form.dataset.noAnswer } };
   }
 }
 

@@ -11,7 +11,7 @@ for (const form of document.querySelectorAll('form[data-once]')) {
     const button = form.querySelector('button');
     button.setAttribute('aria-disabled', 'true');
     button.dataset.label = button.textContent;
-    button.textContent = 'Please wait …';
+    button.textContent = document.body.dataset.wait;
   });
 }
 
@@ -29,7 +29,8 @@ for (const form of document.querySelectorAll('form[data-card]')) {
   const number = form.elements.cardNumber;
   const expiry = form.elements.cardExpiry;
   const groupNumber = () => show(number, grouped(digitsOf(number.value)));
-  const checkNumber = () => showIssue(number, numberIssue(digitsOf(number.value)));
+  const checkNumber = () =>
+    showIssue(number, isRight(digitsOf(number.value)) ? '' : form.dataset.card);
   const writeExpiry = () => {
     const digits = digitsOf(expiry.value);
     if (digits.length === 4) expiry.value = `${digits.slice(0, 2)}/${digits.slice(2)}`;
@@ -67,8 +68,8 @@ function show(field, text) {
   field.setSelectionRange(at, at);
 }
 
-function numberIssue(digits) {
-  return digits === '' || passesLuhn(digits) ? '' : 'Please check the digits.';
+function isRight(digits) {
+  return digits === '' || passesLuhn(digits);
 }
 
 function passesLuhn(digits) {

@@ -1,9 +1,10 @@
-import { money } from '../../../core/format.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
 import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
 import { Notice } from '../../web/notice.tsx';
 import type { Folio } from '../readFolio.ts';
+import { CardName } from './cardLabel.tsx';
 import { Fact, Layout } from './layout.tsx';
+import { useReader } from './reader.tsx';
 
 /** The bank's page, and for how long the guest can confirm there, in milliseconds. */
 interface OpenBank {
@@ -27,46 +28,46 @@ export function BankStepPage({
 }) {
   const { property, booking } = folio.state;
   const card = folio.usedCards.find(({ token }) => token === row.cardToken);
-  const heading = "Confirm it's you";
+  const { money, words } = useReader();
+  const { bank: texts } = words;
   return (
-    <Layout title={heading} heading={heading} propertyName={property.name}>
+    <Layout title={texts.heading} heading={texts.heading} property={property}>
       <Notice kind="info">
-        <p>
-          Your bank needs to verify it's you. Nothing is charged until you confirm the payment
-          there.
-        </p>
+        <p>{texts.toPay}</p>
       </Notice>
       <dl>
-        {card && <Fact name="Card">ending in {card.last4}</Fact>}
-        <Fact name="Booking">
+        {card && (
+          <Fact name={texts.card}>
+            <CardName card={card} />
+          </Fact>
+        )}
+        <Fact name={words.booking.reference}>
           <bdi>{booking.reference}</bdi>
         </Fact>
-        <Fact name="Amount" due>
+        <Fact name={texts.amount} due>
           {money(row.amountMinor, row.currency)}
         </Fact>
       </dl>
       <p>
         <a class="button" href={bank.url} rel="noreferrer">
-          Continue to your bank
+          {texts.continue}
         </a>
       </p>
       <p class="hint">
-        Your bank will bring you back here afterwards. Please confirm within {minutesLeft(bank)}.
-        After that, the payment is cancelled.
+        {texts.comesBack} {texts.within(minutesLeft(bank))}
       </p>
       <form method="post" action={cancelAction} data-once>
         <button type="submit" class="button quiet">
-          Cancel this payment
+          {texts.cancel}
         </button>
       </form>
       <p>
-        <a href={home}>Back to your booking</a>
+        <a href={home}>{texts.back}</a>
       </p>
     </Layout>
   );
 }
 
-function minutesLeft({ leftMs }: OpenBank): string {
-  const minutes = Math.max(1, Math.ceil(leftMs / MINUTE_MS));
-  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+function minutesLeft({ leftMs }: OpenBank): number {
+  return Math.max(1, Math.ceil(leftMs / MINUTE_MS));
 }

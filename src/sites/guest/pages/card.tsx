@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { Notice } from '../../web/notice.tsx';
-import { Layout } from './layout.tsx';
+import { Layout, type ShownProperty } from './layout.tsx';
+import { useReader } from './reader.tsx';
 
 /** The fields of the form, by their names. */
 export type CardField = 'cardNumber' | 'cardExpiry' | 'cvv' | 'cardHolderName';
@@ -12,25 +13,25 @@ export type CardIssues = Partial<Record<CardField, string>>;
 const fields = [
   {
     name: 'cardNumber',
-    label: 'Card number',
+    label: 'number',
     hint: undefined,
     input: { inputmode: 'numeric', autocomplete: 'cc-number', maxlength: 40 },
   },
   {
     name: 'cardExpiry',
-    label: 'Expiry date',
-    hint: 'Month and year, for example 04/29',
+    label: 'expiry',
+    hint: 'expiryHint',
     input: { inputmode: 'numeric', autocomplete: 'cc-exp', maxlength: 12 },
   },
   {
     name: 'cvv',
-    label: 'Security code',
-    hint: '3 digits on the back of the card, or 4 on the front',
+    label: 'code',
+    hint: 'codeHint',
     input: { inputmode: 'numeric', autocomplete: 'cc-csc', maxlength: 4 },
   },
   {
     name: 'cardHolderName',
-    label: 'Name on the card',
+    label: 'holder',
     hint: undefined,
     input: { autocomplete: 'cc-name', maxlength: 100 },
   },
@@ -38,7 +39,7 @@ const fields = [
 
 /** The form that takes a card. It never repeats what a guest typed, because a card number belongs only in the vault. */
 export function CardPage({
-  propertyName,
+  property,
   action,
   attempt,
   chargesAtOnce,
@@ -46,7 +47,7 @@ export function CardPage({
   error,
   children,
 }: {
-  readonly propertyName: string;
+  readonly property: ShownProperty;
   /** The path that the form is sent to. */
   readonly action: string;
   /** The form's id, so that repeated clicks add one card. */
@@ -59,9 +60,10 @@ export function CardPage({
   /** Shown above the form. */
   readonly children?: Child;
 }) {
+  const texts = useReader().words.cardForm;
   const invalid = fields.filter(({ name }) => issues[name] !== undefined);
   return (
-    <Layout title="Add a card" heading="Add a card" propertyName={propertyName}>
+    <Layout title={texts.title} heading={texts.title} property={property}>
       {children}
       {error !== null && (
         <Notice kind="bad">
@@ -70,25 +72,23 @@ export function CardPage({
       )}
       {invalid.length > 0 && (
         <Notice kind="bad">
-          <h2>Please check these fields</h2>
+          <h2>{texts.summary}</h2>
           <ul>
             {invalid.map(({ name, label }) => (
               <li>
-                <a href={`#${name}`}>
-                  {label}: {issues[name]}
-                </a>
+                <a href={`#${name}`}>{texts.inField(texts[label], issues[name] ?? '')}</a>
               </li>
             ))}
           </ul>
         </Notice>
       )}
-      <form method="post" action={action} data-once data-card>
+      <form method="post" action={action} data-once data-card={texts.issues.cardNumber}>
         <input type="hidden" name="attempt" value={attempt} />
         {fields.map((field) => (
           <Field {...field} issue={issues[field.name]} />
         ))}
-        <button type="submit">Add the card</button>
-        {!chargesAtOnce && <p class="hint">Nothing is charged when you add a card.</p>}
+        <button type="submit">{texts.submit}</button>
+        {!chargesAtOnce && <p class="hint">{texts.notCharged}</p>}
       </form>
     </Layout>
   );
@@ -101,13 +101,14 @@ function Field({
   issue,
   input,
 }: (typeof fields)[number] & { readonly issue: string | undefined }) {
+  const texts = useReader().words.cardForm;
   const described = [hint && `${name}-hint`, `${name}-fault`].filter(Boolean).join(' ');
   return (
     <div class="field">
-      <label for={name}>{label}</label>
+      <label for={name}>{texts[label]}</label>
       {hint && (
         <p id={`${name}-hint`} class="hint">
-          {hint}
+          {texts[hint]}
         </p>
       )}
       <input

@@ -1,11 +1,12 @@
 import type { Child } from 'hono/jsx';
 import type { ElementPageParts } from '../../../gateways/cardElement.ts';
 import { Notice } from '../../web/notice.tsx';
-import { Layout, MessagePage } from './layout.tsx';
+import { Layout, MessagePage, type ShownProperty } from './layout.tsx';
+import { useReader } from './reader.tsx';
 
 /** The page that embeds the acquirer's own card form in a frame. */
 export function ElementPage({
-  propertyName,
+  property,
   action,
   attempt,
   chargesAtOnce,
@@ -15,7 +16,7 @@ export function ElementPage({
   currency,
   children,
 }: {
-  readonly propertyName: string;
+  readonly property: ShownProperty;
   /** The path that our form is sent to. It holds a confirmation token and no card. */
   readonly action: string;
   /** The form's id, so that repeated clicks add one card. */
@@ -31,11 +32,12 @@ export function ElementPage({
   /** Shown above the form. */
   readonly children?: Child;
 }) {
+  const { cardForm, element } = useReader().words;
   return (
     <Layout
-      title="Add a card"
-      heading="Add a card"
-      propertyName={propertyName}
+      title={cardForm.title}
+      heading={cardForm.title}
+      property={property}
       scripts={parts.scripts}
     >
       {children}
@@ -51,20 +53,21 @@ export function ElementPage({
         data-key={parts.publishableKey}
         data-account={account ?? ''}
         data-currency={currency.toLowerCase()}
+        data-not-loaded={element.notLoaded}
+        data-load-error={element.loadError}
+        data-no-answer={element.noAnswer}
+        data-check-card={element.checkCard}
       >
         <input type="hidden" name="attempt" value={attempt} />
         <input type="hidden" name="confirmationToken" value="" />
         <div id="element" class="element">
-          <p>
-            The payment company takes your card in its own form, which needs JavaScript. Please turn
-            on JavaScript for this page, or contact the property.
-          </p>
+          <p>{element.needsScript}</p>
         </div>
         <p id="element-fault" class="fault" aria-live="polite"></p>
         <button type="submit" disabled>
-          Add the card
+          {cardForm.submit}
         </button>
-        {!chargesAtOnce && <p class="hint">Nothing is charged when you add a card.</p>}
+        {!chargesAtOnce && <p class="hint">{cardForm.notCharged}</p>}
       </form>
     </Layout>
   );
@@ -72,21 +75,22 @@ export function ElementPage({
 
 /** Sends the guest to their bank, which must verify them before the card can be charged. */
 export function BankPage({
-  propertyName,
+  property,
   url,
 }: {
-  readonly propertyName: string;
+  readonly property: ShownProperty;
   readonly url: string;
 }) {
+  const { bank } = useReader().words;
   return (
-    <MessagePage heading="Please confirm with your bank" propertyName={propertyName}>
-      <p>Your bank needs to verify you. Nothing is charged in this step.</p>
+    <MessagePage heading={bank.heading} property={property}>
+      <p>{bank.toAdd}</p>
       <p>
         <a class="button" href={url} rel="noreferrer">
-          Continue to your bank
+          {bank.continue}
         </a>
       </p>
-      <p class="hint">Your bank will bring you back here afterwards.</p>
+      <p class="hint">{bank.comesBack}</p>
     </MessagePage>
   );
 }

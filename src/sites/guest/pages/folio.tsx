@@ -1,15 +1,17 @@
-import { capitalisedBrand } from '../../../core/cardNumbers.ts';
-import { day, instant, money, plainMoney } from '../../../core/format.ts';
+import { isolated, plainMoney } from '../../../core/format.ts';
 import type { Balance } from '../../../money/balance/balance.ts';
 import { guestCards } from '../../../money/guest/rules.ts';
 import { isAtBank } from '../../../money/payments/bankStepRules.ts';
-import type { CardRow } from '../../../platform/db/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
+import { declineWords } from '../../../platform/words/declines.ts';
+import type { Reader } from '../../../platform/words/reader.ts';
+import type { Words } from '../../../platform/words/words.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import { Notice } from '../../web/notice.tsx';
-import { declineCopy, purposeCopy } from '../copy.ts';
 import type { Folio } from '../readFolio.ts';
+import { CardLabel, cardName } from './cardLabel.tsx';
 import { Fact, Layout } from './layout.tsx';
+import { useReader } from './reader.tsx';
 import { AddedCard, AskedNotice } from './recovery.tsx';
 
 /** What the guest's last action did; the page shows it first. */
@@ -41,18 +43,16 @@ export function FolioPage({
 }) {
   const { property, booking } = folio.state;
   const cancelled = booking.status === 'cancelled';
-  const heading = cancelled ? 'Your booking is cancelled' : 'Your booking';
+  const texts = useReader().words.booking;
+  const heading = cancelled ? texts.cancelledHeading : texts.title;
   return (
-    <Layout title="Your booking" heading={heading} propertyName={property.name}>
+    <Layout title={texts.title} heading={heading} property={property}>
       <LastActionNotice lastAction={lastAction} home={home} folio={folio} />
       <UnderWayNotice folio={folio} home={home} />
       {!cancelled && <AskedNotice history={folio} home={home} />}
       {cancelled && (
         <Notice kind="info">
-          <p>
-            There is nothing to pay here. If you did not cancel this booking, please contact{' '}
-            <bdi>{property.name}</bdi>.
-          </p>
+          <p>{texts.cancelled(isolated(property.name))}</p>
         </Notice>
       )}
       <Stay folio={folio} />
@@ -73,6 +73,8 @@ function LastActionNotice({
   readonly home: string;
   readonly folio: Folio;
 }) {
+  const { words } = useReader();
+  const { results } = words;
   switch (lastAction.kind) {
     case 'none':
       return null;
@@ -81,23 +83,25 @@ function LastActionNotice({
     case 'declined':
       return (
         <Notice kind="bad">
-          <h2>The card was declined</h2>
-          <p>{declineCopy(lastAction.declineCode)} Nothing was charged.</p>
+          <h2>{results.declinedHeading}</h2>
           <p>
-            Please <a href={`${home}/card`}>use another card</a> or contact your bank.
+            {declineWords(words, lastAction.declineCode)} {results.notCharged}
+          </p>
+          <p>
+            {results.tryAnother} <a href={`${home}/card`}>{words.cards.add}</a>
           </p>
         </Notice>
       );
     case 'payment-cancelled':
       return (
         <Notice kind="info">
-          <p>The payment was cancelled. Nothing was charged.</p>
+          <p>{results.cancelled}</p>
         </Notice>
       );
     case 'not-charged':
       return (
         <Notice kind="bad">
-          <p>Your payment failed. Nothing was charged. You can pay again.</p>
+          <p>{results.failed}</p>
         </Notice>
       );
     case 'error':
@@ -111,6 +115,8 @@ function LastActionNotice({
 
 /** Tells a guest who comes back of their payments that have no outcome yet, and leads to each. */
 function UnderWayNotice({ folio, home }: { readonly folio: Folio; readonly home: string }) {
+  const { money, words } = useReader();
+  const texts = words.underWay;
   const underWay = folio.transactions.filter(
     ({ initiator, status }) => initiator === 'guest' && status === 'Processing',
   );
@@ -118,12 +124,12 @@ function UnderWayNotice({ folio, home }: { readonly folio: Folio; readonly home:
     <Notice kind="info">
       <p>
         {isAtBank(row)
-          ? `Your payment of ${money(row.amountMinor, row.currency)} is not finished: your bank needs to verify it's you.`
-          : `Your payment of ${money(row.amountMinor, row.currency)} is not confirmed yet. Please do not pay again.`}
+          ? texts.atBank(money(row.amountMinor, row.currency))
+          : texts.confirming(money(row.amountMinor, row.currency))}
       </p>
       <p>
         <a href={`${home}/receipt/${row.id}`}>
-          {isAtBank(row) ? 'Continue or cancel this payment' : 'See where this payment stands'}
+          {isAtBank(row) ? texts.continueAtBank : texts.look}
         </a>
       </p>
     </Notice>
@@ -131,20 +137,22 @@ function UnderWayNotice({ folio, home }: { readonly folio: Folio; readonly home:
 }
 
 function Stay({ folio: { state } }: { readonly folio: Folio }) {
+  const { day, words } = useReader();
+  const texts = words.booking;
   const { booking } = state;
   const name = [booking.firstName, booking.lastName].filter(Boolean).join(' ');
   return (
     <section aria-labelledby="stay">
-      <h2 id="stay">Stay</h2>
+      <h2 id="stay">{texts.stay}</h2>
       <dl>
-        <Fact name="Guest">
+        <Fact name={texts.guest}>
           <bdi>{name}</bdi>
         </Fact>
-        <Fact name="Booking">
+        <Fact name={texts.reference}>
           <bdi>{booking.reference}</bdi>
         </Fact>
-        <Fact name="Arrival">{day(booking.arrival)}</Fact>
-        <Fact name="Departure">{day(booking.departure)}</Fact>
+        <Fact name={texts.arrival}>{day(booking.arrival)}</Fact>
+        <Fact name={texts.departure}>{day(booking.departure)}</Fact>
       </dl>
     </section>
   );
@@ -157,30 +165,32 @@ function Money({
   readonly folio: Folio;
   readonly cancelled: boolean;
 }) {
+  const { money, words } = useReader();
+  const texts = words.amounts;
   const { currency, totalCostMinor } = state.booking;
   return (
     <section aria-labelledby="money">
-      <h2 id="money">Amounts</h2>
+      <h2 id="money">{texts.heading}</h2>
       <dl>
-        <Fact name="Total">{money(totalCostMinor, currency)}</Fact>
-        <Fact name="Paid">{money(balance.paidMinor, currency)}</Fact>
+        <Fact name={texts.stay}>{money(totalCostMinor, currency)}</Fact>
+        <Fact name={texts.charged}>{money(balance.paidMinor, currency)}</Fact>
         {balance.uncertainMinor > 0 && (
-          <Fact name="Being confirmed by the bank">{money(balance.uncertainMinor, currency)}</Fact>
+          <Fact name={texts.ofWhichConfirming}>{money(balance.uncertainMinor, currency)}</Fact>
         )}
         {balance.disputedMinor > 0 && (
-          <Fact name="Disputed with the bank">{money(balance.disputedMinor, currency)}</Fact>
+          <Fact name={texts.disputed}>{money(balance.disputedMinor, currency)}</Fact>
         )}
         {balance.refundedMinor > 0 && (
-          <Fact name="Refunded">{money(balance.refundedMinor, currency)}</Fact>
+          <Fact name={texts.refunded}>{money(balance.refundedMinor, currency)}</Fact>
         )}
         {balance.overpaidMinor > 0 && (
-          <Fact name="Paid in excess">{money(balance.overpaidMinor, currency)}</Fact>
+          <Fact name={texts.overpaid}>{money(balance.overpaidMinor, currency)}</Fact>
         )}
         {balance.scheduledMinor > 0 && (
-          <Fact name="Scheduled automatic payment">{money(balance.scheduledMinor, currency)}</Fact>
+          <Fact name={words.scheduled.heading}>{money(balance.scheduledMinor, currency)}</Fact>
         )}
         {!cancelled && (
-          <Fact name="Due" due>
+          <Fact name={texts.due} due>
             {money(balance.dueMinor, currency)}
           </Fact>
         )}
@@ -191,14 +201,13 @@ function Money({
 
 /** Says what is charged without the guest, and that paying it now ends that. */
 export function ScheduledNotice({ folio: { balance, state } }: { readonly folio: Folio }) {
+  const { money, words } = useReader();
   if (balance.scheduledMinor === 0) return null;
   return (
     <Notice kind="info">
-      <p>
-        {money(balance.scheduledMinor, state.booking.currency)} is scheduled and will be charged
-        automatically. You can also pay it now: scheduled charges that are then too much are
-        cancelled, and you see which ones before you pay.
-      </p>
+      <h3>{words.scheduled.heading}</h3>
+      <p>{money(balance.scheduledMinor, state.booking.currency)}</p>
+      <p>{words.scheduled.payNow}</p>
     </Notice>
   );
 }
@@ -214,33 +223,38 @@ function Pay({
   readonly attempt: string;
   readonly nowMs: number;
 }) {
+  const { money, words } = useReader();
+  const texts = words.pay;
   const { balance, state } = folio;
   const { currency } = state.booking;
-  if (balance.payableMinor === 0) return <p>{nothingToPay(balance)}</p>;
+  if (balance.payableMinor === 0) return <p>{nothingToPay(balance, words)}</p>;
   const cards = guestCards(state, nowMs);
   if (cards.length === 0) {
     return (
       <section aria-labelledby="pay">
-        <h2 id="pay">Pay</h2>
+        <h2 id="pay">{texts.heading}</h2>
         <ScheduledNotice folio={folio} />
         <p>
-          {balance.proposedMinor > 0
-            ? `Add a card to pay ${money(balance.proposedMinor, currency)} or part of it.`
-            : `Add a card to pay the scheduled ${money(balance.payableMinor, currency)} now.`}
+          {texts.intro(
+            money(
+              balance.proposedMinor > 0 ? balance.proposedMinor : balance.payableMinor,
+              currency,
+            ),
+          )}
         </p>
         <a class="button" href={`${home}/card`}>
-          Add a card
+          {texts.addCard}
         </a>
       </section>
     );
   }
   return (
     <section aria-labelledby="pay">
-      <h2 id="pay">Pay</h2>
+      <h2 id="pay">{texts.heading}</h2>
       <ScheduledNotice folio={folio} />
       <form method="get" action={`${home}/review`}>
         <input type="hidden" name="attempt" value={attempt} />
-        <label for="amount">Amount in {currency}</label>
+        <label for="amount">{texts.amountIn(currency)}</label>
         <input
           id="amount"
           name="amount"
@@ -253,10 +267,10 @@ function Pay({
           aria-describedby="amount-hint"
         />
         <p id="amount-hint" class="hint">
-          You can pay any amount up to {money(balance.payableMinor, currency)}.
+          {texts.upTo(money(balance.payableMinor, currency))}
         </p>
         <fieldset>
-          <legend>Card</legend>
+          <legend>{texts.cardLegend}</legend>
           {cards.map((card, index) => (
             <label class="choice">
               <input type="radio" name="card" value={card.token} checked={index === 0} required />
@@ -264,34 +278,22 @@ function Pay({
             </label>
           ))}
         </fieldset>
-        <button type="submit">Continue</button>
-        <p class="hint">
-          You will see the total price, including any fees, before anything is charged.
-        </p>
+        <button type="submit">{texts.continue}</button>
+        <p class="hint">{texts.seeTotal}</p>
       </form>
     </section>
   );
 }
 
 /** Why there is nothing to pay. */
-function nothingToPay({ uncertainMinor, disputedMinor }: Balance): string {
+function nothingToPay({ uncertainMinor, disputedMinor }: Balance, { pay }: Words): string {
   if (uncertainMinor > 0) {
-    return 'There is nothing to pay right now: your bank is still confirming a payment.';
+    return pay.nothingConfirming;
   }
   if (disputedMinor > 0) {
-    return 'There is nothing to pay here: a payment is disputed with your bank. If you have questions, please contact the property.';
+    return pay.nothingDisputed;
   }
-  return 'Everything is paid. Thank you.';
-}
-
-/** A card, described so that its holder recognises it. */
-export function CardLabel({ card }: { readonly card: CardRow }) {
-  return (
-    <span>
-      {capitalisedBrand(card.brand)} ending in {card.last4},{' '}
-      {String(card.expiryMonth).padStart(2, '0')}/{card.expiryYear}
-    </span>
-  );
+  return pay.nothingDue;
 }
 
 function Cards({
@@ -303,25 +305,28 @@ function Cards({
   readonly home: string;
   readonly canAdd: boolean;
 }) {
-  const { cards } = state;
+  const { cards, property } = state;
+  const texts = useReader().words.cards;
   return (
     <section aria-labelledby="cards">
-      <h2 id="cards">Cards on file</h2>
+      <h2 id="cards">{texts.heading}</h2>
       {cards.length === 0 ? (
-        <p>There are no cards yet.</p>
+        <p>{texts.none}</p>
       ) : (
         <ul class="cards">
           {cards.map((card) => (
             <li>
               <CardLabel card={card} />
-              {card.enteredBy !== 'guest' && <span class="hint"> provided with the booking</span>}
+              {card.enteredBy !== 'guest' && (
+                <p class="hint">{texts.givenWithBooking(isolated(property.name))}</p>
+              )}
             </li>
           ))}
         </ul>
       )}
       {canAdd && (
         <a class="button quiet" href={`${home}/card`}>
-          Add another card
+          {cards.length === 0 ? texts.add : texts.addAnother}
         </a>
       )}
     </section>
@@ -329,15 +334,16 @@ function Cards({
 }
 
 function Movements({ folio }: { readonly folio: Folio }) {
+  const reader = useReader();
   const lines = folio.transactions.flatMap((row) => {
-    const line = lineOf(row, folio);
+    const line = lineOf(row, folio, reader);
     const refunds = folio.refunds.filter(({ transactionId }) => transactionId === row.id);
-    return [...(line ? [line] : []), ...refunds.map((refund) => refundLine(refund, folio))];
+    return [...(line ? [line] : []), ...refunds.map((refund) => refundLine(refund, folio, reader))];
   });
   if (lines.length === 0) return null;
   return (
     <section aria-labelledby="movements">
-      <h2 id="movements">Payments</h2>
+      <h2 id="movements">{reader.words.payments.heading}</h2>
       <ul class="movements">
         {lines.map(({ what, when, amount }) => (
           <li>
@@ -359,60 +365,69 @@ interface Line {
 }
 
 /** Describes a transaction to the guest; null for one that is not worth showing. */
-function lineOf(row: TransactionRow, { state, usedCards }: Folio): Line | null {
+function lineOf(
+  row: TransactionRow,
+  { state, usedCards }: Folio,
+  { instant, money, words }: Reader,
+): Line | null {
+  const { payments } = words;
   const { timeZone } = state.property;
   // A schedule that names no card charges the booking's card at that time.
   const later = row.status === 'Pending' && !row.cardNamed ? cardInUse(state) : null;
   const card = later ?? usedCards.find(({ token }) => token === row.cardToken);
-  const by = card ? `, card ending in ${card.last4}` : '';
+  const by = card ? `, ${cardName(words, card)}` : '';
   const amount = money(row.amountMinor, row.currency);
-  const purpose = purposeCopy[row.purpose];
+  const purpose = words.purposes[row.purpose];
   const at = instant(row.completedAtMs ?? row.createdAtMs, timeZone);
   switch (row.status) {
     case 'Accepted':
-      return { what: `${purpose} paid`, when: `${at}${by}`, amount };
+      return { what: payments.paid(purpose), when: `${at}${by}`, amount };
     case 'Pending': {
       // After a soft decline, the retry is later than the scheduled time.
       const dueMs = row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs;
       return {
-        what: `${purpose} scheduled`,
-        when: `will be charged on ${instant(dueMs, timeZone)}${by}`,
+        what: payments.scheduled(purpose),
+        when: `${payments.willBeCharged(instant(dueMs, timeZone))}${by}`,
         amount,
       };
     }
     case 'Authorized':
-      return { what: `${purpose} held, not charged`, when: `${at}${by}`, amount };
+      return { what: payments.held, when: `${at}${by}`, amount };
     case 'Processing':
-      return { what: `${purpose} ${underWay(row)}`, when: `${at}${by}`, amount };
+      return { what: underWay(row, purpose, words), when: `${at}${by}`, amount };
     case 'Failed':
-      return { what: `${purpose} failed, nothing charged`, when: `${at}${by}`, amount };
+      return { what: payments.failed(purpose), when: `${at}${by}`, amount };
     case 'Declined':
-      return { what: `${purpose} declined, nothing charged`, when: `${at}${by}`, amount };
+      return { what: payments.declined(purpose), when: `${at}${by}`, amount };
     default:
       return null;
   }
 }
 
 /** Describes the operation that the bank has yet to confirm. */
-function underWay(row: TransactionRow): string {
-  if (isAtBank(row)) return 'waiting for you to confirm it with your bank, nothing charged';
+function underWay(row: TransactionRow, purpose: string, { payments }: Words): string {
+  if (isAtBank(row)) return payments.waitingForYou(purpose);
   switch (row.pendingOperation) {
     case 'authorize':
-      return 'hold being placed, nothing charged';
+      return payments.holdBeingPlaced;
     case 'release':
     case 'expire':
-      return 'hold being released, nothing charged';
+      return payments.holdBeingReleased;
     default:
-      return 'being confirmed by the bank';
+      return payments.confirming(purpose);
   }
 }
 
-function refundLine(refund: RefundRow, { state }: Folio): Line {
+function refundLine(
+  refund: RefundRow,
+  { state }: Folio,
+  { instant, money, words: { payments } }: Reader,
+): Line {
   const copy = {
-    Refunded: 'Refunded',
-    Processing: 'Refund being confirmed by the bank',
-    Failed: 'Refund failed: the property will contact you',
-  } as const;
+    Refunded: payments.refunded,
+    Processing: payments.refundConfirming,
+    Failed: payments.refundFailed,
+  };
   return {
     what: copy[refund.status],
     when: instant(refund.completedAtMs ?? refund.createdAtMs, state.property.timeZone),

@@ -1,41 +1,48 @@
 import type { Child } from 'hono/jsx';
+import { isolated } from '../../../core/format.ts';
+import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import { Head } from '../../web/head.tsx';
+import { useReader } from './reader.tsx';
+
+/** The property that a page speaks for. */
+export type ShownProperty = Pick<PropertyRow, 'name' | 'contact' | 'branding'>;
 
 /** The frame of every guest page. */
 export function Layout({
   title,
   heading,
-  propertyName,
+  property = null,
   scripts = [],
   children,
 }: {
   readonly title: string;
   readonly heading: string;
-  readonly propertyName?: string | undefined;
+  /** Null where it is not known whose page this is. */
+  readonly property?: ShownProperty | null;
   /** URLs of further scripts that this page needs, in their order. */
   readonly scripts?: readonly string[];
   readonly children?: Child;
 }) {
+  const { frame, language } = useReader().words;
   return (
-    <html lang="en">
-      <Head title={propertyName ? `${title} – ${propertyName}` : title} style="/guest/guest.css">
+    <html lang={language}>
+      <Head title={property ? `${title} – ${property.name}` : title} style="/guest/guest.css">
         <script src="/guest/guest.js" defer></script>
         {scripts.map((url) => (
           <script src={url} defer></script>
         ))}
       </Head>
-      <body>
-        <header>{propertyName && <p dir="auto">{propertyName}</p>}</header>
+      <body data-wait={frame.wait}>
+        <header>{property && <p dir="auto">{property.name}</p>}</header>
         <main>
           <h1>{heading}</h1>
           {children}
         </main>
-        <footer>
-          <p>
-            Your card number goes to the payment company. It is not stored here, and nobody at the
-            property can see it.
-          </p>
-        </footer>
+        {property && (
+          <footer>
+            <p>{frame.cardSafety(isolated(property.name))}</p>
+          </footer>
+        )}
       </body>
     </html>
   );
@@ -63,15 +70,15 @@ export function Fact({
 /** A page with only a heading and a message, for example that a link has expired. */
 export function MessagePage({
   heading,
-  propertyName,
+  property = null,
   children,
 }: {
   readonly heading: string;
-  readonly propertyName?: string | undefined;
+  readonly property?: ShownProperty | null;
   readonly children?: Child;
 }) {
   return (
-    <Layout title={heading} heading={heading} propertyName={propertyName}>
+    <Layout title={heading} heading={heading} property={property}>
       {children}
     </Layout>
   );

@@ -1,4 +1,3 @@
-import { instant, money } from '../../../core/format.ts';
 import type { History } from '../../../money/folio/history.ts';
 import { reason } from '../../../money/recovery/askingWords.ts';
 import {
@@ -8,8 +7,9 @@ import {
   scheduledOnNewest,
 } from '../../../money/recovery/guestView.ts';
 import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
+import { declineWords } from '../../../platform/words/declines.ts';
 import { Notice } from '../../web/notice.tsx';
-import { declineCopy } from '../copy.ts';
+import { useReader } from './reader.tsx';
 
 /** Says why the guest is asked, and what can be done: another card, or paying now. */
 export function AskedNotice({
@@ -22,19 +22,23 @@ export function AskedNotice({
 }) {
   const asked = askedOfGuest(history);
   if (asked.length === 0) return null;
+  const reader = useReader();
+  const { recovery } = reader.words;
   const { timeZone } = history.state.property;
   const deadlines = asked.flatMap(({ deadlineAtMs }) =>
     deadlineAtMs === null ? [] : [deadlineAtMs],
   );
   return (
     <Notice kind="bad">
-      <h2>Your card needs your attention</h2>
+      <h2>{recovery.heading}</h2>
       {asked.map((one) => (
-        <p>{reason(one, timeZone)}</p>
+        <p>{reason(one, timeZone, reader)}</p>
       ))}
       <p>
-        Please <a href={`${home}/card`}>replace the card</a> or pay below
-        {deadlines.length > 0 && `, by ${instant(Math.min(...deadlines), timeZone)}`}.
+        <a href={`${home}/card`}>{recovery.replace}</a>{' '}
+        {deadlines.length === 0
+          ? recovery.orPay
+          : recovery.orPayBy(reader.instant(Math.min(...deadlines), timeZone))}
       </p>
     </Notice>
   );
@@ -48,6 +52,7 @@ export function NewCardEffect({
   readonly history: History;
   readonly nowMs: number;
 }) {
+  const { money, words } = useReader();
   const { moved, charged } = effectOfNewCard(history, nowMs);
   if (moved.length === 0 && charged.length === 0) return null;
   const { timeZone } = history.state.property;
@@ -55,17 +60,17 @@ export function NewCardEffect({
     <Notice kind="info">
       {charged.length > 0 && (
         <>
-          <p>When you add this card, it is charged at once, plus any card fee:</p>
+          <p>{words.recovery.chargedAtOnce}</p>
           <ul>
             {charged.map(({ charge, amountMinor }) => (
-              <li>{money(amountMinor, charge.currency)}, which was declined before</li>
+              <li>{words.recovery.declinedBefore(money(amountMinor, charge.currency))}</li>
             ))}
           </ul>
         </>
       )}
       {moved.length > 0 && (
         <>
-          <p>These scheduled charges will be made on this card:</p>
+          <p>{words.recovery.moved}</p>
           <Scheduled rows={moved} timeZone={timeZone} />
         </>
       )}
@@ -75,30 +80,29 @@ export function NewCardEffect({
 
 /** Says, after a card was added, what is charged to it: what was declined before, and what is scheduled. */
 export function AddedCard({ history }: { readonly history: History }) {
+  const { money, words } = useReader();
+  const { results } = words;
   const { timeZone } = history.state.property;
   const charged = chargedOnNewest(history);
   const scheduled = scheduledOnNewest(history);
+  const isOnlyAdded = charged.length === 0;
   return (
     <>
       <Notice kind="good">
-        <p>The card was added.</p>
+        <p>{isOnlyAdded ? results.cardAdded : results.cardAddedOnly}</p>
         {charged
           .filter(({ status }) => status === 'Accepted')
           .map((row) => (
-            <p>
-              {money(row.amountMinor, row.currency)}, which was declined before, was charged to it.
-            </p>
+            <p>{results.chargedNow(money(row.amountMinor, row.currency))}</p>
           ))}
         {charged
           .filter(({ status }) => status === 'Processing')
           .map((row) => (
-            <p>
-              The bank is still confirming the payment of {money(row.amountMinor, row.currency)}.
-            </p>
+            <p>{results.confirming(money(row.amountMinor, row.currency))}</p>
           ))}
         {scheduled.length > 0 && (
           <>
-            <p>These scheduled charges will be made on it:</p>
+            <p>{results.movedToIt}</p>
             <Scheduled rows={scheduled} timeZone={timeZone} />
           </>
         )}
@@ -108,9 +112,9 @@ export function AddedCard({ history }: { readonly history: History }) {
         .map((row) => (
           <Notice kind="bad">
             <p>
-              The payment of {money(row.amountMinor, row.currency)} could not be made with this
-              card. {row.status === 'Declined' && `${declineCopy(row.declineCode)} `}
-              Nothing was charged.
+              {results.failedOnIt(money(row.amountMinor, row.currency))}{' '}
+              {row.status === 'Declined' && `${declineWords(words, row.declineCode)} `}
+              {results.notCharged}
             </p>
           </Notice>
         ))}
@@ -125,12 +129,15 @@ function Scheduled({
   readonly rows: readonly TransactionRow[];
   readonly timeZone: string;
 }) {
+  const { instant, money, words } = useReader();
   return (
     <ul>
       {rows.map((row) => (
         <li>
-          {money(row.amountMinor, row.currency)} on{' '}
-          {instant(row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs, timeZone)}
+          {words.scheduled.line(
+            money(row.amountMinor, row.currency),
+            instant(row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs, timeZone),
+          )}
         </li>
       ))}
     </ul>

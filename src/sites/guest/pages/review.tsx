@@ -1,11 +1,11 @@
-import { instant, money } from '../../../core/format.ts';
 import type { Priced } from '../../../money/payments/fees.ts';
 import type { CardRow } from '../../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
 import { Notice } from '../../web/notice.tsx';
 import type { Folio } from '../readFolio.ts';
-import { CardLabel } from './folio.tsx';
+import { CardLabel } from './cardLabel.tsx';
 import { Fact, Layout } from './layout.tsx';
+import { useReader } from './reader.tsx';
 
 /** Says which scheduled charges this payment is instead of, and what stays scheduled. */
 function PaidEarly({
@@ -15,6 +15,7 @@ function PaidEarly({
   readonly folio: Folio;
   readonly replaced: readonly TransactionRow[];
 }) {
+  const { instant, money, words } = useReader();
   const { currency } = state.booking;
   const { timeZone } = state.property;
   if (balance.scheduledMinor === 0) return null;
@@ -24,20 +25,20 @@ function PaidEarly({
     <Notice kind="info">
       {replaced.length > 0 && (
         <>
-          <p>You pay this instead of what was to be charged automatically. We then cancel:</p>
+          <p>{words.pay.replaces}</p>
           <ul>
             {replaced.map((row) => (
               <li>
-                {money(row.requestedMinor, currency)} on{' '}
-                {instant(row.scheduledAtMs ?? row.createdAtMs, timeZone)}
+                {words.scheduled.line(
+                  money(row.requestedMinor, currency),
+                  instant(row.scheduledAtMs ?? row.createdAtMs, timeZone),
+                )}
               </li>
             ))}
           </ul>
         </>
       )}
-      {leftMinor > 0 && (
-        <p>{money(leftMinor, currency)} stays scheduled and will be charged automatically.</p>
-      )}
+      {leftMinor > 0 && <p>{words.pay.staysScheduled(money(leftMinor, currency))}</p>}
     </Notice>
   );
 }
@@ -59,19 +60,21 @@ export function ReviewPage({
   /** The schedules that this payment is instead of. */
   readonly replaced: readonly TransactionRow[];
 }) {
+  const { money, words } = useReader();
+  const { pay } = words;
   const { property, booking } = folio.state;
   const { currency } = booking;
   const total = money(priced.amountMinor, currency);
   const feeMinor = priced.cardFeeMinor + priced.transactionFeeMinor;
   return (
-    <Layout title="Check and pay" heading="Check and pay" propertyName={property.name}>
+    <Layout title={pay.reviewTitle} heading={pay.reviewTitle} property={property}>
       <dl>
-        <Fact name="Towards your booking">{money(priced.requestedMinor, currency)}</Fact>
-        <Fact name="Card fee">{money(feeMinor, currency)}</Fact>
-        <Fact name="Your card will be charged" due>
+        <Fact name={pay.bookingPayment}>{money(priced.requestedMinor, currency)}</Fact>
+        <Fact name={pay.cardFee}>{money(feeMinor, currency)}</Fact>
+        <Fact name={pay.total} due>
           {total}
         </Fact>
-        <Fact name="Card">
+        <Fact name={words.bank.card}>
           <CardLabel card={card} />
         </Fact>
       </dl>
@@ -82,10 +85,10 @@ export function ReviewPage({
         <input type="hidden" name="requestedMinor" value={priced.requestedMinor} />
         <input type="hidden" name="agreedMinor" value={priced.amountMinor} />
         <input type="hidden" name="replaces" value={replaced.map(({ id }) => id).join(',')} />
-        <button type="submit">Pay {total}</button>
+        <button type="submit">{pay.button(total)}</button>
       </form>
       <p>
-        <a href={home}>Change the amount or the card</a>
+        <a href={home}>{pay.change}</a>
       </p>
     </Layout>
   );

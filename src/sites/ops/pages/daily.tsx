@@ -1,7 +1,9 @@
 import { money } from '../../../core/format.ts';
 import type { DisbursementRow } from '../../../platform/db/disbursementTables.ts';
 import type { ExportRunRow } from '../../../platform/db/exportTables.ts';
-import { EmptyNote, Instant, Table } from '../../web/table.tsx';
+import { EmptyNote } from '../../web/table.tsx';
+import { At, type Zones } from './at.tsx';
+import { CardTable } from './cardTable.tsx';
 
 /** Export runs: running, then recently failed, then the newest, each with its progress. */
 export function RunsPart({ runs }: { readonly runs: readonly ExportRunRow[] }) {
@@ -11,26 +13,19 @@ export function RunsPart({ runs }: { readonly runs: readonly ExportRunRow[] }) {
       {runs.length === 0 ? (
         <EmptyNote text="No export has run yet." />
       ) : (
-        <Table
+        <CardTable
           caption="Running first, then failed in the last 7 days, then the newest"
-          columns={['Started', 'Portfolio', 'File', 'Day', 'Status', 'Progress', 'Last error']}
-        >
-          {runs.map((run) => (
-            <tr>
-              <th scope="row">
-                <Instant atMs={run.startedAtMs} />
-              </th>
-              <td class="name">{run.portfolio}</td>
-              <td>{run.variant}</td>
-              <td>{run.date}</td>
-              <td>{run.status}</td>
-              <td>
-                <Progress run={run} />
-              </td>
-              <td class="name">{run.failure}</td>
-            </tr>
-          ))}
-        </Table>
+          columns={['Started', 'Portfolio', 'File', 'Day', 'Status', 'Progress', 'Error']}
+          rows={runs.map((run) => [
+            <At atMs={run.startedAtMs} />,
+            run.portfolio,
+            run.variant,
+            run.date,
+            run.status,
+            <Progress run={run} />,
+            run.failure,
+          ])}
+        />
       )}
     </section>
   );
@@ -41,18 +36,20 @@ function Progress({ run }: { readonly run: ExportRunRow }) {
   const most = Math.max(1, run.expectedRows, run.rows);
   const value = run.status === 'Complete' ? most : run.rows;
   return (
-    <>
+    <span>
       <progress value={value} max={most} aria-label={`Rows of the ${run.variant} file`}></progress>{' '}
       {run.rows} of {Math.max(run.expectedRows, run.rows)} rows
-    </>
+    </span>
   );
 }
 
 /** The newest disbursements. */
 export function DisbursementsPart({
   disbursements,
+  zones,
 }: {
   readonly disbursements: readonly DisbursementRow[];
+  readonly zones: Zones;
 }) {
   return (
     <section aria-labelledby="disbursements">
@@ -60,25 +57,20 @@ export function DisbursementsPart({
       {disbursements.length === 0 ? (
         <EmptyNote text="There are no payouts yet." />
       ) : (
-        <Table
+        <CardTable
           caption="The newest disbursements"
-          columns={['Effective', 'Property', 'Id', 'Status', '#Gross', '#Fee', '#Net', 'Arrival']}
-        >
-          {disbursements.map((row) => (
-            <tr>
-              <th scope="row">
-                <Instant atMs={row.effectiveAtMs} />
-              </th>
-              <td class="name">{row.propertyId}</td>
-              <td class="name">{row.id}</td>
-              <td>{row.status}</td>
-              {[row.grossMinor, row.feeMinor, row.netMinor].map((minor) => (
-                <td class="number">{money(minor, row.currency)}</td>
-              ))}
-              <td>{row.arrivalDate}</td>
-            </tr>
-          ))}
-        </Table>
+          columns={['Effective', 'Property', '#Net', 'Status', '#Gross', '#Fee', 'Arrival', 'Id']}
+          rows={disbursements.map((row) => [
+            <At atMs={row.effectiveAtMs} zones={zones} property={row.propertyId} />,
+            row.propertyId,
+            money(row.netMinor, row.currency),
+            row.status,
+            money(row.grossMinor, row.currency),
+            money(row.feeMinor, row.currency),
+            row.arrivalDate,
+            row.id,
+          ])}
+        />
       )}
     </section>
   );

@@ -1,5 +1,5 @@
 import { money } from '../../../core/format.ts';
-import { EmptyNote, Instant, Table } from '../../web/table.tsx';
+import { EmptyNote } from '../../web/table.tsx';
 import {
   MOST_SHOWN,
   type UnknownOperations,
@@ -7,9 +7,18 @@ import {
   type WarnedPayment,
 } from '../readOverview.ts';
 import { MOST_SUMMED } from '../store.ts';
+import { At, type Zones } from './at.tsx';
+import { BookingLink } from './bookingLink.tsx';
+import { CardTable } from './cardTable.tsx';
 
 /** Operations whose outcome is unknown, the oldest first. */
-export function UnknownPart({ unknown }: { readonly unknown: UnknownOperations }) {
+export function UnknownPart({
+  unknown,
+  zones,
+}: {
+  readonly unknown: UnknownOperations;
+  readonly zones: Zones;
+}) {
   const { more, operations } = unknown;
   return (
     <section aria-labelledby="unknown">
@@ -17,27 +26,18 @@ export function UnknownPart({ unknown }: { readonly unknown: UnknownOperations }
       {operations.length === 0 ? (
         <EmptyNote text="Every outcome is known." />
       ) : (
-        <Table
+        <CardTable
           caption={`Status Processing, at most ${MOST_SHOWN.unknown} shown`}
-          columns={['Id', 'Property', 'Booking', 'Kind', 'Since', 'Next check']}
-        >
-          {operations.map((operation) => (
-            <tr>
-              <th scope="row">{operation.id}</th>
-              <td class="name">{operation.propertyId}</td>
-              <td class="name">
-                <bdi>{operation.bookingReference}</bdi>
-              </td>
-              <td>{operation.kind}</td>
-              <td>
-                <Instant atMs={operation.sinceMs} />
-              </td>
-              <td>
-                <Instant atMs={operation.nextCheckAtMs} />
-              </td>
-            </tr>
-          ))}
-        </Table>
+          columns={['Booking', 'Kind', 'Since', 'Next check', 'Property', 'Id']}
+          rows={operations.map((operation) => [
+            <BookingLink property={operation.propertyId} reference={operation.bookingReference} />,
+            operation.kind,
+            <At atMs={operation.sinceMs} zones={zones} property={operation.propertyId} />,
+            <At atMs={operation.nextCheckAtMs} zones={zones} property={operation.propertyId} />,
+            operation.propertyId,
+            operation.id,
+          ])}
+        />
       )}
       {more && <p class="soft">There may be more than this list shows.</p>}
     </section>
@@ -45,7 +45,13 @@ export function UnknownPart({ unknown }: { readonly unknown: UnknownOperations }
 }
 
 /** Scheduled charges of the next 24 hours, including overdue ones. */
-export function UpcomingPart({ upcoming }: { readonly upcoming: Upcoming }) {
+export function UpcomingPart({
+  upcoming,
+  zones,
+}: {
+  readonly upcoming: Upcoming;
+  readonly zones: Zones;
+}) {
   const { cut, first, sums } = upcoming;
   return (
     <section aria-labelledby="upcoming">
@@ -54,31 +60,24 @@ export function UpcomingPart({ upcoming }: { readonly upcoming: Upcoming }) {
       <ul>
         {sums.map(({ amountMinor, currency, number }) => (
           <li>
-            {money(amountMinor, currency)} in {number} {number === 1 ? 'charge' : 'charges'}
+            {number} {number === 1 ? 'charge' : 'charges'}, {money(amountMinor, currency)}
           </li>
         ))}
       </ul>
       {cut && <p class="soft">There may be more: only the next {MOST_SUMMED} are summed.</p>}
       {first.length > 0 && (
-        <Table
+        <CardTable
           caption={`The next ones, at most ${MOST_SHOWN.upcoming} shown`}
-          columns={['Due', 'Id', 'Property', 'Booking', '#Amount', '#Attempts']}
-        >
-          {first.map((charge) => (
-            <tr>
-              <th scope="row">
-                <Instant atMs={charge.dueAtMs} />
-              </th>
-              <td>{charge.id}</td>
-              <td class="name">{charge.propertyId}</td>
-              <td class="name">
-                <bdi>{charge.bookingReference}</bdi>
-              </td>
-              <td class="number">{money(charge.amountMinor, charge.currency)}</td>
-              <td class="number">{charge.attempts}</td>
-            </tr>
-          ))}
-        </Table>
+          columns={['Booking', '#Amount', 'Due', '#Attempts', 'Property', 'Id']}
+          rows={first.map((charge) => [
+            <BookingLink property={charge.propertyId} reference={charge.bookingReference} />,
+            money(charge.amountMinor, charge.currency),
+            <At atMs={charge.dueAtMs} zones={zones} property={charge.propertyId} />,
+            charge.attempts,
+            charge.propertyId,
+            charge.id,
+          ])}
+        />
       )}
     </section>
   );
@@ -90,32 +89,31 @@ const warningCopy: Readonly<Record<WarnedPayment['warnings'][number], string>> =
 };
 
 /** The newest payments that were made with a warning. */
-export function WarnedPart({ warned }: { readonly warned: readonly WarnedPayment[] }) {
+export function WarnedPart({
+  warned,
+  zones,
+}: {
+  readonly warned: readonly WarnedPayment[];
+  readonly zones: Zones;
+}) {
   return (
     <section aria-labelledby="warned">
       <h2 id="warned">Payments with a warning</h2>
       {warned.length === 0 ? (
         <EmptyNote text="No payment of the last 30 days was made with a warning." />
       ) : (
-        <Table
+        <CardTable
           caption={`The newest of 30 days, at most ${MOST_SHOWN.warned} shown`}
-          columns={['Made', 'Id', 'Property', 'Booking', '#Amount', 'Warning']}
-        >
-          {warned.map((payment) => (
-            <tr>
-              <th scope="row">
-                <Instant atMs={payment.createdAtMs} />
-              </th>
-              <td>{payment.id}</td>
-              <td class="name">{payment.propertyId}</td>
-              <td class="name">
-                <bdi>{payment.bookingReference}</bdi>
-              </td>
-              <td class="number">{money(payment.amountMinor, payment.currency)}</td>
-              <td>{payment.warnings.map((warning) => warningCopy[warning]).join(', ')}</td>
-            </tr>
-          ))}
-        </Table>
+          columns={['Booking', '#Amount', 'Warning', 'Made', 'Property', 'Id']}
+          rows={warned.map((payment) => [
+            <BookingLink property={payment.propertyId} reference={payment.bookingReference} />,
+            money(payment.amountMinor, payment.currency),
+            payment.warnings.map((warning) => warningCopy[warning]).join(', '),
+            <At atMs={payment.createdAtMs} zones={zones} property={payment.propertyId} />,
+            payment.propertyId,
+            payment.id,
+          ])}
+        />
       )}
     </section>
   );

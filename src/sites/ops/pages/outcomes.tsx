@@ -6,8 +6,10 @@ import { MOST_COUNTED } from '../store.ts';
 
 /** Accepted and declined charges of the last hours, as charts and as a table. */
 export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
-  const { cut, declines, hoursMs, volumes } = outcomes;
-  const declined = declines.byHour.reduce((sum, number) => sum + number, 0);
+  const { cut, declines, failedByHour, hoursMs, volumes } = outcomes;
+  const declined = total(declines.byHour);
+  const failed = total(failedByHour);
+  const accepted = total(volumes.map(({ number }) => number));
   return (
     <section aria-labelledby="outcomes">
       <h2 id="outcomes">Last 24 hours</h2>
@@ -16,25 +18,23 @@ export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
         that will be retried counts as one decline, at its last attempt.
         {cut && ` Only the newest ${MOST_COUNTED} of each kind are counted.`}
       </p>
+      {accepted + declined + failed > 0 && (
+        <p>
+          {accepted} of {accepted + declined + failed} accepted (
+          {Math.round((100 * accepted) / (accepted + declined + failed))}&nbsp;%).
+        </p>
+      )}
       <div class="charts">
         {volumes.map((volume) => (
           <VolumeChart volume={volume} hoursMs={hoursMs} />
         ))}
-        <Chart
-          heading="Declined"
-          sum={String(declined)}
-          name={`Declined by hour: ${declined} in all`}
-          bars={hoursMs.map((atMs, index) => {
-            const value = declines.byHour[index] ?? 0;
-            return { label: hourText(atMs), value, text: String(value) };
-          })}
-          bad
-        />
+        <CountChart heading="Declined" byHour={declines.byHour} hoursMs={hoursMs} />
+        <CountChart heading="Failed" byHour={failedByHour} hoursMs={hoursMs} />
       </div>
       {volumes.length === 0 && <EmptyNote text="No charge was accepted." />}
       <DeclineCodes byCode={declines.byCode} />
       <details>
-        <summary>The same as a table</summary>
+        <summary>Show as table</summary>
         <HoursTable outcomes={outcomes} />
       </details>
     </section>
@@ -53,14 +53,44 @@ function VolumeChart({
   return (
     <Chart
       heading={`Accepted, ${currency}`}
-      sum={`${sum} in ${number}`}
+      sum={`${number} ${number === 1 ? 'charge' : 'charges'}, ${sum}`}
       name={`Accepted by hour in ${currency}: ${sum} in all`}
       bars={hoursMs.map((atMs, index) => {
         const value = minorByHour[index] ?? 0;
         return { label: hourText(atMs), value, text: money(value, currency) };
       })}
+      axisText={(minor) => money(minor, currency)}
     />
   );
+}
+
+/** How often something bad happened, by the hour. */
+function CountChart({
+  heading,
+  byHour,
+  hoursMs,
+}: {
+  readonly heading: string;
+  readonly byHour: readonly number[];
+  readonly hoursMs: readonly number[];
+}) {
+  return (
+    <Chart
+      heading={heading}
+      sum={String(total(byHour))}
+      name={`${heading} by hour: ${total(byHour)} in all`}
+      bars={hoursMs.map((atMs, index) => {
+        const value = byHour[index] ?? 0;
+        return { label: hourText(atMs), value, text: String(value) };
+      })}
+      axisText={String}
+      bad
+    />
+  );
+}
+
+function total(numbers: readonly number[]): number {
+  return numbers.reduce((sum, number) => sum + number, 0);
 }
 
 function Chart({
@@ -68,12 +98,14 @@ function Chart({
   sum,
   name,
   bars,
+  axisText,
   bad = false,
 }: {
   readonly heading: string;
   readonly sum: string;
   readonly name: string;
   readonly bars: readonly Bar[];
+  readonly axisText: (value: number) => string;
   readonly bad?: boolean;
 }) {
   return (
@@ -82,10 +114,10 @@ function Chart({
         <span>{heading}</span>
         <span>{sum}</span>
       </figcaption>
-      <BarChart name={name} bars={bars} bad={bad} />
+      <BarChart name={name} bars={bars} axisText={axisText} bad={bad} />
       <p class="ends" aria-hidden="true">
-        <span>{bars[0]?.label}</span>
-        <span>{bars.at(-1)?.label}</span>
+        <span>{bars[0]?.label} UTC</span>
+        <span>{bars.at(-1)?.label} UTC</span>
       </p>
     </figure>
   );
@@ -106,12 +138,12 @@ function DeclineCodes({ byCode }: { readonly byCode: Outcomes['declines']['byCod
 }
 
 function HoursTable({ outcomes }: { readonly outcomes: Outcomes }) {
-  const { declines, hoursMs, volumes } = outcomes;
+  const { declines, failedByHour, hoursMs, volumes } = outcomes;
   const accepted = volumes.map(({ currency }) => `#Accepted, ${currency}`);
   return (
     <Table
-      caption="Accepted and declined by hour, UTC"
-      columns={['Hour', ...accepted, '#Declined']}
+      caption="Accepted, declined and failed by hour, UTC"
+      columns={['Hour', ...accepted, '#Declined', '#Failed']}
     >
       {hoursMs.map((atMs, index) => (
         <tr>
@@ -120,6 +152,7 @@ function HoursTable({ outcomes }: { readonly outcomes: Outcomes }) {
             <td class="number">{money(minorByHour[index] ?? 0, currency)}</td>
           ))}
           <td class="number">{declines.byHour[index] ?? 0}</td>
+          <td class="number">{failedByHour[index] ?? 0}</td>
         </tr>
       ))}
     </Table>

@@ -5,12 +5,21 @@ import type {
   ExceptionSide,
   ReconciliationRunRow,
 } from '../../../platform/db/reconciliationTables.ts';
-import { EmptyNote, Instant, Table } from '../../web/table.tsx';
+import { EmptyNote } from '../../web/table.tsx';
 import { MOST_SHOWN, type Reconciled } from '../readOverview.ts';
 import { OPS_PATH } from '../session.ts';
+import { At, type Zones } from './at.tsx';
+import { BookingLink } from './bookingLink.tsx';
+import { CardTable } from './cardTable.tsx';
 
 /** How the acquirer's record and ours compare, with a form to accept each difference. */
-export function ReconciliationPart({ reconciled }: { readonly reconciled: Reconciled }) {
+export function ReconciliationPart({
+  reconciled,
+  zones,
+}: {
+  readonly reconciled: Reconciled;
+  readonly zones: Zones;
+}) {
   const { more, open, runs } = reconciled;
   return (
     <section aria-labelledby="reconciliation">
@@ -18,7 +27,7 @@ export function ReconciliationPart({ reconciled }: { readonly reconciled: Reconc
       {open.length === 0 ? (
         <EmptyNote text="The acquirer's record and ours agree, as far as they were compared." />
       ) : (
-        <ExceptionTable open={open} />
+        <ExceptionTable open={open} zones={zones} />
       )}
       {more && <p class="soft">There are more differences than this list shows.</p>}
       {runs.length === 0 ? (
@@ -30,34 +39,39 @@ export function ReconciliationPart({ reconciled }: { readonly reconciled: Reconc
   );
 }
 
-function ExceptionTable({ open }: { readonly open: readonly ExceptionRow[] }) {
+function ExceptionTable({
+  open,
+  zones,
+}: {
+  readonly open: readonly ExceptionRow[];
+  readonly zones: Zones;
+}) {
   return (
-    <Table
+    <CardTable
       caption={`Differences, the oldest first, at most ${MOST_SHOWN.exceptions} shown`}
-      columns={['Id', 'Kind', 'Property', 'Booking', 'Found', 'Ours', 'Theirs', 'Detail', 'Action']}
-    >
-      {open.map((one) => (
-        <tr>
-          <th scope="row" class="name">
-            {one.id}
-          </th>
-          <td>{one.kind}</td>
-          <td class="name">{one.propertyId ?? '–'}</td>
-          <td class="name">
-            <bdi>{one.bookingReference ?? '–'}</bdi>
-          </td>
-          <td>
-            <Instant atMs={one.foundAtMs} />
-          </td>
-          <td class="name">{sideText(one.ours)}</td>
-          <td class="name">{sideText(one.theirs)}</td>
-          <td class="name">{one.detail}</td>
-          <td>
-            <AcceptForm id={one.id} />
-          </td>
-        </tr>
-      ))}
-    </Table>
+      columns={[
+        'Booking',
+        'Kind',
+        'Ours',
+        'Theirs',
+        'Actions',
+        'Detail',
+        'Found',
+        'Property',
+        'Id',
+      ]}
+      rows={open.map((one) => [
+        <BookingLink property={one.propertyId} reference={one.bookingReference} />,
+        one.kind,
+        sideText(one.ours),
+        sideText(one.theirs),
+        <AcceptForm id={one.id} />,
+        one.detail,
+        <At atMs={one.foundAtMs} zones={zones} property={one.propertyId} />,
+        one.propertyId ?? '–',
+        one.id,
+      ])}
+    />
   );
 }
 
@@ -83,33 +97,28 @@ function AcceptForm({ id }: { readonly id: string }) {
 
 function ComparisonTable({ runs }: { readonly runs: readonly ReconciliationRunRow[] }) {
   return (
-    <Table
+    <CardTable
       caption={`The newest comparisons, at most ${MOST_SHOWN.comparisons} shown`}
       columns={[
         'Started',
+        'State',
+        '#Exceptions',
+        '#Corrected',
+        '#Compared',
         'Cause',
         'Account',
-        'State',
-        '#Compared',
-        '#Corrected',
-        '#Exceptions',
-        'Last error',
+        'Error',
       ]}
-    >
-      {runs.map((run) => (
-        <tr>
-          <th scope="row">
-            <Instant atMs={run.startedAtMs} />
-          </th>
-          <td>{run.cause}</td>
-          <td class="name">{run.account ?? run.gateway}</td>
-          <td>{run.phase}</td>
-          <td class="number">{run.compared}</td>
-          <td class="number">{run.corrected}</td>
-          <td class="number">{run.exceptions}</td>
-          <td class="name">{run.lastError ?? '–'}</td>
-        </tr>
-      ))}
-    </Table>
+      rows={runs.map((run) => [
+        <At atMs={run.startedAtMs} />,
+        run.phase,
+        run.exceptions,
+        run.corrected,
+        run.compared,
+        run.cause,
+        run.account ?? run.gateway,
+        run.lastError ?? '–',
+      ])}
+    />
   );
 }

@@ -1,0 +1,32 @@
+import { HOUR_MS } from '../../core/time.ts';
+import { publicBaseUrl } from '../../http/baseUrl.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Api } from '../../http/operation.ts';
+import { type OpenApiDocument, openApiDocument, registerParts } from './document.ts';
+
+/** The document, made again each hour for its examples' times. */
+interface Made {
+  readonly document: OpenApiDocument;
+  readonly text: string;
+  readonly baseUrl: string;
+  readonly atMs: number;
+}
+
+/** Registers `GET /openapi.json`, and returns what reads the document that it serves (interface: OpenAPI). */
+export function registerOpenApi(api: Api): (c: AppContext) => OpenApiDocument {
+  registerParts(api);
+  let kept: Made | undefined;
+  const read = (c: AppContext): Made => {
+    const baseUrl = publicBaseUrl(c);
+    const nowMs = Date.now();
+    if (kept?.baseUrl !== baseUrl || Math.abs(nowMs - kept.atMs) >= HOUR_MS) {
+      const document = openApiDocument(api, baseUrl, nowMs);
+      kept = { document, text: JSON.stringify(document), baseUrl, atMs: nowMs };
+    }
+    return kept;
+  };
+  api.get('/openapi.json', (c) =>
+    c.body(read(c).text, 200, { 'Content-Type': 'application/json' }),
+  );
+  return (c) => read(c).document;
+}

@@ -1,0 +1,157 @@
+import { bodyOf, type Entry, type Operation, type Parameter } from '../document.ts';
+import { Lines } from './layout.tsx';
+
+/** How callers show who they are. */
+type Access = 'bearer' | 'basic' | 'none';
+
+function accessOf({ security = [] }: Operation): Access {
+  const names = security.flatMap((scheme) => Object.keys(scheme));
+  if (names.includes('oauth2')) return 'bearer';
+  return names.includes('basic') ? 'basic' : 'none';
+}
+
+/** Whether a person can send the request: nobody but the acquirer can sign its news. */
+export function canTry({ isSent, operation }: Entry): boolean {
+  return !isSent && operation.tags?.[0] !== 'gateway';
+}
+
+/** The request as a command, and a form that sends it. Scripts show the form; without them there is the command. */
+export function TryIt({ entry, url }: { readonly entry: Entry; readonly url: string }) {
+  const example = bodyOf(entry.operation)?.example;
+  return (
+    <section>
+      <h2>Try it</h2>
+      {canTry(entry) && (
+        <div class="try" hidden>
+          {accessOf(entry.operation) === 'bearer' && <SignIn />}
+          <RequestForm entry={entry} example={example} />
+        </div>
+      )}
+      <Lines name="As a command" text={command(entry, url, example)} />
+    </section>
+  );
+}
+
+/** Gets an access token. The script keeps the token, not the secret, until the window is closed. */
+function SignIn() {
+  return (
+    <form data-sign-in>
+      <div class="field">
+        <label for="client-id">Client id</label>
+        <input id="client-id" name="clientId" autocomplete="username" required />
+      </div>
+      <div class="field">
+        <label for="client-secret">Client secret</label>
+        <input
+          id="client-secret"
+          name="clientSecret"
+          type="password"
+          autocomplete="current-password"
+          required
+        />
+      </div>
+      <button type="submit">Get an access token</button>
+      <p role="status">Not signed in.</p>
+    </form>
+  );
+}
+
+/** Browsers set these headers themselves. */
+const OF_BROWSER = ['Accept-Encoding'];
+
+function RequestForm({ entry, example }: { readonly entry: Entry; readonly example: unknown }) {
+  const { name, method, operation } = entry;
+  const access = accessOf(operation);
+  const parameters = (operation.parameters ?? []).filter((one) => !OF_BROWSER.includes(one.name));
+  return (
+    <form data-path={name} data-method={method} data-access={access}>
+      {access === 'basic' && (
+        <>
+          <Field name="username" label="User name" autocomplete="username" />
+          <Field name="password" label="Password" autocomplete="current-password" type="password" />
+        </>
+      )}
+      {parameters.map((parameter) => (
+        <ParameterField parameter={parameter} />
+      ))}
+      {example !== undefined && (
+        <div class="field">
+          <label for="body">Body</label>
+          <textarea id="body" name="body" rows={lineCount(example)} spellcheck={false}>
+            {JSON.stringify(example, null, 2)}
+          </textarea>
+        </div>
+      )}
+      <button type="submit">Send</button>
+      <p role="status"></p>
+      <section class="scroll" aria-label="What the service answered" tabindex={0} hidden>
+        <pre data-answer></pre>
+      </section>
+    </form>
+  );
+}
+
+function lineCount(example: unknown): number {
+  return Math.min(24, JSON.stringify(example, null, 2).split('\n').length + 1);
+}
+
+function ParameterField({ parameter }: { readonly parameter: Parameter }) {
+  const { name, schema } = parameter;
+  const value = typeof schema?.example === 'string' ? schema.example : '';
+  return <Field name={name} label={name} value={value} place={parameter.in ?? ''} />;
+}
+
+function Field({
+  name,
+  label,
+  value = '',
+  type = 'text',
+  place,
+  autocomplete = 'off',
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string;
+  readonly type?: 'text' | 'password';
+  /** Where a parameter is sent: `query` or `header`. */
+  readonly place?: string;
+  readonly autocomplete?: string;
+}) {
+  const id = `field-${name}`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        name={name}
+        type={type}
+        value={value}
+        data-in={place}
+        autocomplete={autocomplete}
+      />
+    </div>
+  );
+}
+
+/** The request as a command of a shell. */
+function command({ name, method, operation }: Entry, url: string, example: unknown): string {
+  const query = (operation.parameters ?? [])
+    .filter((one) => one.in === 'query' && typeof one.schema?.example === 'string')
+    .map((one) => `${one.name}=${String(one.schema?.example)}`);
+  const address = `${url}${name}${query.length > 0 ? `?${query.join('&')}` : ''}`;
+  const access = {
+    bearer: ['-H "Authorization: Bearer $TOKEN"'],
+    basic: ['-u "$USERNAME:$PASSWORD"'],
+    none: [],
+  }[accessOf(operation)];
+  const body =
+    method === 'POST' && example !== undefined
+      ? ["-H 'Content-Type: application/json'", `-d ${quoted(JSON.stringify(example))}`]
+      : [];
+  return [`curl -sS ${quoted(address)}`, ...access, ...body].join(' \\\n  ');
+}
+
+/** A text as one word of a shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,72 @@
+/** The pages that show the OpenAPI document: all of it, small, and with the document's own examples. */
+import { beforeAll, expect, it } from 'vitest';
+import { entriesOf, type OpenApiDocument } from '../../src/sites/docs/document.ts';
+import { freshDatabase, http } from '../support/api.ts';
+
+/** The most that a page may weigh. */
+const MOST_BYTES = 30 * 1024;
+
+const document: OpenApiDocument = await (await http('/openapi.json')).json();
+const entries = entriesOf(document);
+
+beforeAll(freshDatabase);
+
+/** Loads a page, which must be small and must allow nothing from elsewhere. */
+async function pageAt(path: string): Promise<string> {
+  const answer = await http(path);
+  const html = await answer.text();
+  expect([path, answer.status]).toEqual([path, 200]);
+  expect(answer.headers.get('Content-Security-Policy')).toContain("default-src 'none'");
+  expect([path, new TextEncoder().encode(html).length < MOST_BYTES]).toEqual([path, true]);
+  return html;
+}
+
+/** The text that HTML shows. */
+function unescaped(html: string): string {
+  return html
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+it('the first page names every operation and message with its summary, and leads to its page', async () => {
+  const html = unescaped(await pageAt('/docs'));
+  for (const { page, name, operation } of entries) {
+    expect(html).toContain(`<a href="${page}">${name}</a> ${operation.summary}`);
+  }
+  const loaded = [...html.matchAll(/(?:src|href)="([^"]+)"/g)]
+    .map((match) => match[1] ?? '')
+    .filter((address) => !address.startsWith('data:'));
+  for (const address of loaded) expect(address).toMatch(/^\/(?:docs\/|docs$|openapi\.json$)/);
+  expect((await http('/docs/docs.css')).status).toBe(200);
+});
+
+it('every page shows the example of the document and every member of the body', async () => {
+  for (const { page, isSent, operation } of entries) {
+    const html = unescaped(await pageAt(page));
+    const { schema, example } = operation.requestBody?.content?.['application/json'] ?? {};
+    for (const name of Object.keys(schema?.properties ?? {})) {
+      expect(html, page).toContain(`<th scope="row">${name}</th>`);
+    }
+    if (example === undefined) continue;
+    if (isSent) expect(html, page).toContain(JSON.stringify(example, null, 2));
+    const isTried = !isSent && operation.tags?.[0] !== 'gateway';
+    const [, typed] = /<textarea[^>]*>([^<]*)<\/textarea>/.exec(html) ?? [];
+    expect(typed === undefined ? undefined : JSON.parse(typed), page).toEqual(
+      isTried ? example : undefined,
+    );
+  }
+});
+
+it.each(['/docs/operations/payment/v1/nothing', '/docs/operations/', '/docs/messages/nothing'])(
+  '%s is not there',
+  async (path) => {
+    expect((await http(path)).status).toBe(404);
+  },
+);
+
+it('an operation is found in any case', async () => {
+  expect((await http('/Docs/Operations/payment/v1/CREATE')).status).toBe(200);
+});
