@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CsvCell, csvPath, csvText } from '../../src/sites/web/csvTable.ts';
 
@@ -16,7 +16,7 @@ function read(text: string): string[][] {
   let end = 0;
   for (const [all, cell = '', after] of text.matchAll(field)) {
     end += all.length;
-    rows.at(-1)?.push(cell.replace(/^"([^]*)"$/, '$1').replaceAll('""', '"'));
+    rows.at(-1)?.push(cell.replace(/^"([\s\S]*)"$/, '$1').replaceAll('""', '"'));
     if (after !== ',') rows.push([]);
   }
   expect([end, rows.pop()]).toEqual([text.length, []]);
