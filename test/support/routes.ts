@@ -72,6 +72,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /console/property': 'desk session',
   'GET /console/booking': 'desk session',
   'GET /console/confirm': 'desk session',
+  'GET /console/report': 'desk session',
   'POST /console/do': 'desk session',
   'GET /console/console.css': 'public',
   'POST /console/sign-in': 'mailed secret',

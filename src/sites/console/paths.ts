@@ -10,3 +10,11 @@ export function propertyPath(property: string): string {
 export function bookingPath(property: string, reference: string): string {
   return `${CONSOLE_PATH}/booking?${new URLSearchParams({ property, reference }).toString()}`;
 }
+
+/** The address of a property's report; `fields` are its days and currency. */
+export function reportPath(
+  property: string,
+  fields: Readonly<Record<string, string>> = {},
+): string {
+  return `${CONSOLE_PATH}/report?${new URLSearchParams({ property, ...fields }).toString()}`;
+}

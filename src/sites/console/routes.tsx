@@ -10,6 +10,7 @@ import { PropertiesPage } from './pages/properties.tsx';
 import { SignInPage } from './pages/signIn.tsx';
 import { CONSOLE_PATH } from './paths.ts';
 import type { PropertyRequest } from './propertyRequest.ts';
+import { showReport } from './reports/showReport.tsx';
 import { PropertyPage } from './search/page.tsx';
 import { searchBookings } from './search/store.ts';
 import { termsOf } from './search/terms.ts';
@@ -28,6 +29,7 @@ export function registerConsole(api: Api): void {
   registerPropertyPage(api, 'property', showProperty);
   registerPropertyPage(api, 'booking', showBooking);
   registerPropertyPage(api, 'confirm', confirm);
+  registerPropertyPage(api, 'report', showReport);
   registerAction(api);
 }
 
