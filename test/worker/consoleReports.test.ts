@@ -4,7 +4,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
-import { localDate } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS, localDate } from '../../src/core/time.ts';
 import { selectAcquirerFees, selectMoved, selectUntaken } from '../../src/desk/reports/store.ts';
 import { newestPaid, sandboxDesk, tellOfDispute, tellOfPayment } from '../support/acquirerDesk.ts';
 import {
@@ -137,7 +137,7 @@ const happenings = {
       reference,
       amount: amount + 10,
       preAuth: true,
-      expiryTime: new Date(atMs + 86_400_000).toISOString(),
+      expiryTime: new Date(atMs + DAY_MS).toISOString(),
     });
     const body = { reference, chargeId: hold.json.transaction.id, amount };
     const { json } = await call('/payment/v1/charge-pre-auth', body);
@@ -165,12 +165,13 @@ const happenings = {
   },
   /** A schedule that the bank declines days after it was made counts on the day of the decline. */
   async lateRefusal(atMs: number, amount: number) {
+    const dueMs = atMs + 30 * HOUR_MS;
+    if (dueMs > LAST_MS) return;
     const reference = await bookingWith('4000000000009987');
-    const dueMs = Math.min(atMs + 30 * 3_600_000, LAST_MS);
-    const time = new Date(dueMs + 1_000).toISOString();
+    const time = new Date(dueMs).toISOString();
     await call('/payment/v1/schedule', { reference, amount, time });
-    await wakeAt(reference, dueMs + 1_000);
-    if (dueMs < LAST_MS) onDay(dueMs + 1_000).untaken.push('Declined lost_card');
+    await wakeAt(reference, dueMs);
+    onDay(dueMs).untaken.push('Declined lost_card');
   },
 };
 
@@ -200,7 +201,7 @@ beforeAll(async () => {
   const kinds = Object.keys(happenings) as (keyof typeof happenings)[];
   const certain = kinds.map((what, index) => ({
     what,
-    atMs: EDGES[index] ?? FIRST_MS,
+    atMs: what === 'lateRefusal' ? FIRST_MS : (EDGES[index] ?? FIRST_MS),
     amount: 50 + index,
   }));
   const story = [...certain, ...fc.sample(anything, isLong ? 60 : 12)];

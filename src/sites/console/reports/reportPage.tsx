@@ -161,12 +161,11 @@ function Lines({ property, report }: { readonly property: PropertyRow; readonly 
   );
 }
 
+function number(name: string, value: (line: ReportLine) => number): Column<ReportRow> {
+  return { name, isNumber: true, cell: ({ line }) => value(line) || '' };
+}
+
 function columnsIn(currency: string): Column<ReportRow>[] {
-  const number = (name: string, value: (line: ReportLine) => number): Column<ReportRow> => ({
-    name,
-    isNumber: true,
-    cell: ({ line }) => value(line) || '',
-  });
   const amount = (name: string, minor: (line: ReportLine) => number): Column<ReportRow> => ({
     name,
     isNumber: true,
