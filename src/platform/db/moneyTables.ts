@@ -173,10 +173,6 @@ export const transactions = sqliteTable(
     index('transactions_at_bank')
       .on(table.propertyId)
       .where(sql`${table.status} = 'Processing' AND ${table.bankAskedAtMs} IS NOT NULL`),
-    // Payments that ended without being taken, for reports: there are few.
-    index('transactions_untaken')
-      .on(table.propertyId, table.completedAtMs)
-      .where(sql`${table.status} IN ('Declined', 'Failed')`),
     index('transactions_replacing')
       .on(table.replacesCharge)
       .where(sql`${table.replacesCharge} IS NOT NULL`),

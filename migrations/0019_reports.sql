@@ -1,1 +1,0 @@
-CREATE INDEX `transactions_untaken` ON `transactions` (`property_id`,`settled_at_ms`) WHERE "transactions"."status" IN ('Declined', 'Failed');
