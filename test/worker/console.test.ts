@@ -136,7 +136,7 @@ describe('a booking’s page', () => {
       'Total AUD 600.00',
       'Paid AUD 110.00',
       'Due AUD 490.00',
-      'Declined: insufficient_funds',
+      'Declined: not enough money on the card',
       'Booking added By demo-engine',
       'Payment taken AUD 154.64 card 4242 By demo-engine',
       'Refunded AUD -40.00 By demo-engine',

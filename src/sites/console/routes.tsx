@@ -6,6 +6,7 @@ import { page } from '../web/page.ts';
 import { act, confirm } from './actions/routes.tsx';
 import { BookingPage } from './booking/page.tsx';
 import { readBookingFile } from './booking/read.ts';
+import { timelineViewOf } from './booking/timelineView.ts';
 import { PropertiesPage } from './pages/properties.tsx';
 import { SignInPage } from './pages/signIn.tsx';
 import { CONSOLE_PATH } from './paths.ts';
@@ -88,7 +89,8 @@ async function showProperty({ c, person, property }: PropertyRequest): Promise<R
 
 async function showBooking(request: PropertyRequest): Promise<Response> {
   const { c, person, property, reference } = request;
-  const file = await readBookingFile(c.get('database'), property.id, reference);
+  const view = timelineViewOf(c.req.query('kind') ?? '', c.req.query('before') ?? '');
+  const file = await readBookingFile(c.get('database'), property.id, reference, view);
   if (file === null) return notFoundPage(c);
   const text = doneCopy[c.req.query('done') ?? ''];
   const notice = text === undefined ? null : ({ kind: 'good', text } as const);
@@ -106,6 +108,7 @@ const doneCopy: Readonly<Record<string, string>> = {
   cancelSchedule: 'The scheduled charge was cancelled.',
   cancelSchedules: 'The scheduled charges were cancelled.',
   requestCard: 'The guest was asked for a card.',
+  resolve: 'It was settled by hand.',
 };
 
 /** Who is signed in, with their session kept for another while; null for anyone else. One round trip. */
