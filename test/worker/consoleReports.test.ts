@@ -344,7 +344,7 @@ it('each sum reads the rows of its days alone, by an index', async () => {
     ],
     [
       selectUntaken(queries, 'demo', periods),
-      'transactions USING INDEX transactions_untaken (property_id=? AND settled_at_ms>? AND settled_at_ms<?)',
+      'transactions USING INDEX transactions_failed (property_id=? AND learnt_at_ms>? AND learnt_at_ms<?)',
     ],
     [
       selectAcquirerFees(queries, 'demo', periods),

@@ -51,7 +51,7 @@ export function selectUntaken(
   propertyId: string,
   periods: readonly PeriodBounds[],
 ) {
-  const { amountMinor, completedAtMs, currency, declineCode, status } = transactions;
+  const { amountMinor, currency, declineCode, learntAtMs, status } = transactions;
   // A soft decline is kept on a payment that fails later; it is not why it failed.
   const code = sql<string | null>`CASE ${status} WHEN 'Declined' THEN ${declineCode} END`;
   return queries
@@ -70,7 +70,7 @@ export function selectUntaken(
       and(
         eq(transactions.propertyId, propertyId),
         sql`${status} IN ('Declined', 'Failed')`,
-        inPeriod(sql`${completedAtMs}`),
+        inPeriod(sql`${learntAtMs}`),
       ),
     )
     .groupBy(PERIOD, currency, status, code);

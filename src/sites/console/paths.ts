@@ -16,5 +16,27 @@ export function reportPath(
   property: string,
   fields: Readonly<Record<string, string>> = {},
 ): string {
-  return `${CONSOLE_PATH}/report?${new URLSearchParams({ property, ...fields }).toString()}`;
+  return pathOf('report', { property, ...fields });
+}
+
+/** The address of the list of a property's payouts; `after` is the cursor of a page of it. */
+export function disbursementsPath(property: string, after: string | null = null): string {
+  return pathOf('disbursements', { property, ...(after !== null && { after }) });
+}
+
+/** The address of a payout; its items have pages from 1 on. */
+export function disbursementPath(property: string, id: string, page = 1): string {
+  return pathOf('disbursement', { property, id, ...(page > 1 && { page: String(page) }) });
+}
+
+/** The address of the question what a bank line is. */
+export function bankLinePath(
+  property: string,
+  fields: Readonly<Record<string, string>> = {},
+): string {
+  return pathOf('bank-line', { property, ...fields });
+}
+
+function pathOf(page: string, fields: Readonly<Record<string, string>>): string {
+  return `${CONSOLE_PATH}/${page}?${new URLSearchParams(fields).toString()}`;
 }

@@ -11,6 +11,8 @@ import { PropertiesPage } from './pages/properties.tsx';
 import { SignInPage } from './pages/signIn.tsx';
 import { CONSOLE_PATH } from './paths.ts';
 import type { PropertyRequest } from './propertyRequest.ts';
+import { showBankLine } from './reports/showBankLine.tsx';
+import { showPayout, showPayouts } from './reports/showPayouts.tsx';
 import { showReport } from './reports/showReport.tsx';
 import { PropertyPage } from './search/page.tsx';
 import { searchBookings } from './search/store.ts';
@@ -31,6 +33,9 @@ export function registerConsole(api: Api): void {
   registerPropertyPage(api, 'booking', showBooking);
   registerPropertyPage(api, 'confirm', confirm);
   registerPropertyPage(api, 'report', showReport);
+  registerPropertyPage(api, 'disbursements', showPayouts);
+  registerPropertyPage(api, 'disbursement', showPayout);
+  registerPropertyPage(api, 'bank-line', showBankLine);
   registerAction(api);
 }
 

@@ -7,13 +7,14 @@ import { CsvLink } from '../../web/csvLink.tsx';
 import { Notice } from '../../web/notice.tsx';
 import { type Tab, Tabs } from '../../web/staffLayout.tsx';
 import { type Column, EmptyNote, Records } from '../../web/table.tsx';
-import { declineWords } from '../declineWords.ts';
 import { ConsoleLayout } from '../pages/layout.tsx';
-import { propertyPath, reportPath } from '../paths.ts';
+import { reportPath } from '../paths.ts';
+import { declineCopy } from '../words.ts';
 import { ColumnChart } from './chart.tsx';
 import type { TypedSpan } from './readSpan.ts';
 import type { Report, ReportRow } from './report.ts';
 import { SpanForm } from './spanForm.tsx';
+import { ReportTabs } from './tabs.tsx';
 
 /** A property's report by day. `report` is null where the days were typed wrongly, which `error` tells. */
 export function ReportPage({
@@ -34,9 +35,7 @@ export function ReportPage({
 }) {
   return (
     <ConsoleLayout title="Report" person={person}>
-      <p>
-        <a href={propertyPath(property.id)}>{property.name}</a>
-      </p>
+      <ReportTabs property={property} current="report" />
       {error !== null && (
         <Notice kind="bad">
           <p id="days-error">{error}</p>
@@ -204,6 +203,7 @@ function Reasons({ report: { currency, path, reasons } }: { readonly report: Rep
         columns={[
           { name: 'Reason', cell: ({ declineCode, status }) => reasonWords(status, declineCode) },
           { name: 'Outcome', cell: ({ status }) => status },
+          { name: 'Code', cell: ({ declineCode }) => declineCode },
           { name: 'Payments', isNumber: true, cell: ({ number }) => number },
           {
             name: 'Amount',
@@ -220,7 +220,7 @@ function Reasons({ report: { currency, path, reasons } }: { readonly report: Rep
 
 /** Why a payment was not taken. */
 export function reasonWords(status: 'Declined' | 'Failed', declineCode: string | null): string {
-  return status === 'Failed'
-    ? 'No decision of the bank: nothing was charged'
-    : declineWords(declineCode);
+  if (status === 'Failed') return 'No decision of the bank: nothing was charged';
+  const words = declineCopy(declineCode);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
