@@ -14,7 +14,9 @@ import { isTypePattern } from '../../records/events/types.ts';
 const endpointId = ownId(/^whe_[0-9a-f]{32}$/).openapi({
   example: 'whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f',
 });
-const eventId = ownId(/^evt_\d{1,15}_[0-9a-f]{16}$/).openapi({ example: 'evt_12_9f86d081884c7d65' });
+const eventId = ownId(/^evt_\d{1,15}_[0-9a-f]{16}$/).openapi({
+  example: 'evt_12_9f86d081884c7d65',
+});
 
 /** Patterns of types. */
 const types = z

@@ -6,7 +6,7 @@ import { outbox } from '../../../platform/db/outboxTables.ts';
 import { audit } from '../../../platform/db/recordTables.ts';
 import { users } from '../../../platform/db/staffTables.ts';
 import type { BookingName } from '../../../records/bookings/store.ts';
-import { AT_ONCE_MS, ENTRIES_SHOWN, type TimelineKind, type TimelineView } from './timelineView.ts';
+import type { TimelineBounds, TimelineKind } from './timelineView.ts';
 
 /** Which changes of the audit trail belong to a kind of entry. */
 const SUBJECTS: Readonly<Record<TimelineKind, SQL>> = {
@@ -19,9 +19,6 @@ const SUBJECTS: Readonly<Record<TimelineKind, SQL>> = {
   events: sql`FALSE`,
 };
 
-/** Changes come in pairs where something was sent and answered: of both, one entry is shown. */
-const CHANGES_READ = 3 * ENTRIES_SHOWN;
-
 /** The most open deliveries of a booking's events that are told of. */
 const DELIVERIES_READ = 200;
 
@@ -29,16 +26,12 @@ const DELIVERIES_READ = 200;
 export function selectSources(
   queries: Queries,
   name: BookingName,
-  { before, kind }: TimelineView,
-  latestMs: number,
+  { kind, untilMs, most, changes }: TimelineBounds,
 ) {
-  const untilMs = before?.atMs ?? latestMs;
-  const most = ENTRIES_SHOWN + (before?.seen ?? 0) + 1;
   const of = (one: TimelineKind) => (kind === null || kind === one ? most : 0);
   return [
     selectChanges(queries, name, {
-      untilMs: untilMs + AT_ONCE_MS,
-      most: CHANGES_READ + (before?.seen ?? 0),
+      ...changes,
       where: kind === null ? undefined : SUBJECTS[kind],
     }),
     selectMessages(queries, name, untilMs, of('pms')),
