@@ -131,27 +131,14 @@ function selectEvents(
 
 /** Selects the deliveries of the booking's events that nobody confirmed yet. */
 function selectOpenDeliveries(queries: Queries, { propertyId, reference }: BookingName) {
-  const { attempts, eventNumber, lastError, lastStatus, status } = webhookDeliveries;
+  const { attempts, endpointId, eventNumber, lastError, lastStatus, status } = webhookDeliveries;
+  // Names the index: otherwise SQLite reads all deliveries of an endpoint. The states are literals, as in the index.
+  const open = sql`SELECT open.endpoint_id, open.event_number FROM webhook_endpoints AS own CROSS JOIN webhook_deliveries AS open INDEXED BY webhook_deliveries_open WHERE own.property_id = ${propertyId} AND open.endpoint_id = own.id AND open.booking_reference = ${reference} AND open.status IN ('Pending', 'Dead')`;
   return queries
-    .select({
-      attempts,
-      eventNumber,
-      lastError,
-      lastStatus,
-      status,
-      url: webhookEndpoints.url,
-    })
-    .from(webhookEndpoints)
-    .crossJoin(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookEndpoints.propertyId, propertyId),
-        eq(webhookDeliveries.endpointId, webhookEndpoints.id),
-        eq(webhookDeliveries.bookingReference, reference),
-        // Literals, as in the index of open deliveries.
-        sql`${status} IN ('Pending', 'Dead')`,
-      ),
-    )
+    .select({ attempts, eventNumber, lastError, lastStatus, status, url: webhookEndpoints.url })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, endpointId))
+    .where(sql`(${endpointId}, ${eventNumber}) IN (${open})`)
     .limit(DELIVERIES_READ);
 }
 
