@@ -28,7 +28,9 @@ describe('a role', () => {
   it('that does not include a right is refused by name', () => {
     expect(allowed({ role: 'viewer' }, 'charge')).toMatchObject({
       ok: false,
-      error: { code: 'not_permitted', detail:
+      error: {
+        code: 'not_permitted',
+        detail:
           'Your role (viewer) does not allow this. Ask a cashier: that role may charge cards.',
       },
     });

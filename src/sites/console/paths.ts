@@ -1,14 +1,19 @@
 /** The path of the console. */
 export const CONSOLE_PATH = '/console';
 
-/** The address of a property's page. Ids stand in queries, because paths count without regard to case. */
+/** The address of a page of the console. Ids stand in queries, because paths count without regard to case. */
+export function pathOf(page: string, query: Readonly<Record<string, string>>): string {
+  return `${CONSOLE_PATH}/${page}?${new URLSearchParams(query).toString()}`;
+}
+
+/** The address of a property's page. */
 export function propertyPath(property: string): string {
-  return `${CONSOLE_PATH}/property?${new URLSearchParams({ property }).toString()}`;
+  return pathOf('property', { property });
 }
 
 /** The address of a booking's page. */
 export function bookingPath(property: string, reference: string): string {
-  return `${CONSOLE_PATH}/booking?${new URLSearchParams({ property, reference }).toString()}`;
+  return pathOf('booking', { property, reference });
 }
 
 /** The address of a property's report; `fields` are its days and currency. */
@@ -35,8 +40,4 @@ export function bankLinePath(
   fields: Readonly<Record<string, string>> = {},
 ): string {
   return pathOf('bank-line', { property, ...fields });
-}
-
-function pathOf(page: string, fields: Readonly<Record<string, string>>): string {
-  return `${CONSOLE_PATH}/${page}?${new URLSearchParams(fields).toString()}`;
 }

@@ -1,12 +1,20 @@
 import { exponentOf } from '../../core/money.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
-import { formOf } from '../web/forms.ts';
+import { type Form, formOf } from '../web/forms.ts';
 import { page } from '../web/page.ts';
 import { act, confirm } from './actions/routes.tsx';
 import { BookingPage } from './booking/page.tsx';
 import { readBookingFile } from './booking/read.ts';
 import { timelineViewOf } from './booking/timelineView.ts';
+import {
+  accept,
+  confirmAcceptance,
+  showComing,
+  showDifferences,
+  showDisputes,
+  showFailed,
+} from './lists/routes.tsx';
 import { PropertiesPage } from './pages/properties.tsx';
 import { SignInPage } from './pages/signIn.tsx';
 import { CONSOLE_PATH } from './paths.ts';
@@ -36,7 +44,13 @@ export function registerConsole(api: Api): void {
   registerPropertyPage(api, 'disbursements', showPayouts);
   registerPropertyPage(api, 'disbursement', showPayout);
   registerPropertyPage(api, 'bank-line', showBankLine);
-  registerAction(api);
+  registerPropertyPage(api, 'failed', showFailed);
+  registerPropertyPage(api, 'coming', showComing);
+  registerPropertyPage(api, 'disputes', showDisputes);
+  registerPropertyPage(api, 'differences', showDifferences);
+  registerPropertyPage(api, 'accept', confirmAcceptance);
+  registerForm(api, 'do', act);
+  registerForm(api, 'accept', accept);
 }
 
 async function showProperties(c: AppContext): Promise<Response> {
@@ -65,9 +79,13 @@ function registerPropertyPage(
   });
 }
 
-/** Registers the form that acts. */
-function registerAction(api: Api): void {
-  api.post(`${CONSOLE_PATH}/do`, async (c) => {
+/** Registers a form that acts. */
+function registerForm(
+  api: Api,
+  name: string,
+  run: (request: PropertyRequest, form: Form) => Promise<Response>,
+): void {
+  api.post(`${CONSOLE_PATH}/${name}`, async (c) => {
     const form = await formOf(c);
     if (!form.ok) return unreadableForm(c, form.error);
     const { property: propertyId = '', reference = '' } = form.value;
@@ -75,7 +93,7 @@ function registerAction(api: Api): void {
     if (signedIn === null) return page(c, 401, <SignInPage error={ENDED} />);
     const { person, property } = signedIn;
     if (property === null) return notFoundPage(c);
-    return act({ c, person, property, reference }, form.value);
+    return run({ c, person, property, reference }, form.value);
   });
 }
 

@@ -34,6 +34,9 @@ export function refusedPage(c: AppContext, { code, detail }: Failure): Promise<R
     : notFoundPage(c);
 }
 
+/** A page with a heading and one paragraph. */
+export const messagePage = pages.message;
+
 /** The page for an address that leads nowhere, or to something that this person does not reach. */
 export function notFoundPage(c: AppContext): Promise<Response> {
   return pages.message(c, 404, 'Not found', 'There is nothing here, or you have no access to it.');

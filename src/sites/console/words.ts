@@ -1,3 +1,4 @@
+import { capitalisedBrand } from '../../core/cardNumbers.ts';
 import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
 
 /** Why a bank declines, in plain words, by the acquirer's decline code; each completes "the bank says:". */
@@ -28,6 +29,19 @@ export function declineCopy(declineCode: string | null): string {
 /** A detail of the audit trail: a decline code in plain words, anything else as it stands. */
 export function detailCopy(detail: string | null): string | null {
   return detail !== null && Object.hasOwn(declines, detail) ? declineCopy(detail) : detail;
+}
+
+/** A card for people. */
+export function cardCopy({
+  brand,
+  last4,
+}: {
+  readonly brand: string | null;
+  readonly last4: string | null;
+}): string {
+  return brand === null || last4 === null
+    ? 'The booking’s card'
+    : `${capitalisedBrand(brand)} ${last4}`;
 }
 
 /** What people call a kind of payment. */

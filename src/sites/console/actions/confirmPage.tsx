@@ -37,7 +37,7 @@ export function ConfirmPage({
     ...(action.do === 'charge' && quote && { quoteId: quote.quoteId }),
   };
   return (
-    <ConsoleLayout title={confirmTitles[action.do]} person={person}>
+    <ConsoleLayout title={confirmTitles[action.do]} person={person} property={property}>
       <p>
         Booking <a href={bookingPath(property.id, reference)}>{reference}</a>, {property.name}
       </p>

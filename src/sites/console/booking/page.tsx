@@ -4,7 +4,6 @@ import { Notice } from '../../web/notice.tsx';
 import { NewActions } from '../actions/forms.tsx';
 import { Fact } from '../pages/fact.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
-import { propertyPath } from '../paths.ts';
 import { Payments, Refunds } from './payments.tsx';
 import type { BookingFile } from './read.ts';
 import { Timeline } from './timelinePart.tsx';
@@ -29,10 +28,7 @@ export function BookingPage({
 }) {
   const { booking, property } = file.state;
   return (
-    <ConsoleLayout title={`Booking ${booking.reference}`} person={person}>
-      <p>
-        <a href={propertyPath(property.id)}>{property.name}</a>
-      </p>
+    <ConsoleLayout title={`Booking ${booking.reference}`} person={person} property={property}>
       {notice && (
         <Notice kind={notice.kind}>
           <p>{notice.text}</p>

@@ -1,11 +1,9 @@
-import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { money } from '../../../core/format.ts';
-import type { CardRow } from '../../../platform/db/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { EmptyNote, Instant, Records } from '../../web/table.tsx';
 import { PaymentActions, Settle } from '../actions/followUps.tsx';
-import { kindCopy, refundStatusCopy, statusCopy } from '../words.ts';
+import { cardCopy, kindCopy, refundStatusCopy, statusCopy } from '../words.ts';
 import type { BookingFile } from './read.ts';
 
 interface MoneyOf {
@@ -40,7 +38,8 @@ export function Payments({ person, file }: MoneyOf) {
             },
             {
               name: 'Card',
-              cell: (row) => cardCopy(file.cards.find(({ token }) => token === row.cardToken)),
+              cell: (row) =>
+                cardCopy(file.cards.find(({ token }) => token === row.cardToken) ?? NO_CARD),
             },
             { name: 'Id', isNumber: true, cell: (row) => row.id },
             {
@@ -90,6 +89,5 @@ function timeOf({ createdAtMs, scheduledAtMs, status }: TransactionRow): number 
   return status === 'Pending' ? (scheduledAtMs ?? createdAtMs) : createdAtMs;
 }
 
-function cardCopy(card: CardRow | undefined): string {
-  return card ? `${capitalisedBrand(card.brand)} ${card.last4}` : 'The booking’s card';
-}
+/** Which card that will be is seen when the time comes. */
+const NO_CARD = { brand: null, last4: null };

@@ -20,7 +20,7 @@ import {
   selectSources,
   type TimelineEvent,
 } from './timelineStore.ts';
-import { type TimelineView, WHOLE_TIMELINE } from './timelineView.ts';
+import { boundsOf, type TimelineView, WHOLE_TIMELINE } from './timelineView.ts';
 
 /** All that the console shows of a booking. */
 export interface BookingFile {
@@ -75,7 +75,7 @@ export async function readBookingFile(
     selectRefunds(queries, propertyId, reference),
     selectDisputesOfBooking(queries, propertyId, reference),
     ...selectSums(queries, name),
-    ...selectSources(queries, name, view, Number.MAX_SAFE_INTEGER / 2),
+    ...selectSources(queries, name, boundsOf(view)),
   ]);
   if (!property || !booking) return null;
   const none = { scheduledMinor: 0, uncertainMinor: 0, heldMinor: 0 };

@@ -6,7 +6,7 @@ import { outbox } from '../../../platform/db/outboxTables.ts';
 import { audit } from '../../../platform/db/recordTables.ts';
 import { users } from '../../../platform/db/staffTables.ts';
 import type { BookingName } from '../../../records/bookings/store.ts';
-import { AT_ONCE_MS, ENTRIES_SHOWN, type TimelineKind, type TimelineView } from './timelineView.ts';
+import type { TimelineBounds, TimelineKind } from './timelineView.ts';
 
 /** Which changes of the audit trail belong to a kind of entry. */
 const SUBJECTS: Readonly<Record<TimelineKind, SQL>> = {
@@ -19,9 +19,6 @@ const SUBJECTS: Readonly<Record<TimelineKind, SQL>> = {
   events: sql`FALSE`,
 };
 
-/** Changes come in pairs where something was sent and answered: of both, one entry is shown. */
-const CHANGES_READ = 3 * ENTRIES_SHOWN;
-
 /** The most open deliveries of a booking's events that are told of. */
 const DELIVERIES_READ = 200;
 
@@ -29,16 +26,12 @@ const DELIVERIES_READ = 200;
 export function selectSources(
   queries: Queries,
   name: BookingName,
-  { before, kind }: TimelineView,
-  latestMs: number,
+  { kind, untilMs, most, changes }: TimelineBounds,
 ) {
-  const untilMs = before?.atMs ?? latestMs;
-  const most = ENTRIES_SHOWN + (before?.seen ?? 0) + 1;
   const of = (one: TimelineKind) => (kind === null || kind === one ? most : 0);
   return [
     selectChanges(queries, name, {
-      untilMs: untilMs + AT_ONCE_MS,
-      most: CHANGES_READ + (before?.seen ?? 0),
+      ...changes,
       where: kind === null ? undefined : SUBJECTS[kind],
     }),
     selectMessages(queries, name, untilMs, of('pms')),
@@ -138,27 +131,14 @@ function selectEvents(
 
 /** Selects the deliveries of the booking's events that nobody confirmed yet. */
 function selectOpenDeliveries(queries: Queries, { propertyId, reference }: BookingName) {
-  const { attempts, eventNumber, lastError, lastStatus, status } = webhookDeliveries;
+  const { attempts, endpointId, eventNumber, lastError, lastStatus, status } = webhookDeliveries;
+  // Names the index: otherwise SQLite reads all deliveries of an endpoint. The states are literals, as in the index.
+  const open = sql`SELECT open.endpoint_id, open.event_number FROM webhook_endpoints AS own CROSS JOIN webhook_deliveries AS open INDEXED BY webhook_deliveries_open WHERE own.property_id = ${propertyId} AND open.endpoint_id = own.id AND open.booking_reference = ${reference} AND open.status IN ('Pending', 'Dead')`;
   return queries
-    .select({
-      attempts,
-      eventNumber,
-      lastError,
-      lastStatus,
-      status,
-      url: webhookEndpoints.url,
-    })
-    .from(webhookEndpoints)
-    .crossJoin(webhookDeliveries)
-    .where(
-      and(
-        eq(webhookEndpoints.propertyId, propertyId),
-        eq(webhookDeliveries.endpointId, webhookEndpoints.id),
-        eq(webhookDeliveries.bookingReference, reference),
-        // Literals, as in the index of open deliveries.
-        sql`${status} IN ('Pending', 'Dead')`,
-      ),
-    )
+    .select({ attempts, eventNumber, lastError, lastStatus, status, url: webhookEndpoints.url })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, endpointId))
+    .where(sql`(${endpointId}, ${eventNumber}) IN (${open})`)
     .limit(DELIVERIES_READ);
 }
 

@@ -39,6 +39,25 @@ export function timelineViewOf(kind: string, before: string): TimelineView {
   };
 }
 
+/** What a view reads: entries until a time, and how many of each kind; of the audit trail more. */
+export interface TimelineBounds {
+  readonly kind: TimelineKind | null;
+  readonly untilMs: number;
+  readonly most: number;
+  readonly changes: { readonly untilMs: number; readonly most: number };
+}
+
+/** How much a view reads. Of what was sent and answered at once, which is read twice, one entry is shown. */
+export function boundsOf({ before, kind }: TimelineView): TimelineBounds {
+  const { atMs, seen } = before ?? { atMs: Number.MAX_SAFE_INTEGER - AT_ONCE_MS, seen: 0 };
+  return {
+    kind,
+    untilMs: atMs,
+    most: ENTRIES_SHOWN + seen + 1,
+    changes: { untilMs: atMs + AT_ONCE_MS, most: 3 * ENTRIES_SHOWN + seen },
+  };
+}
+
 /** The text of a query that continues after the last of these entries. */
 export function beforeText(
   shown: readonly { readonly atMs: number }[],

@@ -11,7 +11,7 @@ import { bankLinePath, disbursementPath } from '../paths.ts';
 import { itemColumns } from './payoutTables.tsx';
 import { payoutStatusCopy } from './payoutWords.ts';
 import { DAYS_AROUND, type LineErrors, type TypedLine, USUAL_DAYS_AROUND } from './readBankLine.ts';
-import { ReportTabs } from './tabs.tsx';
+import { PayoutTabs } from './tabs.tsx';
 
 /** What was found out about a bank line. */
 export interface Answered {
@@ -34,8 +34,13 @@ export function BankLinePage({
   readonly answered: Answered | null;
 }) {
   return (
-    <ConsoleLayout title="What is this bank line?" person={person}>
-      <ReportTabs property={property} current="bank-line" />
+    <ConsoleLayout
+      title="What is this bank line?"
+      person={person}
+      property={property}
+      here="disbursements"
+    >
+      <PayoutTabs property={property} current="bank-line" />
       <LineForm property={property} typed={typed} errors={errors} />
       {answered && <Answer property={property} typed={typed} answered={answered} />}
     </ConsoleLayout>

@@ -9,7 +9,7 @@ import { ConsoleLayout } from '../pages/layout.tsx';
 import { bankLinePath, disbursementPath, disbursementsPath } from '../paths.ts';
 import { amountColumns, itemColumns, payoutColumns } from './payoutTables.tsx';
 import { categoryCopy, payoutStatusCopy } from './payoutWords.ts';
-import { ReportTabs } from './tabs.tsx';
+import { PayoutTabs } from './tabs.tsx';
 
 /** The payouts of a property, newest first. */
 export function PayoutsPage({
@@ -25,8 +25,8 @@ export function PayoutsPage({
   readonly next: string | null;
 }) {
   return (
-    <ConsoleLayout title="Disbursements" person={person}>
-      <ReportTabs property={property} current="disbursements" />
+    <ConsoleLayout title="Disbursements" person={person} property={property} here="disbursements">
+      <PayoutTabs property={property} current="list" />
       <section aria-labelledby="payouts">
         <h2 id="payouts">What the acquirer pays out</h2>
         {rows.length === 0 ? (
@@ -62,8 +62,13 @@ export function PayoutPage({
 }) {
   const path = (page: number) => disbursementPath(property.id, row.id, page);
   return (
-    <ConsoleLayout title={`Payout ${row.id}`} person={person}>
-      <ReportTabs property={property} current={null} />
+    <ConsoleLayout
+      title={`Payout ${row.id}`}
+      person={person}
+      property={property}
+      here="disbursements"
+    >
+      <PayoutTabs property={property} current={null} />
       <section aria-labelledby="payout">
         <h2 id="payout">{money(row.netMinor, row.currency)}</h2>
         <dl>

@@ -14,7 +14,6 @@ import { ColumnChart } from './chart.tsx';
 import type { TypedSpan } from './readSpan.ts';
 import type { Report, ReportRow } from './report.ts';
 import { SpanForm } from './spanForm.tsx';
-import { ReportTabs } from './tabs.tsx';
 
 /** A property's report by day. `report` is null where the days were typed wrongly, which `error` tells. */
 export function ReportPage({
@@ -34,8 +33,7 @@ export function ReportPage({
   readonly report: Report | null;
 }) {
   return (
-    <ConsoleLayout title="Report" person={person}>
-      <ReportTabs property={property} current="report" />
+    <ConsoleLayout title="Report" person={person} property={property} here="report">
       {error !== null && (
         <Notice kind="bad">
           <p id="days-error">{error}</p>

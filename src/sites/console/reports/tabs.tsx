@@ -1,26 +1,20 @@
 import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import { Tabs } from '../../web/staffLayout.tsx';
-import { bankLinePath, disbursementsPath, propertyPath, reportPath } from '../paths.ts';
+import { bankLinePath, disbursementsPath } from '../paths.ts';
 
-/** The links between the reports of a property, and back to it. */
-export function ReportTabs({
-  property: { id, name },
+/** The two ways to a payout: the list, and a line of the bank. */
+export function PayoutTabs({
+  property: { id },
   current,
 }: {
   readonly property: PropertyRow;
-  readonly current: 'report' | 'disbursements' | 'bank-line' | null;
+  readonly current: 'list' | 'bank-line' | null;
 }) {
   return (
     <Tabs
-      name="Reports"
+      name="Ways to a payout"
       tabs={[
-        { name, href: propertyPath(id), isCurrent: false },
-        { name: 'Report', href: reportPath(id), isCurrent: current === 'report' },
-        {
-          name: 'Disbursements',
-          href: disbursementsPath(id),
-          isCurrent: current === 'disbursements',
-        },
+        { name: 'All', href: disbursementsPath(id), isCurrent: current === 'list' },
         {
           name: 'What is this bank line?',
           href: bankLinePath(id),
