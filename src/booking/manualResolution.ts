@@ -18,6 +18,13 @@ import { transactionNotFound, wrongState } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
 import { refundOperation } from '../money/refunds/gatewayOperation.ts';
 import { loadRefund } from '../money/refunds/loadRefund.ts';
+import {
+  type Answered,
+  type CallerKey,
+  keepFirst,
+  once,
+  requireFreshKey,
+} from '../operation/idempotency.ts';
 import { type BookingWork, bookingState, type GatewayOperationKind } from '../operation/work.ts';
 import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
 import { uncertain } from '../records/bookings/rules.ts';
@@ -29,6 +36,8 @@ export interface Override {
   /** The acquirer's id of what was accepted, so that it can be refunded; only the sandbox needs none. */
   readonly gatewayReference?: string | undefined;
   readonly reason: string;
+  /** The key of the form that asks for it; the interface has none. */
+  readonly caller?: CallerKey;
 }
 
 /** The operation's status after the resolution. */
@@ -40,11 +49,27 @@ export interface Resolved {
 /** How long after an operation was last sent it cannot be resolved by hand: it may still be under way. */
 const SETTLING_MS = HOUR_MS;
 
+/** Resolves an operation by hand, once for each key. */
+export async function resolveOnce(
+  work: BookingWork,
+  override: Override,
+): Promise<Answered<Resolved>> {
+  const { caller = null } = override;
+  const resolving = async () => {
+    if (caller) await requireFreshKey(work, caller);
+    const resolved = await resolveManually(work, override);
+    if (caller && resolved.ok) await keepFirst(work, caller, null, resolved);
+    return resolved;
+  };
+  // The key is taken together with its answer, so there is none to be found out later.
+  return once(work, caller, resolving, () => Promise.resolve(err(uncertain())));
+}
+
 /**
  * Ends an operation in `Processing` with the outcome that an administrator sets. The service asks the gateway once more
  * first: a certain answer from the gateway wins, and the administrator gets an error if it differs from theirs.
  */
-export async function resolveManually(
+async function resolveManually(
   work: BookingWork,
   override: Override,
 ): Promise<Result<Resolved, Failure>> {

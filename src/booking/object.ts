@@ -55,7 +55,7 @@ import { selectClock } from '../records/properties/store.ts';
 import type { BookingCalls } from './calls.ts';
 import { bookingClock } from './clock.ts';
 import { GuestLane } from './guestLane.ts';
-import { type Override, type Resolved, resolveManually } from './manualResolution.ts';
+import { type Override, type Resolved, resolveOnce } from './manualResolution.ts';
 import { processDue } from './processDue.ts';
 import { BookingQueue } from './queue.ts';
 import {
@@ -173,9 +173,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   }
 
   resolveManually(context: CallContext, override: Override): Promise<Reply<Resolved>> {
-    return this.#inTurn(context, async (work) =>
-      answered(work, await resolveManually(work, override)),
-    );
+    return this.#money(context, override.caller ?? null, (work) => resolveOnce(work, override));
   }
 
   /** Called by the sweep when something is overdue, and while the property's clock is being advanced. */

@@ -7,15 +7,28 @@ const ENGLISH = 'en-GB';
 
 /** An amount for people, with the currency code: `AUD 1,234.50`, or `1.234,50 AUD` in German. */
 export function money(amountMinor: number, currency: string, locale = ENGLISH): string {
-  const text = decimalText(amountMinor, currency);
-  const decimals = text.split('.')[1]?.length ?? 0;
-  const format = new Intl.NumberFormat(locale, {
+  return amountIn(locale, amountMinor, currency, {
     style: 'currency',
     currency,
     currencyDisplay: 'code',
-    minimumFractionDigits: decimals,
-    maximumFractionDigits: decimals,
   });
+}
+
+/** An amount for people where the currency is named beside it: `1,234.50`. */
+export function figures(amountMinor: number, currency: string): string {
+  return amountIn(ENGLISH, amountMinor, currency, {});
+}
+
+function amountIn(
+  locale: string,
+  amountMinor: number,
+  currency: string,
+  look: Intl.NumberFormatOptions,
+): string {
+  const text = decimalText(amountMinor, currency);
+  const decimals = text.split('.')[1]?.length ?? 0;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const format = new Intl.NumberFormat(locale, { ...look, ...digits });
   // Format the text: converting it to a number first could lose digits.
   return format.format(text as Intl.StringNumericLiteral);
 }
@@ -42,4 +55,25 @@ export function instant(atMs: number, timeZone: string, locale = ENGLISH): strin
 /** A text of whatever direction, so that it leaves the order of the words around it alone. */
 export function isolated(text: string): string {
   return `\u2068${text}\u2069`;
+}
+
+/** Days in few letters: `14 Feb 2027`, `8–14 Feb 2027`. */
+export function days(from: IsoDate, to: IsoDate): string {
+  const format = new Intl.DateTimeFormat(ENGLISH, { dateStyle: 'medium', timeZone: 'UTC' });
+  return format.formatRange(new Date(from), new Date(to));
+}
+
+/** A day with its weekday: `Sun, 14 Feb 2027`. */
+export function weekday(date: IsoDate): string {
+  return Temporal.PlainDate.from(date).toLocaleString(ENGLISH, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+}
+
+/** A share from 0 to 1 in per cent: `96.4 %`. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)}\u00a0%`;
 }

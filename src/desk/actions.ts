@@ -1,3 +1,4 @@
+import type { Override } from '../booking/manualResolution.ts';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { TransactionRow } from '../platform/db/moneyTables.ts';
@@ -18,6 +19,8 @@ interface DeskPayment {
   /** Null for the booking's card. */
   readonly cardToken: string | null;
   readonly description: string | null;
+  /** Whether the guest asks for it by phone or mail, or the property by itself. Guests pay on their page. */
+  readonly initiator: 'property' | 'phone';
 }
 
 /** What a person of the staff asks to be done to a booking (interface: Console). */
@@ -38,7 +41,15 @@ export type DeskAction =
   | { readonly do: 'cancelSchedule'; readonly chargeId: number }
   | { readonly do: 'cancelSchedules' }
   | { readonly do: 'requestCard' }
-  | { readonly do: 'makeLink' };
+  | { readonly do: 'makeLink' }
+  /** Ends a payment or refund that got no answer; `gatewayReference` is the acquirer's id of what was accepted. */
+  | {
+      readonly do: 'resolve';
+      readonly id: number;
+      readonly outcome: Override['outcome'];
+      readonly gatewayReference: string | null;
+      readonly reason: string;
+    };
 
 /** The kind of transaction that each payment makes. */
 export const kindOf = {
@@ -59,6 +70,7 @@ const rightFor = {
   cancelSchedules: 'cancelSchedules',
   requestCard: 'sendLinks',
   makeLink: 'sendLinks',
+  resolve: 'resolve',
 } as const satisfies Record<DeskAction['do'], Right>;
 
 /** Refuses what the person may not do at this property: who does not work there, finds no booking. */
@@ -81,6 +93,6 @@ export function mayTry(person: Person, action: DeskAction['do']): boolean {
 function beyondLimit(): Failure {
   return failure(
     'not_permitted',
-    'Your role (cashier) refunds up to the limit of the property. Ask a manager.',
+    'Your role (cashier) refunds up to the limit of the property. Ask a manager: that role refunds any amount.',
   );
 }

@@ -83,6 +83,7 @@ function callFor({ property }: DeskWork, { key, quoteId }: DeskOrder, action: Mo
         {
           amount: action.amountMinor,
           transactionType: action.purpose,
+          initiator: action.initiator,
           ...(action.cardToken !== null && { token: action.cardToken }),
           ...(action.description !== null && { description: action.description }),
           ...(quoteId !== null && { quoteId }),
@@ -116,6 +117,17 @@ function callFor({ property }: DeskWork, { key, quoteId }: DeskOrder, action: Mo
     }
     case 'cancelSchedules':
       return (booking, context) => booking.cancelSchedules(context, caller('cancel-schedules'));
+    case 'resolve': {
+      const { gatewayReference, id, outcome, reason } = action;
+      const override = {
+        id,
+        outcome,
+        reason,
+        caller: caller('resolve'),
+        ...(gatewayReference !== null && { gatewayReference }),
+      };
+      return (booking, context) => booking.resolveManually(context, override);
+    }
     default:
       return assertNever(action);
   }

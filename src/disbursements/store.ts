@@ -3,6 +3,7 @@ import {
   asc,
   desc,
   eq,
+  getTableColumns,
   gte,
   inArray,
   isNotNull,
@@ -140,29 +141,53 @@ export interface DisbursementFilter {
 export function selectDisbursements(
   queries: Queries,
   propertyId: string,
-  { fromMs, beforeMs, status, after }: DisbursementFilter,
+  filter: DisbursementFilter,
   limit: number,
 ) {
-  const { effectiveAtMs, id } = disbursements;
   return queries
     .select()
     .from(disbursements)
-    .where(
-      and(
-        eq(disbursements.propertyId, propertyId),
-        fromMs === null ? undefined : gte(effectiveAtMs, fromMs),
-        beforeMs === null ? undefined : lt(effectiveAtMs, beforeMs),
-        status === null ? undefined : eq(disbursements.status, status),
-        after === null
-          ? undefined
-          : or(
-              lt(effectiveAtMs, after.effectiveAtMs),
-              and(eq(effectiveAtMs, after.effectiveAtMs), lt(id, after.id)),
-            ),
-      ),
-    )
-    .orderBy(desc(effectiveAtMs), desc(id))
+    .where(isListed(propertyId, filter))
+    .orderBy(...newestFirst)
     .limit(limit);
+}
+
+/** The same, each with the number of its items. */
+export function selectCountedDisbursements(
+  queries: Queries,
+  propertyId: string,
+  filter: DisbursementFilter,
+  limit: number,
+) {
+  // Written out, because drizzle names columns of a single table without it, which would mean those of the items.
+  const counted = sql<number>`(SELECT count(*) FROM disbursement_items AS item WHERE item.property_id = disbursements.property_id AND item.disbursement_id = disbursements.id)`;
+  return queries
+    .select({ ...getTableColumns(disbursements), items: counted.as('items') })
+    .from(disbursements)
+    .where(isListed(propertyId, filter))
+    .orderBy(...newestFirst)
+    .limit(limit);
+}
+
+const newestFirst = [desc(disbursements.effectiveAtMs), desc(disbursements.id)] as const;
+
+function isListed(
+  propertyId: string,
+  { fromMs, beforeMs, status, after }: DisbursementFilter,
+): SQL | undefined {
+  const { effectiveAtMs, id } = disbursements;
+  return and(
+    eq(disbursements.propertyId, propertyId),
+    fromMs === null ? undefined : gte(effectiveAtMs, fromMs),
+    beforeMs === null ? undefined : lt(effectiveAtMs, beforeMs),
+    status === null ? undefined : eq(disbursements.status, status),
+    after === null
+      ? undefined
+      : or(
+          lt(effectiveAtMs, after.effectiveAtMs),
+          and(eq(effectiveAtMs, after.effectiveAtMs), lt(id, after.id)),
+        ),
+  );
 }
 
 /** This service's record of a charge or refund, by its reference. */

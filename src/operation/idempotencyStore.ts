@@ -12,6 +12,7 @@ export type IdempotentOperation =
   | 'cancel-schedule'
   | 'cancel-schedules'
   | 'refund'
+  | 'resolve'
   | 'create-client'
   | 'create-export-user'
   | 'put-endpoint'

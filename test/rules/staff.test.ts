@@ -19,7 +19,8 @@ describe('a role', () => {
     ['hold', ['manager', 'admin']],
     ['cancelSchedules', ['manager', 'admin']],
     ['seeReports', ['manager', 'admin']],
-    ['resolve', ['admin']],
+    ['resolve', ['manager', 'admin']],
+    ['acceptDifferences', ['manager', 'admin']],
   ])('that may %s is one of %j', (right, allowing) => {
     expect(ROLES.filter((role) => hasRight(role, right))).toEqual(allowing);
   });
@@ -27,7 +28,11 @@ describe('a role', () => {
   it('that does not include a right is refused by name', () => {
     expect(allowed({ role: 'viewer' }, 'charge')).toMatchObject({
       ok: false,
-      error: { code: 'not_permitted', detail: 'Your role (viewer) does not allow this.' },
+      error: {
+        code: 'not_permitted',
+        detail:
+          'Your role (viewer) does not allow this. Ask a cashier: that role may charge cards.',
+      },
     });
     expect(allowed({ role: 'cashier' }, 'charge')).toEqual({ ok: true, value: null });
   });

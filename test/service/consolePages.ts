@@ -125,7 +125,7 @@ export function describeConsole(shown: () => Shown): void {
         await look('3-found');
         await page.getByRole('link', { name: reference }).click();
         await page.getByText('Payment taken').waitFor();
-        await page.getByText('Declined: insufficient_funds').waitFor();
+        await page.getByText('Declined: not enough money').waitFor();
         await page.getByText('Refunded', { exact: true }).first().waitFor();
         await look('4-booking');
         await page

@@ -1,6 +1,10 @@
 import { drizzle } from 'drizzle-orm/d1';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
+import { EventDispatcher } from '../../src/events/delivery/object.ts';
+import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import { selectSources } from '../../src/sites/console/booking/timelineStore.ts';
+import { boundsOf, WHOLE_TIMELINE } from '../../src/sites/console/booking/timelineView.ts';
 import { selectsOf } from '../../src/sites/console/search/store.ts';
 import { termsOf } from '../../src/sites/console/search/terms.ts';
 import {
@@ -11,6 +15,7 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
+import { words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
 import { Guest } from '../support/guest.ts';
 import { planOf } from '../support/plans.ts';
@@ -31,7 +36,10 @@ async function book(reference: string, details: Record<string, unknown>): Promis
 
 /** Charges, declines, schedules and refunds of one booking, and other bookings beside it. */
 beforeAll(async () => {
+  vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
+  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
+  await call('/webhook/v1/put', { url: 'https://engine.hotel.com/events' });
   await book('RES-7001', {
     firstName: 'An',
     lastName: 'Nguyen',
@@ -136,7 +144,7 @@ describe('a booking’s page', () => {
       'Total AUD 600.00',
       'Paid AUD 110.00',
       'Due AUD 490.00',
-      'Declined: insufficient_funds',
+      'Declined: not enough money on the card',
       'Booking added By demo-engine',
       'Payment taken AUD 154.64 card 4242 By demo-engine',
       'Refunded AUD -40.00 By demo-engine',
@@ -151,5 +159,74 @@ describe('a booking’s page', () => {
   it('and the search each take two round trips to D1', async () => {
     expect((await used(open)).d1).toBe(2);
     expect((await used(() => find('4242'))).d1).toBe(2);
+  });
+
+  it('tells of mails, events and what was not delivered, each on its own too', async () => {
+    await testEnv.DB.batch([
+      testEnv.DB.prepare(
+        `INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, created_at_ms, settled_at_ms)
+         VALUES ('m1', 'demo', 'RES-7001', 'receipt', 'payment.accepted', ?, 'Suppressed', 5, ?)`,
+      ).bind(`charge ${chargeId}`, Date.now()),
+      testEnv.DB.prepare(
+        `UPDATE webhook_deliveries SET status = 'Dead', due_at_ms = NULL, attempts = 11, last_status = 503
+         WHERE event_number = (SELECT number FROM events WHERE booking_reference = 'RES-7001' AND type = 'refund.refunded')`,
+      ),
+    ]);
+    await open();
+    for (const told of [
+      'Mail to the guest, receipt: not sent: mail to this address came back AUD 154.64 card 4242',
+      'refund.refunded AUD -40.00 delivery to engine.hotel.com given up after 11 attempts (answer 503)',
+      'payment.declined AUD 103.09 card 9995',
+    ]) {
+      expect(words(manager)).toContain(told);
+    }
+    for (const [kind, said, unsaid] of [
+      ['payments', 'Payment taken', 'booking.saved'],
+      ['refunds', 'Refunded AUD -40.00 By', 'Payment taken'],
+      ['disputes', 'There is nothing of this kind.', 'Payment taken'],
+      ['booking', 'Booking added', 'Payment taken'],
+      ['pms', 'PMS message PushTransaction', 'Payment taken'],
+      ['mails', 'not sent', 'Payment taken'],
+      ['events', 'booking.saved', 'Payment taken'],
+    ] as const) {
+      await manager.open(`/console/booking?property=demo&reference=RES-7001&kind=${kind}`);
+      const [, timeline = ''] = words(manager).split('Timeline');
+      expect([kind, timeline]).toEqual([kind, expect.stringContaining(said)]);
+      expect([kind, timeline]).toEqual([kind, expect.not.stringContaining(unsaid)]);
+    }
+  });
+
+  it('leads to earlier entries, and shows each once', async () => {
+    await book('RES-7100', { lastName: 'Long' });
+    for (let cost = 1; cost <= 45; cost += 1)
+      await book('RES-7100', { lastName: 'Long', totalCost: cost });
+    const seen: string[] = [];
+    let next = '/console/booking?property=demo&reference=RES-7100&kind=events';
+    while (next !== '') {
+      await manager.open(next);
+      seen.push(...[...manager.page.html.matchAll(/Event \d+: /g)].map(([one]) => one));
+      const link = /href="([^"]*before=[^"]*)">Earlier entries/.exec(manager.page.html)?.[1] ?? '';
+      next = link.replaceAll('&amp;', '&');
+    }
+    expect([seen.length, new Set(seen).size, seen[0]]).toEqual([46, 46, 'Event 46: ']);
+  });
+
+  it('reads each part of the timeline by the booking’s index', async () => {
+    const sources = selectSources(
+      drizzle(testEnv.DB),
+      { propertyId: 'demo', reference: 'RES-7001' },
+      boundsOf(WHOLE_TIMELINE),
+    );
+    const plans = await Promise.all(sources.map(planOf));
+    for (const plan of plans) expect(plan).not.toContain('SCAN');
+    for (const [index, by] of [
+      'audit USING PRIMARY KEY (property_id=? AND booking_reference=?)',
+      'outbox USING PRIMARY KEY (property_id=? AND booking_reference=?)',
+      'mails_by_booking (property_id=? AND booking_reference=?)',
+      'events_by_booking (property_id=? AND booking_reference=?)',
+      'webhook_deliveries_open (endpoint_id=? AND booking_reference=?)',
+    ].entries()) {
+      expect(plans[index]).toContain(by);
+    }
   });
 });

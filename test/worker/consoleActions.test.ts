@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
+import { BookingObject } from '../../src/booking/object.ts';
 import {
   attachCard,
   call,
@@ -7,8 +8,10 @@ import {
   freshDatabase,
   ledgerOf,
   makeBooking,
+  testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { ask, confirmFields, take, words } from '../support/console.ts';
 import type { Guest } from '../support/guest.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { putUser, signedIn } from '../support/staff.ts';
@@ -37,32 +40,6 @@ beforeAll(async () => {
   cashier = await signedIn(seeded.desk.email);
   viewer = await signedIn('viewer@hotel.com');
 });
-
-/** Opens the page that asks for confirmation. */
-function ask(person: Guest, reference: string, fields: Record<string, string>) {
-  const query = new URLSearchParams({ property: 'demo', reference, ...fields });
-  return person.open(`/console/confirm?${query.toString()}`);
-}
-
-/** The fields of the form that confirms. */
-function confirmFields({ page }: Guest): Record<string, string> {
-  const form = /<form method="post" action="\/console\/do"[^>]*>([\s\S]*?)<\/form>/.exec(page.html);
-  return Object.fromEntries(
-    [...(form?.[1] ?? '').matchAll(/name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [
-      name ?? '',
-      (value ?? '').replaceAll('&amp;', '&').replaceAll('&quot;', '"'),
-    ]),
-  );
-}
-
-/** Asks, and confirms. */
-async function take(person: Guest, reference: string, fields: Record<string, string>) {
-  await ask(person, reference, fields);
-  return person.post('/console/do', confirmFields(person));
-}
-
-const words = ({ page }: Guest) =>
-  page.html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
 
 async function auditOf(reference: string) {
   const { json } = await callAsAdmin('/admin/v1/audit/list', { property: 'demo', reference });
@@ -184,6 +161,83 @@ describe('the desk', () => {
   });
 });
 
+describe('who asks for a payment', () => {
+  it.each([
+    ['phone', 'as an order of the guest by phone or mail', 'phone'],
+    ['property', 'by the agreement that was made when the card was saved', undefined],
+    ['guest', 'by the agreement that was made when the card was saved', undefined],
+  ])('is said: %s', async (initiator, said, recorded) => {
+    const reference = `DESK-BY-${initiator}`;
+    await makeBooking(reference, GOOD);
+    const order = { do: 'charge', amount: '10', purpose: 'Manual', card: '', initiator };
+    await ask(cashier, reference, order);
+    expect(words(cashier)).toContain(said);
+    await cashier.post('/console/do', confirmFields(cashier));
+    expect((await transactionsOf(reference))[0]).toMatchObject({ status: 'Accepted' });
+    const { json } = await call('/payment/v1/transaction', { reference });
+    expect(json.transactions[0]?.initiator).toBe(recorded);
+  });
+});
+
+describe('a payment without an answer', () => {
+  it('is settled by hand by a manager, once it is old enough, with the reason', async () => {
+    vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
+    await makeBooking('DESK-9', LOST);
+    await call('/payment/v1/create', { reference: 'DESK-9', amount: 10 });
+    const [lost] = await transactionsOf('DESK-9');
+    const chargeId = String(lost?.id);
+    const verdict = { do: 'resolve', chargeId, outcome: 'Failed', reason: 'not on the statement' };
+    await manager.open('/console/booking?property=demo&reference=DESK-9');
+    expect(words(manager)).toContain('Settle by hand');
+    await ask(manager, 'DESK-9', verdict);
+    expect(words(manager)).toContain('sent less than an hour ago');
+    expect(confirmFields(manager)).toEqual({});
+    await testEnv.DB.prepare(
+      'UPDATE transactions SET asked_at_ms = asked_at_ms - 7200000, version = version + 1 WHERE id = ?',
+    )
+      .bind(lost?.id)
+      .run();
+    for (const wrong of [{ reason: '' }, { outcome: 'Refunded' }, { gatewayReference: 'ü ü' }]) {
+      await ask(manager, 'DESK-9', { ...verdict, ...wrong });
+      expect([wrong, manager.page.status]).toEqual([wrong, 422]);
+    }
+    await ask(manager, 'DESK-9', verdict);
+    expect(words(manager)).toContain('The reason is kept: not on the statement');
+    const fields = confirmFields(manager);
+    const twin = manager.copy();
+    await Promise.all([manager.post('/console/do', fields), twin.post('/console/do', fields)]);
+    for (const person of [manager, twin]) {
+      expect([person.page.status, words(person)]).toEqual([
+        200,
+        expect.stringContaining('It was settled by hand.'),
+      ]);
+    }
+    expect(await transactionsOf('DESK-9')).toMatchObject([{ status: 'Failed' }]);
+    expect(words(manager)).toContain(
+      'nothing was charged AUD 10.31 card 9102 By Demo Manager · by hand: not on the statement',
+    );
+    vi.restoreAllMocks();
+  });
+});
+
+describe('a page that asks for confirmation', () => {
+  it.each([
+    ['refund', '200', 'AUD 103.09 of this payment can still be refunded'],
+    ['capture', '1', 'The payment is Accepted: nothing is held.'],
+    ['cancelSchedule', '', 'The payment is Accepted: it is not scheduled any more.'],
+    ['cancelSchedules', '', 'Nothing is scheduled.'],
+  ])('says why it would be refused: %s', async (action, amount, why) => {
+    await makeBooking('DESK-10', GOOD);
+    if ((await transactionsOf('DESK-10')).length === 0) {
+      await call('/payment/v1/create', { reference: 'DESK-10', amount: 100 });
+    }
+    const [paid] = await transactionsOf('DESK-10');
+    await ask(manager, 'DESK-10', { do: action, chargeId: String(paid?.id), amount });
+    expect([manager.page.status, words(manager)]).toEqual([200, expect.stringContaining(why)]);
+    expect(confirmFields(manager)).toEqual({});
+  });
+});
+
 describe('rights', () => {
   it('let a cashier refund up to the limit, and a manager any amount', async () => {
     await makeBooking('DESK-8', GOOD);
@@ -221,6 +275,7 @@ describe('rights', () => {
     ['cashier', { do: 'hold', amount: '10', purpose: 'Manual', card: '', time: '' }],
     ['cashier', { do: 'capture', chargeId: '1' }],
     ['cashier', { do: 'cancelSchedules' }],
+    ['cashier', { do: 'resolve', chargeId: '1', outcome: 'Failed', reason: 'why not' }],
   ])('refuse a %s what it may not do: %j', async (role, fields) => {
     const person = role === 'viewer' ? viewer : cashier;
     const time = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
@@ -228,7 +283,9 @@ describe('rights', () => {
     await ask(person, 'DESK-8', asked);
     expect([person.page.status, words(person)]).toEqual([
       403,
-      expect.stringContaining(`Your role (${role}) does not allow this.`),
+      expect.stringMatching(
+        `Your role .${role}. does not allow this. Ask a (cashier|manager): that role may`,
+      ),
     ]);
     const key = crypto.randomUUID();
     await person.post('/console/do', { property: 'demo', reference: 'DESK-8', key, ...asked });

@@ -50,6 +50,10 @@ export const disputes = sqliteTable(
     index('disputes_open')
       .on(table.propertyId, table.openedAtMs)
       .where(sql`${table.status} IN ('needs_response', 'under_review')`),
+    // The work list of a property's staff: what needs an answer first, by its deadline.
+    index('disputes_by_deadline')
+      .on(table.propertyId, table.status, table.respondByMs, table.id)
+      .where(sql`${table.status} IN ('needs_response', 'under_review')`),
     index('disputes_by_time').on(table.propertyId, table.openedAtMs, table.id),
     check('disputes_amount', sql`${table.amountMinor} > 0 AND ${table.feeMinor} >= 0`),
     check(

@@ -178,6 +178,13 @@ export const transactions = sqliteTable(
       .where(sql`${table.replacesCharge} IS NOT NULL`),
     // Payments with a warning. Literals of JSON: the column is text.
     index('transactions_warned').on(table.createdAtMs).where(sql`${table.warnings} <> '[]'`),
+    // The work lists of a property's staff: what is to come, and what failed.
+    index('transactions_coming')
+      .on(table.propertyId, table.dueAtMs)
+      .where(sql`${table.status} IN ('Pending', 'Authorized')`),
+    index('transactions_failed')
+      .on(table.propertyId, table.learntAtMs)
+      .where(sql`${table.status} IN ('Declined', 'Failed')`),
     index('transactions_settled_later')
       .on(table.completedAtMs)
       .where(
@@ -260,6 +267,9 @@ export const refunds = sqliteTable(
       .where(sql`${table.learntAtMs} IS NOT NULL`),
     index('refunds_by_booking').on(table.propertyId, table.bookingReference),
     index('refunds_due').on(table.dueAtMs).where(sql`${table.dueAtMs} IS NOT NULL`),
+    index('refunds_failed')
+      .on(table.propertyId, table.learntAtMs)
+      .where(sql`${table.status} = 'Failed'`),
     uniqueIndex('refunds_of_gateway')
       .on(table.propertyId, table.gatewayReference)
       .where(sql`${table.origin} = 'gateway'`),

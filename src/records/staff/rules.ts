@@ -12,13 +12,27 @@ export type Person = Pick<UserRow, 'id' | 'email' | 'name' | 'role' | 'propertyI
 const rights = {
   viewer: ['see'],
   cashier: ['charge', 'refund', 'sendLinks'],
-  manager: ['schedule', 'hold', 'cancelSchedules', 'seeReports'],
-  admin: ['resolve'],
+  manager: ['schedule', 'hold', 'cancelSchedules', 'seeReports', 'resolve', 'acceptDifferences'],
+  admin: [],
 } as const satisfies Record<Role, readonly string[]>;
 
 const roles: readonly Role[] = ['viewer', 'cashier', 'manager', 'admin'];
 
 export type Right = (typeof rights)[Role][number];
+
+/** How people call each right, after "may". */
+const rightCopy: Readonly<Record<Right, string>> = {
+  see: 'see bookings',
+  charge: 'charge cards',
+  refund: 'refund',
+  sendLinks: 'send links',
+  schedule: 'schedule charges',
+  hold: 'hold, capture and release amounts',
+  cancelSchedules: 'cancel scheduled charges',
+  seeReports: 'see reports',
+  resolve: 'settle payments by hand',
+  acceptDifferences: 'accept differences',
+};
 
 /** Whether a role includes a right. */
 export function hasRight(role: Role, right: Right): boolean {
@@ -39,7 +53,10 @@ export function reaches(
 /** Refuses what a person's role does not allow at a property that they work for. */
 export function allowed({ role }: Pick<Person, 'role'>, right: Right): Result<null, Failure> {
   if (hasRight(role, right)) return ok(null);
-  return err(failure('not_permitted', `Your role (${role}) does not allow this.`));
+  const least = roles.find((one) => hasRight(one, right)) ?? 'admin';
+  const who = rightCopy[right];
+  const detail = `Your role (${role}) does not allow this. Ask a ${least}: that role may ${who}.`;
+  return err(failure('not_permitted', detail));
 }
 
 /** Whether a user may sign in: active, and outside local mode not seeded. */

@@ -1,15 +1,27 @@
 import { exponentOf } from '../../core/money.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
-import { formOf } from '../web/forms.ts';
+import { type Form, formOf } from '../web/forms.ts';
 import { page } from '../web/page.ts';
 import { act, confirm } from './actions/routes.tsx';
 import { BookingPage } from './booking/page.tsx';
 import { readBookingFile } from './booking/read.ts';
+import { timelineViewOf } from './booking/timelineView.ts';
+import {
+  accept,
+  confirmAcceptance,
+  showComing,
+  showDifferences,
+  showDisputes,
+  showFailed,
+} from './lists/routes.tsx';
 import { PropertiesPage } from './pages/properties.tsx';
 import { SignInPage } from './pages/signIn.tsx';
 import { CONSOLE_PATH } from './paths.ts';
 import type { PropertyRequest } from './propertyRequest.ts';
+import { showBankLine } from './reports/showBankLine.tsx';
+import { showPayout, showPayouts } from './reports/showPayouts.tsx';
+import { showReport } from './reports/showReport.tsx';
 import { PropertyPage } from './search/page.tsx';
 import { searchBookings } from './search/store.ts';
 import { termsOf } from './search/terms.ts';
@@ -28,7 +40,17 @@ export function registerConsole(api: Api): void {
   registerPropertyPage(api, 'property', showProperty);
   registerPropertyPage(api, 'booking', showBooking);
   registerPropertyPage(api, 'confirm', confirm);
-  registerAction(api);
+  registerPropertyPage(api, 'report', showReport);
+  registerPropertyPage(api, 'disbursements', showPayouts);
+  registerPropertyPage(api, 'disbursement', showPayout);
+  registerPropertyPage(api, 'bank-line', showBankLine);
+  registerPropertyPage(api, 'failed', showFailed);
+  registerPropertyPage(api, 'coming', showComing);
+  registerPropertyPage(api, 'disputes', showDisputes);
+  registerPropertyPage(api, 'differences', showDifferences);
+  registerPropertyPage(api, 'accept', confirmAcceptance);
+  registerForm(api, 'do', act);
+  registerForm(api, 'accept', accept);
 }
 
 async function showProperties(c: AppContext): Promise<Response> {
@@ -57,9 +79,13 @@ function registerPropertyPage(
   });
 }
 
-/** Registers the form that acts. */
-function registerAction(api: Api): void {
-  api.post(`${CONSOLE_PATH}/do`, async (c) => {
+/** Registers a form that acts. */
+function registerForm(
+  api: Api,
+  name: string,
+  run: (request: PropertyRequest, form: Form) => Promise<Response>,
+): void {
+  api.post(`${CONSOLE_PATH}/${name}`, async (c) => {
     const form = await formOf(c);
     if (!form.ok) return unreadableForm(c, form.error);
     const { property: propertyId = '', reference = '' } = form.value;
@@ -67,7 +93,7 @@ function registerAction(api: Api): void {
     if (signedIn === null) return page(c, 401, <SignInPage error={ENDED} />);
     const { person, property } = signedIn;
     if (property === null) return notFoundPage(c);
-    return act({ c, person, property, reference }, form.value);
+    return run({ c, person, property, reference }, form.value);
   });
 }
 
@@ -86,7 +112,8 @@ async function showProperty({ c, person, property }: PropertyRequest): Promise<R
 
 async function showBooking(request: PropertyRequest): Promise<Response> {
   const { c, person, property, reference } = request;
-  const file = await readBookingFile(c.get('database'), property.id, reference);
+  const view = timelineViewOf(c.req.query('kind') ?? '', c.req.query('before') ?? '');
+  const file = await readBookingFile(c.get('database'), property.id, reference, view);
   if (file === null) return notFoundPage(c);
   const text = doneCopy[c.req.query('done') ?? ''];
   const notice = text === undefined ? null : ({ kind: 'good', text } as const);
@@ -104,6 +131,7 @@ const doneCopy: Readonly<Record<string, string>> = {
   cancelSchedule: 'The scheduled charge was cancelled.',
   cancelSchedules: 'The scheduled charges were cancelled.',
   requestCard: 'The guest was asked for a card.',
+  resolve: 'It was settled by hand.',
 };
 
 /** Who is signed in, with their session kept for another while; null for anyone else. One round trip. */

@@ -1,3 +1,4 @@
+import type { Failure } from '../../core/failure.ts';
 import type { AppContext } from '../../http/context.ts';
 import { guardPages } from '../web/guard.ts';
 import { messagePages } from '../web/messagePages.ts';
@@ -25,6 +26,16 @@ export const consoleSite = guardPages({
   limited: pages.failed,
   foreign: pages.foreign,
 });
+
+/** The page for what a person may not see. To whoever does not work for the property, it does not exist. */
+export function refusedPage(c: AppContext, { code, detail }: Failure): Promise<Response> {
+  return code === 'not_permitted'
+    ? pages.message(c, 403, 'Not for your role', detail)
+    : notFoundPage(c);
+}
+
+/** A page with a heading and one paragraph. */
+export const messagePage = pages.message;
 
 /** The page for an address that leads nowhere, or to something that this person does not reach. */
 export function notFoundPage(c: AppContext): Promise<Response> {

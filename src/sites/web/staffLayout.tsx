@@ -8,6 +8,7 @@ export function StaffLayout({
   home,
   style,
   signedInAs,
+  navigation,
   children,
 }: {
   readonly title: string;
@@ -19,6 +20,8 @@ export function StaffLayout({
   readonly style: string;
   /** Who is signed in; absent before signing in. */
   readonly signedInAs?: Child;
+  /** The links to the other pages of the site. */
+  readonly navigation?: Child;
   readonly children?: Child;
 }) {
   return (
@@ -34,9 +37,35 @@ export function StaffLayout({
             </form>
           )}
         </header>
+        {navigation}
         <main>{children}</main>
       </body>
     </html>
+  );
+}
+
+/** A link that leads to another page of a site, or chooses what a page shows. */
+export interface Tab {
+  readonly name: string;
+  readonly href: string;
+  /** Whether it leads to what is shown. */
+  readonly isCurrent: boolean;
+}
+
+/** Links side by side; the one to what is shown is marked. */
+export function Tabs({ name, tabs }: { readonly name: string; readonly tabs: readonly Tab[] }) {
+  return (
+    <nav aria-label={name}>
+      <ul class="tabs">
+        {tabs.map((tab) => (
+          <li>
+            <a href={tab.href} aria-current={tab.isCurrent ? 'page' : undefined}>
+              {tab.name}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

@@ -1,6 +1,7 @@
 import { instant, money } from '../../../core/format.ts';
 import type { DeskAction } from '../../../desk/actions.ts';
 import type { Preview } from '../../../desk/preview.ts';
+import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
 import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { Form } from '../../web/forms.ts';
@@ -29,14 +30,14 @@ export function ConfirmPage({
   /** The key of this form: however often it is sent, it acts once. */
   readonly formKey: string;
 }) {
-  const { quote, refusals } = preview;
+  const { about, quote, refusals } = preview;
   const sent = {
     ...fields,
     key: formKey,
     ...(action.do === 'charge' && quote && { quoteId: quote.quoteId }),
   };
   return (
-    <ConsoleLayout title={confirmTitles[action.do]} person={person}>
+    <ConsoleLayout title={confirmTitles[action.do]} person={person} property={property}>
       <p>
         Booking <a href={bookingPath(property.id, reference)}>{reference}</a>, {property.name}
       </p>
@@ -53,6 +54,9 @@ export function ConfirmPage({
       <section aria-labelledby="what">
         <h2 id="what">What will happen</h2>
         <p>{sentenceOf(action, property)}</p>
+        {about.map((row) => (
+          <p>{describe(row, property)}</p>
+        ))}
         {quote && (
           <dl>
             <Fact name="Amount">{money(quote.priced.requestedMinor, property.currency)}</Fact>
@@ -96,7 +100,27 @@ const confirmTitles: Readonly<Record<DeskAction['do'], string>> = {
   cancelSchedules: 'Cancel all scheduled charges',
   requestCard: 'Ask the guest for a card',
   makeLink: 'Make a payment link',
+  resolve: 'Settle it by hand',
 };
+
+/** A payment or refund that the action is about. */
+function describe(row: TransactionRow | RefundRow, { timeZone }: PropertyRow): string {
+  const about = 'kind' in row ? { ...row, kind: row.kind } : { ...row, kind: 'refund' as const };
+  const amount = money(row.amountMinor, row.currency);
+  const name = `${kindNames[about.kind]} ${row.id}: ${amount}, ${row.status}`;
+  const made = `made ${instant(row.createdAtMs, timeZone)}`;
+  const back = 'refundReservedMinor' in row && row.refundReservedMinor > 0;
+  return back
+    ? `${name}, ${money(row.refundReservedMinor, row.currency)} of it refunded, ${made}.`
+    : `${name}, ${made}.`;
+}
+
+const kindNames = {
+  charge: 'Payment',
+  schedule: 'Scheduled charge',
+  authorization: 'Hold',
+  refund: 'Refund',
+} as const;
 
 const warningCopy = {
   exceeds_due: 'This is more than what is due.',
@@ -107,11 +131,11 @@ const warningCopy = {
 function sentenceOf(action: DeskAction, { currency, timeZone }: PropertyRow): string {
   switch (action.do) {
     case 'charge':
-      return 'The card is charged now.';
+      return `The card is charged now, ${orderCopy[action.initiator]}.`;
     case 'schedule':
-      return `The card is charged on ${instant(action.time.atMs, timeZone)}.`;
+      return `The card is charged on ${instant(action.time.atMs, timeZone)}, ${orderCopy[action.initiator]}.`;
     case 'hold':
-      return `The amount is held on the card until ${instant(action.time.atMs, timeZone)}, or earlier if the bank says so. Nothing is charged yet.`;
+      return `The amount is held on the card until ${instant(action.time.atMs, timeZone)}, or earlier if the bank says so, ${orderCopy[action.initiator]}. Nothing is charged yet.`;
     case 'capture':
       return action.amountMinor === null
         ? 'The whole amount that is held is charged.'
@@ -128,5 +152,18 @@ function sentenceOf(action: DeskAction, { currency, timeZone }: PropertyRow): st
       return 'The guest gets an e-mail with a link to add a card. Nothing is charged.';
     case 'makeLink':
       return 'You get a link to the guest’s payment page, which works for 30 days.';
+    case 'resolve':
+      return `${resolutionCopy[action.outcome]} The acquirer is asked once more first: a certain answer of it counts more. The reason is kept: ${action.reason}`;
   }
 }
+
+const orderCopy = {
+  property: 'by the agreement that was made when the card was saved',
+  phone: 'as an order of the guest by phone or mail',
+} as const;
+
+const resolutionCopy = {
+  Accepted: 'It counts as done from now on, and the PMS is told.',
+  Declined: 'It counts as declined: no money was moved.',
+  Failed: 'It counts as failed: no money was moved.',
+} as const;

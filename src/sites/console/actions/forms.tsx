@@ -1,11 +1,11 @@
 import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { plainMoney } from '../../../core/format.ts';
-import { type DeskAction, mayTry } from '../../../desk/actions.ts';
-import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
+import { mayTry } from '../../../desk/actions.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import type { BookingFile } from '../booking/read.ts';
 import { CONSOLE_PATH } from '../paths.ts';
+import { Named, Step } from './steps.tsx';
 
 /** What the forms of a booking's page know. */
 interface FormsOf {
@@ -16,7 +16,10 @@ interface FormsOf {
 /** The forms for a new payment and for the guest's links; each leads to a page that asks for confirmation. */
 export function NewActions({ person, file }: FormsOf) {
   const { booking } = file.state;
-  if (booking.status === 'cancelled' || !mayTry(person, 'charge')) return null;
+  if (!mayTry(person, 'charge')) {
+    return <p class="soft">Your role ({person.role}) sees this booking and changes nothing.</p>;
+  }
+  if (booking.status === 'cancelled') return null;
   return (
     <section aria-labelledby="actions">
       <h2 id="actions">Actions</h2>
@@ -106,92 +109,17 @@ function PaymentForm({
         </select>
       </div>
       <div class="field">
+        <label for={id('initiator')}>Who asks for it</label>
+        <select id={id('initiator')} name="initiator">
+          <option value="property">The property; the guest is absent</option>
+          <option value="phone">The guest, by phone or mail</option>
+        </select>
+      </div>
+      <div class="field">
         <label for={id('description')}>Description (optional)</label>
         <input id={id('description')} name="description" maxlength={500} autocomplete="off" />
       </div>
       <button type="submit">Continue</button>
     </form>
-  );
-}
-
-/** What can be done about one payment. */
-export function PaymentActions({ person, file, row }: FormsOf & { readonly row: TransactionRow }) {
-  const amounts = row.status === 'Accepted' ? 'refund' : 'capture';
-  const withAmount =
-    (row.status === 'Accepted' && row.refundReservedMinor < row.amountMinor) ||
-    row.status === 'Authorized';
-  const without = row.status === 'Authorized' ? 'release' : 'cancelSchedule';
-  const hasOther = row.status === 'Authorized' || row.status === 'Pending';
-  return (
-    <div class="row">
-      {withAmount && mayTry(person, amounts) && (
-        <form method="get" action={`${CONSOLE_PATH}/confirm`} class="actions">
-          <Named file={file} action={amounts} chargeId={row.id} />
-          <label for={`amount-${row.id}`} class="unseen">
-            Amount to {amounts}, of payment {row.id}
-          </label>
-          <input
-            id={`amount-${row.id}`}
-            name="amount"
-            inputmode="decimal"
-            autocomplete="off"
-            placeholder="Amount"
-            required={amounts === 'refund'}
-          />
-          <button type="submit">{amounts === 'refund' ? 'Refund' : 'Capture'}</button>
-        </form>
-      )}
-      {hasOther && mayTry(person, without) && (
-        <Step
-          file={file}
-          action={without}
-          label={without === 'release' ? 'Release' : 'Cancel'}
-          chargeId={row.id}
-        />
-      )}
-    </div>
-  );
-}
-
-/** A button that leads to the page which asks for confirmation. */
-function Step({
-  file,
-  action,
-  label,
-  chargeId,
-}: {
-  readonly file: BookingFile;
-  readonly action: DeskAction['do'];
-  readonly label: string;
-  readonly chargeId?: number;
-}) {
-  return (
-    <form method="get" action={`${CONSOLE_PATH}/confirm`} class="actions">
-      <Named file={file} action={action} {...(chargeId !== undefined && { chargeId })} />
-      <button type="submit">
-        {label}
-        {chargeId !== undefined && <span class="unseen"> payment {chargeId}</span>}
-      </button>
-    </form>
-  );
-}
-
-/** The hidden fields that say which booking, what, and which payment. */
-function Named({
-  file: { state },
-  action,
-  chargeId,
-}: {
-  readonly file: BookingFile;
-  readonly action: DeskAction['do'];
-  readonly chargeId?: number;
-}) {
-  return (
-    <>
-      <input type="hidden" name="property" value={state.property.id} />
-      <input type="hidden" name="reference" value={state.booking.reference} />
-      <input type="hidden" name="do" value={action} />
-      {chargeId !== undefined && <input type="hidden" name="chargeId" value={String(chargeId)} />}
-    </>
   );
 }

@@ -2,7 +2,8 @@ import { exponentOf, toMinor } from '../../../core/money.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { DAY_MS, localInstant, offsetTimestamp, yearsAfterMs } from '../../../core/time.ts';
 import type { ChosenTime, DeskAction } from '../../../desk/actions.ts';
-import { description } from '../../../http/fields.ts';
+import { ACQUIRER_ID } from '../../../gateways/acquirerId.ts';
+import { description, gatewayId } from '../../../http/fields.ts';
 import { LONGEST_HOLD_DAYS, LONGEST_SCHEDULE_YEARS } from '../../../money/payments/rules.ts';
 import { transactions } from '../../../platform/db/moneyTables.ts';
 import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
@@ -32,6 +33,8 @@ export function readAction(form: Form, property: PropertyRow): Result<DeskAction
       const chargeId = chargeIdIn(form);
       return chargeId === null ? err(UNREADABLE) : ok({ do: action, chargeId });
     }
+    case 'resolve':
+      return resolution(form);
     case 'cancelSchedules':
     case 'requestCard':
     case 'makeLink':
@@ -60,8 +63,26 @@ function payment(
     ...(purpose === undefined && { purpose: 'Choose what the payment is for.' }),
   };
   if (amountMinor === null || text === undefined || purpose === undefined) return err(issues);
-  return make({ amountMinor, purpose, description: text, cardToken: form['card'] || null });
+  const initiator = form['initiator'] === 'phone' ? 'phone' : 'property';
+  const cardToken = form['card'] || null;
+  return make({ amountMinor, purpose, description: text, cardToken, initiator });
 }
+
+/** How a payment without an answer is to end, and why. */
+function resolution(form: Form): Result<DeskAction, FormIssues> {
+  const id = chargeIdIn(form);
+  const outcome = OUTCOMES.find((one) => one === form['outcome']);
+  const reason = descriptionIn({ description: form['reason'] ?? '' });
+  const typed = (form['gatewayReference'] ?? '').trim();
+  const named = typed === '' ? null : gatewayId.regex(ACQUIRER_ID).safeParse(typed).data;
+  if (id === null) return err(UNREADABLE);
+  if (outcome === undefined) return err({ outcome: 'Choose what happened.' });
+  if (!reason) return err({ reason: `Write why, for those who look later. ${DESCRIPTION}` });
+  if (named === undefined) return err({ gatewayReference: 'This is no id of the acquirer.' });
+  return ok({ do: 'resolve', id, outcome, gatewayReference: named, reason });
+}
+
+const OUTCOMES = ['Accepted', 'Declined', 'Failed'] as const;
 
 function follow(
   form: Form,

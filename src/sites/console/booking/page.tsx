@@ -1,16 +1,12 @@
-import { capitalisedBrand } from '../../../core/cardNumbers.ts';
 import { day, money } from '../../../core/format.ts';
-import type { CardRow } from '../../../platform/db/cardTables.ts';
-import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { Notice } from '../../web/notice.tsx';
-import { EmptyNote, Instant, Table } from '../../web/table.tsx';
-import { NewActions, PaymentActions } from '../actions/forms.tsx';
+import { NewActions } from '../actions/forms.tsx';
 import { Fact } from '../pages/fact.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
-import { propertyPath } from '../paths.ts';
+import { Payments, Refunds } from './payments.tsx';
 import type { BookingFile } from './read.ts';
-import { type TimelineEntry, timelineOf } from './timeline.ts';
+import { Timeline } from './timelinePart.tsx';
 
 /** What the last action on a page came to. */
 export interface PageNotice {
@@ -32,10 +28,7 @@ export function BookingPage({
 }) {
   const { booking, property } = file.state;
   return (
-    <ConsoleLayout title={`Booking ${booking.reference}`} person={person}>
-      <p>
-        <a href={propertyPath(property.id)}>{property.name}</a>
-      </p>
+    <ConsoleLayout title={`Booking ${booking.reference}`} person={person} property={property}>
       {notice && (
         <Notice kind={notice.kind}>
           <p>{notice.text}</p>
@@ -52,6 +45,7 @@ export function BookingPage({
       </div>
       <NewActions person={person} file={file} />
       <Payments person={person} file={file} />
+      <Refunds person={person} file={file} />
       <Timeline file={file} />
     </ConsoleLayout>
   );
@@ -113,94 +107,5 @@ function Balance({ file: { balance, state } }: { readonly file: BookingFile }) {
         </Fact>
       </dl>
     </section>
-  );
-}
-
-function Payments({ person, file }: { readonly person: Person; readonly file: BookingFile }) {
-  const { property } = file.state;
-  return (
-    <section aria-labelledby="payments">
-      <h2 id="payments">Payments</h2>
-      {file.transactions.length === 0 ? (
-        <EmptyNote text="There are no payments." />
-      ) : (
-        <Table
-          caption="Payments, the latest first"
-          columns={['Time', 'What', 'Status', '#Amount', '#Fees in it', 'Card', '#Id', 'Actions']}
-        >
-          {file.transactions.toReversed().map((row) => (
-            <tr>
-              <td>
-                <Instant atMs={timeOf(row)} timeZone={property.timeZone} />
-              </td>
-              <td>{`${row.purpose}${row.kind === 'authorization' ? ' (hold)' : ''}`}</td>
-              <td>{statusCopy(row)}</td>
-              <td class="number">{money(row.amountMinor, row.currency)}</td>
-              <td class="number">
-                {money(row.cardFeeMinor + row.transactionFeeMinor, row.currency)}
-              </td>
-              <td>{cardCopy(file.cards.find(({ token }) => token === row.cardToken))}</td>
-              <td class="number">{row.id}</td>
-              <td>
-                <PaymentActions person={person} file={file} row={row} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-    </section>
-  );
-}
-
-/** A schedule counts at its time, anything else when it was made. */
-function timeOf({ createdAtMs, scheduledAtMs, status }: TransactionRow): number {
-  return status === 'Pending' ? (scheduledAtMs ?? createdAtMs) : createdAtMs;
-}
-
-function statusCopy({ declineCode, status }: TransactionRow): string {
-  if (status === 'Processing') return 'No answer yet';
-  return declineCode === null || status !== 'Declined' ? status : `${status}: ${declineCode}`;
-}
-
-function cardCopy(card: CardRow | undefined): string {
-  return card ? `${capitalisedBrand(card.brand)} ${card.last4}` : 'The booking’s card';
-}
-
-function Timeline({ file }: { readonly file: BookingFile }) {
-  const { booking, property } = file.state;
-  const entries = timelineOf(file);
-  return (
-    <section aria-labelledby="timeline">
-      <h2 id="timeline">Timeline</h2>
-      <p class="soft">The latest first, in the time of {property.timeZone}.</p>
-      <ol class="timeline" reversed>
-        {entries.map((entry) => (
-          <Entry entry={entry} currency={booking.currency} timeZone={property.timeZone} />
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function Entry({
-  entry: { amountMinor, atMs, by, detail, last4, moneyId, tone, what },
-  currency,
-  timeZone,
-}: {
-  readonly entry: TimelineEntry;
-  readonly currency: string;
-  readonly timeZone: string;
-}) {
-  return (
-    <li class={tone}>
-      <p>
-        <Instant atMs={atMs} timeZone={timeZone} /> <strong>{what}</strong>
-        {amountMinor !== null && ` ${money(amountMinor, currency)}`}
-        {last4 !== null && ` card ${last4}`}
-      </p>
-      <p class="soft">
-        {[by && `By ${by}`, detail, moneyId && `Id ${moneyId}`].filter(Boolean).join(' · ')}
-      </p>
-    </li>
   );
 }

@@ -1,7 +1,12 @@
-import { MINUTE_MS } from '../../../core/time.ts';
+import { z } from 'zod';
+import { exponentOf, toMinor } from '../../../core/money.ts';
+import type { MailRow } from '../../../platform/db/mailTables.ts';
 import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
 import type { OutboxRow } from '../../../platform/db/outboxTables.ts';
-import type { AuditRow, BookingFile } from './read.ts';
+import { detailCopy } from '../words.ts';
+import type { BookingFile } from './read.ts';
+import type { AuditRow, OpenDelivery, TimelineEvent } from './timelineStore.ts';
+import { AT_ONCE_MS, beforeText, ENTRIES_SHOWN } from './timelineView.ts';
 
 /** How something ended, for its colour. */
 export type Tone = 'good' | 'bad' | 'open' | 'plain';
@@ -21,22 +26,29 @@ export interface TimelineEntry {
   readonly moneyId: number | null;
 }
 
-type File = Pick<
-  BookingFile,
-  'changes' | 'messages' | 'transactions' | 'refunds' | 'disputes' | 'cards' | 'names'
->;
+type File = Omit<BookingFile, 'state' | 'balance'>;
 
-/** Within this time, what was sent and what came of it are one line. */
-const AT_ONCE_MS = 2 * MINUTE_MS;
+/** A page of a timeline. `next` is the query's text for the page after it; null if there is none. */
+export interface TimelinePage {
+  readonly entries: readonly TimelineEntry[];
+  readonly next: string | null;
+}
 
-/** Tells all that happened to a booking, the latest first. */
-export function timelineOf(file: File): TimelineEntry[] {
+/** Tells what happened to a booking, the latest first, as far as the view goes. */
+export function timelineOf(file: File): TimelinePage {
+  const { before } = file.view;
   const changes = file.changes.filter((change) => !isAnswered(change, file.changes));
-  const entries = [
+  const all = [
     ...changes.map((change) => entryOf(change, file)),
     ...file.messages.map(messageEntry),
-  ];
-  return entries.toSorted((one, other) => other.atMs - one.atMs);
+    ...file.mails.map((mail) => mailEntry(mail, file)),
+    ...file.events.map((event) => eventEntry(event, file)),
+  ]
+    .filter(({ atMs }) => before === null || atMs <= before.atMs)
+    .toSorted((one, other) => other.atMs - one.atMs)
+    .slice(before?.seen ?? 0);
+  const entries = all.slice(0, ENTRIES_SHOWN);
+  return { entries, next: all.length > entries.length ? beforeText(entries, file.view) : null };
 }
 
 /** Whether a change only says that something was sent, and another one says right after what came of it. */
@@ -56,7 +68,7 @@ function entryOf(change: AuditRow, file: File): TimelineEntry {
   return {
     atMs,
     by: file.names.get(actor) ?? actorCopy[actor] ?? actor,
-    detail,
+    detail: detailCopy(detail),
     ...subjectOf(change, file),
   };
 }
@@ -73,18 +85,79 @@ function subjectOf(change: AuditRow, file: File): Told {
     case 'booking':
       return { ...NOTHING, what: bookingCopy(change), tone: 'plain' };
     case 'links':
-      return { ...NOTHING, what: 'Payment links withdrawn', tone: 'plain' };
+      return { ...NOTHING, what: linkWords[change.to] ?? change.to, tone: 'plain' };
     case 'card': {
       const card = file.cards.find(({ token }) => token === id);
-      return { ...NOTHING, what: 'Card added', tone: 'plain', last4: card?.last4 ?? null };
+      const what = change.to === 'updated' ? 'Card renewed' : 'Card added';
+      return { ...NOTHING, what, tone: 'plain', last4: card?.last4 ?? null };
     }
     case 'charge':
-      return chargeTold(change, Number(id), file);
+      return corrected(change, chargeTold(change, Number(id), file));
+    case 'recovery':
+      return { ...aboutMoney(`charge ${id}`, file), what: recoveryCopy(change), tone: 'open' };
     case 'refund':
-      return refundTold(change, Number(id), file);
+      return corrected(change, refundTold(change, Number(id), file));
+    case 'message':
+      return { ...NOTHING, what: messageChange[change.to] ?? change.to, tone: 'plain' };
+    case 'exception':
+      return { ...NOTHING, what: 'Difference from the acquirer accepted', tone: 'plain' };
     default:
       return { ...NOTHING, what: `${change.subject}: ${change.to}`, tone: 'plain' };
   }
+}
+
+/** What people do to the links of a booking. */
+const linkWords: Readonly<Record<string, string>> = {
+  made: 'Payment link made',
+  'card requested': 'Guest asked for a card',
+  revoked: 'Payment links withdrawn',
+};
+
+const messageChange: Readonly<Record<string, string>> = {
+  Pending: 'PMS message sent again',
+  Dismissed: 'PMS message dismissed',
+};
+
+const recoveryWords: Readonly<Record<string, string>> = {
+  begun: 'This charge needs another card or the guest',
+  expiring: 'The card will have expired by then',
+  asked: 'Guest asked for another card or to pay',
+  answered: 'Guest gave another card',
+  paid: 'Guest paid it instead',
+  over: 'No other card is needed any more',
+  flagged: 'Guest did not answer in time: please follow up',
+  unanswered: 'Guest did not answer in time',
+};
+
+function recoveryCopy({ to }: AuditRow): string {
+  return recoveryWords[to] ?? `Recovery: ${to}`;
+}
+
+/** The acquirer outranks what had been final here. */
+function corrected({ actor, from }: AuditRow, told: Told): Told {
+  const isCorrection = actor === 'gateway' && from !== null && isFinal(from);
+  return isCorrection ? { ...told, what: `Correction: ${told.what}` } : told;
+}
+
+function isFinal(status: string): boolean {
+  return !['Pending', 'Processing'].includes(status);
+}
+
+/** The amount, card and id of what an event or mail is about: a charge, a refund or a dispute. */
+function aboutMoney(
+  subject: string,
+  { cards, disputes, refunds, transactions }: File,
+): Pick<TimelineEntry, 'amountMinor' | 'last4' | 'moneyId'> {
+  const [kind, id] = subject.split(' ');
+  const row = transactions.find((one) => kind === 'charge' && String(one.id) === id);
+  if (row) {
+    const card = cards.find(({ token }) => token === row.cardToken);
+    return { amountMinor: row.amountMinor, last4: card?.last4 ?? null, moneyId: row.id };
+  }
+  const refund = refunds.find((one) => kind === 'refund' && String(one.id) === id);
+  if (refund) return { ...NOTHING, amountMinor: -refund.amountMinor, moneyId: refund.id };
+  const dispute = disputes.find((one) => subject.endsWith(` ${one.id}`));
+  return { ...NOTHING, amountMinor: dispute?.amountMinor ?? null };
 }
 
 function bookingCopy({ from, to }: AuditRow): string {
@@ -213,12 +286,75 @@ const messageWords = {
 } as const satisfies Record<OutboxRow['status'], string>;
 
 function messageEntry(row: OutboxRow): TimelineEntry {
+  const retried = row.attempts > 1 ? ` after ${row.attempts} attempts` : '';
   return {
     ...NOTHING,
     atMs: row.completedAtMs ?? row.createdAtMs,
-    what: `PMS message ${row.messageType}: ${messageWords[row.status]}`,
+    what: `PMS message ${row.messageType}: ${messageWords[row.status]}${retried}`,
     tone: messageTones[row.status],
+    amountMinor: messageAmount(row.payload),
     by: null,
     detail: row.status === 'Confirmed' ? null : row.lastError,
   };
+}
+
+const moneyMessage = z.object({
+  TransactionData: z.object({ Type: z.string(), Currency: z.string(), AmountGross: z.string() }),
+});
+
+/** What a message about money tells; null for one about a stay. */
+function messageAmount(payload: OutboxRow['payload']): number | null {
+  const read = moneyMessage.safeParse(payload);
+  if (!read.success) return null;
+  const { AmountGross, Currency, Type } = read.data.TransactionData;
+  const sign = (Type === 'Refund' ? -1 : 1) * (AmountGross.startsWith('-') ? -1 : 1);
+  const minor = toMinor(AmountGross.replace('-', ''), exponentOf(Currency) ?? 2, 1);
+  return minor.ok ? sign * minor.value : null;
+}
+
+const mailNames = {
+  receipt: 'Mail to the guest, receipt',
+  refund: 'Mail to the guest, refund',
+  failedPayment: 'Mail to the guest, failed payment',
+  dailyWord: 'Daily mail to the property',
+} as const satisfies Record<MailRow['kind'], string>;
+
+const mailWords = {
+  Pending: ['waits to be sent', 'open'],
+  Sent: ['sent', 'good'],
+  Suppressed: ['not sent: mail to this address came back', 'bad'],
+  Dropped: ['not sent: nobody is to be told any more', 'plain'],
+  Dead: ['not sent: given up', 'bad'],
+} as const satisfies Record<MailRow['status'], readonly [string, Tone]>;
+
+function mailEntry(row: MailRow, file: File): TimelineEntry {
+  const [words, tone] = mailWords[row.status];
+  return {
+    ...aboutMoney(row.subject, file),
+    atMs: row.settledAtMs ?? row.createdAtMs,
+    what: `${mailNames[row.kind]}: ${words}`,
+    tone,
+    by: null,
+    detail: row.status === 'Sent' ? null : row.lastError,
+  };
+}
+
+/** An event, and where it could not be delivered. */
+function eventEntry(event: TimelineEvent, file: File): TimelineEntry {
+  const open = file.deliveries.filter(({ eventNumber }) => eventNumber === event.number);
+  return {
+    ...aboutMoney(event.subject, file),
+    atMs: event.atMs,
+    what: `Event ${event.sequence}: ${event.type}`,
+    tone: open.some(({ status }) => status === 'Dead') ? 'bad' : 'plain',
+    by: null,
+    detail: open.length === 0 ? null : open.map(deliveryCopy).join('; '),
+  };
+}
+
+function deliveryCopy({ attempts, lastError, lastStatus, status, url }: OpenDelivery): string {
+  const to = `delivery to ${new URL(url).host}`;
+  const why = lastError ?? (lastStatus === null ? null : `answer ${lastStatus}`);
+  const state = status === 'Dead' ? 'given up' : 'waits';
+  return `${to} ${state} after ${attempts} attempts${why === null ? '' : ` (${why})`}`;
 }

@@ -1,23 +1,31 @@
 import type { Child } from 'hono/jsx';
+import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { MessageWithLink, StaffLayout } from '../../web/staffLayout.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
+import { Navigation } from './navigation.tsx';
 
 /** The frame of the console's pages. */
 export function ConsoleLayout({
   title,
   person,
+  property,
+  here = '',
   children,
 }: {
   readonly title: string;
   /** Absent before signing in. */
   readonly person?: Person;
+  /** The property that the page is about; its other pages are linked. */
+  readonly property?: Pick<PropertyRow, 'id' | 'name'>;
+  /** The page's place in the navigation: the last part of its path. */
+  readonly here?: string;
   readonly children?: Child;
 }) {
   return (
     <StaffLayout
       title={title}
-      site="Console"
+      site={property ? `${property.name} – Console` : 'Console'}
       home={CONSOLE_PATH}
       style={`${CONSOLE_PATH}/console.css`}
       signedInAs={
@@ -26,6 +34,9 @@ export function ConsoleLayout({
             <bdi>{person.name}</bdi> ({person.role})
           </>
         )
+      }
+      navigation={
+        person && property && <Navigation person={person} property={property} here={here} />
       }
     >
       {children}

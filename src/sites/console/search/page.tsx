@@ -18,7 +18,7 @@ export function PropertyPage({
   readonly found: readonly Found[] | null;
 }) {
   return (
-    <ConsoleLayout title={property.name} person={person}>
+    <ConsoleLayout title={property.name} person={person} property={property} here="property">
       <search>
         <form method="get" action={`${CONSOLE_PATH}/property`} class="search">
           <input type="hidden" name="property" value={property.id} />

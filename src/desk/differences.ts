@@ -1,0 +1,52 @@
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { PropertyRow } from '../platform/db/propertyTables.ts';
+import type { ExceptionRow } from '../platform/db/reconciliationTables.ts';
+import { propertyNow } from '../platform/propertyNow.ts';
+import { acceptException } from '../reconciliation/actions.ts';
+import { selectException } from '../reconciliation/exceptionStore.ts';
+import { exceptionNotFound } from '../reconciliation/rules.ts';
+import { allowed, type Person, reaches } from '../records/staff/rules.ts';
+
+/** Who looks at a difference of which property. */
+export interface DifferenceWork {
+  readonly database: Database;
+  readonly person: Person;
+  readonly property: PropertyRow;
+  readonly requestId: string;
+}
+
+/**
+ * The difference that a person may accept (interface: Reconciliation): open, and of the property that they work for. One
+ * round trip.
+ */
+export async function acceptableDifference(
+  { database, person, property }: DifferenceWork,
+  id: string,
+): Promise<Result<ExceptionRow, Failure>> {
+  if (!reaches(person, property)) return err(exceptionNotFound());
+  const may = allowed(person, 'acceptDifferences');
+  if (!may.ok) return may;
+  const [[row]] = await database.batch('d1.reconciliation.read', [
+    selectException(database.queries, id),
+  ]);
+  if (row?.propertyId !== property.id) return err(exceptionNotFound());
+  const isClosed = row.status === 'closed' && row.resolution !== 'accepted';
+  return isClosed
+    ? err(failure('invalid_state', 'The difference is gone: the records agree.'))
+    : ok(row);
+}
+
+/** Accepts a difference for good, under the person. Accepting it twice changes nothing. */
+export async function acceptDifference(
+  work: DifferenceWork,
+  id: string,
+  reason: string,
+): Promise<Result<ExceptionRow, Failure>> {
+  const found = await acceptableDifference(work, id);
+  if (!found.ok) return found;
+  const { database, person, property, requestId } = work;
+  const by = { clientId: person.id, requestId };
+  return acceptException(database, id, reason, by, propertyNow(property));
+}

@@ -1,0 +1,216 @@
+import { daysBetween } from '../../core/days.ts';
+import { addDays, type IsoDate } from '../../core/time.ts';
+import type { JournalRow } from '../../platform/db/journalTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+
+/** Days of a property, both included. */
+export interface Span {
+  readonly from: IsoDate;
+  readonly to: IsoDate;
+}
+
+/** The most days of a report. */
+export const MOST_DAYS = 366;
+
+/** How long the lines of a report are. */
+export type Step = 'day' | 'week' | 'month';
+
+/** The most days and weeks that a page lists one by one. */
+const MOST_LINES = 31;
+
+/** How many days a span has. */
+export function lengthOf({ from, to }: Span): number {
+  return daysBetween(from, to) + 1;
+}
+
+/** The shortest lines with which a page stays readable. */
+export function stepOf(span: Span): Step {
+  const days = lengthOf(span);
+  if (days <= MOST_LINES) return 'day';
+  return days <= (MOST_LINES - 1) * 7 ? 'week' : 'month';
+}
+
+/** Divides a span into its days, its calendar weeks from Monday on, or its calendar months. */
+export function periodsOf(span: Span, step: Step): Span[] {
+  const periods: Span[] = [];
+  for (let { from } = span; from <= span.to; ) {
+    const end = lastDayOf(from, step);
+    const to = end < span.to ? end : span.to;
+    periods.push({ from, to });
+    from = addDays(to, 1);
+  }
+  return periods;
+}
+
+/** The last day of the day, week or month that a day is in. */
+function lastDayOf(day: IsoDate, step: Step): IsoDate {
+  if (step === 'day') return day;
+  const date = new Date(day);
+  // Sunday is 0 to JavaScript, and the last day of the week here.
+  if (step === 'week') return addDays(day, (7 - date.getUTCDay()) % 7);
+  const nextMonth = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
+  return addDays(new Date(nextMonth).toISOString().slice(0, 10), -1);
+}
+
+/** The sum of one kind of movement in one period. `period` is the period's place in the report. */
+export interface MovedSum {
+  readonly period: number;
+  readonly currency: string;
+  readonly kind: JournalRow['kind'];
+  readonly number: number;
+  readonly amountMinor: number;
+  readonly feeMinor: number;
+}
+
+/** How many payments ended without being taken in one period, for one reason. */
+export interface UntakenSum {
+  readonly period: number;
+  readonly currency: string;
+  readonly status: Extract<TransactionRow['status'], 'Declined' | 'Failed'>;
+  readonly declineCode: string | null;
+  readonly number: number;
+  readonly amountMinor: number;
+}
+
+/** What the acquirer kept of what it paid out for one period. */
+export interface AcquirerFeeSum {
+  readonly period: number;
+  readonly currency: string;
+  readonly feeMinor: number;
+}
+
+/** The sums that a report is made of. */
+export interface ReportSums {
+  readonly moved: readonly MovedSum[];
+  readonly untaken: readonly UntakenSum[];
+  readonly acquirerFees: readonly AcquirerFeeSum[];
+}
+
+/** One line of a report, in one currency. Amounts are minor units. */
+export interface ReportLine {
+  /** How many payments were taken: charges, and holds that were captured. */
+  readonly taken: number;
+  /** What they brought, fees included; what the acquirer corrected later counts on the day of the payment. */
+  readonly takenMinor: number;
+  /** The fees in it, which guests paid. */
+  readonly feeMinor: number;
+  readonly declined: number;
+  /** How many payments failed at the acquirer without a decision of the bank. */
+  readonly failed: number;
+  readonly refunds: number;
+  /** What went back to guests, less the refunds that failed afterwards. */
+  readonly refundedMinor: number;
+  readonly disputes: number;
+  /** What was withdrawn for disputes, less what came back. */
+  readonly disputedMinor: number;
+  /** What the acquirer kept of the payouts of these days. */
+  readonly acquirerFeeMinor: number;
+}
+
+const EMPTY: ReportLine = {
+  taken: 0,
+  takenMinor: 0,
+  feeMinor: 0,
+  declined: 0,
+  failed: 0,
+  refunds: 0,
+  refundedMinor: 0,
+  disputes: 0,
+  disputedMinor: 0,
+  acquirerFeeMinor: 0,
+};
+
+/** The line of each period, in one currency. */
+export function linesOf(sums: ReportSums, currency: string, periods: number): ReportLine[] {
+  const parts = [
+    ...sums.moved.map((sum) => ({ sum, line: lineOfMoved(sum) })),
+    ...sums.untaken.map((sum) => ({ sum, line: lineOfUntaken(sum) })),
+    ...sums.acquirerFees.map((sum) => ({
+      sum,
+      line: { ...EMPTY, acquirerFeeMinor: sum.feeMinor },
+    })),
+  ];
+  const byPeriod = Map.groupBy(
+    parts.filter(({ sum }) => sum.currency === currency),
+    ({ sum }) => sum.period,
+  );
+  return Array.from({ length: periods }, (_, period) =>
+    added((byPeriod.get(period) ?? []).map(({ line }) => line)),
+  );
+}
+
+function lineOfMoved({ kind, number, amountMinor, feeMinor }: MovedSum): ReportLine {
+  switch (kind) {
+    case 'charge':
+    case 'capture':
+      return { ...EMPTY, taken: number, takenMinor: amountMinor, feeMinor };
+    case 'correction':
+      return { ...EMPTY, takenMinor: amountMinor, feeMinor };
+    case 'refund':
+      return { ...EMPTY, refunds: number, refundedMinor: -amountMinor };
+    case 'reversal':
+      return { ...EMPTY, refundedMinor: -amountMinor };
+    case 'chargeback':
+      return { ...EMPTY, disputes: number, disputedMinor: -amountMinor };
+    case 'chargeback_reversal':
+      return { ...EMPTY, disputedMinor: -amountMinor };
+  }
+}
+
+function lineOfUntaken({ number, status }: UntakenSum): ReportLine {
+  return status === 'Declined' ? { ...EMPTY, declined: number } : { ...EMPTY, failed: number };
+}
+
+/** The sum of lines. */
+export function added(lines: readonly ReportLine[]): ReportLine {
+  return lines.reduce(
+    (sum, line) => ({
+      taken: sum.taken + line.taken,
+      takenMinor: sum.takenMinor + line.takenMinor,
+      feeMinor: sum.feeMinor + line.feeMinor,
+      declined: sum.declined + line.declined,
+      failed: sum.failed + line.failed,
+      refunds: sum.refunds + line.refunds,
+      refundedMinor: sum.refundedMinor + line.refundedMinor,
+      disputes: sum.disputes + line.disputes,
+      disputedMinor: sum.disputedMinor + line.disputedMinor,
+      acquirerFeeMinor: sum.acquirerFeeMinor + line.acquirerFeeMinor,
+    }),
+    EMPTY,
+  );
+}
+
+/** Whether nothing happened. */
+export function isEmpty(line: ReportLine): boolean {
+  return Object.values(line).every((value) => value === 0);
+}
+
+/** The part of the payments decided by banks that was taken, from 0 to 1; null if none was decided. */
+export function acceptanceOf({ declined, taken }: ReportLine): number | null {
+  return taken + declined === 0 ? null : taken / (taken + declined);
+}
+
+/** Why payments were not taken, in one currency: the most frequent reason first. */
+export function reasonsOf({ untaken }: ReportSums, currency: string): Reason[] {
+  const byReason = new Map<string, Reason>();
+  for (const { amountMinor, declineCode, number, status, ...sum } of untaken) {
+    if (sum.currency !== currency) continue;
+    const name = `${status} ${declineCode ?? ''}`;
+    const before = byReason.get(name) ?? { status, declineCode, number: 0, amountMinor: 0 };
+    byReason.set(name, {
+      ...before,
+      number: before.number + number,
+      amountMinor: before.amountMinor + amountMinor,
+    });
+  }
+  return [...byReason.values()].toSorted((one, other) => other.number - one.number);
+}
+
+/** How many payments were not taken for one reason, and what they would have brought. */
+export type Reason = Omit<UntakenSum, 'period' | 'currency'>;
+
+/** The currencies of a report, `first` before the others. */
+export function currenciesOf(sums: ReportSums, first: string): string[] {
+  const all = [...sums.moved, ...sums.untaken, ...sums.acquirerFees];
+  return [...new Set([first, ...all.map(({ currency }) => currency)])];
+}

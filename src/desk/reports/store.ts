@@ -1,0 +1,96 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/database.ts';
+import { disbursements } from '../../platform/db/disbursementTables.ts';
+import { journal } from '../../platform/db/journalTables.ts';
+import { transactions } from '../../platform/db/moneyTables.ts';
+import type { UntakenSum } from './rules.ts';
+
+/** A period as instants; `beforeMs` is the first one after it. */
+export interface PeriodBounds {
+  readonly fromMs: number;
+  readonly beforeMs: number;
+}
+
+/** The periods as rows. A cross join keeps them first: SQLite looks up the rows of each by an index. */
+function rowsOf(periods: readonly PeriodBounds[]): SQL {
+  const list = JSON.stringify(periods.map(({ fromMs, beforeMs }) => [fromMs, beforeMs]));
+  return sql`json_each(${list}) AS period`;
+}
+
+const PERIOD = sql<number>`period.key`;
+
+function inPeriod(atMs: SQL): SQL {
+  return sql`${atMs} >= period.value ->> 0 AND ${atMs} < period.value ->> 1`;
+}
+
+/** Sums a property's movements of money by period, currency and kind. */
+export function selectMoved(
+  queries: Queries,
+  propertyId: string,
+  periods: readonly PeriodBounds[],
+) {
+  const { amountMinor, currency, feeMinor, kind, occurredAtMs } = journal;
+  return queries
+    .select({
+      period: PERIOD.as('period'),
+      currency,
+      kind,
+      number: sql<number>`count(*)`.as('number'),
+      amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
+      feeMinor: sql<number>`sum(${feeMinor})`.as('sum_fee_minor'),
+    })
+    .from(rowsOf(periods))
+    .crossJoin(journal)
+    .where(and(eq(journal.propertyId, propertyId), inPeriod(sql`${occurredAtMs}`)))
+    .groupBy(PERIOD, currency, kind);
+}
+
+/** Counts a property's payments that ended without being taken, by period, currency and reason. */
+export function selectUntaken(
+  queries: Queries,
+  propertyId: string,
+  periods: readonly PeriodBounds[],
+) {
+  const { amountMinor, currency, declineCode, learntAtMs, status } = transactions;
+  // A soft decline is kept on a payment that fails later; it is not why it failed.
+  const code = sql<string | null>`CASE ${status} WHEN 'Declined' THEN ${declineCode} END`;
+  return queries
+    .select({
+      period: PERIOD.as('period'),
+      currency,
+      status: sql<UntakenSum['status']>`${status}`.as('status'),
+      declineCode: code.as('code'),
+      number: sql<number>`count(*)`.as('number'),
+      amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
+    })
+    .from(rowsOf(periods))
+    .crossJoin(transactions)
+    .where(
+      // Literals, as in the index: with bound values, SQLite might not use it.
+      and(
+        eq(transactions.propertyId, propertyId),
+        sql`${status} IN ('Declined', 'Failed')`,
+        inPeriod(sql`${learntAtMs}`),
+      ),
+    )
+    .groupBy(PERIOD, currency, status, code);
+}
+
+/** Sums what the acquirer kept of a property's payouts, by period and currency. */
+export function selectAcquirerFees(
+  queries: Queries,
+  propertyId: string,
+  periods: readonly PeriodBounds[],
+) {
+  const { currency, effectiveAtMs, feeMinor } = disbursements;
+  return queries
+    .select({
+      period: PERIOD.as('period'),
+      currency,
+      feeMinor: sql<number>`sum(${feeMinor})`.as('sum_fee_minor'),
+    })
+    .from(rowsOf(periods))
+    .crossJoin(disbursements)
+    .where(and(eq(disbursements.propertyId, propertyId), inPeriod(sql`${effectiveAtMs}`)))
+    .groupBy(PERIOD, currency);
+}

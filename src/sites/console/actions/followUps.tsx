@@ -1,0 +1,89 @@
+import { mayTry } from '../../../desk/actions.ts';
+import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
+import type { Person } from '../../../records/staff/rules.ts';
+import type { BookingFile } from '../booking/read.ts';
+import { CONSOLE_PATH } from '../paths.ts';
+import { Named, Step } from './steps.tsx';
+
+/** What the forms about a payment know. */
+interface FormsOf {
+  readonly person: Person;
+  readonly file: BookingFile;
+}
+
+/** What can be done about one payment. */
+export function PaymentActions({ person, file, row }: FormsOf & { readonly row: TransactionRow }) {
+  const amounts = row.status === 'Accepted' ? 'refund' : 'capture';
+  const withAmount =
+    (row.status === 'Accepted' && row.refundReservedMinor < row.amountMinor) ||
+    row.status === 'Authorized';
+  const without = row.status === 'Authorized' ? 'release' : 'cancelSchedule';
+  const hasOther = row.status === 'Authorized' || row.status === 'Pending';
+  return (
+    <div class="row">
+      {withAmount && mayTry(person, amounts) && (
+        <form method="get" action={`${CONSOLE_PATH}/confirm`} class="actions">
+          <Named file={file} action={amounts} chargeId={row.id} />
+          <label for={`amount-${row.id}`} class="unseen">
+            Amount to {amounts}, of payment {row.id}
+          </label>
+          <input
+            id={`amount-${row.id}`}
+            name="amount"
+            inputmode="decimal"
+            autocomplete="off"
+            placeholder="Amount"
+            required={amounts === 'refund'}
+          />
+          <button type="submit">{amounts === 'refund' ? 'Refund' : 'Capture'}</button>
+        </form>
+      )}
+      <Settle person={person} file={file} row={row} />
+      {hasOther && mayTry(person, without) && (
+        <Step
+          file={file}
+          action={without}
+          label={without === 'release' ? 'Release' : 'Cancel'}
+          chargeId={row.id}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The form that ends by hand what got no answer; it leads to a page that asks for confirmation. */
+export function Settle({
+  person,
+  file,
+  row,
+}: FormsOf & { readonly row: TransactionRow | RefundRow }) {
+  if (row.status !== 'Processing' || !mayTry(person, 'resolve')) return null;
+  const id = (field: string) => `settle-${row.id}-${field}`;
+  return (
+    <details>
+      <summary>
+        Settle by hand<span class="unseen"> {row.id}</span>
+      </summary>
+      <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
+        <Named file={file} action="resolve" chargeId={row.id} />
+        <div class="field">
+          <label for={id('outcome')}>What happened at the acquirer</label>
+          <select id={id('outcome')} name="outcome">
+            <option value="Failed">It never took place</option>
+            <option value="Declined">It was declined</option>
+            <option value="Accepted">It was accepted</option>
+          </select>
+        </div>
+        <div class="field">
+          <label for={id('reference')}>The acquirer’s id, if it was accepted</label>
+          <input id={id('reference')} name="gatewayReference" autocomplete="off" />
+        </div>
+        <div class="field">
+          <label for={id('reason')}>Reason</label>
+          <input id={id('reason')} name="reason" maxlength={500} autocomplete="off" required />
+        </div>
+        <button type="submit">Continue</button>
+      </form>
+    </details>
+  );
+}

@@ -1,0 +1,159 @@
+import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../../../platform/db/database.ts';
+import { events, webhookDeliveries, webhookEndpoints } from '../../../platform/db/eventTables.ts';
+import { mails } from '../../../platform/db/mailTables.ts';
+import { outbox } from '../../../platform/db/outboxTables.ts';
+import { audit } from '../../../platform/db/recordTables.ts';
+import { users } from '../../../platform/db/staffTables.ts';
+import type { BookingName } from '../../../records/bookings/store.ts';
+import type { TimelineBounds, TimelineKind } from './timelineView.ts';
+
+/** Which changes of the audit trail belong to a kind of entry. */
+const SUBJECTS: Readonly<Record<TimelineKind, SQL>> = {
+  payments: sql`((${audit.subject} GLOB 'charge *' AND NOT ${audit.subject} GLOB '* dispute *') OR ${audit.subject} GLOB 'recovery *' OR ${audit.subject} GLOB 'exception *')`,
+  refunds: sql`${audit.subject} GLOB 'refund *'`,
+  disputes: sql`${audit.subject} GLOB '* dispute *'`,
+  booking: sql`(${audit.subject} IN ('booking', 'links') OR ${audit.subject} GLOB 'card *')`,
+  pms: sql`${audit.subject} GLOB 'message *'`,
+  mails: sql`FALSE`,
+  events: sql`FALSE`,
+};
+
+/** The most open deliveries of a booking's events that are told of. */
+const DELIVERIES_READ = 200;
+
+/** Selects what a view of a booking's timeline is made from, the latest first, each by the booking's index. */
+export function selectSources(
+  queries: Queries,
+  name: BookingName,
+  { kind, untilMs, most, changes }: TimelineBounds,
+) {
+  const of = (one: TimelineKind) => (kind === null || kind === one ? most : 0);
+  return [
+    selectChanges(queries, name, {
+      ...changes,
+      where: kind === null ? undefined : SUBJECTS[kind],
+    }),
+    selectMessages(queries, name, untilMs, of('pms')),
+    selectMails(queries, name, untilMs, of('mails')),
+    selectEvents(queries, name, untilMs, of('events')),
+    selectOpenDeliveries(queries, name),
+    selectPeople(queries, name),
+  ] as const;
+}
+
+function selectChanges(
+  queries: Queries,
+  { propertyId, reference }: BookingName,
+  {
+    untilMs,
+    most,
+    where,
+  }: { readonly untilMs: number; readonly most: number; readonly where: SQL | undefined },
+) {
+  return queries
+    .select()
+    .from(audit)
+    .where(
+      and(
+        eq(audit.propertyId, propertyId),
+        eq(audit.bookingReference, reference),
+        lte(audit.atMs, untilMs),
+        where,
+      ),
+    )
+    .orderBy(desc(audit.id))
+    .limit(most);
+}
+
+function selectMessages(
+  queries: Queries,
+  { propertyId, reference }: BookingName,
+  untilMs: number,
+  most: number,
+) {
+  const atMs = sql`coalesce(${outbox.completedAtMs}, ${outbox.createdAtMs})`;
+  return queries
+    .select()
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.propertyId, propertyId),
+        eq(outbox.bookingReference, reference),
+        sql`${atMs} <= ${untilMs}`,
+      ),
+    )
+    .orderBy(sql`${atMs} DESC`, desc(outbox.number))
+    .limit(most);
+}
+
+function selectMails(
+  queries: Queries,
+  { propertyId, reference }: BookingName,
+  untilMs: number,
+  most: number,
+) {
+  const atMs = sql`coalesce(${mails.settledAtMs}, ${mails.createdAtMs})`;
+  return queries
+    .select()
+    .from(mails)
+    .where(
+      and(
+        eq(mails.propertyId, propertyId),
+        eq(mails.bookingReference, reference),
+        sql`${atMs} <= ${untilMs}`,
+      ),
+    )
+    .orderBy(sql`${atMs} DESC`, desc(mails.id))
+    .limit(most);
+}
+
+function selectEvents(
+  queries: Queries,
+  { propertyId, reference }: BookingName,
+  untilMs: number,
+  most: number,
+) {
+  const { atMs, number, sequence, subject, type } = events;
+  return queries
+    .select({ atMs, number, sequence, subject, type })
+    .from(events)
+    .where(
+      and(
+        eq(events.propertyId, propertyId),
+        eq(events.bookingReference, reference),
+        lte(atMs, untilMs),
+      ),
+    )
+    .orderBy(desc(sequence))
+    .limit(most);
+}
+
+/** Selects the deliveries of the booking's events that nobody confirmed yet. */
+function selectOpenDeliveries(queries: Queries, { propertyId, reference }: BookingName) {
+  const { attempts, endpointId, eventNumber, lastError, lastStatus, status } = webhookDeliveries;
+  // Names the index: otherwise SQLite reads all deliveries of an endpoint. The states are literals, as in the index.
+  const open = sql`SELECT open.endpoint_id, open.event_number FROM webhook_endpoints AS own CROSS JOIN webhook_deliveries AS open INDEXED BY webhook_deliveries_open WHERE own.property_id = ${propertyId} AND open.endpoint_id = own.id AND open.booking_reference = ${reference} AND open.status IN ('Pending', 'Dead')`;
+  return queries
+    .select({ attempts, eventNumber, lastError, lastStatus, status, url: webhookEndpoints.url })
+    .from(webhookDeliveries)
+    .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, endpointId))
+    .where(sql`(${endpointId}, ${eventNumber}) IN (${open})`)
+    .limit(DELIVERIES_READ);
+}
+
+/** Selects the names of those people of the staff who changed something of a booking. */
+function selectPeople(queries: Queries, { propertyId, reference }: BookingName) {
+  const actors = queries
+    .select({ actor: audit.actor })
+    .from(audit)
+    .where(and(eq(audit.propertyId, propertyId), eq(audit.bookingReference, reference)));
+  return queries
+    .select({ id: users.id, name: users.name })
+    .from(users)
+    .where(inArray(users.id, actors));
+}
+
+export type AuditRow = typeof audit.$inferSelect;
+export type TimelineEvent = Awaited<ReturnType<typeof selectEvents>>[number];
+export type OpenDelivery = Awaited<ReturnType<typeof selectOpenDeliveries>>[number];

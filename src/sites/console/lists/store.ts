@@ -1,0 +1,192 @@
+import { and, asc, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
+import { bookings } from '../../../platform/db/bookingTables.ts';
+import { cards } from '../../../platform/db/cardTables.ts';
+import type { Queries } from '../../../platform/db/database.ts';
+import { disputes } from '../../../platform/db/disputeTables.ts';
+import { refunds, transactions } from '../../../platform/db/moneyTables.ts';
+import { recoveries } from '../../../platform/db/recoveryTables.ts';
+import type { Place } from './place.ts';
+
+/** The guest of a booking, as lists name them. */
+const guest = { firstName: bookings.firstName, lastName: bookings.lastName };
+
+/** What lists show of a payment, of its card, and of what is done about that. */
+const payment = {
+  id: transactions.id,
+  bookingReference: transactions.bookingReference,
+  kind: transactions.kind,
+  purpose: transactions.purpose,
+  status: transactions.status,
+  currency: transactions.currency,
+  amountMinor: transactions.amountMinor,
+  attempts: transactions.attempts,
+  declineCode: transactions.declineCode,
+  brand: cards.brand,
+  last4: cards.last4,
+  cause: recoveries.cause,
+  asked: recoveries.asked,
+  deadlineAtMs: recoveries.deadlineAtMs,
+  endedAs: recoveries.endedAs,
+  ...guest,
+};
+
+/** Selects payments with their guest, card and recovery, in the order that `where` is found by. */
+function selectPayments(queries: Queries, atMs: SQL<number>) {
+  return queries
+    .select({ ...payment, atMs: atMs.as('at_ms') })
+    .from(transactions)
+    .innerJoin(
+      bookings,
+      and(
+        eq(bookings.propertyId, transactions.propertyId),
+        eq(bookings.reference, transactions.bookingReference),
+      ),
+    )
+    .leftJoin(cards, eq(cards.token, transactions.cardToken))
+    .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id));
+}
+
+/** Selects what of a property is charged or let go until a time, the next first. */
+export function selectComing(
+  queries: Queries,
+  propertyId: string,
+  { untilMs, after }: { readonly untilMs: number; readonly after: Place | null },
+  limit: number,
+) {
+  const { dueAtMs, id } = transactions;
+  return selectPayments(queries, sql<number>`${dueAtMs}`)
+    .where(
+      and(
+        eq(transactions.propertyId, propertyId),
+        // Literals, as in the index: with bound values, SQLite might not use it.
+        sql`${transactions.status} IN ('Pending', 'Authorized')`,
+        lte(dueAtMs, untilMs),
+        after === null
+          ? undefined
+          : sql`(${dueAtMs}, ${id}) > (${after.atMs}, ${Number(after.id)})`,
+      ),
+    )
+    .orderBy(asc(dueAtMs), asc(id))
+    .limit(limit);
+}
+
+/** Selects a property's payments that were declined or failed since a time, the latest first. */
+export function selectFailed(
+  queries: Queries,
+  propertyId: string,
+  { sinceMs, after }: { readonly sinceMs: number; readonly after: Place | null },
+  limit: number,
+) {
+  const { id, learntAtMs } = transactions;
+  return selectPayments(queries, sql<number>`${learntAtMs}`)
+    .where(
+      and(
+        eq(transactions.propertyId, propertyId),
+        // Literals, as in the index.
+        sql`${transactions.status} IN ('Declined', 'Failed')`,
+        gte(learntAtMs, sinceMs),
+        after === null
+          ? undefined
+          : sql`(${learntAtMs}, ${id}) < (${after.atMs}, ${Number(after.id)})`,
+      ),
+    )
+    .orderBy(desc(learntAtMs), desc(id))
+    .limit(limit);
+}
+
+/** Selects a property's refunds that failed since a time, the latest first. */
+export function selectFailedRefunds(
+  queries: Queries,
+  propertyId: string,
+  { sinceMs, after }: { readonly sinceMs: number; readonly after: Place | null },
+  limit: number,
+) {
+  const { amountMinor, bookingReference, currency, id, learntAtMs, transactionId } = refunds;
+  return queries
+    .select({
+      id,
+      bookingReference,
+      currency,
+      amountMinor,
+      transactionId,
+      ...guest,
+      atMs: sql<number>`${learntAtMs}`.as('at_ms'),
+    })
+    .from(refunds)
+    .innerJoin(
+      bookings,
+      and(
+        eq(bookings.propertyId, refunds.propertyId),
+        eq(bookings.reference, refunds.bookingReference),
+      ),
+    )
+    .where(
+      and(
+        eq(refunds.propertyId, propertyId),
+        // A literal, as in the index.
+        sql`${refunds.status} = 'Failed'`,
+        gte(learntAtMs, sinceMs),
+        after === null
+          ? undefined
+          : sql`(${learntAtMs}, ${id}) < (${after.atMs}, ${Number(after.id)})`,
+      ),
+    )
+    .orderBy(desc(learntAtMs), desc(id))
+    .limit(limit);
+}
+
+/** Selects a property's open disputes: those that need an answer first, the soonest deadline first. */
+export function selectDisputesByDeadline(
+  queries: Queries,
+  propertyId: string,
+  { after }: { readonly after: Place | null },
+  limit: number,
+) {
+  const { id, respondByMs, status } = disputes;
+  const [afterStatus = '', afterId = ''] = after === null ? [] : splitOnce(after.id);
+  return queries
+    .select({
+      id,
+      bookingReference: disputes.bookingReference,
+      transactionId: disputes.transactionId,
+      status,
+      reason: disputes.reason,
+      currency: disputes.currency,
+      amountMinor: disputes.amountMinor,
+      feeMinor: disputes.feeMinor,
+      openedAtMs: disputes.openedAtMs,
+      respondByMs,
+      ...guest,
+    })
+    .from(disputes)
+    .innerJoin(
+      bookings,
+      and(
+        eq(bookings.propertyId, disputes.propertyId),
+        eq(bookings.reference, disputes.bookingReference),
+      ),
+    )
+    .where(
+      and(
+        eq(disputes.propertyId, propertyId),
+        // Literals, as in the index.
+        sql`${status} IN ('needs_response', 'under_review')`,
+        after === null
+          ? undefined
+          : sql`(${status}, coalesce(${respondByMs}, 0), ${id}) > (${afterStatus}, ${after.atMs}, ${afterId})`,
+      ),
+    )
+    .orderBy(asc(status), asc(respondByMs), asc(id))
+    .limit(limit);
+}
+
+/** A dispute's status stands before its id, since an acquirer chooses what ids look like. */
+function splitOnce(text: string): [string, string] {
+  const at = text.indexOf(' ');
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+export type ComingPayment = Awaited<ReturnType<typeof selectComing>>[number];
+export type FailedPayment = Awaited<ReturnType<typeof selectFailed>>[number];
+export type FailedRefund = Awaited<ReturnType<typeof selectFailedRefunds>>[number];
+export type OpenDispute = Awaited<ReturnType<typeof selectDisputesByDeadline>>[number];

@@ -1,0 +1,42 @@
+import { exponentOf } from '../../../core/money.ts';
+import { err, ok, type Result } from '../../../core/result.ts';
+import { parseIsoDate } from '../../../core/time.ts';
+import { typedAmount } from '../../../core/typedAmount.ts';
+import type { BankLine } from '../../../desk/reports/bankLine.ts';
+
+/** How many days around the day may be chosen. */
+export const DAYS_AROUND = [0, 1, 3, 7, 14] as const;
+
+/** How many count if nobody chose. */
+export const USUAL_DAYS_AROUND = 3;
+
+/** A bank line as it was typed. */
+export interface TypedLine {
+  readonly amount: string;
+  readonly day: string;
+  readonly days: string;
+  readonly currency: string;
+}
+
+/** What is wrong with each field, in a sentence. */
+export type LineErrors = Partial<Record<keyof TypedLine, string>>;
+
+/** Reads a bank line; `usual` is the property's currency, which counts where none is named. */
+export function readBankLine(
+  { amount, currency: typed, day, days }: TypedLine,
+  usual: string,
+): Result<BankLine, LineErrors> {
+  const currency = typed.trim() === '' ? usual : typed.trim().toUpperCase();
+  const exponent = exponentOf(currency);
+  const amountMinor = typedAmount(amount, exponent ?? 2);
+  const date = parseIsoDate(day);
+  if (exponent !== null && amountMinor !== null && date !== null) {
+    const around = DAYS_AROUND.find((one) => String(one) === days) ?? USUAL_DAYS_AROUND;
+    return ok({ amountMinor, currency, day: date, days: around });
+  }
+  return err({
+    ...(amountMinor === null && { amount: 'Enter an amount such as 600.00.' }),
+    ...(date === null && { day: 'Enter the day of the bank line.' }),
+    ...(exponent === null && { currency: 'Enter the three letters of a currency, such as AUD.' }),
+  });
+}

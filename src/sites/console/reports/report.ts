@@ -1,0 +1,64 @@
+import { days, weekday } from '../../../core/format.ts';
+import {
+  added,
+  currenciesOf,
+  linesOf,
+  type Reason,
+  type ReportLine,
+  type ReportSums,
+  reasonsOf,
+  type Span,
+  type Step,
+} from '../../../desk/reports/rules.ts';
+import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
+import { reportPath } from '../paths.ts';
+
+/** A line of a report, with what it is called. */
+export interface ReportRow {
+  readonly name: string;
+  /** The same for the ends of a chart. */
+  readonly shortName: string;
+  readonly line: ReportLine;
+  /** The report of these days alone; null for one day. */
+  readonly path: string | null;
+}
+
+/** A report as its page shows it, in one currency. */
+export interface Report {
+  readonly stepName: Step;
+  readonly currency: string;
+  readonly currencies: readonly string[];
+  readonly rows: readonly ReportRow[];
+  readonly total: ReportLine;
+  readonly reasons: readonly Reason[];
+  /** Its own address, without the currency. */
+  readonly path: string;
+}
+
+/** Makes a property's report from its sums. `chosen` is the currency that was asked for. */
+export function reportOf(
+  property: Pick<PropertyRow, 'id' | 'currency'>,
+  span: Span,
+  { periods, step, sums }: { periods: readonly Span[]; step: Step; sums: ReportSums },
+  chosen: string,
+): Report {
+  const currencies = currenciesOf(sums, property.currency);
+  const currency = currencies.includes(chosen) ? chosen : property.currency;
+  const lines = linesOf(sums, currency, periods.length);
+  return {
+    stepName: step,
+    currency,
+    currencies,
+    rows: lines.map((line, index) => rowOf(property.id, step, periods[index] ?? span, line)),
+    total: added(lines),
+    reasons: reasonsOf(sums, currency),
+    path: reportPath(property.id, { ...span }),
+  };
+}
+
+function rowOf(propertyId: string, step: Step, period: Span, line: ReportLine): ReportRow {
+  const shortName = days(period.from, period.to);
+  return step === 'day'
+    ? { name: weekday(period.from), shortName, line, path: null }
+    : { name: shortName, shortName, line, path: reportPath(propertyId, { ...period }) };
+}

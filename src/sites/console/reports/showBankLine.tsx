@@ -1,0 +1,39 @@
+import { mayReport } from '../../../desk/reports/access.ts';
+import { recogniseBankLine } from '../../../desk/reports/payouts.ts';
+import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
+import { page } from '../../web/page.ts';
+import type { PropertyRequest } from '../propertyRequest.ts';
+import { refusedPage } from '../site.tsx';
+import { BankLinePage } from './bankLinePage.tsx';
+import { itemCsv } from './payoutTables.tsx';
+import { readBankLine } from './readBankLine.ts';
+
+/** How many items of the payouts that are a line the page shows, and the file has. */
+const ITEMS_SHOWN = 40;
+const MOST_ITEMS = 10_000;
+
+/** Shows what a line of a bank statement is: its payout, and the bookings in it (interface: Console). */
+export async function showBankLine({ c, person, property }: PropertyRequest): Promise<Response> {
+  const may = mayReport(person, property);
+  if (!may.ok) return refusedPage(c, may.error);
+  const { amount = '', currency = '', day = '', days = '' } = c.req.query();
+  const typed = { amount, currency, day, days };
+  const common = { person, property, typed };
+  if (amount === '') {
+    return page(c, 200, <BankLinePage {...common} errors={{}} answered={null} />);
+  }
+  const line = readBankLine(typed, property.currency);
+  if (!line.ok) {
+    return page(c, 422, <BankLinePage {...common} errors={line.error} answered={null} />);
+  }
+  const work = { database: c.get('database'), person, property };
+  const limit = wantsCsv(c) ? MOST_ITEMS : ITEMS_SHOWN;
+  const recognised = await recogniseBankLine(work, line.value, limit);
+  if (!recognised.ok) return refusedPage(c, recognised.error);
+  if (wantsCsv(c)) {
+    const columns = itemCsv(property.timeZone);
+    return csvAnswer(c, `bank-line-${line.value.day}`, columns, recognised.value.items);
+  }
+  const answered = { line: line.value, recognised: recognised.value };
+  return page(c, 200, <BankLinePage {...common} errors={{}} answered={answered} />);
+}

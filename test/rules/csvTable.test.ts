@@ -1,0 +1,73 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CsvCell, csvPath, csvText } from '../../src/sites/web/csvTable.ts';
+
+type Row = readonly [CsvCell, CsvCell];
+
+const columns = {
+  'Booking, or none': ([first]: Row) => first,
+  Amount: ([, second]: Row) => second,
+};
+
+/** Reads CSV as RFC 4180 has it; throws where something is left over. */
+function read(text: string): string[][] {
+  const rows: string[][] = [[]];
+  const field = /("(?:[^"]|"")*"|[^",\r\n]*)(,|\r\n)/gy;
+  let end = 0;
+  for (const [all, cell = '', after] of text.matchAll(field)) {
+    end += all.length;
+    rows.at(-1)?.push(cell.replace(/^"([\s\S]*)"$/, '$1').replaceAll('""', '"'));
+    if (after !== ',') rows.push([]);
+  }
+  expect([end, rows.pop()]).toEqual([text.length, []]);
+  return rows;
+}
+
+describe('a table as CSV', () => {
+  const cell = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '=', '-', '1', '.', 'é') }),
+    fc.integer(),
+    fc.constant(null),
+  );
+
+  it('gives every reader the texts of the table, and runs no formula', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cell, cell)), (rows) => {
+        const text = csvText(columns, rows);
+        expect(text.charAt(0)).toBe('\uFEFF');
+        const [header, ...lines] = read(text.slice(1));
+        expect(header).toEqual(Object.keys(columns));
+        const cells = rows.flat().map((one) => String(one ?? ''));
+        for (const [index, line] of lines.flat().entries()) {
+          expect([cells[index], `'${cells[index]}`]).toContain(line);
+          expect(line).toMatch(/^(?:[^=+\-@＝＋－＠\t\r\n]|-?\d+(?:\.\d+)?$|$)/);
+        }
+        expect(lines.map(({ length }) => length)).toEqual(rows.map(() => 2));
+      }),
+    );
+  });
+
+  it.each([
+    ['plain', 'plain'],
+    ['a, b', '"a, b"'],
+    ['say "hi"', '"say ""hi"""'],
+    ['=1+1', "'=1+1"],
+    ['+61 8 1234', "'+61 8 1234"],
+    ['-SUM(A1),1', '"\'-SUM(A1),1"'],
+    ['@home', "'@home"],
+    ['-12.50', '-12.50'],
+    [-3, '-3'],
+    [null, ''],
+    ['東京', '東京'],
+  ] as const)('writes %j as %s', (value, expected) => {
+    expect(csvText({ One: (one: CsvCell) => one }, [value])).toBe(`\uFEFFOne\r\n${expected}\r\n`);
+  });
+
+  it('is at the page’s own address', () => {
+    expect([csvPath('/console/report'), csvPath('/console/report?property=demo')]).toEqual([
+      '/console/report?format=csv',
+      '/console/report?property=demo&format=csv',
+    ]);
+  });
+});

@@ -1,0 +1,214 @@
+import { drizzle } from 'drizzle-orm/d1';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { seeded } from '../../scripts/seed.ts';
+import { BookingObject } from '../../src/booking/object.ts';
+import { DAY_MS } from '../../src/core/time.ts';
+import { EventDispatcher } from '../../src/events/delivery/object.ts';
+import {
+  selectComing,
+  selectDisputesByDeadline,
+  selectFailed,
+  selectFailedRefunds,
+} from '../../src/sites/console/lists/store.ts';
+import {
+  attachCard,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeBooking,
+  makeProperty,
+  testEnv,
+  transactionsOf,
+} from '../support/api.ts';
+import { confirmFields, words } from '../support/console.ts';
+import { used } from '../support/counting.ts';
+import type { Guest } from '../support/guest.ts';
+import { planOf } from '../support/plans.ts';
+import { compare, exceptionsNow } from '../support/reconciliation.ts';
+import { putUser, signedIn } from '../support/staff.ts';
+
+const GOOD = '4242424242424242';
+const DECLINED = '4000000000009995';
+const NEEDS_GUEST = '4000002760003184';
+const REFUND_FAILS = '4000000000005126';
+const DISPUTED = '4000000000000259';
+const CREATE = '/payment/v1/create';
+
+let manager: Guest;
+let cashier: Guest;
+
+const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
+
+/** One of everything that people have to look after. */
+beforeAll(async () => {
+  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
+  vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
+  await freshDatabase();
+  await makeBooking('LIST-1', DECLINED);
+  await call(CREATE, { reference: 'LIST-1', amount: 20 });
+  await attachCard('LIST-1', NEEDS_GUEST);
+  await call(CREATE, { reference: 'LIST-1', amount: 30 });
+  await makeBooking('LIST-2', REFUND_FAILS);
+  await call(CREATE, { reference: 'LIST-2', amount: 40 });
+  await call('/refund/v1/create', { reference: 'LIST-2', amount: 5 });
+  await makeBooking('LIST-3', GOOD);
+  await call('/payment/v1/schedule', { reference: 'LIST-3', amount: 60, time: inDays(20) });
+  await call('/payment/v1/schedule', { reference: 'LIST-3', amount: 70, time: inDays(40) });
+  await call(CREATE, { reference: 'LIST-3', amount: 80, preAuth: true, expiryTime: inDays(3) });
+  await makeBooking('LIST-4', DISPUTED);
+  await call(CREATE, { reference: 'LIST-4', amount: 90 });
+  const act = {
+    action: 'charge',
+    property: 'demo',
+    reference: 'LIST-3',
+    amount: 42,
+    notify: false,
+  };
+  await callAsAdmin('/sandbox/v1/act', act);
+  await compare();
+  manager = await signedIn(seeded.manager.email);
+  cashier = await signedIn(seeded.desk.email);
+});
+
+const open = (page: string, person = manager) => person.open(`/console/${page}?property=demo`);
+
+describe('a work list', () => {
+  it('tells what failed, why, and what can be done', async () => {
+    await open('failed', cashier);
+    expect(words(cashier)).toMatch(
+      /LIST-1 .*AUD 30\.93 .*Declined: the guest has to confirm the payment .*LIST-1 .*AUD 20\.62 Visa 9995 Declined: not enough money on the card Charge it again later, or send a payment link\./,
+    );
+    expect(words(cashier)).toMatch(/LIST-2 .*AUD 5\.00 \d+ The guest did not get the money/);
+  });
+
+  it('tells what comes within 30 days, the next first', async () => {
+    await open('coming');
+    expect(words(manager)).toMatch(
+      /LIST-3 .*Hold ends: capture it before AUD 82\.47 Visa 4242 .*LIST-3 .*Scheduled charge AUD 61\.86/,
+    );
+    expect(words(manager)).not.toContain('72.16');
+  });
+
+  it('tells which disputes need an answer, with the deadline and the booking', async () => {
+    await vi.waitFor(async () => {
+      await open('disputes');
+      expect(words(manager)).toMatch(
+        /\d+ \w+ 20\d\d, \d\d:\d\d LIST-4 .*AUD 92\.78 .*fraudulent Needs an answer/,
+      );
+    });
+  });
+
+  it('is read in two round trips to D1', async () => {
+    for (const page of ['failed', 'coming', 'disputes', 'differences']) {
+      expect([page, (await used(() => open(page))).d1]).toEqual([page, 2]);
+    }
+  });
+
+  it('is of the property’s own staff alone', async () => {
+    await makeProperty('elsewhere');
+    await putUser({ email: 'far@hotel.com', role: 'manager', property: 'elsewhere' });
+    const far = await signedIn('far@hotel.com');
+    const [difference] = await exceptionsNow({ property: 'demo' });
+    const exception = difference?.exceptionId ?? '';
+    for (const page of ['failed', 'coming', 'disputes', 'differences']) {
+      expect([page, (await open(page, far)).status]).toEqual([page, 404]);
+      await far.open(`/console/${page}?property=elsewhere`);
+      expect([page, far.page.status, far.page.html.includes('LIST-')]).toEqual([page, 200, false]);
+    }
+    for (const property of ['demo', 'elsewhere']) {
+      await far.post('/console/accept', { property, exception, reason: 'mine' });
+      expect(far.page.status).toBe(404);
+    }
+    expect(await exceptionsNow({ status: 'open' })).toHaveLength(1);
+  });
+
+  it('goes on where its page ended', async () => {
+    const time = inDays(10);
+    await makeBooking('LIST-5', GOOD);
+    for (let amount = 1; amount <= 26; amount += 1) {
+      await call('/payment/v1/schedule', { reference: 'LIST-5', amount, time });
+    }
+    await open('coming');
+    const rows = () => [...manager.page.html.matchAll(/<th scope="row"/g)].length;
+    expect(rows()).toBe(25);
+    const next = /href="(\/console\/coming\?[^"]*after=[^"]*)"/.exec(manager.page.html)?.[1] ?? '';
+    await manager.open(next.replaceAll('&amp;', '&'));
+    // A hold, 26 schedules and the one of LIST-3, less the page before.
+    expect([rows(), manager.page.html.includes('after=')]).toEqual([3, false]);
+    expect(words(manager)).toContain('61.86');
+  });
+});
+
+it('a difference is accepted by a manager, with a reason, once it was confirmed', async () => {
+  const [found] = await exceptionsNow({ status: 'open' });
+  const exception = found?.exceptionId ?? '';
+  await open('differences', cashier);
+  expect(words(cashier)).toContain('A manager may accept them');
+  const asked = { property: 'demo', exception, reason: 'paid at the desk' };
+  await cashier.post('/console/accept', asked);
+  expect([cashier.page.status, words(cashier)]).toEqual([
+    403,
+    expect.stringContaining('Your role (cashier) does not allow this. Ask a manager'),
+  ]);
+  const asking = (reason: string) =>
+    manager.open(`/console/accept?${new URLSearchParams({ ...asked, reason }).toString()}`);
+  expect((await asking(' ')).status).toBe(422);
+  await asking(asked.reason);
+  expect(words(manager)).toContain('The reason is kept: paid at the desk');
+  expect(await exceptionsNow({ status: 'open' })).toHaveLength(1);
+  const fields = confirmFields(manager);
+  const twin = manager.copy();
+  await Promise.all([
+    manager.post('/console/accept', fields),
+    twin.post('/console/accept', fields),
+  ]);
+  expect([words(manager), twin.page.status]).toEqual([
+    expect.stringContaining('The difference is accepted.'),
+    200,
+  ]);
+  expect(await exceptionsNow({ property: 'demo' })).toMatchObject([
+    { status: 'closed', resolution: 'accepted' },
+  ]);
+});
+
+it('each list reads by its index, however much the property has', async () => {
+  const queries = drizzle(testEnv.DB);
+  const after = { atMs: Date.now(), id: '5' };
+  const of = { sinceMs: 1, untilMs: Date.now() };
+  for (const place of [null, after]) {
+    const dispute = place && { ...place, id: 'needs_response d' };
+    const plans = await Promise.all(
+      [
+        selectComing(queries, 'demo', { ...of, after: place }, 26),
+        selectFailed(queries, 'demo', { ...of, after: place }, 26),
+        selectFailedRefunds(queries, 'demo', { ...of, after: place }, 26),
+        selectDisputesByDeadline(queries, 'demo', { after: dispute }, 26),
+      ].map(planOf),
+    );
+    for (const plan of plans) expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
+    for (const [index, by] of [
+      'transactions_coming (property_id=?',
+      'transactions_failed (property_id=?',
+      'refunds_failed (property_id=?',
+      'disputes_by_deadline (property_id=?',
+    ].entries()) {
+      expect(plans[index]).toContain(by);
+    }
+  }
+});
+
+it('shows a property that has nothing to look after', async () => {
+  await putUser({ email: 'owner@hotel.com', role: 'admin' });
+  const owner = await signedIn('owner@hotel.com');
+  for (const [page, said] of [
+    ['failed', 'No refund failed.'],
+    ['coming', 'Nothing is scheduled or held.'],
+    ['disputes', 'There are no open disputes.'],
+    ['differences', 'The records agree'],
+  ] as const) {
+    await owner.open(`/console/${page}?property=elsewhere&after=nonsense`);
+    expect([owner.page.status, words(owner)]).toEqual([200, expect.stringContaining(said)]);
+    expect(words(owner)).toContain('All properties');
+  }
+  expect(await transactionsOf('LIST-4')).toHaveLength(1);
+});

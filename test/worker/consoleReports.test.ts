@@ -1,0 +1,358 @@
+/** A property's report by day: it is right against a story whose sums the test makes itself. */
+
+import { drizzle } from 'drizzle-orm/d1';
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { seeded } from '../../scripts/seed.ts';
+import { DAY_MS, HOUR_MS, localDate } from '../../src/core/time.ts';
+import { selectAcquirerFees, selectMoved, selectUntaken } from '../../src/desk/reports/store.ts';
+import { newestPaid, sandboxDesk, tellOfDispute, tellOfPayment } from '../support/acquirerDesk.ts';
+import {
+  atTime,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeBooking,
+  makeProperty,
+  testEnv,
+} from '../support/api.ts';
+import { used } from '../support/counting.ts';
+import { wakeAt } from '../support/faults.ts';
+import type { Guest } from '../support/guest.ts';
+import { isLong } from '../support/long.ts';
+import { planOf } from '../support/plans.ts';
+import { putUser, signedIn } from '../support/staff.ts';
+
+const GOOD = '4242424242424242';
+
+/** Why the sandbox takes nothing, by card. */
+const REFUSED = {
+  '4000000000009995': 'Declined insufficient_funds',
+  '4000000000009987': 'Declined lost_card',
+  '4000000000000119': 'Failed ',
+} as const;
+
+const ZONE = 'Europe/Berlin';
+
+/** The clocks go back on the 25th, which has 25 hours. */
+const FIRST_MS = Date.parse('2026-10-24T00:00:00+02:00');
+const LAST_MS = Date.parse('2026-10-26T23:59:59.999+01:00');
+
+/** The ends of the days, and the two hours that clocks show twice. */
+const EDGES = [
+  FIRST_MS,
+  Date.parse('2026-10-24T23:59:59.999+02:00'),
+  Date.parse('2026-10-25T00:00:00+02:00'),
+  Date.parse('2026-10-25T02:30:00+02:00'),
+  Date.parse('2026-10-25T02:30:00+01:00'),
+  Date.parse('2026-10-25T23:59:59.999+01:00'),
+  Date.parse('2026-10-26T00:00:00+01:00'),
+  LAST_MS,
+];
+
+/** What a day came to, in minor units, and the reasons of what was not taken. */
+interface Day {
+  taken: number;
+  takenMinor: number;
+  feeMinor: number;
+  refunds: number;
+  refundedMinor: number;
+  disputes: number;
+  disputedMinor: number;
+  untaken: string[];
+}
+
+const days = new Map<string, Day>();
+
+function onDay(atMs: number): Day {
+  const day = localDate(atMs, ZONE);
+  const known = days.get(day) ?? {
+    taken: 0,
+    takenMinor: 0,
+    feeMinor: 0,
+    refunds: 0,
+    refundedMinor: 0,
+    disputes: 0,
+    disputedMinor: 0,
+    untaken: [],
+  };
+  days.set(day, known);
+  return known;
+}
+
+const cents = (amount: number) => Math.round(amount * 100);
+
+let made = 0;
+
+async function bookingWith(card: string): Promise<string> {
+  made += 1;
+  const reference = `R-${made}`;
+  await makeBooking(reference, card);
+  return reference;
+}
+
+async function take(atMs: number, amount: number): Promise<string> {
+  const reference = await bookingWith(GOOD);
+  const { json } = await call('/payment/v1/create', { reference, amount });
+  const day = onDay(atMs);
+  const { creditCardFee, transactionFee } = json.transaction;
+  day.taken += 1;
+  day.takenMinor += cents(json.transaction.amount);
+  day.feeMinor += cents(creditCardFee) + cents(transactionFee);
+  return reference;
+}
+
+/** What can happen at an instant, with an amount. */
+const happenings = {
+  async charge(atMs: number, amount: number) {
+    await take(atMs, amount);
+  },
+  async refusal(atMs: number, amount: number) {
+    const cards = Object.entries(REFUSED);
+    const [card, reason] = cards[cents(amount) % cards.length] ?? ['', ''];
+    await call('/payment/v1/create', { reference: await bookingWith(card), amount });
+    onDay(atMs).untaken.push(reason);
+  },
+  async refund(atMs: number, amount: number) {
+    const reference = await take(atMs, amount);
+    await call('/refund/v1/create', { reference, amount: 1 });
+    onDay(atMs).refunds += 1;
+    onDay(atMs).refundedMinor += 100;
+  },
+  async failedRefund(atMs: number, amount: number) {
+    const reference = await take(atMs, amount);
+    await call('/refund/v1/create', { reference, amount: 1 });
+    const row = await testEnv.DB.prepare(
+      'SELECT gateway_reference AS id FROM refunds WHERE booking_reference = ?',
+    )
+      .bind(reference)
+      .first<{ id: string }>();
+    await sandboxDesk.failRefund(row?.id ?? '');
+    expect(await tellOfPayment(await newestPaid(reference))).toBe(1);
+    onDay(atMs).refunds += 1;
+  },
+  async capture(atMs: number, amount: number) {
+    const reference = await bookingWith(GOOD);
+    const hold = await call('/payment/v1/create', {
+      reference,
+      amount: amount + 10,
+      preAuth: true,
+      expiryTime: new Date(atMs + DAY_MS).toISOString(),
+    });
+    const body = { reference, chargeId: hold.json.transaction.id, amount };
+    const { json } = await call('/payment/v1/charge-pre-auth', body);
+    const day = onDay(atMs);
+    day.taken += 1;
+    day.takenMinor += cents(json.transaction.amount);
+    day.feeMinor += cents(json.transaction.creditCardFee);
+  },
+  async dispute(atMs: number, amount: number) {
+    const reference = await take(atMs, amount);
+    const paid = await newestPaid(reference);
+    await tellOfDispute(paid, await sandboxDesk.dispute(paid.payment));
+    onDay(atMs).disputes += 1;
+    const { json } = await call('/payment/v1/balance', { reference });
+    expect(json.balance.disputed).toBeGreaterThan(0);
+    onDay(atMs).disputedMinor += await takenOf(reference);
+    if (cents(amount) % 2 === 0) return;
+    const before = onDay(atMs);
+    await sandboxDesk.closeDispute(paid.payment, 'won');
+    const { id } = (await testEnv.DB.prepare('SELECT id FROM disputes WHERE booking_reference = ?')
+      .bind(reference)
+      .first<{ id: string }>()) ?? { id: '' };
+    await tellOfDispute(paid, id);
+    before.disputedMinor -= await takenOf(reference);
+  },
+  /** A schedule that the bank declines days after it was made counts on the day of the decline. */
+  async lateRefusal(atMs: number, amount: number) {
+    const dueMs = atMs + 30 * HOUR_MS;
+    if (dueMs > LAST_MS) return;
+    const reference = await bookingWith('4000000000009987');
+    const time = new Date(dueMs).toISOString();
+    await call('/payment/v1/schedule', { reference, amount, time });
+    await wakeAt(reference, dueMs);
+    onDay(dueMs).untaken.push('Declined lost_card');
+  },
+};
+
+async function takenOf(reference: string): Promise<number> {
+  const { json } = await call('/payment/v1/transaction', { reference });
+  return json.transactions.reduce((sum, { amount }) => sum + cents(amount), 0);
+}
+
+const anything = fc.record({
+  what: fc.constantFrom(...(Object.keys(happenings) as (keyof typeof happenings)[])),
+  atMs: fc.oneof(fc.constantFrom(...EDGES), fc.integer({ min: FIRST_MS, max: LAST_MS })),
+  amount: fc.integer({ min: 200, max: 60_000 }).map((minor) => minor / 100),
+});
+
+let manager: Guest;
+
+beforeAll(async () => {
+  await freshDatabase();
+  await callAsAdmin('/admin/v1/property/put', {
+    property: 'demo',
+    name: 'Demo Property',
+    site: 'demo.localhost',
+    currency: 'AUD',
+    timeZone: ZONE,
+  });
+  // Each kind once, and others by chance.
+  const kinds = Object.keys(happenings) as (keyof typeof happenings)[];
+  const certain = kinds.map((what, index) => ({
+    what,
+    atMs: what === 'lateRefusal' ? FIRST_MS : (EDGES[index] ?? FIRST_MS),
+    amount: 50 + index,
+  }));
+  const story = [...certain, ...fc.sample(anything, isLong ? 60 : 12)];
+  for (const { what, atMs, amount } of story.toSorted((one, other) => one.atMs - other.atMs)) {
+    await atTime(atMs, () => happenings[what](atMs, amount));
+  }
+  manager = await signedIn(seeded.manager.email);
+});
+
+const SPAN = 'property=demo&from=2026-10-24&to=2026-10-26';
+
+/** The rows of a CSV without quoted cells, by their headers. */
+function rowsOf(csv: string): Record<string, string>[] {
+  const [header = '', ...lines] = csv.replace('\uFEFF', '').trimEnd().split('\r\n');
+  const names = header.split(',');
+  return lines.map((line) =>
+    Object.fromEntries(line.split(',').map((cell, index) => [names[index] ?? '', cell])),
+  );
+}
+
+const decimal = (minor: number) => (minor / 100).toFixed(2);
+
+const textOf = (html: string) => html.replaceAll(/<[^>]+>/g, ' ').replaceAll(/[\s\u00a0]+/g, ' ');
+
+describe('the report by day', () => {
+  it('has what happened on each day of the property, to the minor unit', async () => {
+    const { headers, html, status } = await manager.open(`/console/report?${SPAN}&format=csv`);
+    expect([status, headers.get('Content-Type'), headers.get('Cache-Control')]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      'no-store',
+    ]);
+    expect(headers.get('Content-Disposition')).toBe(
+      'attachment; filename="report-demo-2026-10-24-2026-10-26.csv"',
+    );
+    const expected = ['2026-10-24', '2026-10-25', '2026-10-26'].map((name) => {
+      const day = onDay(Date.parse(`${name}T12:00:00Z`));
+      const declined = day.untaken.filter((reason) => reason.startsWith('Declined')).length;
+      const decided = day.taken + declined;
+      return {
+        Day: name,
+        Currency: 'AUD',
+        'Payments taken': String(day.taken),
+        Taken: decimal(day.takenMinor),
+        "Guests' fees in it": decimal(day.feeMinor),
+        Declined: String(declined),
+        Failed: String(day.untaken.length - declined),
+        'Acceptance rate in per cent':
+          decided === 0 ? '' : ((day.taken / decided) * 100).toFixed(1),
+        Refunds: String(day.refunds),
+        Refunded: decimal(day.refundedMinor),
+        Disputes: String(day.disputes),
+        'Withdrawn for disputes': decimal(day.disputedMinor),
+        "Acquirer's fees": '0.00',
+      };
+    });
+    expect(rowsOf(html)).toEqual(expected);
+  });
+
+  it('has the reasons why payments were not taken', async () => {
+    const { html } = await manager.open(`/console/report?${SPAN}&format=csv&table=reasons`);
+    const counts = new Map<string, number>();
+    for (const reason of [...days.values()].flatMap(({ untaken }) => untaken)) {
+      counts.set(reason, (counts.get(reason) ?? 0) + 1);
+    }
+    const shown = rowsOf(html).map(({ Code, Outcome, Payments }) => [
+      `${Outcome} ${Code}`,
+      Number(Payments),
+    ]);
+    expect(new Map(shown as [string, number][])).toEqual(counts);
+  });
+
+  it('shows totals that add up, in words and charts, in two round trips to D1', async () => {
+    expect((await used(() => manager.open(`/console/report?${SPAN}`))).d1).toBe(2);
+    const text = textOf(manager.page.html);
+    const all = [...days.values()];
+    const sum = (of: (day: Day) => number) => all.reduce((total, day) => total + of(day), 0);
+    const amount = (minor: number) =>
+      new Intl.NumberFormat('en-GB', { minimumFractionDigits: 2 }).format(minor / 100);
+    expect(text).toContain(
+      `Total ${sum((day) => day.taken)} ${amount(sum((day) => day.takenMinor))} ${amount(sum((day) => day.feeMinor))}`,
+    );
+    expect(text).toContain(`Taken, AUD: ${amount(sum((day) => day.takenMinor))}`);
+    expect(text).toContain('The highest is AUD');
+    expect(text).toContain('Lost card');
+    // The journal adds up to the same.
+    const journal = await testEnv.DB.prepare(
+      "SELECT sum(amount_minor) AS net FROM journal WHERE property_id = 'demo'",
+    ).first<{ net: number }>();
+    expect(journal?.net).toBe(sum((day) => day.takenMinor - day.refundedMinor - day.disputedMinor));
+  });
+
+  it('lists weeks and months where days would be too many, with the same totals', async () => {
+    const total = () => /Total (?:[\d,.]+ )+/.exec(textOf(manager.page.html))?.[0];
+    await manager.open(`/console/report?${SPAN}`);
+    const byDay = total();
+    for (const [from, to, line] of [
+      ['2026-10-01', '2026-11-10', '19 – 25 Oct 2026'],
+      ['2026-01-15', '2027-01-15', '1 – 31 Oct 2026'],
+    ] as const) {
+      await manager.open(`/console/report?property=demo&from=${from}&to=${to}`);
+      expect(textOf(manager.page.html)).toContain(line);
+      expect(total()).toBe(byDay);
+    }
+  });
+
+  it.each([
+    ['from=2026-10-26&to=2026-10-24', 'The last day must not come before the first one.'],
+    ['from=2025-01-01&to=2026-10-24', 'Choose at most 366 days at a time.'],
+    ['from=2026-02-30', 'Enter an existing day as the first one.'],
+    ['to=soon', 'Enter an existing day as the last one.'],
+  ])('says what is wrong with %s', async (query, words) => {
+    const { html, status } = await manager.open(`/console/report?property=demo&${query}`);
+    expect([status, html.includes(words)]).toEqual([422, true]);
+  });
+
+  it('is for managers of the property and administrators', async () => {
+    await makeProperty('elsewhere');
+    const expected = { viewer: 403, cashier: 403, manager: 200, admin: 200 } as const;
+    for (const [role, status] of Object.entries(expected)) {
+      const email = `${role}@hotel.com`;
+      await putUser({ email, role, ...(role !== 'admin' && { property: 'demo' }) });
+      const person = await signedIn(email);
+      for (const way of ['', '&format=csv']) {
+        await person.open(`/console/report?property=demo${way}`);
+        expect([role, person.page.status]).toEqual([role, status]);
+      }
+    }
+    expect((await manager.open('/console/report?property=elsewhere')).status).toBe(404);
+  });
+});
+
+it('each sum reads the rows of its days alone, by an index', async () => {
+  const queries = drizzle(testEnv.DB);
+  const periods = [{ fromMs: 1, beforeMs: 2 }];
+  for (const [statement, by] of [
+    [
+      selectMoved(queries, 'demo', periods),
+      'journal USING INDEX journal_by_time (property_id=? AND occurred_at_ms>? AND occurred_at_ms<?)',
+    ],
+    [
+      selectUntaken(queries, 'demo', periods),
+      'transactions USING INDEX transactions_failed (property_id=? AND learnt_at_ms>? AND learnt_at_ms<?)',
+    ],
+    [
+      selectAcquirerFees(queries, 'demo', periods),
+      'disbursements USING INDEX disbursements_by_time (property_id=? AND effective_at_ms>? AND effective_at_ms<?)',
+    ],
+  ] as const) {
+    const plan = await planOf(statement);
+    expect(plan).toContain(by);
+    expect(plan).not.toMatch(/SCAN (?!period VIRTUAL)/);
+  }
+});
