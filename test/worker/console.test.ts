@@ -147,7 +147,7 @@ describe('a booking’s page', () => {
       'Declined: not enough money on the card',
       'Booking added By demo-engine',
       'Payment taken AUD 154.64 card 4242 By demo-engine',
-      'Refunded AUD -40.00 By demo-engine',
+      'Refunded -AUD 40.00 By demo-engine',
       'Payment declined AUD 103.09 card 9995 By demo-engine',
       'PMS message PushBooking',
     ]) {
@@ -175,14 +175,14 @@ describe('a booking’s page', () => {
     await open();
     for (const told of [
       'Mail to the guest, receipt: not sent: mail to this address came back AUD 154.64 card 4242',
-      'refund.refunded AUD -40.00 delivery to engine.hotel.com given up after 11 attempts (answer 503)',
+      'refund.refunded -AUD 40.00 delivery to engine.hotel.com given up after 11 attempts (answer 503)',
       'payment.declined AUD 103.09 card 9995',
     ]) {
       expect(words(manager)).toContain(told);
     }
     for (const [kind, said, unsaid] of [
       ['payments', 'Payment taken', 'booking.saved'],
-      ['refunds', 'Refunded AUD -40.00 By', 'Payment taken'],
+      ['refunds', 'Refunded -AUD 40.00 By', 'Payment taken'],
       ['disputes', 'There is nothing of this kind.', 'Payment taken'],
       ['booking', 'Booking added', 'Payment taken'],
       ['pms', 'PMS message PushTransaction', 'Payment taken'],

@@ -286,7 +286,7 @@ describe('the report by day', () => {
     );
     expect(text).toContain(`Taken, AUD: ${amount(sum((day) => day.takenMinor))}`);
     expect(text).toContain('The highest is AUD');
-    expect(text).toContain('Lost card');
+    expect(text).toContain('The card was reported lost');
     // The journal adds up to the same.
     const journal = await testEnv.DB.prepare(
       "SELECT sum(amount_minor) AS net FROM journal WHERE property_id = 'demo'",
