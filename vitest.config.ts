@@ -95,6 +95,8 @@ export default defineConfig({
           include: ['test/worker/**/*.test.ts'],
           // Files share a runtime, wiped at the start of each, because importing the Worker takes seconds.
           isolate: false,
+          // A hook makes a whole database, and CI may be slow.
+          hookTimeout: 60_000,
           // The long form tries many faults in one test, and CI may be slow.
           testTimeout: process.env['LONG'] === '1' ? 300_000 : 30_000,
           deps: {
