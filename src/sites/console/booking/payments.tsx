@@ -57,6 +57,7 @@ export function Payments({ person, file }: MoneyOf) {
 export function Refunds({ person, file }: MoneyOf) {
   const { timeZone } = file.state.property;
   if (file.refunds.length === 0) return null;
+  const isOpen = file.refunds.some(({ status }) => status === 'Processing');
   return (
     <section aria-labelledby="refunds">
       <h2 id="refunds">Refunds</h2>
@@ -77,7 +78,14 @@ export function Refunds({ person, file }: MoneyOf) {
           },
           { name: 'Acquirer’s id', cell: (row) => row.gatewayReference ?? '–' },
           { name: 'Id', isNumber: true, cell: (row) => row.id },
-          { name: 'Actions', cell: (row) => <Settle person={person} file={file} row={row} /> },
+          ...(isOpen
+            ? [
+                {
+                  name: 'Actions',
+                  cell: (row: RefundRow) => <Settle person={person} file={file} row={row} />,
+                },
+              ]
+            : []),
         ]}
       />
     </section>
