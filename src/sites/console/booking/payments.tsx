@@ -60,6 +60,7 @@ export function Payments({ person, file }: MoneyOf) {
 export function Refunds({ person, file }: MoneyOf) {
   const { timeZone } = file.state.property;
   if (file.refunds.length === 0) return null;
+  const isOpen = file.refunds.some(({ status }) => status === 'Processing');
   return (
     <section aria-labelledby="refunds">
       <h2 id="refunds">Refunds</h2>
@@ -80,7 +81,14 @@ export function Refunds({ person, file }: MoneyOf) {
           },
           { name: 'Acquirer’s id', cell: (row) => row.gatewayReference ?? '–' },
           { name: 'Id', isNumber: true, cell: (row) => row.id },
-          { name: 'Actions', cell: (row) => <Settle person={person} file={file} row={row} /> },
+          ...(isOpen
+            ? [
+                {
+                  name: 'Actions',
+                  cell: (row: RefundRow) => <Settle person={person} file={file} row={row} />,
+                },
+              ]
+            : []),
         ]}
       />
       <FileLink file={file} table="refunds" />
