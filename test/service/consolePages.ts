@@ -235,6 +235,59 @@ export function describeConsole(shown: () => Shown): void {
     );
 
     it.each(someOf(ways, ways.length))(
+      'reads reports, payouts down to bookings, and lines of the bank: $name',
+      async (way) => {
+        const { client, property, user } = await busyProperty(`reports-${way.name}`);
+        const to = new Date(Date.now() + 4 * DAY_MS).toISOString();
+        await client.call('/sandbox/v1/clock/advance', { property, to }, { admin: true });
+        const { ended, page, see } = await watched(way);
+        await signIn(page, (await user('manager')).email);
+        await page.getByRole('link', { name: `Property ${property}` }).click();
+        await page.getByRole('link', { name: 'Reports' }).click();
+        await page.getByRole('img', { name: /^Taken, AUD: / }).waitFor();
+        await page.getByText('Not enough money on the card').waitFor();
+        await see('24-report');
+        await page.getByLabel('From').fill('2026-01-15');
+        await page.getByRole('button', { name: 'Show' }).click();
+        await page.getByRole('heading', { name: 'By month' }).waitFor();
+        await see('25-report-by-month');
+        await page.getByLabel('From').fill('2020-01-15');
+        await page.getByRole('button', { name: 'Show' }).click();
+        await page.getByText('Choose at most 366 days at a time.').waitFor();
+        await see('26-too-many-days');
+        await page.getByRole('link', { name: 'Disbursements' }).click();
+        await see('27-payouts');
+        await page
+          .getByRole('link', { name: /^sandbox-/ })
+          .first()
+          .click();
+        await page.getByRole('link', { name: 'RES-1' }).first().waitFor();
+        await see('28-payout');
+        const net = (await page.locator('h2#payout').textContent()) ?? '';
+        await page.getByRole('link', { name: 'Compare with a line of the bank' }).click();
+        await page.getByLabel('Amount').fill(net);
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByRole('heading', { name: 'It is this payout' }).waitFor();
+        await page.getByRole('link', { name: 'RES-1' }).first().waitFor();
+        await see('29-bank-line');
+        await page.getByLabel('Amount').fill(`-${net}`);
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByText('but the money goes the other way').waitFor();
+        await see('30-bank-line-nearly');
+        await page.getByLabel('Amount').fill('a lot');
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByText('Enter an amount such as 600.00.').waitFor();
+        await see('31-bank-line-wrong');
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await signIn(page, (await user('cashier')).email);
+        await page.goto(`${url()}/console/report?${new URLSearchParams({ property }).toString()}`);
+        await page.getByText('Ask a manager: that role may see reports.').waitFor();
+        await see('32-reports-refused');
+        await ended(422, 422, 403);
+      },
+    );
+
+    it.each(someOf(ways, ways.length))(
       'is refused what its role or its place does not allow: $name',
       async (way) => {
         const { property, user } = await busyProperty(`refused-${way.name}`);
