@@ -247,11 +247,11 @@ export function describeConsole(shown: () => Shown): void {
         await page.getByRole('img', { name: /^Taken, AUD: / }).waitFor();
         await page.getByText('Not enough money on the card').waitFor();
         await see('24-report');
-        await page.getByLabel('From').fill('2026-01-15');
+        await page.getByLabel('From', { exact: true }).fill('2026-01-15');
         await page.getByRole('button', { name: 'Show' }).click();
         await page.getByRole('heading', { name: 'By month' }).waitFor();
         await see('25-report-by-month');
-        await page.getByLabel('From').fill('2020-01-15');
+        await page.getByLabel('From', { exact: true }).fill('2020-01-15');
         await page.getByRole('button', { name: 'Show' }).click();
         await page.getByText('Choose at most 366 days at a time.').waitFor();
         await see('26-too-many-days');
@@ -265,16 +265,18 @@ export function describeConsole(shown: () => Shown): void {
         await see('28-payout');
         const net = (await page.locator('h2#payout').textContent()) ?? '';
         await page.getByRole('link', { name: 'Compare with a line of the bank' }).click();
-        await page.getByLabel('Amount').fill(net);
+        await page.getByLabel('Amount', { exact: true }).fill(net);
         await page.getByRole('button', { name: 'Find' }).click();
         await page.getByRole('heading', { name: 'It is this payout' }).waitFor();
         await page.getByRole('link', { name: 'RES-1' }).first().waitFor();
         await see('29-bank-line');
-        await page.getByLabel('Amount').fill(`-${net}`);
+        await page
+          .getByLabel('Amount', { exact: true })
+          .fill(net.startsWith('AUD\u00a0-') ? net.replace('-', '') : `-${net}`);
         await page.getByRole('button', { name: 'Find' }).click();
         await page.getByText('but the money goes the other way').waitFor();
         await see('30-bank-line-nearly');
-        await page.getByLabel('Amount').fill('a lot');
+        await page.getByLabel('Amount', { exact: true }).fill('a lot');
         await page.getByRole('button', { name: 'Find' }).click();
         await page.getByText('Enter an amount such as 600.00.').waitFor();
         await see('31-bank-line-wrong');

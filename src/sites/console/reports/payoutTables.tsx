@@ -69,14 +69,17 @@ export function itemColumns({ id, timeZone }: PropertyRow): Column<PayoutItem>[]
       name: 'Booking',
       cell: ({ description, reference }) =>
         reference === null ? (
-          description || 'None'
+          description || 'No booking'
         ) : (
           <a href={bookingPath(id, reference)}>
             <bdi>{reference}</bdi>
           </a>
         ),
     },
-    { name: 'Guest', cell: (item) => <bdi>{guestOf(item)}</bdi> },
+    {
+      name: 'Guest',
+      cell: (item) => item.reference !== null && <bdi>{guestOf(item)}</bdi>,
+    },
     { name: 'What', cell: ({ category }) => categoryCopy[category] },
     {
       name: 'Time',
