@@ -18,7 +18,7 @@ import { COMING_DAYS, ComingPage } from './coming.tsx';
 import { AcceptPage, DifferencesPage } from './differences.tsx';
 import { DisputesPage } from './disputes.tsx';
 import { FAILED_DAYS, FailedPage } from './failed.tsx';
-import { LISTED, pageOf, placeOf } from './place.ts';
+import { LISTED, type Place, pageOf, placeOf } from './place.ts';
 import {
   selectComing,
   selectDisputesByDeadline,
@@ -36,7 +36,7 @@ export async function showComing({ c, person, property }: PropertyRequest): Prom
   const [rows] = await database.batch('d1.console.read', [
     selectComing(database.queries, property.id, part, LISTED + 1),
   ]);
-  const listed = pageOf(rows, ({ atMs, id }) => ({ atMs, id: String(id) }));
+  const listed = pageOf(rows, placeAtTime);
   return page(c, 200, <ComingPage person={person} property={property} listed={listed} />);
 }
 
@@ -50,20 +50,21 @@ export async function showFailed({ c, person, property }: PropertyRequest): Prom
     selectFailed(queries, property.id, part('after'), LISTED + 1),
     selectFailedRefunds(queries, property.id, part('afterRefund'), LISTED + 1),
   ]);
-  const placeAt = ({ atMs, id }: { readonly atMs: number; readonly id: number }) => ({
-    atMs,
-    id: String(id),
-  });
   return page(
     c,
     200,
     <FailedPage
       person={person}
       property={property}
-      payments={pageOf(payments, placeAt)}
-      refunds={pageOf(refunds, placeAt)}
+      payments={pageOf(payments, placeAtTime)}
+      refunds={pageOf(refunds, placeAtTime)}
     />,
   );
+}
+
+/** The place of an entry that is listed by its time and then by its number. */
+function placeAtTime({ atMs, id }: { readonly atMs: number; readonly id: number }): Place {
+  return { atMs, id: String(id) };
 }
 
 /** Shows the open disputes. */
