@@ -20,7 +20,7 @@ import { COMING_DAYS, ComingPage, comingCsv } from './coming.tsx';
 import { AcceptPage, DifferencesPage, differencesCsv } from './differences.tsx';
 import { DisputesPage, disputesCsv } from './disputes.tsx';
 import { FAILED_DAYS, FailedPage, failedCsv, failedRefundsCsv } from './failed.tsx';
-import { LISTED, MOST_IN_FILE, pageOf, placeOf } from './place.ts';
+import { LISTED, MOST_IN_FILE, type Place, pageOf, placeOf } from './place.ts';
 import {
   selectComing,
   selectDisputesByDeadline,
@@ -46,7 +46,7 @@ export async function showComing({ c, person, property }: PropertyRequest): Prom
   if (wantsCsv(c)) {
     return csvAnswer(c, `coming-${property.id}`, comingCsv(property.timeZone), rows);
   }
-  const listed = pageOf(rows, ({ atMs, id }) => ({ atMs, id: String(id) }));
+  const listed = pageOf(rows, placeAtTime);
   return page(c, 200, <ComingPage person={person} property={property} listed={listed} />);
 }
 
@@ -65,20 +65,21 @@ export async function showFailed({ c, person, property }: PropertyRequest): Prom
       ? csvAnswer(c, `failed-refunds-${property.id}`, failedRefundsCsv(property.timeZone), refunds)
       : csvAnswer(c, `failed-${property.id}`, failedCsv(property.timeZone), payments);
   }
-  const placeAt = ({ atMs, id }: { readonly atMs: number; readonly id: number }) => ({
-    atMs,
-    id: String(id),
-  });
   return page(
     c,
     200,
     <FailedPage
       person={person}
       property={property}
-      payments={pageOf(payments, placeAt)}
-      refunds={pageOf(refunds, placeAt)}
+      payments={pageOf(payments, placeAtTime)}
+      refunds={pageOf(refunds, placeAtTime)}
     />,
   );
+}
+
+/** The place of an entry that is listed by its time and then by its number. */
+function placeAtTime({ atMs, id }: { readonly atMs: number; readonly id: number }): Place {
+  return { atMs, id: String(id) };
 }
 
 /** Shows the open disputes. */
