@@ -9,7 +9,7 @@ export function typedAmount(text: string, exponent: number): number | null {
   const bare = text
     .replaceAll(/[\s'’]/g, '')
     .replaceAll('−', '-')
-    .replace(/^[A-Za-z]{3}(?=[-\d])|(?<=[-\d])[A-Za-z]{3}$/, '');
+    .replace(/^([-+]?)[A-Za-z]{3}(?=[-\d])|(?<=[-\d])[A-Za-z]{3}$/, '$1');
   const [, before, figures = '', after] = /^([-+]?)([\d.,]+)(-?)$/.exec(bare) ?? [];
   if (before !== '' && after !== '') return null;
   const numeral = numeralOf(figures, exponent);

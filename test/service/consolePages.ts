@@ -4,15 +4,22 @@ import { describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
 import { someOf } from '../support/long.ts';
-import { barriers, openWindow, picture } from './browser.ts';
+import { allBarriers, openWindow, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client } from './client.ts';
 
 const GOOD = '4242424242424242';
 const DECLINED = '4000000000009995';
+const REFUND_FAILS = '4000000000005126';
+const DISPUTED = '4000000000000259';
+
+/** As high as a finger needs it, in pixels. */
+const FINGER = 44;
 
 /** The most that a page may weigh. */
 const MOST_BYTES = 30 * 1024;
+
+const DAY_MS = 86_400_000;
 
 /** How often the mailbox is looked into: links are mailed after the answer. */
 const MOST_LOOKS = 50;
@@ -70,84 +77,275 @@ export function describeConsole(shown: () => Shown): void {
     throw new Error('no link came');
   }
 
-  /** A booking with a payment that was taken, a part of it given back, and one that was declined. */
-  async function eventful(reference: string): Promise<Client> {
-    const client = new Client(url());
-    await client.booking(reference, DECLINED);
-    await client.call('/payment/v1/create', { reference, amount: 20 });
-    const card = { cardExpiry: '12/2030', cardHolderName: 'Ana Nguyen', cvv: '123' };
-    await client.call('/payment/v1/tokenize', { reference, cardNumber: GOOD, ...card });
-    const paid = await client.call('/payment/v1/create', { reference, amount: 150 });
+  /** A property with one of everything that its staff looks after, and its people. */
+  async function busyProperty(name: string) {
+    const property = `desk-${name}`;
+    const admin = new Client(url());
+    const client = await admin.property(property, { refundLimit: 50, cardFeeBasisPoints: 300 });
+    const user = async (role: string) => {
+      const email = `${role}-${name}@hotel.com`;
+      const person = { email, name: `Kim ${role}`, role, property };
+      const { json } = await admin.call('/admin/v1/user/put', person, { admin: true });
+      return { email, id: json.user.userId };
+    };
+    const time = new Date(Date.now() + 5 * DAY_MS).toISOString();
+    await client.booking('RES-1', DECLINED);
+    await client.call('/payment/v1/create', { reference: 'RES-1', amount: 20 });
+    await client.booking('RES-1', GOOD);
+    const paid = await client.call('/payment/v1/create', { reference: 'RES-1', amount: 150 });
     const chargeId = paid.json.transaction.id;
-    await client.call('/refund/v1/create', { reference, chargeId, amount: 40 });
-    return client;
+    await client.call('/refund/v1/create', { reference: 'RES-1', chargeId, amount: 40 });
+    for (const amount of [60, 70]) {
+      const hold = { reference: 'RES-1', amount, preAuth: true, expiryTime: time };
+      await client.call('/payment/v1/create', hold);
+    }
+    await client.booking('RES-2', REFUND_FAILS);
+    await client.call('/payment/v1/create', { reference: 'RES-2', amount: 30 });
+    await client.call('/refund/v1/create', { reference: 'RES-2', amount: 30 });
+    await client.booking('RES-3', DISPUTED);
+    await client.call('/payment/v1/create', { reference: 'RES-3', amount: 90 });
+    await client.call('/payment/v1/schedule', { reference: 'RES-3', amount: 25, time });
+    const act = { action: 'charge', property, reference: 'RES-1', amount: 42, notify: false };
+    await admin.call('/sandbox/v1/act', act, { admin: true });
+    const hour = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const compared = { property, from: hour(-1), to: hour(1) };
+    await admin.call('/admin/v1/reconciliation/run', compared, { admin: true });
+    return { property, client, user };
   }
 
-  describe.runIf(hasBrowser)('a manager in a browser', () => {
-    it.each(someOf(ways, 9))(
-      'finds a booking, sees what happened, and refunds: $name',
-      async ({ width, colorScheme, javaScriptEnabled, name }) => {
-        const reference = `DESK-${name}`;
-        const client = await eventful(reference);
-        // A person gets few links in an hour.
-        const email = `manager-${name}@hotel.com`;
-        const user = { email, name: 'Kim Lee', role: 'manager', property: seeded.property };
-        await client.call('/admin/v1/user/put', user, { admin: true });
-        const viewport = { width, height: 800 };
-        const { page, complaints, elsewhere, close } = await open({
-          viewport,
-          colorScheme,
-          javaScriptEnabled,
-        });
-        const weights: number[] = [];
-        page.on('response', (response) => {
-          void response.body().then(
-            (body) => weights.push(body.length),
-            () => undefined,
-          );
-        });
-        const found: string[] = [];
-        const look = async (screen: string) => {
-          await picture(page, `console-${name}-${screen}`);
-          // Axe needs scripts.
-          if (javaScriptEnabled) found.push(...(await barriers(page)));
-          const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
-          expect([screen, needed <= width]).toEqual([screen, true]);
-        };
+  /** What was done to the booking by a person, in order: `charge Accepted`. */
+  async function doneBy(client: Client, property: string, userId: string): Promise<string[]> {
+    const of = { property, reference: 'RES-1' };
+    const { json } = await client.call('/admin/v1/audit/list', of, { admin: true });
+    return json.entries
+      .filter(({ actor }) => actor === userId)
+      .map(({ subject, to }) => `${String(subject).split(' ')[0]} ${String(to)}`);
+  }
+
+  /** Opens a window that notes what is wrong with each page that it shows. */
+  async function watched({ name, width, ...look }: (typeof ways)[number]) {
+    const viewport = { width, height: 800 };
+    const { page, complaints, elsewhere, close } = await open({ viewport, ...look });
+    const wrong: string[] = [];
+    page.on('response', (response) => {
+      void response.body().then(
+        ({ length }) => length < MOST_BYTES || wrong.push(`${response.url()}: ${length} bytes`),
+        () => undefined,
+      );
+    });
+    const see = async (screen: string) => {
+      await picture(page, `console-${name}-${screen}`);
+      // Axe needs scripts, and a second for each page.
+      if (look.javaScriptEnabled && someOf([screen], 4).length > 0) {
+        wrong.push(...(await allBarriers(page)));
+      }
+      const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
+      if (needed > width) wrong.push(`${screen}: ${needed} pixels wide`);
+      wrong.push(...(await lowControls(page)).map((control) => `${screen}: ${control}`));
+    };
+    /** Closes the window, after as many answers of these statuses as were wanted. */
+    const ended = async (...refusals: readonly number[]) => {
+      const told = complaints.map((complaint) => Number(/status of (\d+)/.exec(complaint)?.[1]));
+      expect([wrong, told, elsewhere()]).toEqual([[], refusals, []]);
+      await close();
+    };
+    return { page, see, ended };
+  }
+
+  describe.runIf(hasBrowser)('the staff in a browser', () => {
+    it.each(someOf(ways, ways.length))(
+      'finds a booking, sees what happened, and acts: $name',
+      async (way) => {
+        const { client, property, user } = await busyProperty(way.name);
+        const manager = await user('manager');
+        const { ended, page, see } = await watched(way);
         await page.goto(`${url()}/console`);
-        await look('1-sign-in');
-        await signIn(page, email);
-        await look('2-properties');
+        await see('01-sign-in');
+        await signIn(page, manager.email);
+        await see('02-properties');
         // Three clicks from signing in to all answers.
-        await page.getByRole('link', { name: 'Demo Property' }).click();
-        await page.getByLabel('Find a booking').fill(reference);
+        await page.getByRole('link', { name: `Property ${property}` }).click();
+        await page.getByLabel('Find a booking').fill('RES-1');
         await page.getByRole('button', { name: 'Find' }).click();
-        await look('3-found');
-        await page.getByRole('link', { name: reference }).click();
+        await see('03-found');
+        await page.getByRole('link', { name: 'RES-1' }).click();
         await page.getByText('Payment taken').waitFor();
-        await page.getByText('Declined: not enough money').waitFor();
-        await page.getByText('Refunded', { exact: true }).first().waitFor();
-        await look('4-booking');
+        await page.getByText('Declined: not enough money on the card').waitFor();
+        await page.getByText(/^Refunded: on its way to the card/).waitFor();
+        await see('04-booking');
+        const take = async (screen: string, button: string, done: string) => {
+          await see(`${screen}-confirm`);
+          await page.getByRole('button', { name: button }).click();
+          await page.getByText(done).waitFor();
+        };
+        await page.getByLabel(/^Amount to refund/).fill('60,50');
+        await page.getByRole('button', { name: /^Refund payment/ }).click();
+        await page.getByText(/AUD\s60.50 goes back to the card/).waitFor();
+        await take('05-refund', 'Refund the payment', 'The refund was made.');
         await page
-          .getByLabel(/^Amount to refund/)
+          .getByLabel(/^Amount to capture/)
           .first()
-          .fill('60,50');
+          .fill('50');
         await page
-          .getByRole('button', { name: /^Refund/ })
+          .getByRole('button', { name: /^Capture payment/ })
           .first()
           .click();
-        await page.getByText(/AUD\s60.50 goes back to the card/).waitFor();
-        await look('5-confirm');
-        await page.getByRole('button', { name: 'Refund the payment' }).click();
-        await page.getByText('The refund was made.').waitFor();
-        await look('6-done');
-        const transactions = await client.transactions(reference);
-        const refunds = transactions.flatMap((transaction) => transaction.refunds);
-        expect(refunds.map(({ amount }) => amount)).toEqual([40, 60.5]);
-        expect([found, complaints, elsewhere()]).toEqual([[], [], []]);
-        expect(Math.max(...weights)).toBeLessThan(MOST_BYTES);
-        await close();
+        await take('06-capture', 'Capture the hold', 'The hold was captured.');
+        await page.getByRole('button', { name: /^Release payment/ }).click();
+        await take('07-release', 'Release the hold', 'The hold was released.');
+        await page.getByText('Schedule a charge').click();
+        const form = page.locator('details', { hasText: 'Schedule a charge' });
+        await see('08-schedule-form');
+        await form.getByLabel('Amount without fees').fill('33');
+        await form.getByLabel('Charge at').fill(inAWeek());
+        await form.getByLabel('Who asks for it').selectOption('The guest, by phone or mail');
+        await form.getByRole('button', { name: 'Continue' }).click();
+        await page.getByText('as an order of the guest by phone or mail').waitFor();
+        await take('09-schedule', 'Schedule the charge', 'The charge is scheduled.');
+        await page.getByText('Charge a card now').click();
+        const charge = page.locator('details', { hasText: 'Charge a card now' });
+        await charge.getByLabel('Amount without fees').fill('10');
+        await charge.getByRole('button', { name: 'Continue' }).click();
+        await take('10-charge', 'Charge the card', 'The card was charged.');
+        await page.getByRole('button', { name: 'Make a payment link' }).click();
+        await take('11-link', 'Make a payment link', 'The guest’s payment link');
+        await see('12-link-made');
+        await page.getByRole('button', { name: 'Cancel all scheduled charges' }).click();
+        await take('13-cancel', 'Cancel all scheduled charges', 'charges were cancelled.');
+        await page.getByRole('link', { name: 'Refunds' }).click();
+        await page.locator('a[aria-current]', { hasText: 'Refunds' }).waitFor();
+        await see('14-timeline-of-refunds');
+        expect(await doneBy(client, property, manager.id)).toEqual(DONE_BY_MANAGER);
+        for (const [screen, name, shown] of [
+          ['15-failed', 'Failed', 'The guest did not get the money.'],
+          ['16-coming', 'Coming', 'Scheduled charge'],
+          ['17-disputes', 'Disputes', 'Needs an answer'],
+          ['18-differences', 'Differences', 'A payment of the acquirer that is none of ours'],
+        ] as const) {
+          await page.getByRole('link', { name }).click();
+          await page.getByText(shown).first().waitFor();
+          await see(screen);
+        }
+        await page.getByLabel(/^Reason to accept/).fill('paid at the desk');
+        await page.getByRole('button', { name: /^Accept/ }).click();
+        await take('19-accept', 'Accept the difference', 'The difference is accepted.');
+        await see('20-no-difference');
+        await ended();
+      },
+    );
+
+    it.each(someOf(ways, ways.length))(
+      'reads reports, payouts down to bookings, and lines of the bank: $name',
+      async (way) => {
+        const { client, property, user } = await busyProperty(`reports-${way.name}`);
+        const to = new Date(Date.now() + 4 * DAY_MS).toISOString();
+        await client.call('/sandbox/v1/clock/advance', { property, to }, { admin: true });
+        const { ended, page, see } = await watched(way);
+        await signIn(page, (await user('manager')).email);
+        await page.getByRole('link', { name: `Property ${property}` }).click();
+        await page.getByRole('link', { name: 'Reports' }).click();
+        await page.getByRole('img', { name: /^Taken, AUD: / }).waitFor();
+        await page.getByText('Not enough money on the card').waitFor();
+        await see('24-report');
+        await page.getByLabel('From', { exact: true }).fill('2026-01-15');
+        await page.getByRole('button', { name: 'Show' }).click();
+        await page.getByRole('heading', { name: 'By month' }).waitFor();
+        await see('25-report-by-month');
+        await page.getByLabel('From', { exact: true }).fill('2020-01-15');
+        await page.getByRole('button', { name: 'Show' }).click();
+        await page.getByText('Choose at most 366 days at a time.').waitFor();
+        await see('26-too-many-days');
+        await page.getByRole('link', { name: 'Disbursements' }).click();
+        await see('27-payouts');
+        await page
+          .getByRole('link', { name: /^sandbox-/ })
+          .first()
+          .click();
+        await page.getByRole('link', { name: 'RES-1' }).first().waitFor();
+        await see('28-payout');
+        const net = (await page.locator('h2#payout').textContent()) ?? '';
+        await page.getByRole('link', { name: 'Compare with a line of the bank' }).click();
+        await page.getByLabel('Amount', { exact: true }).fill(net);
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByRole('heading', { name: 'It is this payout' }).waitFor();
+        await page.getByRole('link', { name: 'RES-1' }).first().waitFor();
+        await see('29-bank-line');
+        await page
+          .getByLabel('Amount', { exact: true })
+          .fill(net.startsWith('AUD\u00a0-') ? net.replace('-', '') : `-${net}`);
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByText('but the money goes the other way').waitFor();
+        await see('30-bank-line-nearly');
+        await page.getByLabel('Amount', { exact: true }).fill('a lot');
+        await page.getByRole('button', { name: 'Find' }).click();
+        await page.getByText('Enter an amount such as 600.00.').waitFor();
+        await see('31-bank-line-wrong');
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await signIn(page, (await user('cashier')).email);
+        await page.goto(`${url()}/console/report?${new URLSearchParams({ property }).toString()}`);
+        await page.getByText('Ask a manager: that role may see reports.').waitFor();
+        await see('32-reports-refused');
+        await ended(422, 422, 403);
+      },
+    );
+
+    it.each(someOf(ways, ways.length))(
+      'is refused what its role or its place does not allow: $name',
+      async (way) => {
+        const { property, user } = await busyProperty(`refused-${way.name}`);
+        const elsewhere = { property: seeded.property };
+        const { ended, page, see } = await watched(way);
+        const booking = `${url()}/console/booking?${new URLSearchParams({ property, reference: 'RES-1' }).toString()}`;
+        await signIn(page, (await user('cashier')).email);
+        await page.goto(booking);
+        await page.getByLabel(/^Amount to refund/).fill('50,01');
+        await page.getByRole('button', { name: /^Refund payment/ }).click();
+        await page.getByText('Ask a manager: that role refunds any amount.').waitFor();
+        await see('21-cashier-refused');
+        expect(await page.getByText('Schedule a charge').count()).toBe(0);
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await signIn(page, (await user('viewer')).email);
+        await page.goto(booking);
+        await page.getByText('Your role (viewer) sees this booking').waitFor();
+        await see('22-viewer');
+        await page.goto(`${booking.replace('/booking?', '/confirm?')}&do=makeLink`);
+        await page.getByText('Ask a cashier: that role may send links.').waitFor();
+        const answer = await page.goto(booking.replace(property, elsewhere.property));
+        expect(answer?.status()).toBe(404);
+        await see('23-not-found');
+        await ended(403, 403, 404);
       },
     );
   });
+}
+
+/** What a manager did who acted as above. */
+const DONE_BY_MANAGER = [
+  'refund Processing',
+  'refund Refunded',
+  'charge Processing',
+  'charge Accepted',
+  'charge Processing',
+  'charge Released',
+  'charge Pending',
+  'charge Processing',
+  'charge Accepted',
+  'links made',
+  'charge Cancelled',
+];
+
+/** A time as a field for times takes it. */
+function inAWeek(): string {
+  return new Date(Date.now() + 7 * DAY_MS).toISOString().slice(0, 16);
+}
+
+/** Buttons, fields and links of the navigation that a finger would miss. */
+function lowControls(page: Page): Promise<string[]> {
+  return page.evaluate<
+    string[]
+  >(`[...document.querySelectorAll('button, input, select, summary, .tabs a')]
+    .filter((one) => one.offsetParent !== null)
+    .map((one) => [one.textContent || one.name, one.getBoundingClientRect().height])
+    .filter(([, height]) => height < ${FINGER})
+    .map(([text, height]) => text + ' is ' + height + ' pixels high')`);
 }

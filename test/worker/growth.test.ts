@@ -19,7 +19,9 @@ import {
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { fetchExport, makeExport } from '../support/exports.ts';
+import type { Guest } from '../support/guest.ts';
 import { signIn } from '../support/ops.ts';
+import { signedIn } from '../support/staff.ts';
 
 /** How many bookings, cards, charges, refunds and applications the property has besides. */
 const OTHERS = 5_000;
@@ -72,6 +74,7 @@ const GOOD = '4242424242424242';
 let applicationNumber = '';
 let endpointId = '';
 let chargeId = 0;
+let manager: Guest;
 
 beforeAll(async () => {
   // What the dispatcher does beside an answer is not the operation's.
@@ -88,6 +91,7 @@ beforeAll(async () => {
   const made = await call('/application/v1/create', { ...stay, reference: 'NEW' });
   applicationNumber = made.json.application.applicationNumber;
   await makeExport('propertySystem');
+  manager = await signedIn();
 }, 120_000);
 
 afterAll(() => vi.restoreAllMocks());
@@ -97,6 +101,11 @@ const stay = { email: 'guest1@hotel.com', arrival: '2027-02-14', departure: '202
 
 const record = (BookingData: object) =>
   call('/pms/v1/message', { MessageType: 'BookingRecord', MessageID: 'm', BookingData });
+
+const atDesk = (page: string, query: Record<string, string> = {}) =>
+  manager.open(
+    `/console/${page}?${new URLSearchParams({ property: 'demo', ...query }).toString()}`,
+  );
 
 const operations: Record<string, () => Promise<unknown>> = {
   'a booking saved': () => call('/booking/v1/create/manage-payments', bookingOf('NEW')),
@@ -134,6 +143,12 @@ const operations: Record<string, () => Promise<unknown>> = {
     callAsAdmin('/admin/v1/outbox/list', { property: 'demo', status: 'Pending' }),
   'sending all dead messages again': () =>
     callAsAdmin('/admin/v1/outbox/replay', { property: 'demo', status: 'Dead' }),
+  'the search of the console': () => atDesk('property', { q: '4242' }),
+  'a booking in the console': () => atDesk('booking', { reference: 'NEW' }),
+  'the console’s list of what failed': () => atDesk('failed'),
+  'the console’s list of what comes': () => atDesk('coming'),
+  'the console’s list of disputes': () => atDesk('disputes'),
+  'the console’s list of differences': () => atDesk('differences'),
   'the operations page': async () => (await signIn()).open('/ops'),
 };
 
@@ -155,5 +170,8 @@ describe(`beside ${OTHERS} schedules of tomorrow and as many messages that wait`
     expect(visitor.page.html).toContain('1000 or more');
     expect(d1).toBeGreaterThan(0);
     expect(rowsRead).toBeLessThan(MOST_READ_BY_OPS);
+    const listed = await used(() => atDesk('coming'));
+    expect(manager.page.html).toContain('More of these');
+    expect([listed.d1, listed.rowsRead < MOST_READ]).toEqual([2, true]);
   });
 });

@@ -1,9 +1,11 @@
 import { exponentOf } from '../../core/money.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
+import { csvAnswer, wantsCsv } from '../web/csvTable.ts';
 import { type Form, formOf } from '../web/forms.ts';
 import { page } from '../web/page.ts';
 import { act, confirm } from './actions/routes.tsx';
+import { bookingCsv } from './booking/csv.ts';
 import { BookingPage } from './booking/page.tsx';
 import { readBookingFile } from './booking/read.ts';
 import { timelineViewOf } from './booking/timelineView.ts';
@@ -22,7 +24,7 @@ import type { PropertyRequest } from './propertyRequest.ts';
 import { showBankLine } from './reports/showBankLine.tsx';
 import { showPayout, showPayouts } from './reports/showPayouts.tsx';
 import { showReport } from './reports/showReport.tsx';
-import { PropertyPage } from './search/page.tsx';
+import { foundCsv, PropertyPage } from './search/page.tsx';
 import { searchBookings } from './search/store.ts';
 import { termsOf } from './search/terms.ts';
 import { keepSession, readSignedIn, type SignedIn } from './session.ts';
@@ -103,6 +105,7 @@ async function showProperty({ c, person, property }: PropertyRequest): Promise<R
   const typed = c.req.query('q') ?? '';
   const terms = termsOf(typed, exponentOf(property.currency) ?? 2);
   const found = terms && (await searchBookings(c.get('database'), property.id, terms));
+  if (found && wantsCsv(c)) return csvAnswer(c, `bookings-${property.id}`, foundCsv, found);
   return page(
     c,
     200,
@@ -113,6 +116,7 @@ async function showProperty({ c, person, property }: PropertyRequest): Promise<R
 async function showBooking(request: PropertyRequest): Promise<Response> {
   const { c, person, property, reference } = request;
   const view = timelineViewOf(c.req.query('kind') ?? '', c.req.query('before') ?? '');
+  if (wantsCsv(c)) return bookingCsv(request, view);
   const file = await readBookingFile(c.get('database'), property.id, reference, view);
   if (file === null) return notFoundPage(c);
   const text = doneCopy[c.req.query('done') ?? ''];

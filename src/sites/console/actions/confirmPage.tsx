@@ -139,7 +139,7 @@ function sentenceOf(action: DeskAction, { currency, timeZone }: PropertyRow): st
     case 'capture':
       return action.amountMinor === null
         ? 'The whole amount that is held is charged.'
-        : `${money(action.amountMinor, currency)} of what is held is charged; the rest is released.`;
+        : `${money(action.amountMinor, currency)} of what is held is charged, and its fees; the rest is released.`;
     case 'release':
       return 'The held amount is let go. Nothing is charged.';
     case 'refund':

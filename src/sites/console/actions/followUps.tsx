@@ -35,7 +35,10 @@ export function PaymentActions({ person, file, row }: FormsOf & { readonly row: 
             placeholder="Amount"
             required={amounts === 'refund'}
           />
-          <button type="submit">{amounts === 'refund' ? 'Refund' : 'Capture'}</button>
+          <button type="submit">
+            {amounts === 'refund' ? 'Refund' : 'Capture'}
+            <span class="unseen"> payment {row.id}</span>
+          </button>
         </form>
       )}
       <Settle person={person} file={file} row={row} />

@@ -1,8 +1,10 @@
 import { money } from '../../../core/format.ts';
 import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import { CsvLink } from '../../web/csvLink.tsx';
 import { EmptyNote, Instant, Records } from '../../web/table.tsx';
 import { PaymentActions, Settle } from '../actions/followUps.tsx';
+import { bookingPath } from '../paths.ts';
 import { cardCopy, kindCopy, refundStatusCopy, statusCopy } from '../words.ts';
 import type { BookingFile } from './read.ts';
 
@@ -49,6 +51,7 @@ export function Payments({ person, file }: MoneyOf) {
           ]}
         />
       )}
+      {file.transactions.length > 0 && <FileLink file={file} table="payments" />}
     </section>
   );
 }
@@ -57,6 +60,7 @@ export function Payments({ person, file }: MoneyOf) {
 export function Refunds({ person, file }: MoneyOf) {
   const { timeZone } = file.state.property;
   if (file.refunds.length === 0) return null;
+  const isOpen = file.refunds.some(({ status }) => status === 'Processing');
   return (
     <section aria-labelledby="refunds">
       <h2 id="refunds">Refunds</h2>
@@ -77,15 +81,34 @@ export function Refunds({ person, file }: MoneyOf) {
           },
           { name: 'Acquirer’s id', cell: (row) => row.gatewayReference ?? '–' },
           { name: 'Id', isNumber: true, cell: (row) => row.id },
-          { name: 'Actions', cell: (row) => <Settle person={person} file={file} row={row} /> },
+          ...(isOpen
+            ? [
+                {
+                  name: 'Actions',
+                  cell: (row: RefundRow) => <Settle person={person} file={file} row={row} />,
+                },
+              ]
+            : []),
         ]}
       />
+      <FileLink file={file} table="refunds" />
     </section>
   );
 }
 
+function FileLink({
+  file: { state },
+  table,
+}: {
+  readonly file: BookingFile;
+  readonly table: 'payments' | 'refunds';
+}) {
+  const home = bookingPath(state.property.id, state.booking.reference);
+  return <CsvLink path={`${home}&table=${table}`} of={`the ${table}`} />;
+}
+
 /** A schedule counts at its time, anything else when it was made. */
-function timeOf({ createdAtMs, scheduledAtMs, status }: TransactionRow): number {
+export function timeOf({ createdAtMs, scheduledAtMs, status }: TransactionRow): number {
   return status === 'Pending' ? (scheduledAtMs ?? createdAtMs) : createdAtMs;
 }
 

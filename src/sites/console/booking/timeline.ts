@@ -67,7 +67,7 @@ function entryOf(change: AuditRow, file: File): TimelineEntry {
   const { actor, atMs, detail } = change;
   return {
     atMs,
-    by: file.names.get(actor) ?? actorCopy[actor] ?? actor,
+    by: file.names.get(actor) ?? actorCopy[actor] ?? programCopy(actor),
     detail: detailCopy(detail),
     ...subjectOf(change, file),
   };
@@ -261,6 +261,13 @@ function disputeTold({ to }: AuditRow, id: string, { disputes }: File): Told {
     tone: tones[to] ?? 'plain',
     amountMinor: row?.amountMinor ?? null,
   };
+}
+
+/** A client of the interface: by its id, of which a random one is shortened. */
+function programCopy(clientId: string): string {
+  return /^[\da-f]{8}-[\da-f-]{27}$/.test(clientId)
+    ? `the program ${clientId.slice(0, 8)}…`
+    : clientId;
 }
 
 /** Who acts without a name of their own. */

@@ -1,4 +1,5 @@
 import { money } from '../../../core/format.ts';
+import { CsvLink } from '../../web/csvLink.tsx';
 import { Tabs } from '../../web/staffLayout.tsx';
 import { EmptyNote, Instant } from '../../web/table.tsx';
 import { bookingPath } from '../paths.ts';
@@ -51,6 +52,9 @@ export function Timeline({ file }: { readonly file: BookingFile }) {
         <p>
           <a href={pathOf(shown, next)}>Earlier entries</a>
         </p>
+      )}
+      {entries.length > 0 && (
+        <CsvLink path={`${home}${shown ? `&kind=${shown}` : ''}`} of="the timeline" />
       )}
     </section>
   );

@@ -1,7 +1,9 @@
-import { instant, money } from '../../../core/format.ts';
+import { instant, money, plainMoney } from '../../../core/format.ts';
+import { localTimestamp } from '../../../core/time.ts';
+import type { CsvColumns } from '../../web/csvTable.ts';
 import { Instant } from '../../web/table.tsx';
 import { cardCopy, kindCopy } from '../words.ts';
-import { BookingCell, type ListOf, ListPage, ListSection } from './listPage.tsx';
+import { BookingCell, guestOf, type ListOf, ListPage, ListSection } from './listPage.tsx';
 import type { Listed } from './place.ts';
 import type { ComingPayment } from './store.ts';
 
@@ -41,6 +43,21 @@ export function ComingPage({
       />
     </ListPage>
   );
+}
+
+/** The same as CSV. */
+export function comingCsv(timeZone: string): CsvColumns<ComingPayment> {
+  return {
+    [`Due in ${timeZone}`]: ({ atMs }) => localTimestamp(atMs, timeZone),
+    Booking: ({ bookingReference }) => bookingReference,
+    Guest: guestOf,
+    What: whatComes,
+    Amount: ({ amountMinor, currency }) => plainMoney(amountMinor, currency),
+    Currency: ({ currency }) => currency,
+    Card: cardCopy,
+    Note: (row) => noteOf(row, timeZone),
+    Id: ({ id }) => id,
+  };
 }
 
 function whatComes({ kind, status }: ComingPayment): string {

@@ -1,8 +1,10 @@
-import { money } from '../../../core/format.ts';
+import { money, plainMoney } from '../../../core/format.ts';
 import { exponentOf } from '../../../core/money.ts';
+import { localTimestamp } from '../../../core/time.ts';
 import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import type { ExceptionRow, ExceptionSide } from '../../../platform/db/reconciliationTables.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
+import type { CsvColumns } from '../../web/csvTable.ts';
 import { Notice } from '../../web/notice.tsx';
 import { Instant } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
@@ -74,6 +76,30 @@ export function DifferencesPage({
       )}
     </ListPage>
   );
+}
+
+/** The same as CSV. */
+export function differencesCsv(timeZone: string): CsvColumns<ExceptionRow> {
+  return {
+    [`Found in ${timeZone}`]: ({ foundAtMs }) => localTimestamp(foundAtMs, timeZone),
+    What: ({ kind }) => kindWords[kind],
+    Booking: ({ bookingReference }) => bookingReference,
+    'Status here': ({ ours }) => ours?.status ?? null,
+    'Amount here': ({ ours }) => plainAmount(ours),
+    'Currency here': ({ ours }) => ours?.currency ?? null,
+    'Id here': ({ ours }) => ours?.id ?? null,
+    'Status there': ({ theirs }) => theirs?.status ?? null,
+    'Amount there': ({ theirs }) => plainAmount(theirs),
+    'Currency there': ({ theirs }) => theirs?.currency ?? null,
+    'Id there': ({ theirs }) => theirs?.id ?? null,
+    Detail: ({ detail }) => detail,
+  };
+}
+
+function plainAmount(side: ExceptionSide | null): string | null {
+  const { amountMinor = null, currency = null } = side ?? {};
+  const isKnown = amountMinor !== null && currency !== null && exponentOf(currency) !== null;
+  return isKnown ? plainMoney(amountMinor, currency) : null;
 }
 
 const kindWords = {

@@ -1,7 +1,9 @@
-import { instant, money } from '../../../core/format.ts';
+import { instant, money, plainMoney } from '../../../core/format.ts';
+import { localTimestamp } from '../../../core/time.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
+import type { CsvColumns } from '../../web/csvTable.ts';
 import { Instant } from '../../web/table.tsx';
-import { BookingCell, type ListOf, ListPage, ListSection } from './listPage.tsx';
+import { BookingCell, guestOf, type ListOf, ListPage, ListSection } from './listPage.tsx';
 import type { Listed } from './place.ts';
 import type { OpenDispute } from './store.ts';
 
@@ -37,12 +39,8 @@ export function DisputesPage({
           { name: 'Booking', cell: (row) => <BookingCell property={property} row={row} /> },
           { name: 'Amount', isNumber: true, cell: (row) => money(row.amountMinor, row.currency) },
           { name: 'Fee', isNumber: true, cell: (row) => money(row.feeMinor, row.currency) },
-          { name: 'Reason', cell: ({ reason }) => reason.replaceAll('_', ' ') },
-          {
-            name: 'State',
-            cell: ({ status }) =>
-              status === 'under_review' ? 'The bank looks at it' : 'Needs an answer',
-          },
+          { name: 'Reason', cell: reasonCopy },
+          { name: 'State', cell: stateCopy },
           {
             name: 'Opened',
             cell: ({ openedAtMs }) => <Instant atMs={openedAtMs} timeZone={timeZone} />,
@@ -53,6 +51,34 @@ export function DisputesPage({
       />
     </ListPage>
   );
+}
+
+/** The same as CSV. */
+export function disputesCsv(timeZone: string): CsvColumns<OpenDispute> {
+  return {
+    [`Evidence due in ${timeZone}`]: ({ respondByMs, status }) =>
+      status === 'under_review' || respondByMs === null
+        ? null
+        : localTimestamp(respondByMs, timeZone),
+    Booking: ({ bookingReference }) => bookingReference,
+    Guest: guestOf,
+    Amount: ({ amountMinor, currency }) => plainMoney(amountMinor, currency),
+    Fee: ({ currency, feeMinor }) => plainMoney(feeMinor, currency),
+    Currency: ({ currency }) => currency,
+    Reason: reasonCopy,
+    State: stateCopy,
+    Opened: ({ openedAtMs }) => localTimestamp(openedAtMs, timeZone),
+    'Of payment': ({ transactionId }) => transactionId,
+    Dispute: ({ id }) => id,
+  };
+}
+
+function reasonCopy({ reason }: OpenDispute): string {
+  return reason.replaceAll('_', ' ');
+}
+
+function stateCopy({ status }: OpenDispute): string {
+  return status === 'under_review' ? 'The bank looks at it' : 'Needs an answer';
 }
 
 function deadlineCopy(respondByMs: number | null, nowMs: number, timeZone: string): string {

@@ -1,7 +1,9 @@
-import { money } from '../../../core/format.ts';
+import { money, plainMoney } from '../../../core/format.ts';
+import { localTimestamp } from '../../../core/time.ts';
+import type { CsvColumns } from '../../web/csvTable.ts';
 import { Instant } from '../../web/table.tsx';
 import { cardCopy, declineCopy, kindCopy } from '../words.ts';
-import { BookingCell, type ListOf, ListPage, ListSection } from './listPage.tsx';
+import { BookingCell, guestOf, type ListOf, ListPage, ListSection } from './listPage.tsx';
 import type { Listed } from './place.ts';
 import type { FailedPayment, FailedRefund } from './store.ts';
 
@@ -52,20 +54,49 @@ export function FailedPage({
         listed={refunds}
         after="afterRefund"
         empty="No refund failed."
+        table="refunds"
         columns={[
           { name: 'Time', cell: ({ atMs }) => <Instant atMs={atMs} timeZone={timeZone} /> },
           { name: 'Booking', cell: (row) => <BookingCell property={property} row={row} /> },
           { name: 'Amount', isNumber: true, cell: (row) => money(row.amountMinor, row.currency) },
           { name: 'Of payment', isNumber: true, cell: ({ transactionId }) => transactionId },
-          {
-            name: 'What to do',
-            cell: () =>
-              'The guest did not get the money. Refund again, or pay it back another way.',
-          },
+          { name: 'What to do', cell: () => REFUND_AGAIN },
         ]}
       />
     </ListPage>
   );
+}
+
+const REFUND_AGAIN = 'The guest did not get the money. Refund again, or pay it back another way.';
+
+/** The payments as CSV. */
+export function failedCsv(timeZone: string): CsvColumns<FailedPayment> {
+  return {
+    [`Time in ${timeZone}`]: ({ atMs }) => localTimestamp(atMs, timeZone),
+    Booking: ({ bookingReference }) => bookingReference,
+    Guest: guestOf,
+    What: ({ kind, purpose }) => `${kindCopy[kind]}, ${purpose}`,
+    Amount: ({ amountMinor, currency }) => plainMoney(amountMinor, currency),
+    Currency: ({ currency }) => currency,
+    Card: cardCopy,
+    Why: whyFailed,
+    'What to do': adviceFor,
+    Id: ({ id }) => id,
+  };
+}
+
+/** The refunds as CSV. */
+export function failedRefundsCsv(timeZone: string): CsvColumns<FailedRefund> {
+  return {
+    [`Time in ${timeZone}`]: ({ atMs }) => localTimestamp(atMs, timeZone),
+    Booking: ({ bookingReference }) => bookingReference,
+    Guest: guestOf,
+    Amount: ({ amountMinor, currency }) => plainMoney(amountMinor, currency),
+    Currency: ({ currency }) => currency,
+    'Of payment': ({ transactionId }) => transactionId,
+    'What to do': () => REFUND_AGAIN,
+    Id: ({ id }) => id,
+  };
 }
 
 function whyFailed({ declineCode, status }: FailedPayment): string {

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import { CsvLink } from '../../web/csvLink.tsx';
 import { type Column, EmptyNote, Records } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bookingPath, pathOf } from '../paths.ts';
@@ -46,6 +47,7 @@ export function ListSection<Row>({
   columns,
   empty,
   after = 'after',
+  table,
 }: {
   readonly property: Pick<PropertyRow, 'id'>;
   readonly here: string;
@@ -57,6 +59,8 @@ export function ListSection<Row>({
   readonly empty: string;
   /** The field of the query that says where the list continues. */
   readonly after?: string;
+  /** Which table of the page it is as CSV, where the page has several. */
+  readonly table?: string;
 }) {
   const { next, rows } = listed;
   return (
@@ -71,6 +75,12 @@ export function ListSection<Row>({
         <p>
           <a href={pathOf(here, { property: property.id, [after]: next })}>More of these</a>
         </p>
+      )}
+      {rows.length > 0 && (
+        <CsvLink
+          path={pathOf(here, { property: property.id, ...(table !== undefined && { table }) })}
+          of={heading.toLowerCase()}
+        />
       )}
     </section>
   );
@@ -93,7 +103,18 @@ export function BookingCell({
       <a href={bookingPath(property.id, row.bookingReference)}>
         <bdi>{row.bookingReference}</bdi>
       </a>{' '}
-      <bdi>{[row.firstName, row.lastName].filter(Boolean).join(' ')}</bdi>
+      <bdi>{guestOf(row)}</bdi>
     </>
   );
+}
+
+/** A guest's name. */
+export function guestOf({
+  firstName,
+  lastName,
+}: {
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+}): string {
+  return [firstName, lastName].filter(Boolean).join(' ');
 }

@@ -7,6 +7,9 @@ export interface Place {
 /** How many entries a page of a list shows. */
 export const LISTED = 25;
 
+/** How many entries of a list a file has at most. */
+export const MOST_IN_FILE = 1_000;
+
 /** Reads where a list continues; null at its start, and for what is no place. */
 export function placeOf(text: string): Place | null {
   const [, atMs, id] = /^(\d{1,15})\.(.{1,300})$/su.exec(text) ?? [];

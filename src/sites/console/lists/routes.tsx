@@ -5,26 +5,33 @@ import {
   acceptDifference,
   type DifferenceWork,
 } from '../../../desk/differences.ts';
+import type { AppContext } from '../../../http/context.ts';
 import { description } from '../../../http/fields.ts';
 import { statusOf } from '../../../http/problem.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { selectExceptions } from '../../../reconciliation/exceptionStore.ts';
+import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
 import type { Form } from '../../web/forms.ts';
 import { page } from '../../web/page.ts';
 import { pathOf } from '../paths.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
 import { messagePage, notFoundPage } from '../site.tsx';
-import { COMING_DAYS, ComingPage } from './coming.tsx';
-import { AcceptPage, DifferencesPage } from './differences.tsx';
-import { DisputesPage } from './disputes.tsx';
-import { FAILED_DAYS, FailedPage } from './failed.tsx';
-import { LISTED, pageOf, placeOf } from './place.ts';
+import { COMING_DAYS, ComingPage, comingCsv } from './coming.tsx';
+import { AcceptPage, DifferencesPage, differencesCsv } from './differences.tsx';
+import { DisputesPage, disputesCsv } from './disputes.tsx';
+import { FAILED_DAYS, FailedPage, failedCsv, failedRefundsCsv } from './failed.tsx';
+import { LISTED, MOST_IN_FILE, type Place, pageOf, placeOf } from './place.ts';
 import {
   selectComing,
   selectDisputesByDeadline,
   selectFailed,
   selectFailedRefunds,
 } from './store.ts';
+
+/** How many rows a page reads, one more than it shows, or a file. */
+function mostRows(c: AppContext): number {
+  return wantsCsv(c) ? MOST_IN_FILE : LISTED + 1;
+}
 
 /** Shows what will be charged, and which holds end. */
 export async function showComing({ c, person, property }: PropertyRequest): Promise<Response> {
@@ -34,9 +41,12 @@ export async function showComing({ c, person, property }: PropertyRequest): Prom
     after: placeOf(c.req.query('after') ?? ''),
   };
   const [rows] = await database.batch('d1.console.read', [
-    selectComing(database.queries, property.id, part, LISTED + 1),
+    selectComing(database.queries, property.id, part, mostRows(c)),
   ]);
-  const listed = pageOf(rows, ({ atMs, id }) => ({ atMs, id: String(id) }));
+  if (wantsCsv(c)) {
+    return csvAnswer(c, `coming-${property.id}`, comingCsv(property.timeZone), rows);
+  }
+  const listed = pageOf(rows, placeAtTime);
   return page(c, 200, <ComingPage person={person} property={property} listed={listed} />);
 }
 
@@ -47,23 +57,29 @@ export async function showFailed({ c, person, property }: PropertyRequest): Prom
   const sinceMs = propertyNow(property) - FAILED_DAYS * DAY_MS;
   const part = (field: string) => ({ sinceMs, after: placeOf(c.req.query(field) ?? '') });
   const [payments, refunds] = await database.batch('d1.console.read', [
-    selectFailed(queries, property.id, part('after'), LISTED + 1),
-    selectFailedRefunds(queries, property.id, part('afterRefund'), LISTED + 1),
+    selectFailed(queries, property.id, part('after'), mostRows(c)),
+    selectFailedRefunds(queries, property.id, part('afterRefund'), mostRows(c)),
   ]);
-  const placeAt = ({ atMs, id }: { readonly atMs: number; readonly id: number }) => ({
-    atMs,
-    id: String(id),
-  });
+  if (wantsCsv(c)) {
+    return c.req.query('table') === 'refunds'
+      ? csvAnswer(c, `failed-refunds-${property.id}`, failedRefundsCsv(property.timeZone), refunds)
+      : csvAnswer(c, `failed-${property.id}`, failedCsv(property.timeZone), payments);
+  }
   return page(
     c,
     200,
     <FailedPage
       person={person}
       property={property}
-      payments={pageOf(payments, placeAt)}
-      refunds={pageOf(refunds, placeAt)}
+      payments={pageOf(payments, placeAtTime)}
+      refunds={pageOf(refunds, placeAtTime)}
     />,
   );
+}
+
+/** The place of an entry that is listed by its time and then by its number. */
+function placeAtTime({ atMs, id }: { readonly atMs: number; readonly id: number }): Place {
+  return { atMs, id: String(id) };
 }
 
 /** Shows the open disputes. */
@@ -71,8 +87,11 @@ export async function showDisputes({ c, person, property }: PropertyRequest): Pr
   const database = c.get('database');
   const part = { after: placeOf(c.req.query('after') ?? '') };
   const [rows] = await database.batch('d1.console.read', [
-    selectDisputesByDeadline(database.queries, property.id, part, LISTED + 1),
+    selectDisputesByDeadline(database.queries, property.id, part, mostRows(c)),
   ]);
+  if (wantsCsv(c)) {
+    return csvAnswer(c, `disputes-${property.id}`, disputesCsv(property.timeZone), rows);
+  }
   const listed = pageOf(rows, ({ id, respondByMs, status }) => ({
     atMs: respondByMs ?? 0,
     id: `${status} ${id}`,
@@ -86,8 +105,11 @@ export async function showDifferences({ c, person, property }: PropertyRequest):
   const before = placeOf(c.req.query('after') ?? '')?.id;
   const of = { property: property.id, status: 'open', before } as const;
   const [rows] = await database.batch('d1.console.read', [
-    selectExceptions(database.queries, of, LISTED + 1),
+    selectExceptions(database.queries, of, mostRows(c)),
   ]);
+  if (wantsCsv(c)) {
+    return csvAnswer(c, `differences-${property.id}`, differencesCsv(property.timeZone), rows);
+  }
   const listed = pageOf(rows, ({ foundAtMs, id }) => ({ atMs: foundAtMs, id }));
   const isAccepted = c.req.query('done') === 'accept';
   return page(

@@ -5,6 +5,7 @@ import type { CountedPayout } from '../../../desk/reports/payouts.ts';
 import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import type { CsvColumns } from '../../web/csvTable.ts';
 import { type Column, Instant } from '../../web/table.tsx';
+import { guestOf } from '../lists/listPage.tsx';
 import { bookingPath, disbursementPath } from '../paths.ts';
 import { categoryCopy, payoutStatusCopy } from './payoutWords.ts';
 
@@ -68,14 +69,17 @@ export function itemColumns({ id, timeZone }: PropertyRow): Column<PayoutItem>[]
       name: 'Booking',
       cell: ({ description, reference }) =>
         reference === null ? (
-          description || 'None'
+          description || 'No booking'
         ) : (
           <a href={bookingPath(id, reference)}>
             <bdi>{reference}</bdi>
           </a>
         ),
     },
-    { name: 'Guest', cell: (item) => <bdi>{guestOf(item)}</bdi> },
+    {
+      name: 'Guest',
+      cell: (item) => item.reference !== null && <bdi>{guestOf(item)}</bdi>,
+    },
     { name: 'What', cell: ({ category }) => categoryCopy[category] },
     {
       name: 'Time',
@@ -100,8 +104,4 @@ export function itemCsv(timeZone: string): CsvColumns<PayoutItem> {
     Net: ({ currency, netMinor }) => plainMoney(netMinor, currency),
     "Acquirer's id": ({ gatewayTransactionId }) => gatewayTransactionId,
   };
-}
-
-function guestOf({ firstName, lastName }: PayoutItem): string {
-  return [firstName, lastName].filter(Boolean).join(' ');
 }

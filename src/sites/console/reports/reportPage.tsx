@@ -139,10 +139,10 @@ function Lines({ property, report }: { readonly property: PropertyRow; readonly 
     <section aria-labelledby="lines">
       <h2 id="lines">As a table</h2>
       <p class="soft">
-        Days in the time of {property.timeZone}. Amounts in {currency}, with fees. A payment counts
-        on the day on which it was taken or declined, a refund on the day on which it was made, the
-        acquirer’s fees on the day of its payout. The acceptance rate is the part of payments
-        decided by banks that was taken: failed ones do not count in it.
+        Days in the time of {property.timeZone}. Amounts in {currency}, with the fees that guests
+        paid. A payment counts on the day on which it was taken or declined, a refund on the day on
+        which it was made, the acquirer’s fees on the day of its payout. The acceptance rate is the
+        part of payments decided by banks that was taken: failed ones do not count in it.
       </p>
       {busy.length === 0 ? (
         <EmptyNote text="Nothing happened on these days." />
@@ -172,7 +172,7 @@ function columnsIn(currency: string): Column<ReportRow>[] {
     { name: 'Day', cell: ({ name, path }) => (path === null ? name : <a href={path}>{name}</a>) },
     number('Payments', ({ taken }) => taken),
     amount('Taken', ({ takenMinor }) => takenMinor),
-    amount('Guests’ fees in it', ({ feeMinor }) => feeMinor),
+    amount('Guest fees', ({ feeMinor }) => feeMinor),
     number('Declined', ({ declined }) => declined),
     number('Failed', ({ failed }) => failed),
     {

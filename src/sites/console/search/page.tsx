@@ -1,8 +1,10 @@
-import { day, money } from '../../../core/format.ts';
+import { day, money, plainMoney } from '../../../core/format.ts';
 import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import { CsvLink } from '../../web/csvLink.tsx';
+import type { CsvColumns } from '../../web/csvTable.ts';
 import { ConsoleLayout } from '../pages/layout.tsx';
-import { bookingPath, CONSOLE_PATH } from '../paths.ts';
+import { bookingPath, CONSOLE_PATH, pathOf } from '../paths.ts';
 import type { Found } from './store.ts';
 
 /** A property's page: a field to find bookings, and what was found; null before anything was typed. */
@@ -33,17 +35,32 @@ export function PropertyPage({
           <button type="submit">Find</button>
         </form>
       </search>
-      {found && <Results found={found} property={property} />}
+      {found && <Results found={found} property={property} typed={typed} />}
     </ConsoleLayout>
   );
 }
 
+/** What was found, as CSV. */
+export const foundCsv: CsvColumns<Found> = {
+  Booking: ({ reference }) => reference,
+  'First name': ({ firstName }) => firstName,
+  'Last name': ({ lastName }) => lastName,
+  Status: ({ status }) => status,
+  Arrival: ({ arrival }) => arrival,
+  Departure: ({ departure }) => departure,
+  Total: ({ currency, totalCostMinor }) => plainMoney(totalCostMinor, currency),
+  Currency: ({ currency }) => currency,
+  'Found by': ({ by }) => by,
+};
+
 function Results({
   found,
   property,
+  typed,
 }: {
   readonly found: readonly Found[];
   readonly property: PropertyRow;
+  readonly typed: string;
 }) {
   if (found.length === 0) {
     return (
@@ -71,6 +88,7 @@ function Results({
           </li>
         ))}
       </ul>
+      <CsvLink path={pathOf('property', { property: property.id, q: typed })} />
     </section>
   );
 }

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { addDays } from '../../src/core/time.ts';
+import { periodsOf, type ReportSums } from '../../src/desk/reports/rules.ts';
+import { journal } from '../../src/platform/db/journalTables.ts';
+import type { PropertyRow } from '../../src/platform/db/propertyTables.ts';
+import { PayoutPage } from '../../src/sites/console/reports/payoutPages.tsx';
+import { reportOf } from '../../src/sites/console/reports/report.ts';
+import { ReportPage } from '../../src/sites/console/reports/reportPage.tsx';
+
+/** The most that a page may weigh. */
+const MOST_BYTES = 30 * 1024;
+
+const property = {
+  id: 'a-property-with-a-long-id',
+  name: 'The Grand Hotel of Somewhere',
+  portfolio: 'all',
+  currency: 'AUD',
+  timeZone: 'Australia/Lord_Howe',
+} as PropertyRow;
+
+const person = {
+  id: 'u',
+  email: 'manager@hotel.com',
+  name: 'Kim Lee',
+  role: 'manager',
+  propertyId: null,
+  portfolio: null,
+} as const;
+
+const weight = (page: unknown) => new TextEncoder().encode(String(page)).length;
+
+describe('the heaviest page', () => {
+  it('of a report, every day of a month full of everything', () => {
+    const span = { from: '2026-10-01', to: addDays('2026-10-01', 30) };
+    const periods = periodsOf(span, 'day');
+    const all = <Sum extends object>(sum: Sum) =>
+      periods.map((_, period) => ({ period, currency: 'AUD', ...sum }));
+    const amounts = { number: 12_345, amountMinor: 123_456_789, feeMinor: 3_456_789 };
+    const sums: ReportSums = {
+      moved: journal.kind.enumValues.flatMap((kind) => all({ kind, ...amounts })),
+      untaken: ['insufficient_funds', 'lost_card', 'expired_card', 'generic_decline'].flatMap(
+        (declineCode) => all({ status: 'Declined', declineCode, ...amounts } as const),
+      ),
+      acquirerFees: all({ feeMinor: 1_234_567 }),
+    };
+    const report = reportOf(property, span, { periods, step: 'day', sums }, 'AUD');
+    const shown = { person, property, typed: span, choices: [], error: null, report };
+    expect(weight(ReportPage(shown))).toBeLessThan(MOST_BYTES);
+  });
+
+  it('of a payout, with long names', () => {
+    const amounts = { grossMinor: 123_456_789, feeMinor: 3_456_789, netMinor: 120_000_000 };
+    const items = Array.from({ length: 40 }, (_, number) => ({
+      id: `txn_${number}`,
+      disbursementId: 'po_1',
+      gatewayTransactionId: `ch_${number}`,
+      description: `BOOKING-REFERENCE-${number}`,
+      category: 'refund_failure',
+      currency: 'AUD',
+      ...amounts,
+      effectiveAtMs: Date.UTC(2026, 9, 1),
+      reference: `BOOKING-REFERENCE-${number}`,
+      firstName: 'Maximiliana Josephine',
+      lastName: 'von Hohenlohe-Schillingsfürst',
+    })) satisfies Parameters<typeof PayoutPage>[0]['payout']['items'];
+    const row = {
+      propertyId: property.id,
+      id: 'po_1',
+      gateway: 'stripe',
+      status: 'paid_out',
+      currency: 'AUD',
+      ...amounts,
+      description: 'STRIPE PAYOUT',
+      effectiveAtMs: 0,
+      arrivalDate: '2026-10-03',
+      dueAtMs: null,
+      paysAtMs: null,
+    } as const;
+    const payout = { row, items, sums: [{ category: 'sale', number: 40, ...amounts } as const] };
+    const shown = PayoutPage({ person, property, payout, shownPage: 2, pages: 3 });
+    expect(weight(shown)).toBeLessThan(MOST_BYTES);
+  });
+});
