@@ -58,6 +58,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /guest/v1/card/:visit/confirmed': 'visit',
   'GET /bank/v1/:step': 'secret address',
   'POST /bank/v1/:step': 'secret address',
+  'POST /guest/v1/language': 'leads away',
   'GET /guest/:file': 'public',
   'GET /ops': 'session',
   'GET /ops/ops.css': 'public',

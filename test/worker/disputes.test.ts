@@ -437,7 +437,10 @@ describe('the guest’s page', () => {
     expect(guest.page.status).toBe(422);
     await happens('dp_20', charged, WON);
     const after = await shownTo('D-20');
-    expect(after).toMatchObject({ 'Charged to your cards': 'AUD\u00a0200.00', Due: 'AUD\u00a0400.00' });
+    expect(after).toMatchObject({
+      'Charged to your cards': 'AUD\u00a0200.00',
+      Due: 'AUD\u00a0400.00',
+    });
     expect(after).not.toHaveProperty('Disputed with your bank');
   });
 
@@ -568,7 +571,9 @@ describe('whatever happens to charges', () => {
         // Of each charge, what is left above its fee is paid.
         const left = await Promise.all(charges.map(({ id }) => leftOf(id)));
         const paidMinor = left.reduce((sum, minor) => sum + minor, 0);
-        expect((await shownTo(booking))['Charged to your cards']).toBe(`AUD\u00a0${(paidMinor / 100).toFixed(2)}`);
+        expect((await shownTo(booking))['Charged to your cards']).toBe(
+          `AUD\u00a0${(paidMinor / 100).toFixed(2)}`,
+        );
       }),
       { numRuns: isLong ? 60 : 3 },
     );

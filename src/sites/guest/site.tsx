@@ -8,6 +8,7 @@ import { formOf } from '../web/forms.ts';
 import { guardPages } from '../web/guard.ts';
 import { page, pagePolicy, setRetryAfter } from '../web/page.ts';
 import { readerOfGuest } from './language.ts';
+import { ShownAt } from './pages/languages.tsx';
 import { MessagePage, type ShownProperty } from './pages/layout.tsx';
 import { ReadBy } from './pages/reader.tsx';
 import { keepSession } from './session.ts';
@@ -29,7 +30,14 @@ export function guestPage(
   status: number,
   content: HtmlEscapedString | Promise<HtmlEscapedString>,
 ): Promise<Response> {
-  return page(c, status, <ReadBy reader={readerOfGuest(c)}>{content}</ReadBy>);
+  const { pathname, search } = new URL(c.req.url);
+  return page(
+    c,
+    status,
+    <ReadBy reader={readerOfGuest(c)}>
+      <ShownAt address={`${pathname}${search}`}>{content}</ShownAt>
+    </ReadBy>,
+  );
 }
 
 /** Extends the policy of this page so that it can load the acquirer's own form, and nothing more. */

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { isolated } from '../../../core/format.ts';
 import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import { Head } from '../../web/head.tsx';
+import { Languages } from './languages.tsx';
 import { useReader } from './reader.tsx';
 
 /** The property that a page speaks for. */
@@ -38,6 +39,7 @@ export function Layout({
           <h1>{heading}</h1>
           {children}
         </main>
+        <Languages />
         {property && (
           <footer>
             <p>{frame.cardSafety(isolated(property.name))}</p>
