@@ -61,6 +61,9 @@ const PURE = [
   '^src/gateways/outcome\\.ts$',
   '^src/platform/mail/texts\\.ts$',
   '^src/platform/words/',
+  '^src/money/balance/statement\\.ts$',
+  '^src/money/guest/choices\\.ts$',
+  '^src/sites/guest/theme\\.ts$',
   '^src/gateways/sandbox/(judge|testCards)\\.ts$',
 ];
 

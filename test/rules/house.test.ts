@@ -40,7 +40,7 @@ const WRONG_VALUES = {
   'records/rooms/store.ts': "import { saveRecord } from '../applications/records.ts';",
   'platform/db/roomTables.ts': "import { grossUp } from '../../money/payments/fees.ts';",
   'platform/crypto/seal.ts': "import { mirrorPayout } from '../../disbursements/mirror.ts';",
-  'sites/guest/copy.ts': "import { bookingBody } from '../../api/bookings/schemas.ts';",
+  'sites/guest/language.ts': "import { bookingBody } from '../../api/bookings/schemas.ts';",
 };
 
 /** The same with libraries. */

@@ -7,6 +7,15 @@ const SHELL = '/usr/bin/chromium-headless-shell';
 /** Whether pages can be tried in a real browser here. */
 export const hasBrowser = existsSync(WHOLE) || existsSync(SHELL);
 
+/** Fonts with Japanese characters, and with Chinese and Korean ones. */
+const FONTS = [
+  '/usr/share/fonts/opentype/ipafont-gothic/ipag.ttf',
+  '/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc',
+];
+
+/** Whether pages in Chinese, Japanese and Korean can be looked at here. */
+export const hasEastAsianFonts = hasBrowser && FONTS.every((path) => existsSync(path));
+
 /**
  * The browser to try pages in: the whole of it in the long form. The short form prefers the headless shell, the same
  * engine without the browser's own windows, which takes less than half as much of the processor for a page.
@@ -18,9 +27,10 @@ export function browserPath(isLong: boolean): string {
 
 /** Says aloud that browser tests are skipped; CI sets REQUIRE_BROWSER, so that it never goes without. */
 export function announceMissingBrowser(): void {
-  if (hasBrowser) return;
-  const missing =
-    'No browser: install Debian’s packages chromium and chromium-headless-shell to try the pages in one.';
+  if (hasBrowser && hasEastAsianFonts) return;
+  const missing = hasBrowser
+    ? 'No East Asian fonts: install Debian’s packages fonts-ipafont-gothic and fonts-wqy-zenhei to try those languages.'
+    : 'No browser: install Debian’s packages chromium and chromium-headless-shell to try the pages in one.';
   if (process.env['REQUIRE_BROWSER'] === '1') throw new Error(missing);
   console.warn(`\n!!! BROWSER TESTS ARE SKIPPED. ${missing}\n`);
 }

@@ -5,7 +5,7 @@ import { withDatabase } from '../../scripts/prepare.ts';
 import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
 import { someOf } from '../support/long.ts';
-import { Barriers, devices, openWindow, picture, tabTo } from './browser.ts';
+import { allBarriers, Barriers, devices, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client } from './client.ts';
 
@@ -30,6 +30,11 @@ export async function busyDay(url: string): Promise<void> {
   ] as const) {
     await client.call('/payment/v1/create', { reference, amount });
   }
+  await client.booking('OPS-3', '4000000000000119');
+  await client.call('/payment/v1/create', { reference: 'OPS-3', amount: 30 });
+  await client.booking('OPS-4', '4000000000005126');
+  await client.call('/payment/v1/create', { reference: 'OPS-4', amount: 1 });
+  await client.call('/refund/v1/create', { reference: 'OPS-4', amount: 1 });
   const time = new Date(Date.now() + 3_600_000).toISOString();
   await client.call('/payment/v1/schedule', { reference: 'OPS-1', amount: 100, time });
   const run = { variant: 'applicationConsole' };
@@ -96,7 +101,7 @@ export function describeOpsPage(shown: () => Shown): void {
         await picture(page, `ops-${name}-1-sign-in`);
         await signIn(page);
         await page
-          .getByRole('img', { name: /^Accepted by hour in AUD: AUD\s232.48 in all$/ })
+          .getByRole('img', { name: /^Accepted by hour in AUD: AUD\s233.51 in all$/ })
           .waitFor();
         await page.getByRole('img', { name: 'Declined by hour: 1 in all' }).waitFor();
         const heights = await page
@@ -104,10 +109,12 @@ export function describeOpsPage(shown: () => Shown): void {
           .evaluateAll((bars) =>
             bars.map((bar) => Number(bar.getAttribute('height'))).filter((height) => height > 0),
           );
-        expect(heights).toEqual([80, 80]);
-        await page.getByText('The same as a table').click();
-        await page.getByRole('region', { name: 'Accepted and declined by hour, UTC' }).waitFor();
-        await page.getByRole('row', { name: /seaside OPS-1 AUD\s103.09/ }).waitFor();
+        expect(heights).toEqual([80, 80, 80]);
+        await page.getByText('Show as table').click();
+        await page
+          .getByRole('region', { name: 'Accepted, declined and failed by hour, UTC' })
+          .waitFor();
+        await page.getByRole('row', { name: /^OPS-1 (?:Amount )?AUD\s103.09/ }).waitFor();
         expect(await page.getByRole('progressbar').count()).toBe(1);
         await picture(page, `ops-${name}-2-overview`);
         await page.getByRole('button', { name: 'Sign out' }).click();
@@ -118,6 +125,24 @@ export function describeOpsPage(shown: () => Shown): void {
         await close();
       },
     );
+
+    it('sees every value and every button on a phone of 360 px', async () => {
+      const { page, close } = await open({ viewport: { width: 360, height: 740 }, isMobile: true });
+      await signIn(page);
+      await page.getByRole('heading', { name: 'Failed payments' }).waitFor();
+      const outside = await page
+        .locator('.cards :is(td, th, button, input)')
+        .evaluateAll((cells) =>
+          cells
+            .filter((cell) => cell.checkVisibility() && cell.getBoundingClientRect().right > 360)
+            .map((cell) => cell.textContent),
+        );
+      // The heads are there for screen readers alone.
+      expect(outside.filter((text) => text.trim() !== '')).toEqual([]);
+      expect(await allBarriers(page)).toEqual([]);
+      await picture(page, 'ops-360');
+      await close();
+    });
 
     it('sees that a secret is wrong', async () => {
       const { page, close } = await open(devices.phone);
@@ -140,7 +165,7 @@ export function describeOpsPage(shown: () => Shown): void {
           await page.goto(`${shown().service.url}/ops`);
           await barriers.look(page);
           await signIn(page);
-          await page.getByText('The same as a table').click();
+          await page.getByText('Show as table').click();
           await barriers.look(page);
           expect(barriers.found).toEqual([]);
           const { width } = device.viewport;
@@ -193,6 +218,15 @@ export function describeOpsPage(shown: () => Shown): void {
         .getByRole('button', { name: /^Dismiss 0/ })
         .first()
         .click();
+      await page.getByRole('heading', { name: 'Dismiss this message?' }).waitFor();
+      await page.getByText('This is final.').waitFor();
+      await picture(page, 'ops-desktop-5-dismiss');
+      await page.getByRole('link', { name: 'Keep it' }).click();
+      await page
+        .getByRole('button', { name: /^Dismiss 0/ })
+        .first()
+        .click();
+      await page.getByRole('button', { name: 'Dismiss for good' }).click();
       await page.getByText('1 message dismissed.').waitFor();
       await page.getByRole('button', { name: 'Replay all seaside' }).click();
       await page.getByText(/^\d+ messages? will be sent again\.$/).waitFor();

@@ -9,6 +9,7 @@ import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
 import { describeConsole } from './consolePages.ts';
 import { describeDocs } from './docsPage.ts';
+import { describeLanguages } from './languagePages.ts';
 import { busyDay, describeOpsPage, giveUpMessages } from './opsPage.ts';
 
 const GOOD = '4242424242424242';
@@ -46,6 +47,7 @@ const open = (options: BrowserContextOptions = {}) => openWindow(browser, servic
 describeOpsPage(() => ({ service, browser }));
 describeConsole(() => ({ service, browser }));
 describeDocs(() => ({ service, browser }));
+describeLanguages(() => ({ service, browser }));
 
 let bookings = 0;
 

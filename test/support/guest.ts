@@ -70,7 +70,9 @@ export class Guest {
         .map((attributes) => [valueIn(attributes, 'name'), valueIn(attributes, 'value')]),
     );
     const action = valueIn(head, 'action');
-    const all = { ...fields, ...typed };
+    // Who types an amount chooses that.
+    const choice = typed['amount'] === undefined ? {} : { choice: 'other' };
+    const all = { ...fields, ...choice, ...typed };
     return valueIn(head, 'method') === 'get'
       ? this.open(`${action}?${new URLSearchParams(all).toString()}`)
       : this.post(action, all);

@@ -45,6 +45,7 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /guest/v1/payments': 'link',
   'GET /guest/v1/payments/:visit': 'visit',
   'GET /guest/v1/payments/:visit/review': 'visit',
+  'GET /guest/v1/payments/:visit/price': 'visit',
   'POST /guest/v1/payments/:visit/pay': 'visit',
   'GET /guest/v1/payments/:visit/pay': 'visit',
   'GET /guest/v1/payments/:visit/receipt/:chargeId': 'visit',
@@ -58,6 +59,8 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /guest/v1/card/:visit/confirmed': 'visit',
   'GET /bank/v1/:step': 'secret address',
   'POST /bank/v1/:step': 'secret address',
+  'POST /guest/v1/language': 'leads away',
+  'GET /guest/theme/:colour': 'public',
   'GET /guest/:file': 'public',
   'GET /ops': 'session',
   'GET /ops/ops.css': 'public',
@@ -131,6 +134,7 @@ export async function documentedOperations(): Promise<ReadonlyMap<string, string
 export function sampleOf(route: string): { readonly method: string; readonly path: string } {
   const [method = '', pattern = ''] = route.split(' ');
   const path = pattern
+    .replace('/guest/theme/:colour', '/guest/theme/0b5cad')
     .replace('/guest/:file', '/guest/guest.css')
     .replace('/docs/:file', '/docs/docs.js')
     .replace('/docs/operations/*', '/docs/operations/payment/v1/create')

@@ -38,7 +38,7 @@ describe("a card entered in Stripe's own form", () => {
         "default-src 'none'",
         "script-src 'self' https://js.stripe.com https://*.js.stripe.com",
         'frame-src https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
-        'connect-src https://api.stripe.com',
+        "connect-src 'self' https://api.stripe.com",
         "style-src 'self'",
         'img-src data:',
         "form-action 'self'",
@@ -49,6 +49,9 @@ describe("a card entered in Stripe's own form", () => {
     expect(guest.page.html).toContain('data-key="pk_test_1"');
     expect(guest.page.html).not.toContain('name="cardNumber"');
     await guest.open(home);
+    // A new card can be entered along with a payment.
+    expect(guest.page.headers.get('Content-Security-Policy')).toBe(policy);
+    await guest.open(`${home}/price`);
     expect(guest.page.headers.get('Content-Security-Policy')).not.toContain('stripe');
   });
 

@@ -167,7 +167,7 @@ describe('a request for a card', () => {
     expect(await cardsOf('AGENT')).toHaveLength(1);
     const guest = await visit('AGENT');
     expect(guest.page.html).toContain('Given with the booking');
-    expect(guest.page.html).not.toContain('name="card"');
+    expect(guest.page.html).not.toContain('type="radio" name="card"');
   });
 
   it('is made five times an hour and no more', async () => {

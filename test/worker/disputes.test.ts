@@ -148,6 +148,14 @@ async function shownTo(booking: string): Promise<Record<string, string>> {
   return Object.fromEntries([...facts].map(([, name = '', value = '']) => [name, value]));
 }
 
+/** What a page says is due, and what its lines above that add up to, in minor units. */
+function addedUp(shown: Record<string, string>) {
+  const minor = (name: string) => Number((shown[name] ?? '0').replaceAll(/[^\d]/g, ''));
+  const more = ['Your stay', 'Card fees', 'Refunded', 'Disputed with your bank'].map(minor);
+  const sumMinor = more.reduce((sum, one) => sum + one, 0) - minor('Charged to your cards');
+  return { dueMinor: minor('Due'), sumMinor };
+}
+
 describe('a dispute', () => {
   it('whose funds are withdrawn is told to the PMS, and lost, changes no more money', async () => {
     const charged = await bookAndCharge('D-1');
@@ -424,20 +432,23 @@ describe('the guest’s page', () => {
     await happens('dp_20', charged, { amountMinor: 20_618 });
     expect(await shownTo('D-20')).toMatchObject({
       'Your stay': 'AUD\u00a0600.00',
-      'Charged to your cards': 'AUD\u00a00.00',
-      'Disputed with your bank': 'AUD\u00a0200.00',
+      'Charged to your cards': '−AUD\u00a0206.19',
+      'Disputed with your bank': 'AUD\u00a0206.18',
       Due: 'AUD\u00a0600.00',
     });
     const { page } = await visit('D-20');
-    expect(page.html).toContain('pay AUD\u00a0400.00');
+    expect(page.html).toContain('Pay AUD\u00a0400.00 by card');
     const guest = await visit('D-20');
     await enterCard(guest, GOOD);
-    expect(guest.page.html).toContain('value="400.00"');
+    expect(guest.page.html).toContain('Everything due: AUD\u00a0400.00');
     await guest.submit({ amount: '400.01' });
     expect(guest.page.status).toBe(422);
     await happens('dp_20', charged, WON);
     const after = await shownTo('D-20');
-    expect(after).toMatchObject({ 'Charged to your cards': 'AUD\u00a0200.00', Due: 'AUD\u00a0400.00' });
+    expect(after).toMatchObject({
+      'Card fees': 'AUD\u00a06.19',
+      Due: 'AUD\u00a0400.00',
+    });
     expect(after).not.toHaveProperty('Disputed with your bank');
   });
 
@@ -570,7 +581,10 @@ describe('whatever happens to charges', () => {
         // Of each charge, what is left above its fee is paid.
         const left = await Promise.all(charges.map(({ id }) => leftOf(id)));
         const paidMinor = left.reduce((sum, minor) => sum + minor, 0);
-        expect((await shownTo(booking))['Charged to your cards']).toBe(`AUD\u00a0${(paidMinor / 100).toFixed(2)}`);
+        expect(addedUp(await shownTo(booking))).toEqual({
+          dueMinor: 60_000 - paidMinor,
+          sumMinor: 60_000 - paidMinor,
+        });
       }),
       { numRuns: isLong ? 60 : 3 },
     );

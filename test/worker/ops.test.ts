@@ -26,7 +26,7 @@ const GOOD = '4242424242424242';
 const DECLINED = '4000000000009995';
 const UNKNOWN = '4000000000009102';
 
-const REFUSED = 'The client id or secret is wrong, or this client is not an administrator.';
+const REFUSED = 'Wrong client ID or secret, or no administrator access.';
 
 beforeAll(freshDatabase);
 
@@ -379,8 +379,8 @@ describe('the overview', () => {
   });
 
   it('draws a bar for each of 24 hours, and says the same in a table', () => {
-    expect(html.match(/<rect /g)).toHaveLength(3 * 24);
-    const [, table = ''] = html.split('Accepted and declined by hour, UTC</caption>');
+    expect(html.match(/<rect /g)).toHaveLength(4 * 24);
+    const [, table = ''] = html.split('Accepted, declined and failed by hour, UTC</caption>');
     const rows = table.split('</table>')[0]?.match(/<tr>/g);
     expect(rows).toHaveLength(1 + 24);
     expect(html).toMatch(/<title>\d\d:00: AUD\u00a0237\.12<\/title>/);
@@ -389,8 +389,8 @@ describe('the overview', () => {
   it('shows an operation whose outcome is not known', () => {
     const [, open = ''] = html.split('id="unknown"');
     const row = open.split('</section>')[0] ?? '';
-    expect(row).toContain(`<th scope="row">${unknownId}</th>`);
-    expect(row).toContain('<td>charge</td>');
+    expect(row).toContain(`<td data-label="Id">${unknownId}</td>`);
+    expect(row).toContain('>charge</td>');
     expect(row.match(/<time /g)).toHaveLength(2);
   });
 
@@ -401,17 +401,19 @@ describe('the overview', () => {
 
   it('shows the schedules of a day, and what they come to', () => {
     const [, after = ''] = html.split('id="upcoming"');
-    const upcoming = after.split('id="outbox"')[0] ?? '';
-    expect(upcoming).toContain('AUD\u00a0309.28 in 2');
+    const upcoming = after.split('id="warned"')[0] ?? '';
+    expect(upcoming).toContain('2 charges, AUD\u00a0309.28');
     expect(upcoming).toContain('AUD\u00a0103.09');
     expect(upcoming).not.toContain('AUD\u00a0412.37');
   });
 
   it('shows what waits for a PMS, export runs and disbursements', () => {
-    expect(html).toMatch(/<th scope="row" class="name">demo<\/th><td class="number">\d+<\/td>/);
+    expect(html).toMatch(
+      /<th scope="row">demo<\/th><td data-label="Undelivered" class="number">\d+<\/td>/,
+    );
     expect(html).toContain('applicationConsole');
     expect(html).toMatch(/<progress value="\d+" max="\d+"/);
-    expect(html).toMatch(/<td class="name">sandbox-\d{4}-\d\d-\d\d<\/td>/);
+    expect(html).toMatch(/<td data-label="Id">sandbox-\d{4}-\d\d-\d\d<\/td>/);
   });
 
   it('names no guest and no card', () => {
@@ -433,7 +435,7 @@ describe('the overview', () => {
   it('leaves out what is older than the hours that it shows', async () => {
     const visitor = await atTime(T + 25 * HOUR_MS, () => signIn());
     expect(visitor.page.html).toContain('No charge was accepted.');
-    expect(visitor.page.html).toContain(`<th scope="row">${unknownId}</th>`);
+    expect(visitor.page.html).toContain(`<td data-label="Id">${unknownId}</td>`);
   });
 });
 
@@ -491,15 +493,17 @@ describe('a dead message', () => {
     const [first = '', second = ''] = await messageIds('Dead');
     const { html } = visitor.page;
     for (const messageId of [first, second]) {
-      expect(html).toContain(`<th scope="row" class="name">${messageId}</th>`);
+      expect(html).toContain(`<td data-label="Id">${messageId}</td>`);
       expect(html.split(`name="messageId" value="${messageId}"`)).toHaveLength(3);
     }
     expect(html).toContain('<bdi>Status is not Success</bdi>');
     expect(html).not.toMatch(/Nguyen|guest@hotel.com|exists twice/);
     const { json } = await callAsAdmin('/admin/v1/outbox/list', { property, status: 'Dead' });
     expect(json.messages[0]?.lastError).toBe(`Status is not Success: ${WORDS}`);
-    expect(html).toContain(`${property}</th><td class="number">4</td><td class="number">2</td>`);
-    expect(html).toMatch(/\d+ not delivered yet, 2 of them dead, at 2 properties\./);
+    expect(html).toContain(
+      `${property}</th><td data-label="Undelivered" class="number">4</td><td data-label="Failed for good" class="number">2</td>`,
+    );
+    expect(html).toMatch(/\d+ undelivered, 2 of them failed for good, at 2 properties\./);
   });
 
   it('is sent again at once when it is replayed', async () => {
@@ -515,9 +519,15 @@ describe('a dead message', () => {
     expect(await messageIds('Dead')).toHaveLength(1);
   });
 
-  it('gives way when it is dismissed', async () => {
+  it('gives way when it is dismissed, which is asked first', async () => {
     await prepare();
     const [messageId = ''] = await messageIds('Dead');
+    const question = `/ops/outbox/dismiss?messageId=${messageId}`;
+    const { d1 } = await used(() => atTime(T, () => visitor.open(question)));
+    expect(d1).toBeLessThanOrEqual(2);
+    expect(visitor.page.html).toContain('This is final.');
+    expect(visitor.page.html).toContain('<bdi>DEAD-1</bdi>');
+    expect(await messageIds('Dead')).toHaveLength(2);
     await post('dismiss', { messageId });
     expect(visitor.page.html).toContain('1 message dismissed.');
     await dispatch();
@@ -526,6 +536,10 @@ describe('a dead message', () => {
     await post('replay', { messageId });
     expect(visitor.page.status).toBe(409);
     expect(visitor.page.html).toContain('The message is Dismissed.');
+    // Nothing is asked about what is settled, or does not exist.
+    for (const address of [question, '/ops/outbox/dismiss']) {
+      expect((await atTime(T, () => visitor.open(address))).path).toBe('/ops');
+    }
   });
 
   it('is sent again with all of its property', async () => {
@@ -557,6 +571,9 @@ describe('a dead message', () => {
     const stranger = new Guest();
     await stranger.post('/ops/outbox/replay-all', { property });
     expect([stranger.page.status, isSignIn(stranger)]).toEqual([401, true]);
+    const [messageId = ''] = await messageIds('Dead');
+    await stranger.open(`/ops/outbox/dismiss?messageId=${messageId}`);
+    expect(isSignIn(stranger)).toBe(true);
     expect(await messageIds('Dead')).toHaveLength(2);
   });
 });

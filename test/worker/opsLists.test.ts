@@ -4,8 +4,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { MOST_SHOWN, type Overview, readOverview } from '../../src/sites/ops/readOverview.ts';
-import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
-import { breakSpan } from '../support/faults.ts';
+import { call, callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { breakSpan, wakeAt } from '../support/faults.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 
@@ -67,7 +67,7 @@ describe('backlogs', () => {
     const { html } = (await signIn()).page;
     expect(html).toContain('1000 or more');
     expect(html).toContain(
-      '1049 not delivered yet, 2 of them dead, at 61 properties. There are more',
+      '1049 undelivered, 2 of them failed for good, at 61 properties. There are more',
     );
   });
 
@@ -78,7 +78,7 @@ describe('backlogs', () => {
     const { depth } = await overview();
     expect(depth).toEqual({ properties: 1, messages: 5, dead: 2, cut: false });
     expect((await signIn()).page.html).toContain(
-      '5 not delivered yet, 2 of them dead, at 1 property.</p>',
+      '5 undelivered, 2 of them failed for good, at 1 property.</p>',
     );
   });
 });
@@ -153,5 +153,81 @@ describe('operations whose outcome is not known', () => {
     expect(unknown.operations).toHaveLength(MOST_SHOWN.unknown);
     expect(unknown.more).toBe(true);
     expect((await signIn()).page.html).toContain('There may be more than this list shows.');
+  });
+});
+
+describe('what went wrong', () => {
+  const GOOD = '4242424242424242';
+  const GATEWAY_ERROR = '4000000000000119';
+  const NO_REFUNDS = '4000000000005126';
+
+  const pay = (reference: string) => call('/payment/v1/create', { reference, amount: 100 });
+
+  it('is shown: failed payments and refunds, open disputes, and endpoints that are behind', async () => {
+    await makeBooking('W-1', GATEWAY_ERROR);
+    expect((await pay('W-1')).status).toBe(502);
+    await makeBooking('W-2', NO_REFUNDS);
+    await pay('W-2');
+    await call('/refund/v1/create', { reference: 'W-2', amount: 30 });
+    await makeBooking('W-3', GOOD);
+    const charged = await pay('W-3');
+    const chargeId = charged.json.transaction.id;
+    await call('/refund/v1/create', { reference: 'W-3', amount: 20 });
+    const dispute = { action: 'dispute', property: 'demo', reference: 'W-3', chargeId };
+    expect((await callAsAdmin('/sandbox/v1/act', dispute)).status).toBe(200);
+    const url = 'https://hooks.hotel.com/secret-path';
+    const made = await call('/webhook/v1/put', { url, types: ['booking.*'] });
+    const { endpointId } = made.json.endpoint;
+    await makeBooking('W-4');
+    await run(
+      "UPDATE webhook_deliveries SET status = 'Dead', due_at_ms = NULL, last_status = 500 WHERE endpoint_id = ?",
+      endpointId,
+    );
+    // The acquirer tells of the dispute after its answer.
+    while ((await overview()).disputes.length === 0) await scheduler.wait(10);
+    const { disputes, endpoints, failed, outcomes, refunds } = await overview();
+    expect(failed).toMatchObject([
+      { bookingReference: 'W-1', kind: 'charge', amountMinor: 10_309, currency: 'AUD' },
+    ]);
+    expect(outcomes.failedByHour.reduce((sum, number) => sum + number, 0)).toBe(1);
+    expect(refunds.failed).toMatchObject([{ bookingReference: 'W-2', amountMinor: 3_000 }]);
+    expect(refunds.sums).toEqual([
+      { currency: 'AUD', status: 'Failed', number: 1, amountMinor: 3_000 },
+      { currency: 'AUD', status: 'Refunded', number: 1, amountMinor: 2_000 },
+    ]);
+    expect(disputes).toMatchObject([{ bookingReference: 'W-3', status: 'needs_response' }]);
+    expect(endpoints).toMatchObject([
+      { id: endpointId, host: 'hooks.hotel.com', active: true, dead: 1, lastStatus: 500 },
+    ]);
+    const { html } = (await signIn()).page;
+    for (const text of [
+      '2 of 3 accepted (67\u00a0%)',
+      '1 refund failed in the last 24 hours, AUD\u00a030.00',
+      'Needs a response',
+      'HTTP 500',
+      'href="/console/booking?property=demo&amp;reference=W-1"',
+    ]) {
+      expect(html.replaceAll('&nbsp;', '\u00a0')).toContain(text);
+    }
+    expect(html).not.toContain('secret-path');
+    // The property's own zone, with its name.
+    expect(html).toMatch(/\d{4}, \d\d:\d\d (?:GMT\+\d+|A\w+T)</);
+    expect(await overview(Date.now() + 8 * DAY_MS)).toMatchObject({
+      failed: [],
+      refunds: { failed: [], sums: [] },
+    });
+  });
+
+  it('is shown of a schedule that was made long before it failed', async () => {
+    await makeBooking('W-5', GATEWAY_ERROR);
+    const T = Date.now() + 30 * DAY_MS;
+    const time = new Date(T).toISOString();
+    expect(
+      (await call('/payment/v1/schedule', { reference: 'W-5', amount: 10, time })).status,
+    ).toBe(200);
+    await wakeAt('W-5', T);
+    for (let day = 1; day <= 5; day += 1) await wakeAt('W-5', T + day * DAY_MS);
+    const { failed } = await overview(T + 5 * DAY_MS);
+    expect(failed).toMatchObject([{ bookingReference: 'W-5', kind: 'schedule' }]);
   });
 });

@@ -17,6 +17,15 @@ import {
   selectUpcomingSums,
   selectWarned,
 } from '../../src/sites/ops/store.ts';
+import {
+  selectEndpointsBehind,
+  selectFailedLater,
+  selectFailedPayments,
+  selectFailedRefunds,
+  selectOpenDisputes,
+  selectRefundSums,
+  selectToDismiss,
+} from '../../src/sites/ops/troubleStore.ts';
 import { selectEndedSession } from '../../src/sites/web/endedSessions.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
@@ -26,7 +35,16 @@ beforeAll(freshDatabase);
 const queries = drizzle(testEnv.DB);
 
 /** What is sorted is little: properties, or what is shown. */
-const SORTED = new Set(['the next schedules', 'backlogs', 'disbursements']);
+const SORTED = new Set([
+  'the next schedules',
+  'backlogs',
+  'disbursements',
+  'failed payments',
+  'what failed later',
+  'failed refunds',
+  'open disputes',
+  'endpoints that are behind',
+]);
 
 describe('however much there is, the operations page', () => {
   it.each([
@@ -107,6 +125,41 @@ describe('however much there is, the operations page', () => {
       'SEARCH newest USING COVERING INDEX disbursements_by_time (property_id=?)',
     ],
     [
+      'failed payments',
+      () => selectFailedPayments(queries, 1, 10),
+      'SEARCH failed USING COVERING INDEX transactions_by_status (property_id=? AND status=? AND created_at_ms>?)',
+    ],
+    [
+      'what failed later',
+      () => selectFailedLater(queries, 1, 10),
+      'SEARCH later USING INDEX transactions_settled_later (settled_at_ms>?)',
+    ],
+    [
+      'sums of refunds',
+      () => selectRefundSums(queries, 1),
+      'SEARCH learnt USING COVERING INDEX refunds_by_change (property_id=? AND learnt_at_ms>?)',
+    ],
+    [
+      'failed refunds',
+      () => selectFailedRefunds(queries, 1, 10),
+      'SEARCH learnt USING INDEX refunds_by_change (property_id=? AND learnt_at_ms>?)',
+    ],
+    [
+      'open disputes',
+      () => selectOpenDisputes(queries, 10),
+      'SCAN disputes USING INDEX disputes_open',
+    ],
+    [
+      'endpoints that are behind',
+      () => selectEndpointsBehind(queries, 1, 10),
+      'SEARCH webhook_deliveries USING COVERING INDEX webhook_deliveries_dead (endpoint_id=?)',
+    ],
+    [
+      'a message to dismiss',
+      () => selectToDismiss(queries, 'id'),
+      'SEARCH outbox USING INDEX outbox_message (message_id=?)',
+    ],
+    [
       'a session that was ended',
       () => selectEndedSession(queries, 'id'),
       'SEARCH ended_sessions USING COVERING INDEX sqlite_autoindex_ended_sessions_1 (id=?)',
@@ -116,7 +169,7 @@ describe('however much there is, the operations page', () => {
     expect(plan).toContain(found);
     // Properties are few. What is read from an index's beginning is in the order in which it is shown, up to its limit.
     const whole =
-      /SCAN (?:transactions|refunds|outbox|disbursements|newest)(?! USING INDEX \w+_(?:unknown|dead)$)/m;
+      /SCAN (?:transactions|refunds|outbox|disbursements|newest)(?! USING INDEX \w+_(?:unknown|dead|open)$)/m;
     expect(plan).not.toMatch(whole);
     expect(plan.includes('USE TEMP B-TREE FOR ORDER BY')).toBe(SORTED.has(name));
     expect(query().toSQL().sql).toContain('limit');

@@ -78,7 +78,7 @@ describe('a guest whose card will have expired', () => {
     await story.advance(askAtMs);
     const guest = await follow();
     await add(guest, OTHER_GOOD);
-    await guest.submit({ amount: '100.00' });
+    await guest.submit({ amount: '100.00', agreedMinor: '' });
     expect(textOf(guest)).toContain('AUD 100.00');
     await guest.submit();
     expect((await story.list()).map(({ status }) => status)).toEqual(['Cancelled', 'Accepted']);

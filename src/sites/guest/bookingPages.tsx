@@ -6,7 +6,7 @@ import { RETURN_PATH } from './elementCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
 import type { LastAction } from './pages/folio.tsx';
-import { pay, review } from './payPages.tsx';
+import { pay, price, review } from './payPages.tsx';
 import type { Folio } from './readFolio.ts';
 import { giveUp, receipt } from './receiptPages.tsx';
 import { linkTokenOf } from './session.ts';
@@ -20,6 +20,7 @@ export function registerBookingPages(api: Api): void {
     withGuestSession(c, (guest) => folioPage(c, guest, lastActionOf(c, guest.folio))),
   );
   api.get(`${home}/review`, (c) => withGuestSession(c, (guest) => review(c, guest)));
+  api.get(`${home}/price`, (c) => withGuestSession(c, (guest) => price(c, guest)));
   api.post(`${home}/pay`, (c) => withGuestSession(c, (guest) => pay(c, guest)));
   // After a rejected payment, the browser's address bar shows this path.
   api.get(`${home}/pay`, (c) => withGuestSession(c, (guest) => c.redirect(guest.home, 303)));

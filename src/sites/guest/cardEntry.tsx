@@ -18,7 +18,7 @@ import { readerOfGuest } from './language.ts';
 import { CardPage } from './pages/card.tsx';
 import { BankPage, ElementPage } from './pages/element.tsx';
 import { guestCallContext } from './session.ts';
-import { allowElement, guestPage } from './site.tsx';
+import { guestPage } from './site.tsx';
 import { enterTypedCard } from './typedCard.ts';
 
 /** Takes the card of a submitted form: the acquirer's own form where one is configured, else ours. */
@@ -52,7 +52,7 @@ export function cardEntryPage(
   introduction: Child,
 ): Promise<Response> {
   if (entered?.kind === 'bank') {
-    return guestPage(c, 200, <BankPage property={property} url={entered.url} />);
+    return guestPage(c, 200, <BankPage property={property} url={entered.url} />, { property });
   }
   const form = {
     property,
@@ -65,7 +65,6 @@ export function cardEntryPage(
   if (entered?.kind === 'too-many') setRetryAfter(c, HOUR_MS / SECOND_MS);
   const element = selectCardElement(c.get('config'));
   if (element !== null) {
-    allowElement(c, element.page);
     return guestPage(
       c,
       status,
@@ -77,16 +76,24 @@ export function cardEntryPage(
       >
         {introduction}
       </ElementPage>,
+      { property, element: element.page },
     );
   }
   return guestPage(
     c,
     status,
-    <CardPage {...form} issues={entered?.kind === 'invalid' ? entered.issues : {}}>
+    <CardPage
+      {...form}
+      issues={entered?.kind === 'invalid' ? entered.issues : {}}
+      repeated={entered?.kind === 'invalid' ? entered.repeated : NOTHING_TYPED}
+    >
       {introduction}
     </CardPage>,
+    { property },
   );
 }
+
+const NOTHING_TYPED = { cardExpiry: '', cardHolderName: '' };
 
 /** Attaches a guest's card to a booking. */
 export async function attachGuestCard(
@@ -103,7 +110,7 @@ export async function attachGuestCard(
 }
 
 /** Explains why no card was added; null if only its fields are invalid. */
-function errorWords(entered: NotAdded, words: Words): string | null {
+export function errorWords(entered: NotAdded, words: Words): string | null {
   switch (entered.kind) {
     case 'too-many':
       return words.cardForm.tooMany;
@@ -132,7 +139,8 @@ function declinedCardWords(declineCode: string | null, words: Words): string {
     : words.cardForm.declined(declineWords(words, declineCode));
 }
 
-function statusOfEntry(entered: NotAdded): number {
+/** The HTTP status of a page that says why no card was added. */
+export function statusOfEntry(entered: NotAdded): number {
   switch (entered.kind) {
     case 'too-many':
       return 429;

@@ -4,7 +4,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { CardEntry } from '../../gateways/gateway.ts';
 import { typedCard } from '../../http/typedCard.ts';
 import type { Words } from '../../platform/words/words.ts';
-import type { CardField, CardIssues } from './pages/card.tsx';
+import type { CardField, CardIssues } from './pages/cardFields.tsx';
 
 /** A card as a guest typed it, on its way to the vault. */
 export interface TypedCard {
@@ -14,6 +14,9 @@ export interface TypedCard {
 }
 
 const attempt = z.uuid();
+
+/** American Express prints four digits on the front, where other brands have three on the back. */
+const AMEX_CODE_DIGITS = 4;
 
 /** Reads a card's form. `nowMs` is what the property's clock shows. A missing or invalid `attempt` gets a new id. */
 export function readCardForm(
@@ -31,6 +34,9 @@ export function readCardForm(
   const named = attempt.safeParse(form['attempt']);
   if (!parsed.success) return err(issuesOf(parsed.error, cardForm.issues));
   const { number, expiry, facts, ...rest } = parsed.data;
+  if (facts.brand === 'amex' && rest.cvv?.length !== AMEX_CODE_DIGITS) {
+    return err({ cvv: cardForm.issues.cvvOf(AMEX_CODE_DIGITS) });
+  }
   return ok({
     entry: {
       number,

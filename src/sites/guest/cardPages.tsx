@@ -17,13 +17,13 @@ export async function addCard(c: AppContext, guest: GuestContext): Promise<Respo
   if (isCancelled(guest)) return c.redirect(guest.home, 303);
   const form = await readForm(c);
   if (form instanceof Response) return form;
-  return afterEntry(c, guest, await enterCard(c, form, entryContext(c, guest)));
+  return afterEntry(c, guest, await enterCard(c, form, bookingEntryContext(c, guest)));
 }
 
 /** Takes the card of a guest who returns from their bank. */
 export async function confirmedCard(c: AppContext, guest: GuestContext): Promise<Response> {
   if (isCancelled(guest)) return c.redirect(guest.home, 303);
-  const entered = await enterConfirmedCard(c, entryContext(c, guest));
+  const entered = await enterConfirmedCard(c, bookingEntryContext(c, guest));
   return entered === null ? c.redirect(guest.home, 303) : afterEntry(c, guest, entered);
 }
 
@@ -31,7 +31,11 @@ function isCancelled({ folio }: GuestContext): boolean {
   return folio.state.booking.status === 'cancelled';
 }
 
-function entryContext(c: AppContext, { folio, home, claims }: GuestContext): CardEntryContext {
+/** What a card that is entered for the booking belongs to. */
+export function bookingEntryContext(
+  c: AppContext,
+  { folio, home, claims }: GuestContext,
+): CardEntryContext {
   return {
     property: folio.state.property,
     action: `${home}/card`,
@@ -78,7 +82,7 @@ function entryPage(
 ): Promise<Response> {
   return cardEntryPage(
     c,
-    entryContext(c, guest),
+    bookingEntryContext(c, guest),
     entered,
     <>
       <NewCardEffect history={guest.folio} nowMs={propertyNow(guest.folio.state.property)} />

@@ -5,7 +5,7 @@ import type { AppContext } from '../../http/context.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { About } from '../../platform/log.ts';
-import type { CardIssues } from './pages/card.tsx';
+import type { CardIssues, Repeated } from './pages/cardFields.tsx';
 import type { ShownProperty } from './pages/layout.tsx';
 
 /** Which page takes a guest's card, and what the card belongs to. */
@@ -41,7 +41,7 @@ export type EntryResult =
   | { readonly kind: 'added' }
   /** The guest sent the same form before, at `atMs`. If its card was saved, `atMs` is when the card was created. */
   | { readonly kind: 'repeated'; readonly atMs: number }
-  | { readonly kind: 'invalid'; readonly issues: CardIssues }
+  | { readonly kind: 'invalid'; readonly issues: CardIssues; readonly repeated: Repeated }
   | { readonly kind: 'too-many' }
   /** The guest's bank must verify them first, at this URL. */
   | { readonly kind: 'bank'; readonly url: string }

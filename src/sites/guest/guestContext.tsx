@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { BookingLinkClaims } from '../../records/links/linkToken.ts';
+import { offerOf } from './offer.ts';
 import { FolioPage, type LastAction } from './pages/folio.tsx';
+import type { PayForm, PayIssues } from './payForm.ts';
 import { type Folio, readFolio } from './readFolio.ts';
 import { keepSession, readSession } from './session.ts';
 import { expiredLink, guestPage, sessionExpired, unknownLink } from './site.tsx';
@@ -52,25 +54,36 @@ export async function reload(c: AppContext, guest: GuestContext): Promise<GuestC
   return folio ? { ...guest, folio } : guest;
 }
 
-/** The booking's page, with what the guest's last action did. */
+/** The booking's page, with what the guest's last action did; `sent` is a form to pay that they see again. */
 export function folioPage(
   c: AppContext,
   { folio, home }: GuestContext,
   lastAction: LastAction,
-  status = 200,
+  { status = 200, sent = null, issues = {} }: Shown = {},
 ): Promise<Response> {
-  const attempt = crypto.randomUUID();
+  const { booking, property } = folio.state;
+  const offer = booking.status === 'cancelled' ? null : offerOf(c, folio, sent);
   return guestPage(
     c,
     status,
     <FolioPage
       folio={folio}
       home={home}
-      attempt={attempt}
+      attempt={crypto.randomUUID()}
+      issues={issues}
       lastAction={lastAction}
-      nowMs={propertyNow(folio.state.property)}
+      nowMs={propertyNow(property)}
+      offer={offer}
     />,
+    { property, element: offer?.takesNewCard ? (offer.element?.page ?? null) : null },
   );
+}
+
+/** How the booking's page is shown again. */
+interface Shown {
+  readonly status?: number;
+  readonly sent?: PayForm | null;
+  readonly issues?: PayIssues;
 }
 
 /** The booking's page, with why the guest's last action failed. */
@@ -78,7 +91,7 @@ export function folioPageWithError(
   c: AppContext,
   guest: GuestContext,
   text: string,
-  status: number,
+  shown: Shown,
 ): Promise<Response> {
-  return folioPage(c, guest, { kind: 'error', text }, status);
+  return folioPage(c, guest, { kind: 'error', text }, shown);
 }

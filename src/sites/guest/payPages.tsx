@@ -1,147 +1,158 @@
-import { z } from 'zod';
 import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
-import { plainMoney } from '../../core/format.ts';
-import { exponentOf, toMinor } from '../../core/money.ts';
-import type { Result } from '../../core/result.ts';
-import { selectGateway } from '../../gateways/select.ts';
+import { err, type Result } from '../../core/result.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
-import { schedulesToReplace } from '../../money/balance/balance.ts';
 import type { GuestPaymentCommand } from '../../money/guest/pay.ts';
-import { GUEST_PURPOSE, guestCards, guestPrice } from '../../money/guest/rules.ts';
+import { GUEST_PURPOSE, guestCards } from '../../money/guest/rules.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
 import type { TransactionAnswer } from '../../money/payments/views.ts';
+import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import type { Reader } from '../../platform/words/reader.ts';
 import { setRetryAfter } from '../web/page.ts';
-import { folioPageWithError, type GuestContext, reload } from './guestContext.tsx';
+import { folioPage, folioPageWithError, type GuestContext, reload } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
+import { enterPayingCard } from './newCard.ts';
+import { PriceBox } from './pages/price.tsx';
 import { ReviewPage } from './pages/review.tsx';
 import { UnsurePage } from './pages/unsure.tsx';
+import { NEW_CARD, type PayForm, type PayIssues, readPayForm } from './payForm.ts';
+import { issueOf } from './payIssue.ts';
+import { isAgreed, quoteOf } from './quote.ts';
 import type { Folio } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
 import { guestCallContext } from './session.ts';
 import { failurePage, guestPage, readForm } from './site.tsx';
 
-/** Why a payment is not possible; undefined for what no guest can mend. */
-function issueOf(code: Failure['code'], folio: Folio, reader: Reader): string | undefined {
-  const { payIssues } = reader.words;
-  switch (code) {
-    case 'amount_precision':
-      return payIssues.amountPrecision;
-    case 'amount_out_of_range':
-    case 'amount_exceeds_due':
-      return tooMuch(folio, reader);
-    case 'token_not_found':
-      return payIssues.cardGone;
-    case 'card_expired':
-      return payIssues.cardExpired;
-    case 'invalid_state':
-    case 'idempotency_key_reused':
-      return payIssues.changed;
-    case 'rate_limited':
-      return payIssues.tooManyDeclines;
-    case 'gateway_error':
-      return payIssues.gateway;
-    case 'busy':
-      return payIssues.busy;
-    default:
-      return undefined;
-  }
+/** The price of what is chosen at the moment, as a part of the booking's page; charges nothing. */
+export function price(c: AppContext, { folio }: GuestContext): Promise<Response> {
+  const form = readPayForm(c.req.query());
+  const card = cardOf(folio, form.card);
+  const quote =
+    card === null && form.card !== NEW_CARD
+      ? err(readerOfGuest(c).words.payIssues.chooseCard)
+      : quoteOf(c, folio, form, card);
+  const box = quote.ok ? { quote: quote.value, issue: null } : { quote: null, issue: quote.error };
+  return guestPage(c, quote.ok ? 200 : 422, <PriceBox folio={folio} {...box} />);
 }
 
-function tooMuch({ balance, state }: Folio, { money, words }: Reader): string {
-  return words.payIssues.amountTooMuch(money(balance.payableMinor, state.booking.currency));
-}
-
-const attemptShape = z.uuid();
-
-/** Shows the total price of the chosen amount and card; charges nothing. */
-export function review(c: AppContext, guest: GuestContext): Promise<Response> {
+/** Shows the total price of the chosen amount and card; charges nothing. A payment that was made has its receipt. */
+export function review(c: AppContext, guest: GuestContext): Response | Promise<Response> {
   const { folio, home } = guest;
-  const { booking } = folio.state;
-  const reader = readerOfGuest(c);
-  const { changed, chooseCard } = reader.words.payIssues;
-  const attempt = attemptShape.safeParse(c.req.query('attempt'));
-  const typed = (c.req.query('amount') ?? '').replaceAll(/[\s\u00a0]/g, '');
-  const minor = /^\d{1,12}(?:\.\d{1,6})?$/.test(typed)
-    ? toMinor(typed, exponentOf(booking.currency) ?? 2, 1)
-    : null;
-  const requestedMinor = minor?.ok ? minor.value : null;
-  const issue = amountIssue(folio, requestedMinor, reader);
-  if (issue !== null || requestedMinor === null) {
-    return folioPageWithError(c, guest, issue ?? changed, 422);
-  }
-  const chosen = c.req.query('card');
-  const atMs = propertyNow(folio.state.property);
-  const card = guestCards(folio.state, atMs).find(({ token }) => token === chosen);
-  if (!card) return folioPageWithError(c, guest, chooseCard, 422);
-  if (!attempt.success) return folioPageWithError(c, guest, changed, 422);
-  const stepMinor = selectGateway(c.get('config'), c.env).amountStepMinor(booking.currency);
-  const priced = guestPrice(folio.state, card, requestedMinor, { atMs, stepMinor });
-  if (!priced.ok) {
-    const why = issueOf(priced.error.code, folio, reader) ?? changed;
-    return folioPageWithError(c, guest, why, 422);
-  }
-  const { data: sent } = attempt;
+  const form = readPayForm(c.req.query());
+  const { changed, chooseCard } = readerOfGuest(c).words.payIssues;
+  if (form.attempt === null) return folioPageWithError(c, guest, changed, { status: 422 });
+  const earlier = paymentOf(folio, form.attempt);
+  if (earlier) return c.redirect(`${receiptsOf(guest)}/${earlier.id}`, 303);
+  const card = cardOf(folio, form.card);
+  if (card === null) return sentAgain(c, guest, form, { card: chooseCard });
+  const quote = quoteOf(c, folio, form, card);
+  if (!quote.ok) return sentAgain(c, guest, form, { amount: quote.error });
   return guestPage(
     c,
     200,
     <ReviewPage
       folio={folio}
       home={home}
-      attempt={sent}
+      attempt={form.attempt}
       card={card}
-      priced={priced.value}
-      replaced={schedulesToReplace(folio.transactions, folio.balance, requestedMinor)}
+      quote={quote.value}
+      isChanged={form.reviewed !== null}
     />,
+    { property: folio.state.property },
   );
 }
 
-/** Why the amount cannot be paid; null if it can. `requestedMinor` is null if the guest typed no valid amount. */
-function amountIssue(folio: Folio, requestedMinor: number | null, reader: Reader): string | null {
-  const { balance, state } = folio;
-  const { payIssues } = reader.words;
-  if (state.booking.status === 'cancelled') return payIssues.cancelled;
-  if (requestedMinor === null) {
-    return payIssues.amountFormat(plainMoney(balance.payableMinor, state.booking.currency));
-  }
-  return requestedMinor > balance.payableMinor ? tooMuch(folio, reader) : null;
+function sentAgain(
+  c: AppContext,
+  guest: GuestContext,
+  sent: PayForm,
+  issues: PayIssues,
+): Promise<Response> {
+  return folioPage(c, guest, { kind: 'none' }, { status: 422, sent, issues });
 }
 
-const minorText = z
-  .string()
-  .regex(/^\d{1,12}$/)
-  .transform(Number)
-  .pipe(z.int().positive());
+/** The guest's own card with a token; null if there is none. */
+function cardOf({ state }: Folio, token: string | null): CardRow | null {
+  const cards = guestCards(state, propertyNow(state.property));
+  return cards.find((card) => card.token === token) ?? null;
+}
 
-/** The ids of the schedules that the guest pays early. */
-const idsText = z
-  .string()
-  .regex(/^(\d{1,16}(,\d{1,16})*)?$/)
-  .default('')
-  .transform((text) => (text === '' ? [] : text.split(',').map(Number)));
+/** A payment's reference is its form's id, so that a guest who comes back to the form finds the payment. */
+function referenceOf(attempt: string): string {
+  return attempt.replaceAll('-', '').toLowerCase();
+}
 
-const paymentForm = z.object({
-  replaces: idsText,
-  attempt: attemptShape,
-  card: z.string().regex(/^[0-9a-f]{32}$/),
-  requestedMinor: minorText,
-  agreedMinor: minorText,
-});
+function paymentOf({ transactions }: Folio, attempt: string): TransactionRow | undefined {
+  const reference = referenceOf(attempt);
+  return transactions.find((row) => row.reference === reference);
+}
 
-/** Charges the price that the review page showed. */
+/**
+ * Pays on one page. What the page showed is charged at once: a saved card, or a new one, which is saved first. Where
+ * the page could not show the price, or it has changed since, the next page shows it.
+ */
 export async function pay(c: AppContext, guest: GuestContext): Promise<Response> {
-  const form = await readForm(c);
-  if (form instanceof Response) return form;
-  const wanted = paymentForm.safeParse(form);
-  if (!wanted.success) {
-    return folioPageWithError(c, guest, readerOfGuest(c).words.payIssues.changed, 422);
+  const fields = await readForm(c);
+  if (fields instanceof Response) return fields;
+  const form = readPayForm(fields);
+  const { payIssues } = readerOfGuest(c).words;
+  const { attempt } = form;
+  if (attempt === null) return folioPageWithError(c, guest, payIssues.changed, { status: 422 });
+  const earlier = paymentOf(guest.folio, attempt);
+  if (earlier) return c.redirect(`${receiptsOf(guest)}/${earlier.id}`, 303);
+  // The amount is checked before a card goes to the vault.
+  const checked = quoteOf(c, guest.folio, form, cardOf(guest.folio, form.card));
+  const entered =
+    form.card === NEW_CARD ? await enterPayingCard(c, guest, fields, checked.ok) : null;
+  if (entered?.kind === 'answer') return entered.response;
+  const issues: PayIssues = {
+    ...(checked.ok ? {} : { amount: checked.error }),
+    ...(entered?.kind === 'invalid' ? entered.issues : {}),
+    ...(form.card === null ? { card: payIssues.chooseCard } : {}),
+  };
+  if (!checked.ok || Object.keys(issues).length > 0) return sentAgain(c, guest, form, issues);
+  const card = entered?.kind === 'saved' ? entered.card : cardOf(guest.folio, form.card);
+  const cardToken = card?.token ?? form.card ?? '';
+  if (card && !isAgreedFor(c, guest.folio, form, card)) {
+    return c.redirect(reviewOf(guest, form, cardToken), 303);
   }
-  const { attempt, card: cardToken, requestedMinor, agreedMinor, replaces } = wanted.data;
+  const { requestedMinor } = checked.value;
+  return submit(c, guest, { form: { ...form, attempt }, fields, cardToken, requestedMinor });
+}
+
+/** Whether the page showed this price of this card. */
+function isAgreedFor(c: AppContext, folio: Folio, form: PayForm, card: CardRow): boolean {
+  const quote = quoteOf(c, folio, form, card);
+  return quote.ok && isAgreed(quote.value, form);
+}
+
+/** The path of the page that shows the price of a payment. */
+function reviewOf({ home }: GuestContext, form: PayForm, cardToken: string): string {
+  const { amount, attempt, choice, reviewed } = form;
+  const query = new URLSearchParams({ attempt: attempt ?? '', choice, amount, card: cardToken });
+  if (reviewed !== null) query.set('reviewed', '1');
+  return `${home}/review?${query.toString()}`;
+}
+
+/** A payment that the guest agreed to. */
+interface Agreed {
+  readonly form: PayForm & { readonly attempt: string };
+  readonly fields: Readonly<Record<string, string>>;
+  readonly cardToken: string;
+  readonly requestedMinor: number;
+}
+
+async function submit(
+  c: AppContext,
+  guest: GuestContext,
+  { form, fields, cardToken, requestedMinor }: Agreed,
+): Promise<Response> {
+  const { attempt, agreedMinor, replaces } = form;
+  const agreed = { requestedMinor, agreedMinor: agreedMinor ?? 0, replaces: replaces ?? [] };
   const { currency } = guest.folio.state.booking;
   const body = {
     amount: requestedMinor,
@@ -152,16 +163,28 @@ export async function pay(c: AppContext, guest: GuestContext): Promise<Response>
   const caller = {
     operation: 'create',
     key: `guest-${attempt}`,
-    request: { cardToken, requestedMinor, agreedMinor, replaces },
+    request: { cardToken, ...agreed },
   } as const;
   const payment = paymentCommand(body, 'charge', null, currency, caller);
-  const returnBase = `${publicBaseUrl(c)}${receiptsOf(guest)}`;
-  const command = { ...payment, cardToken, agreedMinor, replaces, returnBase, caller };
+  const command = {
+    ...payment,
+    ...agreed,
+    cardToken,
+    caller,
+    returnBase: `${publicBaseUrl(c)}${receiptsOf(guest)}`,
+    transactionReference: referenceOf(attempt),
+  };
   const answer = await submitPayment(c, guest, command);
-  if (answer === null) return unsure(c, guest, command.transactionReference, form);
+  if (answer === null) return unsure(c, guest, attempt, { ...secretless(fields), card: cardToken });
   return answer.ok
     ? c.redirect(`${receiptsOf(guest)}/${answer.value.transaction.id}`, 303)
-    : unpaid(c, guest, answer.error);
+    : unpaid(c, guest, form, answer.error);
+}
+
+/** The fields of a form without those of a card, which no page repeats. */
+function secretless(fields: Readonly<Record<string, string>>): Record<string, string> {
+  const { cardNumber, cardExpiry, cvv, cardHolderName, confirmationToken, ...rest } = fields;
+  return rest;
 }
 
 /** Asks the booking's object to charge; null if it is unknown whether the payment was recorded. */
@@ -187,18 +210,25 @@ async function submitPayment(
 async function unsure(
   c: AppContext,
   guest: GuestContext,
-  transactionReference: string,
+  attempt: string,
   form: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const { folio, home } = await reload(c, guest);
-  const row = folio.transactions.find(({ reference }) => reference === transactionReference);
+  const row = paymentOf(folio, attempt);
   if (row) return c.redirect(`${receiptsOf(guest)}/${row.id}`, 303);
   const { property } = folio.state;
-  return guestPage(c, 504, <UnsurePage property={property} action={`${home}/pay`} form={form} />);
+  return guestPage(c, 504, <UnsurePage property={property} action={`${home}/pay`} form={form} />, {
+    property,
+  });
 }
 
 /** Answers a payment that failed or whose outcome is unknown. */
-async function unpaid(c: AppContext, guest: GuestContext, failure: Failure): Promise<Response> {
+async function unpaid(
+  c: AppContext,
+  guest: GuestContext,
+  form: PayForm,
+  failure: Failure,
+): Promise<Response> {
   const transaction = transactionOf(failure);
   if (transaction && failure.code === 'card_declined') {
     return c.redirect(`${guest.home}?declined=${transaction.id}`, 303);
@@ -210,7 +240,8 @@ async function unpaid(c: AppContext, guest: GuestContext, failure: Failure): Pro
   const text = issueOf(failure.code, after.folio, readerOfGuest(c));
   if (text === undefined) return failurePage(c, failure);
   setRetryAfter(c, failure.retryAfterSeconds);
-  return folioPageWithError(c, after, text, statusOf(failure.code));
+  const sent = form.card === NEW_CARD ? null : form;
+  return folioPageWithError(c, after, text, { status: statusOf(failure.code), sent });
 }
 
 /** The transaction that a failure names. */

@@ -76,7 +76,9 @@ function shown(
     case 'Processing':
     case 'Accepted':
       return bankUrl === null
-        ? guestPage(c, 200, <ReceiptPage folio={folio} home={home} row={row} />)
+        ? guestPage(c, 200, <ReceiptPage folio={folio} home={home} row={row} />, {
+            property: folio.state.property,
+          })
         : bankStepPage(c, guest, row, bankUrl);
     case 'Declined':
       return c.redirect(`${home}?declined=${id}`, 303);
@@ -110,6 +112,7 @@ async function bankStepPage(
       bank={{ url, leftMs }}
       cancelAction={`${receiptsOf(guest)}/${row.id}/cancel`}
     />,
+    { property: folio.state.property },
   );
 }
 

@@ -170,5 +170,6 @@ function thanksPage(c: AppContext, property: ShownProperty): Promise<Response> {
     <MessagePage heading={thanksHeading} property={property}>
       <p>{thanks(isolated(property.name))}</p>
     </MessagePage>,
+    { property },
   );
 }

@@ -6,8 +6,9 @@ import { statusOf } from '../../http/problem.ts';
 import type { Words } from '../../platform/words/words.ts';
 import { formOf } from '../web/forms.ts';
 import { guardPages } from '../web/guard.ts';
-import { page, pagePolicy, setRetryAfter } from '../web/page.ts';
+import { page, pagePolicyWithImages, setRetryAfter } from '../web/page.ts';
 import { readerOfGuest } from './language.ts';
+import { ShownAt } from './pages/languages.tsx';
 import { MessagePage, type ShownProperty } from './pages/layout.tsx';
 import { ReadBy } from './pages/reader.tsx';
 import { keepSession } from './session.ts';
@@ -15,10 +16,32 @@ import { keepSession } from './session.ts';
 /** The path of all guest pages. */
 export const GUEST_PATH = '/guest/v1/';
 
+/** What a page loads besides this service's own files. */
+interface Outside {
+  /** The property whose logo the page shows. */
+  readonly property?: ShownProperty | null;
+  /** The acquirer's own form. */
+  readonly element?: ElementPageParts | null;
+}
+
+/** The policy of a page: it loads from elsewhere only the property's logo and the acquirer's own form. */
+function policyOf({ property, element }: Outside = {}): string {
+  const logoUrl = property?.branding?.logoUrl;
+  const images = logoUrl === undefined ? [] : [new URL(logoUrl).origin];
+  const further = element
+    ? [
+        `script-src 'self' ${element.scriptSources}`,
+        `frame-src ${element.frameSources}`,
+        `connect-src 'self' ${element.connectSources}`,
+      ]
+    : ["script-src 'self'", "connect-src 'self'"];
+  return pagePolicyWithImages(images, further);
+}
+
 /** Guards every guest page: headers, rate limit, and no forms from other sites. */
 export const guestSite = guardPages({
   name: 'guest',
-  policy: pagePolicy("script-src 'self'"),
+  policy: policyOf(),
   limited: failurePage,
   foreign: (c) => messagePage(c, 403, 'foreignForm'),
 });
@@ -28,19 +51,17 @@ export function guestPage(
   c: AppContext,
   status: number,
   content: HtmlEscapedString | Promise<HtmlEscapedString>,
+  outside: Outside = {},
 ): Promise<Response> {
-  return page(c, status, <ReadBy reader={readerOfGuest(c)}>{content}</ReadBy>);
-}
-
-/** Extends the policy of this page so that it can load the acquirer's own form, and nothing more. */
-export function allowElement(c: AppContext, parts: ElementPageParts): void {
-  const { connectSources, frameSources, scriptSources } = parts;
-  const policy = pagePolicy(
-    `script-src 'self' ${scriptSources}`,
-    `frame-src ${frameSources}`,
-    `connect-src ${connectSources}`,
+  c.header('Content-Security-Policy', policyOf(outside));
+  const { pathname, search } = new URL(c.req.url);
+  return page(
+    c,
+    status,
+    <ReadBy reader={readerOfGuest(c)}>
+      <ShownAt address={`${pathname}${search}`}>{content}</ShownAt>
+    </ReadBy>,
   );
-  c.header('Content-Security-Policy', policy);
 }
 
 /** Reads a form. Returns an error page if the body is not a form. */
@@ -119,5 +140,6 @@ export function messagePage(
     <MessagePage heading={heading} property={property}>
       <p>{text}</p>
     </MessagePage>,
+    { property },
   );
 }

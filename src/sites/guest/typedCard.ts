@@ -6,6 +6,7 @@ import { readCardForm } from './cardForm.ts';
 import { countCardEntry, entryAttempt } from './entryLimit.ts';
 import { aboutEntry, type CardEntryContext, type EntryResult } from './entryResult.ts';
 import { readerOfGuest } from './language.ts';
+import { FEW_DIGITS, repeatable } from './repeatable.ts';
 
 /** Sends a card from our own form to the vault and saves its token. The number appears in no answer and no log. */
 export async function enterTypedCard(
@@ -15,7 +16,14 @@ export async function enterTypedCard(
 ): Promise<EntryResult> {
   const nowMs = propertyNow(context.property);
   const typed = readCardForm(form, nowMs, readerOfGuest(c).words);
-  if (!typed.ok) return { kind: 'invalid', issues: typed.error };
+  if (!typed.ok) {
+    const { cardExpiry = '', cardHolderName = '' } = form;
+    const repeated = {
+      cardExpiry: repeatable(cardExpiry, FEW_DIGITS),
+      cardHolderName: repeatable(cardHolderName, FEW_DIGITS),
+    };
+    return { kind: 'invalid', issues: typed.error, repeated };
+  }
   const { entry, facts, attempt } = typed.value;
   const { property, enteredBy, requestId, keep } = context;
   const { id: propertyId, stripeAccount } = property;

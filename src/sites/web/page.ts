@@ -7,11 +7,19 @@ import type { AppContext } from '../../http/context.ts';
  * Only `further` directives allow scripts and other sources.
  */
 export function pagePolicy(...further: readonly string[]): string {
+  return pagePolicyWithImages([], further);
+}
+
+/** The same of a page that shows pictures of these origins. */
+export function pagePolicyWithImages(
+  images: readonly string[],
+  further: readonly string[],
+): string {
   return [
     "default-src 'none'",
     ...further,
     "style-src 'self'",
-    'img-src data:',
+    ['img-src data:', ...images].join(' '),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

@@ -28,7 +28,7 @@ export function readBankLine(
 ): Result<BankLine, LineErrors> {
   const currency = typed.trim() === '' ? usual : typed.trim().toUpperCase();
   const exponent = exponentOf(currency);
-  const amountMinor = typedAmount(amount, exponent ?? 2);
+  const amountMinor = typedAmount(amount, exponent === null ? usual : currency);
   const date = parseIsoDate(day);
   if (exponent !== null && amountMinor !== null && date !== null) {
     const around = DAYS_AROUND.find((one) => String(one) === days) ?? USUAL_DAYS_AROUND;

@@ -2,7 +2,13 @@
 
 const form = document.querySelector('form[data-element]');
 const button = form.querySelector('button');
-const label = button.textContent;
+let label = button.textContent;
+
+/** Whether a card that was saved before is chosen: then our form is sent as it is. */
+function usesSavedCard() {
+  const { card } = form.elements;
+  return card !== undefined && card.value !== 'new';
+}
 
 // Remove the text for browsers without JavaScript.
 document.getElementById('element').replaceChildren();
@@ -18,19 +24,21 @@ function mount() {
     allowedPaymentMethodTypes: ['card'],
     appearance: { theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe' },
   });
-  // Only a card, not a wallet, can be charged again later.
-  const wallets = { applePay: 'never', googlePay: 'never', link: 'never' };
+  // A wallet gives a card that can be charged again later. Link would ask for an account.
+  const wallets = { applePay: 'auto', googlePay: 'auto', link: 'never' };
   const element = elements.create('payment', { wallets });
   element.on('ready', enableButton);
   element.on('loaderror', () => showError(form.dataset.loadError));
   element.mount('#element');
   form.addEventListener('submit', (event) => {
+    if (usesSavedCard()) return;
     event.preventDefault();
     if (!button.disabled) void send(stripe, elements);
   });
 }
 
 async function send(stripe, elements) {
+  label = button.textContent;
   button.disabled = true;
   button.textContent = document.body.dataset.wait;
   showError('');

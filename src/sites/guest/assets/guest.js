@@ -15,6 +15,69 @@ for (const form of document.querySelectorAll('form[data-once]')) {
   });
 }
 
+/** Keeps the price of a payment in step with what is chosen. Without an answer, the next page shows it. */
+for (const form of document.querySelectorAll('form[data-price]')) {
+  let asked = 0;
+  const amount = form.elements.amount;
+  const box = () => form.querySelector('[data-price-box]');
+  const forget = () => {
+    for (const field of box().querySelectorAll('input')) field.remove();
+  };
+  const ask = async () => {
+    asked += 1;
+    const turn = asked;
+    forget();
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    if (turn !== asked) return;
+    const { card, cardNumber, choice } = form.elements;
+    const query = new URLSearchParams({ card: card.value, choice: choice.value });
+    query.set('amount', amount.value);
+    const brand = cardNumber && card.value === 'new' ? brandOf(digitsOf(cardNumber.value)) : '';
+    if (brand) query.set('brand', brand);
+    const answer = await fetch(`${form.dataset.price}?${query}`).catch(() => null);
+    const text = answer && (answer.ok || answer.status === 422) ? await answer.text() : '';
+    const shown = new DOMParser().parseFromString(text, 'text/html');
+    const next = shown.querySelector('[data-price-box]');
+    if (turn !== asked || !next || form.dataset.sent) return;
+    box().replaceWith(next);
+    form.querySelector('button').textContent = next.dataset.button;
+  };
+  for (const radio of form.querySelectorAll('input[type="radio"]')) {
+    radio.addEventListener('change', ask);
+  }
+  amount.addEventListener('input', () => {
+    document.getElementById('choice-other').checked = true;
+    void ask();
+  });
+  let brand = '';
+  form.elements.cardNumber?.addEventListener('input', (event) => {
+    const now = brandOf(digitsOf(event.target.value));
+    if (now !== brand) void ask();
+    brand = now;
+  });
+  // A browser that restores what was chosen restores no price.
+  if (form.elements.choice.value !== form.querySelector('[name="choice"][checked]')?.value) {
+    void ask();
+  }
+}
+
+/** Looks at a payment that is being confirmed again, while somebody looks at the page. */
+for (const { dataset } of document.querySelectorAll('[data-refresh]')) {
+  setInterval(() => {
+    if (document.visibilityState === 'visible') location.reload();
+  }, Number(dataset.refresh) * 1000);
+}
+
+for (const button of document.querySelectorAll('button[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
+}
+
+/** What was wrong with a field is no longer said once it is corrected. */
+for (const field of document.querySelectorAll('input[aria-invalid]')) {
+  field.addEventListener('input', () => showIssue(field, ''), { once: true });
+}
+
 // When the guest goes back, the browser restores the page: allow the form again. The server charges each form once.
 addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form[data-sent]')) {
@@ -42,6 +105,13 @@ for (const form of document.querySelectorAll('form[data-card]')) {
   if (number.value) groupNumber();
   if (document.activeElement !== number) checkNumber();
   if (document.activeElement !== expiry) writeExpiry();
+}
+
+/** The brand of a number that is being typed; empty for one that its first digits do not tell. */
+function brandOf(digits) {
+  if (/^4/.test(digits)) return 'visa';
+  if (/^3[47]/.test(digits)) return 'amex';
+  return /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits) ? 'mastercard' : '';
 }
 
 function digitsOf(text) {

@@ -1,6 +1,8 @@
 import type { Child } from 'hono/jsx';
 import type { ElementPageParts } from '../../../gateways/cardElement.ts';
 import { Notice } from '../../web/notice.tsx';
+import { Agreement } from './agreement.tsx';
+import { ElementFields, elementData } from './elementFields.tsx';
 import { Layout, MessagePage, type ShownProperty } from './layout.tsx';
 import { useReader } from './reader.tsx';
 
@@ -38,32 +40,23 @@ export function ElementPage({
       title={cardForm.title}
       heading={cardForm.title}
       property={property}
+      isError={error !== null}
       scripts={parts.scripts}
     >
       {children}
       {error !== null && (
-        <Notice kind="bad">
+        <Notice kind="bad" focus>
           <p>{error}</p>
         </Notice>
       )}
       <form
         method="post"
         action={action}
-        data-element
-        data-key={parts.publishableKey}
-        data-account={account ?? ''}
-        data-currency={currency.toLowerCase()}
-        data-not-loaded={element.notLoaded}
-        data-load-error={element.loadError}
-        data-no-answer={element.noAnswer}
-        data-check-card={element.checkCard}
+        {...elementData(parts, { currency, stripeAccount: account }, element)}
       >
         <input type="hidden" name="attempt" value={attempt} />
-        <input type="hidden" name="confirmationToken" value="" />
-        <div id="element" class="element">
-          <p>{element.needsScript}</p>
-        </div>
-        <p id="element-fault" class="fault" aria-live="polite"></p>
+        <ElementFields />
+        <Agreement property={property} kind="saved" />
         <button type="submit" disabled>
           {cardForm.submit}
         </button>

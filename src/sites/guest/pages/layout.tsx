@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { isolated } from '../../../core/format.ts';
 import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import { Head } from '../../web/head.tsx';
+import { Languages } from './languages.tsx';
 import { useReader } from './reader.tsx';
 
 /** The property that a page speaks for. */
@@ -12,6 +13,8 @@ export function Layout({
   title,
   heading,
   property = null,
+  isError = false,
+  isMessage = false,
   scripts = [],
   children,
 }: {
@@ -19,32 +22,99 @@ export function Layout({
   readonly heading: string;
   /** Null where it is not known whose page this is. */
   readonly property?: ShownProperty | null;
+  /** Whether something is wrong with what the guest sent. */
+  readonly isError?: boolean;
+  /** Whether this page is only a message, and has nothing to do with a card. */
+  readonly isMessage?: boolean;
   /** URLs of further scripts that this page needs, in their order. */
   readonly scripts?: readonly string[];
   readonly children?: Child;
 }) {
   const { frame, language } = useReader().words;
+  const named = property ? `${title} – ${property.name}` : title;
+  const colour = property?.branding?.colour;
   return (
     <html lang={language}>
-      <Head title={property ? `${title} – ${property.name}` : title} style="/guest/guest.css">
+      <Head title={isError ? frame.errorTitle(named) : named} style="/guest/guest.css">
+        {colour !== undefined && (
+          <link rel="stylesheet" href={`/guest/theme/${colour.slice(1).toLowerCase()}`} />
+        )}
         <script src="/guest/guest.js" defer></script>
         {scripts.map((url) => (
           <script src={url} defer></script>
         ))}
       </Head>
       <body data-wait={frame.wait}>
-        <header>{property && <p dir="auto">{property.name}</p>}</header>
+        {property && <Header property={property} />}
         <main>
           <h1>{heading}</h1>
           {children}
         </main>
-        {property && (
-          <footer>
-            <p>{frame.cardSafety(isolated(property.name))}</p>
-          </footer>
-        )}
+        <Languages />
+        {property && <Footer property={property} isMessage={isMessage} />}
       </body>
     </html>
+  );
+}
+
+function Header({ property: { branding, name } }: { readonly property: ShownProperty }) {
+  const logoUrl = branding?.logoUrl;
+  return (
+    <header>
+      {logoUrl !== undefined && (
+        <img src={logoUrl} alt="" class="logo" referrerpolicy="no-referrer" />
+      )}
+      <p dir="auto">{name}</p>
+    </header>
+  );
+}
+
+/** How to reach the property, and what happens to card numbers. */
+function Footer({
+  property: { contact, name },
+  isMessage,
+}: {
+  readonly property: ShownProperty;
+  readonly isMessage: boolean;
+}) {
+  const { frame } = useReader().words;
+  const { address, email, phone, taxId, termsUrl, website } = contact ?? {};
+  return (
+    <footer>
+      <address>
+        <p dir="auto">{name}</p>
+        {address !== undefined && <p class="lines">{address}</p>}
+        {phone !== undefined && (
+          <p>
+            {frame.phone}: <a href={`tel:${phone.replaceAll(/[^\d+]/g, '')}`}>{phone}</a>
+          </p>
+        )}
+        {email !== undefined && (
+          <p>
+            {frame.email}: <a href={`mailto:${email}`}>{email}</a>
+          </p>
+        )}
+        {taxId !== undefined && (
+          <p>
+            {frame.taxId}: {taxId}
+          </p>
+        )}
+        <OutsideLink label={frame.website} url={website} />
+        <OutsideLink label={frame.terms} url={termsUrl} />
+      </address>
+      {!isMessage && <p class="safety">{frame.cardSafety(isolated(name))}</p>}
+    </footer>
+  );
+}
+
+function OutsideLink({ label, url }: { readonly label: string; readonly url: string | undefined }) {
+  if (url === undefined) return null;
+  return (
+    <p>
+      <a href={url} rel="noreferrer" target="_blank">
+        {label}
+      </a>
+    </p>
   );
 }
 
@@ -78,7 +148,7 @@ export function MessagePage({
   readonly children?: Child;
 }) {
   return (
-    <Layout title={heading} heading={heading} property={property}>
+    <Layout title={heading} heading={heading} property={property} isMessage>
       {children}
     </Layout>
   );

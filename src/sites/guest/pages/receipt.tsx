@@ -1,3 +1,4 @@
+import { isolated } from '../../../core/format.ts';
 import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
 import { Notice } from '../../web/notice.tsx';
 import type { Folio } from '../readFolio.ts';
@@ -5,50 +6,44 @@ import { CardName } from './cardLabel.tsx';
 import { Fact, Layout } from './layout.tsx';
 import { useReader } from './reader.tsx';
 
-/** The receipt of an accepted payment, or the notice that the bank has yet to confirm it. */
-export function ReceiptPage({
-  folio,
-  home,
-  row,
-}: {
+/** How often the page of a payment that is being confirmed looks again, in seconds. */
+const REFRESH_SECONDS = 15;
+
+/** What the receipt is about. */
+interface ReceiptProps {
   readonly folio: Folio;
   readonly home: string;
   readonly row: TransactionRow;
-}) {
-  const { instant, money, words } = useReader();
+}
+
+/** The receipt of an accepted payment, or the notice that the bank has yet to confirm it. */
+export function ReceiptPage({ folio, home, row }: ReceiptProps) {
+  const { words } = useReader();
   const { receipt } = words;
-  const { property, booking } = folio.state;
-  const card = folio.usedCards.find(({ token }) => token === row.cardToken);
+  const { property } = folio.state;
   const certain = row.status === 'Accepted';
   const heading = certain ? receipt.heading : receipt.confirmingHeading;
-  const fees = money(row.cardFeeMinor + row.transactionFeeMinor, row.currency);
   return (
     <Layout title={certain ? receipt.title : heading} heading={heading} property={property}>
       {!certain && (
         <Notice kind="info">
           <p>{receipt.confirming}</p>
+          <p>
+            <a href={`${home}/receipt/${row.id}`} data-refresh={REFRESH_SECONDS}>
+              {receipt.checkAgain}
+            </a>
+          </p>
         </Notice>
       )}
-      <dl>
-        <Fact name={words.pay.bookingPayment}>{money(row.requestedMinor, row.currency)}</Fact>
-        <Fact name={words.pay.cardFee}>{fees}</Fact>
-        <Fact name={certain ? receipt.total : receipt.totalAsked} due>
-          {money(row.amountMinor, row.currency)}
-        </Fact>
-        {card && (
-          <Fact name={receipt.card}>
-            <CardName card={card} />
-          </Fact>
-        )}
-        <Fact name={receipt.time}>
-          {instant(row.completedAtMs ?? row.createdAtMs, property.timeZone)} ({property.timeZone})
-        </Fact>
-        <Fact name={words.booking.reference}>
-          <bdi>{booking.reference}</bdi>
-        </Fact>
-        <Fact name={receipt.number}>{row.id}</Fact>
-        <Fact name={receipt.stillDue}>{money(folio.balance.dueMinor, booking.currency)}</Fact>
-      </dl>
+      <Facts folio={folio} home={home} row={row} />
+      {certain && isMailed(folio, row) && <p class="hint unprinted">{receipt.mailed}</p>}
+      {certain && (
+        <p>
+          <button type="button" class="button quiet" data-print hidden>
+            {receipt.print}
+          </button>
+        </p>
+      )}
       <p>
         <a class="button quiet" href={home}>
           {receipt.back}
@@ -56,4 +51,50 @@ export function ReceiptPage({
       </p>
     </Layout>
   );
+}
+
+function Facts({ folio, row }: ReceiptProps) {
+  const { day, instant, money, words } = useReader();
+  const { booking: texts, receipt } = words;
+  const { booking, property } = folio.state;
+  const card = folio.usedCards.find(({ token }) => token === row.cardToken);
+  const guest = [booking.firstName, booking.lastName].filter(Boolean).join(' ');
+  const certain = row.status === 'Accepted';
+  return (
+    <dl>
+      <Fact name={words.pay.bookingPayment}>{money(row.requestedMinor, row.currency)}</Fact>
+      <Fact name={words.pay.cardFee}>
+        {money(row.cardFeeMinor + row.transactionFeeMinor, row.currency)}
+      </Fact>
+      <Fact name={certain ? receipt.total : receipt.totalAsked} due>
+        {money(row.amountMinor, row.currency)}
+      </Fact>
+      {card && (
+        <Fact name={receipt.card}>
+          <CardName card={card} />
+        </Fact>
+      )}
+      <Fact name={receipt.time}>
+        {instant(row.completedAtMs ?? row.createdAtMs, property.timeZone)} ({property.timeZone})
+      </Fact>
+      <Fact name={texts.guest}>
+        <bdi>{guest}</bdi>
+      </Fact>
+      <Fact name={texts.stay}>{texts.dates(day(booking.arrival), day(booking.departure))}</Fact>
+      <Fact name={texts.reference}>
+        <bdi>{booking.reference}</bdi>
+      </Fact>
+      <Fact name={receipt.from}>{isolated(property.name)}</Fact>
+      <Fact name={receipt.number}>{row.id}</Fact>
+      <Fact name={receipt.stillDue} due>
+        {money(folio.balance.dueMinor, booking.currency)}
+      </Fact>
+    </dl>
+  );
+}
+
+/** Whether the guest gets the receipt by mail, too (interface: Mails to guests). */
+function isMailed({ state: { booking, property } }: Folio, { initiator }: TransactionRow): boolean {
+  const wish = property.guestMails?.receipts;
+  return booking.email !== '' && (wish ?? initiator === 'guest');
 }

@@ -88,7 +88,7 @@ export function AddedCard({ history }: { readonly history: History }) {
   const isOnlyAdded = charged.length === 0;
   return (
     <>
-      <Notice kind="good">
+      <Notice kind="good" focus>
         <p>{isOnlyAdded ? results.cardAdded : results.cardAddedOnly}</p>
         {charged
           .filter(({ status }) => status === 'Accepted')

@@ -1,0 +1,43 @@
+import { type Balance, type ChargeTotals, type Movement, shareOf } from './balance.ts';
+
+/** What a guest's page adds up, in minor units: `stay + fees - charged + refunded + disputed` is `due - overpaid`. */
+export interface Statement {
+  /** The booking's total cost; null if it is not known. */
+  readonly stayMinor: number | null;
+  /** Card fees that the guest bears: those that were charged, less those that were given back or are disputed. */
+  readonly feesMinor: number;
+  /** What was taken from cards, fees included. */
+  readonly chargedMinor: number;
+  readonly refundedMinor: number;
+  readonly disputedMinor: number;
+  readonly dueMinor: number;
+  readonly overpaidMinor: number;
+}
+
+/** Makes the statement of a booking (interface: What the page proposes). Bonds are no part of it. */
+export function statementOf(
+  totalCostMinor: number,
+  movements: readonly Movement[],
+  totals: readonly ChargeTotals[],
+  { dueMinor, overpaidMinor }: Pick<Balance, 'dueMinor' | 'overpaidMinor'>,
+): Statement {
+  const ids = new Set(movements.filter(({ purpose }) => purpose !== 'Bond').map(({ id }) => id));
+  const counted = totals.filter(({ transactionId }) => ids.has(transactionId));
+  const chargedMinor = sum(counted.map(({ takenMinor }) => takenMinor));
+  const refundedMinor = sum(counted.map((one) => one.refundedMinor));
+  const disputedMinor = sum(counted.map((one) => one.disputedMinor));
+  const paidMinor = sum(counted.map((one) => shareOf(one).paidMinor));
+  return {
+    stayMinor: totalCostMinor === 0 ? null : totalCostMinor,
+    feesMinor: chargedMinor - refundedMinor - disputedMinor - paidMinor,
+    chargedMinor,
+    refundedMinor,
+    disputedMinor,
+    dueMinor,
+    overpaidMinor,
+  };
+}
+
+function sum(amountsMinor: readonly number[]): number {
+  return amountsMinor.reduce((total, amountMinor) => total + amountMinor, 0);
+}

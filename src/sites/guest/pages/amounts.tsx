@@ -1,0 +1,59 @@
+import { isolated } from '../../../core/format.ts';
+import { statementOf } from '../../../money/balance/statement.ts';
+import type { Folio } from '../readFolio.ts';
+import { Fact } from './layout.tsx';
+import { useReader } from './reader.tsx';
+
+/** What the stay costs and what was paid, as lines that add up to what is due. */
+export function Amounts({ folio }: { readonly folio: Folio }) {
+  const { money, words } = useReader();
+  const texts = words.amounts;
+  const { balance, state, totals, transactions } = folio;
+  const { booking, property } = state;
+  const statement = statementOf(booking.totalCostMinor, transactions, totals, balance);
+  const amount = (minor: number) => money(minor, booking.currency);
+  const isOverpaid = statement.overpaidMinor > 0;
+  const hasDue = booking.status !== 'cancelled' && !isOverpaid;
+  return (
+    <section aria-labelledby="money">
+      <h2 id="money">{texts.heading}</h2>
+      <dl>
+        {statement.stayMinor !== null && (
+          <Fact name={texts.stay}>{amount(statement.stayMinor)}</Fact>
+        )}
+        {statement.feesMinor > 0 && <Fact name={texts.fees}>{amount(statement.feesMinor)}</Fact>}
+        <Fact name={texts.charged}>
+          {statement.chargedMinor > 0 ? `−${amount(statement.chargedMinor)}` : amount(0)}
+        </Fact>
+        {statement.refundedMinor > 0 && (
+          <Fact name={texts.refunded}>{amount(statement.refundedMinor)}</Fact>
+        )}
+        {statement.disputedMinor > 0 && (
+          <Fact name={texts.disputed}>{amount(statement.disputedMinor)}</Fact>
+        )}
+        {isOverpaid && (
+          <Fact name={texts.overpaid} due>
+            {amount(statement.overpaidMinor)}
+          </Fact>
+        )}
+        {hasDue && (
+          <Fact name={texts.due} due>
+            {amount(statement.dueMinor)}
+          </Fact>
+        )}
+        {balance.uncertainMinor > 0 && (
+          <Fact name={texts.ofWhichConfirming}>{amount(balance.uncertainMinor)}</Fact>
+        )}
+        {balance.disputedMinor > 0 && (
+          <Fact name={texts.ofWhichDisputed}>{amount(balance.disputedMinor)}</Fact>
+        )}
+      </dl>
+      {isOverpaid && (
+        <p>{texts.overpaidText(amount(statement.overpaidMinor), isolated(property.name))}</p>
+      )}
+      {hasDue && statement.refundedMinor > 0 && statement.dueMinor > 0 && (
+        <p>{texts.dueAfterRefund(amount(statement.refundedMinor), isolated(property.name))}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,207 @@
+import type { Balance } from '../../../money/balance/balance.ts';
+import type { PaymentChoice } from '../../../money/guest/choices.ts';
+import type { Reader } from '../../../platform/words/reader.ts';
+import type { Words } from '../../../platform/words/words.ts';
+import type { Offer } from '../offer.ts';
+import { NEW_CARD, type PayIssues } from '../payForm.ts';
+import type { Folio } from '../readFolio.ts';
+import { Agreement } from './agreement.tsx';
+import { CardFields } from './cardFields.tsx';
+import { CardLabel } from './cardLabel.tsx';
+import { ElementFields, elementData } from './elementFields.tsx';
+import { PriceBox, useButton } from './price.tsx';
+import { useReader } from './reader.tsx';
+import { NewCardEffect } from './recovery.tsx';
+import { ScheduledNotice } from './scheduled.tsx';
+
+/** What the form to pay shows. */
+interface PayProps {
+  readonly folio: Folio;
+  readonly home: string;
+  /** The form's id, so that repeated clicks make one payment. */
+  readonly attempt: string;
+  readonly offer: Offer;
+  readonly issues: PayIssues;
+  readonly nowMs: number;
+}
+
+/** All of a payment on one page: what will be charged anyway, the amount, the card, the price, and the button. */
+export function Pay(props: PayProps) {
+  const { words } = useReader();
+  const { folio, home, offer } = props;
+  const { balance } = folio;
+  const mayPay = balance.payableMinor > 0;
+  const canPay = offer.cards.length > 0 || offer.takesNewCard;
+  const isScheduled = balance.proposedMinor === 0;
+  return (
+    <section id="pay" aria-labelledby="pay-heading">
+      <h2 id="pay-heading">{words.pay.heading}</h2>
+      {!mayPay && <p>{nothingToPay(balance, words)}</p>}
+      <ScheduledNotice folio={folio} />
+      {mayPay && !canPay && (
+        <p>
+          <a class="button" href={`${home}/card`}>
+            {words.pay.addCard}
+          </a>
+        </p>
+      )}
+      {mayPay && canPay && isScheduled && (
+        <>
+          <p>{words.pay.nothingScheduled}</p>
+          <details open={Object.keys(props.issues).length > 0}>
+            <summary>{words.pay.payInstead}</summary>
+            <PayForm {...props} />
+          </details>
+        </>
+      )}
+      {mayPay && canPay && !isScheduled && <PayForm {...props} />}
+    </section>
+  );
+}
+
+function PayForm(props: PayProps) {
+  const { money, words } = useReader();
+  const { attempt, folio, home, issues, offer } = props;
+  const { currency } = folio.state.booking;
+  const element = offer.takesNewCard ? offer.element : null;
+  return (
+    <form
+      method="post"
+      action={`${home}/pay`}
+      data-price={`${home}/price`}
+      data-card={words.cardForm.issues.cardNumber}
+      {...(element === null
+        ? { 'data-once': '' }
+        : elementData(element.page, folio.state.property, words.element))}
+    >
+      <input type="hidden" name="attempt" value={attempt} />
+      <p class="hint">{words.pay.intro(money(folio.balance.payableMinor, currency))}</p>
+      <AmountChoice {...props} />
+      <CardChoice {...props} />
+      <div aria-live="polite">
+        <PriceBox folio={folio} quote={offer.quote} issue={null} />
+      </div>
+      <button type="submit">{useButton(folio, offer.quote)}</button>
+      {Object.keys(issues).length === 0 && <p class="hint">{words.pay.seeTotal}</p>}
+    </form>
+  );
+}
+
+function AmountChoice({ folio, issues, offer }: PayProps) {
+  const reader = useReader();
+  const { pay } = reader.words;
+  const { currency } = folio.state.booking;
+  const { selected } = offer;
+  const described = issues.amount === undefined ? 'amount-hint' : 'amount-hint amount-fault';
+  return (
+    <fieldset>
+      <legend>{pay.amountLegend}</legend>
+      {offer.choices.map((choice) => (
+        <label class="choice">
+          <input
+            type="radio"
+            name="choice"
+            value={choice.name}
+            checked={selected.choice === choice.name}
+          />
+          <span>{choiceWords(choice, folio, reader)}</span>
+        </label>
+      ))}
+      <label class="choice">
+        <input
+          type="radio"
+          name="choice"
+          id="choice-other"
+          value="other"
+          checked={selected.choice === 'other'}
+        />
+        <span>{pay.other}</span>
+      </label>
+      <div class="further">
+        <label for="amount">{pay.amountIn(currency)}</label>
+        <input
+          id="amount"
+          name="amount"
+          inputmode="decimal"
+          autocomplete="off"
+          maxlength={40}
+          value={selected.amount === '' ? undefined : selected.amount}
+          aria-describedby={described}
+          aria-invalid={issues.amount === undefined ? undefined : 'true'}
+        />
+        <p id="amount-hint" class="hint">
+          {pay.upTo(reader.money(folio.balance.payableMinor, currency))}
+        </p>
+        {issues.amount !== undefined && (
+          <p id="amount-fault" class="fault">
+            {issues.amount}
+          </p>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function choiceWords(
+  { amountMinor, name }: PaymentChoice,
+  { balance, state }: Folio,
+  { money, words: { pay } }: Reader,
+): string {
+  const amount = money(amountMinor, state.booking.currency);
+  switch (name) {
+    case 'rest':
+      return balance.scheduledMinor === 0 ? pay.full(amount) : pay.unscheduled(amount);
+    case 'deposit':
+      return pay.deposit(amount);
+    case 'all':
+      return pay.all(amount);
+  }
+}
+
+function CardChoice({ folio, issues, nowMs, offer }: PayProps) {
+  const { words } = useReader();
+  const { cards, element, selected, takesNewCard } = offer;
+  const { property } = folio.state;
+  const isNew = selected.card === NEW_CARD;
+  return (
+    <fieldset id="card">
+      <legend>{words.pay.cardLegend}</legend>
+      {cards.map((card) => (
+        <label class="choice">
+          <input
+            type="radio"
+            name="card"
+            value={card.token}
+            checked={selected.card === card.token}
+          />
+          <CardLabel card={card} />
+        </label>
+      ))}
+      {takesNewCard && cards.length > 0 && (
+        <label class="choice">
+          <input type="radio" name="card" id="card-new" value={NEW_CARD} checked={isNew} />
+          <span>{words.pay.newCard}</span>
+        </label>
+      )}
+      {takesNewCard && cards.length === 0 && <input type="hidden" name="card" value={NEW_CARD} />}
+      {issues.card !== undefined && <p class="fault">{issues.card}</p>}
+      {takesNewCard && (
+        <div class="further">
+          {element === null ? (
+            <CardFields issues={issues} repeated={selected} required={cards.length === 0} />
+          ) : (
+            <ElementFields />
+          )}
+          <NewCardEffect history={folio} nowMs={nowMs} />
+          <Agreement property={property} kind="payment" />
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+/** Why there is nothing to pay. */
+function nothingToPay({ uncertainMinor, disputedMinor }: Balance, { pay }: Words): string {
+  if (uncertainMinor > 0) return pay.nothingConfirming;
+  return disputedMinor > 0 ? pay.nothingDisputed : pay.nothingDue;
+}

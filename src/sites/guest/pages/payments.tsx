@@ -1,0 +1,127 @@
+import { isAtBank } from '../../../money/payments/bankStepRules.ts';
+import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
+import type { Reader } from '../../../platform/words/reader.ts';
+import type { Words } from '../../../platform/words/words.ts';
+import { cardInUse } from '../../../records/bookings/rules.ts';
+import type { Folio } from '../readFolio.ts';
+import { cardName } from './cardLabel.tsx';
+import { useReader } from './reader.tsx';
+
+/** Every payment and refund of the booking, with links to the receipts. */
+export function Payments({ folio, home }: { readonly folio: Folio; readonly home: string }) {
+  const reader = useReader();
+  const { payments } = reader.words;
+  const lines = folio.transactions.flatMap((row) => {
+    const line = lineOf(row, folio, reader);
+    const refunds = folio.refunds.filter(({ transactionId }) => transactionId === row.id);
+    return [...(line ? [line] : []), ...refunds.map((refund) => refundLine(refund, folio, reader))];
+  });
+  if (lines.length === 0) return null;
+  return (
+    <section aria-labelledby="movements">
+      <h2 id="movements">{payments.heading}</h2>
+      <ul class="movements">
+        {lines.map(({ amount, receiptId, what, when }) => (
+          <li>
+            <span>{what}</span>
+            <span class="amount">{amount}</span>
+            <span class="hint">
+              {when}
+              {receiptId !== null && (
+                <>
+                  {' '}
+                  <a
+                    href={`${home}/receipt/${receiptId}`}
+                    aria-label={payments.receiptOf(amount, when)}
+                  >
+                    {payments.receipt}
+                  </a>
+                </>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** One line of the list of payments. */
+interface Line {
+  readonly what: string;
+  readonly when: string;
+  readonly amount: string;
+  /** Null where there is no receipt. */
+  readonly receiptId: number | null;
+}
+
+/** Describes a transaction to the guest; null for one that is not worth showing. */
+function lineOf(
+  row: TransactionRow,
+  { state, usedCards }: Folio,
+  { instant, money, words }: Reader,
+): Line | null {
+  const { payments } = words;
+  const { timeZone } = state.property;
+  // A schedule that names no card charges the booking's card at that time.
+  const later = row.status === 'Pending' && !row.cardNamed ? cardInUse(state) : null;
+  const card = later ?? usedCards.find(({ token }) => token === row.cardToken);
+  const by = card ? `, ${cardName(words, card)}` : '';
+  const purpose = words.purposes[row.purpose];
+  const at = `${instant(row.completedAtMs ?? row.createdAtMs, timeZone)}${by}`;
+  const line = { when: at, amount: money(row.amountMinor, row.currency), receiptId: null };
+  const feeMinor = row.cardFeeMinor + row.transactionFeeMinor;
+  const fee = feeMinor === 0 ? '' : `, ${payments.withFee(money(feeMinor, row.currency))}`;
+  switch (row.status) {
+    case 'Accepted':
+      return { ...line, what: payments.paid(purpose), when: `${at}${fee}`, receiptId: row.id };
+    case 'Pending': {
+      // After a soft decline, the retry is later than the scheduled time.
+      const dueMs = row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs;
+      const when = `${payments.willBeCharged(instant(dueMs, timeZone))}${by}${fee}`;
+      return { ...line, what: payments.scheduled(purpose), when };
+    }
+    case 'Authorized':
+      return { ...line, what: payments.held };
+    case 'Processing':
+      return { ...line, what: underWay(row, purpose, words) };
+    case 'Failed':
+      return { ...line, what: payments.failed(purpose) };
+    case 'Declined':
+      return { ...line, what: payments.declined(purpose) };
+    default:
+      return null;
+  }
+}
+
+/** Describes the operation that the bank has yet to confirm. */
+function underWay(row: TransactionRow, purpose: string, { payments }: Words): string {
+  if (isAtBank(row)) return payments.waitingForYou(purpose);
+  switch (row.pendingOperation) {
+    case 'authorize':
+      return payments.holdBeingPlaced;
+    case 'release':
+    case 'expire':
+      return payments.holdBeingReleased;
+    default:
+      return payments.confirming(purpose);
+  }
+}
+
+function refundLine(
+  refund: RefundRow,
+  { state }: Folio,
+  { instant, money, words: { payments } }: Reader,
+): Line {
+  const what = {
+    Refunded: payments.refunded,
+    Processing: payments.refundConfirming,
+    Failed: payments.refundFailed,
+  };
+  return {
+    what: what[refund.status],
+    when: instant(refund.completedAtMs ?? refund.createdAtMs, state.property.timeZone),
+    amount: `−${money(refund.amountMinor, refund.currency)}`,
+    receiptId: null,
+  };
+}

@@ -1,0 +1,70 @@
+/** The language of guests' pages: what the browser asks for, or what the guest chooses. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { languages, wordsOf } from '../../src/platform/words/words.ts';
+import { freshDatabase, http, makeBooking } from '../support/api.ts';
+import { Guest, linkTo } from '../support/guest.ts';
+
+beforeAll(async () => {
+  await freshDatabase();
+  await makeBooking('LANG-1');
+});
+
+/** Opens the booking's page as a browser that asks for these languages. */
+async function opened(accept: string): Promise<Guest> {
+  const guest = new Guest();
+  await guest.open(await linkTo('LANG-1'));
+  await guest.open(guest.page.path, { 'Accept-Language': accept });
+  return guest;
+}
+
+const shownIn = ({ page }: Guest) => /<html lang="([^"]+)"/.exec(page.html)?.[1];
+
+describe('a guest’s page', () => {
+  it.each([
+    ['de-AT,en;q=0.5', 'de'],
+    ['en;q=0.5, ja;q=0.9', 'ja'],
+    ['de;q=0, zh-CN', 'zh-Hans'],
+    ['sv, nb', 'en'],
+    [';;;,q=', 'en'],
+  ])('for a browser that asks for %s is in %s', async (accept, language) => {
+    const guest = await opened(accept);
+    expect(shownIn(guest)).toBe(language);
+    const words = wordsOf(languages.find((one) => one === language) ?? 'en');
+    expect(guest.page.html).toContain(words.booking.title);
+    expect(guest.page.html).toContain(`${words.frame.language}: ${words.ownName}`);
+  });
+
+  it('is in the language that the guest chose, and stays so, wherever the browser comes from', async () => {
+    const guest = await opened('de');
+    const back = guest.page.path;
+    await guest.post('/guest/v1/language', { language: 'fr', back });
+    expect([guest.page.path, shownIn(guest)]).toEqual([back, 'fr']);
+    await guest.open(back, { 'Accept-Language': 'ja' });
+    expect(shownIn(guest)).toBe('fr');
+    await guest.post('/guest/v1/language', { language: 'xx', back });
+    expect(shownIn(guest)).toBe('fr');
+    // A message is a page too, and keeps the link that led to it.
+    await guest.open('/guest/v1/payments?token=nothing');
+    expect(guest.page.html).toContain(
+      wordsOf('fr').messages.unknownLink.heading.replace("'", '&#39;'),
+    );
+    expect(guest.page.html).toContain('value="/guest/v1/payments?token=nothing"');
+  });
+
+  it.each([
+    'https://evil.example/guest/v1/',
+    '//evil.example/guest/v1/',
+    '/ops',
+    'javascript:1',
+    '',
+  ])('leads nowhere else after a choice: %s', async (back) => {
+    const answer = await http('/guest/v1/language', {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'Sec-Fetch-Site': 'same-origin' },
+      body: new URLSearchParams({ language: 'de', back }),
+    });
+    expect([answer.status, answer.headers.get('Location')]).toEqual([303, '/guest/v1/']);
+    expect(answer.headers.get('Set-Cookie')).toMatch(/^language=de;.*Path=\/guest\/;.*HttpOnly/);
+  });
+});
