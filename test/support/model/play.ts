@@ -38,7 +38,9 @@ export async function play(
     while (failure === null && sumOf(counts) < commands) {
       const seed = seedOf(firstSeed, story);
       story += 1;
-      failure ??= await playSeed(seed, counts, ended);
+      const failed = await playSeed(seed, counts, ended);
+      // Only now: another player may have failed meanwhile.
+      failure ??= failed;
       onProgress(sumOf(counts));
     }
   };
