@@ -1,4 +1,5 @@
 import { money } from '../../../core/format.ts';
+import { mayTry } from '../../../desk/actions.ts';
 import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
@@ -44,10 +45,16 @@ export function Payments({ person, file }: MoneyOf) {
                 cardCopy(file.cards.find(({ token }) => token === row.cardToken) ?? NO_CARD),
             },
             { name: 'Id', isNumber: true, cell: (row) => row.id },
-            {
-              name: 'Actions',
-              cell: (row) => <PaymentActions person={person} file={file} row={row} />,
-            },
+            ...(mayTry(person, 'charge')
+              ? [
+                  {
+                    name: 'Actions',
+                    cell: (row: TransactionRow) => (
+                      <PaymentActions person={person} file={file} row={row} />
+                    ),
+                  },
+                ]
+              : []),
           ]}
         />
       )}

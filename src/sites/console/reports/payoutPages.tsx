@@ -130,5 +130,12 @@ function withTotal(sums: readonly ItemSum[]): NamedSum[] {
     }),
     { name: 'Total', number: 0, grossMinor: 0, feeMinor: 0, netMinor: 0 },
   );
-  return [...sums.map(({ category, ...sum }) => ({ ...sum, name: categoryCopy[category] })), total];
+  const categories = Object.keys(categoryCopy);
+  const ordered = sums.toSorted(
+    (one, other) => categories.indexOf(one.category) - categories.indexOf(other.category),
+  );
+  return [
+    ...ordered.map(({ category, ...sum }) => ({ ...sum, name: categoryCopy[category] })),
+    total,
+  ];
 }
