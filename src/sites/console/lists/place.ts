@@ -5,7 +5,7 @@ export interface Place {
 }
 
 /** How many entries a page of a list shows. */
-export const LISTED = 25;
+export const LISTED = 20;
 
 /** Reads where a list continues; null at its start, and for what is no place. */
 export function placeOf(text: string): Place | null {
