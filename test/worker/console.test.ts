@@ -211,6 +211,32 @@ describe('a booking’s page', () => {
     expect([seen.length, new Set(seen).size, seen[0]]).toEqual([46, 46, 'Event 46: ']);
   });
 
+  it('weighs less than 30 KB, however many payments there are, and leads to the earlier ones', async () => {
+    await book('RES-7200', { lastName: 'Heavy', totalCost: 5_000 });
+    await attachCard('RES-7200', GOOD);
+    const expiryTime = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const ids: number[] = [];
+    for (let amount = 1; amount <= 18; amount += 1) {
+      const hold = { reference: 'RES-7200', amount, preAuth: true, expiryTime };
+      ids.push((await call('/payment/v1/create', hold)).json.transaction.id);
+    }
+    const seen: number[] = [];
+    let next = '/console/booking?property=demo&reference=RES-7200';
+    while (next !== '') {
+      await manager.open(next);
+      expect(new TextEncoder().encode(manager.page.html).length).toBeLessThan(30 * 1024);
+      const rows = manager.page.html.matchAll(
+        /name="do" value="release"\/?><input[^>]*value="(\d+)"/g,
+      );
+      seen.push(...[...rows].map(([, id]) => Number(id)));
+      const link = /href="([^"]*paymentsBefore=[^"]*)">Earlier payments/.exec(
+        manager.page.html,
+      )?.[1];
+      next = (link ?? '').replaceAll('&amp;', '&');
+    }
+    expect(seen).toEqual(ids.toReversed());
+  });
+
   it('reads each part of the timeline by the booking’s index', async () => {
     const sources = selectSources(
       drizzle(testEnv.DB),

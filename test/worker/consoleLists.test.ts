@@ -130,11 +130,12 @@ describe('a work list', () => {
     }
     await open('coming');
     const rows = () => [...manager.page.html.matchAll(/<th scope="row"/g)].length;
-    expect(rows()).toBe(25);
+    expect(rows()).toBe(20);
+    expect(manager.page.html.length).toBeLessThan(30 * 1024);
     const next = /href="(\/console\/coming\?[^"]*after=[^"]*)"/.exec(manager.page.html)?.[1] ?? '';
     await manager.open(next.replaceAll('&amp;', '&'));
     // A hold, 26 schedules and the one of LIST-3, less the page before.
-    expect([rows(), manager.page.html.includes('after=')]).toEqual([3, false]);
+    expect([rows(), manager.page.html.includes('after=')]).toEqual([8, false]);
     expect(words(manager)).toContain('61.86');
   });
 });

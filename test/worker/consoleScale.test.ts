@@ -14,7 +14,7 @@ const BOOKINGS = 100_000;
 /** As many as one statement makes. */
 const AT_ONCE = 10_000;
 
-/** How many rows a page may read: a page of a list has 25 entries, and the search seven meanings of 20 bookings. */
+/** How many rows a page may read: a page of a list has 20 entries, and the search seven meanings of 20 bookings. */
 const MOST_READ = 400;
 
 const NUMBERS = `WITH RECURSIVE series(n) AS (SELECT ?1 UNION ALL SELECT n + 1 FROM series WHERE n < ?1 + ${AT_ONCE} - 1)`;

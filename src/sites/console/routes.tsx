@@ -121,7 +121,14 @@ async function showBooking(request: PropertyRequest): Promise<Response> {
   if (file === null) return notFoundPage(c);
   const text = doneCopy[c.req.query('done') ?? ''];
   const notice = text === undefined ? null : ({ kind: 'good', text } as const);
-  return page(c, 200, <BookingPage person={person} file={file} notice={notice} />);
+  const before = { payments: idIn(c, 'paymentsBefore'), refunds: idIn(c, 'refundsBefore') };
+  return page(c, 200, <BookingPage person={person} file={file} notice={notice} before={before} />);
+}
+
+/** The id of a payment or refund in a query; null if there is none. */
+function idIn(c: AppContext, field: string): number | null {
+  const text = c.req.query(field) ?? '';
+  return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
 }
 
 /** What the last action did, as the redirect's query says. */

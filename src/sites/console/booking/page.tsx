@@ -15,16 +15,26 @@ export interface PageNotice {
   readonly link?: string;
 }
 
+/** Which payments and refunds a page shows: those before the ones with these ids; null for the latest. */
+export interface MoneyBefore {
+  readonly payments: number | null;
+  readonly refunds: number | null;
+}
+
+const LATEST: MoneyBefore = { payments: null, refunds: null };
+
 /** A booking's page: who stays, what is owed, the payments, and all that happened. */
 export function BookingPage({
   person,
   file,
   notice = null,
+  before = LATEST,
 }: {
   readonly person: Person;
   readonly file: BookingFile;
   /** What the last action came to. */
   readonly notice?: PageNotice | null;
+  readonly before?: MoneyBefore;
 }) {
   const { booking, property } = file.state;
   return (
@@ -44,8 +54,8 @@ export function BookingPage({
         <Balance file={file} />
       </div>
       <NewActions person={person} file={file} />
-      <Payments person={person} file={file} />
-      <Refunds person={person} file={file} />
+      <Payments person={person} file={file} before={before.payments} />
+      <Refunds person={person} file={file} before={before.refunds} />
       <Timeline file={file} />
     </ConsoleLayout>
   );

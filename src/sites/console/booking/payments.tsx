@@ -9,14 +9,61 @@ import { bookingPath } from '../paths.ts';
 import { cardCopy, kindCopy, refundStatusCopy, statusCopy } from '../words.ts';
 import type { BookingFile } from './read.ts';
 
+/** How many payments, and how many refunds, a page shows. */
+const SHOWN = 8;
+
 interface MoneyOf {
   readonly person: Person;
   readonly file: BookingFile;
+  /** Only what was made before the one with this id; null for the latest. */
+  readonly before: number | null;
+}
+
+/** The latest rows before one, the latest first. */
+function latest<Row extends { readonly id: number }>(
+  rows: readonly Row[],
+  before: number | null,
+): readonly Row[] {
+  return rows
+    .filter(({ id }) => before === null || id < before)
+    .toReversed()
+    .slice(0, SHOWN);
+}
+
+/** Links to the rows that are not shown. `name` is the part of the page, and `<name>Before` its field of the query. */
+function OtherRows({
+  file: { state },
+  before,
+  name,
+  all,
+  shown,
+}: Pick<MoneyOf, 'file' | 'before'> & {
+  readonly name: 'payments' | 'refunds';
+  readonly all: readonly { readonly id: number }[];
+  readonly shown: readonly { readonly id: number }[];
+}) {
+  const home = bookingPath(state.property.id, state.booking.reference);
+  const last = shown.at(-1)?.id;
+  return (
+    <>
+      {before !== null && (
+        <p>
+          <a href={`${home}#${name}`}>Back to the latest {name}</a>
+        </p>
+      )}
+      {last !== undefined && last !== all[0]?.id && (
+        <p>
+          <a href={`${home}&${name}Before=${last}#${name}`}>Earlier {name}</a>
+        </p>
+      )}
+    </>
+  );
 }
 
 /** The payments of a booking, the latest first, with what can be done about each. */
-export function Payments({ person, file }: MoneyOf) {
+export function Payments({ person, file, before }: MoneyOf) {
   const { timeZone } = file.state.property;
+  const rows = latest(file.transactions, before);
   return (
     <section aria-labelledby="payments">
       <h2 id="payments">Payments</h2>
@@ -25,7 +72,7 @@ export function Payments({ person, file }: MoneyOf) {
       ) : (
         <Records<TransactionRow>
           caption="Payments, the latest first"
-          rows={file.transactions.toReversed()}
+          rows={rows}
           columns={[
             {
               name: 'Time',
@@ -59,21 +106,23 @@ export function Payments({ person, file }: MoneyOf) {
         />
       )}
       {file.transactions.length > 0 && <FileLink file={file} table="payments" />}
+      <OtherRows file={file} before={before} name="payments" all={file.transactions} shown={rows} />
     </section>
   );
 }
 
 /** Where the refunds of a booking are; nothing if there are none. */
-export function Refunds({ person, file }: MoneyOf) {
+export function Refunds({ person, file, before }: MoneyOf) {
   const { timeZone } = file.state.property;
   if (file.refunds.length === 0) return null;
-  const isOpen = file.refunds.some(({ status }) => status === 'Processing');
+  const rows = latest(file.refunds, before);
+  const isOpen = rows.some(({ status }) => status === 'Processing');
   return (
     <section aria-labelledby="refunds">
       <h2 id="refunds">Refunds</h2>
       <Records<RefundRow>
         caption="Refunds, the latest first"
-        rows={file.refunds.toReversed()}
+        rows={rows}
         columns={[
           {
             name: 'Time',
@@ -99,6 +148,7 @@ export function Refunds({ person, file }: MoneyOf) {
         ]}
       />
       <FileLink file={file} table="refunds" />
+      <OtherRows file={file} before={before} name="refunds" all={file.refunds} shown={rows} />
     </section>
   );
 }

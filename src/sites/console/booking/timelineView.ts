@@ -25,7 +25,7 @@ export interface TimelineView {
 export const WHOLE_TIMELINE: TimelineView = { kind: null, before: null };
 
 /** How many entries one page shows. */
-export const ENTRIES_SHOWN = 40;
+export const ENTRIES_SHOWN = 25;
 
 /** Within this time, what was sent and what came of it are one entry. */
 export const AT_ONCE_MS = 2 * MINUTE_MS;

@@ -5,7 +5,7 @@ export interface Place {
 }
 
 /** How many entries a page of a list shows. */
-export const LISTED = 25;
+export const LISTED = 20;
 
 /** How many entries of a list a file has at most. */
 export const MOST_IN_FILE = 1_000;

@@ -6,6 +6,9 @@ import type { SearchTerms } from './terms.ts';
 /** How many bookings of each meaning of the text are shown. */
 export const MOST_FOUND = 20;
 
+/** How many bookings are shown in all: more would not help, and weigh too much. */
+const MOST_SHOWN = 60;
+
 /** By what a booking was found. */
 export type FoundBy =
   | 'reference'
@@ -33,7 +36,7 @@ export async function searchBookings(
   for (const booking of found.flat()) {
     if (!first.has(booking.reference)) first.set(booking.reference, booking);
   }
-  return [...first.values()];
+  return [...first.values()].slice(0, MOST_SHOWN);
 }
 
 /** Selects bookings by each meaning of the text, each by its index. */
