@@ -181,3 +181,20 @@ describe('the HTML of a mail', () => {
     expect(html).not.toMatch(/<(?:img|link|script|iframe)|@import|url\(/);
   });
 });
+
+describe('a mail to a guest', () => {
+  it.each([
+    [['de-AT', 'en'], 'de', 'Zahlungsbeleg', '154,97\u00a0AUD'],
+    [['sv', 'ja'], 'ja', '領収書', 'AUD\u00a0154.97'],
+    [[], 'en', 'Payment receipt', 'AUD\u00a0154.97'],
+  ] as const)(
+    'is in the first language of the property that there is: %j',
+    async (tags, lang, heading, amount) => {
+      const of = { ...property, guestMails: { languages: [...tags] } };
+      const mail = await layOut(of, receipt({ property: of, booking, charge, card }));
+      expect(mail.html).toContain(`<html lang="${lang}">`);
+      expect(mail.text.startsWith(`${heading}\n`)).toBe(true);
+      expect(mail.text).toContain(amount);
+    },
+  );
+});
