@@ -148,7 +148,7 @@ describe('the texts of the mails', () => {
     } as const;
     const loose = await requestMail(request, property, null, 'https://pay/card?x');
     expect(loose.subject).toBe('Add a card for Demo Property');
-    expect(loose.text).toContain('Demo Property needs a card.');
+    expect(loose.text).toContain('Demo Property needs a card from you.');
     const single = dailyWord({ property, day: '2027-02-10', entries: [entry], count: 1 });
     expect(single.subject).toMatch(/^1 payment needs /);
   });
