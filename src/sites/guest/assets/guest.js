@@ -18,6 +18,7 @@ for (const form of document.querySelectorAll('form[data-once]')) {
 /** Keeps the price of a payment in step with what is chosen. Without an answer, the next page shows it. */
 for (const form of document.querySelectorAll('form[data-price]')) {
   let asked = 0;
+  let pricedBrand = '';
   const amount = form.elements.amount;
   const box = () => form.querySelector('[data-price-box]');
   const forget = () => {
@@ -33,6 +34,7 @@ for (const form of document.querySelectorAll('form[data-price]')) {
     const query = new URLSearchParams({ card: card.value, choice: choice.value });
     query.set('amount', amount.value);
     const brand = cardNumber && card.value === 'new' ? brandOf(digitsOf(cardNumber.value)) : '';
+    pricedBrand = brand;
     if (brand) query.set('brand', brand);
     const answer = await fetch(`${form.dataset.price}?${query}`).catch(() => null);
     const text = answer && (answer.ok || answer.status === 422) ? await answer.text() : '';
@@ -52,7 +54,9 @@ for (const form of document.querySelectorAll('form[data-price]')) {
   let brand = '';
   form.elements.cardNumber?.addEventListener('input', (event) => {
     const now = brandOf(digitsOf(event.target.value));
-    if (now !== brand) void ask();
+    // A price that is known without a brand is the same for each.
+    const isSame = pricedBrand === '' && box().querySelector('input') !== null;
+    if (now !== brand && !isSame) void ask();
     brand = now;
   });
   // A browser that restores what was chosen restores no price.
