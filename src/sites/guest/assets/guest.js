@@ -45,7 +45,7 @@ for (const form of document.querySelectorAll('form[data-price]')) {
     form.querySelector('button').textContent = next.dataset.button;
   };
   for (const radio of form.querySelectorAll('input[type="radio"]')) {
-    radio.addEventListener('change', ask);
+    radio.addEventListener('change', () => void ask());
   }
   amount.addEventListener('input', () => {
     document.getElementById('choice-other').checked = true;
@@ -113,7 +113,7 @@ for (const form of document.querySelectorAll('form[data-card]')) {
 
 /** The brand of a number that is being typed; empty for one that its first digits do not tell. */
 function brandOf(digits) {
-  if (/^4/.test(digits)) return 'visa';
+  if (digits.startsWith('4')) return 'visa';
   if (/^3[47]/.test(digits)) return 'amex';
   return /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits) ? 'mastercard' : '';
 }
