@@ -22,7 +22,11 @@ export interface BookingCalls {
     details: BookingDetails,
     currency: string,
   ): Promise<Reply<BookingState>>;
-  attachCard(context: CallContext, card: CardRow): Promise<Reply<CardRow>>;
+  attachCard(
+    context: CallContext,
+    card: CardRow,
+    agreement?: string | null,
+  ): Promise<Reply<CardRow>>;
   revokeLinks(context: CallContext): Promise<Reply<BookingRow>>;
   pay(context: CallContext, command: PaymentCommand): Promise<Reply<TransactionAnswer>>;
   payAsGuest(context: CallContext, command: GuestPaymentCommand): Promise<Reply<TransactionAnswer>>;

@@ -95,8 +95,14 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     );
   }
 
-  attachCard(context: CallContext, card: CardRow): Promise<Reply<CardRow>> {
-    return this.#inTurn(context, async (work) => answered(work, await attachCard(work, card)));
+  attachCard(
+    context: CallContext,
+    card: CardRow,
+    agreement: string | null = null,
+  ): Promise<Reply<CardRow>> {
+    return this.#inTurn(context, async (work) =>
+      answered(work, await attachCard(work, card, agreement)),
+    );
   }
 
   revokeLinks(context: CallContext): Promise<Reply<BookingRow>> {

@@ -168,21 +168,27 @@ export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failu
 
 /**
  * Attaches a new card to the booking and makes it the card in use (interface: Cards). If the guest entered it, the PMS
- * gets a message. If a card request asked for it, the request is completed and accepts no other card.
+ * gets a message. If a card request asked for it, the request is completed and accepts no other card. `agreement` names
+ * what the guest agreed to; the audit trail keeps it.
  */
 export async function attachCard(
   work: BookingWork,
   card: CardRow,
+  agreement: string | null = null,
 ): Promise<Result<CardRow, Failure>> {
   try {
-    return await attach(work, card);
+    return await attach(work, card, agreement);
   } catch (error) {
     if (!wasUsed(error)) throw error;
     return err(requestUsed());
   }
 }
 
-function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failure>> {
+function attach(
+  work: BookingWork,
+  card: CardRow,
+  agreement: string | null,
+): Promise<Result<CardRow, Failure>> {
   return onCurrentState(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
@@ -213,7 +219,12 @@ function attach(work: BookingWork, card: CardRow): Promise<Result<CardRow, Failu
         updateBooking(queries, booking),
         appendAudit(
           queries,
-          auditEntry(work, { subject: `card ${card.token}`, from: null, to: 'attached' }),
+          auditEntry(work, {
+            subject: `card ${card.token}`,
+            from: null,
+            to: 'attached',
+            ...(agreement === null ? {} : { detail: `agreed to ${agreement}` }),
+          }),
         ),
         ...(card.requestId === null ? [] : [completeRequest(queries, card.requestId)]),
         ...answers,

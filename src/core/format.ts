@@ -38,6 +38,15 @@ export function plainMoney(amountMinor: number, currency: string): string {
   return decimalText(amountMinor, currency);
 }
 
+/** An amount as a person types it: `1234.50`, or `1234,50` in German. */
+export function typedMoney(amountMinor: number, currency: string, locale: string): string {
+  const text = decimalText(amountMinor, currency);
+  const decimals = text.split('.')[1]?.length ?? 0;
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
+  const format = new Intl.NumberFormat(locale, { ...digits, useGrouping: false });
+  return format.format(text as Intl.StringNumericLiteral);
+}
+
 /** A day: `14 February 2027`. */
 export function day(date: IsoDate, locale = ENGLISH): string {
   return Temporal.PlainDate.from(date).toLocaleString(locale, { dateStyle: 'long' });

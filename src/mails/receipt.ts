@@ -1,11 +1,9 @@
-import { money } from '../core/format.ts';
 import type { BookingRow } from '../platform/db/bookingTables.ts';
 import type { CardRow } from '../platform/db/cardTables.ts';
 import type { TransactionRow } from '../platform/db/moneyTables.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { MailContent } from '../platform/mail/layout.tsx';
-import { mailTexts } from '../platform/mail/texts.ts';
-import { cardFacts, purposeFacts, stayFacts, timeFacts } from './facts.ts';
+import { cardFacts, mailReader, purposeFacts, stayFacts, timeFacts } from './facts.ts';
 
 /** A charge, and what a mail says besides. */
 export interface ChargeOfMail {
@@ -17,27 +15,30 @@ export interface ChargeOfMail {
 
 /** The receipt of a payment: what was paid, with the fees as lines of their own. */
 export function receipt({ property, booking, charge, card }: ChargeOfMail): MailContent {
-  const texts = mailTexts.receipt;
+  const reader = mailReader(property);
+  const { language, money, words } = reader;
+  const texts = reader.texts.receipt;
   const { currency, requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor } = charge;
   const total = money(amountMinor, currency);
   const fee = (name: string, minor: number) =>
     minor === 0 ? [] : [{ name, value: money(minor, currency) }];
   return {
+    language,
     subject: texts.subject(property.name, booking.reference),
     heading: texts.heading,
     opening: [texts.opening(property.name, total)],
     facts: [
-      ...stayFacts(booking),
-      ...purposeFacts(charge.description),
-      { name: mailTexts.facts.payment, value: String(charge.id) },
-      ...cardFacts(card),
-      ...timeFacts(charge.completedAtMs ?? charge.createdAtMs, property),
+      ...stayFacts(booking, reader),
+      ...purposeFacts(charge.description, reader),
+      { name: words.receipt.number, value: String(charge.id) },
+      ...cardFacts(card, reader),
+      ...timeFacts(charge.completedAtMs ?? charge.createdAtMs, property, reader),
     ],
     sum: [
-      { name: texts.payment, value: money(requestedMinor, currency) },
+      { name: words.pay.bookingPayment, value: money(requestedMinor, currency) },
       ...fee(texts.transactionFee, transactionFeeMinor),
-      ...fee(texts.cardFee, cardFeeMinor),
-      { name: texts.total, value: total },
+      ...fee(words.pay.cardFee, cardFeeMinor),
+      { name: words.receipt.total, value: total },
     ],
   };
 }

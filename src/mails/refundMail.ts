@@ -1,11 +1,9 @@
-import { money } from '../core/format.ts';
 import type { BookingRow } from '../platform/db/bookingTables.ts';
 import type { CardRow } from '../platform/db/cardTables.ts';
 import type { RefundRow } from '../platform/db/moneyTables.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { MailContent } from '../platform/mail/layout.tsx';
-import { mailTexts } from '../platform/mail/texts.ts';
-import { cardFacts, purposeFacts, stayFacts, timeFacts } from './facts.ts';
+import { cardFacts, mailReader, purposeFacts, stayFacts, timeFacts } from './facts.ts';
 
 /** A refund, and what its mail says besides. */
 export interface RefundOfMail {
@@ -17,18 +15,20 @@ export interface RefundOfMail {
 
 /** Tells a guest of a refund. */
 export function refundMail({ property, booking, refund, card }: RefundOfMail): MailContent {
-  const texts = mailTexts.refund;
-  const total = money(refund.amountMinor, refund.currency);
+  const reader = mailReader(property);
+  const texts = reader.texts.refund;
+  const total = reader.money(refund.amountMinor, refund.currency);
   return {
+    language: reader.language,
     subject: texts.subject(property.name, booking.reference),
     heading: texts.heading,
     opening: [texts.opening(property.name, total)],
     facts: [
-      ...stayFacts(booking),
-      ...purposeFacts(refund.description),
-      { name: mailTexts.facts.refund, value: String(refund.id) },
-      ...cardFacts(card),
-      ...timeFacts(refund.completedAtMs ?? refund.createdAtMs, property),
+      ...stayFacts(booking, reader),
+      ...purposeFacts(refund.description, reader),
+      { name: reader.texts.facts.refund, value: String(refund.id) },
+      ...cardFacts(card, reader),
+      ...timeFacts(refund.completedAtMs ?? refund.createdAtMs, property, reader),
     ],
     sum: [{ name: texts.total, value: total }],
     closing: [texts.timing],

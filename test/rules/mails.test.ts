@@ -148,7 +148,7 @@ describe('the texts of the mails', () => {
     } as const;
     const loose = await requestMail(request, property, null, 'https://pay/card?x');
     expect(loose.subject).toBe('Add a card for Demo Property');
-    expect(loose.text).toContain('Demo Property needs a card.');
+    expect(loose.text).toContain('Demo Property needs a card from you.');
     const single = dailyWord({ property, day: '2027-02-10', entries: [entry], count: 1 });
     expect(single.subject).toMatch(/^1 payment needs /);
   });
@@ -180,4 +180,21 @@ describe('the HTML of a mail', () => {
     const { html } = await layOut(property, receipt({ property, booking, charge, card }));
     expect(html).not.toMatch(/<(?:img|link|script|iframe)|@import|url\(/);
   });
+});
+
+describe('a mail to a guest', () => {
+  it.each([
+    [['de-AT', 'en'], 'de', 'Zahlungsbeleg', '154,97\u00a0AUD'],
+    [['sv', 'ja'], 'ja', '領収書', 'AUD\u00a0154.97'],
+    [[], 'en', 'Payment receipt', 'AUD\u00a0154.97'],
+  ] as const)(
+    'is in the first language of the property that there is: %j',
+    async (tags, lang, heading, amount) => {
+      const of = { ...property, guestMails: { languages: [...tags] } };
+      const mail = await layOut(of, receipt({ property: of, booking, charge, card }));
+      expect(mail.html).toContain(`<html lang="${lang}">`);
+      expect(mail.text.startsWith(`${heading}\n`)).toBe(true);
+      expect(mail.text).toContain(amount);
+    },
+  );
 });

@@ -1,5 +1,6 @@
-/** The words of guests' pages: every language has every text, with all that it tells, and none is left in English. */
+/** The words of guests' pages and mails: every language has every text, with all that it tells, and none is left in English. */
 import { describe, expect, it } from 'vitest';
+import { guestMailTexts } from '../../src/platform/mail/words/guestTexts.ts';
 import { matchLanguage } from '../../src/platform/words/matching.ts';
 import { readerOf } from '../../src/platform/words/reader.ts';
 import { type Language, languages, wordsOf } from '../../src/platform/words/words.ts';
@@ -28,11 +29,17 @@ const argumentsIn = (text: string) => [...new Set(text.match(/‹\d›/g))].toSo
 /** A text without what it is told, without its punctuation, and without what all languages share. */
 const bare = (text: string) => text.replaceAll(/‹\d›|[\s:.,()]/g, '');
 
-const english = textsOf(wordsOf('en'));
+/** All that guests read in a language: on pages and in mails. */
+const allTexts = (language: Language) => [
+  ...textsOf(wordsOf(language)),
+  ...textsOf(guestMailTexts(language), 'mail'),
+];
+
+const english = allTexts('en');
 const others = languages.filter((language) => language !== 'en');
 
 describe.each(others)('the words in %s', (language) => {
-  const texts = new Map(textsOf(wordsOf(language)));
+  const texts = new Map(allTexts(language));
 
   it('are all there, with all that they tell', () => {
     for (const [place, text] of english) {

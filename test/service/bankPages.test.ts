@@ -71,7 +71,6 @@ async function payWithStep(page: Page, link: string): Promise<void> {
 }
 
 async function pay(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('button', { name: /^Pay/ }).click();
   await page.getByRole('heading', { name: "Confirm it's you" }).waitFor();
 }

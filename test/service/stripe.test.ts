@@ -170,7 +170,6 @@ describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
     await page.getByText('Your card number is incomplete.').waitFor();
     await add(page, confirmationTokens.good);
     await page.getByText('Card added.').waitFor();
-    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByRole('button', { name: /^Pay/ }).click();
     await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
     const intents = server.stripe.intents.filter(

@@ -1,6 +1,6 @@
 import type { PropertyRow } from '../db/propertyTables.ts';
+import { type Language, wordsOf } from '../words/words.ts';
 import type { Mail } from './mail.ts';
-import { mailTexts } from './texts.ts';
 
 /** The property that a mail speaks for. */
 export type MailProperty = Pick<PropertyRow, 'name' | 'contact'>;
@@ -13,6 +13,8 @@ export interface MailFact {
 
 /** What a mail says. The layout shows all of it twice: as text and as HTML. */
 export interface MailContent {
+  /** In which language it is written; English where it does not say. */
+  readonly language?: Language | undefined;
   readonly subject: string;
   readonly heading: string;
   readonly opening: readonly string[];
@@ -49,8 +51,11 @@ export async function layOut(
 }
 
 /** The property's contact, as names and values. */
-function contactFacts({ contact }: MailProperty): (MailFact & { readonly href?: string })[] {
-  const { footer } = mailTexts;
+function contactFacts(
+  { contact }: MailProperty,
+  language: Language | undefined,
+): (MailFact & { readonly href?: string })[] {
+  const { frame: footer } = wordsOf(language ?? 'en');
   const { phone, email, website, termsUrl, taxId } = contact ?? {};
   return [
     ...(phone === undefined ? [] : [{ name: footer.phone, value: phone }]),
@@ -81,7 +86,7 @@ function textOf(property: MailProperty, content: MailContent): string {
     [
       property.name,
       ...(address === undefined ? [] : [address]),
-      ...contactFacts(property).map(({ name, value }) => `${name}: ${value}`),
+      ...contactFacts(property, content.language).map(({ name, value }) => `${name}: ${value}`),
     ].join('\n'),
   ];
   return `${parts.join('\n\n')}\n`;
@@ -132,7 +137,7 @@ function MailPage({
 }) {
   const { subject, heading, opening, action, facts = [], sum = [], lists = [] } = content;
   return (
-    <html lang={mailTexts.language}>
+    <html lang={wordsOf(content.language ?? 'en').language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -166,7 +171,7 @@ function MailPage({
               <p>{sentence}</p>
             ))}
           </main>
-          <Footer property={property} />
+          <Footer property={property} language={content.language} />
         </div>
       </body>
     </html>
@@ -221,13 +226,19 @@ function List({ list: { heading, items } }: { readonly list: MailList }) {
   );
 }
 
-function Footer({ property }: { readonly property: MailProperty }) {
+function Footer({
+  property,
+  language,
+}: {
+  readonly property: MailProperty;
+  readonly language: Language | undefined;
+}) {
   const address = property.contact?.address;
   return (
     <footer class="muted line" style={style.footer}>
       <p style={style.footerLine}>{property.name}</p>
       {address !== undefined && <p style={style.address}>{address}</p>}
-      {contactFacts(property).map(({ name, value, href }) => (
+      {contactFacts(property, language).map(({ name, value, href }) => (
         <p style={style.footerLine}>
           {name}:{' '}
           {href === undefined ? (

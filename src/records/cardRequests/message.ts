@@ -1,10 +1,11 @@
-import { day, instant } from '../../core/format.ts';
 import type { BookingRow } from '../../platform/db/bookingTables.ts';
 import type { CardRequestRow } from '../../platform/db/cardTables.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import { mailLanguage } from '../../platform/mail/guestLanguage.ts';
 import { layOut } from '../../platform/mail/layout.tsx';
 import type { Mail } from '../../platform/mail/mail.ts';
-import { mailTexts } from '../../platform/mail/texts.ts';
+import { guestMailTexts } from '../../platform/mail/words/guestTexts.ts';
+import { readerOf } from '../../platform/words/reader.ts';
 
 /** Makes the e-mail that asks a guest for a card. */
 export async function requestMail(
@@ -13,20 +14,25 @@ export async function requestMail(
   booking: BookingRow | null,
   link: string,
 ): Promise<Mail> {
-  const texts = mailTexts.cardRequest;
+  const language = mailLanguage(property);
+  const { day, instant, words } = readerOf(language);
+  const texts = guestMailTexts(language).cardRequest;
   const { name, timeZone } = property;
-  const stay =
-    booking === null
-      ? ''
-      : texts.forStay(day(booking.arrival), day(booking.departure), booking.reference);
+  const { caution, forStay, withoutStay } = words.cardRequest;
   const content = {
-    subject: texts.subject(name, booking?.reference ?? null),
+    language,
+    subject:
+      booking === null ? texts.subjectWithoutStay(name) : texts.subject(name, booking.reference),
     heading: texts.heading,
-    opening: [texts.request(name, stay)],
+    opening: [
+      booking === null
+        ? withoutStay(name)
+        : forStay(name, day(booking.arrival), day(booking.departure), booking.reference),
+    ],
     action: { label: texts.action, url: link },
     closing: [
       texts.until(`${instant(expiresAtMs, timeZone)} (${timeZone})`),
-      texts.caution(name),
+      caution(name),
       texts.unexpected,
     ],
   };

@@ -1,6 +1,8 @@
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
+import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import { unsealBookingLink } from '../../records/links/linkToken.ts';
+import { selectProperty } from '../../records/properties/store.ts';
 import { addCard, cardForm, confirmedCard } from './cardPages.tsx';
 import { RETURN_PATH } from './elementCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';
@@ -39,7 +41,17 @@ export function registerBookingPages(api: Api): void {
 async function openLink(c: AppContext): Promise<Response> {
   const claims = await unsealBookingLink(c.get('config').keyring, linkTokenOf(c));
   if (claims) c.set('property', claims.propertyId);
-  return startSession(c, claims, `${PAYMENTS}/${claims?.linkId}`);
+  return startSession(c, claims, `${PAYMENTS}/${claims?.linkId}`, async () =>
+    claims ? readProperty(c, claims.propertyId) : null,
+  );
+}
+
+async function readProperty(c: AppContext, propertyId: string): Promise<PropertyRow | null> {
+  const database = c.get('database');
+  const [[property]] = await database.batch('d1.property.find', [
+    selectProperty(database.queries, propertyId),
+  ]);
+  return property ?? null;
 }
 
 /** What the guest's last action did, as the redirect's query says. */

@@ -101,10 +101,11 @@ export async function attachGuestCard(
   booking: Pick<CallContext, 'propertyId' | 'reference'>,
   property: PropertyClock,
   card: CardRow,
+  agreement: string | null,
 ): Promise<Result<CardRow, Failure>> {
   const context = guestCallContext(c, booking, property);
   const { answer } = await callBooking(c.env, c.get('trace'), context, (it) =>
-    it.attachCard(context, card),
+    it.attachCard(context, card, agreement),
   );
   return answer;
 }

@@ -44,7 +44,7 @@ export function bookingEntryContext(
     enteredBy: 'guest',
     requestId: null,
     chargesAtOnce: chargesAtOnce(folio, propertyNow(folio.state.property)),
-    keep: (card) => attachGuestCard(c, claims, folio.state.property, card),
+    keep: (card, agreement) => attachGuestCard(c, claims, folio.state.property, card, agreement),
   };
 }
 

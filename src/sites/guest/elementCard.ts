@@ -7,6 +7,7 @@ import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { elementCardRow } from '../../records/cards/actions.ts';
 import { notVaulted } from '../../records/cards/notVaulted.ts';
+import { agreementOf } from './agreementOf.ts';
 import { countCardEntry, entryAttempt } from './entryLimit.ts';
 import { aboutEntry, type CardEntryContext, type EntryResult } from './entryResult.ts';
 
@@ -49,7 +50,7 @@ export async function enterElementCard(
       returnUrl: `${publicBaseUrl(c)}${context.action}/${RETURN_PATH}`,
     }),
   );
-  return saveOutcome(c, outcome, context, entry.atMs);
+  return saveOutcome(c, outcome, context, { nowMs: entry.atMs, agreement: agreementOf(form) });
 }
 
 /** Saves the card of a guest who returns from their bank. Reloading the page saves it only once. */
@@ -66,14 +67,14 @@ export async function returnFromBank(
     .span('gateway.tokenize', () =>
       element.confirmed({ setup: setup.data, account: property.stripeAccount, linkId }),
     );
-  return saveOutcome(c, outcome, context, propertyNow(property));
+  return saveOutcome(c, outcome, context, { nowMs: propertyNow(property), agreement: null });
 }
 
 async function saveOutcome(
   c: AppContext,
   outcome: ElementOutcome,
   context: CardEntryContext,
-  nowMs: number,
+  { nowMs, agreement }: { readonly nowMs: number; readonly agreement: string | null },
 ): Promise<EntryResult> {
   if (outcome.kind === 'bank') return outcome;
   if (outcome.kind !== 'vaulted') {
@@ -82,7 +83,7 @@ async function saveOutcome(
   const { enteredBy, keep, property, requestId } = context;
   const kept = { propertyId: property.id, enteredBy, requestId, createdAtMs: nowMs };
   const row = await elementCardRow('stripe', outcome.gatewayToken, outcome.card, kept);
-  const saved = await keep(row);
+  const saved = await keep(row, agreement);
   return saved.ok ? { kind: 'added' } : { kind: 'failed', failure: saved.error };
 }
 

@@ -23,8 +23,8 @@ export interface CardEntryContext {
   readonly requestId: string | null;
   /** Whether the card is charged at once with what was declined before. */
   readonly chargesAtOnce: boolean;
-  /** Saves the card once the vault has it. */
-  readonly keep: (card: CardRow) => Promise<Result<unknown, Failure>>;
+  /** Saves the card once the vault has it, with the name of what the guest agreed to. */
+  readonly keep: (card: CardRow, agreement: string | null) => Promise<Result<unknown, Failure>>;
 }
 
 /** What a card's form is about, for a log line. */

@@ -34,8 +34,8 @@ export async function enterPayingCard(
   const context = bookingEntryContext(c, guest);
   const entered = await enterCard(c, fields, {
     ...context,
-    keep: async (card) => {
-      const kept = await context.keep(card);
+    keep: async (card, agreement) => {
+      const kept = await context.keep(card, agreement);
       if (kept.ok) saved = card;
       return kept;
     },

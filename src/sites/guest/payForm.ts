@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plainMoney } from '../../core/format.ts';
+import { typedMoney } from '../../core/format.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { typedAmount } from '../../core/typedAmount.ts';
 import { paymentChoices } from '../../money/guest/choices.ts';
@@ -82,7 +82,7 @@ export function requestedMinor(
   const minor = typedAmount(amount, currency);
   if (minor === null || minor <= 0) {
     const exampleMinor = balance.proposedMinor || balance.payableMinor;
-    return err(payIssues.amountFormat(plainMoney(exampleMinor, currency)));
+    return err(payIssues.amountFormat(typedMoney(exampleMinor, currency, words.locale)));
   }
   return minor > balance.payableMinor
     ? err(payIssues.amountTooMuch(money(balance.payableMinor, currency)))

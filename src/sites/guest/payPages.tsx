@@ -181,10 +181,18 @@ async function submit(
     : unpaid(c, guest, form, answer.error);
 }
 
+/** The fields of a form that are a card's. */
+const OF_A_CARD = new Set([
+  'cardNumber',
+  'cardExpiry',
+  'cvv',
+  'cardHolderName',
+  'confirmationToken',
+]);
+
 /** The fields of a form without those of a card, which no page repeats. */
 function secretless(fields: Readonly<Record<string, string>>): Record<string, string> {
-  const { cardNumber, cardExpiry, cvv, cardHolderName, confirmationToken, ...rest } = fields;
-  return rest;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !OF_A_CARD.has(name)));
 }
 
 /** Asks the booking's object to charge; null if it is unknown whether the payment was recorded. */

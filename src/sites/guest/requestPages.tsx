@@ -49,7 +49,9 @@ export function registerRequestPages(api: Api): void {
 /** Starts a session. Opening the link does not use it up: only a card completes the request. */
 async function openLink(c: AppContext): Promise<Response> {
   const claims = await unsealCardLink(c.get('config').keyring, linkTokenOf(c));
-  return startSession(c, claims, `${HOME}/${claims?.requestId}`);
+  return startSession(c, claims, `${HOME}/${claims?.requestId}`, async () =>
+    claims ? ((await readRequest(c.get('database'), claims.requestId))?.property ?? null) : null,
+  );
 }
 
 /** A card request with its booking's payments: its card takes some of them over. Null without a booking. */
@@ -72,6 +74,7 @@ async function withRequest(
   if (request.status === 'Completed') return thanksPage(c, property);
   if (request.status === 'Superseded') return messagePage(c, 410, 'replacedLink', property);
   if (request.expiresAtMs <= propertyNow(property)) return expiredLink(c, property);
+  if (cardRequest.booking?.status === 'cancelled') return noCardPage(c, property);
   await keepSession(c, home, claims);
   const { bookingReference: reference } = request;
   const history =
@@ -123,7 +126,7 @@ function entryContext(c: AppContext, cardRequest: ShownRequest): CardEntryContex
     enteredBy: fromAnotherAddress ? 'api' : 'guest',
     requestId: request.id,
     chargesAtOnce: history !== null && chargesAtOnce(history, propertyNow(property)),
-    keep: (card) => saveCard(c, cardRequest, card),
+    keep: (card, agreement) => saveCard(c, cardRequest, card, agreement),
   };
 }
 
@@ -156,10 +159,28 @@ function afterEntry(
 }
 
 /** Saves the card, on the booking if there is one, in the same batch that completes the request. */
-async function saveCard(c: AppContext, { request, property }: CardRequest, card: CardRow) {
+async function saveCard(
+  c: AppContext,
+  { request, property }: CardRequest,
+  card: CardRow,
+  agreement: string | null,
+) {
   const { propertyId, bookingReference: reference } = request;
   if (reference === null) return keepRequestedCard(c.get('database'), card);
-  return attachGuestCard(c, { propertyId, reference }, property, card);
+  return attachGuestCard(c, { propertyId, reference }, property, card, agreement);
+}
+
+/** A cancelled booking takes no card from its guest. */
+function noCardPage(c: AppContext, property: ShownProperty): Promise<Response> {
+  const { cancelled, cancelledHeading } = readerOfGuest(c).words.cardRequest;
+  return guestPage(
+    c,
+    410,
+    <MessagePage heading={cancelledHeading} property={property}>
+      <p>{cancelled(isolated(property.name))}</p>
+    </MessagePage>,
+    { property },
+  );
 }
 
 function thanksPage(c: AppContext, property: ShownProperty): Promise<Response> {

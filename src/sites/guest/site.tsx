@@ -79,14 +79,18 @@ export function unknownLink(c: AppContext): Promise<Response> {
   return messagePage(c, 404, 'unknownLink');
 }
 
-/** Starts the session of a link that has not expired; `claims` is null if this service did not create the link. */
+/**
+ * Starts the session of a link that has not expired; `claims` is null if this service did not create the link.
+ * `propertyOf` finds whose link it is.
+ */
 export async function startSession(
   c: AppContext,
   claims: { readonly expiresAtMs: number } | null,
   home: string,
+  propertyOf: () => Promise<ShownProperty | null>,
 ): Promise<Response> {
   if (claims === null) return unknownLink(c);
-  if (claims.expiresAtMs <= Date.now()) return expiredLink(c);
+  if (claims.expiresAtMs <= Date.now()) return expiredLink(c, await propertyOf());
   await keepSession(c, home, claims);
   return c.redirect(home, 303);
 }

@@ -2,6 +2,7 @@ import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { vaultCard } from '../../records/cards/actions.ts';
+import { agreementOf } from './agreementOf.ts';
 import { readCardForm } from './cardForm.ts';
 import { countCardEntry, entryAttempt } from './entryLimit.ts';
 import { aboutEntry, type CardEntryContext, type EntryResult } from './entryResult.ts';
@@ -38,6 +39,6 @@ export async function enterTypedCard(
   };
   const kept = { propertyId, enteredBy, requestId, createdAtMs: nowMs };
   const vaulted = await vaultCard(work, entry, facts, stripeAccount, kept);
-  const saved = vaulted.ok ? await keep(vaulted.value) : vaulted;
+  const saved = vaulted.ok ? await keep(vaulted.value, agreementOf(form)) : vaulted;
   return saved.ok ? { kind: 'added' } : { kind: 'failed', failure: saved.error };
 }

@@ -18,6 +18,7 @@ for (const form of document.querySelectorAll('form[data-once]')) {
 /** Keeps the price of a payment in step with what is chosen. Without an answer, the next page shows it. */
 for (const form of document.querySelectorAll('form[data-price]')) {
   let asked = 0;
+  let pricedBrand = '';
   const amount = form.elements.amount;
   const box = () => form.querySelector('[data-price-box]');
   const forget = () => {
@@ -33,6 +34,7 @@ for (const form of document.querySelectorAll('form[data-price]')) {
     const query = new URLSearchParams({ card: card.value, choice: choice.value });
     query.set('amount', amount.value);
     const brand = cardNumber && card.value === 'new' ? brandOf(digitsOf(cardNumber.value)) : '';
+    pricedBrand = brand;
     if (brand) query.set('brand', brand);
     const answer = await fetch(`${form.dataset.price}?${query}`).catch(() => null);
     const text = answer && (answer.ok || answer.status === 422) ? await answer.text() : '';
@@ -43,7 +45,7 @@ for (const form of document.querySelectorAll('form[data-price]')) {
     form.querySelector('button').textContent = next.dataset.button;
   };
   for (const radio of form.querySelectorAll('input[type="radio"]')) {
-    radio.addEventListener('change', ask);
+    radio.addEventListener('change', () => void ask());
   }
   amount.addEventListener('input', () => {
     document.getElementById('choice-other').checked = true;
@@ -52,7 +54,9 @@ for (const form of document.querySelectorAll('form[data-price]')) {
   let brand = '';
   form.elements.cardNumber?.addEventListener('input', (event) => {
     const now = brandOf(digitsOf(event.target.value));
-    if (now !== brand) void ask();
+    // A price that is known without a brand is the same for each.
+    const isSame = pricedBrand === '' && box().querySelector('input') !== null;
+    if (now !== brand && !isSame) void ask();
     brand = now;
   });
   // A browser that restores what was chosen restores no price.
@@ -109,7 +113,7 @@ for (const form of document.querySelectorAll('form[data-card]')) {
 
 /** The brand of a number that is being typed; empty for one that its first digits do not tell. */
 function brandOf(digits) {
-  if (/^4/.test(digits)) return 'visa';
+  if (digits.startsWith('4')) return 'visa';
   if (/^3[47]/.test(digits)) return 'amex';
   return /^(?:5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720)/.test(digits) ? 'mastercard' : '';
 }

@@ -95,7 +95,7 @@ function PayIssueSummary({ issues }: { readonly issues: PayIssues }) {
   const { amount, card } = issues;
   const own = [
     ...(amount === undefined ? [] : [{ id: 'amount', label: pay.amountLegend, issue: amount }]),
-    ...(card === undefined ? [] : [{ id: 'card', label: pay.cardLegend, issue: card }]),
+    ...(card === undefined ? [] : [{ id: 'card-choice', label: pay.cardLegend, issue: card }]),
   ];
   return <ErrorSummary issues={[...own, ...useCardIssues(issues)]} />;
 }

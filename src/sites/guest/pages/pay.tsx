@@ -164,7 +164,7 @@ function CardChoice({ folio, issues, nowMs, offer }: PayProps) {
   const { property } = folio.state;
   const isNew = selected.card === NEW_CARD;
   return (
-    <fieldset id="card">
+    <fieldset id="card-choice">
       <legend>{words.pay.cardLegend}</legend>
       {cards.map((card) => (
         <label class="choice">
