@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
 import { someOf } from '../support/long.ts';
-import { allBarriers, openWindow, picture } from './browser.ts';
+import { allBarriers, dressed, openWindow, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client } from './client.ts';
 
@@ -135,6 +135,8 @@ export function describeConsole(shown: () => Shown): void {
     });
     const see = async (screen: string) => {
       await picture(page, `console-${name}-${screen}`);
+      // Its text may be there before its style is.
+      await dressed(page);
       // Axe needs scripts, and a second for each page.
       if (look.javaScriptEnabled && someOf([screen], 4).length > 0) {
         wrong.push(...(await allBarriers(page)));
