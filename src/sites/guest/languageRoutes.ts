@@ -7,7 +7,7 @@ import { GUEST_PATH, readForm } from './site.tsx';
 
 /** Registers the form by which guests choose the language of their pages. */
 export function registerLanguage(api: Api): void {
-  api.post(LANGUAGE_PATH, choose);
+  api.post(LANGUAGE_PATH, (c) => choose(c));
 }
 
 async function choose(c: AppContext): Promise<Response> {
