@@ -113,7 +113,7 @@ describe.runIf(hasBrowser).each([
     await payWithStep(page, await link());
     await toBank(page);
     await page.getByRole('button', { name: 'Refuse' }).click();
-    await page.getByText('Your bank did not confirm that it was you.').waitFor();
+    await page.getByText('You can pay again and confirm it there.').waitFor();
     await picture(page, `bank-3-refused ${name}`);
     if (javaScriptEnabled) expect(await barriers(page)).toEqual([]);
     expect(await moneyOf(reference)).toEqual({ statuses: ['Declined'], charged: 0 });

@@ -304,7 +304,7 @@ export const en = {
     payment: (property: string) =>
       `${property} keeps this card for your booking. You agree that it may charge to it what you pay here and the automatic charges shown on this page.`,
     saved: (property: string) =>
-      `By adding this card you agree that ${property} may charge to it what you owe for your stay: the automatic charges shown here, and what you have agreed with the property. You can remove the card later.`,
+      `By adding this card you agree that ${property} may charge to it what you owe for your stay: the automatic charges shown here, and what you have agreed with the property.`,
     terms: (property: string) => `Terms of ${property}`,
   },
 

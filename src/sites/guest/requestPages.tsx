@@ -108,7 +108,10 @@ function showForm(
         {history && <NewCardEffect history={history} nowMs={propertyNow(property)} />}
       </>
     ) : (
-      <p>{texts.withoutStay(name)}</p>
+      <>
+        <p>{texts.withoutStay(name)}</p>
+        <p>{texts.caution(name)}</p>
+      </>
     ),
   );
 }

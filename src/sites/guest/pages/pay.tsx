@@ -69,9 +69,8 @@ function PayForm(props: PayProps) {
       method="post"
       action={`${home}/pay`}
       data-price={`${home}/price`}
-      data-card={words.cardForm.issues.cardNumber}
       {...(element === null
-        ? { 'data-once': '' }
+        ? { 'data-once': '', 'data-card': words.cardForm.issues.cardNumber }
         : elementData(element.page, folio.state.property, words.element))}
     >
       <input type="hidden" name="attempt" value={attempt} />
