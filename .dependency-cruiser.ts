@@ -61,6 +61,7 @@ const PURE = [
   '^src/gateways/outcome\\.ts$',
   '^src/platform/mail/texts\\.ts$',
   '^src/platform/words/',
+  '^src/platform/mail/(?:words/|guestLanguage[.]ts$)',
   '^src/money/balance/statement\\.ts$',
   '^src/money/guest/choices\\.ts$',
   '^src/sites/guest/theme\\.ts$',

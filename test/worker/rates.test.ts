@@ -82,6 +82,7 @@ const UNLIMITED = [
   'GET /docs/operations/*',
   'GET /docs/messages/:name',
   'GET /docs/:file',
+  'GET /guest/theme/:colour',
   'GET /guest/:file',
   'GET /ops/ops.css',
   'GET /console/console.css',

@@ -294,7 +294,7 @@ export const de: typeof en = {
     payment: (property) =>
       `${property} bewahrt diese Karte für Ihre Buchung auf. Sie stimmen zu, dass davon abgebucht wird, was Sie hier bezahlen, sowie die automatischen Abbuchungen, die auf dieser Seite stehen.`,
     saved: (property) =>
-      `Mit dem Hinzufügen dieser Karte stimmen Sie zu, dass ${property} davon abbuchen darf, was Sie für Ihren Aufenthalt schulden: die hier gezeigten automatischen Abbuchungen und was Sie mit der Unterkunft vereinbart haben. Sie können die Karte später entfernen.`,
+      `Mit dem Hinzufügen dieser Karte stimmen Sie zu, dass ${property} davon abbuchen darf, was Sie für Ihren Aufenthalt schulden: die hier gezeigten automatischen Abbuchungen und was Sie mit der Unterkunft vereinbart haben.`,
     terms: (property) => `Bedingungen von ${property}`,
   },
 

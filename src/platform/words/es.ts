@@ -293,7 +293,7 @@ export const es: typeof en = {
     payment: (property) =>
       `${property} conserva esta tarjeta para su reserva. Usted acepta que se cargue en ella lo que paga aquí y los cargos automáticos que se muestran en esta página.`,
     saved: (property) =>
-      `Al añadir esta tarjeta, acepta que ${property} cargue en ella lo que deba por su estancia: los cargos automáticos que se muestran aquí y lo que haya acordado con el alojamiento. Puede eliminar la tarjeta más adelante.`,
+      `Al añadir esta tarjeta, acepta que ${property} cargue en ella lo que deba por su estancia: los cargos automáticos que se muestran aquí y lo que haya acordado con el alojamiento.`,
     terms: (property) => `Condiciones de ${property}`,
   },
 

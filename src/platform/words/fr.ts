@@ -296,7 +296,7 @@ export const fr: typeof en = {
     payment: (property) =>
       `${property} conserve cette carte pour votre réservation. Vous acceptez qu’y soient débités ce que vous payez ici et les débits automatiques indiqués sur cette page.`,
     saved: (property) =>
-      `En ajoutant cette carte, vous acceptez que ${property} y débite ce que vous devez pour votre séjour : les débits automatiques indiqués ici et ce dont vous êtes convenu avec l’établissement. Vous pourrez supprimer la carte plus tard.`,
+      `En ajoutant cette carte, vous acceptez que ${property} y débite ce que vous devez pour votre séjour : les débits automatiques indiqués ici et ce dont vous êtes convenu avec l’établissement.`,
     terms: (property) => `Conditions de ${property}`,
   },
 

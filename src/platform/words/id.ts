@@ -301,7 +301,7 @@ export const id: typeof en = {
     payment: (property) =>
       `${property} menyimpan kartu ini untuk pemesanan Anda. Anda setuju bahwa yang Anda bayar di sini dan tagihan otomatis yang ditampilkan di halaman ini ditagih ke kartu tersebut.`,
     saved: (property) =>
-      `Dengan menambahkan kartu ini, Anda setuju bahwa ${property} boleh menagih yang harus Anda bayar untuk masa inap Anda: tagihan otomatis yang ditampilkan di sini dan yang telah Anda sepakati dengan akomodasi. Anda dapat menghapus kartu nanti.`,
+      `Dengan menambahkan kartu ini, Anda setuju bahwa ${property} boleh menagih yang harus Anda bayar untuk masa inap Anda: tagihan otomatis yang ditampilkan di sini dan yang telah Anda sepakati dengan akomodasi.`,
     terms: (property) => `Ketentuan ${property}`,
   },
 

@@ -299,7 +299,7 @@ export const it: typeof en = {
     payment: (property) =>
       `${property} conserva questa carta per la Sua prenotazione. Lei accetta che vi vengano addebitati quanto paga qui e gli addebiti automatici indicati in questa pagina.`,
     saved: (property) =>
-      `Aggiungendo questa carta, accetta che ${property} vi addebiti quanto deve per il soggiorno: gli addebiti automatici indicati qui e quanto concordato con la struttura. Potrà rimuovere la carta in seguito.`,
+      `Aggiungendo questa carta, accetta che ${property} vi addebiti quanto deve per il soggiorno: gli addebiti automatici indicati qui e quanto concordato con la struttura.`,
     terms: (property) => `Condizioni di ${property}`,
   },
 

@@ -294,7 +294,7 @@ export const pt: typeof en = {
     payment: (property) =>
       `${property} guarda este cartão para a sua reserva. Você concorda que sejam cobrados nele o que você paga aqui e as cobranças automáticas mostradas nesta página.`,
     saved: (property) =>
-      `Ao adicionar este cartão, você concorda que ${property} cobre nele o que você dever pela sua estadia: as cobranças automáticas mostradas aqui e o que você combinou com a acomodação. Você pode remover o cartão depois.`,
+      `Ao adicionar este cartão, você concorda que ${property} cobre nele o que você dever pela sua estadia: as cobranças automáticas mostradas aqui e o que você combinou com a acomodação.`,
     terms: (property) => `Condições de ${property}`,
   },
 

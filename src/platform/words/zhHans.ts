@@ -277,7 +277,7 @@ export const zhHans: typeof en = {
     payment: (property) =>
       `${property}将为您的预订保存此卡。您同意用此卡支付您在此处的付款，以及此页面所示的自动扣款。`,
     saved: (property) =>
-      `添加此卡即表示您同意${property}用此卡收取您的住宿应付款项：此处所示的自动扣款，以及您与住宿方约定的款项。您以后可以移除此卡。`,
+      `添加此卡即表示您同意${property}用此卡收取您的住宿应付款项：此处所示的自动扣款，以及您与住宿方约定的款项。`,
     terms: (property) => `${property}的条款`,
   },
 
