@@ -121,7 +121,8 @@ export function describeLanguages(shown: () => Shown): void {
       const needed = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(needed).toBeLessThanOrEqual(360);
       if (hasEastAsianFonts && ['ja', 'ko', 'zh-Hans'].includes(language)) {
-        expect(await fontsOf(page, 'h1')).toEqual([expect.stringMatching(EAST_ASIAN)]);
+        // Another font may draw the spaces between words.
+        expect(await fontsOf(page, 'h1')).toContainEqual(expect.stringMatching(EAST_ASIAN));
       }
       await picture(page, `guest-360-${language}`);
       await close();
