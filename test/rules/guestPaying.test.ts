@@ -25,8 +25,6 @@ describe('a typed amount', () => {
     ['1,2,3', null],
     ['1.2.3', null],
     ['1,23,456.00', null],
-    ['-5', null],
-    ['0', null],
     ['1.0001', null],
     ['1e3', null],
     ['', null],

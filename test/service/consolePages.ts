@@ -214,7 +214,7 @@ export function describeConsole(shown: () => Shown): void {
         await see('12-link-made');
         await page.getByRole('button', { name: 'Cancel all scheduled charges' }).click();
         await take('13-cancel', 'Cancel all scheduled charges', 'charges were cancelled.');
-        await page.getByRole('link', { name: 'Refunds' }).click();
+        await page.getByRole('link', { name: 'Refunds', exact: true }).click();
         await page.locator('a[aria-current]', { hasText: 'Refunds' }).waitFor();
         await see('14-timeline-of-refunds');
         expect(await doneBy(client, property, manager.id)).toEqual(DONE_BY_MANAGER);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/environment.ts';
 import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
 const state = stateFolder();
@@ -103,7 +104,7 @@ describe('the booking engine', () => {
     expect(second?.payments[refused]).toBe('Declined by payment.declined');
   });
 
-  it('is killed again and again while events come, and misses none', async () => {
+  it.runIf(isLong)('is killed again and again while events come, and misses none', async () => {
     await client.booking('ENGINE-3', '4242424242424242');
     for (let round = 0; round < 3; round += 1) {
       await Promise.all([killEngine(), charge('ENGINE-3', 1), charge('ENGINE-3', 2)]);

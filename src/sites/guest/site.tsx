@@ -8,6 +8,7 @@ import { formOf } from '../web/forms.ts';
 import { guardPages } from '../web/guard.ts';
 import { page, pagePolicyWithImages, setRetryAfter } from '../web/page.ts';
 import { readerOfGuest } from './language.ts';
+import { ownAddress } from './ownAddress.ts';
 import { ShownAt } from './pages/languages.tsx';
 import { MessagePage, type ShownProperty } from './pages/layout.tsx';
 import { ReadBy } from './pages/reader.tsx';
@@ -54,12 +55,11 @@ export function guestPage(
   outside: Outside = {},
 ): Promise<Response> {
   c.header('Content-Security-Policy', policyOf(outside));
-  const { pathname, search } = new URL(c.req.url);
   return page(
     c,
     status,
     <ReadBy reader={readerOfGuest(c)}>
-      <ShownAt address={`${pathname}${search}`}>{content}</ShownAt>
+      <ShownAt address={ownAddress(c.req.url)}>{content}</ShownAt>
     </ReadBy>,
   );
 }
