@@ -61,8 +61,8 @@ export default defineConfig({
     // test/support/long.ts reads this.
     provide: { long: process.env['LONG'] === '1' },
     sequence: { sequencer: InOrder },
-    // More than twice the cores of a small machine, because the tests of the whole service mostly wait.
-    maxWorkers: 5,
+    // Twice the cores of a small machine and more, because the tests of the whole service mostly wait.
+    maxWorkers: process.env['LONG'] === '1' ? 4 : 5,
     projects: [
       {
         test: {

@@ -57,7 +57,8 @@ const charge = fc
   .map(({ brought, fee, refunded, disputed }) => {
     const takenMinor = brought + fee;
     const refundedMinor = Math.floor(takenMinor * refunded);
-    const disputedMinor = Math.floor((takenMinor - refundedMinor) * disputed);
+    // A bank may withdraw the whole charge, whatever was refunded.
+    const disputedMinor = Math.floor(takenMinor * disputed);
     return { takenMinor, feeMinor: fee, refundedMinor, disputedMinor };
   });
 

@@ -186,7 +186,7 @@ describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
       const { page, close } = await atForm('FORM-2');
       const home = page.url().replace(/\/card$/, '');
       await add(page, confirmationTokens.bank);
-      await page.getByRole('heading', { name: 'Please confirm with your bank' }).waitFor();
+      await page.getByRole('heading', { name: "Confirm it's you" }).waitFor();
       expect(await barriers(page)).toEqual([]);
       await picture(page, 'stripe-2-bank');
       const setup = server.stripe.setups.at(-1)?.id ?? '';

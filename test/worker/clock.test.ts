@@ -470,13 +470,15 @@ describe('an advance', () => {
     await sweepSandboxDisbursements(testEnv, Date.now());
     await dispatchUntil(pms.url, Date.now(), Date.now() + 1_000);
     pms.behave = (message) => confirming(message);
-    const before = pms.delivered.length;
     // As if an advance had been cut off a day later.
     await testEnv.DB.prepare(
       'UPDATE properties SET clock_stands_at_ms = ?1, clock_ahead_ms = ?1 - ?2, version = version + 1 WHERE id = ?3',
     )
       .bind(dueMs + DAY_MS, Date.now(), one.property)
       .run();
+    // What was on its way arrives.
+    await scheduler.wait(500);
+    const before = pms.delivered.length;
     await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
     await wakeAt('S-1', Date.now(), one.property);
     await sweepOverdue(testEnv, Date.now());

@@ -586,7 +586,7 @@ describe('whatever happens to charges', () => {
           sumMinor: 60_000 - paidMinor,
         });
       }),
-      { numRuns: isLong ? 60 : 3 },
+      { numRuns: isLong ? 30 : 3 },
     );
   });
 });

@@ -83,7 +83,13 @@ async function hotel() {
       return (await post('/payment/v1/create', body)).transaction.id;
     },
     act: async (action: string, members: object = {}) => {
-      await callAsAdmin('/sandbox/v1/act', { action, property, reference, ...members });
+      const { json } = await callAsAdmin('/sandbox/v1/act', {
+        action,
+        property,
+        reference,
+        ...members,
+      });
+      expect(json.success).toBe(true);
       await sandboxAcquirer(testEnv).tellNow();
     },
     advance: async (byMs: number) => {

@@ -42,7 +42,7 @@ describe.each(moneyOperations)('$name', (operation) => {
       expect(await disagreements(clean)).toEqual([]);
 
       const wrong: string[] = [];
-      for (const one of halfOf(crossed, 16)) wrong.push(...(await cutOff(operation, kind, one)));
+      for (const one of halfOf(crossed, 32)) wrong.push(...(await cutOff(operation, kind, one)));
       expect(wrong).toEqual([]);
     },
   );

@@ -16,7 +16,7 @@ import {
 } from '../support/api.ts';
 import { faultKinds, spansOf, sweepFrom, withFault } from '../support/faults.ts';
 import { enterCard, Guest, typedCard, visit } from '../support/guest.ts';
-import { someOf, takeTurns } from '../support/long.ts';
+import { halfOf, takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { disagreements } from '../support/oracle.ts';
 
@@ -57,7 +57,7 @@ describe('a payment', () => {
     const crossed = await spansOf(() => clean.submit());
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of someOf(crossed)) {
+    for (const { index, boundary } of halfOf(crossed)) {
       const reference = `PAY ${kind} ${index}`;
       const guest = await beforePaying(reference);
       const review = guest.page;
@@ -85,7 +85,7 @@ describe('a card', () => {
     const crossed = await spansOf(() => enterCard(clean, GOOD));
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of someOf(crossed)) {
+    for (const { index, boundary } of halfOf(crossed)) {
       const reference = `CARD ${kind} ${index}`;
       await makeBooking(reference);
       const guest = await visit(reference);
@@ -119,7 +119,7 @@ describe('the card of a request', () => {
     const crossed = await spansOf(() => clean.submit(typedCard(GOOD)));
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of someOf(crossed)) {
+    for (const { index, boundary } of halfOf(crossed)) {
       const reference = `ASK ${kind} ${index}`;
       const guest = await ask(reference);
       const { path } = guest.page;

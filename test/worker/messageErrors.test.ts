@@ -123,7 +123,7 @@ describe.each(paths)('an error at %s', (path) => {
     ['a setting that is missing', 503, 'not_configured', () => ({ env: { KEYRING: '' } })],
   ];
 
-  it.each(someOf(cases, 2))('for %s is %i %s', async (_name, status, code, make) => {
+  it.each(someOf(cases, 4))('for %s is %i %s', async (_name, status, code, make) => {
     const answer = await ask(path, await make());
     expect([answer.status, answer.json.code]).toEqual([status, code]);
     expectTold(answer, path);

@@ -16,7 +16,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { spansOf, withFault } from '../support/faults.ts';
-import { someOf, takeTurns } from '../support/long.ts';
+import { halfOf, takeTurns } from '../support/long.ts';
 import {
   confirming,
   dispatchAlarm,
@@ -917,7 +917,7 @@ describe('a crash', () => {
       expect(names).toEqual(
         expect.arrayContaining(['d1.outbox.read', 'pms.send', 'd1.outbox.update']),
       );
-      for (const { index, boundary } of someOf(crossed)) {
+      for (const { index, boundary } of halfOf(crossed)) {
         pms.delivered.length = 0;
         const name = `RES-${index}`;
         await save(name);

@@ -27,12 +27,15 @@ export function statementOf(
   const refundedMinor = sum(counted.map((one) => one.refundedMinor));
   const disputedMinor = sum(counted.map((one) => one.disputedMinor));
   const paidMinor = sum(counted.map((one) => shareOf(one).paidMinor));
+  const leftMinor = chargedMinor - refundedMinor - disputedMinor - paidMinor;
+  // A bank may withdraw more than a refund left of its charge: the line shows no more than was left.
+  const beyondMinor = Math.max(0, -leftMinor);
   return {
     stayMinor: totalCostMinor === 0 ? null : totalCostMinor,
-    feesMinor: chargedMinor - refundedMinor - disputedMinor - paidMinor,
+    feesMinor: leftMinor + beyondMinor,
     chargedMinor,
     refundedMinor,
-    disputedMinor,
+    disputedMinor: disputedMinor - beyondMinor,
     dueMinor,
     overpaidMinor,
   };
