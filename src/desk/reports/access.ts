@@ -11,7 +11,7 @@ export interface ReportWork {
   readonly property: PropertyRow;
 }
 
-/** Refuses reports and payouts to whoever does not work for the property, or may not see them (interface: Staff). */
+/** Refuses reports and payouts to people who do not work for the property, or may not see them (interface: Staff). */
 export function mayReport(
   person: Person,
   property: Pick<PropertyRow, 'id' | 'portfolio'>,

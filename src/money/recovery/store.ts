@@ -5,7 +5,7 @@ import type { Queries } from '../../platform/db/database.ts';
 import { transactions } from '../../platform/db/moneyTables.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { type RecoveryRow, recoveries } from '../../platform/db/recoveryTables.ts';
-import type { BookingName } from '../../records/bookings/store.ts';
+import { type BookingName, namesBooking } from '../../records/bookings/store.ts';
 
 /** The columns that a change of a recovery may set. */
 export type RecoveryChange = Partial<
@@ -210,13 +210,7 @@ export function selectProblems(
     })
     .from(recoveries)
     .innerJoin(transactions, eq(transactions.id, recoveries.transactionId))
-    .innerJoin(
-      bookings,
-      and(
-        eq(bookings.propertyId, recoveries.propertyId),
-        eq(bookings.reference, recoveries.bookingReference),
-      ),
-    )
+    .innerJoin(bookings, namesBooking(recoveries))
     .innerJoin(cards, sql`${cards.token} = ${cardNow}`)
     .where(
       and(

@@ -117,7 +117,6 @@ export const de: typeof en = {
     overpaid: 'Zu viel bezahlt',
     ofWhichConfirming: 'Davon: wird von Ihrer Bank noch bestätigt',
     ofWhichDisputed: 'Davon: bei Ihrer Bank beanstandet',
-    ofWhichScheduled: 'Davon: wird automatisch abgebucht',
     overpaidText: (amount, property) =>
       `Sie haben ${amount} mehr bezahlt, als Ihr Aufenthalt kostet. Bitte wenden Sie sich wegen einer Erstattung an ${property}.`,
     dueAfterRefund: (refunded, property) =>
@@ -129,7 +128,6 @@ export const de: typeof en = {
     line: (amount, time) => `${amount} am ${time}`,
     onCard: (line, card) => `${line}, ${card}`,
     withoutCard: (line) => `${line}, noch keine Karte`,
-    feesExtra: 'Hinzu kommen Kartengebühren.',
     payNow:
       'Sie können auch jetzt bezahlen. Die automatische Abbuchung, die dann nicht mehr nötig ist, entfällt, sodass Sie nur einmal zahlen.',
     notNeeded: (property) =>
@@ -156,7 +154,6 @@ export const de: typeof en = {
     cardLegend: 'Karte',
     newCard: 'Eine neue Karte',
     addCard: 'Karte hinzufügen',
-    priceHeading: 'Preis',
     bookingPayment: 'Zahlung für die Buchung',
     cardFee: 'Kartengebühr',
     total: 'Gesamtbetrag',

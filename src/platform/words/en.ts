@@ -124,7 +124,6 @@ export const en = {
     overpaid: 'Paid too much',
     ofWhichConfirming: 'Of this, being confirmed by your bank',
     ofWhichDisputed: 'Of this, disputed with your bank',
-    ofWhichScheduled: 'Of this, charged automatically',
     overpaidText: (amount: string, property: string) =>
       `You have paid ${amount} more than your stay costs. Please contact ${property} about a refund.`,
     dueAfterRefund: (refunded: string, property: string) =>
@@ -137,7 +136,6 @@ export const en = {
     line: (amount: string, time: string) => `${amount} on ${time}`,
     onCard: (line: string, card: string) => `${line}, ${card}`,
     withoutCard: (line: string) => `${line}, no card yet`,
-    feesExtra: 'Card fees are added.',
     payNow:
       'You can also pay now. We then cancel the automatic charge that is no longer needed, so you pay once.',
     notNeeded: (property: string) =>
@@ -165,7 +163,6 @@ export const en = {
     cardLegend: 'Card',
     newCard: 'A new card',
     addCard: 'Add a card',
-    priceHeading: 'Price',
     bookingPayment: 'Booking payment',
     cardFee: 'Card fee',
     total: 'Total to pay',

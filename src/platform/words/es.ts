@@ -117,7 +117,6 @@ export const es: typeof en = {
     overpaid: 'Pagado de más',
     ofWhichConfirming: 'De ello, pendiente de confirmación por su banco',
     ofWhichDisputed: 'De ello, reclamado ante su banco',
-    ofWhichScheduled: 'De ello, se cargará automáticamente',
     overpaidText: (amount, property) =>
       `Ha pagado ${amount} más de lo que cuesta su estancia. Póngase en contacto con ${property} para el reembolso.`,
     dueAfterRefund: (refunded, property) =>
@@ -129,7 +128,6 @@ export const es: typeof en = {
     line: (amount, time) => `${amount} el ${time}`,
     onCard: (line, card) => `${line}, ${card}`,
     withoutCard: (line) => `${line}, aún sin tarjeta`,
-    feesExtra: 'Se añaden las comisiones por tarjeta.',
     payNow:
       'También puede pagar ahora. En ese caso cancelamos el cargo automático que ya no haga falta, para que pague una sola vez.',
     notNeeded: (property) =>
@@ -156,7 +154,6 @@ export const es: typeof en = {
     cardLegend: 'Tarjeta',
     newCard: 'Una tarjeta nueva',
     addCard: 'Añadir una tarjeta',
-    priceHeading: 'Precio',
     bookingPayment: 'Pago de la reserva',
     cardFee: 'Comisión por tarjeta',
     total: 'Total a pagar',

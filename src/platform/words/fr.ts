@@ -117,7 +117,6 @@ export const fr: typeof en = {
     overpaid: 'Trop-perçu',
     ofWhichConfirming: 'Dont en cours de confirmation par votre banque',
     ofWhichDisputed: 'Dont contesté auprès de votre banque',
-    ofWhichScheduled: 'Dont débité automatiquement',
     overpaidText: (amount, property) =>
       `Vous avez payé ${amount} de plus que le prix de votre séjour. Veuillez contacter ${property} au sujet d’un remboursement.`,
     dueAfterRefund: (refunded, property) =>
@@ -129,7 +128,6 @@ export const fr: typeof en = {
     line: (amount, time) => `${amount} le ${time}`,
     onCard: (line, card) => `${line}, ${card}`,
     withoutCard: (line) => `${line}, pas encore de carte`,
-    feesExtra: 'Les frais de carte s’y ajoutent.',
     payNow:
       'Vous pouvez aussi payer maintenant. Nous annulons alors le débit automatique devenu inutile : vous ne payez qu’une fois.',
     notNeeded: (property) =>
@@ -157,7 +155,6 @@ export const fr: typeof en = {
     cardLegend: 'Carte',
     newCard: 'Une nouvelle carte',
     addCard: 'Ajouter une carte',
-    priceHeading: 'Prix',
     bookingPayment: 'Paiement de la réservation',
     cardFee: 'Frais de carte',
     total: 'Total à payer',

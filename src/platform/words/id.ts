@@ -122,7 +122,6 @@ export const id: typeof en = {
     overpaid: 'Kelebihan bayar',
     ofWhichConfirming: 'Di antaranya, sedang dikonfirmasi oleh bank Anda',
     ofWhichDisputed: 'Di antaranya, disanggah melalui bank Anda',
-    ofWhichScheduled: 'Di antaranya, ditagih secara otomatis',
     overpaidText: (amount, property) =>
       `Anda membayar ${amount} lebih banyak daripada harga masa inap Anda. Silakan hubungi ${property} mengenai pengembalian dana.`,
     dueAfterRefund: (refunded, property) =>
@@ -134,7 +133,6 @@ export const id: typeof en = {
     line: (amount, time) => `${amount} pada ${time}`,
     onCard: (line, card) => `${line}, ${card}`,
     withoutCard: (line) => `${line}, belum ada kartu`,
-    feesExtra: 'Biaya kartu ditambahkan.',
     payNow:
       'Anda juga dapat membayar sekarang. Tagihan otomatis yang tidak diperlukan lagi akan kami batalkan, sehingga Anda membayar satu kali saja.',
     notNeeded: (property) =>
@@ -162,7 +160,6 @@ export const id: typeof en = {
     cardLegend: 'Kartu',
     newCard: 'Kartu baru',
     addCard: 'Tambah kartu',
-    priceHeading: 'Harga',
     bookingPayment: 'Pembayaran pemesanan',
     cardFee: 'Biaya kartu',
     total: 'Total pembayaran',

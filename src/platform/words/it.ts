@@ -119,7 +119,6 @@ export const it: typeof en = {
     overpaid: 'Pagato in più',
     ofWhichConfirming: 'Di cui in attesa di conferma dalla Sua banca',
     ofWhichDisputed: 'Di cui contestato presso la Sua banca',
-    ofWhichScheduled: 'Di cui addebitato automaticamente',
     overpaidText: (amount, property) =>
       `Ha pagato ${amount} in più rispetto al costo del soggiorno. Contatti ${property} per un rimborso.`,
     dueAfterRefund: (refunded, property) =>
@@ -131,7 +130,6 @@ export const it: typeof en = {
     line: (amount, time) => `${amount}, ${time}`,
     onCard: (line, card) => `${line}, ${card}`,
     withoutCard: (line) => `${line}, ancora nessuna carta`,
-    feesExtra: 'Si aggiungono le commissioni sulla carta.',
     payNow:
       'Può anche pagare subito. In tal caso annulliamo l’addebito automatico non più necessario, così paga una volta sola.',
     notNeeded: (property) =>
@@ -159,7 +157,6 @@ export const it: typeof en = {
     cardLegend: 'Carta',
     newCard: 'Una nuova carta',
     addCard: 'Aggiungere una carta',
-    priceHeading: 'Prezzo',
     bookingPayment: 'Pagamento della prenotazione',
     cardFee: 'Commissione sulla carta',
     total: 'Totale da pagare',

@@ -116,7 +116,6 @@ export const ja: typeof en = {
     overpaid: '過払い額',
     ofWhichConfirming: 'うち、カード会社で確認中',
     ofWhichDisputed: 'うち、カード会社に異議申し立て中',
-    ofWhichScheduled: 'うち、自動でお支払い',
     overpaidText: (amount, property) =>
       `ご宿泊料金より${amount}多くお支払いいただいています。返金については${property}にお問い合わせください。`,
     dueAfterRefund: (refunded, property) =>
@@ -128,7 +127,6 @@ export const ja: typeof en = {
     line: (amount, time) => `${amount}（${time}）`,
     onCard: (line, card) => `${line}、${card}`,
     withoutCard: (line) => `${line}、カード未登録`,
-    feesExtra: '別途カード手数料がかかります。',
     payNow:
       '今お支払いいただくこともできます。その場合、不要になった自動のお支払いは取り消されるため、お支払いは一度だけです。',
     notNeeded: (property) =>
@@ -155,7 +153,6 @@ export const ja: typeof en = {
     cardLegend: 'カード',
     newCard: '新しいカード',
     addCard: 'カードを追加',
-    priceHeading: '料金',
     bookingPayment: 'ご予約のお支払い',
     cardFee: 'カード手数料',
     total: 'お支払い合計',

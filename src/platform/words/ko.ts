@@ -116,7 +116,6 @@ export const ko: typeof en = {
     overpaid: '초과 결제 금액',
     ofWhichConfirming: '이 중 카드사에서 확인 중',
     ofWhichDisputed: '이 중 카드사에 이의 제기 중',
-    ofWhichScheduled: '이 중 자동 결제 예정',
     overpaidText: (amount, property) =>
       `숙박 요금보다 ${amount} 더 결제하셨습니다. 환불에 관해서는 숙소(${property})에 문의해 주십시오.`,
     dueAfterRefund: (refunded, property) =>
@@ -128,7 +127,6 @@ export const ko: typeof en = {
     line: (amount, time) => `${amount}, ${time}`,
     onCard: (line, card) => `${line}, ${card}`,
     withoutCard: (line) => `${line}, 카드 없음`,
-    feesExtra: '카드 수수료가 추가됩니다.',
     payNow:
       '지금 결제하실 수도 있습니다. 이 경우 필요 없어진 자동 결제는 취소되므로 한 번만 결제됩니다.',
     notNeeded: (property) =>
@@ -155,7 +153,6 @@ export const ko: typeof en = {
     cardLegend: '카드',
     newCard: '새 카드',
     addCard: '카드 추가',
-    priceHeading: '요금',
     bookingPayment: '예약 결제 금액',
     cardFee: '카드 수수료',
     total: '총 결제 금액',

@@ -117,7 +117,6 @@ export const pt: typeof en = {
     overpaid: 'Pago a mais',
     ofWhichConfirming: 'Deste valor, em confirmação pelo seu banco',
     ofWhichDisputed: 'Deste valor, contestado no seu banco',
-    ofWhichScheduled: 'Deste valor, cobrado automaticamente',
     overpaidText: (amount, property) =>
       `Você pagou ${amount} a mais do que custa a sua estadia. Entre em contato com ${property} sobre um reembolso.`,
     dueAfterRefund: (refunded, property) =>
@@ -129,7 +128,6 @@ export const pt: typeof en = {
     line: (amount, time) => `${amount} em ${time}`,
     onCard: (line, card) => `${line}, ${card}`,
     withoutCard: (line) => `${line}, ainda sem cartão`,
-    feesExtra: 'As taxas do cartão são somadas.',
     payNow:
       'Você também pode pagar agora. Nesse caso, cancelamos a cobrança automática que não for mais necessária, para que você pague uma só vez.',
     notNeeded: (property) =>
@@ -157,7 +155,6 @@ export const pt: typeof en = {
     cardLegend: 'Cartão',
     newCard: 'Um novo cartão',
     addCard: 'Adicionar um cartão',
-    priceHeading: 'Preço',
     bookingPayment: 'Pagamento da reserva',
     cardFee: 'Taxa do cartão',
     total: 'Total a pagar',

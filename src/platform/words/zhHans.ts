@@ -113,7 +113,6 @@ export const zhHans: typeof en = {
     overpaid: '多付金额',
     ofWhichConfirming: '其中，正由您的银行确认',
     ofWhichDisputed: '其中，正在与您的银行争议',
-    ofWhichScheduled: '其中，将自动扣款',
     overpaidText: (amount, property) => `您比住宿费用多付了 ${amount}。请联系${property}办理退款。`,
     dueAfterRefund: (refunded, property) =>
       `已向您退款 ${refunded}，因此这部分费用重新变为待付。如果退款是为了降低价格，请在付款前联系${property}。`,
@@ -124,7 +123,6 @@ export const zhHans: typeof en = {
     line: (amount, time) => `${amount}，${time}`,
     onCard: (line, card) => `${line}，${card}`,
     withoutCard: (line) => `${line}，尚无银行卡`,
-    feesExtra: '另加银行卡手续费。',
     payNow: '您也可以现在付款。届时不再需要的自动扣款将被取消，您只需支付一次。',
     notNeeded: (property) => `这超过了您的应付金额。请联系${property}，以免重复扣款。`,
   },
@@ -148,7 +146,6 @@ export const zhHans: typeof en = {
     cardLegend: '银行卡',
     newCard: '新的银行卡',
     addCard: '添加银行卡',
-    priceHeading: '价格',
     bookingPayment: '预订付款',
     cardFee: '银行卡手续费',
     total: '应付总额',

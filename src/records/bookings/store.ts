@@ -1,4 +1,4 @@
-import { and, desc, eq } from 'drizzle-orm';
+import { and, type Column, desc, eq } from 'drizzle-orm';
 import { type BookingRow, bookings } from '../../platform/db/bookingTables.ts';
 import { cards } from '../../platform/db/cardTables.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
@@ -24,6 +24,17 @@ export function selectBooking(queries: Queries, propertyId: string, reference: s
 export interface BookingName {
   readonly propertyId: string;
   readonly reference: string;
+}
+
+/** Joins a table of bookings' records with their bookings. */
+export function namesBooking(record: {
+  readonly propertyId: Column;
+  readonly bookingReference: Column;
+}) {
+  return and(
+    eq(bookings.propertyId, record.propertyId),
+    eq(bookings.reference, record.bookingReference),
+  );
 }
 
 /** The condition for one booking. */

@@ -66,7 +66,7 @@ async function showProperties(c: AppContext): Promise<Response> {
   return page(c, 200, <PropertiesPage person={person} properties={properties} />);
 }
 
-/** Registers a page of a property. To whoever does not work for the property, it does not exist. */
+/** Registers a page of a property. To people who do not work for the property, it does not exist. */
 function registerPropertyPage(
   api: Api,
   name: string,

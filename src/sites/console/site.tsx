@@ -27,7 +27,7 @@ export const consoleSite = guardPages({
   foreign: pages.foreign,
 });
 
-/** The page for what a person may not see. To whoever does not work for the property, it does not exist. */
+/** The page for what a person may not see. To people who do not work for the property, it does not exist. */
 export function refusedPage(c: AppContext, { code, detail }: Failure): Promise<Response> {
   return code === 'not_permitted'
     ? pages.message(c, 403, 'Not for your role', detail)

@@ -5,6 +5,7 @@ import type { Queries } from '../../../platform/db/database.ts';
 import { disputes } from '../../../platform/db/disputeTables.ts';
 import { refunds, transactions } from '../../../platform/db/moneyTables.ts';
 import { recoveries } from '../../../platform/db/recoveryTables.ts';
+import { namesBooking } from '../../../records/bookings/store.ts';
 import type { Place } from './place.ts';
 
 /** The guest of a booking, as lists name them. */
@@ -35,13 +36,7 @@ function selectPayments(queries: Queries, atMs: SQL<number>) {
   return queries
     .select({ ...payment, atMs: atMs.as('at_ms') })
     .from(transactions)
-    .innerJoin(
-      bookings,
-      and(
-        eq(bookings.propertyId, transactions.propertyId),
-        eq(bookings.reference, transactions.bookingReference),
-      ),
-    )
+    .innerJoin(bookings, namesBooking(transactions))
     .leftJoin(cards, eq(cards.token, transactions.cardToken))
     .leftJoin(recoveries, eq(recoveries.transactionId, transactions.id));
 }
@@ -113,13 +108,7 @@ export function selectFailedRefunds(
       atMs: sql<number>`${learntAtMs}`.as('at_ms'),
     })
     .from(refunds)
-    .innerJoin(
-      bookings,
-      and(
-        eq(bookings.propertyId, refunds.propertyId),
-        eq(bookings.reference, refunds.bookingReference),
-      ),
-    )
+    .innerJoin(bookings, namesBooking(refunds))
     .where(
       and(
         eq(refunds.propertyId, propertyId),
@@ -159,13 +148,7 @@ export function selectDisputesByDeadline(
       ...guest,
     })
     .from(disputes)
-    .innerJoin(
-      bookings,
-      and(
-        eq(bookings.propertyId, disputes.propertyId),
-        eq(bookings.reference, disputes.bookingReference),
-      ),
-    )
+    .innerJoin(bookings, namesBooking(disputes))
     .where(
       and(
         eq(disputes.propertyId, propertyId),

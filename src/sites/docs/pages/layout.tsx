@@ -34,7 +34,7 @@ export function DocsLayout({
   );
 }
 
-/** A text of the document: what stands between backticks is code. */
+/** A text of the document: text between backticks is code. */
 export function Prose({ text }: { readonly text: string }) {
   return (
     <>{text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>

@@ -16,7 +16,7 @@ export function useButton(folio: Folio, quote: Quote | null): string {
 
 /**
  * The whole price, with what the form sends back: the guest is charged only what stands here. Without a price, the next
- * page shows it. The page's script replaces this part whenever the guest chooses anew.
+ * page shows it. The page's script replaces this part when the guest chooses again.
  */
 export function PriceBox({
   folio,
