@@ -37,7 +37,8 @@ export function refund(model: BookingModel, operation: RefundOperation): Answer 
     if (isWhole && room < rounds.left) return exceedsCharge(rounds);
     const parts = allocate(model, ref, rounds.refused, Math.min(rounds.left, room));
     if (parts.length === 0) break;
-    rounds.left = 0;
+    // What had no room waits for a round in which a corrected charge has some.
+    rounds.left -= sumOf(parts);
     const made = parts.map((part) => reserve(model, command, part));
     for (const record of made) send(model, record, rounds);
   }
@@ -230,6 +231,10 @@ function allocate(
     left -= part;
   }
   return parts;
+}
+
+function sumOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
 function reserve(model: BookingModel, command: string, { charge, amountMinor }: Part): Refund {
