@@ -10,6 +10,7 @@ import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
 import type { Variant } from '../../src/exports/variants.ts';
+import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import worker from '../../src/index.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { Trace } from '../../src/platform/trace.ts';
@@ -83,6 +84,8 @@ beforeAll(async () => {
   await freshDatabase();
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock(NOON);
+  // Its news come by its own clock, some within what is measured.
+  vi.spyOn(SandboxAcquirer.prototype, 'alarm').mockResolvedValue();
   pms = new PlayedPms('cost');
   const property = {
     property: 'demo',

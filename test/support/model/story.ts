@@ -165,6 +165,7 @@ export class Story {
 
   async #race(session: Session, both: readonly [Operation, Operation], lag: number): Promise<void> {
     for (const operation of both) note(session, operation);
+    if (both.some(isNews)) this.#tick(session);
     const possible = orders(session.model, ...both);
     const ids = idsOf(this.#rows);
     const [first, second] = await Promise.all([
