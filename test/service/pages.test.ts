@@ -257,26 +257,49 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     const values = await Promise.all(kept.map((label) => page.getByLabel(label).inputValue()));
     expect(values).toEqual(['700', '', '01/20', '', 'Ana']);
     await page.getByLabel('Expiry date').fill('12/30');
-    expect(await page.getByLabel('Expiry date').getAttribute('aria-invalid')).toBe(null);
+    await page.locator('[name=cardExpiry]:not([aria-invalid])').waitFor();
     await picture(page, 'phone-6-faults');
     await close();
   });
 
-  it.runIf(isLong)('sees it too when the card was typed before the script arrived', async () => {
-    const { page, close } = await open();
-    const typed = Promise.withResolvers<void>();
+  /** Holds the page's script back until the returned function is called. */
+  async function holdScript(page: Page): Promise<() => void> {
+    const held = Promise.withResolvers<void>();
     await page.route('**/guest/guest.js', async (route) => {
-      await typed.promise;
+      await held.promise;
       await route.continue();
     });
+    return held.resolve;
+  }
+
+  it.runIf(isLong)('sees it too when the card was typed before the script arrived', async () => {
+    const { page, close } = await open();
+    const letScriptCome = await holdScript(page);
     await page.goto(await link(), { waitUntil: 'commit' });
     await page.getByLabel('Card number').fill('4242424242424241');
     await page.getByLabel('Expiry date').fill('1230');
     await page.getByLabel('Security code').focus();
-    typed.resolve();
+    letScriptCome();
     await page.getByText('Check the card number.').waitFor();
     expect(await page.getByLabel('Card number').inputValue()).toBe('4242 4242 4242 4241');
     expect(await page.getByLabel('Expiry date').inputValue()).toBe('12/30');
+    await close();
+  });
+
+  it.runIf(isLong)('corrects a field before the script arrived', async () => {
+    const { page, close } = await open();
+    await page.goto(await link());
+    await fillCard(page, GOOD);
+    await page.getByLabel('Expiry date').fill('01/20');
+    const letScriptCome = await holdScript(page);
+    await page.getByRole('button', { name: /Continue|Pay/ }).click({ noWaitAfter: true });
+    await page.getByRole('alert').waitFor();
+    const expiry = page.locator('[name=cardExpiry]');
+    expect(await expiry.getAttribute('aria-invalid')).toBe('true');
+    await expiry.fill('12/30');
+    letScriptCome();
+    await page.locator('[name=cardExpiry]:not([aria-invalid])').waitFor();
+    expect(await page.locator('#cardExpiry-fault').textContent()).toBe('');
     await close();
   });
 
@@ -294,6 +317,21 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
       await close();
     },
   );
+
+  it.runIf(isLong)('removes a card', async () => {
+    const { page, close } = await open(devices.phone);
+    await page.goto(await link());
+    await page.getByRole('link', { name: 'Add a card' }).click();
+    await fillCard(page, GOOD);
+    await page.getByRole('button', { name: 'Add the card' }).click();
+    await page.getByRole('link', { name: 'Remove Visa ending in 4242' }).click();
+    await picture(page, 'phone-11-remove-card');
+    await page.getByRole('button', { name: 'Remove the card' }).click();
+    await page.getByText('Card removed.').waitFor();
+    expect(await page.getByText('There are no cards yet.').count()).toBe(1);
+    await picture(page, 'phone-12-card-removed');
+    await close();
+  });
 
   it('sees what to do with an expired or a tampered link', async () => {
     const { page, close } = await open(devices.phone);
@@ -364,6 +402,11 @@ describe.runIf(hasBrowser)('the pages of a guest', () => {
     await page.getByRole('button', { name: 'Add the card' }).click();
     await page.getByText('Card added.').waitFor();
     await look();
+    await page.getByRole('link', { name: 'Remove Visa ending in 4242' }).click();
+    await page.getByRole('heading', { name: 'Remove this card?' }).waitFor();
+    await look();
+    await page.getByRole('link', { name: 'Keep the card' }).click();
+    await page.getByText('Cards on file').waitFor();
     await dressed(page);
     const backgroundColor = await page.evaluate<string>(
       'getComputedStyle(document.documentElement).backgroundColor',

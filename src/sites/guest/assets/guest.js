@@ -79,7 +79,11 @@ for (const button of document.querySelectorAll('button[data-print]')) {
 
 /** What was wrong with a field is no longer said once it is corrected. */
 for (const field of document.querySelectorAll('input[aria-invalid]')) {
-  field.addEventListener('input', () => showIssue(field, ''), { once: true });
+  const corrected = () => showIssue(field, '');
+  // The guest may have typed before this script arrived.
+  if (field.value === field.defaultValue)
+    field.addEventListener('input', corrected, { once: true });
+  else corrected();
 }
 
 // When the guest goes back, the browser restores the page: allow the form again. The server charges each form once.
