@@ -27,6 +27,8 @@ export interface BookingCalls {
     card: CardRow,
     agreement?: string | null,
   ): Promise<Reply<CardRow>>;
+  /** The guest removes a card that they entered. */
+  removeCard(context: CallContext, token: string): Promise<Reply<null>>;
   revokeLinks(context: CallContext): Promise<Reply<BookingRow>>;
   pay(context: CallContext, command: PaymentCommand): Promise<Reply<TransactionAnswer>>;
   payAsGuest(context: CallContext, command: GuestPaymentCommand): Promise<Reply<TransactionAnswer>>;

@@ -64,6 +64,7 @@ import {
   refreshDispute,
   refreshFromGateway,
 } from './refreshFromGateway.ts';
+import { removeCard } from './removeCard.ts';
 import { attachCard, revokeLinks, saveBooking } from './saveBooking.ts';
 import { SingleFlight } from './singleFlight.ts';
 import { WakeUps } from './wakeUps.ts';
@@ -103,6 +104,10 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     return this.#inTurn(context, async (work) =>
       answered(work, await attachCard(work, card, agreement)),
     );
+  }
+
+  removeCard(context: CallContext, token: string): Promise<Reply<null>> {
+    return this.#inTurn(context, async (work) => answered(work, await removeCard(work, token)));
   }
 
   revokeLinks(context: CallContext): Promise<Reply<BookingRow>> {

@@ -7,6 +7,7 @@ import {
   type PendingCancellation,
   releaseHolds,
 } from '../money/payments/cancelPending.ts';
+import { tokenNotFound } from '../money/payments/rules.ts';
 import { selectInStates } from '../money/payments/store.ts';
 import {
   type Answerable,
@@ -19,6 +20,7 @@ import { auditEntry, type BookingWork, bookingState, onCurrentState } from '../o
 import type { BookingRow } from '../platform/db/bookingTables.ts';
 import type { CardRow } from '../platform/db/cardTables.ts';
 import type { Statement } from '../platform/db/database.ts';
+import { violatesUnique } from '../platform/db/errors.ts';
 import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { RoomType } from '../platform/db/roomTables.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
@@ -179,8 +181,10 @@ export async function attachCard(
   try {
     return await attach(work, card, agreement);
   } catch (error) {
-    if (!wasUsed(error)) throw error;
-    return err(requestUsed());
+    if (wasUsed(error)) return err(requestUsed());
+    // The way back from the bank, opened again after its card was removed.
+    if (violatesUnique(error, 'cards.token')) return err(tokenNotFound());
+    throw error;
   }
 }
 

@@ -101,6 +101,7 @@ export function cardRow(token: string, changes: Partial<CardRow> = {}): CardRow 
     enteredBy: 'api',
     requestId: null,
     createdAtMs: 0,
+    removedAtMs: null,
     ...changes,
   };
 }

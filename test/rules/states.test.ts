@@ -409,6 +409,11 @@ describe('a schedule that is due', () => {
     expect(fire(booked(), named, null, NOW_MS)).toStrictEqual(firingEnds.failed);
   });
 
+  test('fails when the guest of another booking has removed the card that was named', () => {
+    const removed = { ...amex, removedAtMs: 1 };
+    expect(fire(booked(), named, removed, NOW_MS)).toStrictEqual(firingEnds.failed);
+  });
+
   test('charges a named card of a booking that uses none', () => {
     expect(fire(noCard, named, amex, NOW_MS)).toStrictEqual({ kind: 'charge', card: amex });
   });

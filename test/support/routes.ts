@@ -53,6 +53,8 @@ export const undocumented: Readonly<Record<string, Protection>> = {
   'GET /guest/v1/payments/:visit/card': 'visit',
   'POST /guest/v1/payments/:visit/card': 'visit',
   'GET /guest/v1/payments/:visit/card/confirmed': 'visit',
+  'GET /guest/v1/payments/:visit/remove': 'visit',
+  'POST /guest/v1/payments/:visit/remove': 'visit',
   'GET /guest/v1/card': 'link',
   'GET /guest/v1/card/:visit': 'visit',
   'POST /guest/v1/card/:visit': 'visit',

@@ -104,6 +104,42 @@ describe('a card', () => {
   });
 });
 
+describe('a card that is removed', () => {
+  it.each(faultKinds)('is removed once, wherever it broke off: %s', async (kind) => {
+    const withCard = async (reference: string): Promise<[Guest, string]> => {
+      await makeBooking(reference, GOOD);
+      const guest = await visit(reference);
+      await enterCard(guest, GOOD);
+      const token = /remove\?card=(\w+)/.exec(guest.page.html)?.[1] ?? '';
+      return [guest, token];
+    };
+    const remove = (guest: Guest, card: string) =>
+      guest.post(`${guest.page.path.split('?')[0]}/remove`, { card });
+    const [clean, cleanCard] = await withCard(`GONE ${kind}`);
+    const crossed = await spansOf(() => remove(clean, cleanCard));
+    for (const { boundary } of crossed) seen.add(boundary);
+    const wrong: string[] = [];
+    for (const { index, boundary } of halfOf(crossed)) {
+      const reference = `GONE ${kind} ${index}`;
+      const [guest, card] = await withCard(reference);
+      const home = guest.page.path;
+      await withFault(index, kind, () => remove(guest, card));
+      await guest.open(home);
+      await remove(guest, card);
+      const entries = await testEnv.DB.prepare(
+        "SELECT count(*) AS n FROM audit WHERE booking_reference = ? AND to_state = 'removed'",
+      )
+        .bind(reference)
+        .first<number>('n');
+      const left = await cardsOf(reference);
+      if (!guest.page.html.includes('Card removed.') || entries !== 1 || left !== 1) {
+        wrong.push(`${kind} at ${index} ${boundary}: ${left} left, ${entries} entries`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
 describe('the card of a request', () => {
   it.each(faultKinds)('is taken once, with its request: %s', async (kind) => {
     const ask = async (reference: string): Promise<Guest> => {
@@ -145,6 +181,7 @@ describe('the spanNames of a guest', () => {
     expect([...seen]).toEqual(
       expect.arrayContaining([
         'd1.card.attach',
+        'd1.card.save',
         'd1.cardEntry.count',
         'd1.cardRequest.read',
         'd1.transaction.intend',

@@ -22,7 +22,7 @@ import { standingBeforePayment, stateForPayment } from './amountDue.ts';
 import { type Attempt, execute } from './attempt.ts';
 import { decidePayment } from './decidePayment.ts';
 import { refuseDuplicate } from './duplicates.ts';
-import { cardByToken } from './loadTransaction.ts';
+import { cardByToken, cardToCharge } from './loadTransaction.ts';
 import { newTransaction, type TransactionCommand } from './newTransaction.ts';
 import { dependsOnDue, mayDependOnDue, openDueMinor, standingAfter } from './overcharge.ts';
 import { isQuotedPrice, quoteStale } from './quoteCheck.ts';
@@ -120,7 +120,7 @@ async function start(
   if (!state) return err(bookingNotFound());
   if (state.booking.currency !== command.currency) return err(busy());
   const named =
-    command.cardToken === null ? null : await cardByToken(work, state, command.cardToken);
+    command.cardToken === null ? null : await cardToCharge(work, state, command.cardToken);
   const standing = await standingFor(work, state, command);
   const quote = await quoteToUse(work, state, command, named, standing);
   if (!quote.ok) return quote;

@@ -16,7 +16,7 @@ export type Firing =
 
 /**
  * Decides what happens to a due schedule (interface: Schedules). It charges the card that its request named, else the
- * booking's card in use, or it ends without a charge. `named` is the row's card; null if it is gone. The acquirer judges
+ * booking's card in use, or it ends without a charge. `named` is the row's card, which may be removed. The acquirer judges
  * whether the card has expired: issuers renew cards in place.
  */
 export function fire(
@@ -30,7 +30,9 @@ export function fire(
     return failed(nowMs, 'overdue by more than 72 hours');
   }
   const card = row.cardNamed ? named : cardInUse(state);
-  return card === null ? failed(nowMs, 'no card') : { kind: 'charge', card };
+  return card === null || card.removedAtMs !== null
+    ? failed(nowMs, 'no card')
+    : { kind: 'charge', card };
 }
 
 /** A schedule that fires this late is late: alarms and the sweep need at most two minutes. */

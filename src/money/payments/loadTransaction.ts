@@ -36,7 +36,17 @@ export async function loadTransaction(
   return row && card ? ok({ state, row, card }) : err(transactionNotFound());
 }
 
-/** A card by its token: one of the booking's, or another of the property's. */
+/** A card that may be charged, by its token: the guest has not removed it. */
+export async function cardToCharge(
+  work: Pick<BookingWork, 'database' | 'propertyId'>,
+  state: BookingState,
+  token: string,
+): Promise<CardRow | null> {
+  const card = await cardByToken(work, state, token);
+  return card?.removedAtMs === null ? card : null;
+}
+
+/** A card by its token, also one that was removed: one of the booking's, or another of the property's. */
 export async function cardByToken(
   work: Pick<BookingWork, 'database' | 'propertyId'>,
   state: BookingState,

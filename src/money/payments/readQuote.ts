@@ -8,7 +8,7 @@ import { type BookingName, readBooking } from '../../records/bookings/store.ts';
 import type { PayingCard } from '../../records/properties/feeTerms.ts';
 import { readBalance } from '../balance/bookingBalance.ts';
 import { refuseDuplicate } from './duplicates.ts';
-import { cardByToken } from './loadTransaction.ts';
+import { cardToCharge } from './loadTransaction.ts';
 import { QUOTE_LIFE_MS, type Quote, type QuoteRequest, quotePayment } from './quote.ts';
 import { sealQuote } from './quoteSeal.ts';
 import { type CardToCharge, tokenNotFound } from './rules.ts';
@@ -47,7 +47,7 @@ export async function readQuote(
   if (!state || !balance.ok) return err(bookingNotFound());
   const booking = { database, propertyId, reference, now: () => nowMs };
   const named =
-    command.cardToken === null ? null : await cardByToken(booking, state, command.cardToken);
+    command.cardToken === null ? null : await cardToCharge(booking, state, command.cardToken);
   if (command.cardToken !== null && named === null) return err(tokenNotFound());
   const { paidMinor, uncertainMinor } = balance.value;
   const facts = { named, standing: { paidMinor, uncertainMinor }, nowMs, stepMinor };

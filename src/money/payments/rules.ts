@@ -1,6 +1,7 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { monthHasEnded } from '../../core/time.ts';
+import type { BookingRow } from '../../platform/db/bookingTables.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, bookingCancelled, cardInUse } from '../../records/bookings/rules.ts';
@@ -66,6 +67,14 @@ export function allowPayment<Card extends CardToCharge>(
   }
   const price = priceCharge(state.property, card, request, { atMs: nowMs, stepMinor });
   return price.ok ? ok({ card, ...price.value }) : price;
+}
+
+/** The token of the card that a transaction was made on, or that a schedule would be charged on now. */
+export function cardTokenNow(
+  { cardNamed, cardToken, status }: Pick<TransactionRow, 'cardNamed' | 'cardToken' | 'status'>,
+  booking: Pick<BookingRow, 'cardToken'>,
+): string | null {
+  return status === 'Pending' && !cardNamed ? booking.cardToken : cardToken;
 }
 
 /** Whether a card has expired: it is valid through the last day of its month, in the property's zone. */

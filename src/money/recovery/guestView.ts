@@ -3,7 +3,7 @@ import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
 import type { History } from '../folio/history.ts';
-import { cardExpired } from '../payments/rules.ts';
+import { cardExpired, cardTokenNow } from '../payments/rules.ts';
 import { isChargedAgain, isOpen, takesOver } from './newCard.ts';
 import { wantedMinor } from './situation.ts';
 
@@ -81,8 +81,7 @@ export function chargedOnNewest({ state, transactions }: History): TransactionRo
 export function scheduledOnNewest({ state, transactions }: History): TransactionRow[] {
   const token = state.booking.cardToken;
   return transactions.filter(
-    ({ status, cardNamed, cardToken }) =>
-      status === 'Pending' && (!cardNamed || cardToken === token),
+    (row) => row.status === 'Pending' && cardTokenNow(row, state.booking) === token,
   );
 }
 

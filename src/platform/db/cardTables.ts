@@ -38,6 +38,8 @@ export const cards = sqliteTable(
     /** The card request that the card answers, if any. Each request takes one card. */
     requestId: text('request_id'),
     createdAtMs: integer('created_at_ms').notNull(),
+    /** When the guest removed it. It is charged no more; what was charged on it before can still be refunded. */
+    removedAtMs: integer('removed_at_ms'),
   },
   (table) => [
     foreignKey({

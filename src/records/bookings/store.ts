@@ -1,4 +1,4 @@
-import { and, type Column, desc, eq } from 'drizzle-orm';
+import { and, type Column, desc, eq, isNull } from 'drizzle-orm';
 import { type BookingRow, bookings } from '../../platform/db/bookingTables.ts';
 import { cards } from '../../platform/db/cardTables.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
@@ -42,9 +42,13 @@ export function isBooking({ propertyId, reference }: ValuesOrPlaceholders<Bookin
   return and(eq(bookings.propertyId, propertyId), eq(bookings.reference, reference));
 }
 
-/** The condition for the cards of a booking. */
+/** The condition for the cards of a booking. Those that its guest removed are no longer its own. */
 function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
-  return and(eq(cards.propertyId, propertyId), eq(cards.bookingReference, reference));
+  return and(
+    eq(cards.propertyId, propertyId),
+    eq(cards.bookingReference, reference),
+    isNull(cards.removedAtMs),
+  );
 }
 
 const NEWEST_FIRST = [desc(cards.createdAtMs), desc(cards.token)] as const;

@@ -43,6 +43,7 @@ export async function vaultCard(
     ...facts,
     token: newReference(),
     bookingReference: null,
+    removedAtMs: null,
     gateway: gateway.name,
     gatewayToken: vaulted.gatewayToken,
     ...vaulted.traits,
@@ -70,6 +71,7 @@ export async function elementCardRow(
     ...described,
     token: hex(new Uint8Array(digest).subarray(0, 16)),
     bookingReference: null,
+    removedAtMs: null,
     gateway,
     gatewayToken,
   };

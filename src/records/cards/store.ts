@@ -8,7 +8,7 @@ export function insertCard(queries: Queries, row: CardRow) {
   return queries.insert(cards).values(row);
 }
 
-/** Finds a property's card by its token, attached to a booking or not; null when there is none. */
+/** Finds a property's card by its token, attached to a booking or not, or removed; null when there is none. */
 export async function findCard(
   database: Database,
   propertyId: string,
@@ -32,6 +32,18 @@ export function updateCard(
   return queries
     .update(cards)
     .set(renewal)
+    .where(and(eq(cards.propertyId, propertyId), eq(cards.token, token)));
+}
+
+/** Removes a card. Its row stays, for what was charged on it. */
+export function removeCardRow(
+  queries: Queries,
+  { propertyId, token }: Pick<CardRow, 'propertyId' | 'token'>,
+  removedAtMs: number,
+) {
+  return queries
+    .update(cards)
+    .set({ removedAtMs })
     .where(and(eq(cards.propertyId, propertyId), eq(cards.token, token)));
 }
 

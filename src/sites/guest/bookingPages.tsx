@@ -11,6 +11,7 @@ import type { LastAction } from './pages/folio.tsx';
 import { pay, price, review } from './payPages.tsx';
 import type { Folio } from './readFolio.ts';
 import { giveUp, receipt } from './receiptPages.tsx';
+import { askToRemove, removeCard } from './removePages.tsx';
 import { linkTokenOf } from './session.ts';
 import { startSession } from './site.tsx';
 
@@ -35,6 +36,8 @@ export function registerBookingPages(api: Api): void {
   api.get(`${home}/card/${RETURN_PATH}`, (c) =>
     withGuestSession(c, (guest) => confirmedCard(c, guest)),
   );
+  api.get(`${home}/remove`, (c) => withGuestSession(c, (guest) => askToRemove(c, guest)));
+  api.post(`${home}/remove`, (c) => withGuestSession(c, (guest) => removeCard(c, guest)));
 }
 
 /** Starts a session and takes the link out of the address bar. A mail scanner that opens the link does not use it up. */
@@ -56,8 +59,9 @@ async function readProperty(c: AppContext, propertyId: string): Promise<Property
 
 /** What the guest's last action did, as the redirect's query says. */
 function lastActionOf(c: AppContext, { transactions }: Folio): LastAction {
-  const { added, unclear, failed, declined, cancelled } = c.req.query();
+  const { added, removed, unclear, failed, declined, cancelled } = c.req.query();
   if (added !== undefined) return { kind: 'card-added' };
+  if (removed !== undefined) return { kind: 'card-removed' };
   // The guest sent a card form twice, and the first one has not saved a card, or not yet.
   if (unclear !== undefined) {
     return { kind: 'error', text: readerOfGuest(c).words.results.cardUnclear };

@@ -88,7 +88,7 @@ function subjectOf(change: AuditRow, file: File): Told {
       return { ...NOTHING, what: linkWords[change.to] ?? change.to, tone: 'plain' };
     case 'card': {
       const card = file.cards.find(({ token }) => token === id);
-      const what = change.to === 'updated' ? 'Card renewed' : 'Card added';
+      const what = cardWords[change.to] ?? change.to;
       return { ...NOTHING, what, tone: 'plain', last4: card?.last4 ?? null };
     }
     case 'charge':
@@ -105,6 +105,13 @@ function subjectOf(change: AuditRow, file: File): Told {
       return { ...NOTHING, what: `${change.subject}: ${change.to}`, tone: 'plain' };
   }
 }
+
+/** What becomes of a card. */
+const cardWords: Readonly<Record<string, string>> = {
+  attached: 'Card added',
+  updated: 'Card renewed',
+  removed: 'Card removed',
+};
 
 /** What people do to the links of a booking. */
 const linkWords: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { guestCards } from '../../../money/guest/rules.ts';
 import type { CardRow } from '../../../platform/db/cardTables.ts';
 import type { Words } from '../../../platform/words/words.ts';
 import type { Folio } from '../readFolio.ts';
-import { CardLabel } from './cardLabel.tsx';
+import { CardLabel, cardName } from './cardLabel.tsx';
 import { useReader } from './reader.tsx';
 
 /** The booking's cards, why some of them cannot be charged here, and the way to add one. */
@@ -30,6 +30,7 @@ export function Cards({
           {cards.map((card) => (
             <li>
               <CardLabel card={card} />
+              {card.enteredBy === 'guest' && <RemoveLink card={card} home={home} />}
               {!usable.includes(card) && <p class="hint">{whyNot(card, property.name, words)}</p>}
             </li>
           ))}
@@ -41,6 +42,22 @@ export function Cards({
         </a>
       )}
     </section>
+  );
+}
+
+/** Leads to the page that asks before it removes a card. */
+function RemoveLink({ card, home }: { readonly card: CardRow; readonly home: string }) {
+  const { words } = useReader();
+  return (
+    <>
+      {' '}
+      <a
+        href={`${home}/remove?card=${card.token}`}
+        aria-label={words.cards.removeLabel(cardName(words, card))}
+      >
+        {words.cards.remove}
+      </a>
+    </>
   );
 }
 

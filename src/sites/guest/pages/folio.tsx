@@ -21,6 +21,7 @@ import { Stay } from './stay.tsx';
 export type LastAction =
   | { readonly kind: 'none' }
   | { readonly kind: 'card-added' }
+  | { readonly kind: 'card-removed' }
   | { readonly kind: 'declined'; readonly declineCode: string | null }
   /** The guest gave up a payment that waited for their bank. */
   | { readonly kind: 'payment-cancelled' }
@@ -116,6 +117,12 @@ function LastActionNotice({
       return null;
     case 'card-added':
       return <AddedCard history={folio} />;
+    case 'card-removed':
+      return (
+        <Notice kind="good" focus>
+          <p>{results.cardRemoved}</p>
+        </Notice>
+      );
     case 'declined':
       return (
         <Notice kind="bad" focus>

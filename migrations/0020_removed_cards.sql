@@ -1,0 +1,1 @@
+ALTER TABLE `cards` ADD `removed_at_ms` integer;

@@ -1,0 +1,97 @@
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import { cardTokenNow, tokenNotFound } from '../money/payments/rules.ts';
+import { selectInStates } from '../money/payments/store.ts';
+import { commitIntent } from '../operation/commit.ts';
+import { auditEntry, type BookingWork, onCurrentState } from '../operation/work.ts';
+import type { CardRow } from '../platform/db/cardTables.ts';
+import type { Statement } from '../platform/db/database.ts';
+import type { TransactionRow } from '../platform/db/moneyTables.ts';
+import { appendAudit } from '../records/audit/store.ts';
+import { type BookingState, bookingNotFound, uncertain } from '../records/bookings/rules.ts';
+import { selectBooking, updateBooking } from '../records/bookings/store.ts';
+import { findCard, removeCardRow } from '../records/cards/store.ts';
+
+/**
+ * Removes a card that the guest entered: it is neither shown nor charged any more (interface: Removing a card). What was
+ * charged on it can still be refunded. Where it was the card in use, the newest of the others is, if there is one. A card
+ * that was removed already stays so. Fails with `token_not_found`, and with `invalid_state` while something needs the card.
+ */
+export function removeCard(work: BookingWork, token: string): Promise<Result<null, Failure>> {
+  return onCurrentState(work, async () => {
+    const { state, open } = await readForRemoving(work);
+    if (!state) return err(bookingNotFound());
+    const card = state.cards.find((one) => one.token === token && one.enteredBy === 'guest');
+    if (!card) return (await isRemoved(work, token)) ? ok(null) : err(tokenNotFound());
+    if (open.some((row) => cardTokenNow(row, state.booking) === token)) return err(cardNeeded());
+    const after = without(state, card, work.now());
+    const recorded = await commitIntent(
+      work,
+      'd1.card.save',
+      statementsOf(work, card, after.booking),
+      () => isRemoved(work, token),
+    );
+    if (recorded === 'unknown') return err(uncertain());
+    work.memory.state = after;
+    work.memory.keepStanding();
+    return ok(null);
+  });
+}
+
+/** The booking as D1 has it, with all that may still be charged on its cards. */
+async function readForRemoving(
+  work: BookingWork,
+): Promise<{ state: BookingState | null; open: TransactionRow[] }> {
+  const { queries } = work.database;
+  const [[property], [booking], cards, open] = await work.database.batch('d1.booking.load', [
+    ...selectBooking(queries, work.propertyId, work.reference),
+    selectInStates(queries, work.propertyId, work.reference, [
+      'Pending',
+      'Authorized',
+      'Processing',
+    ]),
+  ]);
+  if (property) work.follow(property);
+  return { state: property && booking ? { property, booking, cards } : null, open };
+}
+
+async function isRemoved(work: BookingWork, token: string): Promise<boolean> {
+  const card = await findCard(work.database, work.propertyId, token);
+  return card?.bookingReference === work.reference && card.removedAtMs !== null;
+}
+
+/** The booking without a card. Its new version makes every decision outdated that was made with the card. */
+function without(state: BookingState, card: CardRow, nowMs: number): BookingState {
+  const { booking, property } = state;
+  const cards = state.cards.filter((one) => one !== card);
+  const next = cards[0]?.token ?? null;
+  return {
+    property,
+    cards,
+    booking: {
+      ...booking,
+      cardToken: booking.cardToken === card.token ? next : booking.cardToken,
+      version: booking.version + 1,
+      propertyVersion: property.version,
+      updatedAtMs: nowMs,
+    },
+  };
+}
+
+function statementsOf(
+  work: BookingWork,
+  card: CardRow,
+  booking: BookingState['booking'],
+): [Statement, ...Statement[]] {
+  const { queries } = work.database;
+  const change = { subject: `card ${card.token}`, from: null, to: 'removed' };
+  return [
+    removeCardRow(queries, card, work.now()),
+    updateBooking(queries, booking),
+    appendAudit(queries, auditEntry(work, change)),
+  ];
+}
+
+function cardNeeded(): Failure {
+  return failure('invalid_state', 'A scheduled charge, a hold or a payment needs this card.');
+}
