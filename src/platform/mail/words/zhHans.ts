@@ -15,11 +15,11 @@ export const zhHans: typeof en = {
 
   recovery: {
     declined: {
-      subject: (property, reference) => `您在${property}的住宿付款（${reference}）`,
+      subject: (property, reference) => `关于您在${property}住宿的付款（${reference}）`,
       heading: '有一笔付款需要您处理',
     },
     expiring: {
-      subject: (property, reference) => `您在${property}住宿所用的银行卡（${reference}）`,
+      subject: (property, reference) => `关于您在${property}住宿所用的银行卡（${reference}）`,
       heading: '您的银行卡即将过期',
     },
     stay: (property, arrival, departure, reference) =>
@@ -27,7 +27,7 @@ export const zhHans: typeof en = {
     answerBy: (time) => `请在 ${time} 前更换银行卡或付款。`,
     chargedAtOnce: '如果您添加另一张银行卡，将立即从该卡扣除之前被拒绝的款项。',
     action: '更换银行卡或付款',
-    closing: (property) => `${property}的任何人都看不到您的卡号。如果您已处理，请忽略此消息。`,
+    closing: (property) => `${property}无法看到您的卡号。如果您已处理，请忽略此消息。`,
   },
 
   receipt: {
