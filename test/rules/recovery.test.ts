@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import { askingWords } from '../../src/money/recovery/askingWords.ts';
+import { askingMail } from '../../src/money/recovery/askingMail.ts';
+import { type AskedCharge, askingWords } from '../../src/money/recovery/askingWords.ts';
 import { type ProblemRow, problemsOf } from '../../src/money/recovery/problems.ts';
 import {
   coveredMinor,
@@ -15,6 +16,8 @@ import {
 } from '../../src/money/recovery/rules.ts';
 import type { CardRecovery } from '../../src/platform/db/propertyTables.ts';
 import type { RecoveryRow } from '../../src/platform/db/recoveryTables.ts';
+import { readerOf } from '../../src/platform/words/reader.ts';
+import { languages } from '../../src/platform/words/words.ts';
 import { renewalOf } from '../../src/records/cards/renewed.ts';
 import { SETTINGS, settings } from '../support/recoverySettings.ts';
 import { cardRow } from './rows.ts';
@@ -408,32 +411,92 @@ describe('problemsOf', () => {
   });
 });
 
-it('the words name every charge, its reason, and the earliest deadline, but no more of a card than its end', () => {
-  const property = { name: 'Demo Property', timeZone: 'Australia/Perth' };
+describe('the words that ask', () => {
+  const of = (tags: readonly string[]) => ({
+    name: 'Demo Property',
+    timeZone: 'Australia/Perth',
+    guestMails: { languages: tags },
+  });
   const booking = { reference: 'R-1', arrival: '2027-07-03', departure: '2027-07-05' };
   const charge = { amountMinor: 12_345, currency: 'AUD', scheduledAtMs: NOW };
-  const visa = { brand: 'visa', last4: '4242' };
-  const words = askingWords(property, booking, [
-    { cause: 'expiring', deadlineAtMs: NOW + 2 * DAY_MS, charge, card: visa },
-    { cause: 'declined', deadlineAtMs: NOW + DAY_MS, charge, card: visa },
-    { cause: 'authentication', deadlineAtMs: NOW + 3 * DAY_MS, charge, card: visa },
-  ]);
-  expect(words).toMatchInlineSnapshot(`
-    {
-      "action": "Replace the card or pay",
-      "closing": [
-        "Nobody at Demo Property sees your card number. If you have answered already, please ignore this message.",
-      ],
-      "heading": "A payment needs your attention",
-      "paragraphs": [
-        "This is about your stay at Demo Property from 3 July 2027 to 5 July 2027 (R-1).",
-        "AUD 123.45 is to be charged on 1 Jun 2027, 08:00. Your Visa card ending in 4242 will have expired by then.",
-        "The payment of AUD 123.45 on 1 Jun 2027, 08:00 was declined for your Visa card ending in 4242.",
-        "The bank of your Visa card ending in 4242 wants you to confirm the payment of AUD 123.45 on 1 Jun 2027, 08:00 yourself.",
-        "Please replace the card or pay now, by 2 Jun 2027, 08:00 (Australia/Perth).",
-        "If you add another card, the payment that was declined is charged to it at once.",
-      ],
-      "subject": "Payment for your stay at Demo Property (R-1)",
-    }
-  `);
+  const card = { brand: 'visa', last4: '4242' };
+  const expiring = { cause: 'expiring', deadlineAtMs: NOW + 2 * DAY_MS, charge, card } as const;
+  const declined = { cause: 'declined', deadlineAtMs: NOW + DAY_MS, charge, card } as const;
+  const bank = { cause: 'authentication', deadlineAtMs: NOW + 3 * DAY_MS, charge, card } as const;
+
+  it('name every charge, its reason, and the earliest deadline, but no more of a card than its end', () => {
+    expect(askingWords(of([]), booking, [expiring, declined, bank])).toMatchInlineSnapshot(`
+      {
+        "action": "Replace the card or pay",
+        "closing": [
+          "Nobody at Demo Property sees your card number. If you have answered already, please ignore this message.",
+        ],
+        "heading": "A payment needs your attention",
+        "language": "en",
+        "paragraphs": [
+          "This is about your stay at Demo Property from 3 July 2027 to 5 July 2027 (R-1).",
+          "AUD 123.45 is to be charged on 1 Jun 2027, 08:00. Your Visa card ending in 4242 will have expired by then.",
+          "The payment of AUD 123.45 on 1 Jun 2027, 08:00 was declined for your Visa card ending in 4242.",
+          "The bank of your Visa card ending in 4242 wants you to confirm the payment of AUD 123.45 on 1 Jun 2027, 08:00 yourself.",
+          "Please replace the card or pay now, by 2 Jun 2027, 08:00 (Australia/Perth).",
+          "If you add another card, the payment that was declined is charged to it at once.",
+        ],
+        "subject": "Payment for your stay at Demo Property (R-1)",
+      }
+    `);
+  });
+
+  it('are in the first language of the property that there is, which reads amounts and times its way', () => {
+    const words = askingWords(of(['sv', 'de-AT', 'en']), booking, [expiring, declined, bank]);
+    expect(words).toMatchInlineSnapshot(`
+      {
+        "action": "Karte ersetzen oder bezahlen",
+        "closing": [
+          "Niemand bei Demo Property sieht Ihre Kartennummer. Wenn Sie dies schon erledigt haben, ignorieren Sie diese Nachricht bitte.",
+        ],
+        "heading": "Eine Zahlung braucht Ihre Aufmerksamkeit",
+        "language": "de",
+        "paragraphs": [
+          "Es geht um Ihren Aufenthalt bei Demo Property vom 3. Juli 2027 bis 5. Juli 2027 (R-1).",
+          "123,45 AUD sollen am 01.06.2027, 08:00 abgebucht werden. Ihre Karte (Visa mit den Endziffern 4242) ist bis dahin abgelaufen.",
+          "Die Zahlung von 123,45 AUD am 01.06.2027, 08:00 wurde für Ihre Karte (Visa mit den Endziffern 4242) abgelehnt.",
+          "Die Bank Ihrer Karte (Visa mit den Endziffern 4242) möchte, dass Sie die Zahlung von 123,45 AUD am 01.06.2027, 08:00 selbst bestätigen.",
+          "Bitte ersetzen Sie die Karte oder bezahlen Sie jetzt, bis spätestens 02.06.2027, 08:00 (Australia/Perth).",
+          "Wenn Sie eine andere Karte hinzufügen, wird die abgelehnte Zahlung sofort davon abgebucht.",
+        ],
+        "subject": "Zahlung für Ihren Aufenthalt bei Demo Property (R-1)",
+      }
+    `);
+  });
+
+  it.each(languages)(
+    'say in %s what a mail is about, and an expiring card otherwise than a declined one',
+    async (language) => {
+      const mailOf = async (asked: AskedCharge) =>
+        askingMail(
+          'guest@hotel.com',
+          { name: 'Demo Property', contact: null },
+          askingWords(of([language]), booking, [asked]),
+          'https://x/1',
+        );
+      const [first, second] = [await mailOf(expiring), await mailOf(declined)];
+      for (const { subject, text, html } of [first, second]) {
+        expect(html).toContain(`<html lang="${language}">`);
+        expect(subject).toMatch(/Demo Property.*R-1/);
+        const reader = readerOf(language);
+        const told = [
+          reader.day(booking.arrival),
+          reader.day(booking.departure),
+          reader.money(12_345, 'AUD'),
+          'R-1',
+          '4242',
+        ];
+        expect(told.filter((one) => !text.includes(one))).toEqual([]);
+      }
+      expect(second.subject).not.toBe(first.subject);
+      expect(second.text.split('\n')[0]).not.toBe(first.text.split('\n')[0]);
+      // What happens to the declined payment is told only where there is one.
+      expect(second.text.split('\n\n').length).toBe(first.text.split('\n\n').length + 1);
+    },
+  );
 });

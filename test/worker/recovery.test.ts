@@ -247,6 +247,25 @@ describe('a schedule that was declined for good', () => {
     expect(await story.events('recovery')).toEqual([]);
   });
 
+  it('has its guest asked in the language of the property', async () => {
+    const { story } = await declined(LOST, { property: { guestMails: { languages: ['de'] } } });
+    const [mail] = await story.mails();
+    expect(mail?.subject).toMatch(/^Zahlung für Ihren Aufenthalt bei .+ \(R-1\)$/);
+    expect(mail?.html).toContain('<html lang="de">');
+    const time = String.raw`\d{2}\.\d{2}\.\d{4}, \d{2}:\d{2}`;
+    for (const sentence of [
+      String.raw`vom 14\. Februar 2028 bis 17\. Februar 2028 \(R-1\)`,
+      String.raw`Die Zahlung von 100,00\sAUD am ${time} wurde für Ihre Karte \(Visa mit den Endziffern 9987\) abgelehnt`,
+      String.raw`bis spätestens ${time} \(Australia/Perth\)`,
+      'wird die abgelehnte Zahlung sofort davon abgebucht',
+    ]) {
+      expect(mail?.text).toMatch(new RegExp(sentence));
+    }
+    expect(mail?.text).toContain(
+      'Karte ersetzen oder bezahlen:\nhttp://localhost/guest/v1/payments?',
+    );
+  });
+
   it('has the bank of its guest named where that wants to see the guest', async () => {
     const { story, chargeId } = await declined(ASKS_BANK);
     expect((await story.mails()).map(({ text }) => /confirm the payment/.test(text))).toEqual([

@@ -6,10 +6,11 @@ import type { AskingWords } from './askingWords.ts';
 export async function askingMail(
   to: string,
   property: MailProperty,
-  { subject, heading, paragraphs, action, closing }: AskingWords,
+  { language, subject, heading, paragraphs, action, closing }: AskingWords,
   link: string,
 ): Promise<Mail> {
   const content = {
+    language,
     subject,
     heading,
     opening: paragraphs,

@@ -1,11 +1,13 @@
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
-import { day, instant as englishInstant } from '../../core/format.ts';
 import type { BookingRow } from '../../platform/db/bookingTables.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
-import { englishReader, type Reader } from '../../platform/words/reader.ts';
+import { mailLanguage } from '../../platform/mail/guestLanguage.ts';
+import { guestMailTexts } from '../../platform/mail/words/guestTexts.ts';
+import { type Reader, readerOf } from '../../platform/words/reader.ts';
+import type { Language } from '../../platform/words/words.ts';
 
 /** A charge that a guest is asked about. */
 export interface AskedCharge {
@@ -17,6 +19,7 @@ export interface AskedCharge {
 
 /** The words of a message: its layout is not theirs. */
 export interface AskingWords {
+  readonly language: Language;
   readonly subject: string;
   readonly heading: string;
   readonly paragraphs: readonly string[];
@@ -25,32 +28,31 @@ export interface AskingWords {
   readonly closing: readonly string[];
 }
 
-/** The words that ask a guest to replace a card or to pay (interface: Recovery). */
+/** The words that ask a guest to replace a card or to pay, in the property's language (interface: Recovery). */
 export function askingWords(
-  { name, timeZone }: Pick<PropertyRow, 'name' | 'timeZone'>,
+  property: Pick<PropertyRow, 'name' | 'timeZone' | 'guestMails'>,
   { reference, arrival, departure }: Pick<BookingRow, 'reference' | 'arrival' | 'departure'>,
   asked: readonly AskedCharge[],
 ): AskingWords {
+  const { name, timeZone } = property;
+  const language = mailLanguage(property);
+  const reader = readerOf(language);
+  const texts = guestMailTexts(language).recovery;
   const deadlineMs = Math.min(...asked.map(({ deadlineAtMs }) => deadlineAtMs));
   const isDeclined = asked.some(({ cause }) => cause !== 'expiring');
-  const until = `${englishInstant(deadlineMs, timeZone)} (${timeZone})`;
+  const { subject, heading } = isDeclined ? texts.declined : texts.expiring;
   return {
-    subject: isDeclined
-      ? `Payment for your stay at ${name} (${reference})`
-      : `Your card for your stay at ${name} (${reference})`,
-    heading: isDeclined ? 'A payment needs your attention' : 'Your card expires soon',
+    language,
+    subject: subject(name, reference),
+    heading,
     paragraphs: [
-      `This is about your stay at ${name} from ${day(arrival)} to ${day(departure)} (${reference}).`,
-      ...asked.map((one) => reason(one, timeZone)),
-      `Please replace the card or pay now, by ${until}.`,
-      ...(isDeclined
-        ? ['If you add another card, the payment that was declined is charged to it at once.']
-        : []),
+      texts.stay(name, reader.day(arrival), reader.day(departure), reference),
+      ...asked.map((one) => reason(one, timeZone, reader)),
+      texts.answerBy(`${reader.instant(deadlineMs, timeZone)} (${timeZone})`),
+      ...(isDeclined ? [texts.chargedAtOnce] : []),
     ],
-    action: 'Replace the card or pay',
-    closing: [
-      `Nobody at ${name} sees your card number. If you have answered already, please ignore this message.`,
-    ],
+    action: texts.action,
+    closing: [texts.closing(name)],
   };
 }
 
@@ -58,7 +60,7 @@ export function askingWords(
 export function reason(
   { cause, charge, card }: Omit<AskedCharge, 'deadlineAtMs'>,
   timeZone: string,
-  { instant, money, words: { recovery } }: Reader = englishReader,
+  { instant, money, words: { recovery } }: Reader,
 ): string {
   const amount = money(charge.amountMinor, charge.currency);
   const { scheduledAtMs } = charge;

@@ -24,5 +24,5 @@ export function readerOf(language: Language): Reader {
   };
 }
 
-/** Who reads English, as mails do. */
+/** Who reads English. */
 export const englishReader = readerOf('en');

@@ -14,6 +14,28 @@ export const de: typeof en = {
     unexpected: 'Wenn Sie diese Nachricht nicht erwartet haben, ignorieren Sie sie bitte.',
   },
 
+  recovery: {
+    declined: {
+      subject: (property, reference) =>
+        `Zahlung für Ihren Aufenthalt bei ${property} (${reference})`,
+      heading: 'Eine Zahlung braucht Ihre Aufmerksamkeit',
+    },
+    expiring: {
+      subject: (property, reference) =>
+        `Ihre Karte für Ihren Aufenthalt bei ${property} (${reference})`,
+      heading: 'Ihre Karte läuft bald ab',
+    },
+    stay: (property, arrival, departure, reference) =>
+      `Es geht um Ihren Aufenthalt bei ${property} vom ${arrival} bis ${departure} (${reference}).`,
+    answerBy: (time) =>
+      `Bitte ersetzen Sie die Karte oder bezahlen Sie jetzt, bis spätestens ${time}.`,
+    chargedAtOnce:
+      'Wenn Sie eine andere Karte hinzufügen, wird die abgelehnte Zahlung sofort davon abgebucht.',
+    action: 'Karte ersetzen oder bezahlen',
+    closing: (property) =>
+      `Niemand bei ${property} sieht Ihre Kartennummer. Wenn Sie dies schon erledigt haben, ignorieren Sie diese Nachricht bitte.`,
+  },
+
   receipt: {
     subject: (property, reference) => `Zahlungsbeleg von ${property} (${reference})`,
     heading: 'Zahlungsbeleg',

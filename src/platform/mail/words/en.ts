@@ -15,6 +15,27 @@ export const en = {
     unexpected: 'If you did not expect this message, please ignore it.',
   },
 
+  recovery: {
+    declined: {
+      subject: (property: string, reference: string) =>
+        `Payment for your stay at ${property} (${reference})`,
+      heading: 'A payment needs your attention',
+    },
+    expiring: {
+      subject: (property: string, reference: string) =>
+        `Your card for your stay at ${property} (${reference})`,
+      heading: 'Your card expires soon',
+    },
+    stay: (property: string, arrival: string, departure: string, reference: string) =>
+      `This is about your stay at ${property} from ${arrival} to ${departure} (${reference}).`,
+    answerBy: (time: string) => `Please replace the card or pay now, by ${time}.`,
+    chargedAtOnce:
+      'If you add another card, the payment that was declined is charged to it at once.',
+    action: 'Replace the card or pay',
+    closing: (property: string) =>
+      `Nobody at ${property} sees your card number. If you have answered already, please ignore this message.`,
+  },
+
   receipt: {
     subject: (property: string, reference: string) =>
       `Payment receipt from ${property} (${reference})`,

@@ -14,6 +14,24 @@ export const es: typeof en = {
     unexpected: 'Si no esperaba este mensaje, no lo tenga en cuenta.',
   },
 
+  recovery: {
+    declined: {
+      subject: (property, reference) => `Pago de su estancia en ${property} (${reference})`,
+      heading: 'Un pago requiere su atención',
+    },
+    expiring: {
+      subject: (property, reference) => `Su tarjeta para su estancia en ${property} (${reference})`,
+      heading: 'Su tarjeta caduca pronto',
+    },
+    stay: (property, arrival, departure, reference) =>
+      `Este mensaje se refiere a su estancia en ${property} del ${arrival} al ${departure} (${reference}).`,
+    answerBy: (time) => `Por favor, sustituya la tarjeta o pague ahora, antes del ${time}.`,
+    chargedAtOnce: 'Si añade otra tarjeta, el pago rechazado se carga en ella de inmediato.',
+    action: 'Sustituir la tarjeta o pagar',
+    closing: (property) =>
+      `Nadie en ${property} ve el número de su tarjeta. Si ya ha respondido, no tenga en cuenta este mensaje.`,
+  },
+
   receipt: {
     subject: (property, reference) => `Recibo de pago de ${property} (${reference})`,
     heading: 'Recibo de pago',

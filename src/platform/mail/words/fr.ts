@@ -14,6 +14,26 @@ export const fr: typeof en = {
     unexpected: 'Si vous n’attendiez pas ce message, veuillez l’ignorer.',
   },
 
+  recovery: {
+    declined: {
+      subject: (property, reference) => `Paiement pour votre séjour – ${property} (${reference})`,
+      heading: 'Un paiement demande votre attention',
+    },
+    expiring: {
+      subject: (property, reference) =>
+        `Votre carte pour votre séjour – ${property} (${reference})`,
+      heading: 'Votre carte expire bientôt',
+    },
+    stay: (property, arrival, departure, reference) =>
+      `Ce message de ${property} concerne votre séjour du ${arrival} au ${departure} (${reference}).`,
+    answerBy: (time) => `Veuillez remplacer la carte ou payer maintenant, avant le ${time}.`,
+    chargedAtOnce:
+      'Si vous ajoutez une autre carte, le paiement refusé sera aussitôt débité de cette carte.',
+    action: 'Remplacer la carte ou payer',
+    closing: (property) =>
+      `${property} ne voit pas votre numéro de carte. Si vous avez déjà fait le nécessaire, veuillez ignorer ce message.`,
+  },
+
   receipt: {
     subject: (property, reference) => `Reçu de paiement de ${property} (${reference})`,
     heading: 'Reçu de paiement',

@@ -14,6 +14,26 @@ export const id: typeof en = {
     unexpected: 'Jika Anda tidak mengharapkan pesan ini, silakan abaikan.',
   },
 
+  recovery: {
+    declined: {
+      subject: (property, reference) =>
+        `Pembayaran untuk masa inap Anda di ${property} (${reference})`,
+      heading: 'Ada pembayaran yang memerlukan perhatian Anda',
+    },
+    expiring: {
+      subject: (property, reference) => `Kartu Anda untuk masa inap di ${property} (${reference})`,
+      heading: 'Kartu Anda segera kedaluwarsa',
+    },
+    stay: (property, arrival, departure, reference) =>
+      `Pesan ini mengenai masa inap Anda di ${property} dari ${arrival} hingga ${departure} (${reference}).`,
+    answerBy: (time) => `Silakan ganti kartu atau bayar sekarang, paling lambat ${time}.`,
+    chargedAtOnce:
+      'Jika Anda menambahkan kartu lain, pembayaran yang ditolak langsung ditagih ke kartu itu.',
+    action: 'Ganti kartu atau bayar',
+    closing: (property) =>
+      `Tidak seorang pun di ${property} melihat nomor kartu Anda. Jika Anda sudah menanggapinya, silakan abaikan pesan ini.`,
+  },
+
   receipt: {
     subject: (property, reference) => `Tanda terima pembayaran dari ${property} (${reference})`,
     heading: 'Tanda terima pembayaran',

@@ -14,6 +14,27 @@ export const it: typeof en = {
     unexpected: 'Se non aspettava questo messaggio, La preghiamo di ignorarlo.',
   },
 
+  recovery: {
+    declined: {
+      subject: (property, reference) =>
+        `Pagamento per il Suo soggiorno presso ${property} (${reference})`,
+      heading: 'Un pagamento richiede la Sua attenzione',
+    },
+    expiring: {
+      subject: (property, reference) =>
+        `La Sua carta per il soggiorno presso ${property} (${reference})`,
+      heading: 'La Sua carta sta per scadere',
+    },
+    stay: (property, arrival, departure, reference) =>
+      `Questo messaggio riguarda il Suo soggiorno presso ${property} (${arrival} – ${departure}), prenotazione ${reference}.`,
+    answerBy: (time) => `La preghiamo di sostituire la carta o di pagare ora, entro: ${time}.`,
+    chargedAtOnce:
+      'Se aggiunge un’altra carta, il pagamento rifiutato viene subito addebitato su quella carta.',
+    action: 'Sostituire la carta o pagare',
+    closing: (property) =>
+      `Nessuno presso ${property} vede il numero della Sua carta. Se ha già provveduto, La preghiamo di ignorare questo messaggio.`,
+  },
+
   receipt: {
     subject: (property, reference) => `Ricevuta di pagamento di ${property} (${reference})`,
     heading: 'Ricevuta di pagamento',

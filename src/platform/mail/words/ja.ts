@@ -14,6 +14,26 @@ export const ja: typeof en = {
     unexpected: 'このメッセージにお心当たりがない場合は、破棄してください。',
   },
 
+  recovery: {
+    declined: {
+      subject: (property, reference) => `${property}でのご宿泊のお支払いについて（${reference}）`,
+      heading: 'お支払いについてのお願い',
+    },
+    expiring: {
+      subject: (property, reference) =>
+        `${property}でのご宿泊のためのカードについて（${reference}）`,
+      heading: 'カードの有効期限が近づいています',
+    },
+    stay: (property, arrival, departure, reference) =>
+      `${property}でのご宿泊（${arrival}～${departure}、予約番号 ${reference}）についてのご連絡です。`,
+    answerBy: (time) => `${time}までに、カードをご変更いただくか、お支払いください。`,
+    chargedAtOnce:
+      '別のカードを追加すると、承認されなかったお支払いがすぐにそのカードに請求されます。',
+    action: 'カードの変更またはお支払い',
+    closing: (property) =>
+      `${property}がカード番号を見ることはありません。すでにお手続きがお済みの場合は、このメッセージを破棄してください。`,
+  },
+
   receipt: {
     subject: (property, reference) => `${property}からの領収書（${reference}）`,
     heading: '領収書',

@@ -13,6 +13,24 @@ export const ko: typeof en = {
     unexpected: '예상하지 못한 메시지라면 무시해 주십시오.',
   },
 
+  recovery: {
+    declined: {
+      subject: (property, reference) => `${property} 숙박 결제 안내(${reference})`,
+      heading: '결제를 확인해 주십시오',
+    },
+    expiring: {
+      subject: (property, reference) => `${property} 숙박을 위한 카드 안내(${reference})`,
+      heading: '카드의 유효기간이 곧 만료됩니다',
+    },
+    stay: (property, arrival, departure, reference) =>
+      `${property} 숙박(${arrival} ~ ${departure}, 예약 번호 ${reference})에 관한 안내입니다.`,
+    answerBy: (time) => `${time}까지 카드를 교체하시거나 결제해 주십시오.`,
+    chargedAtOnce: '다른 카드를 추가하시면 거절된 금액이 그 카드로 즉시 결제됩니다.',
+    action: '카드 교체 또는 결제하기',
+    closing: (property) =>
+      `숙소(${property})에서는 카드 번호를 볼 수 없습니다. 이미 처리하셨다면 이 메시지를 무시해 주십시오.`,
+  },
+
   receipt: {
     subject: (property, reference) => `${property} 결제 영수증(${reference})`,
     heading: '결제 영수증',

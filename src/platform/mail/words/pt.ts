@@ -14,6 +14,26 @@ export const pt: typeof en = {
     unexpected: 'Se você não esperava esta mensagem, ignore-a, por favor.',
   },
 
+  recovery: {
+    declined: {
+      subject: (property, reference) => `Pagamento da sua estadia em ${property} (${reference})`,
+      heading: 'Um pagamento precisa da sua atenção',
+    },
+    expiring: {
+      subject: (property, reference) =>
+        `Seu cartão para a sua estadia em ${property} (${reference})`,
+      heading: 'Seu cartão vence em breve',
+    },
+    stay: (property, arrival, departure, reference) =>
+      `Esta mensagem é sobre a sua estadia em ${property} de ${arrival} a ${departure} (${reference}).`,
+    answerBy: (time) => `Por favor, substitua o cartão ou pague agora, até ${time}.`,
+    chargedAtOnce:
+      'Se você adicionar outro cartão, o pagamento recusado será cobrado nele imediatamente.',
+    action: 'Substituir o cartão ou pagar',
+    closing: (property) =>
+      `Ninguém em ${property} vê o número do seu cartão. Se você já respondeu, ignore esta mensagem, por favor.`,
+  },
+
   receipt: {
     subject: (property, reference) => `Recibo de pagamento de ${property} (${reference})`,
     heading: 'Recibo de pagamento',

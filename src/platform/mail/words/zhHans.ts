@@ -13,6 +13,23 @@ export const zhHans: typeof en = {
     unexpected: '如果您没有预料到此消息，请忽略。',
   },
 
+  recovery: {
+    declined: {
+      subject: (property, reference) => `关于您在${property}住宿的付款（${reference}）`,
+      heading: '有一笔付款需要您处理',
+    },
+    expiring: {
+      subject: (property, reference) => `关于您在${property}住宿所用的银行卡（${reference}）`,
+      heading: '您的银行卡即将过期',
+    },
+    stay: (property, arrival, departure, reference) =>
+      `此消息与您 ${arrival}至${departure}在${property}的住宿（预订编号 ${reference}）有关。`,
+    answerBy: (time) => `请在 ${time} 前更换银行卡或付款。`,
+    chargedAtOnce: '如果您添加另一张银行卡，将立即从该卡扣除之前被拒绝的款项。',
+    action: '更换银行卡或付款',
+    closing: (property) => `${property}无法看到您的卡号。如果您已处理，请忽略此消息。`,
+  },
+
   receipt: {
     subject: (property, reference) => `${property}的付款收据（${reference}）`,
     heading: '付款收据',
