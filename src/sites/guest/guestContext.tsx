@@ -7,7 +7,7 @@ import { FolioPage, type LastAction } from './pages/folio.tsx';
 import type { PayForm, PayIssues } from './payForm.ts';
 import { type Folio, readFolio } from './readFolio.ts';
 import { keepSession, readSession } from './session.ts';
-import { expiredLink, guestPage, sessionExpired, unknownLink } from './site.tsx';
+import { expiredLink, frameOf, guestPage, sessionExpired, unknownLink } from './site.tsx';
 
 /** The path of the payment pages. */
 export const PAYMENTS = '/guest/v1/payments';
@@ -75,7 +75,10 @@ export function folioPage(
       nowMs={propertyNow(property)}
       offer={offer}
     />,
-    { property, element: offer?.takesNewCard ? (offer.element?.page ?? null) : null },
+    {
+      ...frameOf(folio),
+      element: offer?.takesNewCard ? (offer.element?.page ?? null) : null,
+    },
   );
 }
 

@@ -8,7 +8,7 @@ import { type GuestContext, reload } from './guestContext.tsx';
 import { BankStepPage } from './pages/bankStep.tsx';
 import { ReceiptPage } from './pages/receipt.tsx';
 import { guestCallContext, keepSession } from './session.ts';
-import { guestPage } from './site.tsx';
+import { frameOf, guestPage } from './site.tsx';
 
 /** The path below which each payment of a session has its page. */
 export function receiptsOf({ home }: Pick<GuestContext, 'home'>): string {
@@ -77,7 +77,7 @@ function shown(
     case 'Accepted':
       return bankUrl === null
         ? guestPage(c, 200, <ReceiptPage folio={folio} home={home} row={row} />, {
-            property: folio.state.property,
+            ...frameOf(folio),
           })
         : bankStepPage(c, guest, row, bankUrl);
     case 'Declined':
@@ -112,7 +112,7 @@ async function bankStepPage(
       bank={{ url, leftMs }}
       cancelAction={`${receiptsOf(guest)}/${row.id}/cancel`}
     />,
-    { property: folio.state.property },
+    frameOf(folio),
   );
 }
 

@@ -12,10 +12,17 @@ import { ownAddress } from './ownAddress.ts';
 import { ShownAt } from './pages/languages.tsx';
 import { MessagePage, type ShownProperty } from './pages/layout.tsx';
 import { ReadBy } from './pages/reader.tsx';
+import type { Folio } from './readFolio.ts';
 import { keepSession } from './session.ts';
 
 /** The path of all guest pages. */
 export const GUEST_PATH = '/guest/v1/';
+
+/** What a page loads besides this service's own files, and what its own address may name. */
+interface Frame extends Outside {
+  /** The charges that the page shows. */
+  readonly ownIds?: readonly number[];
+}
 
 /** What a page loads besides this service's own files. */
 interface Outside {
@@ -52,16 +59,21 @@ export function guestPage(
   c: AppContext,
   status: number,
   content: HtmlEscapedString | Promise<HtmlEscapedString>,
-  outside: Outside = {},
+  frame: Frame = {},
 ): Promise<Response> {
-  c.header('Content-Security-Policy', policyOf(outside));
+  c.header('Content-Security-Policy', policyOf(frame));
   return page(
     c,
     status,
     <ReadBy reader={readerOfGuest(c)}>
-      <ShownAt address={ownAddress(c.req.url)}>{content}</ShownAt>
+      <ShownAt address={ownAddress(c.req.url, frame.ownIds)}>{content}</ShownAt>
     </ReadBy>,
   );
+}
+
+/** What a page about a booking has around it. */
+export function frameOf({ state, transactions }: Folio): Frame {
+  return { property: state.property, ownIds: transactions.map(({ id }) => id) };
 }
 
 /** Reads a form. Returns an error page if the body is not a form. */
