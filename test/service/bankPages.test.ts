@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { takeTurns } from '../support/long.ts';
+import { isItsTurn, takeTurns } from '../support/long.ts';
 import { barriers, devices, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
@@ -82,7 +82,7 @@ async function toBank(page: Page): Promise<void> {
 
 const thanked = (page: Page) => page.getByRole('heading', { name: 'Payment successful' }).waitFor();
 
-describe.runIf(hasBrowser).each([
+describe.runIf(hasBrowser && isItsTurn()).each([
   ['with JavaScript', true],
   ['without JavaScript', false],
 ])("the bank's step on a phone, %s", (name, javaScriptEnabled) => {

@@ -3,7 +3,7 @@
 import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { isLong, someOf } from '../support/long.ts';
+import { isLong, someOf, takeTurns } from '../support/long.ts';
 import { Barriers, devices, dressed, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
@@ -22,6 +22,8 @@ const state = stateFolder();
 let service: Service;
 let client: Client;
 let browser: Browser;
+
+takeTurns();
 
 beforeAll(async () => {
   if (!hasBrowser) return;

@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
+import { isItsTurn } from '../support/long.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
 import { barriers, devices, openBrowser, openWindow, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
@@ -32,7 +33,7 @@ async function linkOfNewest(): Promise<string> {
   return /https?:\/\/\S+/.exec(messages[0]?.text ?? '')?.[0] ?? '';
 }
 
-describe.runIf(hasBrowser)('a guest whose scheduled payment was declined', () => {
+describe.runIf(hasBrowser && isItsTurn())('a guest whose scheduled payment was declined', () => {
   it('follows the message, adds a card, and has it charged once', async () => {
     const client = await new Client(service.url).property('recovering', { cardRecovery: SETTINGS });
     const reference = 'ASKED-1';

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { isLong, someOf } from '../support/long.ts';
+import { isItsTurn, isLong, someOf } from '../support/long.ts';
 import { confirmationTokens } from '../support/stripe.ts';
 import { barriers, openBrowser, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
@@ -63,7 +63,7 @@ describe('money with Stripe over real sockets', () => {
         ['too many requests', '429', 502],
         ['a key that is in use', '409 in progress', 504],
       ] as const,
-      3,
+      6,
     ),
   )('is charged at most once, and known in the end: %s', async (what, fault, status) => {
     const reference = `SOCKET-${what.replace(/\W/g, '').slice(0, 20)}`;
@@ -110,7 +110,7 @@ window.Stripe = (key) => {
   };
 };`;
 
-describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
+describe.runIf(hasBrowser && isItsTurn())("Stripe's own form in a browser", () => {
   let browser: Browser;
 
   beforeAll(async () => {

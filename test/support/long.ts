@@ -72,6 +72,12 @@ export function takeTurns(): void {
   });
 }
 
+/** Whether this run plays what takes a whole service: always in the long form, one in four times in the short form. */
+export function isItsTurn(): boolean {
+  turn += 1;
+  return isLong || turn % SLOW === 0;
+}
+
 function oneIn<T>(share: number, cases: readonly T[]): readonly T[] {
   turn += 1;
   return cases.filter((_, index) => (index + turn) % share === 0);

@@ -2,6 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import { Guest, visit } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { BANK_URL, confirmationTokens, type FakeStripe } from '../support/stripe.ts';
@@ -9,6 +10,8 @@ import { BANK_URL, confirmationTokens, type FakeStripe } from '../support/stripe
 const { bank, declined, good, watched } = confirmationTokens;
 
 let stripe: FakeStripe;
+
+takeTurns();
 
 beforeAll(freshDatabase);
 beforeEach(() => {

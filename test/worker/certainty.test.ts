@@ -26,7 +26,7 @@ import {
 import { makeExisting } from '../support/existing.ts';
 import { breakSpan, type Crossed, loseAnswers, spansOf, withFault } from '../support/faults.ts';
 import { Guest, typedCard, visit } from '../support/guest.ts';
-import { halfOf } from '../support/long.ts';
+import { halfOf, takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { confirming, PlayedPms } from '../support/pms.ts';
 import { giveRooms } from '../support/rooms.ts';
@@ -49,6 +49,8 @@ const PROPERTY_DATA = {
 let existing: Existing;
 let pms: PlayedPms;
 let made = 0;
+
+takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

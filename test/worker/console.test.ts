@@ -18,6 +18,7 @@ import {
 import { words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
 import { Guest } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
@@ -33,6 +34,8 @@ async function book(reference: string, details: Record<string, unknown>): Promis
   const { json, status } = await call('/booking/v1/create/manage-payments', body);
   if (status !== 200) throw new Error(`no booking: ${JSON.stringify(json)}`);
 }
+
+takeTurns();
 
 /** Charges, declines, schedules and refunds of one booking, and other bookings beside it. */
 beforeAll(async () => {

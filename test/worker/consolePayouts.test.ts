@@ -14,6 +14,7 @@ import { selectCountedDisbursements } from '../../src/disbursements/store.ts';
 import { atTime, call, freshDatabase, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import type { Guest } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
@@ -30,6 +31,8 @@ const PAYMENTS = 42;
 const SETUP_MS = 60_000;
 
 let manager: Guest;
+
+takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

@@ -5,7 +5,10 @@ import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
 import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
+import { takeTurns } from '../support/long.ts';
 import { atDesk } from '../support/reconciliation.ts';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -31,6 +31,8 @@ const CREATE = '/payment/v1/create';
 const CAPTURE = '/payment/v1/charge-pre-auth';
 const RELEASE = '/payment/v1/cancel-pre-auth';
 
+takeTurns();
+
 beforeAll(freshDatabase);
 
 beforeEach(() => {
@@ -172,8 +174,6 @@ describe.each(Object.keys(desks))('a hold that was captured at the acquirer: %s'
 });
 
 describe.each(Object.keys(desks))('a hold that was let go at the acquirer: %s', (name) => {
-  takeTurns();
-
   let desk: Desk;
 
   beforeEach(() => {

@@ -32,6 +32,8 @@ const { queries } = new Database(testEnv.DB, new Trace());
 /** Disputes that the acquirer has besides those of the sandbox's desk, as they stand at the moment, by id. */
 const atAcquirer = new Map<string, { dispute: DisputeRecord; charged: Charge }>();
 
+takeTurns();
+
 beforeAll(freshDatabase);
 
 beforeEach(() => {
@@ -559,8 +561,6 @@ async function atPmsMinor(booking: string): Promise<number> {
 }
 
 describe('whatever happens to charges', () => {
-  takeTurns();
-
   let stories = 0;
 
   it('the journal, the PMS and the guest’s page come to what the acquirer has', async () => {

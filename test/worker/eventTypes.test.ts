@@ -18,7 +18,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { listedEvents } from '../support/endpoint.ts';
-import { isLong, someOf } from '../support/long.ts';
+import { isLong, someOf, takeTurns } from '../support/long.ts';
 
 const GOOD = '4242424242424242';
 
@@ -37,6 +37,8 @@ const PERSONAL = {
 const seen = new Set<string>();
 const events: EventJson[] = [];
 let made = 0;
+
+takeTurns();
 
 beforeAll(async () => {
   // Alarms ring only as the clock of the property is advanced.

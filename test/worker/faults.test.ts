@@ -22,6 +22,8 @@ import { disagreements } from '../support/oracle.ts';
 
 const seen = new Set<SpanName>();
 
+takeTurns();
+
 beforeAll(async () => {
   // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
@@ -123,8 +125,6 @@ describe('an object that ends in the middle of a charge', () => {
 });
 
 describe('the table of spanNames', () => {
-  takeTurns();
-
   it('covers every one that money crosses, so that a new one cannot be forgotten', () => {
     const elsewhere = new Set<SpanName>([
       // Reads and writes that move no money.

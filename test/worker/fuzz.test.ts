@@ -9,7 +9,7 @@ import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { adminToken, engineToken, freshDatabase, http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { makeExport } from '../support/exports.ts';
-import { howMany, someOf } from '../support/long.ts';
+import { howMany, someOf, takeTurns } from '../support/long.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { type Existing, samples } from '../support/samples.ts';
@@ -36,6 +36,8 @@ const REQUESTS = Number(FUZZ_REQUESTS || howMany.strangeRequests);
 const PMS = { Username: 'pms-user', Password: 'pms-pass' };
 
 let existing: Existing;
+
+takeTurns();
 
 beforeAll(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();

@@ -20,6 +20,7 @@ import {
 import { used } from '../support/counting.ts';
 import { fetchExport, makeExport } from '../support/exports.ts';
 import type { Guest } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import { signedIn } from '../support/staff.ts';
 
@@ -75,6 +76,8 @@ let applicationNumber = '';
 let endpointId = '';
 let chargeId = 0;
 let manager: Guest;
+
+takeTurns();
 
 beforeAll(async () => {
   // What the dispatcher does beside an answer is not the operation's.

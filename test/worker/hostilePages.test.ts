@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { freshDatabase, http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
-import { howMany, someOf } from '../support/long.ts';
+import { howMany, someOf, takeTurns } from '../support/long.ts';
 import { undocumented } from '../support/routes.ts';
 import type { Existing } from '../support/samples.ts';
 import { changed, changes, headerValue, queries } from '../support/strange.ts';
@@ -25,6 +25,8 @@ const MARKUP = '<script>alert(1)</script>';
 
 let existing: Existing;
 let sessions: PageSessions;
+
+takeTurns();
 
 beforeAll(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();

@@ -10,6 +10,9 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAfter } from '../support/faults.ts';
+import { takeTurns } from '../support/long.ts';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, freshDatabase, makeProperty } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { breakSpan } from '../support/faults.ts';
+import { takeTurns } from '../support/long.ts';
 import {
   faultsOf,
   forgetNights,
@@ -19,6 +20,8 @@ import {
 } from '../support/rooms.ts';
 
 type Members = Readonly<Record<string, unknown>>;
+
+takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

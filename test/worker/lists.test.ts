@@ -14,6 +14,7 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
+import { takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 
 const { queries } = new Database(testEnv.DB, new Trace());
@@ -52,6 +53,8 @@ async function nextMillisecond(): Promise<string> {
   while (Date.now() === before) await new Promise((resolve) => setTimeout(resolve, 1));
   return new Date().toISOString();
 }
+
+takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();
@@ -173,10 +176,11 @@ describe('transactions', () => {
   });
 
   it('as the list of their booking shows them', async () => {
+    await call('/refund/v1/create', { reference: 'T-1', amount: 1, chargeId: ids[0] });
     const ofBooking = await call('/payment/v1/transaction', { reference: 'T-1' });
     const { json } = await call(PAYMENTS, {});
     expect(json.transactions.toReversed()).toEqual(ofBooking.json.transactions);
-    expect(json.transactions.at(-1)?.refunds).toHaveLength(1);
+    expect(json.transactions.at(-1)?.refunds).not.toEqual([]);
   });
 });
 

@@ -28,6 +28,8 @@ const UNKNOWN = '4000000000009102';
 
 const REFUSED = 'Wrong client ID or secret, or no administrator access.';
 
+takeTurns();
+
 beforeAll(freshDatabase);
 
 /** Whether the form to sign in is shown, and nothing else. */
@@ -440,8 +442,6 @@ describe('the overview', () => {
 });
 
 describe('a dead message', () => {
-  takeTurns();
-
   /** What a PMS may say of a message. */
   const WORDS = 'Guest Nguyen (guest@hotel.com) exists twice';
   /** Ahead of the real time, so that no alarm rings but when the test lets it. */

@@ -9,6 +9,8 @@ import { breakSpan, wakeAt } from '../support/faults.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 
+takeTurns();
+
 beforeEach(freshDatabase);
 
 async function overview(nowMs = Date.now()): Promise<Overview> {
@@ -114,8 +116,6 @@ describe('export runs', () => {
 });
 
 describe('operations whose outcome is not known', () => {
-  takeTurns();
-
   it('are told once they were asked for in vain, the longest open first', async () => {
     for (const reference of ['O-1', 'O-2']) {
       await makeBooking(reference, '4000000000009102');

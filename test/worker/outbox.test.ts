@@ -35,6 +35,8 @@ let property: string;
 let token: string;
 let made = 0;
 
+takeTurns();
+
 beforeAll(freshDatabase);
 
 beforeEach(async () => {
@@ -220,8 +222,6 @@ describe('a booking', () => {
 });
 
 describe('a PMS that renames a booking with every reply', () => {
-  takeTurns();
-
   it('disturbs no operation on it', async () => {
     let number = 0;
     pms.behave = (message) => {
@@ -721,8 +721,6 @@ describe('a save that changes nothing', () => {
 });
 
 describe('a PMS that is down', () => {
-  takeTurns();
-
   const reference = ({ json }: PlayedPms['delivered'][number]) => json.BookingData.Reference;
 
   it('is probed with one message at a time, each time another, which costs no tries', async () => {

@@ -14,7 +14,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { halfOf, someOf } from '../support/long.ts';
+import { halfOf, someOf, takeTurns } from '../support/long.ts';
 import {
   atDesk,
   compare,
@@ -31,6 +31,8 @@ const CREATE = '/payment/v1/create';
 
 /** Some time after the movements that a test makes, but in the same hour and on the same day. */
 const SOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 3 * HOUR_MS;
+
+takeTurns();
 
 beforeEach(freshStart);
 

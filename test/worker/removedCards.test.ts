@@ -11,11 +11,14 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { enterCard, type Guest, type Page, visit } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 
 const GOOD = '4242424242424242';
 const OTHER = '5555555555554444';
 const SILENT = '4000000000009003';
 const CREATE = '/payment/v1/create';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

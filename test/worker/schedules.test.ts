@@ -18,8 +18,10 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
-import { howMany, isLong } from '../support/long.ts';
+import { howMany, isLong, takeTurns } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

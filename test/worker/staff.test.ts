@@ -4,10 +4,13 @@ import { seeded } from '../../scripts/seed.ts';
 import { accessEmail } from '../../src/sites/console/accessToken.ts';
 import { callAsAdmin, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { Guest } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { putUser, signedIn, signInLink } from '../support/staff.ts';
 
 const MINUTE = 60_000;
+
+takeTurns();
 
 beforeAll(freshDatabase);
 afterEach(() => {

@@ -5,7 +5,7 @@ import { stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import { freshDatabase } from '../support/api.ts';
 import { faultKinds, spansOf } from '../support/faults.ts';
-import { halfOf, someOf } from '../support/long.ts';
+import { halfOf, someOf, takeTurns } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { cutOff, moneyOperations, recovered } from '../support/moneyOperations.ts';
 import { selectStripe } from '../support/onStripe.ts';
@@ -22,6 +22,8 @@ const stripeFaults: StripeFault[] = [
 ];
 
 let stripe: FakeStripe;
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -12,7 +12,9 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { alarmOf, breakSpan, loseAlarm, wakeAt } from '../support/faults.ts';
-import { someOf } from '../support/long.ts';
+import { someOf, takeTurns } from '../support/long.ts';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -17,6 +17,8 @@ const fields = (await allTextFields()).filter(({ at }) => !OTHERS.includes(at.jo
 
 let existing: Existing;
 
+takeTurns();
+
 beforeAll(async () => {
   await freshDatabase();
   existing = await makeExisting();
@@ -35,8 +37,6 @@ function faultAt({ json }: Answer, { at }: TextField): string | undefined {
 }
 
 describe('every text field of every operation', () => {
-  takeTurns();
-
   it('is found', () => {
     const names = fields.map(({ path, at }) => `${path} ${at.join('.')}`);
     expect(names.length).toBeGreaterThan(150);

@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { eventTypes } from '../../src/records/events/types.ts';
 import { atTime, bookingOf, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { deliverUntil, listedEvents, PlayedEndpoint, verify } from '../support/endpoint.ts';
+import { takeTurns } from '../support/long.ts';
 import { dispatchersAt } from '../support/pms.ts';
 
 /** Ahead of the real time, so that no alarm rings but when the test lets it. */
@@ -10,6 +11,8 @@ const T = Date.now() + 10 * DAY_MS;
 let endpoint: PlayedEndpoint;
 let token: string;
 let made = 0;
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

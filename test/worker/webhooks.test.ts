@@ -29,6 +29,8 @@ const [SECRET = '', OF_ACCOUNTS] = stripeConfig.webhookSecrets;
 
 let stripe: FakeStripe;
 
+takeTurns();
+
 beforeAll(freshDatabase);
 
 beforeEach(() => {
@@ -241,8 +243,6 @@ describe('a late outcome', () => {
 });
 
 describe("what somebody does in Stripe's dashboard", () => {
-  takeTurns();
-
   const hold = async (reference: string) => {
     await makeBooking(reference, GOOD);
     const expiryTime = new Date(Date.now() + HOUR_MS).toISOString();
@@ -300,8 +300,6 @@ describe('a refund that fails after all', () => {
 });
 
 describe('a dispute', () => {
-  takeTurns();
-
   const disputeOf = async (reference: string) =>
     ((await transactionsOf(reference))[0] as unknown as { dispute?: object }).dispute;
 
@@ -372,8 +370,6 @@ describe('a dispute', () => {
 });
 
 describe('payouts', () => {
-  takeTurns();
-
   it('are mirrored with Stripe’s own fees, each movement once, and add up to what is paid', async () => {
     await makeBooking('N-7', GOOD);
     for (const amount of [10, 20, 30, 40]) await charge('N-7', amount);
