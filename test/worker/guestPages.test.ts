@@ -73,6 +73,16 @@ describe('a guest', () => {
     const form = guest.page;
     const price = await guest.open(`${home}/price?${query.toString()}`);
     expect(price.html).toContain('data-button="Pay AUD\u00a0309.79"');
+    // Whoever is still typing made no mistake that a browser should report.
+    for (const amount of ['', '300,', '7000']) {
+      const typing = new URLSearchParams({ card: 'new', choice: 'other', amount });
+      const answer = await guest.open(`${home}/price?${typing.toString()}`);
+      expect([amount, answer.status, answer.html.includes('data-price-box')]).toEqual([
+        amount,
+        200,
+        true,
+      ]);
+    }
     Object.assign(guest.page, { html: form.html, path: home });
     const paid = await guest.submit({
       ...typedCard(GOOD),

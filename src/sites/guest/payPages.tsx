@@ -27,7 +27,7 @@ import { receiptsOf } from './receiptPages.tsx';
 import { guestCallContext } from './session.ts';
 import { failurePage, guestPage, readForm } from './site.tsx';
 
-/** The price of what is chosen at the moment, as a part of the booking's page; charges nothing. */
+/** The price of what is chosen at the moment, or why it has none, as a part of the booking's page; charges nothing. */
 export function price(c: AppContext, { folio }: GuestContext): Promise<Response> {
   const form = readPayForm(c.req.query());
   const card = cardOf(folio, form.card);
@@ -36,7 +36,8 @@ export function price(c: AppContext, { folio }: GuestContext): Promise<Response>
       ? err(readerOfGuest(c).words.payIssues.chooseCard)
       : quoteOf(c, folio, form, card);
   const box = quote.ok ? { quote: quote.value, issue: null } : { quote: null, issue: quote.error };
-  return guestPage(c, quote.ok ? 200 : 422, <PriceBox folio={folio} {...box} />);
+  // The page asks while an amount is being typed: that it is not a whole one yet is no failure.
+  return guestPage(c, 200, <PriceBox folio={folio} {...box} />);
 }
 
 /** Shows the total price of the chosen amount and card; charges nothing. A payment that was made has its receipt. */

@@ -37,7 +37,7 @@ for (const form of document.querySelectorAll('form[data-price]')) {
     pricedBrand = brand;
     if (brand) query.set('brand', brand);
     const answer = await fetch(`${form.dataset.price}?${query}`).catch(() => null);
-    const text = answer && (answer.ok || answer.status === 422) ? await answer.text() : '';
+    const text = answer?.ok ? await answer.text() : '';
     const shown = new DOMParser().parseFromString(text, 'text/html');
     const next = shown.querySelector('[data-price-box]');
     if (turn !== asked || !next || form.dataset.sent) return;
