@@ -10,7 +10,7 @@ import type { TransactionRow } from '../platform/db/moneyTables.ts';
 import { appendAudit } from '../records/audit/store.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../records/bookings/rules.ts';
 import { selectBooking, updateBooking } from '../records/bookings/store.ts';
-import { findCard, removeCardRow } from '../records/cards/store.ts';
+import { findCard, updateCard } from '../records/cards/store.ts';
 
 /**
  * Removes a card that the guest entered: it is neither shown nor charged any more (interface: Removing a card). What was
@@ -86,7 +86,7 @@ function statementsOf(
   const { queries } = work.database;
   const change = { subject: `card ${card.token}`, from: null, to: 'removed' };
   return [
-    removeCardRow(queries, card, work.now()),
+    updateCard(queries, card, { removedAtMs: work.now() }),
     updateBooking(queries, booking),
     appendAudit(queries, auditEntry(work, change)),
   ];

@@ -23,27 +23,15 @@ export async function findCard(
   return card ?? null;
 }
 
-/** Changes a card that its issuer renewed. */
+/** Changes a card: its issuer renewed it, or its guest removed it. Its row stays, for what was charged on it. */
 export function updateCard(
   queries: Queries,
   { propertyId, token }: Pick<CardRow, 'propertyId' | 'token'>,
-  renewal: CardRenewal,
+  change: CardRenewal | Pick<CardRow, 'removedAtMs'>,
 ) {
   return queries
     .update(cards)
-    .set(renewal)
-    .where(and(eq(cards.propertyId, propertyId), eq(cards.token, token)));
-}
-
-/** Removes a card. Its row stays, for what was charged on it. */
-export function removeCardRow(
-  queries: Queries,
-  { propertyId, token }: Pick<CardRow, 'propertyId' | 'token'>,
-  removedAtMs: number,
-) {
-  return queries
-    .update(cards)
-    .set({ removedAtMs })
+    .set(change)
     .where(and(eq(cards.propertyId, propertyId), eq(cards.token, token)));
 }
 

@@ -76,9 +76,7 @@ function shown(
     case 'Processing':
     case 'Accepted':
       return bankUrl === null
-        ? guestPage(c, 200, <ReceiptPage folio={folio} home={home} row={row} />, {
-            ...frameOf(folio),
-          })
+        ? guestPage(c, 200, <ReceiptPage folio={folio} home={home} row={row} />, frameOf(folio))
         : bankStepPage(c, guest, row, bankUrl);
     case 'Declined':
       return c.redirect(`${home}?declined=${id}`, 303);

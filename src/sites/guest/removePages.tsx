@@ -7,7 +7,7 @@ import { folioPageWithError, type GuestContext } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
 import { RemoveCardPage } from './pages/removeCard.tsx';
 import { guestCallContext } from './session.ts';
-import { failurePage, guestPage, readForm } from './site.tsx';
+import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
 /** Asks the guest whether to remove a card. */
 export function askToRemove(c: AppContext, guest: GuestContext): Response | Promise<Response> {
@@ -18,9 +18,7 @@ export function askToRemove(c: AppContext, guest: GuestContext): Response | Prom
     c,
     200,
     <RemoveCardPage card={card} home={guest.home} property={state.property} />,
-    {
-      property: state.property,
-    },
+    frameOf(guest.folio),
   );
 }
 
