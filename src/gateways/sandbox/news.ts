@@ -25,17 +25,13 @@ export class NewsQueue {
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    storage.sql.exec(`
-      CREATE TABLE IF NOT EXISTS news (sequence INTEGER PRIMARY KEY, due_at_ms INTEGER NOT NULL,
-        failures INTEGER NOT NULL DEFAULT 0, news TEXT NOT NULL);
-      CREATE INDEX IF NOT EXISTS news_due ON news (due_at_ms);
-    `);
+    prepareQueue(storage.sql);
   }
 
   /** Queues news. It is stored together with whatever the caller stored before its next `await`. */
   add(news: GatewayNews, nowMs: number): void {
     this.#storage.sql.exec(
-      'INSERT INTO news (due_at_ms, news) VALUES (?, ?)',
+      'INSERT INTO waiting_news (due_at_ms, news) VALUES (?, ?)',
       nowMs + AT_ONCE_MS,
       JSON.stringify(news),
     );
@@ -56,7 +52,7 @@ export class NewsQueue {
 
   #due(nowMs: number): WaitingNews[] {
     const rows = this.#storage.sql.exec(
-      'SELECT sequence, failures, news FROM news WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?',
+      'SELECT sequence, failures, news FROM waiting_news WHERE due_at_ms <= ? ORDER BY due_at_ms LIMIT ?',
       nowMs,
       MOST_AT_ONCE,
     );
@@ -68,12 +64,12 @@ export class NewsQueue {
   }
 
   #remove({ sequence }: WaitingNews): void {
-    this.#storage.sql.exec('DELETE FROM news WHERE sequence = ?', sequence);
+    this.#storage.sql.exec('DELETE FROM waiting_news WHERE sequence = ?', sequence);
   }
 
   #postpone({ sequence, failures }: WaitingNews, nowMs: number): void {
     this.#storage.sql.exec(
-      'UPDATE news SET failures = failures + 1, due_at_ms = ? WHERE sequence = ?',
+      'UPDATE waiting_news SET failures = failures + 1, due_at_ms = ? WHERE sequence = ?',
       nowMs + waitAfter(failures + 1),
       sequence,
     );
@@ -81,11 +77,29 @@ export class NewsQueue {
 
   #setAlarm(): void {
     const { due } = this.#storage.sql
-      .exec<{ due: number | null }>('SELECT min(due_at_ms) AS due FROM news')
+      .exec<{ due: number | null }>('SELECT min(due_at_ms) AS due FROM waiting_news')
       .one();
     // The storage keeps the order of its writes, so that nobody has to wait for this one.
     if (due !== null) void this.#storage.setAlarm(due);
   }
+}
+
+/**
+ * Creates the queue's table. Numbers are used once: an alarm and a call of `tellNow` may tell the same news, and the one
+ * that ends last must not remove news that came in between. Tables of earlier versions used numbers again.
+ */
+function prepareQueue(sql: SqlStorage): void {
+  sql.exec(`
+    CREATE TABLE IF NOT EXISTS waiting_news (sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+      due_at_ms INTEGER NOT NULL, failures INTEGER NOT NULL DEFAULT 0, news TEXT NOT NULL);
+    CREATE INDEX IF NOT EXISTS waiting_news_due ON waiting_news (due_at_ms);
+  `);
+  const older = sql.exec("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'news'");
+  if (older.toArray().length === 0) return;
+  sql.exec(`
+    INSERT INTO waiting_news (due_at_ms, failures, news) SELECT due_at_ms, failures, news FROM news;
+    DROP TABLE news;
+  `);
 }
 
 /** How much news one alarm tells. */
