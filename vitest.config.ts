@@ -5,6 +5,11 @@ import { wranglerEnvironment } from './scripts/environment.ts';
 import { announceMissingBrowser } from './test/service/chromium.ts';
 import { scratchFolder } from './test/service/scratch.ts';
 
+/** Which of what takes turns is played (test/support/long.ts). */
+const turn = Number(process.env['TURN'] ?? Math.floor(Math.random() * 36_000));
+if (process.env['LONG'] !== '1')
+  console.log(`Turn ${turn}: TURN=${turn} npm test plays the same stories.`);
+
 announceMissingBrowser();
 // Wrangler does the same before every start and deployment.
 copyAssets();
@@ -59,7 +64,7 @@ export default defineConfig({
     // Show the output of failing tests only.
     silent: 'passed-only',
     // test/support/long.ts reads this.
-    provide: { long: process.env['LONG'] === '1' },
+    provide: { long: process.env['LONG'] === '1', turn },
     sequence: { sequencer: InOrder },
     // Twice the cores of a small machine and more, because the tests of the whole service mostly wait.
     maxWorkers: process.env['LONG'] === '1' ? 4 : 5,
@@ -69,6 +74,9 @@ export default defineConfig({
           name: 'rules',
           include: ['test/rules/**/*.test.ts'],
           isolate: false,
+          // By themselves, after the others: they never wait, and each process imports the same again.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 2,
           testTimeout: 30_000,
         },
       },

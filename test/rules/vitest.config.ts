@@ -5,5 +5,9 @@ import { defineConfig } from 'vitest/config';
  * is long because the machine is busy with two of them: a test that runs out of it would count as one that noticed.
  */
 export default defineConfig({
-  test: { include: ['test/rules/**/*.test.ts'], testTimeout: 30_000, provide: { long: true } },
+  test: {
+    include: ['test/rules/**/*.test.ts'],
+    testTimeout: 30_000,
+    provide: { long: true, turn: 0 },
+  },
 });

@@ -82,7 +82,7 @@ async function toBank(page: Page): Promise<void> {
 
 const thanked = (page: Page) => page.getByRole('heading', { name: 'Payment successful' }).waitFor();
 
-describe.runIf(hasBrowser && isItsTurn()).each([
+describe.runIf(hasBrowser && isItsTurn('bank pages')).each([
   ['with JavaScript', true],
   ['without JavaScript', false],
 ])("the bank's step on a phone, %s", (name, javaScriptEnabled) => {

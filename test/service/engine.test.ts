@@ -70,7 +70,7 @@ const charge = async (reference: string, amount: number) =>
 const told = async (reference: string) =>
   (await client.call('/event/v1/list', { reference })).json.events.length;
 
-describe.runIf(isItsTurn())('the booking engine', () => {
+describe.runIf(isItsTurn('booking engine'))('the booking engine', () => {
   it('hears of a charge at once', async () => {
     await startEngine();
     await client.booking('ENGINE-1', '4242424242424242');

@@ -21,7 +21,7 @@ const looks = [
   ['dark', 'desktop'],
 ] as const;
 
-describe.runIf(hasBrowser && isItsTurn())('the mails', () => {
+describe.runIf(hasBrowser && isItsTurn('mail pages'))('the mails', () => {
   it.each(looks)(
     'have no barrier, load nothing and need no scrolling sideways: %s, %s',
     async (colorScheme, device) => {

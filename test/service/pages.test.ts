@@ -1,6 +1,6 @@
 /** Every page in a real browser, at a phone's and a desktop's width, with and without JavaScript. */
 
-import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import { isLong, someOf, takeTurns } from '../support/long.ts';
@@ -205,6 +205,36 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
       await page.goto(`${page.url().split('?')[0]}/review?attempt=${attempt}`);
       await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
       expect(await paid()).toEqual(['Accepted']);
+      await close();
+    },
+  );
+
+  it.each([true, false])(
+    'pays with a new card within 25 s at a human pace, script: %s',
+    async (javaScriptEnabled) => {
+      const { page, close } = await open({ ...devices.phone, javaScriptEnabled });
+      await page.goto(await link());
+      // A person takes a second to find the next thing to touch, and types five keys a second.
+      let seconds = 0;
+      const touch = async (at: Locator) => {
+        seconds += 1;
+        await at.tap();
+      };
+      for (const [label, typed] of [
+        ['Card number', GOOD],
+        ['Expiry date', '1230'],
+        ['Security code', '123'],
+        ['Name on the card', 'Ana Nguyen'],
+      ] as const) {
+        await touch(page.getByLabel(label));
+        seconds += typed.length / 5;
+        await page.keyboard.type(typed);
+      }
+      await touch(page.getByRole('button', { name: /^Pay AUD/ }));
+      await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
+      expect(await paid()).toEqual(['Accepted']);
+      // What is left of the 25 s is for reading, and for the way to the acquirer.
+      expect(seconds).toBeLessThan(15);
       await close();
     },
   );

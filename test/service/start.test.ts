@@ -81,7 +81,7 @@ async function gone(): Promise<string[]> {
   return processes();
 }
 
-describe.runIf(isItsTurn())('npm start', () => {
+describe.runIf(isItsTurn('npm start'))('npm start', () => {
   it('prints a curl that works, keeps its data, and leaves nothing behind on Ctrl-C or when npm is told to end', async () => {
     const port = await freePort();
     const first = await npmStart(port);

@@ -8,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Whether `LONG=1` asked for the long form. */
     readonly long: boolean;
+    /** Which of what takes turns is played by the short form. */
+    readonly turn: number;
   }
 }
 
@@ -28,7 +30,7 @@ export const howMany = isLong
       bookingsOfEvents: 100,
     }
   : {
-      modelCommands: 100,
+      modelCommands: 60,
       strangeRequests: 4,
       zoneRuns: 60,
       inventoryRuns: 4,
@@ -42,10 +44,17 @@ export const howMany = isLong
 /** The short form tries one fault in sixteen, other ones in each run. */
 const SHARE = 16;
 
-/** The short form plays one slow story in four, other ones in each run. */
-const SLOW = 4;
+/** The short form plays one slow story in six, other ones in each run. */
+const SLOW = 6;
 
-let turn = Math.floor(Math.random() * 1_000);
+/**
+ * Which of what takes turns this run plays, by independent digits of one number: of stories, of what takes a service for
+ * itself, and of cases. `TURN=n npm test` plays the same again.
+ */
+const turn = inject('turn');
+const turnOfStories = turn;
+const turnOfWholes = Math.floor(turn / SLOW);
+let turnOfCases = Math.floor(turn / SLOW ** 2);
 
 /**
  * The cases that a run tries: all of them in the long form, one in `share` in the short form. The next call takes the
@@ -66,19 +75,34 @@ export function halfOf<T>(cases: readonly T[], share = SHARE): readonly T[] {
 /** Lets the stories of a file or a `describe` take turns in the short form. Write it before other hooks. */
 export function takeTurns(): void {
   if (isLong) return;
-  beforeEach(({ skip }) => {
-    turn += 1;
-    skip(turn % SLOW !== 0, 'its turn comes in another run');
+  let index = 0;
+  beforeEach(({ skip, task }) => {
+    index += 1;
+    // The name keeps the first stories of all files from being played in the same runs.
+    const own = turnOfStories + task.file.name.length + index;
+    skip(own % SLOW !== 0, 'its turn comes in another run');
   });
 }
 
-/** Whether this run plays what takes a whole service: always in the long form, one in four times in the short form. */
-export function isItsTurn(): boolean {
-  turn += 1;
-  return isLong || turn % SLOW === 0;
+/** What takes a service or a browser for itself. */
+const WHOLES = [
+  'bank pages',
+  'booking engine',
+  'kill',
+  'mail pages',
+  'npm start',
+  'real PMS',
+  'recovery',
+  'Stripe',
+  'Stripe in a browser',
+] as const;
+
+/** Whether this run plays what takes a whole service: always in the long form, one or two of them in the short form. */
+export function isItsTurn(whole: (typeof WHOLES)[number]): boolean {
+  return isLong || (turnOfWholes + WHOLES.indexOf(whole)) % SLOW === 0;
 }
 
-function oneIn<T>(share: number, cases: readonly T[]): readonly T[] {
-  turn += 1;
-  return cases.filter((_, index) => (index + turn) % share === 0);
+function oneIn<T>(number: number, cases: readonly T[]): readonly T[] {
+  turnOfCases += 1;
+  return cases.filter((_, index) => (index + turnOfCases) % number === 0);
 }

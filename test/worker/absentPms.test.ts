@@ -13,12 +13,15 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, Guest } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 
 const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const PMS = { url: 'http://127.0.0.1:9/messages', username: 'pms', password: 'a-secret' };
 
 let made = 0;
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

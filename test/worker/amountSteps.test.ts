@@ -7,6 +7,7 @@ import { price } from '../../src/money/payments/fees.ts';
 import { NO_FEES } from '../../src/records/properties/feeTerms.ts';
 import { call, freshDatabase, makeBooking, makeProperty, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
+import { takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
@@ -14,6 +15,8 @@ const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 
 let stripe: FakeStripe;
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

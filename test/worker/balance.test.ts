@@ -14,11 +14,13 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { isLong } from '../support/long.ts';
+import { isLong, takeTurns } from '../support/long.ts';
 
 const GOOD = '4242424242424242';
 const LOST = '4000000000009102';
 const CREATE = '/payment/v1/create';
+
+takeTurns();
 
 beforeAll(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();

@@ -13,6 +13,7 @@ import {
 } from '../support/api.ts';
 import { ask, confirmFields, take, words } from '../support/console.ts';
 import type { Guest } from '../support/guest.ts';
+import { takeTurns } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
@@ -23,6 +24,8 @@ const LOST = '4000000000009102';
 let manager: Guest;
 let cashier: Guest;
 let viewer: Guest;
+
+takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();
@@ -39,6 +42,7 @@ beforeAll(async () => {
   manager = await signedIn(seeded.manager.email);
   cashier = await signedIn(seeded.desk.email);
   viewer = await signedIn('viewer@hotel.com');
+  await makeBooking('RIGHTS', GOOD);
 });
 
 async function auditOf(reference: string) {
@@ -280,7 +284,7 @@ describe('rights', () => {
     const person = role === 'viewer' ? viewer : cashier;
     const time = new Date(Date.now() + 86_400_000).toISOString().slice(0, 16);
     const asked = { ...fields, ...('time' in fields && { time }) };
-    await ask(person, 'DESK-8', asked);
+    await ask(person, 'RIGHTS', asked);
     expect([person.page.status, words(person)]).toEqual([
       403,
       expect.stringMatching(
@@ -288,12 +292,12 @@ describe('rights', () => {
       ),
     ]);
     const key = crypto.randomUUID();
-    await person.post('/console/do', { property: 'demo', reference: 'DESK-8', key, ...asked });
+    await person.post('/console/do', { property: 'demo', reference: 'RIGHTS', key, ...asked });
     expect(person.page.status).toBe(403);
   });
 
   it('show a viewer no forms', async () => {
-    await viewer.open('/console/booking?property=demo&reference=DESK-8');
+    await viewer.open('/console/booking?property=demo&reference=RIGHTS');
     expect(viewer.page.html).not.toContain('/console/confirm');
   });
 });
@@ -319,6 +323,6 @@ it.each([
   ],
   ['an unknown action', { do: 'steal' }, 'begin again'],
 ])('%s is told, and nothing is done', async (_, fields, told) => {
-  await ask(manager, 'DESK-8', fields);
+  await ask(manager, 'RIGHTS', fields);
   expect([manager.page.status, words(manager)]).toEqual([422, expect.stringContaining(told)]);
 });

@@ -19,7 +19,7 @@ import {
 import { used } from '../support/counting.ts';
 import { wakeAt } from '../support/faults.ts';
 import type { Guest } from '../support/guest.ts';
-import { isLong } from '../support/long.ts';
+import { isLong, takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
@@ -190,6 +190,8 @@ const anything = fc.record({
 const SETUP_MS = 60_000;
 
 let manager: Guest;
+
+takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

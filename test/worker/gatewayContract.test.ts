@@ -15,6 +15,7 @@ import { SandboxGateway, sandboxAcquirer } from '../../src/gateways/sandbox/gate
 import { stripeClient } from '../../src/gateways/stripe/client.ts';
 import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
+import { takeTurns } from '../support/long.ts';
 import { FakeStripe } from '../support/stripe.ts';
 
 const ASKS = '4000002760003184';
@@ -39,6 +40,8 @@ const gateways: Readonly<Record<string, () => Gateway>> = {
   sandbox: () => new SandboxGateway(testEnv),
   stripe: stripeGateway,
 };
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -3,12 +3,15 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { bookingOf, call, freshDatabase, testEnv } from '../support/api.ts';
+import { takeTurns } from '../support/long.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
 const UPDATED = 'payment_method.automatically_updated';
 
 let stripe: FakeStripe;
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -1,5 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { call, freshDatabase, ledgerOf, makeBooking, transactionsOf } from '../support/api.ts';
+import { takeTurns } from '../support/long.ts';
+
+takeTurns();
 
 beforeAll(freshDatabase);
 

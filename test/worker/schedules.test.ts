@@ -498,18 +498,23 @@ describe('where D1 was taken back to a time before it was charged', () => {
         returnUrl: null,
       });
     }
+    const lookUp = vi.spyOn(SandboxGateway.prototype, 'lookUp');
     return {
       perform: vi.spyOn(SandboxAcquirer.prototype, 'perform'),
-      lookUp: vi.spyOn(SandboxGateway.prototype, 'lookUp'),
+      /** How the sandbox was asked after this schedule; the sweep asks after others too. */
+      lookUps: () =>
+        lookUp.mock.calls
+          .map(([request]) => request)
+          .filter(({ reference: asked }) => asked === own),
     };
   }
 
   it('a schedule that is late is looked up, and not charged again', async () => {
     await makeBooking('S-80', GOOD);
     const { atMs } = await schedule('S-80', DAY_MS);
-    const { lookUp, perform } = await doneBefore('S-80', 1);
+    const { lookUps, perform } = await doneBefore('S-80', 1);
     await sweepAt(atMs + 30 * HOUR_MS);
-    expect(lookUp.mock.calls).toMatchObject([[{ sinceMs: atMs }]]);
+    expect(lookUps()).toMatchObject([{ sinceMs: atMs }]);
     expect(await transactionsOf('S-80')).toMatchObject([{ status: 'Accepted', attempts: 1 }]);
     expect(perform).not.toHaveBeenCalled();
   });
@@ -540,19 +545,19 @@ describe('where D1 was taken back to a time before it was charged', () => {
   it('one that is late and was never charged is charged', async () => {
     await makeBooking('S-82', GOOD);
     const { atMs } = await schedule('S-82', DAY_MS);
-    const { lookUp } = await doneBefore('S-82');
+    const { lookUps } = await doneBefore('S-82');
     await sweepAt(atMs + 30 * HOUR_MS);
     expect(await transactionsOf('S-82')).toMatchObject([{ status: 'Accepted' }]);
     // Whether it was charged at all, and which keys the acquirer knows.
-    expect(lookUp).toHaveBeenCalledTimes(2);
+    expect(lookUps()).toHaveLength(2);
   });
 
   it('one that is on time costs no look-up', async () => {
     await makeBooking('S-83', GOOD);
     const { atMs } = await schedule('S-83', DAY_MS);
-    const { lookUp } = await doneBefore('S-83');
+    const { lookUps } = await doneBefore('S-83');
     await sweepAt(atMs + 2 * MINUTE_MS);
     expect(await transactionsOf('S-83')).toMatchObject([{ status: 'Accepted' }]);
-    expect(lookUp).not.toHaveBeenCalled();
+    expect(lookUps()).toEqual([]);
   });
 });
