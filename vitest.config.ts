@@ -73,6 +73,7 @@ export default defineConfig({
         test: {
           name: 'rules',
           include: ['test/rules/**/*.test.ts'],
+          setupFiles: ['test/support/restoreSpies.ts'],
           isolate: false,
           // By themselves, after the others: they never wait, and each process imports the same again.
           sequence: { groupOrder: 1 },
@@ -101,6 +102,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
+          setupFiles: ['test/support/restoreSpies.ts'],
           // Files share a runtime, wiped at the start of each, because importing the Worker takes seconds.
           isolate: false,
           // A hook makes a whole database, and CI may be slow.

@@ -1,5 +1,5 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import {
   type Answer,
@@ -130,8 +130,6 @@ beforeAll(async () => {
   });
   existing = await makeExisting();
 });
-
-afterAll(() => vi.restoreAllMocks());
 
 /** Keeps an answer for the search. */
 function seen<T extends Answer>(answer: T): T {

@@ -1,5 +1,5 @@
 import { evictAllDurableObjects } from 'cloudflare:test';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { call, freshDatabase, makeBooking } from '../support/api.ts';
 import { used } from '../support/counting.ts';
@@ -11,8 +11,6 @@ beforeAll(async () => {
   await makeBooking('COST', '4242424242424242');
   await charge();
 });
-
-afterAll(() => vi.restoreAllMocks());
 
 const charge = () => call('/payment/v1/create', { reference: 'COST', amount: 1 });
 

@@ -1,5 +1,5 @@
 /** Each type of event, exactly once for its change, and nothing of people or cards in it. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { upsertDisbursement } from '../../src/disbursements/store.ts';
@@ -45,8 +45,6 @@ beforeAll(async () => {
   vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
   await freshDatabase();
 });
-
-afterAll(() => vi.restoreAllMocks());
 
 /** A property of its own, with one booking. */
 async function hotel() {

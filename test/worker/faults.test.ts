@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import { type SpanName, spanNames } from '../../src/platform/trace.ts';
@@ -29,8 +29,6 @@ beforeAll(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
 });
-
-afterAll(() => vi.restoreAllMocks());
 
 describe.each(moneyOperations)('$name', (operation) => {
   it.each(someOf(faultKinds, 2))(

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { Stripe } from 'stripe';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { adminToken, engineToken, freshDatabase, http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
@@ -48,8 +48,6 @@ beforeAll(async () => {
   await giveRooms();
   await makeExport('propertySystem');
 });
-
-afterAll(() => vi.restoreAllMocks());
 
 /** One request: how it writes the operation's address, what it adds to it, and what it is sent with. */
 interface Asked {

@@ -1,5 +1,5 @@
 /** Whatever a property has gathered over the years, an operation on one booking reads a handful of rows. */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { fillExportData } from '../../scripts/exportData.ts';
 import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
@@ -96,8 +96,6 @@ beforeAll(async () => {
   await makeExport('propertySystem');
   manager = await signedIn();
 }, 120_000);
-
-afterAll(() => vi.restoreAllMocks());
 
 const CREATE = '/payment/v1/create';
 const stay = { email: 'guest1@hotel.com', arrival: '2027-02-14', departure: '2027-02-17' };

@@ -2,7 +2,7 @@
  * What a guest does, cut off at every place where it leaves the Worker's or the booking's memory: whatever the guest
  * does next, a card is there once and a payment was made once.
  */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
@@ -30,8 +30,6 @@ beforeAll(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
 });
-
-afterAll(() => vi.restoreAllMocks());
 
 async function cardsOf(reference: string): Promise<number> {
   const { json } = await call('/booking/v1/get-details', { reference });

@@ -3,7 +3,7 @@
  * another site, and none shows what was sent as markup.
  */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { freshDatabase, http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
@@ -35,8 +35,6 @@ beforeAll(async () => {
   existing = await makeExisting();
   sessions = await beginSessions(existing);
 });
-
-afterAll(() => vi.restoreAllMocks());
 
 /** What is wrong with a page; null when nothing is. */
 function fault(method: string, { status, headers, text }: ReadAnswer): string | null {

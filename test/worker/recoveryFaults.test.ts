@@ -1,5 +1,5 @@
 /** Asking a guest, and charging the new card: one effect, wherever the service is cut off (interface: Recovery). */
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
@@ -42,8 +42,6 @@ beforeAll(async () => {
   });
   expect(status).toBe(200);
 });
-
-afterAll(() => vi.restoreAllMocks());
 
 /** A booking whose schedule is declined for good at a time an hour from now. */
 async function waiting(reference: string): Promise<number> {

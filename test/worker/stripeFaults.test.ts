@@ -1,5 +1,5 @@
 /** The fault table of money with Stripe selected: what goes wrong between the service and Stripe. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
@@ -34,8 +34,6 @@ beforeEach(() => {
 });
 
 afterEach(() => vi.restoreAllMocks());
-
-afterAll(() => vi.restoreAllMocks());
 
 // What guests do at the sandbox's bank has its like in stripeBankStep.test.ts.
 const movingMoney = moneyOperations.filter(
