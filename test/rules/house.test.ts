@@ -1,4 +1,12 @@
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cruise } from 'dependency-cruiser';
@@ -104,5 +112,28 @@ describe('the direction of imports', () => {
       'src/money/payments/create.ts http-libraries',
       'src/records/rooms/actions.ts d1',
     ]);
+  });
+});
+
+/** The files that a tool is told of, one pattern for each alternative in braces. */
+function patternsOf(file: string, pick: (config: never) => readonly string[]): string[] {
+  const config = JSON.parse(readFileSync(path.join(root, file), 'utf8')) as never;
+  return pick(config).flatMap((pattern) => {
+    const [, before, alternatives, after] = /^(.*)\{(.*)\}(.*)$/.exec(pattern) ?? [];
+    return alternatives?.split(',').map((one) => `${before}${one}${after}`) ?? [pattern];
+  });
+}
+
+describe('a file that was moved', () => {
+  test.each([
+    ['stryker.config.json', (config: { mutate: string[] }) => config.mutate],
+    [
+      '.oxlintrc.json',
+      (config: { overrides: { files: string[] }[] }) =>
+        config.overrides.flatMap(({ files }) => files),
+    ],
+  ])('falls out of no list of files: %s', (file, pick) => {
+    const empty = patternsOf(file, pick).filter((one) => globSync(one, { cwd: root }).length === 0);
+    expect(empty).toEqual([]);
   });
 });

@@ -86,7 +86,7 @@ describe.runIf(isItsTurn('Stripe'))('money with Stripe over real sockets', () =>
 
 /** In the page: Stripe's script as far as ours speaks to it, with a frame of Stripe's own as its form. */
 const SCRIPT = `
-window.Stripe = (key) => {
+window.Stripe = (key, { locale }) => {
   const listeners = {};
   let frame;
   return {
@@ -96,6 +96,7 @@ window.Stripe = (key) => {
         mount: (at) => {
           frame = document.createElement('iframe');
           frame.src = 'https://js.stripe.com/form.html';
+          frame.dataset.locale = locale;
           frame.title = 'Secure card payment input frame';
           frame.onload = () => listeners.ready();
           document.querySelector(at).append(frame);
@@ -122,8 +123,11 @@ describe.runIf(hasBrowser && isItsTurn('Stripe in a browser'))(
     afterAll(() => browser?.close());
 
     /** A guest at the form, and what the page complained of. */
-    async function atForm(reference: string, options: { script?: boolean; stripe?: boolean } = {}) {
-      const { script = true, stripe = true } = options;
+    async function atForm(
+      reference: string,
+      options: { script?: boolean; stripe?: boolean; locale?: string } = {},
+    ) {
+      const { script = true, stripe = true, locale = 'en' } = options;
       await client.call('/booking/v1/create/manage-payments', {
         reference,
         arrival: '14-02-2027',
@@ -135,7 +139,7 @@ describe.runIf(hasBrowser && isItsTurn('Stripe in a browser'))(
         firstNightCost: 200,
       });
       const { json } = await client.call('/booking/v1/get-url', { reference });
-      const context = await browser.newContext({ javaScriptEnabled: script });
+      const context = await browser.newContext({ javaScriptEnabled: script, locale });
       const page = await context.newPage();
       const complaints: string[] = [];
       page.on('console', (message) => {
@@ -151,8 +155,8 @@ describe.runIf(hasBrowser && isItsTurn('Stripe in a browser'))(
         }
       });
       await page.goto(json.url);
-      await page.getByRole('link', { name: 'Add a card' }).click();
-      await page.getByRole('heading', { name: 'Add a card' }).waitFor();
+      await page.locator('a[href$="/card"]').first().click();
+      await page.waitForURL('**/card');
       return { page, complaints, close: () => context.close() };
     }
 
@@ -205,6 +209,18 @@ describe.runIf(hasBrowser && isItsTurn('Stripe in a browser'))(
         await close();
       },
     );
+
+    it.each([
+      ['de-AT', 'de'],
+      ['zh-CN', 'zh'],
+      ['sv', 'en'],
+    ])('speaks the language of the page to a browser in %s: %s', async (locale, spoken) => {
+      const { page, close } = await atForm(`FORM-${locale}`, { locale });
+      const frame = page.locator('iframe');
+      await frame.waitFor();
+      expect(await frame.getAttribute('data-locale')).toBe(spoken);
+      await close();
+    });
 
     it('says what is wrong when it cannot be loaded, or there is no JavaScript', async () => {
       const blocked = await atForm('FORM-3', { stripe: false });

@@ -19,6 +19,79 @@ async function opened(accept: string): Promise<Guest> {
 
 const shownIn = ({ page }: Guest) => /<html lang="([^"]+)"/.exec(page.html)?.[1];
 
+/** What may stand in Latin letters on a Japanese page: names, codes, and what was typed. */
+const NAMES = new Set(
+  [...languages.map((language) => wordsOf(language).ownName), 'Demo Property', 'Australia Perth']
+    .concat(['Ana Nguyen', 'LANG', 'AUD', 'Visa', 'American Express', 'Mastercard', 'CVC', 'CVV'])
+    .flatMap((text) => text.split(' ')),
+);
+
+/** The words in Latin letters that a page shows or tells a screen reader, but for names. */
+function latinWords({ page }: Guest): string[] {
+  const shown = page.html
+    .replace(/<(script|style|select)[^>]*>.*?<\/\1>/gs, ' ')
+    .replace(
+      /<[^>]*?(?:aria-label|alt|title|placeholder|data-wait|data-not-loaded)="([^"]*)"[^>]*>/g,
+      ' $1 ',
+    )
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&[^;]+;/g, ' ');
+  return [...new Set(shown.match(/\p{Script=Latin}{3,}/gu))].filter((word) => !NAMES.has(word));
+}
+
+describe('a page in Japanese', () => {
+  it('says nothing in English, on the whole way of a guest', async () => {
+    const english: [string, string[]][] = [];
+    const guest = await opened('ja');
+    const ja = { 'Accept-Language': 'ja' };
+    const home = guest.page.path;
+    const look = (name: string) =>
+      english.push([`${name} ${guest.page.status}`, latinWords(guest)]);
+    const open = async (path: string) => {
+      await guest.open(path, ja);
+      look(path.replace(home, ''));
+    };
+    await guest.post('/guest/v1/language', { language: 'ja', back: home });
+    look('booking');
+    const card = { cardNumber: '4242424242424242', cardExpiry: '12/30', cvv: '123' };
+    await open(`${home}/card`);
+    await guest.submit({ ...card, cardNumber: '4242424242424241', cardHolderName: '' });
+    look('wrong card');
+    await open(`${home}/card`);
+    await guest.submit({ ...card, cardHolderName: 'Ana Nguyen' });
+    look('added');
+    await guest.submit({ amount: 'x' });
+    look('wrong amount');
+    await guest.open(home, ja);
+    await guest.submit({ amount: '10' });
+    look('price');
+    await guest.submit();
+    look('receipt');
+    await guest.open(home, ja);
+    const [removal = ''] = /[^"]*\/remove\?card=[^"]+/.exec(guest.page.html) ?? [];
+    await open(removal);
+    await guest.submit();
+    look('removed');
+    await open(`${home}/nothing`);
+    await open('/guest/v1/payments?token=nothing');
+    expect(english.filter(([, words]) => words.length > 0)).toEqual([]);
+    expect(english.map(([name]) => name.replace(/=\S+/, ''))).toEqual([
+      'booking 200',
+      '/card 200',
+      'wrong card 422',
+      '/card 200',
+      'added 200',
+      'wrong amount 422',
+      'price 200',
+      'receipt 200',
+      '/remove?card 200',
+      'removed 200',
+      '/nothing 404',
+      '/guest/v1/payments?token 404',
+    ]);
+  });
+});
+
 describe('a guest’s page', () => {
   it.each([
     ['de-AT,en;q=0.5', 'de'],

@@ -4,6 +4,7 @@ import { propertyNow } from '../../platform/propertyNow.ts';
 import { attachGuestCard, cardEntryPage, enterCard, enterConfirmedCard } from './cardEntry.tsx';
 import type { CardEntryContext, EntryResult } from './entryResult.ts';
 import { type GuestContext, reload } from './guestContext.tsx';
+import { readerOfGuest } from './language.ts';
 import { NewCardEffect } from './pages/recovery.tsx';
 import { readForm } from './site.tsx';
 
@@ -80,6 +81,7 @@ function entryPage(
   guest: GuestContext,
   entered: Parameters<typeof cardEntryPage>[2],
 ): Promise<Response> {
+  const { words } = readerOfGuest(c);
   return cardEntryPage(
     c,
     bookingEntryContext(c, guest),
@@ -87,7 +89,7 @@ function entryPage(
     <>
       <NewCardEffect history={guest.folio} nowMs={propertyNow(guest.folio.state.property)} />
       <p>
-        <a href={guest.home}>Back to your booking</a>
+        <a href={guest.home}>{words.bank.back}</a>
       </p>
     </>,
   );

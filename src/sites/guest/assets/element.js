@@ -17,7 +17,9 @@ else showError(form.dataset.notLoaded);
 
 function mount() {
   const { key, account, currency } = form.dataset;
-  const stripe = Stripe(key, account ? { stripeAccount: account } : undefined);
+  // Stripe names its one Chinese in simplified signs `zh`.
+  const locale = document.documentElement.lang.replace('zh-Hans', 'zh');
+  const stripe = Stripe(key, { locale, ...(account && { stripeAccount: account }) });
   const elements = stripe.elements({
     mode: 'setup',
     currency,

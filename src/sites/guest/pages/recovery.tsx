@@ -89,7 +89,7 @@ export function AddedCard({ history }: { readonly history: History }) {
   return (
     <>
       <Notice kind="good" focus>
-        <p>{isOnlyAdded ? results.cardAdded : results.cardAddedOnly}</p>
+        <p>{isOnlyAdded ? <a href="#pay">{results.cardAdded}</a> : results.cardAddedOnly}</p>
         {charged
           .filter(({ status }) => status === 'Accepted')
           .map((row) => (
