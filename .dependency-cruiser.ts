@@ -41,7 +41,16 @@ const APART: readonly (readonly [string, string])[] = [
 ];
 
 /** The parts of the room `money`, from top to bottom. */
-const MONEY = ['guest', 'folio', 'refunds', 'disputes', 'payments', 'balance', 'gateway'];
+export const MONEY: readonly string[] = [
+  'guest',
+  'recovery',
+  'folio',
+  'refunds',
+  'disputes',
+  'payments',
+  'balance',
+  'gateway',
+];
 
 /** Pure decisions: no I/O, no clock, no platform. Their tests run in Node by the thousand. */
 const PURE = [

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from './environment.ts';
 
 /** Comments cite a page by this name: `(pms: Retries)` is the heading "Retries" of `docs/pms.md`. */
-const citedPages = ['interface', 'pms', 'exports', 'stripe'];
+const citedPages = ['architecture', 'events', 'exports', 'interface', 'pms', 'stripe'];
 
 const codeFolders = ['src', 'test', 'scripts', 'bench'];
 
@@ -24,6 +24,13 @@ interface Heading {
 
 const pages = [
   'README.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
+  'bench/README.md',
+  'migrations/README.md',
+  'scripts/README.md',
+  'test/README.md',
+  'test/support/model/README.md',
   ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
@@ -49,7 +56,7 @@ function codeFiles(): string[] {
 /** Citations without a heading of level 2 or 3. Searches comments only, because a parameter can look like one. */
 function wrongCitations(file: string): Problem[] {
   const text = read(file);
-  const citation = /\(((?:decisions|interface|pms|exports|stripe):\s[^()]*)\)/g;
+  const citation = new RegExp(`\\(((?:${citedPages.join('|')}):\\s[^()]*)\\)`, 'g');
   return commentsOf(text).flatMap(({ index, comment }) =>
     [...comment.matchAll(citation)].flatMap((match) =>
       (match[1] ?? '')

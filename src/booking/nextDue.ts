@@ -3,7 +3,6 @@ import { resolveUnknown } from '../money/gateway/resolve.ts';
 import { processTransaction } from '../money/payments/due.ts';
 import { selectFirstDue, updateTransaction } from '../money/payments/store.ts';
 import { processRecovery } from '../money/recovery/process.ts';
-import { selectFirstDueRecovery, updateRecovery } from '../money/recovery/store.ts';
 import { refundOperation } from '../money/refunds/gatewayOperation.ts';
 import { loadRefund } from '../money/refunds/loadRefund.ts';
 import { selectFirstDueRefund, updateRefund } from '../money/refunds/store.ts';
@@ -13,6 +12,7 @@ import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
 import type { RecoveryRow } from '../platform/db/recoveryTables.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import { selectClock } from '../records/properties/store.ts';
+import { selectFirstDueRecovery, updateRecovery } from '../records/recoveries/store.ts';
 
 /**
  * What the alarm found:

@@ -1,7 +1,6 @@
 import { propertyTime } from '../core/propertyClock.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { selectDueOfProperty, selectOverdueBookings } from '../money/payments/store.ts';
-import { selectDueRecoveriesOfProperty, selectOverdueRecoveries } from '../money/recovery/store.ts';
 import { selectDueRefundsOfProperty, selectOverdueRefunds } from '../money/refunds/store.ts';
 import { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
@@ -9,6 +8,10 @@ import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import { type MovedClock, selectMovedClocks } from '../records/properties/store.ts';
+import {
+  selectDueRecoveriesOfProperty,
+  selectOverdueRecoveries,
+} from '../records/recoveries/store.ts';
 import { bookingObject } from './stub.ts';
 
 /** How many bookings one sweep wakes; the next sweep wakes more. */

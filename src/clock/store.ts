@@ -3,12 +3,12 @@ import { selectFirstDueDisbursement } from '../disbursements/store.ts';
 import { selectFirstDueDeliveries } from '../events/delivery/store.ts';
 import { selectFirstDueMail } from '../mails/store.ts';
 import { selectDueOfProperty } from '../money/payments/store.ts';
-import { selectDueRecoveriesOfProperty } from '../money/recovery/store.ts';
 import { selectDueRefundsOfProperty } from '../money/refunds/store.ts';
 import type { Database, Queries } from '../platform/db/database.ts';
 import { type PropertyRow, properties } from '../platform/db/propertyTables.ts';
 import { selectFirstDueOfProperty } from '../pms/outbox/store.ts';
 import { selectProperty } from '../records/properties/store.ts';
+import { selectDueRecoveriesOfProperty } from '../records/recoveries/store.ts';
 
 /** What of a property is due first. `atMs` is when, by its clock. */
 export type FirstDue =

@@ -2,6 +2,7 @@ import {
   cpSync,
   globSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -11,7 +12,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { cruise } from 'dependency-cruiser';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { house } from '../../.dependency-cruiser.ts';
+import { house, MONEY, ROOMS } from '../../.dependency-cruiser.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const copies: string[] = [];
@@ -63,7 +64,20 @@ const WRONG_TYPES = {
   'platform/env.ts': "import type { BookingObject } from '../booking/object.ts';",
   'core/money.ts': "import type { Priced } from '../money/payments/fees.ts';",
   'money/payments/rules.ts': "import type { RefundPart } from '../refunds/rules.ts';",
+  'money/payments/create.ts': "import type { Situation } from '../recovery/rules.ts';",
 };
+
+describe('the order of rooms', () => {
+  test.each([
+    ['src', ROOMS],
+    ['src/money', MONEY],
+  ])('knows every folder of %s', (folder, order) => {
+    const folders = readdirSync(path.join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(order.toSorted()).toEqual(folders.toSorted());
+  });
+});
 
 describe('the direction of imports', () => {
   let values: string[];
@@ -99,9 +113,10 @@ describe('the direction of imports', () => {
     );
   });
 
-  test('keeps the sites from the interface, and payments from refunds', () => {
+  test('keeps the sites from the interface, and payments from refunds and recovery', () => {
     expect(values).toContain('src/sites/guest/language.ts apart-sites-api');
     expect(types).toContain('src/money/payments/rules.ts money-payments');
+    expect(types).toContain('src/money/payments/create.ts money-payments');
   });
 
   test('keeps HTTP libraries from verbs, and D1 from all but the database', () => {

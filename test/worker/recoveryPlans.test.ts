@@ -1,14 +1,14 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Statement } from '../../src/platform/db/database.ts';
+import { replanForesight } from '../../src/records/properties/store.ts';
 import {
   recheckCard,
   selectDueRecoveriesOfProperty,
   selectFirstDueRecovery,
   selectOverdueRecoveries,
   selectProblems,
-} from '../../src/money/recovery/store.ts';
-import type { Statement } from '../../src/platform/db/database.ts';
-import { replanForesight } from '../../src/records/properties/store.ts';
+} from '../../src/records/recoveries/store.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
 

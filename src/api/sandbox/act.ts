@@ -14,6 +14,7 @@ import { propertyNow } from '../../platform/propertyNow.ts';
 import type { Trace } from '../../platform/trace.ts';
 import { type BookingState, bookingNotFound, cardInUse } from '../../records/bookings/rules.ts';
 import { readBooking } from '../../records/bookings/store.ts';
+import { propertyNotFound } from '../../records/properties/rules.ts';
 import type { ActBody } from './schemas.ts';
 
 /** What an act needs. */
@@ -34,7 +35,7 @@ export async function actAtDesk(
     body.property,
     body.reference,
   );
-  if (!property) return err(failure('property_not_found', 'There is no such property.'));
+  if (!property) return err(propertyNotFound());
   if (!state) return err(bookingNotFound());
   const amount = amountOf(body, state.booking.currency);
   if (!amount.ok) return amount;

@@ -2,7 +2,6 @@ import type { BookingCalls } from '../../booking/calls.ts';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Gateway, Origin } from '../../gateways/gateway.ts';
-import { selectBookingOfCard } from '../../money/recovery/store.ts';
 import type { CallContext, Reply } from '../../operation/reply.ts';
 import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Database } from '../../platform/db/database.ts';
@@ -11,6 +10,7 @@ import type { Trace } from '../../platform/trace.ts';
 import { refreshLooseCard } from '../../records/cards/refreshLoose.ts';
 import { selectByGatewayToken } from '../../records/cards/store.ts';
 import { selectProperty } from '../../records/properties/store.ts';
+import { selectBookingOfCard } from '../../records/recoveries/store.ts';
 
 /** What news of a card is handled with. */
 export interface CardNewsWork {

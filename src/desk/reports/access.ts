@@ -1,7 +1,8 @@
-import { type Failure, failure } from '../../core/failure.ts';
+import type { Failure } from '../../core/failure.ts';
 import { err, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import { propertyNotFound } from '../../records/properties/rules.ts';
 import { allowed, type Person, reaches } from '../../records/staff/rules.ts';
 
 /** Who reads what of a property. */
@@ -16,7 +17,5 @@ export function mayReport(
   person: Person,
   property: Pick<PropertyRow, 'id' | 'portfolio'>,
 ): Result<null, Failure> {
-  return reaches(person, property)
-    ? allowed(person, 'seeReports')
-    : err(failure('property_not_found', 'There is no such property.'));
+  return reaches(person, property) ? allowed(person, 'seeReports') : err(propertyNotFound());
 }

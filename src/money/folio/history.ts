@@ -4,10 +4,10 @@ import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
+import { selectRecoveries } from '../../records/recoveries/store.ts';
 import type { ChargeTotals } from '../balance/balance.ts';
 import { selectChargeTotals } from '../balance/store.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
-import { selectRecoveries } from '../recovery/store.ts';
 import { selectRefunds } from '../refunds/store.ts';
 
 /** A booking with all its transactions and refunds, whatever their status. */

@@ -2,9 +2,9 @@ import type { Failure } from '../../core/failure.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
+import { updateRecovery } from '../../records/recoveries/store.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
 import { type Recovery, wantedMinor } from './situation.ts';
-import { updateRecovery } from './store.ts';
 
 /** How long a charge that the acquirer did not carry out waits for the next attempt. */
 const AFTER_FAILURE_MS = 5 * MINUTE_MS;

@@ -23,11 +23,6 @@ export function flaggedEvent(work: BookingWork, { id: chargeId }: TransactionRow
   return recordEvent(work.database.queries, { ...about(work), type: 'recovery.flagged', chargeId });
 }
 
-/** The event that a card was renewed. */
-export function updatedEvent(work: BookingWork, { token: cardToken }: CardRow): Statement {
-  return recordEvent(work.database.queries, { ...about(work), type: 'card.updated', cardToken });
-}
-
 function about(work: BookingWork) {
   return { propertyId: work.propertyId, bookingReference: work.reference, atMs: work.now() };
 }

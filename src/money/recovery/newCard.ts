@@ -4,12 +4,12 @@ import type { Statement } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
+import { selectRecoveries, updateRecovery } from '../../records/recoveries/store.ts';
+import { foreseeExpiry } from '../payments/beginRecovery.ts';
 import { changeStatements } from '../payments/change.ts';
 import { cardExpired } from '../payments/rules.ts';
 import { selectInStates } from '../payments/store.ts';
-import { foreseeExpiry } from './begin.ts';
 import { processRecovery } from './process.ts';
-import { selectRecoveries, updateRecovery } from './store.ts';
 
 /** What a booking's new card changes: its pending schedules and its recoveries, as D1 has them. */
 export interface Answerable {

@@ -6,9 +6,9 @@ import type { Database } from '../../platform/db/database.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
+import { type ProblemFilter, selectProblems } from '../../records/recoveries/store.ts';
 import { cardExpired } from '../payments/rules.ts';
 import { coveredMinor } from './rules.ts';
-import { type ProblemFilter, selectProblems } from './store.ts';
 
 /** How many problems one answer has at most: the earliest charges first. */
 const MOST_PROBLEMS = 1_000;

@@ -5,13 +5,13 @@ import type { Statement } from '../../platform/db/database.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { foresightMs } from '../../records/properties/rules.ts';
+import { type RecoveryChange, updateRecovery } from '../../records/recoveries/store.ts';
+import { refreshCard } from '../payments/renewCard.ts';
 import { chargeAgain } from './chargeAgain.ts';
 import { expiringEvent, flaggedEvent } from './events.ts';
-import { refreshCard } from './renew.ts';
 import { nextStep, type Step } from './rules.ts';
 import { sendAsking } from './sendAsking.ts';
 import { type Recovery, readFacts, recoveryOf, situationOf } from './situation.ts';
-import { type RecoveryChange, updateRecovery } from './store.ts';
 
 /** For how long an acquirer that does not answer is asked whether a card was renewed, and how often. */
 const MOST_UNKNOWN_MS = 6 * HOUR_MS;

@@ -3,11 +3,11 @@ import type { BookingWork } from '../../operation/work.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { countAsking } from '../../records/cardRequests/asking.ts';
 import { bookingLink, LINK_LIFE_MS } from '../../records/links/linkToken.ts';
+import { type RecoveryChange, updateRecovery } from '../../records/recoveries/store.ts';
 import { askingMail } from './askingMail.ts';
 import { type AskedCharge, askingWords } from './askingWords.ts';
 import { mailAgainAtMs } from './rules.ts';
 import { type RecoveryFacts, recoveryOf } from './situation.ts';
-import { type RecoveryChange, updateRecovery } from './store.ts';
 
 /**
  * Sends the one message that asks a booking's guest for all that waits to be asked. What is asked was recorded before, so

@@ -5,13 +5,13 @@ import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
+import { selectRecoveries } from '../../records/recoveries/store.ts';
 import { balanceOf, type ChargeTotals, processingOf } from '../balance/balance.ts';
 import { selectChargeTotals } from '../balance/store.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
 import { cardExpired } from '../payments/rules.ts';
 import { selectTransactions } from '../payments/store.ts';
 import { coveredMinor, type DeclinedCharge, type Situation, stillWantedMinor } from './rules.ts';
-import { selectRecoveries } from './store.ts';
 
 /** What a booking's recoveries are decided on. */
 export interface RecoveryFacts {

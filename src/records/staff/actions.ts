@@ -1,8 +1,9 @@
 import { v7 as timeOrderedUuid } from 'uuid';
-import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
+import { type Failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { UserRow } from '../../platform/db/staffTables.ts';
+import { propertyNotFound } from '../properties/rules.ts';
 import { selectProperty } from '../properties/store.ts';
 import type { Role } from './rules.ts';
 import { selectUserByEmail, selectUsers, type UserFilter, upsertUser } from './store.ts';
@@ -36,7 +37,7 @@ export async function putUser(
   const place = placeOf(put, known);
   if (!place.ok) return place;
   if (put.property !== undefined && !property) {
-    return err(failure('property_not_found', 'There is no such property.'));
+    return err(propertyNotFound());
   }
   const row: UserRow = {
     id: known?.id ?? timeOrderedUuid(),

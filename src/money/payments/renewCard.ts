@@ -14,10 +14,10 @@ import { bookingNotFound, cardInUse, uncertain } from '../../records/bookings/ru
 import { updateBooking } from '../../records/bookings/store.ts';
 import { type CardRenewal, renewalOf } from '../../records/cards/renewed.ts';
 import { updateCard } from '../../records/cards/store.ts';
-import { cardByToken } from '../payments/loadTransaction.ts';
-import { tokenNotFound } from '../payments/rules.ts';
-import { updatedEvent } from './events.ts';
-import { recheckCard } from './store.ts';
+import { recordEvent } from '../../records/events/record.ts';
+import { recheckCard } from '../../records/recoveries/store.ts';
+import { cardByToken } from './loadTransaction.ts';
+import { tokenNotFound } from './rules.ts';
 
 /** What asking the acquirer for a card came to. `unknown`: it did not say. */
 export type CardRefresh = 'renewed' | 'same' | 'unknown';
@@ -74,7 +74,13 @@ async function keepRenewal(work: BookingWork, card: CardRow, renewal: CardRenewa
     appendAudit(queries, auditEntry(work, { subject, from: null, to: 'updated', detail })),
     recheckCard(queries, work.propertyId, card.token, nowMs),
     ...(await newVersion(work, card)),
-    updatedEvent(work, card),
+    recordEvent(queries, {
+      propertyId: work.propertyId,
+      bookingReference: work.reference,
+      atMs: nowMs,
+      type: 'card.updated',
+      cardToken: card.token,
+    }),
   ];
   await work.wakeBy(nowMs);
   await work.database.batch('d1.card.save', statements);

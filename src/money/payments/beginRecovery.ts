@@ -6,8 +6,8 @@ import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { foresightMs } from '../../records/properties/rules.ts';
-import { cardExpired } from '../payments/rules.ts';
-import { beginRecovery } from './store.ts';
+import { beginRecovery } from '../../records/recoveries/store.ts';
+import { cardExpired } from './rules.ts';
 
 /** The decline code of a payment that its guest must be present for. */
 export const NEEDS_GUEST = 'authentication_required';

@@ -5,7 +5,7 @@ import type { Queries } from '../../platform/db/database.ts';
 import { transactions } from '../../platform/db/moneyTables.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { type RecoveryRow, recoveries } from '../../platform/db/recoveryTables.ts';
-import { type BookingName, namesBooking } from '../../records/bookings/store.ts';
+import { type BookingName, namesBooking } from '../bookings/store.ts';
 
 /** The columns that a change of a recovery may set. */
 export type RecoveryChange = Partial<
