@@ -58,6 +58,7 @@ import { consoleFailurePage, isConsolePath, notFoundPage } from './sites/console
 import { registerDocs } from './sites/docs/routes.tsx';
 import { registerGuestPages } from './sites/guest/routes.tsx';
 import { failurePage, GUEST_PATH, unknownLink } from './sites/guest/site.tsx';
+import { noSuchPage, readsPages } from './sites/home/notFound.tsx';
 import { registerHome } from './sites/home/routes.tsx';
 import { registerLocalMailbox } from './sites/mailbox/routes.tsx';
 import { registerOps } from './sites/ops/routes.tsx';
@@ -186,15 +187,18 @@ function notConfigured(c: AppContext, reason: string): Response {
   return refuse(c, { failure: failure('not_configured', reason) });
 }
 
-/** Answers 405 if the path exists with another method, else 404. */
-function noSuchRoute(api: Api, c: AppContext): Response {
+/** Answers 405 if the path exists with another method, else 404: as a page to a browser. */
+function noSuchRoute(api: Api, c: AppContext): Response | Promise<Response> {
   const allowed = new Set(
     api.routes
       .filter((route) => route.path === c.req.path && route.method !== 'ALL')
       .map((route) => route.method),
   );
   if (allowed.has('GET')) allowed.add('HEAD');
-  if (allowed.size === 0) return refuse(c, { failure: routeNotFound() });
+  if (allowed.size === 0) {
+    const isPage = readsPages(c) && !isMessagePath(c.req.path);
+    return isPage ? noSuchPage(c) : refuse(c, { failure: routeNotFound() });
+  }
   const methods = [...allowed].join(', ');
   return refuse(c, {
     failure: failure('method_not_allowed', `Use ${methods}.`),

@@ -363,13 +363,16 @@ describe('a guest', () => {
     });
     const chargeId = charge.json.transaction.id;
     await call('/refund/v1/create', { reference: 'LIST', chargeId, amount: 30 });
-    const { html } = (await visit('LIST')).page;
+    const guest = await visit('LIST');
+    const { html, path } = guest.page;
     expect(html).toContain(`will be charged automatically on 10 Feb ${NEXT_YEAR}, 09:00`);
     expect(html).toContain('−AUD\u00a030.00');
     // 600 and 3.09 fee, less 103.09 charged, and 30 given back; a bond pays nothing.
     expect(html).toContain('−AUD\u00a0103.09');
     expect(html).toContain('AUD\u00a0530.00');
     expect(html).toContain('so this part of the price is open again');
+    await guest.open(`${path}/receipt/${chargeId}`);
+    expect(guest.page.html).toMatch(/Refunded since<\/dt>\s*<dd>AUD\u00a030\.00/);
   });
 });
 

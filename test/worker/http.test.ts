@@ -277,6 +277,27 @@ describe('GET', () => {
     for (const path of named) expect((await http(path)).status, path).toBe(200);
   });
 
+  it.each(['/nothing', '/docs/nothing', '/guest', '/payment/v1/nothing'])(
+    '%s tells a browser on a page that there is none, and a program as ever',
+    async (path) => {
+      const shown = await http(path, { headers: { Accept: 'text/html,*/*;q=0.8' } });
+      expect([shown.status, shown.headers.get('Content-Type')]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      expect(await shown.text()).toMatch(
+        /<html lang="en">.*<title>There is no such page.*href="\/"/s,
+      );
+      const told = await http(path, { headers: { Accept: 'application/json' } });
+      expect([told.status, told.headers.get('Content-Type')]).toEqual([
+        404,
+        'application/problem+json',
+      ]);
+      const posted = await http(path, { method: 'POST', headers: { Accept: 'text/html' } });
+      expect(posted.headers.get('Content-Type')).toBe('application/problem+json');
+    },
+  );
+
   it('/ of a deployment names no page of a local start', async () => {
     const { LOCAL_MODE: _local, ...bindings } = testEnv;
     const env = {

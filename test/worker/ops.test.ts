@@ -415,7 +415,9 @@ describe('the overview', () => {
     );
     expect(html).toContain('applicationConsole');
     expect(html).toMatch(/<progress value="\d+" max="\d+"/);
-    expect(html).toMatch(/<td data-label="Id">sandbox-\d{4}-\d\d-\d\d<\/td>/);
+    expect(html).toMatch(
+      /<td data-label="Id"><a href="\/console\/disbursement\?property=demo&amp;id=(sandbox-\d{4}-\d\d-\d\d)">\1<\/a><\/td>/,
+    );
   });
 
   it('names no guest and no card', () => {

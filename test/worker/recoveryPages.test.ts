@@ -97,6 +97,7 @@ describe('a guest whose card was declined for good', () => {
     const story = await declined();
     const guest = await follow();
     expect(textOf(guest)).toMatch(/The payment of AUD 100\.00 .* was declined for your Visa card/);
+    expect(guest.page.html.match(/<a class="button[^>]*\/card">/g)).toHaveLength(1);
     const form = await add(guest, OTHER_GOOD);
     expect(form).toContain('When you add this card, it is charged at once, plus any card fee:');
     expect(form).not.toContain('t be charged yet.');

@@ -168,11 +168,9 @@ export const de: typeof en = {
   },
 
   payIssues: {
-    summary: 'Bitte prüfen Sie Folgendes',
     amountFormat: (example) => `Geben Sie einen Betrag wie ${example} ein.`,
     amountTooMuch: (amount) => `Sie können bis zu ${amount} bezahlen.`,
     amountPrecision: 'Geben Sie einen runderen Betrag ein: Ihre Bank nimmt keinen so genauen an.',
-    chooseAmount: 'Wählen Sie einen Betrag.',
     chooseCard: 'Wählen Sie eine Karte.',
     cancelled: 'Ihre Buchung ist storniert.',
     changed:

@@ -178,11 +178,9 @@ export const en = {
 
   /** Why a payment is not possible. */
   payIssues: {
-    summary: 'Please check this',
     amountFormat: (example: string) => `Enter an amount such as ${example}.`,
     amountTooMuch: (amount: string) => `You can pay up to ${amount}.`,
     amountPrecision: 'Enter a rounder amount: your bank does not take one this exact.',
-    chooseAmount: 'Choose an amount.',
     chooseCard: 'Choose a card.',
     cancelled: 'Your booking is cancelled.',
     changed: 'Your booking or its price has changed. Please check the amounts before you pay.',

@@ -168,11 +168,9 @@ export const es: typeof en = {
   },
 
   payIssues: {
-    summary: 'Compruebe lo siguiente, por favor',
     amountFormat: (example) => `Introduzca un importe como ${example}.`,
     amountTooMuch: (amount) => `Puede pagar hasta ${amount}.`,
     amountPrecision: 'Introduzca un importe más redondo: su banco no acepta uno tan exacto.',
-    chooseAmount: 'Elija un importe.',
     chooseCard: 'Elija una tarjeta.',
     cancelled: 'Su reserva está cancelada.',
     changed:

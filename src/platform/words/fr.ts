@@ -169,12 +169,10 @@ export const fr: typeof en = {
   },
 
   payIssues: {
-    summary: 'Veuillez vérifier ceci',
     amountFormat: (example) => `Saisissez un montant comme ${example}.`,
     amountTooMuch: (amount) => `Vous pouvez payer jusqu’à ${amount}.`,
     amountPrecision:
       'Saisissez un montant plus rond : votre banque n’en accepte pas d’aussi précis.',
-    chooseAmount: 'Choisissez un montant.',
     chooseCard: 'Choisissez une carte.',
     cancelled: 'Votre réservation est annulée.',
     changed:

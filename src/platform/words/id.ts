@@ -175,12 +175,10 @@ export const id: typeof en = {
   },
 
   payIssues: {
-    summary: 'Mohon periksa hal berikut',
     amountFormat: (example) => `Masukkan jumlah seperti ${example}.`,
     amountTooMuch: (amount) => `Anda dapat membayar hingga ${amount}.`,
     amountPrecision:
       'Masukkan jumlah yang lebih bulat: bank Anda tidak menerima jumlah serinci ini.',
-    chooseAmount: 'Pilih jumlah.',
     chooseCard: 'Pilih kartu.',
     cancelled: 'Pemesanan Anda dibatalkan.',
     changed:

@@ -171,12 +171,10 @@ export const it: typeof en = {
   },
 
   payIssues: {
-    summary: 'La preghiamo di controllare quanto segue',
     amountFormat: (example) => `Inserisca un importo come ${example}.`,
     amountTooMuch: (amount) => `Può pagare fino a ${amount}.`,
     amountPrecision:
       'Inserisca un importo più arrotondato: la Sua banca non ne accetta uno così preciso.',
-    chooseAmount: 'Scelga un importo.',
     chooseCard: 'Scelga una carta.',
     cancelled: 'La Sua prenotazione è cancellata.',
     changed:

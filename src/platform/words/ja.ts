@@ -167,11 +167,9 @@ export const ja: typeof en = {
   },
 
   payIssues: {
-    summary: '次の点をご確認ください',
     amountFormat: (example) => `${example}のように金額を入力してください。`,
     amountTooMuch: (amount) => `${amount}までお支払いいただけます。`,
     amountPrecision: '端数のない金額を入力してください。カード会社はこの端数を受け付けません。',
-    chooseAmount: '金額を選択してください。',
     chooseCard: 'カードを選択してください。',
     cancelled: 'ご予約はキャンセルされています。',
     changed: 'ご予約または料金が変更されました。お支払いの前に金額をご確認ください。',

@@ -167,12 +167,10 @@ export const ko: typeof en = {
   },
 
   payIssues: {
-    summary: '다음 사항을 확인해 주십시오',
     amountFormat: (example) => `${example}와 같이 금액을 입력해 주십시오.`,
     amountTooMuch: (amount) => `최대 ${amount}까지 결제하실 수 있습니다.`,
     amountPrecision:
       '끝자리를 정리한 금액을 입력해 주십시오. 카드사에서 이 단위의 금액은 받지 않습니다.',
-    chooseAmount: '금액을 선택해 주십시오.',
     chooseCard: '카드를 선택해 주십시오.',
     cancelled: '예약이 취소되었습니다.',
     changed: '예약 또는 요금이 변경되었습니다. 결제하기 전에 금액을 확인해 주십시오.',

@@ -169,11 +169,9 @@ export const pt: typeof en = {
   },
 
   payIssues: {
-    summary: 'Verifique o seguinte, por favor',
     amountFormat: (example) => `Digite um valor como ${example}.`,
     amountTooMuch: (amount) => `Você pode pagar até ${amount}.`,
     amountPrecision: 'Digite um valor mais redondo: seu banco não aceita um valor tão exato.',
-    chooseAmount: 'Escolha um valor.',
     chooseCard: 'Escolha um cartão.',
     cancelled: 'Sua reserva está cancelada.',
     changed: 'Sua reserva ou o preço dela mudou. Confira os valores antes de pagar, por favor.',

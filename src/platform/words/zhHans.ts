@@ -160,11 +160,9 @@ export const zhHans: typeof en = {
   },
 
   payIssues: {
-    summary: '请检查以下内容',
     amountFormat: (example) => `请输入金额，例如 ${example}。`,
     amountTooMuch: (amount) => `您最多可支付 ${amount}。`,
     amountPrecision: '请输入更整的金额：您的银行不接受如此精确的金额。',
-    chooseAmount: '请选择金额。',
     chooseCard: '请选择银行卡。',
     cancelled: '您的预订已取消。',
     changed: '您的预订或其价格已变更。付款前请核对金额。',

@@ -1,6 +1,5 @@
 import type { Api } from '../../http/operation.ts';
-import { Head } from '../web/head.tsx';
-import { page, pagePolicy } from '../web/page.ts';
+import { plainPage } from './frame.tsx';
 
 /** What is here for everybody, and on a developer's machine besides. */
 const EVERYWHERE = [
@@ -18,28 +17,18 @@ const LOCALLY = [
 /** `GET /`: a page that names what is here (interface: The first page). It reads nothing. */
 export function registerHome(api: Api): void {
   api.get('/', (c) => {
-    c.header('Content-Security-Policy', pagePolicy());
     const links = c.get('config').local ? [...EVERYWHERE, ...LOCALLY] : EVERYWHERE;
-    return page(
+    return plainPage(
       c,
       200,
-      <html lang="en">
-        <Head title="Bookings and payments" style="/ops/ops.css" />
-        <body>
-          <header>
-            <h1>Bookings and payments</h1>
-          </header>
-          <main>
-            <ul>
-              {links.map(([path, name, meaning]) => (
-                <li>
-                  <a href={path}>{name}</a>: {meaning}
-                </li>
-              ))}
-            </ul>
-          </main>
-        </body>
-      </html>,
+      'Bookings and payments',
+      <ul>
+        {links.map(([path, name, meaning]) => (
+          <li>
+            <a href={path}>{name}</a>: {meaning}
+          </li>
+        ))}
+      </ul>,
     );
   });
 }

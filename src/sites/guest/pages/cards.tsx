@@ -11,10 +11,13 @@ export function Cards({
   folio: { state },
   home,
   nowMs,
+  isAskedAbove,
 }: {
   readonly folio: Folio;
   readonly home: string;
   readonly nowMs: number;
+  /** Whether the part to pay has the way to add a card already. */
+  readonly isAskedAbove: boolean;
 }) {
   const { words } = useReader();
   const texts = words.cards;
@@ -36,7 +39,7 @@ export function Cards({
           ))}
         </ul>
       )}
-      {booking.status !== 'cancelled' && (
+      {booking.status !== 'cancelled' && !isAskedAbove && (
         <a class="button quiet" href={`${home}/card`}>
           {cards.length === 0 ? texts.add : texts.addAnother}
         </a>

@@ -11,7 +11,7 @@ import { useCardIssues } from './cardFields.tsx';
 import { Cards } from './cards.tsx';
 import { ErrorSummary } from './errorSummary.tsx';
 import { Layout } from './layout.tsx';
-import { Pay } from './pay.tsx';
+import { asksForCard, Pay } from './pay.tsx';
 import { Payments } from './payments.tsx';
 import { useReader } from './reader.tsx';
 import { AddedCard, AskedNotice } from './recovery.tsx';
@@ -86,7 +86,12 @@ export function FolioPage({
         />
       )}
       <Payments folio={folio} home={home} />
-      <Cards folio={folio} home={home} nowMs={nowMs} />
+      <Cards
+        folio={folio}
+        home={home}
+        nowMs={nowMs}
+        isAskedAbove={offer !== null && asksForCard(folio, offer)}
+      />
     </Layout>
   );
 }

@@ -25,27 +25,32 @@ interface PayProps {
   readonly nowMs: number;
 }
 
+/** Whether the guest has something to pay, and needs a card first that this page does not take. */
+export function asksForCard({ balance }: Folio, offer: Offer): boolean {
+  return balance.payableMinor > 0 && offer.cards.length === 0 && !offer.takesNewCard;
+}
+
 /** All of a payment on one page: what will be charged anyway, the amount, the card, the price, and the button. */
 export function Pay(props: PayProps) {
   const { words } = useReader();
   const { folio, home, offer } = props;
   const { balance } = folio;
   const mayPay = balance.payableMinor > 0;
-  const canPay = offer.cards.length > 0 || offer.takesNewCard;
+  const needsCard = asksForCard(folio, offer);
   const isScheduled = balance.proposedMinor === 0;
   return (
     <section id="pay" aria-labelledby="pay-heading">
       <h2 id="pay-heading">{words.pay.heading}</h2>
       {!mayPay && <p>{nothingToPay(balance, words)}</p>}
       <ScheduledNotice folio={folio} />
-      {mayPay && !canPay && (
+      {needsCard && (
         <p>
           <a class="button" href={`${home}/card`}>
             {words.pay.addCard}
           </a>
         </p>
       )}
-      {mayPay && canPay && isScheduled && (
+      {mayPay && !needsCard && isScheduled && (
         <>
           <p>{words.pay.nothingScheduled}</p>
           <details open={Object.keys(props.issues).length > 0}>
@@ -54,7 +59,7 @@ export function Pay(props: PayProps) {
           </details>
         </>
       )}
-      {mayPay && canPay && !isScheduled && <PayForm {...props} />}
+      {mayPay && !needsCard && !isScheduled && <PayForm {...props} />}
     </section>
   );
 }

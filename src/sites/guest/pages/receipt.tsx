@@ -58,6 +58,9 @@ function Facts({ folio, row }: ReceiptProps) {
   const { booking: texts, receipt } = words;
   const { booking, property } = folio.state;
   const card = folio.usedCards.find(({ token }) => token === row.cardToken);
+  const refundedMinor = folio.refunds
+    .filter(({ status, transactionId }) => transactionId === row.id && status === 'Refunded')
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   const guest = [booking.firstName, booking.lastName].filter(Boolean).join(' ');
   const certain = row.status === 'Accepted';
   return (
@@ -69,6 +72,9 @@ function Facts({ folio, row }: ReceiptProps) {
       <Fact name={certain ? receipt.total : receipt.totalAsked} due>
         {money(row.amountMinor, row.currency)}
       </Fact>
+      {refundedMinor > 0 && (
+        <Fact name={receipt.refunded}>{money(refundedMinor, row.currency)}</Fact>
+      )}
       {card && (
         <Fact name={receipt.card}>
           <CardName card={card} />

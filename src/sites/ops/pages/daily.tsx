@@ -1,6 +1,7 @@
 import { money } from '../../../core/format.ts';
 import type { DisbursementRow } from '../../../platform/db/disbursementTables.ts';
 import type { ExportRunRow } from '../../../platform/db/exportTables.ts';
+import { disbursementPath } from '../../console/paths.ts';
 import { EmptyNote } from '../../web/table.tsx';
 import { At, type Zones } from './at.tsx';
 import { CardTable } from './cardTable.tsx';
@@ -68,7 +69,7 @@ export function DisbursementsPart({
             money(row.grossMinor, row.currency),
             money(row.feeMinor, row.currency),
             row.arrivalDate,
-            row.id,
+            <a href={disbursementPath(row.propertyId, row.id)}>{row.id}</a>,
           ])}
         />
       )}
