@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from './environment.ts';
 
 /** Comments cite a page by this name: `(pms: Retries)` is the heading "Retries" of `docs/pms.md`. */
-const citedPages = ['architecture', 'events', 'exports', 'interface', 'pms', 'stripe'];
+const citedPages = ['architecture', 'events', 'exports', 'interface', 'parts', 'pms', 'stripe'];
 
 const codeFolders = ['src', 'test', 'scripts', 'bench'];
 

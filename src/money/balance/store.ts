@@ -7,7 +7,7 @@ import { transactions } from '../../platform/db/moneyTables.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { type BookingName, isBooking } from '../../records/bookings/store.ts';
 
-/** Selects the sums of the journal for each of a booking's charges that was taken (architecture: The journal). */
+/** Selects the sums of the journal for each of a booking's charges that was taken (parts: The journal). */
 export function selectChargeTotals(queries: Queries, propertyId: string, reference: string) {
   return totalsOfBooking(queries, { propertyId, reference });
 }

@@ -69,7 +69,7 @@ export interface GatewayOperation<Row extends OperationRow> {
   read(): Promise<Row | null>;
 }
 
-/** What a payment needs that waits for its cardholder's bank (architecture: A guest pays). */
+/** What a payment needs that waits for its cardholder's bank (parts: A guest pays). */
 export interface BankStep<Row> {
   /** Until when the cardholder can confirm it, in milliseconds; in the past if nobody is there. */
   readonly untilMs: number;

@@ -20,7 +20,7 @@ interface Corrected {
 }
 
 /**
- * Corrects a transaction by the acquirer's certain record of its payment (architecture: Corrections), with everything
+ * Corrects a transaction by the acquirer's certain record of its payment (parts: Corrections), with everything
  * that follows: the audit entry, the message to the PMS, the application and the caller's kept answer. Throws if D1 does
  * not commit the change.
  */

@@ -6,7 +6,7 @@ import { priceTaken } from './fees.ts';
 import { DONE, type TransactionChange } from './states.ts';
 
 /**
- * What the acquirer's certain record of a payment corrects in ours (architecture: Corrections); null if nothing. What
+ * What the acquirer's certain record of a payment corrects in ours (parts: Corrections); null if nothing. What
  * was taken there is accepted here, with the amount that was taken; a hold that was let go there is released here. The
  * same record again corrects nothing.
  */

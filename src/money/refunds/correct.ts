@@ -15,7 +15,7 @@ import { isSameRefund, outcomeOfRecord, refundChange } from './rules.ts';
 import { insertRefund, updateRefund } from './store.ts';
 
 /**
- * Corrects the refunds of a charge by the acquirer's record of them (architecture: Corrections), one batch each. A
+ * Corrects the refunds of a charge by the acquirer's record of them (parts: Corrections), one batch each. A
  * refund made at the acquirer becomes a record like any other. Returns whether one was corrected: the caller reads the
  * charge and its refunds again and continues, until nothing is left to correct. Throws if D1 does not commit a change.
  */

@@ -1,7 +1,7 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * What each change of a transaction added to, or took from, what its booking has open (architecture: The journal). Triggers
+ * What each change of a transaction added to, or took from, what its booking has open (parts: The journal). Triggers
  * write a row with each change of a state or an open amount, so that the sum up to an instant is what was open then.
  * Bonds have no rows. Amounts are minor units without fees. Rows are never changed.
  */

@@ -11,7 +11,7 @@ import {
 import { transactions } from './moneyTables.ts';
 
 /**
- * One row for every certain movement of money (architecture: The journal). Triggers write it in the same batch as the
+ * One row for every certain movement of money (parts: The journal). Triggers write it in the same batch as the
  * change that it tells of, so that no code can forget it. Rows are never changed, but for `reconciledAtMs`.
  */
 export const journal = sqliteTable(

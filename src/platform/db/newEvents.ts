@@ -1,7 +1,7 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * The view through which events are recorded: a trigger gives each its numbers (architecture: Events). It is a table for
+ * The view through which events are recorded: a trigger gives each its numbers (parts: Events). It is a table for
  * drizzle only, which inserts into no views; its name keeps drizzle-kit from making one.
  */
 export const newEvents = sqliteTable('new_events', {

@@ -1,5 +1,5 @@
 import { EmptyNote } from '../../web/table.tsx';
-import { type EndpointBehind, MOST_SHOWN } from '../readOverview.ts';
+import { type EndpointBehind, MOST_SHOWN } from '../overview.ts';
 import { At, type Zones } from './at.tsx';
 import { CardTable } from './cardTable.tsx';
 import { counted } from './outbox.tsx';

@@ -5,7 +5,7 @@ import {
   type UnknownOperations,
   type Upcoming,
   type WarnedPayment,
-} from '../readOverview.ts';
+} from '../overview.ts';
 import { MOST_SUMMED } from '../store.ts';
 import { At, type Zones } from './at.tsx';
 import { BookingLink } from './bookingLink.tsx';

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { EmptyNote } from '../../web/table.tsx';
-import { type Backlog, type DeadMessage, type Depth, MOST_SHOWN } from '../readOverview.ts';
+import { type Backlog, type DeadMessage, type Depth, MOST_SHOWN } from '../overview.ts';
 import { OPS_PATH } from '../session.ts';
 import { MOST_SUMMED } from '../store.ts';
 import { At, type Zones } from './at.tsx';

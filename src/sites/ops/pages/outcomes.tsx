@@ -1,7 +1,7 @@
 import { money } from '../../../core/format.ts';
 import { EmptyNote, Table } from '../../web/table.tsx';
 import { type Bar, BarChart } from '../charts.tsx';
-import type { Outcomes, Volume } from '../readOverview.ts';
+import type { Outcomes, Volume } from '../overview.ts';
 import { MOST_COUNTED } from '../store.ts';
 
 /** Accepted and declined charges of the last hours, as charts and as a table. */

@@ -1,5 +1,5 @@
 import { Notice } from '../../web/notice.tsx';
-import type { Overview } from '../readOverview.ts';
+import type { Overview } from '../overview.ts';
 import { OPS_PATH } from '../session.ts';
 import { At } from './at.tsx';
 import { DisbursementsPart, RunsPart } from './daily.tsx';

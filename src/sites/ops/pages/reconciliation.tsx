@@ -6,7 +6,7 @@ import type {
   ReconciliationRunRow,
 } from '../../../platform/db/reconciliationTables.ts';
 import { EmptyNote } from '../../web/table.tsx';
-import { MOST_SHOWN, type Reconciled } from '../readOverview.ts';
+import { MOST_SHOWN, type Reconciled } from '../overview.ts';
 import { OPS_PATH } from '../session.ts';
 import { At, type Zones } from './at.tsx';
 import { BookingLink } from './bookingLink.tsx';

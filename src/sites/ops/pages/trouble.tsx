@@ -1,11 +1,6 @@
 import { money } from '../../../core/format.ts';
 import { EmptyNote } from '../../web/table.tsx';
-import {
-  type FailedPayment,
-  MOST_SHOWN,
-  type Refunds,
-  type ShownDispute,
-} from '../readOverview.ts';
+import { type FailedPayment, MOST_SHOWN, type Refunds, type ShownDispute } from '../overview.ts';
 import { At, type Zones } from './at.tsx';
 import { BookingLink } from './bookingLink.tsx';
 import { CardTable } from './cardTable.tsx';
