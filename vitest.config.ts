@@ -66,8 +66,8 @@ export default defineConfig({
     // test/support/long.ts reads this.
     provide: { long: process.env['LONG'] === '1', turn },
     sequence: { sequencer: InOrder },
-    // Twice the cores of a small machine and more, because the tests of the whole service mostly wait.
-    maxWorkers: process.env['LONG'] === '1' ? 4 : 5,
+    // More than the cores of a small machine, because some tests wait; each process takes seconds to import the Worker.
+    maxWorkers: process.env['LONG'] === '1' ? 4 : 3,
     projects: [
       {
         test: {

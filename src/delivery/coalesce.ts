@@ -17,7 +17,9 @@ export class Coalescing {
   /** Whether this call is the one that notifies the receiver; a pending notification covers all others. */
   isFirst(receiver: string): boolean {
     const nowMs = Date.now();
-    if (nowMs < (this.#pendingUntilMs.get(receiver) ?? 0)) return false;
+    const waitsMs = (this.#pendingUntilMs.get(receiver) ?? 0) - nowMs;
+    // What waits longer was noted before the clock was set back: it must not silence the receiver.
+    if (waitsMs > 0 && waitsMs <= COALESCE_MS) return false;
     this.#pendingUntilMs.set(receiver, nowMs + COALESCE_MS);
     return true;
   }
