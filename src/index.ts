@@ -4,7 +4,7 @@ import { sweepPayouts } from './disbursements/mirror.ts';
 import { sweepSandboxDisbursements } from './disbursements/sandboxSweep.ts';
 import { sweepEvents } from './events/delivery/sweep.ts';
 import { sweepExports } from './exports/sweep.ts';
-import { selectPayouts } from './gateways/select.ts';
+import { selectPayouts, stripeOf } from './gateways/select.ts';
 import { sweepMails } from './mails/sweep.ts';
 import { type Config, requireConfig } from './platform/config.ts';
 import type { Env } from './platform/env.ts';
@@ -23,10 +23,13 @@ export { PmsDispatcher } from './pms/outbox/object.ts';
 const app = createApp();
 
 /** Mirrors the payouts of the configured acquirer. */
-function sweepDisbursements(env: Env, { stripe }: Config, nowMs: number): Promise<number> {
-  return stripe === null
-    ? sweepSandboxDisbursements(env, nowMs)
-    : sweepPayouts(env, selectPayouts(stripe), nowMs);
+function sweepDisbursements(env: Env, config: Config, nowMs: number): Promise<number> {
+  switch (config.gateway) {
+    case 'sandbox':
+      return sweepSandboxDisbursements(env, nowMs);
+    case 'stripe':
+      return sweepPayouts(env, selectPayouts(stripeOf(config)), nowMs);
+  }
 }
 
 export default {

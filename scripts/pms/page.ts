@@ -26,15 +26,15 @@ export function page(state: PmsState): string {
 <p>Behaviour: <code>${behaviour.current}</code></p>
 <p>${messages.length} messages, ${duplicates} of them duplicates; ${unknownReferences} about unknown
 bookings; ${unreadable} requests unreadable; ${trapped} redirects followed.</p>
-<h2>Bookings</h2>
+<h2>Last bookings</h2>
 ${table(
   ['Reference', 'Confirmation', 'State', 'Arrival', 'Departure', 'Guest', 'E-mail'],
-  [...hotel.bookings.values()].map(bookingCells),
+  [...hotel.bookings.values()].slice(-SHOWN).toReversed().map(bookingCells),
 )}
-<h2>Transactions</h2>
+<h2>Last transactions</h2>
 ${table(
   ['ID', 'Booking', 'Type', 'Gross', 'Net', 'Currency', 'Card', 'Processed', 'Description'],
-  hotel.transactions.map(transactionCells),
+  hotel.transactions.slice(-SHOWN).toReversed().map(transactionCells),
 )}
 <h2>Last messages</h2>
 ${table(

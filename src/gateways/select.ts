@@ -15,14 +15,29 @@ export function selectGateway(config: Config, env: Env): Gateway {
     case 'sandbox':
       return new SandboxGateway(env);
     case 'stripe':
-      if (config.stripe === null) throw new Error('Stripe is not configured');
-      return new StripeGateway(stripeClient(config.stripe));
+      return new StripeGateway(stripeClient(stripeOf(config)));
   }
 }
 
 /** Stripe's payouts. */
 export function selectPayouts(stripe: StripeConfig): PayoutSource {
   return new StripePayouts(stripeClient(stripe));
+}
+
+/** Whether properties have accounts of their own at the acquirer, or all share one. */
+export function accountsAt({ gateway }: Config): 'one' | 'named' {
+  switch (gateway) {
+    case 'sandbox':
+      return 'one';
+    case 'stripe':
+      return 'named';
+  }
+}
+
+/** The settings of Stripe, where it is the gateway. */
+export function stripeOf({ stripe }: Config): StripeConfig {
+  if (stripe === null) throw new Error('Stripe is not configured');
+  return stripe;
 }
 
 /** The acquirer's card form; null where guests use this service's own form. */

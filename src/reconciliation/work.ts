@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../core/time.ts';
 import type { Gateway } from '../gateways/gateway.ts';
-import { selectGateway } from '../gateways/select.ts';
+import { accountsAt, selectGateway } from '../gateways/select.ts';
 import type { Config } from '../platform/config.ts';
 import { Database } from '../platform/db/database.ts';
 import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
@@ -31,8 +31,7 @@ export function reconciliationWork(
     database: new Database(env.DB, trace),
     trace,
     gateway: selectGateway(config, env),
-    // The sandbox acquirer has one account for all properties.
-    accounts: config.stripe === null ? 'one' : 'named',
+    accounts: accountsAt(config),
     requestId,
     now: () => Date.now(),
   };

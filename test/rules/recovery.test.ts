@@ -429,7 +429,7 @@ describe('the words that ask', () => {
       {
         "action": "Replace the card or pay",
         "closing": [
-          "Nobody at Demo Property sees your card number. If you have answered already, please ignore this message.",
+          "Demo Property won't see your card number. If you have answered already, please ignore this message.",
         ],
         "heading": "A payment needs your attention",
         "language": "en",

@@ -33,24 +33,41 @@ export interface BookingDetails {
   readonly fromPms?: boolean | undefined;
 }
 
-/** The fields of a booking that a save may change. */
-const SAVED_FIELDS = [
-  'status',
-  'arrival',
-  'departure',
-  'lastName',
-  'email',
-  'totalCostMinor',
-  'firstNightCostMinor',
-  'firstName',
-  'phone',
-  'source',
-  'pmsConfirmationNumber',
-  'roomStays',
-  'eta',
-  'notes',
-  'guest',
-] as const satisfies readonly (keyof BookingRow)[];
+/** The columns of a booking that are none of its details. A new column is of these, or a saved field. */
+type OtherField =
+  | 'propertyId'
+  | 'reference'
+  | 'currency'
+  | 'fromPms'
+  | 'cardToken'
+  | 'linkVersion'
+  | 'version'
+  | 'propertyVersion'
+  | 'pendingCancelledVersion'
+  | 'createdAtMs'
+  | 'updatedAtMs';
+
+/** The fields of a booking that a save may change: a change of them is told to the PMS. */
+const SAVED_FIELDS = Object.keys({
+  status: true,
+  arrival: true,
+  departure: true,
+  lastName: true,
+  email: true,
+  totalCostMinor: true,
+  firstNightCostMinor: true,
+  firstName: true,
+  phone: true,
+  source: true,
+  pmsConfirmationNumber: true,
+  roomStays: true,
+  eta: true,
+  notes: true,
+  guest: true,
+} satisfies Record<Exclude<keyof BookingRow, OtherField>, true>) as Exclude<
+  keyof BookingRow,
+  OtherField
+>[];
 
 /** The settings of a property that a saved booking depends on. */
 type SavingProperty = Pick<

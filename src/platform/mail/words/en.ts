@@ -33,7 +33,7 @@ export const en = {
       'If you add another card, the payment that was declined is charged to it at once.',
     action: 'Replace the card or pay',
     closing: (property: string) =>
-      `Nobody at ${property} sees your card number. If you have answered already, please ignore this message.`,
+      `${property} won't see your card number. If you have answered already, please ignore this message.`,
   },
 
   receipt: {
