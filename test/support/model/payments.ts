@@ -17,13 +17,16 @@ type Of<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
 
 const MISSING = refusal('transaction_not_found');
 
+/** Longer than any story. */
+const RENEWED_FOR_MS = 5 * 365 * 86_400_000;
+
 /** Charges, schedules or holds (interface: Charges). */
 export function pay(model: BookingModel, operation: Of<'pay'>, caller: string | null): Answer {
   const { kind, token, requestedMinor } = operation;
   if (kind !== 'charge' && model.status === 'cancelled') return refusal('invalid_state');
   const card = token === null ? cardInUse(model) : cardNamed(model, token);
   if (!card) return refusal(token === null ? 'no_card' : 'token_not_found');
-  if (model.nowMs >= card.expiresAtMs) return refusal('card_expired');
+  if (model.nowMs >= card.expiresAtMs && !isRenewed(card)) return refusal('card_expired');
 
   const basisPoints = operation.virtual ? 0 : feeOf(model, card);
   const fixedFeeMinor = operation.virtual ? 0 : model.terms.transactionFeeMinor;
@@ -52,6 +55,13 @@ export function pay(model: BookingModel, operation: Of<'pay'>, caller: string | 
   if (kind === 'schedule') return schedule(payment, card);
   begin(model, payment, kind === 'charge' ? 'charge' : 'authorize', { caller });
   return carryOut(model, payment);
+}
+
+/** Whether the issuer renewed a card that has expired: the service asks the acquirer, and keeps the later expiry. */
+function isRenewed(card: CardState): boolean {
+  if (card.behaviour.does !== 'accept expired') return false;
+  card.expiresAtMs += RENEWED_FOR_MS;
+  return true;
 }
 
 function schedule(payment: Payment, card: CardState): Answer {

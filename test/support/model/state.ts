@@ -40,8 +40,8 @@ export interface CardState {
   readonly token: string;
   readonly brand: string;
   readonly behaviour: Behaviour;
-  /** When its month ends at the property. */
-  readonly expiresAtMs: number;
+  /** When its month ends at the property, by the service's record. */
+  expiresAtMs: number;
   /** How often the acquirer has declined it, and refused it as one request too many. */
   declines: number;
   refusals: number;
