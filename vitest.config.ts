@@ -5,10 +5,11 @@ import { wranglerEnvironment } from './scripts/environment.ts';
 import { announceMissingBrowser } from './test/service/chromium.ts';
 import { scratchFolder } from './test/service/scratch.ts';
 
+const isLong = process.env['LONG'] === '1';
+
 /** Which of what takes turns is played (test/support/long.ts). */
 const turn = Number(process.env['TURN'] ?? Math.floor(Math.random() * 36_000));
-if (process.env['LONG'] !== '1')
-  console.log(`Turn ${turn}: TURN=${turn} npm test plays the same stories.`);
+if (!isLong) console.log(`Turn ${turn}: TURN=${turn} npm test plays the same stories.`);
 
 announceMissingBrowser();
 // Wrangler does the same before every start and deployment.
@@ -64,10 +65,10 @@ export default defineConfig({
     // Show the output of failing tests only.
     silent: 'passed-only',
     // test/support/long.ts reads this.
-    provide: { long: process.env['LONG'] === '1', turn },
+    provide: { long: isLong, turn },
     sequence: { sequencer: InOrder },
     // More than the cores of a small machine, because some tests wait; each process takes seconds to import the Worker.
-    maxWorkers: process.env['LONG'] === '1' ? 4 : 3,
+    maxWorkers: isLong ? 4 : 3,
     projects: [
       {
         test: {
@@ -108,7 +109,7 @@ export default defineConfig({
           // A hook makes a whole database, and CI may be slow.
           hookTimeout: 60_000,
           // The long form tries many faults in one test, and CI may be slow.
-          testTimeout: process.env['LONG'] === '1' ? 300_000 : 30_000,
+          testTimeout: isLong ? 300_000 : 30_000,
           deps: {
             optimizer: {
               ssr: {

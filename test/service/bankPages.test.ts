@@ -35,18 +35,8 @@ let bookings = 0;
 async function booked(): Promise<{ reference: string; link: () => Promise<string> }> {
   bookings += 1;
   const reference = `BANK-${bookings}`;
-  await client.call('/booking/v1/create/manage-payments', {
-    reference,
-    arrival: '14-02-2027',
-    departure: '17-02-2027',
-    status: 'booked',
-    email: 'guest@hotel.com',
-    lastName: 'Nguyen',
-    totalCost: 600,
-    firstNightCost: 200,
-  });
-  const link = async () => (await client.call('/booking/v1/get-url', { reference })).json.url;
-  return { reference, link };
+  await client.book(reference);
+  return { reference, link: () => client.link(reference) };
 }
 
 /** The payments of a booking, and how often its card was charged. */

@@ -72,8 +72,8 @@ export class Client {
     return { status: response.status, json: (await response.json()) as AnswerBody };
   }
 
-  /** Makes a booking with a card. */
-  async booking(reference: string, cardNumber: string): Promise<void> {
+  /** Makes a booking of 600.00 without a card. */
+  async book(reference: string, details: object = {}): Promise<void> {
     await this.call('/booking/v1/create/manage-payments', {
       reference,
       arrival: '14-02-2027',
@@ -83,7 +83,18 @@ export class Client {
       lastName: 'Nguyen',
       totalCost: 600,
       firstNightCost: 200,
+      ...details,
     });
+  }
+
+  /** The link to a booking's payment page. */
+  async link(reference: string): Promise<string> {
+    return (await this.call('/booking/v1/get-url', { reference })).json.url;
+  }
+
+  /** Makes a booking with a card. */
+  async booking(reference: string, cardNumber: string): Promise<void> {
+    await this.book(reference);
     const card = { reference, cardNumber, cardExpiry: '12/2030', cvv: '123' };
     const { status } = await this.call('/payment/v1/tokenize', card);
     if (status !== 200) throw new Error(`the card was not taken: ${status}`);

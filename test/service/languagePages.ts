@@ -27,18 +27,8 @@ export function describeLanguages(shown: () => Shown): void {
   /** Makes a booking of 600.00 and returns the link to its payment page. */
   async function link(reference: string): Promise<string> {
     const client = new Client(url());
-    await client.call('/booking/v1/create/manage-payments', {
-      reference,
-      arrival: '14-02-2027',
-      departure: '17-02-2027',
-      status: 'booked',
-      email: 'guest@hotel.com',
-      firstName: 'Ana',
-      lastName: 'Nguyen',
-      totalCost: 600,
-      firstNightCost: 200,
-    });
-    return (await client.call('/booking/v1/get-url', { reference })).json.url;
+    await client.book(reference, { firstName: 'Ana' });
+    return client.link(reference);
   }
 
   /** Pays another amount than what is due, with a new card, as someone who reads this language. */
@@ -93,7 +83,7 @@ export function describeLanguages(shown: () => Shown): void {
       await page.getByRole('button', { name: 'Français' }).click();
       await page.getByRole('heading', { name: wordsOf('fr').receipt.heading }).waitFor();
       await page
-        .getByRole('link', { name: wordsOf('fr').receipt.back })
+        .getByRole('link', { name: wordsOf('fr').booking.back })
         .first()
         .click();
       expect(await page.locator('html').getAttribute('lang')).toBe('fr');

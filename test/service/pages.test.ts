@@ -57,19 +57,8 @@ let bookings = 0;
 async function link(details: Record<string, unknown> = {}): Promise<string> {
   bookings += 1;
   const reference = `PAGE-${bookings}`;
-  await client.call('/booking/v1/create/manage-payments', {
-    reference,
-    arrival: '14-02-2027',
-    departure: '17-02-2027',
-    status: 'booked',
-    email: 'guest@hotel.com',
-    firstName: 'Ana',
-    lastName: 'Nguyen',
-    totalCost: 600,
-    firstNightCost: 200,
-    ...details,
-  });
-  return (await client.call('/booking/v1/get-url', { reference })).json.url;
+  await client.book(reference, { firstName: 'Ana', ...details });
+  return client.link(reference);
 }
 
 /** The payments of the booking that was made last. */

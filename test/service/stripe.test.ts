@@ -128,17 +128,7 @@ describe.runIf(hasBrowser && isItsTurn('Stripe in a browser'))(
       options: { script?: boolean; stripe?: boolean; locale?: string } = {},
     ) {
       const { script = true, stripe = true, locale = 'en' } = options;
-      await client.call('/booking/v1/create/manage-payments', {
-        reference,
-        arrival: '14-02-2027',
-        departure: '17-02-2027',
-        status: 'booked',
-        email: 'guest@hotel.com',
-        lastName: 'Nguyen',
-        totalCost: 600,
-        firstNightCost: 200,
-      });
-      const { json } = await client.call('/booking/v1/get-url', { reference });
+      await client.book(reference);
       const context = await browser.newContext({ javaScriptEnabled: script, locale });
       const page = await context.newPage();
       const complaints: string[] = [];
@@ -154,7 +144,7 @@ describe.runIf(hasBrowser && isItsTurn('Stripe in a browser'))(
           await route.fulfill({ contentType: 'text/html', body: '<p>The card goes in here.</p>' });
         }
       });
-      await page.goto(json.url);
+      await page.goto(await client.link(reference));
       await page.locator('a[href$="/card"]').first().click();
       await page.waitForURL('**/card');
       return { page, complaints, close: () => context.close() };

@@ -73,7 +73,7 @@ describe('a guest', () => {
     const form = guest.page;
     const price = await guest.open(`${home}/price?${query.toString()}`);
     expect(price.html).toContain('data-button="Pay AUD\u00a0309.79"');
-    // Whoever is still typing made no mistake that a browser should report.
+    // An amount that is still being typed is no mistake for the browser's console.
     for (const amount of ['', '300,', '7000']) {
       const typing = new URLSearchParams({ card: 'new', choice: 'other', amount });
       const answer = await guest.open(`${home}/price?${typing.toString()}`);

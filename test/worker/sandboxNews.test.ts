@@ -63,8 +63,7 @@ describe('news of the sandbox', () => {
       answers[0]?.(true);
       await told;
       expect(heard).toEqual(['old']);
-      const again = new NewsQueue(storage).tell({ receiveNews }, LATER);
-      await again;
+      await new NewsQueue(storage).tell({ receiveNews }, LATER);
       expect(heard).toEqual(['old']);
     });
   });

@@ -88,6 +88,7 @@ export const de: typeof en = {
   },
 
   booking: {
+    back: 'Zurück zu Ihrer Buchung',
     title: 'Ihre Buchung',
     cancelledHeading: 'Ihre Buchung ist storniert',
     cancelled: (property) =>
@@ -316,7 +317,6 @@ export const de: typeof en = {
     within: (minutes) =>
       `Bitte bestätigen Sie innerhalb ${minutes === 1 ? 'einer Minute' : `von ${minutes} Minuten`}. Danach wird die Zahlung abgebrochen.`,
     cancel: 'Diese Zahlung abbrechen',
-    back: 'Zurück zu Ihrer Buchung',
   },
 
   receipt: {
@@ -335,7 +335,6 @@ export const de: typeof en = {
     number: 'Zahlungsnummer',
     stillDue: 'Noch offen',
     print: 'Beleg drucken',
-    back: 'Zurück zu Ihrer Buchung',
     from: 'Empfangen von',
   },
 

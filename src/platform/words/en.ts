@@ -94,6 +94,7 @@ export const en = {
   },
 
   booking: {
+    back: 'Back to your booking',
     title: 'Your booking',
     cancelledHeading: 'Your booking is cancelled',
     cancelled: (property: string) =>
@@ -325,7 +326,6 @@ export const en = {
     within: (minutes: number) =>
       `Please confirm within ${minutes === 1 ? 'a minute' : `${minutes} minutes`}. After that, the payment is cancelled.`,
     cancel: 'Cancel this payment',
-    back: 'Back to your booking',
   },
 
   receipt: {
@@ -344,7 +344,6 @@ export const en = {
     number: 'Payment number',
     stillDue: 'Still due',
     print: 'Print this receipt',
-    back: 'Back to your booking',
     from: 'Received by',
   },
 

@@ -88,6 +88,7 @@ export const es: typeof en = {
   },
 
   booking: {
+    back: 'Volver a su reserva',
     title: 'Su reserva',
     cancelledHeading: 'Su reserva está cancelada',
     cancelled: (property) =>
@@ -314,7 +315,6 @@ export const es: typeof en = {
     within: (minutes) =>
       `Confírmelo en ${minutes === 1 ? 'un minuto' : `${minutes} minutos`}, por favor. Después, el pago se cancela.`,
     cancel: 'Cancelar este pago',
-    back: 'Volver a su reserva',
   },
 
   receipt: {
@@ -333,7 +333,6 @@ export const es: typeof en = {
     number: 'Número de pago',
     stillDue: 'Pendiente',
     print: 'Imprimir este recibo',
-    back: 'Volver a su reserva',
     from: 'Recibido por',
   },
 

@@ -88,6 +88,7 @@ export const fr: typeof en = {
   },
 
   booking: {
+    back: 'Retour à votre réservation',
     title: 'Votre réservation',
     cancelledHeading: 'Votre réservation est annulée',
     cancelled: (property) =>
@@ -317,7 +318,6 @@ export const fr: typeof en = {
     within: (minutes) =>
       `Veuillez confirmer dans ${minutes === 1 ? 'la minute' : `les ${minutes} minutes`}. Passé ce délai, le paiement est annulé.`,
     cancel: 'Annuler ce paiement',
-    back: 'Retour à votre réservation',
   },
 
   receipt: {
@@ -336,7 +336,6 @@ export const fr: typeof en = {
     number: 'Numéro de paiement',
     stillDue: 'Reste à payer',
     print: 'Imprimer ce reçu',
-    back: 'Retour à votre réservation',
     from: 'Reçu par',
   },
 

@@ -93,6 +93,7 @@ export const id: typeof en = {
   },
 
   booking: {
+    back: 'Kembali ke pemesanan Anda',
     title: 'Pemesanan Anda',
     cancelledHeading: 'Pemesanan Anda dibatalkan',
     cancelled: (property) =>
@@ -322,7 +323,6 @@ export const id: typeof en = {
     within: (minutes) =>
       `Silakan konfirmasi dalam ${minutes} menit. Setelah itu, pembayaran dibatalkan.`,
     cancel: 'Batalkan pembayaran ini',
-    back: 'Kembali ke pemesanan Anda',
   },
 
   receipt: {
@@ -341,7 +341,6 @@ export const id: typeof en = {
     number: 'Nomor pembayaran',
     stillDue: 'Masih belum dibayar',
     print: 'Cetak tanda terima ini',
-    back: 'Kembali ke pemesanan Anda',
     from: 'Diterima oleh',
   },
 

@@ -88,6 +88,7 @@ export const it: typeof en = {
   },
 
   booking: {
+    back: 'Tornare alla prenotazione',
     title: 'La Sua prenotazione',
     cancelledHeading: 'La Sua prenotazione è cancellata',
     cancelled: (property) =>
@@ -321,7 +322,6 @@ export const it: typeof en = {
     within: (minutes) =>
       `Confermi entro ${minutes === 1 ? 'un minuto' : `${minutes} minuti`}. Dopo, il pagamento viene annullato.`,
     cancel: 'Annullare questo pagamento',
-    back: 'Tornare alla prenotazione',
   },
 
   receipt: {
@@ -340,7 +340,6 @@ export const it: typeof en = {
     number: 'Numero del pagamento',
     stillDue: 'Ancora da pagare',
     print: 'Stampare questa ricevuta',
-    back: 'Tornare alla prenotazione',
     from: 'Ricevuto da',
   },
 

@@ -88,6 +88,7 @@ export const ja: typeof en = {
   },
 
   booking: {
+    back: 'ご予約に戻る',
     title: 'ご予約',
     cancelledHeading: 'ご予約はキャンセルされています',
     cancelled: (property) =>
@@ -312,7 +313,6 @@ export const ja: typeof en = {
     within: (minutes) =>
       `${minutes}分以内に承認してください。それを過ぎるとお支払いは取り消されます。`,
     cancel: 'このお支払いを取り消す',
-    back: 'ご予約に戻る',
   },
 
   receipt: {
@@ -331,7 +331,6 @@ export const ja: typeof en = {
     number: 'お支払い番号',
     stillDue: '未払い額',
     print: 'この領収書を印刷',
-    back: 'ご予約に戻る',
     from: '受領者',
   },
 

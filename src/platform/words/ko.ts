@@ -88,6 +88,7 @@ export const ko: typeof en = {
   },
 
   booking: {
+    back: '예약으로 돌아가기',
     title: '예약 내용',
     cancelledHeading: '예약이 취소되었습니다',
     cancelled: (property) =>
@@ -309,7 +310,6 @@ export const ko: typeof en = {
     comesBack: '확인이 끝나면 이 페이지로 돌아옵니다.',
     within: (minutes) => `${minutes}분 안에 확인해 주십시오. 그 후에는 결제가 취소됩니다.`,
     cancel: '이 결제 취소',
-    back: '예약으로 돌아가기',
   },
 
   receipt: {
@@ -328,7 +328,6 @@ export const ko: typeof en = {
     number: '결제 번호',
     stillDue: '남은 미결제 금액',
     print: '영수증 인쇄',
-    back: '예약으로 돌아가기',
     from: '수령인',
   },
 

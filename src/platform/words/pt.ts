@@ -88,6 +88,7 @@ export const pt: typeof en = {
   },
 
   booking: {
+    back: 'Voltar à sua reserva',
     title: 'Sua reserva',
     cancelledHeading: 'Sua reserva está cancelada',
     cancelled: (property) =>
@@ -315,7 +316,6 @@ export const pt: typeof en = {
     within: (minutes) =>
       `Confirme em até ${minutes === 1 ? 'um minuto' : `${minutes} minutos`}, por favor. Depois disso, o pagamento é cancelado.`,
     cancel: 'Cancelar este pagamento',
-    back: 'Voltar à sua reserva',
   },
 
   receipt: {
@@ -334,7 +334,6 @@ export const pt: typeof en = {
     number: 'Número do pagamento',
     stillDue: 'Ainda a pagar',
     print: 'Imprimir este recibo',
-    back: 'Voltar à sua reserva',
     from: 'Recebido por',
   },
 

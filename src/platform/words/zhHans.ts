@@ -86,6 +86,7 @@ export const zhHans: typeof en = {
   },
 
   booking: {
+    back: '返回您的预订',
     title: '您的预订',
     cancelledHeading: '您的预订已取消',
     cancelled: (property) => `此处无需付款。如果您没有取消此预订，请联系${property}。`,
@@ -295,7 +296,6 @@ export const zhHans: typeof en = {
     comesBack: '完成后，您的银行会带您回到此处。',
     within: (minutes) => `请在 ${minutes} 分钟内确认。超时后付款将被取消。`,
     cancel: '取消此付款',
-    back: '返回您的预订',
   },
 
   receipt: {
@@ -313,7 +313,6 @@ export const zhHans: typeof en = {
     number: '付款编号',
     stillDue: '仍待付',
     print: '打印此收据',
-    back: '返回您的预订',
     from: '收款方',
   },
 

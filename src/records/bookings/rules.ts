@@ -47,6 +47,9 @@ type OtherField =
   | 'createdAtMs'
   | 'updatedAtMs';
 
+/** A column that a save may change. */
+type SavedField = Exclude<keyof BookingRow, OtherField>;
+
 /** The fields of a booking that a save may change: a change of them is told to the PMS. */
 const SAVED_FIELDS = Object.keys({
   status: true,
@@ -64,10 +67,7 @@ const SAVED_FIELDS = Object.keys({
   eta: true,
   notes: true,
   guest: true,
-} satisfies Record<Exclude<keyof BookingRow, OtherField>, true>) as Exclude<
-  keyof BookingRow,
-  OtherField
->[];
+} satisfies Record<SavedField, true>) as SavedField[];
 
 /** The settings of a property that a saved booking depends on. */
 type SavingProperty = Pick<

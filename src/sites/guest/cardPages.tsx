@@ -89,7 +89,7 @@ function entryPage(
     <>
       <NewCardEffect history={guest.folio} nowMs={propertyNow(guest.folio.state.property)} />
       <p>
-        <a href={guest.home}>{words.bank.back}</a>
+        <a href={guest.home}>{words.booking.back}</a>
       </p>
     </>,
   );

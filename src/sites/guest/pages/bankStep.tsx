@@ -62,7 +62,7 @@ export function BankStepPage({
         </button>
       </form>
       <p>
-        <a href={home}>{texts.back}</a>
+        <a href={home}>{words.booking.back}</a>
       </p>
     </Layout>
   );

@@ -46,7 +46,7 @@ export function ReceiptPage({ folio, home, row }: ReceiptProps) {
       )}
       <p>
         <a class="button quiet" href={home}>
-          {receipt.back}
+          {words.booking.back}
         </a>
       </p>
     </Layout>
@@ -58,9 +58,7 @@ function Facts({ folio, row }: ReceiptProps) {
   const { booking: texts, receipt } = words;
   const { booking, property } = folio.state;
   const card = folio.usedCards.find(({ token }) => token === row.cardToken);
-  const refundedMinor = folio.refunds
-    .filter(({ status, transactionId }) => transactionId === row.id && status === 'Refunded')
-    .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const sums = folio.totals.find(({ transactionId }) => transactionId === row.id);
   const guest = [booking.firstName, booking.lastName].filter(Boolean).join(' ');
   const certain = row.status === 'Accepted';
   return (
@@ -72,8 +70,8 @@ function Facts({ folio, row }: ReceiptProps) {
       <Fact name={certain ? receipt.total : receipt.totalAsked} due>
         {money(row.amountMinor, row.currency)}
       </Fact>
-      {refundedMinor > 0 && (
-        <Fact name={receipt.refunded}>{money(refundedMinor, row.currency)}</Fact>
+      {sums !== undefined && sums.refundedMinor > 0 && (
+        <Fact name={receipt.refunded}>{money(sums.refundedMinor, row.currency)}</Fact>
       )}
       {card && (
         <Fact name={receipt.card}>
