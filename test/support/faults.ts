@@ -50,8 +50,8 @@ export async function spansOf(run: () => Promise<unknown>): Promise<Crossed[]> {
 }
 
 /**
- * Runs something with one fault at one of its trace, counted over all spanNames or named with its boundary, and
- * returns what it answered; null when it threw or hung.
+ * Runs something with one fault at one of its crossings, counted over all boundaries or of one boundary, and returns
+ * what it answered; null when it threw or hung.
  */
 export async function withFault<T>(
   place: number | Pick<Crossed, 'boundary' | 'nth'>,
@@ -60,13 +60,22 @@ export async function withFault<T>(
 ): Promise<T | null> {
   let crossing = 0;
   let crashed = false;
+  let objectCalls = 0;
+  /** Does the I/O, and counts calls of objects that are under way. */
+  const cross = async (trace: Trace, ...[boundary, io]: Parameters<Span>) => {
+    const calls = boundary.startsWith('object.') ? 1 : 0;
+    objectCalls += calls;
+    return original.call(trace, boundary, io).finally(() => {
+      objectCalls -= calls;
+    });
+  };
   const spy = intercept(async function (this: Trace, boundary, io) {
     const counted = typeof place === 'number' || boundary === place.boundary;
     const here = counted && crossing === (typeof place === 'number' ? place : place.nth);
     if (counted) crossing += 1;
-    if (!here) return original.call(this, boundary, io);
+    if (!here) return cross(this, boundary, io);
     if (kind === 'fails') throw new Error('injected: the I/O failed');
-    if (kind !== 'crash before') await original.call(this, boundary, io);
+    if (kind !== 'crash before') await cross(this, boundary, io);
     if (kind === 'answer lost') throw new Error('injected: the answer is lost');
     crashed = true;
     return new Promise(() => undefined);
@@ -79,11 +88,12 @@ export async function withFault<T>(
         ended = true;
       });
     while (!ended && !crashed) await scheduler.wait(1);
-    if (crashed) await abortAllDurableObjects();
-    // A call that hangs in the Worker itself never ends; any other ends with the object that it called.
-    return await (crashed
-      ? Promise.race([running, scheduler.wait(100).then(() => null)])
-      : running);
+    if (!crashed) return await running;
+    // A run that waits for an object goes on when that is gone. It has to end here, or it moves the clock while the
+    // booking recovers. A run that hangs in the Worker itself never ends.
+    const patienceMs = objectCalls > 0 ? 10_000 : 100;
+    await abortAllDurableObjects();
+    return await Promise.race([running, scheduler.wait(patienceMs).then(() => null)]);
   } finally {
     spy.mockRestore();
   }
@@ -128,7 +138,7 @@ export async function alarmOf(reference: string, propertyId = 'demo'): Promise<n
 }
 
 /**
- * Makes every crossing of some spanNames throw, after so many that did not, as long as the returned function is not
+ * Makes every crossing of some boundaries throw, after so many that did not, as long as the returned function is not
  * called.
  */
 export function breakSpan(broken: SpanName | readonly SpanName[], after = 0): () => void {

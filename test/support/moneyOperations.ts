@@ -201,7 +201,7 @@ function isBusy(answer: unknown): boolean {
 }
 
 /**
- * Does an operation with one fault at one of its trace, lets the sweep alone recover it, and tells what does not
+ * Does an operation with one fault at one of its crossings, lets the sweep alone recover it, and tells what does not
  * agree then.
  */
 export async function cutOff(

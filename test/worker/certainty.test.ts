@@ -1,5 +1,5 @@
 /**
- * What an operation answers when D1 or an object fails at one of its trace: 503 `busy` only where certainly nothing
+ * What an operation answers when D1 or an object fails at one of its crossings: 503 `busy` only where certainly nothing
  * was recorded, 504 `outcome_unknown` wherever something may have been, and never 500.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -57,7 +57,7 @@ beforeAll(async () => {
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
   vi.spyOn(EventDispatcher.prototype, 'alarm').mockResolvedValue();
-  // What rings beside a request would be counted among its trace.
+  // What rings beside a request would be counted among its crossings.
   vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
   vi.spyOn(ExportObject.prototype, 'alarm').mockResolvedValue();
   // News of what was done at the acquirer's desk is recorded when the acquirer tells of it.

@@ -227,7 +227,7 @@ describe('the table of spanNames', () => {
     },
   );
 
-  it('holds for the recovery itself, at whichever of its spanNames it is cut off', async () => {
+  it('holds for the recovery itself, at whichever boundary it is cut off', async () => {
     const lost = '4000000000009102';
     const wrong: string[] = [];
     const resolve = (reference: string) => wakeAt(reference, Date.now() + HOUR_MS);
