@@ -22,7 +22,7 @@ const MOST_BYTES = 30 * 1024;
 const DAY_MS = 86_400_000;
 
 /** How often the mailbox is looked into: links are mailed after the answer. */
-const MOST_LOOKS = 50;
+const MOST_LOOKS = 300;
 
 /** What the pages are looked at on, and with. */
 interface Shown {

@@ -18,6 +18,9 @@ const DECLINED = '4000000000009995';
 /** The most that a page may weigh, without images. */
 const MOST_BYTES = 60 * 1024;
 
+/** The service is started twice before, and a day is played in between. */
+const SETUP_MS = 240_000;
+
 const state = stateFolder();
 let service: Service;
 let client: Client;
@@ -35,7 +38,7 @@ beforeAll(async () => {
   service = await startService({ port, persistTo: state.path, prepared: true, crons: false });
   client = new Client(service.url);
   browser = await openBrowser();
-});
+}, SETUP_MS);
 
 afterAll(async () => {
   await browser?.close();

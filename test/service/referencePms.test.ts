@@ -567,7 +567,9 @@ describe('told to behave otherwise', () => {
   it('hang: never answers, and ends at once all the same', async () => {
     await tell({ mode: 'hang' });
     const pending = post(JSON.stringify(pushBooking())).catch(() => 'cut off');
-    await expect.poll(() => pms.received()).toMatchObject([{ answered: 'hang' }]);
+    await expect
+      .poll(() => pms.received(), { timeout: 20_000 })
+      .toMatchObject([{ answered: 'hang' }]);
     await pms.stop();
     expect(await pending).toBe('cut off');
   });

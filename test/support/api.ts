@@ -55,7 +55,7 @@ export async function freshDatabase(): Promise<void> {
 
 /** What the file before still does in the background can keep an object, and what it stores, alive. */
 async function forgetEverything(): Promise<void> {
-  for (let times = 0; times < 5; times += 1) {
+  for (let times = 0; times < 100; times += 1) {
     await reset();
     const left = await sandboxAcquirer(testEnv).ledger(null);
     if (left.length === 0 && (await isEmpty(testEnv.DB))) return;

@@ -1,6 +1,7 @@
-import { HOUR_MS, localDate } from '../../src/core/time.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
 import { call, makeBooking, testEnv } from './api.ts';
+import { disbursementsOf } from './disbursements.ts';
 import type { Existing } from './samples.ts';
 
 /** Makes what the samples refer to. */
@@ -22,6 +23,7 @@ export async function makeExisting(): Promise<Existing> {
     active: false,
   });
   await sweepSandboxDisbursements(testEnv, Date.now());
+  const [disbursement] = await disbursementsOf();
   return {
     property: 'demo',
     reference,
@@ -31,6 +33,6 @@ export async function makeExisting(): Promise<Existing> {
     cardToken,
     applicationNumber: application.json.application.applicationNumber,
     endpointId: endpoint.json.endpoint.endpointId,
-    disbursementId: `sandbox-${localDate(Date.now(), 'Australia/Perth')}`,
+    disbursementId: disbursement?.disbursementId ?? '',
   };
 }

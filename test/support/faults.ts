@@ -33,6 +33,19 @@ function intercept(replacement: (this: Trace, ...call: Parameters<Span>) => Prom
   return vi.spyOn(Trace.prototype, 'span').mockImplementation(replacement);
 }
 
+/** The calls of objects that are under way. */
+const objectCalls = new Set<symbol>();
+
+async function callingObject<T>(call: () => Promise<T>): Promise<T> {
+  const own = Symbol('call');
+  objectCalls.add(own);
+  try {
+    return await call();
+  } finally {
+    objectCalls.delete(own);
+  }
+}
+
 /** Runs something and tells every crossing it made, in order. */
 export async function spansOf(run: () => Promise<unknown>): Promise<Crossed[]> {
   const seen: Crossed[] = [];
@@ -58,16 +71,13 @@ export async function withFault<T>(
   kind: FaultKind,
   run: () => Promise<T>,
 ): Promise<T | null> {
+  // A call by an object that is gone never ends.
+  objectCalls.clear();
   let crossing = 0;
   let crashed = false;
-  let objectCalls = 0;
-  /** Does the I/O, and counts calls of objects that are under way. */
-  const cross = async (trace: Trace, ...[boundary, io]: Parameters<Span>) => {
-    const calls = boundary.startsWith('object.') ? 1 : 0;
-    objectCalls += calls;
-    return original.call(trace, boundary, io).finally(() => {
-      objectCalls -= calls;
-    });
+  const cross = (trace: Trace, ...[boundary, io]: Parameters<Span>) => {
+    const crossed = () => original.call(trace, boundary, io);
+    return boundary.startsWith('object.') ? callingObject(crossed) : crossed();
   };
   const spy = intercept(async function (this: Trace, boundary, io) {
     const counted = typeof place === 'number' || boundary === place.boundary;
@@ -91,7 +101,7 @@ export async function withFault<T>(
     if (!crashed) return await running;
     // A run that waits for an object goes on when that is gone. It has to end here, or it moves the clock while the
     // booking recovers. A run that hangs in the Worker itself never ends.
-    const patienceMs = objectCalls > 0 ? 10_000 : 100;
+    const patienceMs = objectCalls.size > 0 ? 10_000 : 100;
     await abortAllDurableObjects();
     return await Promise.race([running, scheduler.wait(patienceMs).then(() => null)]);
   } finally {
@@ -121,7 +131,8 @@ export async function sweepAt(atMs: number): Promise<void> {
 /** Wakes one booking's object at some time: exactly what is due by then is done. */
 export async function wakeAt(reference: string, atMs: number, propertyId = 'demo'): Promise<void> {
   const address = { propertyId, reference, requestId: 'test', actor: 'sweep' };
-  await atTime(atMs, () => bookingObject(testEnv, propertyId, reference).wake(address));
+  const wake = () => bookingObject(testEnv, propertyId, reference).wake(address);
+  await atTime(atMs, () => callingObject(wake));
 }
 
 /** Takes a booking's alarm off, as if the platform had lost it. */

@@ -80,8 +80,8 @@ function guestOf(reference: string): Guest {
   return guest;
 }
 
-/** When a payment is certainly abandoned. */
-const ABANDONED_MS = Date.now() + HOUR_MS;
+/** Wakes a booking when a payment on it is certainly abandoned. */
+const wakeAbandoned = (reference: string) => wakeAt(reference, Date.now() + HOUR_MS);
 
 /** The operations. */
 export const moneyOperations: MoneyOperation[] = [
@@ -145,7 +145,7 @@ export const moneyOperations: MoneyOperation[] = [
     },
     run: async (reference) => {
       await guestOf(reference).submit();
-      await wakeAt(reference, ABANDONED_MS);
+      await wakeAbandoned(reference);
     },
   },
   {
@@ -174,7 +174,7 @@ export const moneyOperations: MoneyOperation[] = [
   {
     name: 'guest who never comes back',
     prepare: atTheBank,
-    run: (reference) => wakeAt(reference, ABANDONED_MS),
+    run: wakeAbandoned,
   },
   {
     name: 'cancellation',

@@ -68,7 +68,8 @@ Trace.prototype.span = async function counted(this: Trace, boundary, io) {
 
 /** Waits for the notifications under way; one that a crash has lost never arrives. */
 export async function notificationsArrived(): Promise<void> {
-  for (let waits = 0; notifications > 0 && waits < 100; waits += 1) await scheduler.wait(1);
+  const untilMs = performance.now() + 5_000;
+  while (notifications > 0 && performance.now() < untilMs) await scheduler.wait(1);
   notifications = 0;
 }
 

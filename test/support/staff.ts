@@ -5,20 +5,26 @@ import { Guest } from './guest.ts';
 import { mailbox } from './mailbox.ts';
 
 /** How often the mailbox is looked into: links are mailed after the answer. */
-const MOST_LOOKS = 20;
+const MOST_LOOKS = 1_000;
 
-/** Asks for a sign-in link as `typed` and returns the one that `email` got; empty if it got none. */
-export async function signInLink(typed: string, email = typed): Promise<string> {
-  const before = (await linksTo(email)).length;
+/** Asks for a sign-in link as someone without a session, who is on the page that answers then. */
+export async function askForLink(email: string): Promise<Guest> {
   const visitor = new Guest();
   await visitor.open('/console');
-  await visitor.submit({ email: typed });
+  await visitor.submit({ email });
+  return visitor;
+}
+
+/** Asks for a sign-in link as `typed` and returns the one that `email` got. */
+export async function signInLink(typed: string, email = typed): Promise<string> {
+  const before = (await linksTo(email)).length;
+  await askForLink(typed);
   for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
-    const links = await linksTo(email);
-    if (links.length > before) return links[0] ?? '';
-    await scheduler.wait(20);
+    const [newest, ...older] = await linksTo(email);
+    if (newest !== undefined && older.length >= before) return newest;
+    await scheduler.wait(10);
   }
-  return '';
+  throw new Error(`${email} got no link`);
 }
 
 /** A person who has signed in by a link. */
@@ -34,7 +40,8 @@ export function putUser(user: Readonly<Record<string, unknown>>) {
   return callAsAdmin('/admin/v1/user/put', { name: 'Kim Lee', role: 'cashier', ...user });
 }
 
-async function linksTo(email: string): Promise<string[]> {
+/** The sign-in links that were mailed to someone, newest first. */
+export async function linksTo(email: string): Promise<string[]> {
   return (await mailbox())
     .filter(({ to }) => to === email)
     .flatMap(({ text }) => /https?:\/\/\S+\/console\/enter\/\S+/.exec(text) ?? []);

@@ -274,6 +274,8 @@ export class FakeStripe {
   readonly fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const url = new URL(request.url);
+    // Messages to PMSs go out beside.
+    if (!url.pathname.startsWith('/v1/')) return new Response(null, { status: 404 });
     const sent = new TextDecoder().decode(await request.arrayBuffer());
     const text = request.method === 'GET' ? url.search : sent;
     const call: StripeCall = {
@@ -284,9 +286,7 @@ export class FakeStripe {
     };
     this.calls.push(call);
     if (this.#tooMany()) return this.#rateLimited();
-    // Messages to PMSs go out beside: they meet no fault of Stripe.
-    const takesFault = call.method === 'POST' && call.path.startsWith('/v1/');
-    const fault = takesFault ? this.#nextFault(call.params) : undefined;
+    const fault = call.method === 'POST' ? this.#nextFault(call.params) : undefined;
     return this.#answer(call, fault, init?.signal ?? null);
   };
 

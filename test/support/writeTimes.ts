@@ -1,7 +1,7 @@
 /** How long D1 is kept by the two batches of a charge, beside the least that it can be asked for. */
 import { testEnv } from './api.ts';
 
-/** Mean times, in milliseconds: of a write of one row, and of both batches of a charge together. */
+/** Times in milliseconds: of a write of one row, and of both batches of a charge together. */
 export interface WriteTimes {
   readonly bareWriteMs: number;
   readonly chargeMs: number;
@@ -9,26 +9,31 @@ export interface WriteTimes {
 
 /**
  * Measures by turns: `charge` makes one charge, and `rest` waits until nothing of it is under way any more. What counts
- * is the time from a call to its answer, as its caller sees it. `performance` may count in whole milliseconds; sums of
- * many do not mind.
+ * is the time from a call to its answer, as its caller sees it. `performance` may count in whole milliseconds; the mean of
+ * a turn does not mind. The median of all turns does not mind a machine that stood still.
  */
 export async function writeTimes(
   charge: () => Promise<unknown>,
   rest: () => Promise<unknown>,
 ): Promise<WriteTimes> {
-  const sums = { bareWriteMs: 0, chargeMs: 0 };
+  const turns: WriteTimes[] = [];
   for (let turn = 0; turn < TURNS; turn += 1) {
+    let chargesMs = 0;
     for (let call = 0; call < CALLS; call += 1) {
-      sums.chargeMs += await timedBatches(charge);
+      chargesMs += await timedBatches(charge);
       await rest();
     }
-    sums.bareWriteMs += await timed(bareWrites);
+    turns.push({ bareWriteMs: (await timed(bareWrites)) / CALLS, chargeMs: chargesMs / CALLS });
   }
-  const calls = TURNS * CALLS;
   return {
-    bareWriteMs: sums.bareWriteMs / calls,
-    chargeMs: sums.chargeMs / calls,
+    bareWriteMs: median(turns.map(({ bareWriteMs }) => bareWriteMs)),
+    chargeMs: median(turns.map(({ chargeMs }) => chargeMs)),
   };
+}
+
+/** The middle one of an odd number of values. */
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[(values.length - 1) / 2] ?? 0;
 }
 
 const TURNS = 5;

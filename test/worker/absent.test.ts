@@ -1,9 +1,7 @@
 /** What the acquirer certainly does not have, however often it is asked; and what people may say of it by hand. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { newestPaid, tellOfPayment } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import {
@@ -20,19 +18,17 @@ import { wakeAt } from '../support/faults.ts';
 import { takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const RESOLVE = '/admin/v1/operation/resolve';
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
 beforeAll(freshDatabase);
-
-beforeEach(() => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-});
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,8 +1,6 @@
 /** A PMS that was not there when a booking's object read its property, and is set up while the object is warm. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
   call,
   callAsAdmin,
@@ -14,6 +12,7 @@ import {
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, Guest } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
@@ -22,13 +21,10 @@ const PMS = { url: 'http://127.0.0.1:9/messages', username: 'pms', password: 'a-
 let made = 0;
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
 beforeAll(freshDatabase);
-
-beforeEach(() => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-});
 
 afterEach(() => vi.restoreAllMocks());
 

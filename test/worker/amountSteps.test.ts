@@ -1,6 +1,5 @@
 /** Currencies in which the acquirer takes only multiples of some step: what it cannot take is refused when it is asked. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 import { toStripeAmount } from '../../src/gateways/stripe/amounts.ts';
 import { price } from '../../src/money/payments/fees.ts';
@@ -9,6 +8,7 @@ import { call, freshDatabase, makeBooking, makeProperty, transactionsOf } from '
 import { wakeAt } from '../support/faults.ts';
 import { takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
 const GOOD = '4242424242424242';
@@ -17,12 +17,13 @@ const CREATE = '/payment/v1/create';
 let stripe: FakeStripe;
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
 beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
 });
 
 afterEach(() => vi.restoreAllMocks());

@@ -11,8 +11,10 @@ import {
 } from '../support/api.ts';
 import { breakSpan, sweepAfter } from '../support/faults.ts';
 import { takeTurns } from '../support/long.ts';
+import { silenceAlarms } from '../support/silence.ts';
 
 takeTurns();
+silenceAlarms();
 
 beforeAll(freshDatabase);
 

@@ -1,7 +1,7 @@
 /** What is paid, due and open of a booking, now and as of any instant (interface: Get the balance). */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import * as fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import type { BalanceBody } from '../support/answers.ts';
 import {
   atTime,
@@ -15,17 +15,18 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { isLong, takeTurns } from '../support/long.ts';
+import { newSeed } from '../support/seed.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 const LOST = '4000000000009102';
 const CREATE = '/payment/v1/create';
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
-beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
-});
+beforeAll(freshDatabase);
 
 async function balance(reference: string, asOf?: string): Promise<BalanceBody> {
   const { json } = await call('/payment/v1/balance', { reference, asOf });
@@ -127,7 +128,9 @@ describe('POST /payment/v1/balance', () => {
 });
 
 describe('a balance as of an instant', () => {
-  it('is the one that was shown then, whatever happened since', async () => {
+  const seed = newSeed();
+
+  it(`is the one that was shown then, whatever happened since, seed ${seed}`, async () => {
     const reference = 'BAL-STORY';
     await makeBooking(reference, GOOD);
     const charges: number[] = [];
@@ -147,7 +150,7 @@ describe('a balance as of an instant', () => {
     });
     const attach = (cardNumber: string) =>
       call('/payment/v1/tokenize', { reference, cardNumber, cardExpiry: '12/2030' });
-    const steps: (() => Promise<unknown>)[] = [
+    const steps: ((cost: number) => Promise<unknown>)[] = [
       () => then(() => pay({})),
       () => then(() => pay({ transactionType: 'Bond' })),
       () => then(() => pay({ preAuth: true, expiryTime: ahead(5 * HOUR_MS) })),
@@ -160,14 +163,18 @@ describe('a balance as of an instant', () => {
       () => then(() => callAsAdmin('/sandbox/v1/act', { ...dispute(), reference })),
       () => then(() => attach(LOST)),
       () => then(() => attach(GOOD)),
-      () => then(() => rebook(reference, Math.floor(Math.random() * 900))),
+      (cost) => then(() => rebook(reference, cost)),
       () => wakeAt(reference, nowMs),
     ];
     const shown: BalanceBody[] = [];
-    for (let step = 0; step < (isLong ? 400 : 12); step += 1) {
-      await steps[Math.floor(Math.random() * steps.length)]?.();
+    const drawn = fc.sample(
+      fc.tuple(fc.constantFrom(...steps), fc.nat(899), fc.integer({ min: 1, max: HOUR_MS })),
+      { numRuns: isLong ? 400 : 12, seed },
+    );
+    for (const [step, cost, passesMs] of drawn) {
+      await step(cost);
       shown.push(await then(() => balance(reference)));
-      nowMs += Math.ceil(Math.random() * HOUR_MS);
+      nowMs += passesMs;
     }
     const again = () => Promise.all(shown.map(({ asOf }) => balance(reference, asOf)));
     expect(await then(again)).toEqual(shown);

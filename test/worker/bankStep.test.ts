@@ -1,6 +1,5 @@
 /** A guest's payment whose bank wants to verify them, in the sandbox (interface: The bank's step). */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   bookingOf,
@@ -12,21 +11,21 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { allow, bankUrlIn, cancelPayment, refuse, toBank } from '../support/bank.ts';
+import { eventually } from '../support/eventually.ts';
 import { breakSpan, sweepAt, wakeAt } from '../support/faults.ts';
 import { enterCard, type Guest, visit } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { disagreements } from '../support/oracle.ts';
+import { silenceAlarms } from '../support/silence.ts';
 
 const ASKS = '4000002760003184';
 const TOMORROW = new Date(Date.now() + DAY_MS).toISOString();
 const GOOD = '4242424242424242';
 
 takeTurns();
+silenceAlarms();
 
-beforeAll(async () => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  await freshDatabase();
-});
+beforeAll(freshDatabase);
 
 /** A guest before the page that asks them to confirm a payment of 600.00 at their bank. */
 async function atTheStep(reference: string): Promise<Guest> {
@@ -150,7 +149,7 @@ describe('a payment that the guest has to confirm', () => {
     const guest = await atTheStep('STEP-8');
     const bank = await toBank(guest);
     await guest.post(bank.path, { decision: 'allow' }, {}, { follow: false });
-    await vi.waitFor(async () => expect(await statusesOf('STEP-8')).toEqual(['Accepted']), 5_000);
+    await eventually(async () => expect(await statusesOf('STEP-8')).toEqual(['Accepted']));
   });
 
   it('ends when the guest gives it up, and can be paid with another card then', async () => {

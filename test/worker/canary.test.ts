@@ -14,6 +14,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { type Writing, writings } from '../support/cardWritings.ts';
+import { eventually } from '../support/eventually.ts';
 import { makeExisting } from '../support/existing.ts';
 import { findRun, makeExport } from '../support/exports.ts';
 import { breakSpan } from '../support/faults.ts';
@@ -388,7 +389,7 @@ async function makeFiles(): Promise<() => void> {
   await makeExport('propertySystem');
   const restore = breakSpan('r2.read');
   const { json } = await callAsAdmin('/admin/v1/export/run', { variant: 'applicationConsole' });
-  await vi.waitFor(() => expect(logged.join()).toContain('export_setback'));
+  await eventually(() => expect(logged.join()).toContain('export_setback'));
   expect((await findRun(json.runId)).status).toBe('Running');
   return restore;
 }

@@ -27,7 +27,13 @@ import { Guest } from '../support/guest.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
-import { confirming, dispatchUntil, down, PlayedPms } from '../support/pms.ts';
+import {
+  confirming,
+  dispatchUntil,
+  down,
+  notificationsArrived,
+  PlayedPms,
+} from '../support/pms.ts';
 import { exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
 
 const GOOD = '4242424242424242';
@@ -477,6 +483,7 @@ describe('an advance', () => {
       .bind(dueMs + DAY_MS, Date.now(), one.property)
       .run();
     // What was on its way arrives.
+    await notificationsArrived();
     await scheduler.wait(500);
     const before = pms.delivered.length;
     await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);

@@ -2,7 +2,6 @@ import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { selectSources } from '../../src/sites/console/booking/timelineStore.ts';
 import { boundsOf, WHOLE_TIMELINE } from '../../src/sites/console/booking/timelineView.ts';
 import { selectsOf } from '../../src/sites/console/search/store.ts';
@@ -20,6 +19,7 @@ import { used } from '../support/counting.ts';
 import { Guest } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
 const GOOD = '4242424242424242';
@@ -36,11 +36,12 @@ async function book(reference: string, details: Record<string, unknown>): Promis
 }
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
 /** Charges, declines, schedules and refunds of one booking, and other bookings beside it. */
 beforeAll(async () => {
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
   await call('/webhook/v1/put', { url: 'https://engine.hotel.com/events' });
   await book('RES-7001', {

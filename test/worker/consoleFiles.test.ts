@@ -1,11 +1,12 @@
 /** Every table of the console as CSV: each links to its file, which has the rows that the page shows, and more. */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
-import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 import { attachCard, call, callAsAdmin, freshDatabase, makeBooking } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Guest } from '../support/guest.ts';
 import { compare } from '../support/reconciliation.ts';
+import { silenceAlarms } from '../support/silence.ts';
 import { signedIn } from '../support/staff.ts';
 
 const GOOD = '4242424242424242';
@@ -22,12 +23,13 @@ const SETUP_MS = 60_000;
 
 let manager: Guest;
 
+silenceAlarms();
+
 beforeAll(async () => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
   await freshDatabase();
   await makeBooking('FILE-1', DECLINED);
   const amounts = Array.from({ length: DECLINES }, (_, times) => 20 + times);
-  await Promise.all(amounts.map((amount) => call(CREATE, { reference: 'FILE-1', amount })));
+  for (const amount of amounts) await call(CREATE, { reference: 'FILE-1', amount });
   await attachCard('FILE-1', REFUND_FAILS);
   await call(CREATE, { reference: 'FILE-1', amount: 40, description: '=HYPERLINK("x")' });
   await call('/refund/v1/create', { reference: 'FILE-1', amount: 5 });
@@ -40,7 +42,7 @@ beforeAll(async () => {
   await callAsAdmin('/sandbox/v1/act', { ...act, notify: false });
   await compare();
   manager = await signedIn(seeded.manager.email);
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     const { html } = await manager.open('/console/disputes?property=demo');
     expect(html).toContain('FILE-2');
   });

@@ -1,7 +1,6 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
-import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import {
@@ -22,9 +21,11 @@ import {
 } from '../support/api.ts';
 import { confirmFields, words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
+import { eventually } from '../support/eventually.ts';
 import type { Guest } from '../support/guest.ts';
 import { planOf } from '../support/plans.ts';
 import { compare, exceptionsNow } from '../support/reconciliation.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
 const GOOD = '4242424242424242';
@@ -39,9 +40,11 @@ let cashier: Guest;
 
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
+silenceAlarms();
+silencePms();
+
 /** One of everything that people have to look after. */
 beforeAll(async () => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
   await makeBooking('LIST-1', DECLINED);
@@ -90,7 +93,7 @@ describe('a work list', () => {
   });
 
   it('tells which disputes need an answer, with the deadline and the booking', async () => {
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       await open('disputes');
       expect(words(manager)).toMatch(
         /\d+ \w+ 20\d\d, \d\d:\d\d LIST-4 .*AUD 92\.78 .*fraudulent Needs an answer/,

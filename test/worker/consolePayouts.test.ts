@@ -16,6 +16,7 @@ import { used } from '../support/counting.ts';
 import type { Guest } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
 const GOOD = '4242424242424242';
@@ -33,6 +34,8 @@ const SETUP_MS = 60_000;
 let manager: Guest;
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
 beforeAll(async () => {
   await freshDatabase();

@@ -7,8 +7,10 @@ import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../su
 import { wakeAt } from '../support/faults.ts';
 import { takeTurns } from '../support/long.ts';
 import { atDesk } from '../support/reconciliation.ts';
+import { silenceAlarms } from '../support/silence.ts';
 
 takeTurns();
+silenceAlarms();
 
 beforeAll(freshDatabase);
 

@@ -1,8 +1,6 @@
 /** The acquirer's record outranks ours: what people do there, past this service, is what counts here. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
   type Desk,
   newestPaid,
@@ -25,6 +23,7 @@ import { breakSpan, wakeAt } from '../support/faults.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
@@ -32,13 +31,10 @@ const CAPTURE = '/payment/v1/charge-pre-auth';
 const RELEASE = '/payment/v1/cancel-pre-auth';
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
 beforeAll(freshDatabase);
-
-beforeEach(() => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-});
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,12 +1,13 @@
 import { evictAllDurableObjects } from 'cloudflare:test';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { call, freshDatabase, makeBooking } from '../support/api.ts';
 import { used } from '../support/counting.ts';
+import { silencePms } from '../support/silence.ts';
+
+// What the dispatcher does beside the answer is not the charge's cost.
+silencePms();
 
 beforeAll(async () => {
-  // What the dispatcher does beside the answer is not the charge's cost.
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
   await makeBooking('COST', '4242424242424242');
   await charge();

@@ -20,6 +20,7 @@ import {
 import { type Disbursement, disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { howMany, someOf, takeTurns } from '../support/long.ts';
+import { silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 
@@ -27,6 +28,8 @@ const scopes = ['bookings', 'payments', 'cards', 'disbursements'];
 
 /** Noon in Perth. */
 const NOON = Date.parse('2026-11-25T04:00:00Z');
+
+silencePms();
 
 beforeAll(freshDatabase);
 

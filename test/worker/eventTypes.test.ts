@@ -1,6 +1,5 @@
 /** Each type of event, exactly once for its change, and nothing of people or cards in it. */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { upsertDisbursement } from '../../src/disbursements/store.ts';
 import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
@@ -19,6 +18,7 @@ import {
 } from '../support/api.ts';
 import { listedEvents } from '../support/endpoint.ts';
 import { isLong, someOf, takeTurns } from '../support/long.ts';
+import { silenceAlarms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 
@@ -39,12 +39,10 @@ const events: EventJson[] = [];
 let made = 0;
 
 takeTurns();
+// Alarms ring only as the clock of the property is advanced.
+silenceAlarms();
 
-beforeAll(async () => {
-  // Alarms ring only as the clock of the property is advanced.
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  await freshDatabase();
-});
+beforeAll(freshDatabase);
 
 /** A property of its own, with one booking. */
 async function hotel() {

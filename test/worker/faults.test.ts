@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
 import { type SpanName, spanNames } from '../../src/platform/trace.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { sandboxDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import {
@@ -19,16 +18,15 @@ import { halfOf, isLong, someOf, takeTurns } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { CREATE, cutOff, moneyOperations } from '../support/moneyOperations.ts';
 import { disagreements } from '../support/oracle.ts';
+import { silencePms } from '../support/silence.ts';
 
 const seen = new Set<SpanName>();
 
 takeTurns();
+// The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
+silencePms();
 
-beforeAll(async () => {
-  // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
-});
+beforeAll(freshDatabase);
 
 describe.each(moneyOperations)('$name', (operation) => {
   it.each(someOf(faultKinds, 2))(

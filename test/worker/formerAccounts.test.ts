@@ -1,12 +1,10 @@
 /** A property whose account at Stripe changed: what is on its former account goes on there, and is learnt without news. */
 import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
 import { selectAccountProperties, selectAccountsToCheck } from '../../src/disbursements/store.ts';
 import { selectPayouts } from '../../src/gateways/select.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { plannedRuns } from '../../src/reconciliation/rules.ts';
 import { selectAccountsDue } from '../../src/reconciliation/runStore.ts';
 import { selectAccountsOf, selectPropertiesOf } from '../../src/reconciliation/store.ts';
@@ -18,6 +16,7 @@ import { takeTurns } from '../support/long.ts';
 import { selectStripeWith, stripeConfig } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
 import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
 const CREATE = '/payment/v1/create';
@@ -29,10 +28,10 @@ let stripes: {
 };
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
 beforeEach(async () => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
   stripes = selectStripeWith('acct_old', 'acct_new');
 });

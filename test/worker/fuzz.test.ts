@@ -5,7 +5,6 @@
 import * as fc from 'fast-check';
 import { Stripe } from 'stripe';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { adminToken, engineToken, freshDatabase, http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { makeExport } from '../support/exports.ts';
@@ -13,6 +12,7 @@ import { howMany, someOf, takeTurns } from '../support/long.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { type Existing, samples } from '../support/samples.ts';
+import { silencePms } from '../support/silence.ts';
 import { changed, changes, headerValue, queries, strange } from '../support/strange.ts';
 import {
   DocumentChecker,
@@ -38,9 +38,9 @@ const PMS = { Username: 'pms-user', Password: 'pms-pass' };
 let existing: Existing;
 
 takeTurns();
+silencePms();
 
 beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   // No PMS and no acquirer but the embedded one: whatever would go out does not answer.
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('out of reach'));
   await freshDatabase();

@@ -7,7 +7,6 @@ import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import { sweepEvents } from '../../src/events/delivery/sweep.ts';
 import { sweepExports } from '../../src/exports/sweep.ts';
 import { requireConfig } from '../../src/platform/config.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
 import {
   bookingOf,
@@ -22,6 +21,7 @@ import { fetchExport, makeExport } from '../support/exports.ts';
 import type { Guest } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
+import { silencePms } from '../support/silence.ts';
 import { signedIn } from '../support/staff.ts';
 
 /** How many bookings, cards, charges, refunds and applications the property has besides. */
@@ -78,10 +78,10 @@ let chargeId = 0;
 let manager: Guest;
 
 takeTurns();
+silencePms();
 
 beforeAll(async () => {
-  // What the dispatcher does beside an answer is not the operation's.
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
+  // What a dispatcher does beside an answer is not the operation's.
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
   await testEnv.DB.batch(others.map((insert) => testEnv.DB.prepare(insert)));

@@ -2,10 +2,9 @@
  * What a guest does, cut off at every place where it leaves the Worker's or the booking's memory: whatever the guest
  * does next, a card is there once and a payment was made once.
  */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
   bookingOf,
   call,
@@ -19,17 +18,16 @@ import { enterCard, Guest, typedCard, visit } from '../support/guest.ts';
 import { halfOf, isLong, takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { disagreements } from '../support/oracle.ts';
+import { silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 
 const seen = new Set<SpanName>();
 
 takeTurns();
+silencePms();
 
-beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
-});
+beforeAll(freshDatabase);
 
 async function cardsOf(reference: string): Promise<number> {
   const { json } = await call('/booking/v1/get-details', { reference });

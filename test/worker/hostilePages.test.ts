@@ -4,12 +4,12 @@
  */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { freshDatabase, http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { howMany, someOf, takeTurns } from '../support/long.ts';
 import { undocumented } from '../support/routes.ts';
 import type { Existing } from '../support/samples.ts';
+import { silencePms } from '../support/silence.ts';
 import { changed, changes, headerValue, queries } from '../support/strange.ts';
 import { type ReadAnswer, readAnswer } from '../support/strangeAnswers.ts';
 import { type Written, writers } from '../support/strangeBodies.ts';
@@ -27,9 +27,9 @@ let existing: Existing;
 let sessions: PageSessions;
 
 takeTurns();
+silencePms();
 
 beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('out of reach'));
   await freshDatabase();
   existing = await makeExisting();

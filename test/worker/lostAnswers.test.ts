@@ -11,8 +11,10 @@ import {
 } from '../support/api.ts';
 import { loseAnswers } from '../support/faults.ts';
 import { takeTurns } from '../support/long.ts';
+import { silenceAlarms } from '../support/silence.ts';
 
 takeTurns();
+silenceAlarms();
 
 beforeAll(freshDatabase);
 

@@ -19,6 +19,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { faultKinds, wakeAt, withFault } from '../support/faults.ts';
 import { takeTurns } from '../support/long.ts';
 import { mailStates, mailsAreOut, mailsTo, sweepMailsOut } from '../support/mailbox.ts';
@@ -60,13 +61,14 @@ async function story(details: Record<string, unknown> = {}, cardNumber = GOOD) {
   };
 }
 
-/** The sender fails so many times, then does what it always does. */
-function failingSender(times: number) {
+/** The sender fails so many times for a property's mails, then does what it always does. */
+function failingSender(property: string, times: number, failure: MailOutcome = FAILED) {
   const real = mailing.sendMail;
   let failed = 0;
-  return vi.spyOn(mailing, 'sendMail').mockImplementation(async (...sent) => {
+  return vi.spyOn(mailing, 'sendMail').mockImplementation(async (work, mail) => {
+    if (mail.fromName !== `Property ${property}`) return real(work, mail);
     failed += 1;
-    return failed <= times ? FAILED : real(...sent);
+    return failed <= times ? failure : real(work, mail);
   });
 }
 
@@ -123,9 +125,9 @@ describe('a sender that fails', () => {
     const one = await story();
     const beganMs = Date.now();
     await one.advance(beganMs + MINUTE_MS);
-    failingSender(3);
+    failingSender(one.property, 3);
     await one.charge();
-    await mailsAreOut();
+    await eventually(async () => expect(await one.states()).toMatchObject([{ attempts: 1 }]));
     await one.advance(beganMs + DAY_MS);
     expect(await one.states()).toMatchObject([
       { status: 'Sent', attempts: 4, dueAtMs: null, lastError: null },
@@ -140,7 +142,7 @@ describe('a sender that fails', () => {
   it('for days is given up, which is logged without a person', async () => {
     const logged = vi.spyOn(console, 'warn').mockReturnValue();
     const one = await story();
-    failingSender(Number.POSITIVE_INFINITY);
+    failingSender(one.property, Number.POSITIVE_INFINITY);
     await one.charge();
     await mailsAreOut();
     await one.advance(Date.now() + 2 * DAY_MS);
@@ -171,8 +173,8 @@ describe('a sender that fails', () => {
   });
 
   it('because none is configured goes on trying', async () => {
-    vi.spyOn(mailing, 'sendMail').mockResolvedValueOnce({ kind: 'not-configured' });
     const one = await story();
+    failingSender(one.property, 1, { kind: 'not-configured' });
     await one.charge();
     await mailsAreOut();
     expect(await one.states()).toMatchObject([

@@ -1,9 +1,7 @@
 /** A charge that was accepted by hand while the acquirer was silent: the payment that was named is looked up again later. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { newestPaid, tellOfDispute } from '../support/acquirerDesk.ts';
 import {
   type Answer,
@@ -19,6 +17,7 @@ import { takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe, StripeFault } from '../support/stripe.ts';
 
 const GOOD = '4242424242424242';
@@ -27,12 +26,10 @@ const REFUND = '/refund/v1/create';
 const SILENT = { kind: 'unknown', reason: 'no answer' } as const;
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
-beforeEach(async () => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
-});
+beforeEach(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -7,7 +7,6 @@ import { HOUR_MS } from '../../src/core/time.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
 import { selectOverdueWork, selectRejected } from '../../src/health.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
   call,
   engineToken,
@@ -21,6 +20,7 @@ import { wakeAt } from '../support/faults.ts';
 import { visit } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { planOf } from '../support/plans.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 /** The seeded property's PMS. */
 const PMS = { Username: 'pms-user', Password: 'pms-pass' };
@@ -32,10 +32,10 @@ const LOST = '4000000000009102';
 let points: AnalyticsEngineDataPoint[] = [];
 let lines: string[] = [];
 
-beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
-});
+silenceAlarms();
+silencePms();
+
+beforeAll(freshDatabase);
 
 beforeEach(() => {
   points = [];
@@ -50,7 +50,6 @@ beforeEach(() => {
       lines.push(line);
     });
   }
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
 });
 
 afterEach(() => vi.restoreAllMocks());

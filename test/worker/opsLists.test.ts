@@ -9,8 +9,10 @@ import { call, callAsAdmin, freshDatabase, makeBooking, testEnv } from '../suppo
 import { breakSpan, wakeAt } from '../support/faults.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
+import { silenceAlarms } from '../support/silence.ts';
 
 takeTurns();
+silenceAlarms();
 
 beforeEach(freshDatabase);
 

@@ -1,18 +1,18 @@
 /** Who signed in to operations, and who mended which message: in the log and in the audit trail. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import type { Guest } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
+import { silencePms } from '../support/silence.ts';
 
 let lines: Record<string, unknown>[] = [];
 
 takeTurns();
+silencePms();
 
 beforeEach(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
   lines = [];
   vi.spyOn(console, 'warn').mockImplementation((line: string) => {

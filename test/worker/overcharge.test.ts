@@ -1,10 +1,9 @@
 /** What is due limits payments: the guard, `limitToDue`, duplicates, and guests who pay what is scheduled. */
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { selectLatestLike } from '../../src/money/payments/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
   atTime,
   attachCard,
@@ -19,12 +18,14 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
+import { eventually } from '../support/eventually.ts';
 import { breakSpan, loseAnswers, sweepAt } from '../support/faults.ts';
 import { setGuard } from '../support/guard.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import { planOf } from '../support/plans.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const CREATE = '/payment/v1/create';
 const SCHEDULE = '/payment/v1/schedule';
@@ -32,11 +33,10 @@ const GOOD = '4242424242424242';
 const ANSWER_LOST = '4000000000009003';
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
-beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
-});
+beforeAll(freshDatabase);
 
 beforeEach(() => setGuard({ overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
 
@@ -146,7 +146,7 @@ describe('the guard', () => {
       ['refund', 500],
     ]) {
       await callAsAdmin('/sandbox/v1/act', { ...act, action });
-      await vi.waitFor(async () => expect((await pay('G-9', 501)).json.due).toBe(due));
+      await eventually(async () => expect((await pay('G-9', 501)).json.due).toBe(due));
     }
   });
 
@@ -261,7 +261,6 @@ describe('a booking that was charged nearly three times its price', () => {
     expect(await statusesOf('E-2')).toEqual(['Pending', 'Processing']);
     expect((await transactionsOf('E-2'))[0]?.attempts).toBe(0);
     mend();
-    vi.restoreAllMocks();
     await sweepAt(Date.parse(time) + 2 * HOUR_MS);
     await sweepAt(Date.parse(time) + 3 * HOUR_MS);
     expect(await statusesOf('E-2')).toEqual(['Pending', 'Declined']);
@@ -405,7 +404,6 @@ describe('a guest who pays what is scheduled', () => {
     await sweepAt(Date.now() + DAY_MS + 2 * MINUTE_MS);
     expect(await statusesOf('P-3')).toEqual(['Pending', 'Processing']);
     mend();
-    vi.restoreAllMocks();
     await sweepAt(Date.now() + DAY_MS + 3 * HOUR_MS);
     await sweepAt(Date.now() + DAY_MS + 4 * HOUR_MS);
     expect(await statusesOf('P-3')).toEqual(['Cancelled', 'Accepted']);
@@ -439,9 +437,9 @@ describe('a guest who pays what is scheduled', () => {
   it('is told that it is too much while a hold is under way, where the property refuses', async () => {
     await setGuard({ overchargeGuard: 'refuse' });
     await book('P-7');
-    loseAnswers('gateway.authorize', 1);
+    const mend = loseAnswers('gateway.authorize', 1);
     await pay('P-7', 500, { preAuth: true, expiryTime: inTime(DAY_MS) });
-    vi.restoreAllMocks();
+    mend();
     const guest = await payOnPage('P-7', '600');
     await guest.submit();
     expect(guest.page.status).toBe(422);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, offsetTimestamp } from '../../src/core/time.ts';
 import {
   atTime,
@@ -10,11 +10,14 @@ import {
   makeProperty,
   transactionsOf,
 } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { sweepAfter, sweepAt, wakeAt } from '../support/faults.ts';
 import { takeTurns } from '../support/long.ts';
+import { silenceAlarms } from '../support/silence.ts';
 import { traits } from '../support/traits.ts';
 
 takeTurns();
+silenceAlarms();
 
 beforeAll(freshDatabase);
 
@@ -268,14 +271,12 @@ describe('POST /payment/v1/cancel-pre-auth', () => {
 
 describe('a pre-authorization', () => {
   it('expires at its time by the alarm, and is let go at the gateway', async () => {
+    vi.restoreAllMocks();
     await makeBooking('E-1', GOOD);
-    const { id } = await hold('E-1', { expiryTime: inFuture(900) });
-    await expect
-      .poll(async () => (await transactionsOf('E-1'))[0]?.status, {
-        timeout: 10_000,
-        interval: 100,
-      })
-      .toBe('Expired');
+    const { id } = await hold('E-1', { expiryTime: inFuture(4_000) });
+    await eventually(async () =>
+      expect(await transactionsOf('E-1')).toMatchObject([{ status: 'Expired' }]),
+    );
     expect(await kinds('E-1')).toContain('release succeeded 206.19');
     const late = await capture('E-1', id);
     expect([late.status, late.json.code]).toEqual([409, 'preauth_expired']);

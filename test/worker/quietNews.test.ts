@@ -1,9 +1,7 @@
 /** What happens at the acquirer without moving money, and without news: the nightly run asks for it. */
 import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { selectDoubtfulHolds, selectUnknownDisputes } from '../../src/reconciliation/store.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
 import {
@@ -20,18 +18,17 @@ import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
 import { compare, exceptionsNow, recordsNow, sweepAtTime } from '../support/reconciliation.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const TOMORROW = Date.now() + DAY_MS + HOUR_MS;
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
-beforeEach(async () => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
-});
+beforeEach(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 

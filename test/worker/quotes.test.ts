@@ -1,7 +1,6 @@
 /** What a payment would come to, before it is made: the quote, and charging it exactly. */
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
   atTime,
   attachCard,
@@ -17,6 +16,7 @@ import {
 import { used } from '../support/counting.ts';
 import { setGuard } from '../support/guard.ts';
 import { takeTurns } from '../support/long.ts';
+import { silencePms } from '../support/silence.ts';
 
 const QUOTE = '/payment/v1/quote';
 const CREATE = '/payment/v1/create';
@@ -24,11 +24,9 @@ const GOOD = '4242424242424242';
 const AMEX = '378282246310005';
 
 takeTurns();
+silencePms();
 
-beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
-});
+beforeAll(freshDatabase);
 
 beforeEach(() => setGuard({ overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
 

@@ -3,6 +3,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { bookingOf, call, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
+import { silenceAlarms } from '../support/silence.ts';
+
+silenceAlarms();
 
 beforeAll(freshDatabase);
 

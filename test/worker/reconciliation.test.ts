@@ -24,12 +24,14 @@ import {
   recordsNow,
   sweepAtTime,
 } from '../support/reconciliation.ts';
+import { silenceAlarms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 const ANSWER_LOST = '4000000000009003';
 const CREATE = '/payment/v1/create';
 
 takeTurns();
+silenceAlarms();
 
 beforeEach(freshDatabase);
 

@@ -24,6 +24,7 @@ import {
   recordsNow,
   sweepAtTime,
 } from '../support/reconciliation.ts';
+import { silenceAlarms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 const ANSWER_LOST = '4000000000009003';
@@ -33,6 +34,7 @@ const CREATE = '/payment/v1/create';
 const SOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 3 * HOUR_MS;
 
 takeTurns();
+silenceAlarms();
 
 beforeEach(freshStart);
 
@@ -143,7 +145,7 @@ describe('a run that was cut off', () => {
     const clean = await spansOf(() => sweepAtTime(Date.now() + 20 * MINUTE_MS));
     const expected = await outcome();
     const wrong: unknown[] = [];
-    for (const { boundary, index, nth } of halfOf(clean, 32)) {
+    for (const { boundary, index, nth } of halfOf(clean, 32, 3)) {
       await freshStart();
       await someMovements();
       const atMs = Date.now() + 20 * MINUTE_MS;

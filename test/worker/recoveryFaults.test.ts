@@ -1,8 +1,7 @@
 /** Asking a guest, and charging the new card: one effect, wherever the service is cut off (interface: Recovery). */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
   bookingOf,
   call,
@@ -26,11 +25,12 @@ import { halfOf, takeTurns } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { LOST, OTHER_GOOD } from '../support/recovery.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
+import { silencePms } from '../support/silence.ts';
 
 takeTurns();
+silencePms();
 
 beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   await freshDatabase();
   const { status } = await callAsAdmin('/admin/v1/property/put', {
     property: 'demo',

@@ -1,26 +1,22 @@
 /** A refund that the acquirer rejects, because its desk has refunded the charge: its record counts, and the answer goes by it. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { type Desk, newestPaid, sandboxDesk, stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import { call, callAsAdmin, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';
 import { takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const REFUND = '/refund/v1/create';
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
 beforeAll(freshDatabase);
-
-beforeEach(() => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-});
 
 afterEach(() => vi.restoreAllMocks());
 

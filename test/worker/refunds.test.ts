@@ -12,9 +12,11 @@ import {
 import { sweepAfter } from '../support/faults.ts';
 import { takeTurns } from '../support/long.ts';
 import { refreshPayments } from '../support/refresh.ts';
+import { silenceAlarms } from '../support/silence.ts';
 import { traits } from '../support/traits.ts';
 
 takeTurns();
+silenceAlarms();
 
 beforeAll(freshDatabase);
 

@@ -1,10 +1,10 @@
 /** Cards that their issuers renew, as Stripe tells of them (interface: Renewed cards). */
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { bookingOf, call, freshDatabase, testEnv } from '../support/api.ts';
 import { takeTurns } from '../support/long.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
+import { silenceAlarms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
 const UPDATED = 'payment_method.automatically_updated';
@@ -12,12 +12,12 @@ const UPDATED = 'payment_method.automatically_updated';
 let stripe: FakeStripe;
 
 takeTurns();
+silenceAlarms();
 
 beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
 });
 
 afterEach(() => vi.restoreAllMocks());
@@ -85,7 +85,8 @@ it.each([
 
 it('ends the problem of a schedule that names a card of no booking', async () => {
   const { reference, token, customer, id } = await kept(false);
-  stripe.renewCard(id, '4242', 1, 2027);
+  const soon = new Date(Date.now() + 62 * 24 * HOUR_MS);
+  stripe.renewCard(id, '4242', soon.getUTCMonth() + 1, soon.getUTCFullYear());
   await tellOf(UPDATED, { id, customer });
   const time = new Date(Date.now() + 365 * 24 * HOUR_MS).toISOString();
   const made = await call('/payment/v1/schedule', { reference, amount: 10, time, token });

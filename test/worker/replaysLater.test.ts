@@ -1,37 +1,49 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, freshDatabase, ledgerOf, makeBooking, transactionsOf } from '../support/api.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import {
+  atTime,
+  call,
+  freshDatabase,
+  ledgerOf,
+  makeBooking,
+  transactionsOf,
+} from '../support/api.ts';
 import { takeTurns } from '../support/long.ts';
 
 takeTurns();
 
 beforeAll(freshDatabase);
 
-const soon = () => new Date(Date.now() + 600).toISOString();
+const SOON_MS = Date.now() + HOUR_MS;
+const SOON = new Date(SOON_MS).toISOString();
 
 function send(path: string, key: string, body: Record<string, unknown>) {
   return call(path, body, { headers: { 'Idempotency-Key': key } });
 }
 
+function late<T>(run: () => Promise<T>): Promise<T> {
+  return atTime(SOON_MS + MINUTE_MS, run);
+}
+
 describe('a request sent again when its time has passed', () => {
   it('gets the first answer of a schedule', async () => {
     await makeBooking('L-1', '4242424242424242');
-    const body = { reference: 'L-1', amount: 10, time: soon() };
+    const body = { reference: 'L-1', amount: 10, time: SOON };
     const first = await send('/payment/v1/schedule', 'late-1', body);
-    await scheduler.wait(700);
-    const again = await send('/payment/v1/schedule', 'late-1', body);
+    const again = await late(() => send('/payment/v1/schedule', 'late-1', body));
     expect(again.headers.get('Idempotency-Replayed')).toBe('true');
     expect([again.status, again.json]).toEqual([200, first.json]);
-    const other = await send('/payment/v1/schedule', 'late-1', { ...body, amount: 11 });
+    const changed = { ...body, amount: 11 };
+    const other = await late(() => send('/payment/v1/schedule', 'late-1', changed));
     expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
     expect(await transactionsOf('L-1')).toHaveLength(1);
   });
 
   it('gets the first answer of a pre-authorization', async () => {
     await makeBooking('L-2', '4242424242424242');
-    const body = { reference: 'L-2', amount: 10, preAuth: true, expiryTime: soon() };
+    const body = { reference: 'L-2', amount: 10, preAuth: true, expiryTime: SOON };
     const first = await send('/payment/v1/create', 'late-2', body);
-    await scheduler.wait(700);
-    const again = await send('/payment/v1/create', 'late-2', body);
+    const again = await late(() => send('/payment/v1/create', 'late-2', body));
     expect([again.status, again.json]).toEqual([200, first.json]);
   });
 
@@ -40,7 +52,7 @@ describe('a request sent again when its time has passed', () => {
     const past = { reference: 'L-3', amount: 10, time: '2020-01-01T00:00:00Z' };
     const refused = await send('/payment/v1/schedule', 'late-3', past);
     expect([refused.status, refused.json.code]).toEqual([422, 'time_in_past']);
-    const ahead = { ...past, time: new Date(Date.now() + 3_600_000).toISOString() };
+    const ahead = { ...past, time: SOON };
     expect((await send('/payment/v1/schedule', 'late-3', ahead)).status).toBe(200);
   });
 });
@@ -48,8 +60,7 @@ describe('a request sent again when its time has passed', () => {
 describe('a release under a key that has an answer', () => {
   it('keeps that answer when the hold is released by another request', async () => {
     await makeBooking('L-4', '4242424242424242');
-    const expiryTime = new Date(Date.now() + 3_600_000).toISOString();
-    const hold = { reference: 'L-4', amount: 10, preAuth: true, expiryTime };
+    const hold = { reference: 'L-4', amount: 10, preAuth: true, expiryTime: SOON };
     const { json } = await call('/payment/v1/create', hold);
     const body = { reference: 'L-4', chargeId: json.transaction.id };
     const charge = await call('/payment/v1/create', { reference: 'L-4', amount: 10 });

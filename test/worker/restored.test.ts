@@ -2,10 +2,8 @@
  * D1 was restored to an earlier time, in which it does not know what the acquirer has done since: nothing is charged or
  * ended before the acquirer was asked.
  */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import {
   bookingOf,
@@ -19,17 +17,15 @@ import {
 import { breakSpan, wakeAt } from '../support/faults.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
 beforeAll(freshDatabase);
-
-beforeEach(() => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-});
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -10,6 +10,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { takeTurns } from '../support/long.ts';
 
 const REFERENCE = 'DESK-1';
@@ -191,7 +192,7 @@ describe('the acquirer', () => {
   it('tells within seconds of a card that is disputed at once', async () => {
     await makeBooking(REFERENCE, '4000000000000259');
     const chargeId = await charge();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { results } = await disputesInD1();
       expect(results).toEqual([{ chargeId, status: 'needs_response', amountMinor: 10_000 }]);
     });
@@ -204,12 +205,12 @@ describe('the acquirer', () => {
     const disputed = vi.spyOn(BookingObject.prototype, 'refreshDispute');
     await act('refund', { chargeId, amount: 1, notify: false });
     await act('dispute', { chargeId, amount: 10, notify: true });
-    await vi.waitFor(async () => expect((await disputesInD1()).results).toHaveLength(1));
+    await eventually(async () => expect((await disputesInD1()).results).toHaveLength(1));
     await act('winDispute', { chargeId, notify: undefined });
-    await vi.waitFor(() => expect(disputed.mock.calls.length).toBeGreaterThan(1));
+    await eventually(() => expect(disputed.mock.calls.length).toBeGreaterThan(1));
     expect(refreshed).not.toHaveBeenCalled();
     await act('refund', { chargeId, amount: 1, notify: true });
-    await vi.waitFor(() => expect(refreshed).toHaveBeenCalledTimes(1));
+    await eventually(() => expect(refreshed).toHaveBeenCalledTimes(1));
     refreshed.mockRestore();
     disputed.mockRestore();
   });
@@ -218,11 +219,11 @@ describe('the acquirer', () => {
     await makeBooking(REFERENCE, '4242424242424242');
     const chargeId = await hold();
     await act('capture', { chargeId, notify: true });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await transactionsOf(REFERENCE)).toMatchObject([{ id: chargeId, status: 'Accepted' }]),
     );
     await act('refund', { chargeId, amount: 30, notify: true });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await transactionsOf(REFERENCE)).toMatchObject([
         { refunds: [{ status: 'Refunded', amount: 30 }] },
       ]),
@@ -236,9 +237,7 @@ describe('the acquirer', () => {
       .spyOn(BookingObject.prototype, 'refreshDispute')
       .mockRejectedValueOnce(new Error('the booking is not there'));
     await act('dispute', { chargeId, notify: true });
-    await vi.waitFor(async () => expect((await disputesInD1()).results).toHaveLength(1), {
-      timeout: 5_000,
-    });
+    await eventually(async () => expect((await disputesInD1()).results).toHaveLength(1));
     expect(broken).toHaveBeenCalledTimes(2);
     broken.mockRestore();
   });

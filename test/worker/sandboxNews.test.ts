@@ -1,10 +1,10 @@
 /** The news that the sandbox acquirer has to tell: none is lost, however tellings overlap. */
 import { runInDurableObject } from 'cloudflare:test';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayNews } from '../../src/gateways/news.ts';
 import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
 import { NewsQueue } from '../../src/gateways/sandbox/news.ts';
-import { testEnv } from '../support/api.ts';
+import { freshDatabase, testEnv } from '../support/api.ts';
 
 /** Later than all news is due. */
 const LATER = Date.now() + 60_000;
@@ -29,6 +29,9 @@ function receiver() {
     },
   };
 }
+
+// The acquirer has no news of another file.
+beforeAll(freshDatabase);
 
 describe('news of the sandbox', () => {
   it('that comes while the last is told twice at once is not lost', async () => {

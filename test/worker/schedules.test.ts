@@ -17,6 +17,7 @@ import {
   tokenOf,
   transactionsOf,
 } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
 import { howMany, isLong, takeTurns } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
@@ -102,14 +103,11 @@ describe(`POST ${SCHEDULE}`, () => {
     await call(SCHEDULE, {
       reference: 'S-2',
       amount: 100,
-      time: new Date(Date.now() + 700).toISOString(),
+      time: new Date(Date.now() + 4_000).toISOString(),
     });
-    await expect
-      .poll(async () => (await transactionsOf('S-2'))[0]?.status, {
-        timeout: 10_000,
-        interval: 100,
-      })
-      .toBe('Accepted');
+    await eventually(async () =>
+      expect(await transactionsOf('S-2')).toMatchObject([{ status: 'Accepted' }]),
+    );
     expect(await transactionsOf('S-2')).toMatchObject([{ amount: 103.09, attempts: 1 }]);
     expect(await ledgerOf('S-2')).toMatchObject([{ kind: 'charge', amount: 103.09 }]);
   });

@@ -6,7 +6,7 @@ import { callAsAdmin, freshDatabase, makeProperty, testEnv } from '../support/ap
 import { Guest } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
-import { putUser, signedIn, signInLink } from '../support/staff.ts';
+import { askForLink, linksTo, putUser, signedIn, signInLink } from '../support/staff.ts';
 
 const MINUTE = 60_000;
 
@@ -119,28 +119,27 @@ describe('signing in by mail', () => {
     await signInLink(seeded.manager.email);
     const before = (await mailbox()).length;
     for (const email of ['nobody@hotel.com', 'gone@hotel.com']) {
-      const visitor = new Guest();
-      await visitor.open('/console');
-      await visitor.submit({ email });
-      pages.push(visitor.page.html);
+      pages.push((await askForLink(email)).page.html);
     }
     // The mail of someone who gets one comes after the others were asked for.
-    expect(await signInLink('DESK@demo.localhost', seeded.desk.email)).not.toBe('');
+    await signInLink('DESK@demo.localhost', seeded.desk.email);
     expect(new Set(pages).size).toBe(1);
     expect(await mailbox()).toHaveLength(before + 1);
   });
 
   it('sends five links in an hour to one person', async () => {
-    await putUser({ email: 'often@hotel.com', property: 'demo' });
-    const links: string[] = [];
-    for (let asked = 0; asked < 6; asked += 1) links.push(await signInLink('often@hotel.com'));
-    expect(links.map((link) => link !== '')).toEqual([true, true, true, true, true, false]);
+    for (const email of ['often@hotel.com', 'next@hotel.com']) {
+      await putUser({ email, property: 'demo' });
+    }
+    for (let asked = 0; asked < 5; asked += 1) await signInLink('often@hotel.com');
+    await askForLink('often@hotel.com');
+    // The mail of someone who gets one comes after.
+    await signInLink('next@hotel.com');
+    expect(await linksTo('often@hotel.com')).toHaveLength(5);
   });
 
   it('asks again for what is no address', async () => {
-    const visitor = new Guest();
-    await visitor.open('/console');
-    await visitor.submit({ email: 'desk' });
+    const visitor = await askForLink('desk');
     expect([visitor.page.status, isSignIn(visitor)]).toEqual([422, true]);
     expect(visitor.page.html).toContain('Enter an e-mail address');
   });

@@ -1,8 +1,6 @@
 /** A guest's payment whose bank wants to verify them, with Stripe (stripe: Who pays). */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import {
   atTime,
   bookingOf,
@@ -17,19 +15,18 @@ import { type Guest, visit } from '../support/guest.ts';
 import { halfOf, someOf, takeTurns } from '../support/long.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { disagreements } from '../support/oracle.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { bankUrlOf, confirmationTokens, type FakeStripe } from '../support/stripe.ts';
 
 let stripe: FakeStripe;
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
-beforeAll(async () => {
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
-});
+beforeAll(freshDatabase);
 
 beforeEach(() => {
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
   stripe = selectStripe();
 });
 

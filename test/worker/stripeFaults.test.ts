@@ -1,6 +1,5 @@
 /** The fault table of money with Stripe selected: what goes wrong between the service and Stripe. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import { freshDatabase } from '../support/api.ts';
@@ -9,6 +8,7 @@ import { halfOf, someOf, takeTurns } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { cutOff, moneyOperations, recovered } from '../support/moneyOperations.ts';
 import { selectStripe } from '../support/onStripe.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe, StripeFault } from '../support/stripe.ts';
 
 /** What Stripe, or the way to it, does wrong. A hang is tried over real sockets, where its deadline is real. */
@@ -24,13 +24,14 @@ const stripeFaults: StripeFault[] = [
 let stripe: FakeStripe;
 
 takeTurns();
+silenceAlarms();
+// The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
+silencePms();
 
 beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
-  // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
 });
 
 afterEach(() => vi.restoreAllMocks());

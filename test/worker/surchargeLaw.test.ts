@@ -1,6 +1,5 @@
 /** What a property does about fees that the law forbids: what it may set, and what it charges before and after the day. */
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import {
   type Answer,
@@ -17,12 +16,12 @@ import {
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
+import { silenceAlarms } from '../support/silence.ts';
 
-beforeAll(async () => {
-  // What is scheduled here lies in the past, so an alarm would ring at once.
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  await freshDatabase();
-});
+// What is scheduled here lies in the past, so an alarm would ring at once.
+silenceAlarms();
+
+beforeAll(freshDatabase);
 
 const PROPERTY = '/admin/v1/property/put';
 const RULES = '/admin/v1/fee-rules/put';

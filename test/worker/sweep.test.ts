@@ -76,6 +76,7 @@ describe('an alarm that cannot do its work', () => {
   it('does not ask the gateway again and again when D1 takes no postponement', async () => {
     await makeBooking('stuck', '4000000000009102');
     await call('/payment/v1/create', { reference: 'stuck', amount: 1 });
+    await loseAlarm('stuck');
     const asked = vi
       .spyOn(SandboxAcquirer.prototype, 'lookUp')
       .mockRejectedValue(new Error('away'));

@@ -4,13 +4,12 @@
  * same clock. A request takes no time.
  */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
-import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
 const GOOD = '4242424242424242';
@@ -19,13 +18,13 @@ const CREATE = '/payment/v1/create';
 let stripe: FakeStripe;
 
 takeTurns();
+silenceAlarms();
+silencePms();
 
 beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
-  vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   // Each refusal is logged.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });

@@ -21,6 +21,7 @@ import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { someOf, takeTurns } from '../support/long.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
+import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
 const GOOD = '4242424242424242';
@@ -30,13 +31,14 @@ const [SECRET = '', OF_ACCOUNTS] = stripeConfig.webhookSecrets;
 let stripe: FakeStripe;
 
 takeTurns();
+// What a test leaves open would be charged in the middle of another one.
+silenceAlarms();
+silencePms();
 
 beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
-  // What a test leaves open would be charged in the middle of another one.
-  vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
 });
 
 afterEach(() => vi.restoreAllMocks());

@@ -37,11 +37,10 @@ export function dropClock(propertyId: string, reference: string): void {
   clocks.delete(nameOf(propertyId, reference));
 }
 
-/** When a booking's story begins: the 20th of the next month, so that a card of that month expires within it. */
-export function startMs(): number {
-  const today = new Date();
-  return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 20);
-}
+const today = new Date();
+
+/** When all stories begin: the 20th of the next month, so that a card of that month expires within them. */
+export const START_MS = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1, 20);
 
 /** The month of an instant in the property's zone, or one so many months later, and the instant that it ends. */
 export function monthEnd(atMs: number, monthsLater: number) {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { setClock, startMs } from './clock.ts';
+import { START_MS, setClock } from './clock.ts';
 import { type Counts, stories } from './commands.ts';
 import { properties } from './properties.ts';
 import { type Ended, reconcileAll } from './reconciled.ts';
@@ -136,7 +136,7 @@ function begin(propertyId: string, terms: BookingModel['terms']) {
     return `${hex(mixed, 8)}${own}${hex(made, 12)}`;
   };
   const model: BookingModel = {
-    nowMs: startMs(),
+    nowMs: START_MS,
     terms,
     status: 'booked',
     saves: 0,

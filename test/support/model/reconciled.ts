@@ -1,5 +1,5 @@
 import { callAsAdmin, testEnv } from '../api.ts';
-import { startMs } from './clock.ts';
+import { START_MS } from './clock.ts';
 import { properties } from './properties.ts';
 import type { Session } from './steps.ts';
 import type { Story } from './story.ts';
@@ -23,9 +23,9 @@ const MOST_REQUESTS = 200;
  * what does not agree.
  */
 export async function reconcileAll(ended: readonly Ended[]): Promise<string | null> {
-  const lastMs = Math.max(startMs(), ...ended.map(({ session }) => session.model.nowMs)) + DAY;
+  const lastMs = Math.max(START_MS, ...ended.map(({ session }) => session.model.nowMs)) + DAY;
   for (const { id } of properties) {
-    for (let fromMs = startMs() - DAY; fromMs < lastMs; fromMs += SPAN) {
+    for (let fromMs = START_MS - DAY; fromMs < lastMs; fromMs += SPAN) {
       await compareSpan(id, fromMs, fromMs + SPAN);
     }
   }
