@@ -75,9 +75,14 @@ export async function withFault<T>(
   objectCalls.clear();
   let crossing = 0;
   let crashed = false;
-  const cross = (trace: Trace, ...[boundary, io]: Parameters<Span>) => {
+  let lastSignMs = 0;
+  const cross = async (trace: Trace, ...[boundary, io]: Parameters<Span>) => {
     const crossed = () => original.call(trace, boundary, io);
-    return boundary.startsWith('object.') ? callingObject(crossed) : crossed();
+    try {
+      return await (boundary.startsWith('object.') ? callingObject(crossed) : crossed());
+    } finally {
+      lastSignMs = performance.now();
+    }
   };
   const spy = intercept(async function (this: Trace, boundary, io) {
     const counted = typeof place === 'number' || boundary === place.boundary;
@@ -101,9 +106,11 @@ export async function withFault<T>(
     if (!crashed) return await running;
     // A run that waits for an object goes on when that is gone. It has to end here, or it moves the clock while the
     // booking recovers. A run that hangs in the Worker itself never ends.
-    const patienceMs = objectCalls.size > 0 ? 10_000 : 100;
+    const patienceMs = objectCalls.size > 0 ? 2_000 : 100;
     await abortAllDurableObjects();
-    return await Promise.race([running, scheduler.wait(patienceMs).then(() => null)]);
+    lastSignMs = performance.now();
+    while (!ended && performance.now() - lastSignMs < patienceMs) await scheduler.wait(5);
+    return ended ? await running : null;
   } finally {
     spy.mockRestore();
   }

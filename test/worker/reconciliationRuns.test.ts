@@ -145,7 +145,7 @@ describe('a run that was cut off', () => {
     const clean = await spansOf(() => sweepAtTime(Date.now() + 20 * MINUTE_MS));
     const expected = await outcome();
     const wrong: unknown[] = [];
-    for (const { boundary, index, nth } of halfOf(clean, 32, 3)) {
+    for (const { boundary, index, nth } of halfOf(clean, 32)) {
       await freshStart();
       await someMovements();
       const atMs = Date.now() + 20 * MINUTE_MS;

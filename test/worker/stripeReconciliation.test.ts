@@ -95,7 +95,7 @@ describe('what was done in the dashboard', () => {
       const crossed = await spansOf(() => sweepAtTime(Date.now() + 20 * MINUTE_MS));
       expect(crossed.map(({ boundary }) => boundary)).toContain('gateway.movements');
       const wrong: unknown[] = [];
-      for (const { boundary, nth } of halfOf(crossed, 32, 3)) {
+      for (const { boundary, nth } of halfOf(crossed, 32)) {
         await freshStart();
         await reconcile((atMs) => withFault({ boundary, nth }, kind, () => sweepAtTime(atMs)));
         const found = await known();
