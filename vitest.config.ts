@@ -8,7 +8,7 @@ import { scratchFolder } from './test/service/scratch.ts';
 const isLong = process.env['LONG'] === '1';
 
 /** Which of what takes turns is played (test/support/long.ts). */
-const turn = Number(process.env['TURN'] ?? Math.floor(Math.random() * 36_000));
+const turn = Number(process.env['TURN'] ?? Math.floor(Math.random() * 81_000));
 if (!isLong) console.log(`Turn ${turn}: TURN=${turn} npm test plays the same stories.`);
 
 announceMissingBrowser();

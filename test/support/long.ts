@@ -44,8 +44,8 @@ export const howMany = isLong
 /** The short form tries one fault in sixteen, other ones in each run. */
 const SHARE = 16;
 
-/** The short form plays one slow story in six, other ones in each run. */
-const SLOW = 6;
+/** The short form plays one slow story in nine, other ones in each run. */
+const SLOW = 9;
 
 /**
  * Which of what takes turns this run plays, by independent digits of one number: of stories, of what takes a service for
@@ -97,7 +97,7 @@ const WHOLES = [
   'Stripe in a browser',
 ] as const;
 
-/** Whether this run plays what takes a whole service: always in the long form, one or two of them in the short form. */
+/** Whether this run plays what takes a whole service: always in the long form, one of them in the short form. */
 export function isItsTurn(whole: (typeof WHOLES)[number]): boolean {
   return isLong || (turnOfWholes + WHOLES.indexOf(whole)) % SLOW === 0;
 }

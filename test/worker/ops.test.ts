@@ -488,7 +488,7 @@ describe('a dead message', () => {
     atTime(T, () => visitor.post(`/ops/outbox/${path}`, form));
   const dispatch = () => dispatchUntil(pms.url, T, T + HOUR_MS);
 
-  afterAll(() => pms.leave());
+  afterAll(() => pms?.leave());
 
   it('is shown with what went wrong, without the words of the PMS, and what waits behind it is counted', async () => {
     await prepare();
