@@ -165,7 +165,7 @@ export function selectRejected(queries: Queries) {
  * Selects what the state of reconciliation goes by: an open exception, an hourly run that began long ago, the last one
  * that was completed, and the first movement that there is to compare.
  */
-export function selectReconciliation(queries: Queries, nowMs: number) {
+function selectReconciliation(queries: Queries, nowMs: number) {
   return [
     selectAnyOpen(queries),
     selectLateRun(queries, nowMs - RECONCILIATION_LATE_MS),

@@ -126,7 +126,7 @@ const movementStatus = {
 } as const satisfies Record<GatewayMovement['kind'], string>;
 
 /** The acquirer's side of an exception. */
-export function theirSide(movement: GatewayMovement): ExceptionSide {
+function theirSide(movement: GatewayMovement): ExceptionSide {
   const { amountMinor, atMs, currency, kind, subject } = movement;
   return { status: movementStatus[kind], amountMinor, currency, id: subject, atMs };
 }

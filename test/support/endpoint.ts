@@ -90,7 +90,7 @@ function dispatcher(endpointId: string) {
 }
 
 /** When the dispatcher of an endpoint rings next; null when it is off. */
-export async function eventAlarm(endpointId: string): Promise<number | null> {
+async function eventAlarm(endpointId: string): Promise<number | null> {
   await notificationsArrived();
   return runInDurableObject(dispatcher(endpointId), (_, state) => state.storage.getAlarm());
 }

@@ -11,7 +11,6 @@ export const SOFT = '4000000000000002';
 export const EXPIRED = '4000000000000069';
 export const RENEWED = '4000000000003410';
 export const ASKS_BANK = '4000002760003184';
-export const ERROR = '4000000000000119';
 
 let made = 0;
 

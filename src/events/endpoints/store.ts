@@ -144,7 +144,7 @@ export type ReplayOf =
   | { readonly fromMs: number; readonly types: readonly string[] };
 
 /** How many events one call replays. */
-export const MOST_REPLAYED = 10_000;
+const MOST_REPLAYED = 10_000;
 
 /** Makes events waiting for an endpoint, with all attempts ahead of them, whatever became of them there before. */
 export function replayEvents(

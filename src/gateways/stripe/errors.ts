@@ -63,7 +63,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** The reason of an outcome, or its kind if it has none. */
-export function reasonOf(outcome: Outcome): string {
+function reasonOf(outcome: Outcome): string {
   return 'reason' in outcome ? outcome.reason : outcome.kind;
 }
 

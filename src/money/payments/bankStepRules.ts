@@ -3,7 +3,7 @@ import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 
 /** How long a guest has to confirm a payment at their bank (interface: The bank's step). */
-export const BANK_STEP_MS = 30 * MINUTE_MS;
+const BANK_STEP_MS = 30 * MINUTE_MS;
 
 /**
  * Until when a guest can confirm a payment at their bank, in milliseconds. Where no guest is there, or the booking is

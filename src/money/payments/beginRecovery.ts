@@ -10,7 +10,7 @@ import { beginRecovery } from '../../records/recoveries/store.ts';
 import { cardExpired } from './rules.ts';
 
 /** The decline code of a payment that its guest must be present for. */
-export const NEEDS_GUEST = 'authentication_required';
+const NEEDS_GUEST = 'authentication_required';
 
 /**
  * When the expiring card of a new schedule is told of, by the property's clock; null for a card that will still be valid

@@ -41,7 +41,7 @@ export function isTypePattern(pattern: string): boolean {
 }
 
 /** Whether a type fits a pattern. The database compares in the same way, with `GLOB`. */
-export function fits(pattern: string, type: string): boolean {
+function fits(pattern: string, type: string): boolean {
   const parts = pattern.split('*').map((part) => part.replaceAll('.', '\\.'));
   return new RegExp(`^${parts.join('.*')}$`).test(type);
 }

@@ -11,7 +11,7 @@ const COOKIE = 'language';
 const KEPT_SECONDS = 400 * 24 * 60 * 60;
 
 /** The language of a guest's pages: what the guest chose, else the first that the browser asks for, else English. */
-export function languageOf(c: AppContext): Language {
+function languageOf(c: AppContext): Language {
   const chosen = getCookie(c, COOKIE);
   const accepted = parseAccept(c.req.header('Accept-Language') ?? '')
     .filter(({ q }) => q > 0)

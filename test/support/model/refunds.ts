@@ -191,12 +191,12 @@ function madeAtDesk(charge: Payment, { amountMinor, atMs, id }: Effect): Refund 
 }
 
 /** Whether a refund that the acquirer made has failed since. */
-export function isFailedThere({ ended }: Effect): boolean {
+function isFailedThere({ ended }: Effect): boolean {
   return ended === 'failed';
 }
 
 /** The key of a refund at the acquirer, or the name of its desk's. */
-export function refundKey({ command, origin, part }: Refund): string {
+function refundKey({ command, origin, part }: Refund): string {
   return origin === 'gateway' ? command : `${command}/${part}`;
 }
 

@@ -19,7 +19,7 @@ export function retryTimeMs({ kind, attempts, firstAttemptAtMs }: Payment): numb
 }
 
 /** When the next attempt of a schedule is due, whatever postponed it. */
-export function nominalTimeMs(payment: Payment): number {
+function nominalTimeMs(payment: Payment): number {
   return retryTimeMs(payment) ?? payment.scheduledAtMs ?? 0;
 }
 

@@ -318,7 +318,7 @@ function unknownAnswer(payment: Payment): Answer {
   return { code: 'outcome_unknown', replayed: false, transaction };
 }
 
-export function underWayOf({ underWay }: Payment) {
+function underWayOf({ underWay }: Payment) {
   if (!underWay) throw new Error('the model has nothing under way');
   return underWay;
 }

@@ -4,7 +4,7 @@ import type { Database, Queries } from '../../../platform/db/database.ts';
 import type { SearchTerms } from './terms.ts';
 
 /** How many bookings of each meaning of the text are shown. */
-export const MOST_FOUND = 20;
+const MOST_FOUND = 20;
 
 /** How many bookings are shown in all: more would not help, and weigh too much. */
 const MOST_SHOWN = 60;
