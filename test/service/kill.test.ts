@@ -178,7 +178,7 @@ describe.runIf(isItsTurn('real PMS'))('a real PMS', () => {
       );
       // Where the PMS took the message and only its answer was spoilt, it knows it again by its MessageID.
       const taken = ['huge', 'drip', 'close-late'].includes(mode);
-      expect(pms.counts().duplicates > 0).toBe(taken);
+      expect(pms.counts().duplicates).toBe(taken ? pms.received().length - 1 : 0);
     },
   );
 });

@@ -171,11 +171,7 @@ describe.runIf(isLong)('npm run setup', () => {
   it('goes on where it was cut off, wherever that was', async () => {
     let group = 0;
     const made = new Set<string>();
-    const cuts = halfOf(
-      Array.from({ length: 20 }, (_, index) => index),
-      8,
-      4,
-    );
+    const cuts = halfOf(Array.from({ length: 20 }, (_, index) => index));
     const cut = (change: string) => {
       const kind = /^query (?!INSERT)/.test(change) ? 'migration' : change;
       if (made.has(kind)) return;

@@ -1,6 +1,9 @@
 import { vi } from 'vitest';
 
-/** Waits until a check passes: for so long that only what never comes is missed, however busy the machine is. */
-export function eventually(check: () => unknown): Promise<unknown> {
+/**
+ * Waits until a check passes, and returns what it does: for so long that only what never comes is missed, however busy
+ * the machine is.
+ */
+export function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   return vi.waitFor(check, { timeout: 20_000, interval: 20 });
 }

@@ -65,11 +65,11 @@ export function someOf<T>(cases: readonly T[], share = SHARE): readonly T[] {
 }
 
 /**
- * The same for what takes minutes in all: the long form tries every other case, or one in `longShare`, so that as many
- * runs after each other nearly try all of them.
+ * The same for what takes minutes in all: the long form tries every other case, so that two runs after each other
+ * nearly try all of them.
  */
-export function halfOf<T>(cases: readonly T[], share = SHARE, longShare = 2): readonly T[] {
-  return oneIn(isLong ? longShare : share, cases);
+export function halfOf<T>(cases: readonly T[], share = SHARE): readonly T[] {
+  return oneIn(isLong ? 2 : share, cases);
 }
 
 /** Lets the stories of a file or a `describe` take turns in the short form. Write it before other hooks. */

@@ -1,11 +1,9 @@
 /** The console as people of the staff without JavaScript see it. */
 import { seeded } from '../../scripts/seed.ts';
 import { callAsAdmin } from './api.ts';
+import { eventually } from './eventually.ts';
 import { Guest } from './guest.ts';
 import { mailbox } from './mailbox.ts';
-
-/** How often the mailbox is looked into: links are mailed after the answer. */
-const MOST_LOOKS = 1_000;
 
 /** Asks for a sign-in link as someone without a session, who is on the page that answers then. */
 export async function askForLink(email: string): Promise<Guest> {
@@ -19,12 +17,12 @@ export async function askForLink(email: string): Promise<Guest> {
 export async function signInLink(typed: string, email = typed): Promise<string> {
   const before = (await linksTo(email)).length;
   await askForLink(typed);
-  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+  // Links are mailed after the answer.
+  return eventually(async () => {
     const [newest, ...older] = await linksTo(email);
-    if (newest !== undefined && older.length >= before) return newest;
-    await scheduler.wait(10);
-  }
-  throw new Error(`${email} got no link`);
+    if (newest === undefined || older.length < before) throw new Error(`${email} got no link`);
+    return newest;
+  });
 }
 
 /** A person who has signed in by a link. */

@@ -22,6 +22,7 @@ import {
 } from '../support/api.ts';
 import { disbursementsOf } from '../support/disbursements.ts';
 import { PlayedEndpoint, unreachable, verify } from '../support/endpoint.ts';
+import { eventually } from '../support/eventually.ts';
 import { alarmOf, sweepAt, wakeAt } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { isLong, takeTurns } from '../support/long.ts';
@@ -415,7 +416,7 @@ describe('an advance', () => {
     await one.schedule(dueMs);
     const status = async () => (await one.list())[0]?.status;
     const first = advance(one, dueMs + HOUR_MS);
-    while ((await status()) === 'Pending') await scheduler.wait(10);
+    await eventually(async () => expect(await status()).not.toBe('Pending'));
     await advance(one, dueMs + 30_000);
     expect(await status()).toBe('Accepted');
     await first;

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { BookingObject } from '../../src/booking/object.ts';
-import { DAY_MS } from '../../src/core/time.ts';
 import {
   attachCard,
   call,
@@ -13,6 +12,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { ask, confirmFields, take, words } from '../support/console.ts';
+import { inDays } from '../support/days.ts';
 import type { Guest } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
@@ -20,7 +20,6 @@ import { putUser, signedIn } from '../support/staff.ts';
 
 const GOOD = '4242424242424242';
 
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 const DECLINED = '4000000000009995';
 const LOST = '4000000000009102';
 

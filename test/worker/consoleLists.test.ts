@@ -1,7 +1,6 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
-import { DAY_MS } from '../../src/core/time.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import {
   selectComing,
@@ -21,6 +20,7 @@ import {
 } from '../support/api.ts';
 import { confirmFields, words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
+import { inDays } from '../support/days.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Guest } from '../support/guest.ts';
 import { planOf } from '../support/plans.ts';
@@ -37,8 +37,6 @@ const CREATE = '/payment/v1/create';
 
 let manager: Guest;
 let cashier: Guest;
-
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
 silenceAlarms();
 silencePms();

@@ -10,6 +10,7 @@ import {
   makeProperty,
 } from '../support/api.ts';
 import { allow, refuse, toBank } from '../support/bank.ts';
+import { eventually } from '../support/eventually.ts';
 import { enterCard, Guest } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import {
@@ -183,8 +184,7 @@ describe('a receipt of what the acquirer tells later', () => {
     const { property, reference } = one;
     const act = { action: 'capture', property, reference, chargeId };
     expect((await callAsAdmin('/sandbox/v1/act', act)).status).toBe(200);
-    while ((await one.mails()).length === 0) await scheduler.wait(10);
-    expect(await one.subjects()).toHaveLength(1);
+    await eventually(async () => expect(await one.subjects()).toHaveLength(1));
   });
 
   it('is sent for a refund that was made at its own desk', async () => {
@@ -194,7 +194,7 @@ describe('a receipt of what the acquirer tells later', () => {
     const { property, reference } = one;
     const act = { action: 'refund', property, reference, chargeId, amount: 20 };
     expect((await callAsAdmin('/sandbox/v1/act', act)).status).toBe(200);
-    while ((await one.mails()).length < 2) await scheduler.wait(10);
+    await eventually(async () => expect(await one.mails()).toHaveLength(2));
     const mails = await one.mails();
     expect(mails.at(-1)?.text).toContain('AUD\u00a020.00');
   });

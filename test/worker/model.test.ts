@@ -24,7 +24,7 @@ const seed = MODEL_SEED ? Number(MODEL_SEED) : (crypto.getRandomValues(new Uint3
 const wanted = MODEL_COMMANDS ? Number(MODEL_COMMANDS) : howMany.modelCommands;
 
 /** Fewer runs of a kind in ten thousand commands, and the generator would hardly try it. */
-const LEAST_OF_A_KIND = 30;
+const LEAST_OF_A_KIND = 50;
 
 const PROGRESS_EVERY = 10_000;
 

@@ -6,6 +6,7 @@ import { Trace } from '../../src/platform/trace.ts';
 import { MOST_SHOWN, type Overview } from '../../src/sites/ops/overview.ts';
 import { readOverview } from '../../src/sites/ops/readOverview.ts';
 import { call, callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
@@ -187,7 +188,7 @@ describe('what went wrong', () => {
       endpointId,
     );
     // The acquirer tells of the dispute after its answer.
-    while ((await overview()).disputes.length === 0) await scheduler.wait(10);
+    await eventually(async () => expect((await overview()).disputes).not.toEqual([]));
     const { disputes, endpoints, failed, outcomes, refunds } = await overview();
     expect(failed).toMatchObject([
       { bookingReference: 'W-1', kind: 'charge', amountMinor: 10_309, currency: 'AUD' },

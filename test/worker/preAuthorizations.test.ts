@@ -271,6 +271,7 @@ describe('POST /payment/v1/cancel-pre-auth', () => {
 
 describe('a pre-authorization', () => {
   it('expires at its time by the alarm, and is let go at the gateway', async () => {
+    // Here its own alarm rings.
     vi.restoreAllMocks();
     await makeBooking('E-1', GOOD);
     const { id } = await hold('E-1', { expiryTime: inFuture(4_000) });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { HOUR_MS } from '../../src/core/time.ts';
 import {
   attachCard,
   bookingOf,
@@ -10,6 +10,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { inDays } from '../support/days.ts';
 import { enterCard, type Guest, type Page, visit } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
@@ -41,8 +42,6 @@ const newestToken = async (reference: string) => (await tokensOf(reference))[0] 
 function remove(guest: Guest, card: string): Promise<Page> {
   return guest.post(`${guest.page.path.split('?')[0]}/remove`, { card });
 }
-
-const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
 describe('a card that its guest removes', () => {
   it('is asked about, is gone then, and the one before is in use again', async () => {

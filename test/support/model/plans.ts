@@ -33,7 +33,7 @@ export const kinds: Readonly<Record<string, PlannedKind>> = {
     ),
   },
   'schedule on a card that is rejected': {
-    weight: 1,
+    weight: 2,
     plan: fc.tuple(draft.attachRejected, draft.schedule).map(
       ([attach, schedule]) =>
         (session) =>
@@ -41,14 +41,14 @@ export const kinds: Readonly<Record<string, PlannedKind>> = {
     ),
   },
   'cancel a schedule': single(6, draft.cancelSchedule),
-  'cancel all schedules': single(1, draft.cancelSchedules),
+  'cancel all schedules': single(2, draft.cancelSchedules),
   'pre-authorize': single(9, draft.hold),
   capture: single(9, draft.capture),
   release: single(7, draft.release),
   'refund a charge': single(6, draft.refundCharge),
   'refund of any charge': single(7, draft.refundAny),
-  'refund that a card refuses': { weight: 1, plan: refusedRefund() },
-  'cancel the booking': single(1, draft.cancelBooking),
+  'refund that a card refuses': { weight: 2, plan: refusedRefund() },
+  'cancel the booking': single(2, draft.cancelBooking),
   'book again': {
     weight: 8,
     plan: fc.constant(({ model }) =>
