@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'sqlite',
-  schema: './src/platform/db/*Tables.ts',
+  schema: './src/schema/*Tables.ts',
   out: './migrations',
 });

@@ -11,6 +11,13 @@ const isLong = process.env['LONG'] === '1';
 const turn = Number(process.env['TURN'] ?? Math.floor(Math.random() * 81_000));
 if (!isLong) console.log(`Turn ${turn}: TURN=${turn} npm test plays the same stories.`);
 
+/** What everything that tests draw begins with: `npm run test:sample` draws something else each time. */
+const isSample = process.env['SAMPLE'] === '1';
+const seed = Number(
+  process.env['SEED'] ?? (isSample ? Math.floor(Math.random() * 2 ** 31) : 20_261_123),
+);
+if (isSample) console.log(`Seed ${seed}: SEED=${seed} draws the same.`);
+
 announceMissingBrowser();
 // Wrangler does the same before every start and deployment.
 copyAssets();
@@ -65,7 +72,7 @@ export default defineConfig({
     // Show the output of failing tests only.
     silent: 'passed-only',
     // test/support/long.ts reads this.
-    provide: { long: isLong, turn },
+    provide: { long: isLong, turn, seed, sample: isSample },
     sequence: { sequencer: InOrder },
     // More than the cores of a small machine, because some tests wait; each process takes seconds to import the Worker.
     maxWorkers: isLong ? 4 : 3,
@@ -74,7 +81,7 @@ export default defineConfig({
         test: {
           name: 'rules',
           include: ['test/rules/**/*.test.ts'],
-          setupFiles: ['test/support/restoreSpies.ts'],
+          setupFiles: ['test/support/restoreSpies.ts', 'test/support/fixedSeed.ts'],
           isolate: false,
           // By themselves, after the others: they never wait, and each process imports the same again.
           sequence: { groupOrder: 1 },
@@ -103,7 +110,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
-          setupFiles: ['test/support/restoreSpies.ts'],
+          setupFiles: ['test/support/restoreSpies.ts', 'test/support/fixedSeed.ts'],
           // Files share a runtime, wiped at the start of each, because importing the Worker takes seconds.
           isolate: false,
           // A hook makes a whole database, and CI may be slow.

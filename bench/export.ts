@@ -4,7 +4,7 @@
  * machine; judge the service by the ratios. Exits with 1 when an export fails or a count is wrong, never for speed.
  */
 import { parseArgs } from 'node:util';
-import { type Variant, variants } from '../src/exports/variants.ts';
+import { type Variant, variants } from '../src/exports/rules/variants.ts';
 import { type Api, openAdmin } from './api.ts';
 import { type BareRead, moveBare, readBare } from './bareRead.ts';
 import { customersWith, type Expected, growTo } from './exportFill.ts';

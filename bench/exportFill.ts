@@ -1,7 +1,7 @@
 import { fillExportData, offlineBookings } from '../scripts/exportData.ts';
 import { seeded } from '../scripts/seed.ts';
 import { type Source, START } from '../src/exports/pages.ts';
-import { type Variant, variants } from '../src/exports/variants.ts';
+import { type Variant, variants } from '../src/exports/rules/variants.ts';
 
 /** The property of the generated customers. */
 const PORTFOLIO = 'default';

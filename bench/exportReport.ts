@@ -1,4 +1,4 @@
-import { type Variant, variants } from '../src/exports/variants.ts';
+import { type Variant, variants } from '../src/exports/rules/variants.ts';
 import type { BareRead } from './bareRead.ts';
 import type { ExportRun } from './exportRun.ts';
 import type { Memory, MemoryUse } from './memory.ts';

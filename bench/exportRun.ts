@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Variant } from '../src/exports/variants.ts';
+import type { Variant } from '../src/exports/rules/variants.ts';
 import type { RunView } from '../src/exports/views.ts';
 import type { Api } from './api.ts';
 

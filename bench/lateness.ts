@@ -39,7 +39,7 @@ interface Charge {
   readonly status: string;
   readonly amount_minor: number;
   readonly gateway_key: string | null;
-  readonly settled_at_ms: number | null;
+  readonly completed_at_ms: number | null;
 }
 
 /** Charges each booking's cards one after the other, all bookings at once. */
@@ -105,7 +105,7 @@ async function assess(
   );
   const references = new Set(bookings.map(({ reference }) => reference));
   const effects = operations.filter(({ bookingReference }) => references.has(bookingReference));
-  const latenessMs = charges.flatMap(({ settled_at_ms: completedAtMs }) =>
+  const latenessMs = charges.flatMap(({ completed_at_ms: completedAtMs }) =>
     completedAtMs === null ? [] : [completedAtMs - startedAtMs],
   );
   return {
@@ -143,7 +143,7 @@ async function readCharges(
   const references = JSON.stringify(bookings.map(({ reference }) => reference));
   const { results } = await database
     .prepare(
-      `SELECT booking_reference, status, amount_minor, gateway_key, settled_at_ms FROM transactions
+      `SELECT booking_reference, status, amount_minor, gateway_key, completed_at_ms FROM transactions
         WHERE booking_reference IN (SELECT value FROM json_each(?))`,
     )
     .bind(references)

@@ -1,14 +1,16 @@
 /**
- * `npm run bench [-- --seconds 0.3]`: compares the service with yardsticks, the least work that the platform needs for
- * the same task, on this machine's workerd. The times depend on this machine; judge the service by the ratios.
+ * `npm run bench [-- --seconds 0.3] [--record]`: compares the service with yardsticks, the least work that the platform
+ * needs for the same task, on this machine's workerd. The times depend on this machine; judge the service by the ratios.
+ * It fails where bench/README.md shows other figures; `--record` writes them there instead.
  */
 import { parseArgs } from 'node:util';
+import { record, undocumented } from './figures.ts';
 import { prepare } from './fixtures.ts';
-import { firstErrors, report } from './report.ts';
+import { firstErrors, ratioFigures, report } from './report.ts';
 import { type Measured, measureAll } from './rounds.ts';
 import { startRuntime } from './runtime.ts';
 import { inFolder, stopOnSignals } from './scratch.ts';
-import { sizeReport } from './size.ts';
+import { measureSize, type Size, sizeFigures, sizeReport } from './size.ts';
 import { makeTargets } from './targets.ts';
 import { findWhereabouts, type Whereabouts, whereaboutsReport } from './whereabouts.ts';
 
@@ -21,10 +23,13 @@ const PROFILED: ReadonlySet<string> = new Set(['charge', 'list', 'details']);
 const signal = stopOnSignals();
 
 try {
-  const seconds = readSeconds();
+  const { seconds, recording } = readOptions();
   const { measured, size, whereabouts } = await inFolder((folder) => run(folder, seconds));
-  console.log(`\n${report(measured)}\n\n${whereaboutsReport(whereabouts)}\n\n${size}`);
+  console.log(`\n${report(measured)}\n\n${whereaboutsReport(whereabouts)}\n\n${sizeReport(size)}`);
   const errors = firstErrors(measured);
+  const figures = [...ratioFigures(measured), ...sizeFigures(size)];
+  if (!recording) errors.push(...undocumented(figures));
+  else if (errors.length === 0) record(figures, new Date().toISOString().slice(0, 10));
   for (const error of errors) console.error(error);
   process.exitCode = errors.length === 0 ? 0 : 1;
 } catch (error) {
@@ -32,22 +37,26 @@ try {
   process.exitCode = 1;
 }
 
-function readSeconds(): number {
-  const options = { seconds: { type: 'string', default: ROUND_SECONDS } } as const;
-  const seconds = Number(parseArgs({ options }).values.seconds);
-  if (seconds >= 0.05 && seconds <= 5) return seconds;
+function readOptions(): { seconds: number; recording: boolean } {
+  const options = {
+    seconds: { type: 'string', default: ROUND_SECONDS },
+    record: { type: 'boolean', default: false },
+  } as const;
+  const { values } = parseArgs({ options });
+  const seconds = Number(values.seconds);
+  if (seconds >= 0.05 && seconds <= 5) return { seconds, recording: values.record };
   throw new Error('--seconds, the length of a round, must be from 0.05 to 5.');
 }
 
 interface Found {
   readonly measured: Measured[];
   readonly whereabouts: Whereabouts[];
-  readonly size: string;
+  readonly size: Size;
 }
 
 async function run(folder: string, seconds: number): Promise<Found> {
   progress('Measuring size and start-up');
-  const size = await sizeReport(folder, signal);
+  const size = await measureSize(folder, signal);
   progress('Bundling the Workers');
   const runtime = await startRuntime(folder, signal, { inspect: true });
   try {

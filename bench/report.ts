@@ -1,3 +1,4 @@
+import { type Figure, NOISE } from './figures.ts';
 import type { Round } from './load.ts';
 import { type Connections, connectionCounts, type Measured } from './rounds.ts';
 import { summarize, throughputRatio } from './statistics.ts';
@@ -39,12 +40,7 @@ function measurements(measured: readonly Measured[]): string[] {
 
 function ratios(measured: readonly Measured[]): string[] {
   const rows = comparisons.map(({ one, other, wanted }) => {
-    const found = connectionCounts.map((connections) => {
-      const ones = roundsOf(measured, one, connections);
-      const others = roundsOf(measured, other, connections);
-      const latency = summarize(ones).p50Ms / summarize(others).p50Ms;
-      return { throughput: throughputRatio(ones, others), latency };
-    });
+    const found = ratiosOf(measured, one, other);
     const groups = found.map(({ throughput, latency }) =>
       columns(times(throughput), times(latency)),
     );
@@ -53,6 +49,34 @@ function ratios(measured: readonly Measured[]): string[] {
   });
   const units = connectionCounts.map(() => columns('req/s', 'p50'));
   return [line('', [...titles(2), '  req/s target']), line('', [...units, '']), ...rows];
+}
+
+/** The ratios of one target to another, at each number of connections. */
+function ratiosOf(measured: readonly Measured[], one: TargetName, other: TargetName) {
+  return connectionCounts.map((connections) => {
+    const ones = roundsOf(measured, one, connections);
+    const others = roundsOf(measured, other, connections);
+    const latency = summarize(ones).p50Ms / summarize(others).p50Ms;
+    return { throughput: throughputRatio(ones, others), latency };
+  });
+}
+
+/** The ratios that have a target, by requests per second. */
+export function ratioFigures(measured: readonly Measured[]): Figure[] {
+  return comparisons.flatMap(({ one, other, wanted }) =>
+    wanted === null
+      ? []
+      : [
+          {
+            name: `${one} / ${other}`,
+            values: ratiosOf(measured, one, other).map(({ throughput }) => throughput),
+            unit: '×',
+            digits: 2,
+            target: `${wanted} ×`,
+            tolerance: NOISE,
+          },
+        ],
+  );
 }
 
 function verdict(found: number, wanted: number): string {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { bundle, wrangler } from './bundle.ts';
+import { type Figure, NOISE } from './figures.ts';
 import { isIdle, type Profile, timesOf } from './profile.ts';
 
 /** This service's own limits for its compressed size and its start-up time. */
@@ -11,20 +12,62 @@ const MOST_STARTUP_MS = 100;
 /** Starts of each Worker. The fastest counts, because other work of the machine only adds time. */
 const STARTS = 5;
 
-/** The size and the start-up time of the service, compared with an almost empty Worker. */
-export async function sizeReport(folder: string, signal: AbortSignal): Promise<string> {
+/** The size and the start-up time of the service. */
+export interface Size {
+  /** Compressed. */
+  readonly kib: number;
+  readonly startupMs: number;
+  /** The start-up of an almost empty Worker. */
+  readonly emptyStartupMs: number;
+}
+
+/** Measures the service, and an almost empty Worker beside it. */
+export async function measureSize(folder: string, signal: AbortSignal): Promise<Size> {
   const outdir = path.join(folder, 'size');
   await bundle('wrangler.toml', outdir, signal);
-  const kib = gzipSync(readFileSync(path.join(outdir, 'index.js'))).length / 1_024;
-  const service = await startupMs('wrangler.toml', folder, signal);
-  const empty = await startupMs('bench/yardstick/wrangler.toml', folder, signal);
+  return {
+    kib: gzipSync(readFileSync(path.join(outdir, 'index.js'))).length / 1_024,
+    startupMs: await fastestStartMs('wrangler.toml', folder, signal),
+    emptyStartupMs: await fastestStartMs('bench/yardstick/wrangler.toml', folder, signal),
+  };
+}
+
+/** The same as text. */
+export function sizeReport({ kib, startupMs, emptyStartupMs }: Size): string {
+  const timesEmpty = (startupMs / emptyStartupMs).toFixed(1);
   return [
     `Bundle: ${kib.toFixed(0)} KiB compressed, ${(kib / MOST_KIB).toFixed(2)} × of 1 MiB`,
-    `Start-up: ${service.toFixed(0)} ms with the profiler on, ${(service / MOST_STARTUP_MS).toFixed(2)} × of ${MOST_STARTUP_MS} ms; ${(service / empty).toFixed(1)} × of an almost empty Worker`,
+    `Start-up: ${startupMs.toFixed(0)} ms with the profiler on, ${(startupMs / MOST_STARTUP_MS).toFixed(2)} × of ${MOST_STARTUP_MS} ms; ${timesEmpty} × of an almost empty Worker`,
   ].join('\n');
 }
 
-async function startupMs(configPath: string, folder: string, signal: AbortSignal): Promise<number> {
+/** The same as figures: the size is the same in each run. */
+export function sizeFigures({ kib, startupMs, emptyStartupMs }: Size): Figure[] {
+  return [
+    {
+      name: 'bundle, compressed',
+      values: [kib],
+      unit: 'KiB',
+      digits: 0,
+      target: `${MOST_KIB} KiB`,
+      tolerance: 1.01,
+    },
+    {
+      name: 'start-up / that of an almost empty Worker',
+      values: [startupMs / emptyStartupMs],
+      unit: '×',
+      digits: 1,
+      target: '',
+      tolerance: NOISE,
+    },
+  ];
+}
+
+async function fastestStartMs(
+  configPath: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<number> {
   const worker = path.join(folder, 'startup.bundle');
   const build = ['deploy', '--dry-run', '--env=', '--config', configPath, '--outfile', worker];
   await wrangler(build, signal);

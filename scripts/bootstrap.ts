@@ -8,9 +8,21 @@ import { accountEnvironment, wranglerEnvironment } from './environment.ts';
 import { wranglerFor } from './wrangler.ts';
 
 const { values } = parseArgs({
-  options: { local: { type: 'string' }, id: { type: 'string', default: 'admin-1' } },
+  options: {
+    help: { type: 'boolean', default: false },
+    local: { type: 'string' },
+    id: { type: 'string', default: 'admin-1' },
+  },
 });
-const { id, local } = values;
+const { help, id, local } = values;
+
+if (help) {
+  console.log(`npm run bootstrap [-- flags] creates an administrator and prints the secret once.
+
+--id <id>          the administrator's id: lower-case letters, digits and dashes; admin-1 without it
+--local <folder>   in a local state folder, instead of production's database`);
+  process.exit(0);
+}
 
 if (!isAdministratorId(id)) {
   console.error('--id must have 1 to 64 characters: lower-case letters, digits and dashes.');

@@ -1,13 +1,8 @@
-/** The last migration from before this guard. */
-const NEWEST_UNGUARDED = '0008_pms_addresses.sql';
-
 /** The comment that allows a destructive migration: `-- destructive: <why this is safe to deploy>`. */
 const REASON = /^[ \t]*--[ \t]*destructive:[ \t]+\w/im;
 
 /** A file of `migrations/`. */
 export interface Migration {
-  /** The file's name. Migrations run in the order of their names. */
-  readonly name: string;
   readonly text: string;
   /** The statements of `text`, in order. */
   readonly statements: readonly string[];
@@ -18,8 +13,8 @@ export interface Migration {
  * previous version runs on the migrated database: it needs every table, column and trigger that it knows. Dropping an
  * index, a trigger or a view is fine when the same migration creates it again.
  */
-export function unexplainedStatements({ name, text, statements }: Migration): string[] {
-  if (name <= NEWEST_UNGUARDED || REASON.test(text)) return [];
+export function unexplainedStatements({ text, statements }: Migration): string[] {
+  if (REASON.test(text)) return [];
   const bare = statements.map(withoutComments);
   return bare.filter(
     (statement, index) => destroys(statement) || dropsForGood(statement, bare.slice(index + 1)),

@@ -26,6 +26,11 @@ export function missingSettings(
       '[env.production.vars]: set GATEWAY to "stripe", or to "sandbox" to take no real money.',
     );
   }
+  if (!vars['PUBLIC_BASE_URL'] && !/\bPUBLIC_BASE_URL:\S/.test(args.join(' '))) {
+    missing.push(
+      '[env.production.vars]: set PUBLIC_BASE_URL to the https address of the service, such as "https://pay.hotel.com".',
+    );
+  }
   if (routes.length === 0 && workersDev !== true) {
     missing.push(
       '[[env.production.routes]]: set a domain, or workers_dev = true. Nobody can reach the service without one.',

@@ -33,8 +33,14 @@ type Imports = ReturnType<typeof importsBetween>;
 
 /** A flow chart from top to bottom, without arrows that follow from other arrows. */
 function drawing(imports: Imports): string {
-  const reaches = (from: string, to: string): boolean =>
-    [...(imports.get(from) ?? [])].some((next) => next === to || reaches(next, to));
+  // Rooms that were seen are not entered again: a forbidden circle of rooms must not recurse for ever.
+  const reaches = (from: string, to: string, seen = new Set<string>()): boolean =>
+    [...(imports.get(from) ?? [])].some((next) => {
+      if (next === to) return true;
+      if (seen.has(next)) return false;
+      seen.add(next);
+      return reaches(next, to, seen);
+    });
   const arrows = [...imports].flatMap(([from, next]) =>
     [...next]
       .filter((to) => ![...next].some((other) => other !== to && reaches(other, to)))

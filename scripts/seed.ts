@@ -1,16 +1,17 @@
 /**
  * Seeds a local database (never a deployment's) with one property, its client, an administrator and an export user.
- * Seeding twice changes nothing.
+ * Seeding twice changes nothing; a state of an
+ * earlier version gets the scopes that came since.
  */
 import { drizzle } from 'drizzle-orm/d1';
 import { v7 as timeOrderedUuid } from 'uuid';
 import { Keyring } from '../src/platform/crypto/keyring.ts';
-import { clients, exportUsers } from '../src/platform/db/accessTables.ts';
-import { properties } from '../src/platform/db/propertyTables.ts';
-import { users } from '../src/platform/db/staffTables.ts';
-import { propertyScopes } from '../src/records/clients/scopes.ts';
+import { wholeScopes } from '../src/records/clients/rules/scopes.ts';
 import { digestSecret } from '../src/records/clients/secrets.ts';
 import { propertyRow } from '../src/records/properties/actions.ts';
+import { clients, exportUsers } from '../src/schema/accessTables.ts';
+import { properties } from '../src/schema/propertyTables.ts';
+import { users } from '../src/schema/staffTables.ts';
 
 /** The credentials that `npm start` prints. */
 export const seeded = {
@@ -22,7 +23,7 @@ export const seeded = {
   desk: { email: 'desk@demo.localhost', name: 'Demo Desk', role: 'cashier' },
 } as const;
 
-/** Inserts the missing seeds. Leaves existing rows unchanged. */
+/** Inserts the missing seeds. Of existing rows, only the scopes of clients change. */
 export async function seed(d1: D1Database, keyringText: string, nowMs: number): Promise<void> {
   const keyring = await Keyring.parse(keyringText);
   const property = await propertyRow(
@@ -46,7 +47,7 @@ export async function seed(d1: D1Database, keyringText: string, nowMs: number): 
   );
   const client = {
     propertyId: seeded.property,
-    scopes: [...propertyScopes],
+    scopes: [...wholeScopes],
     seeded: true,
     createdAtMs: nowMs,
   };
@@ -60,7 +61,7 @@ export async function seed(d1: D1Database, keyringText: string, nowMs: number): 
         id: seeded.client.id,
         secretDigest: await digestSecret(seeded.client.secret),
       })
-      .onConflictDoNothing(),
+      .onConflictDoUpdate({ target: clients.id, set: { scopes: client.scopes } }),
     queries
       .insert(clients)
       .values({

@@ -17,6 +17,7 @@ const HELP = `npm run setup -- [flags]
   --time-zone  such as Australia/Perth
   --gateway    sandbox, or stripe with STRIPE_SECRET_KEY and STRIPE_PUBLISHABLE_KEY in the environment
   --config     another wrangler.toml
+  --dry-run    say what a run would do, and change nothing
   --reach      another address at which this computer reaches the deployed service
 
 What no flag answers is asked. KEYRING in the environment is taken instead of a new one.`;
@@ -30,6 +31,7 @@ const { values } = parseArgs({
     gateway: { type: 'string' },
     config: { type: 'string', default: projectConfig },
     reach: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -64,6 +66,7 @@ async function run(): Promise<void> {
       keyring,
       stripeApi: new URL(own['STRIPE_API_BASE'] ?? 'https://api.stripe.com'),
       today: new Date(),
+      isDry: values['dry-run'],
       say: (line) => console.log(line),
     });
   } catch (error) {

@@ -1,18 +1,20 @@
 import { z } from '@hono/zod-openapi';
-import { lte, sql } from 'drizzle-orm';
+import { gt, lte, sql } from 'drizzle-orm';
 import { MINUTE_MS, SECOND_MS } from './core/time.ts';
 import { selectAnyDead, selectOverdueEndpoints } from './events/delivery/store.ts';
 import type { Api } from './http/operation.ts';
+import { responsesFor } from './http/responses.ts';
 import type { Database, Queries } from './platform/db/database.ts';
-import { exportRuns } from './platform/db/exportTables.ts';
-import { refunds, transactions } from './platform/db/moneyTables.ts';
-import { outbox } from './platform/db/outboxTables.ts';
 import type { Env } from './platform/env.ts';
 import { selectOverduePms } from './pms/outbox/store.ts';
 import { selectAnyOpen } from './reconciliation/exceptionStore.ts';
 import { isLate, RECONCILIATION_LATE_MS } from './reconciliation/rules.ts';
 import { selectCompletedSince, selectLateRun } from './reconciliation/runStore.ts';
 import { selectFirstMovement } from './reconciliation/store.ts';
+import { keyringKeys } from './schema/accessTables.ts';
+import { exportRuns } from './schema/exportTables.ts';
+import { refunds, transactions } from './schema/moneyTables.ts';
+import { outbox } from './schema/outboxTables.ts';
 
 /** Work overdue by this long is late. The Cron Trigger normally runs what an alarm missed within two minutes. */
 const LATE_MS = 10 * MINUTE_MS;
@@ -39,6 +41,11 @@ const healthAnswer = z.object({
       '`late` if the delivery of an event is overdue; `dead` if the service stopped retrying one to an active endpoint.',
     ),
   exports: z.enum(['on time', 'late']),
+  keys: z
+    .enum(['ok', 'missing'])
+    .describe(
+      '`missing` if something is sealed with a key that `KEYRING` does not have; `/admin/v1/keyring/list` says what.',
+    ),
   reconciliation: z
     .enum(['ok', 'exceptions', 'late'])
     .describe(
@@ -72,6 +79,7 @@ export function registerHealth(api: Api): void {
     security: [],
     responses: {
       200: { description: 'D1 answers', content: { 'application/json': { schema: healthAnswer } } },
+      ...responsesFor(['method_not_allowed'], { $ref: '#/components/schemas/Problem' }),
     },
   });
   api.get('/health', async (c) => {
@@ -101,12 +109,14 @@ async function readHealth(database: Database, nowMs: number): Promise<Health> {
     lateRuns,
     [compared],
     [first],
+    stranded,
   ] = await database.batch('d1.health', [
     ...selectOverdueWork(queries, nowMs - LATE_MS),
     selectAnyDead(queries),
     selectOverdueEndpoints(queries, nowMs - LATE_MS, 1),
     selectRejected(queries),
     ...selectReconciliation(queries, nowMs),
+    selectStranded(queries),
   ] as const);
   return {
     payments: late([...payments, ...lateRefunds]),
@@ -114,6 +124,7 @@ async function readHealth(database: Database, nowMs: number): Promise<Health> {
     messages: delivered(dead, waiting),
     events: delivered(deadEvents, lateEvents),
     exports: late(runs),
+    keys: stranded.length > 0 ? 'missing' : 'ok',
     reconciliation: isLate({
       hasLateRun: lateRuns.length > 0,
       comparedAtMs: compared?.completedAtMs ?? null,
@@ -172,6 +183,11 @@ function selectReconciliation(queries: Queries, nowMs: number) {
     selectCompletedSince(queries, nowMs - RECONCILIATION_LATE_MS, RECONCILIATION_LATE_MS),
     selectFirstMovement(queries),
   ] as const;
+}
+
+/** Selects one key that the keyring does not have, and that something needs. The sweep has counted it. */
+function selectStranded(queries: Queries) {
+  return one(queries).from(keyringKeys).where(gt(keyringKeys.stranded, 0)).limit(1);
 }
 
 function one(queries: Queries) {

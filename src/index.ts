@@ -1,7 +1,6 @@
 import { createApp } from './app.ts';
 import { sweepOverdue } from './booking/sweep.ts';
 import { sweepPayouts } from './disbursements/mirror.ts';
-import { sweepSandboxDisbursements } from './disbursements/sandboxSweep.ts';
 import { sweepEvents } from './events/delivery/sweep.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { selectPayouts, stripeOf } from './gateways/select.ts';
@@ -11,14 +10,16 @@ import type { Env } from './platform/env.ts';
 import { logError } from './platform/log.ts';
 import { sweepOutbox } from './pms/outbox/sweep.ts';
 import { sweepReconciliation } from './reconciliation/sweep.ts';
+import { sweepKeyring } from './records/keyring/sweep.ts';
+import { sweepSandboxDisbursements } from './sandbox/disbursements.ts';
 
-export { TellingAcquirer as SandboxAcquirer } from './api/sandbox/tellingAcquirer.ts';
 export { BookingObject } from './booking/object.ts';
-export { PropertyClockObject } from './clock/object.ts';
 export { EventDispatcher } from './events/delivery/object.ts';
 export { ExportObject } from './exports/object.ts';
 export { MailDispatcher } from './mails/object.ts';
 export { PmsDispatcher } from './pms/outbox/object.ts';
+export { SandboxAcquirer } from './sandbox/acquirer/acquirer.ts';
+export { PropertyClockObject } from './sandbox/clock/object.ts';
 
 const app = createApp();
 
@@ -46,6 +47,7 @@ export default {
       sweepExports(env, config, nowMs),
       sweepDisbursements(env, config, nowMs),
       sweepReconciliation(env, config, nowMs),
+      sweepKeyring(env, config, nowMs),
     ]);
     const failures = swept.filter((one) => one.status === 'rejected');
     for (const { reason } of failures) {

@@ -1,4 +1,4 @@
-import { PART_BYTES } from '../../src/exports/partBuffer.ts';
+import { PART_BYTES } from '../../src/exports/rules/partBuffer.ts';
 
 /** The size of a file. */
 export interface FileWanted {

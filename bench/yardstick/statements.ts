@@ -65,7 +65,7 @@ export function recordIntent(d1: D1Database, template: Template, charge: Charge)
     booking_version: charge.bookingVersion,
     version: 1,
     created_at_ms: charge.nowMs,
-    settled_at_ms: null,
+    completed_at_ms: null,
   };
   return [
     insert(d1, 'transactions', transaction),
@@ -79,7 +79,7 @@ export function settle(d1: D1Database, template: Template, charge: Charge) {
     d1
       .prepare(
         `UPDATE transactions SET status = 'Accepted', pending_operation = NULL, gateway_reference = ?,
-          due_at_ms = NULL, settled_at_ms = ?, version = 2 WHERE id = ? AND property_id = ?`,
+          due_at_ms = NULL, completed_at_ms = ?, version = 2 WHERE id = ? AND property_id = ?`,
       )
       .bind(`none_${charge.transactionReference}`, charge.nowMs, charge.id, charge.propertyId),
     auditEntry(d1, template, charge, { id: charge.auditIds[1], to_state: 'Accepted' }),

@@ -1,6 +1,6 @@
 /** The deployed service, as its administrator calls it (interface: Administration). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { propertyScopes } from '../../src/records/clients/scopes.ts';
+import { wholeScopes } from '../../src/records/clients/rules/scopes.ts';
 import type { Hotel } from './questions.ts';
 import { SetupStop } from './stop.ts';
 
@@ -64,7 +64,7 @@ export class Administration {
   async createClient(property: string): Promise<Credentials> {
     const { clientId, clientSecret } = await this.#post<{ clientId: string; clientSecret: string }>(
       '/admin/v1/client/create',
-      { property, scopes: propertyScopes },
+      { property, scopes: wholeScopes },
     );
     return { id: clientId, secret: clientSecret };
   }

@@ -5,6 +5,7 @@ import { type Answers, databaseChange, gatherAnswers } from './answers.ts';
 import { createDatabase, deployWorker, ensureBucket, migrateDatabase } from './cloudflare.ts';
 import { firstChargeText } from './firstCharge.ts';
 import { ensureFirstRecords } from './firstRecords.ts';
+import { sayPlan } from './plan.ts';
 import { readSettings, writeSettings } from './production.ts';
 import type { Given } from './questions.ts';
 import { hasAdministrator } from './records.ts';
@@ -24,6 +25,8 @@ export interface SetupRun extends SecretSources {
   /** Another way to the deployed service than its public address; null for that. */
   readonly reach: string | null;
   readonly today: Date;
+  /** Whether it only says what it would do. */
+  readonly isDry: boolean;
   /** Tells the person at the terminal something. */
   readonly say: (line: string) => void;
 }
@@ -33,6 +36,7 @@ export async function setUp(run: SetupRun): Promise<void> {
   const { config, given, say, today, wrangler } = run;
   say('› Login');
   await requireLogin(run);
+  if (run.isDry) return sayPlan(run);
   const answers = await gatherAnswers(wrangler, config, given);
   await ensureStorage(run, answers);
   const service = run.reach ?? answers.publicAddress;

@@ -9,9 +9,9 @@ import type { RefundsAnswer } from '../money/refunds/answer.ts';
 import type { RefundCommand } from '../money/refunds/command.ts';
 import type { CallerKey } from '../operation/idempotency.ts';
 import type { CallContext, Reply } from '../operation/reply.ts';
-import type { BookingRow } from '../platform/db/bookingTables.ts';
-import type { CardRow } from '../platform/db/cardTables.ts';
 import type { BookingDetails, BookingState } from '../records/bookings/rules.ts';
+import type { BookingRow } from '../schema/bookingTables.ts';
+import type { CardRow } from '../schema/cardTables.ts';
 import type { Override, Resolved } from './manualResolution.ts';
 import type { Refreshed, ReportedPayment } from './refreshFromGateway.ts';
 
@@ -26,6 +26,7 @@ export interface BookingCalls {
     context: CallContext,
     card: CardRow,
     agreement?: string | null,
+    returnBase?: string | null,
   ): Promise<Reply<CardRow>>;
   /** The guest removes a card that they entered. */
   removeCard(context: CallContext, token: string): Promise<Reply<null>>;

@@ -2,7 +2,7 @@ import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import type { CertainOutcome, PaymentRecord, PaymentReport } from '../gateways/gateway.ts';
-import { approval, rejection } from '../gateways/outcome.ts';
+import { approval, rejection } from '../gateways/rules/outcome.ts';
 import { abandon } from '../money/gateway/bankStep.ts';
 import {
   applyOutcome,
@@ -26,8 +26,8 @@ import {
   requireFreshKey,
 } from '../operation/idempotency.ts';
 import { type BookingWork, bookingState, type GatewayOperationKind } from '../operation/work.ts';
-import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
 import { uncertain } from '../records/bookings/rules.ts';
+import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 
 /** The outcome that an administrator sets if the gateway cannot report one (interface: Resolve an operation). */
 export interface Override {

@@ -1,6 +1,8 @@
 import { MINUTE_MS } from '../core/time.ts';
 import { resolveUnknown } from '../money/gateway/resolve.ts';
+import { stateForPayment } from '../money/payments/amountDue.ts';
 import { processTransaction } from '../money/payments/due.ts';
+import { mayDependOnDue } from '../money/payments/rules/overcharge.ts';
 import { selectFirstDue, updateTransaction } from '../money/payments/store.ts';
 import { processRecovery } from '../money/recovery/process.ts';
 import { refundOperation } from '../money/refunds/gatewayOperation.ts';
@@ -8,11 +10,11 @@ import { loadRefund } from '../money/refunds/loadRefund.ts';
 import { selectFirstDueRefund, updateRefund } from '../money/refunds/store.ts';
 import { watchRefund } from '../money/refunds/watch.ts';
 import { type BookingWork, bookingState } from '../operation/work.ts';
-import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
-import type { RecoveryRow } from '../platform/db/recoveryTables.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import { selectClock } from '../records/properties/store.ts';
 import { selectFirstDueRecovery, updateRecovery } from '../records/recoveries/store.ts';
+import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
+import type { RecoveryRow } from '../schema/recoveryTables.ts';
 
 /**
  * What the alarm found:
@@ -69,6 +71,7 @@ export async function processNextDue(
     // Postpone it, so that the booking's other items can proceed.
     await item.postpone();
   }
+  work.memory.standing = null;
   return { kind: 'processed', what };
 }
 
@@ -100,7 +103,7 @@ function dueTransaction(work: BookingWork, row: TransactionRow): DueItem {
     ...dueOf(row),
     what: 'charge',
     process: async () => {
-      const state = await bookingState(work);
+      const state = await (mayDependOnDue(row) ? stateForPayment(work) : bookingState(work));
       if (!state) throw new Error('a transaction has no booking');
       await processTransaction(work, state, row);
     },

@@ -13,7 +13,7 @@ import type { Gateway } from '../gateways/gateway.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { type Done, mayHaveMail } from '../mails/rules.ts';
 import { notifyMailer } from '../mails/stub.ts';
-import { SAFETY_NET_MS } from '../money/gateway/statusChecks.ts';
+import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
 import {
   followGuestPayment,
   type GuestStep,
@@ -33,8 +33,6 @@ import { type Answered, answered, type CallerKey } from '../operation/idempotenc
 import { type CallContext, type Reply, refusal } from '../operation/reply.ts';
 import { BookingMemory, type BookingWork, type GatewayAnswer } from '../operation/work.ts';
 import { type GatewayName, requireConfig } from '../platform/config.ts';
-import type { BookingRow } from '../platform/db/bookingTables.ts';
-import type { CardRow } from '../platform/db/cardTables.ts';
 import { Database } from '../platform/db/database.ts';
 import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
@@ -52,6 +50,8 @@ import {
   uncertain,
 } from '../records/bookings/rules.ts';
 import { selectClock } from '../records/properties/store.ts';
+import type { BookingRow } from '../schema/bookingTables.ts';
+import type { CardRow } from '../schema/cardTables.ts';
 import type { BookingCalls } from './calls.ts';
 import { bookingClock } from './clock.ts';
 import { GuestLane } from './guestLane.ts';
@@ -100,9 +100,10 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     context: CallContext,
     card: CardRow,
     agreement: string | null = null,
+    returnBase: string | null = null,
   ): Promise<Reply<CardRow>> {
     return this.#inTurn(context, async (work) =>
-      answered(work, await attachCard(work, card, agreement)),
+      answered(work, await attachCard(work, card, agreement, returnBase)),
     );
   }
 
@@ -209,7 +210,8 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   #processDue(context: CallContext): Promise<number> {
     const trace = new Trace();
     // Each turn reads the clock together with what is due.
-    const asAlarm = { ...context, actor: 'alarm', clock: context.clock ?? REAL_TIME };
+    const clock = context.clock ?? REAL_TIME;
+    const asAlarm = { ...context, actor: 'alarm', actorName: null, clock };
     return processDue(this.#wakeUps, trace, context, (process) =>
       this.#queue.run(() => this.#withWork(asAlarm, trace, process)),
     );
@@ -292,11 +294,12 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     let endpoints = this.#memory.state?.property.webhookEndpoints ?? [];
     return {
       ...context,
+      actorName: context.actorName ?? null,
       database,
       trace,
       gateway,
       keyring: config.keyring,
-      publicBaseUrl: publicBaseUrl(this.env, config),
+      publicBaseUrl: publicBaseUrl(this.env),
       sendMail: async (mail) => {
         const nowMs = bookingClock.nowMs(context, clock);
         const about = aboutBooking(context);

@@ -1,5 +1,5 @@
 import { SECOND_MS } from '../core/time.ts';
-import { SAFETY_NET_MS } from '../money/gateway/statusChecks.ts';
+import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
 import type { CallContext } from '../operation/reply.ts';
 import type { BookingWork } from '../operation/work.ts';
 import type { Trace } from '../platform/trace.ts';

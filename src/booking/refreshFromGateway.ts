@@ -1,7 +1,7 @@
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Approval, PaymentRecord, PaymentReport } from '../gateways/gateway.ts';
-import { approval } from '../gateways/outcome.ts';
+import { approval } from '../gateways/rules/outcome.ts';
 import { recordDispute } from '../money/disputes/record.ts';
 import { applyOutcome, isCertain, lookUp } from '../money/gateway/operation.ts';
 import { correctReference, correctTransaction, readPayment } from '../money/payments/correct.ts';
@@ -10,12 +10,13 @@ import { cardByToken } from '../money/payments/loadTransaction.ts';
 import { findOwnPayment, isAnothers, type OnCard } from '../money/payments/ownPayment.ts';
 import { transactionNotFound } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
+import { takeOver } from '../money/payments/takeOver.ts';
 import { correctOneRefund } from '../money/refunds/correct.ts';
 import { selectRefunds } from '../money/refunds/store.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../operation/work.ts';
 import { refusedByGuard } from '../platform/db/errors.ts';
-import type { TransactionRow } from '../platform/db/moneyTables.ts';
 import { uncertain } from '../records/bookings/rules.ts';
+import type { TransactionRow } from '../schema/moneyTables.ts';
 
 /** A payment that an acquirer reports news of: its id there, our reference of the charge, and the account. */
 export interface ReportedPayment {
@@ -34,7 +35,8 @@ const MOST_CORRECTIONS = 50;
 
 /**
  * Reads the acquirer's record of a payment and brings ours into agreement: ends an operation in `Processing` before its
- * alarm, corrects final states and amounts, and adds refunds that were made at the acquirer. If the acquirer gives no
+ * alarm, corrects final states and amounts, and adds refunds that were made at the acquirer. A payment of this booking
+ * that is not here is taken over. If the acquirer gives no
  * certain answer, the result is `outcome_unknown`, so that it reports the news again; the alarm keeps its time.
  */
 export async function refreshFromGateway(
@@ -42,11 +44,22 @@ export async function refreshFromGateway(
   reported: ReportedPayment,
 ): Promise<Result<Refreshed, Failure>> {
   const found = await findCharge(work, reported.reference, reported.account);
-  if (found === null) return err(transactionNotFound());
-  const report = await readOwn(work, found, reported.payment);
+  const report = found
+    ? await readOwn(work, found, reported.payment)
+    : await readReported(work, reported);
   if (report.kind === 'unknown') return err(uncertain());
   if (report.kind === 'absent') return err(transactionNotFound());
   let corrected = 0;
+  if (found === null) {
+    const { account } = reported;
+    const taken = await onCurrentState(work, () =>
+      takeOver(work, { payment: report.payment, account }),
+    );
+    if (taken !== 'taken') {
+      return err(taken === 'unknown' ? uncertain() : transactionNotFound());
+    }
+    corrected = 1;
+  }
   while (corrected < MOST_CORRECTIONS) {
     const step = await onCurrentState(work, () => correctOnce(work, reported, report.payment));
     if (step === 'unknown') return err(uncertain());
@@ -54,6 +67,16 @@ export async function refreshFromGateway(
     corrected += 1;
   }
   return ok({ corrected });
+}
+
+/** Reads a payment whose charge is not here. */
+function readReported(
+  work: BookingWork,
+  { account, payment: id }: ReportedPayment,
+): Promise<PaymentReport> {
+  return work.trace
+    .span('gateway.payment', () => work.gateway.payment(id, account))
+    .catch((): PaymentReport => ({ kind: 'unknown', reason: 'the call failed without an answer' }));
 }
 
 /**
@@ -212,8 +235,7 @@ async function refreshDisputed(
   disputed: ReportedPayment,
 ): Promise<Result<Refreshed, Failure>> {
   const charge = await findCharge(work, disputed.reference, disputed.account);
-  if (charge === null) return err(transactionNotFound());
-  if (charge.row.status !== 'Accepted') return refreshFromGateway(work, disputed);
+  if (charge?.row.status !== 'Accepted') return refreshFromGateway(work, disputed);
   const report = await readPayment(work, disputed.payment, charge.card.gatewayToken);
   if (report.kind === 'unknown') return err(uncertain());
   if (report.kind === 'absent') return err(transactionNotFound());

@@ -1,16 +1,16 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { cardTokenNow, tokenNotFound } from '../money/payments/rules.ts';
-import { selectInStates } from '../money/payments/store.ts';
+import { selectInStates, selectNeedingCard } from '../money/payments/store.ts';
 import { commitIntent } from '../operation/commit.ts';
 import { auditEntry, type BookingWork, onCurrentState } from '../operation/work.ts';
-import type { CardRow } from '../platform/db/cardTables.ts';
 import type { Statement } from '../platform/db/database.ts';
-import type { TransactionRow } from '../platform/db/moneyTables.ts';
 import { appendAudit } from '../records/audit/store.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../records/bookings/rules.ts';
 import { selectBooking, updateBooking } from '../records/bookings/store.ts';
 import { findCard, updateCard } from '../records/cards/store.ts';
+import type { CardRow } from '../schema/cardTables.ts';
+import type { TransactionRow } from '../schema/moneyTables.ts';
 
 /**
  * Removes a card that the guest entered: it is neither shown nor charged any more (interface: Removing a card). What was
@@ -19,11 +19,12 @@ import { findCard, updateCard } from '../records/cards/store.ts';
  */
 export function removeCard(work: BookingWork, token: string): Promise<Result<null, Failure>> {
   return onCurrentState(work, async () => {
-    const { state, open } = await readForRemoving(work);
+    const { state, open, elsewhere } = await readForRemoving(work, token);
     if (!state) return err(bookingNotFound());
     const card = state.cards.find((one) => one.token === token && one.enteredBy === 'guest');
     if (!card) return (await isRemoved(work, token)) ? ok(null) : err(tokenNotFound());
-    if (open.some((row) => cardTokenNow(row, state.booking) === token)) return err(cardNeeded());
+    const isNeeded = open.some((row) => cardTokenNow(row, state.booking) === token);
+    if (isNeeded || elsewhere) return err(cardNeeded());
     const after = without(state, card, work.now());
     const recorded = await commitIntent(
       work,
@@ -38,21 +39,31 @@ export function removeCard(work: BookingWork, token: string): Promise<Result<nul
   });
 }
 
-/** The booking as D1 has it, with all that may still be charged on its cards. */
+/**
+ * The booking as D1 has it, with all that may still be charged on its cards, and whether another booking's schedule or
+ * hold needs the card.
+ */
 async function readForRemoving(
   work: BookingWork,
-): Promise<{ state: BookingState | null; open: TransactionRow[] }> {
+  token: string,
+): Promise<{ state: BookingState | null; open: TransactionRow[]; elsewhere: boolean }> {
   const { queries } = work.database;
-  const [[property], [booking], cards, open] = await work.database.batch('d1.booking.load', [
-    ...selectBooking(queries, work.propertyId, work.reference),
-    selectInStates(queries, work.propertyId, work.reference, [
-      'Pending',
-      'Authorized',
-      'Processing',
-    ]),
-  ]);
+  const [[property], [booking], cards, open, needing] = await work.database.batch(
+    'd1.booking.load',
+    [
+      ...selectBooking(queries, work.propertyId, work.reference),
+      selectInStates(queries, work.propertyId, work.reference, [
+        'Pending',
+        'Authorized',
+        'Processing',
+      ]),
+      selectNeedingCard(queries, work.propertyId, token),
+    ],
+  );
   if (property) work.follow(property);
-  return { state: property && booking ? { property, booking, cards } : null, open };
+  const state = property && booking ? { property, booking, cards } : null;
+  const elsewhere = needing.some(({ bookingReference }) => bookingReference !== work.reference);
+  return { state, open, elsewhere };
 }
 
 async function isRemoved(work: BookingWork, token: string): Promise<boolean> {

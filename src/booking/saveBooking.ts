@@ -1,31 +1,30 @@
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { SAFETY_NET_MS } from '../money/gateway/statusChecks.ts';
+import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
+import { tellOfCard } from '../money/payments/adoptCard.ts';
 import {
   cancelPendingPayments,
   cancelRemaining,
+  endAtGateway,
   type PendingCancellation,
-  releaseHolds,
 } from '../money/payments/cancelPending.ts';
 import { tokenNotFound } from '../money/payments/rules.ts';
 import { selectInStates } from '../money/payments/store.ts';
-import {
-  type Answerable,
-  answerStatements,
-  chargeAnswered,
-  readAnswerable,
-} from '../money/recovery/newCard.ts';
+import { type Answerable, answerStatements, readAnswerable } from '../money/payments/takeCard.ts';
+import { chargeAnswered } from '../money/recovery/newCard.ts';
 import { commitIntent } from '../operation/commit.ts';
-import { auditEntry, type BookingWork, bookingState, onCurrentState } from '../operation/work.ts';
-import type { BookingRow } from '../platform/db/bookingTables.ts';
-import type { CardRow } from '../platform/db/cardTables.ts';
+import {
+  auditEntry,
+  type BookingWork,
+  bookingState,
+  NO_PAYMENTS,
+  onCurrentState,
+} from '../operation/work.ts';
 import type { Statement } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
-import type { PropertyRow } from '../platform/db/propertyTables.ts';
-import type { RoomType } from '../platform/db/roomTables.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
-import { bookingMessage, cardMessage, isByLink } from '../pms/messages.ts';
 import { queueMessage } from '../pms/outbox/queue.ts';
+import { bookingMessage } from '../pms/rules/messages.ts';
 import { moveOfBooking } from '../records/applications/store.ts';
 import { appendAudit } from '../records/audit/store.ts';
 import {
@@ -44,11 +43,15 @@ import {
 } from '../records/bookings/store.ts';
 import { requestUsed } from '../records/cardRequests/rules.ts';
 import { completeRequest, wasUsed } from '../records/cardRequests/store.ts';
+import { cardOfFormerAccount, isOfFormerAccount } from '../records/cards/rules.ts';
 import { findCard, insertCard } from '../records/cards/store.ts';
 import { availabilityStatements, selectCatalogue } from '../records/rooms/store.ts';
+import type { BookingRow } from '../schema/bookingTables.ts';
+import type { CardRow } from '../schema/cardTables.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
 
 /** A saved booking, with the cancellations that are still to do. */
-interface Saved extends Pick<PendingCancellation, 'holds' | 'later'> {
+interface Saved extends Pick<PendingCancellation, 'atGateway' | 'later'> {
   readonly saved: BookingState;
 }
 
@@ -60,11 +63,11 @@ export async function saveBooking(
 ): Promise<Result<BookingState, Failure>> {
   const outcome = await onCurrentState(work, () => save(work, details, currency));
   if (!outcome.ok) return outcome;
-  const { saved, holds, later } = outcome.value;
+  const { saved, atGateway, later } = outcome.value;
   // The booking is saved already. If these fail, the alarm does the rest.
   try {
     await cancelRemaining(work, later);
-    await releaseHolds(work, saved, holds);
+    await endAtGateway(work, saved, atGateway);
   } catch (error) {
     logError('release_failed', error, aboutBooking(work));
   }
@@ -77,7 +80,7 @@ async function save(
   details: BookingDetails,
   currency: string,
 ): Promise<Result<Saved, Failure>> {
-  const { property, state, waiting, roomTypes } = await readForSaving(work);
+  const { property, state, open, roomTypes } = await readForSaving(work);
   if (!property) return err(bookingNotFound());
   if ((state?.booking.currency ?? property.currency) !== currency) return err(busy());
 
@@ -85,8 +88,8 @@ async function save(
   const row = bookingRow(property, before, work.reference, details, work.now());
   const { queries } = work.database;
   const saved = { property, booking: row, cards: state?.cards ?? [] };
-  const { statements, holds, later } = cancelPendingPayments(work, saved, waiting);
-  if (waiting.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
+  const { statements, atGateway, later } = cancelPendingPayments(work, saved, open);
+  if (statements.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
   const change = { subject: 'booking', from: before?.status ?? null, to: row.status };
   const recorded = await commitIntent(
     work,
@@ -103,9 +106,9 @@ async function save(
   );
   if (recorded === 'unknown') return err(uncertain());
   work.memory.state = saved;
-  if (before === null) work.memory.standing = { paidMinor: 0, uncertainMinor: 0 };
-  else if (holds.length === 0) work.memory.keepStanding();
-  return ok({ saved, holds, later });
+  if (before === null) work.memory.standing = NO_PAYMENTS;
+  else if (statements.length === 0) work.memory.keepStanding();
+  return ok({ saved, atGateway, later });
 }
 
 /** Cancels the application that belongs to a cancelled booking. */
@@ -125,21 +128,24 @@ async function isSaved(work: BookingWork, row: BookingRow): Promise<boolean> {
   return state?.booking.version === row.version && state.booking.updatedAtMs === row.updatedAtMs;
 }
 
-/** The booking as D1 has it, with its property, the rooms of that, and its own pending schedules and holds. */
+/** The booking as D1 has it, with its property, the rooms of that, and its own payments that are open. */
 async function readForSaving(work: BookingWork) {
   const { queries } = work.database;
-  const [[property], [booking], cards, waiting, [catalogue]] = await work.database.batch(
+  const [[property], [booking], cards, open, [catalogue]] = await work.database.batch(
     'd1.booking.load',
     [
       ...selectBooking(queries, work.propertyId, work.reference),
-      selectInStates(queries, work.propertyId, work.reference, ['Pending', 'Authorized']),
+      selectInStates(queries, work.propertyId, work.reference, OPEN),
       selectCatalogue(queries, work.propertyId),
     ],
   );
   const state = property && booking ? { property, booking, cards } : null;
   if (property) work.follow(property);
-  return { property: property ?? null, state, waiting, roomTypes: catalogue?.roomTypes ?? [] };
+  return { property: property ?? null, state, open, roomTypes: catalogue?.roomTypes ?? [] };
 }
+
+/** The states of payments that a cancellation may end. */
+const OPEN = ['Pending', 'Authorized', 'Processing'] as const;
 
 /** Revokes every link to the guest's page that was made so far (interface: Links). */
 export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failure>> {
@@ -171,15 +177,17 @@ export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failu
 /**
  * Attaches a new card to the booking and makes it the card in use (interface: Cards). If the guest entered it, the PMS
  * gets a message. If a card request asked for it, the request is completed and accepts no other card. `agreement` names
- * what the guest agreed to; the audit trail keeps it.
+ * what the guest agreed to; the audit trail keeps it. `returnBase` is the page below which each payment of a guest who is
+ * there has its own; null if nobody is.
  */
 export async function attachCard(
   work: BookingWork,
   card: CardRow,
   agreement: string | null = null,
+  returnBase: string | null = null,
 ): Promise<Result<CardRow, Failure>> {
   try {
-    return await attach(work, card, agreement);
+    return await attach(work, card, { agreement, returnBase });
   } catch (error) {
     if (wasUsed(error)) return err(requestUsed());
     // The way back from the bank, opened again after its card was removed.
@@ -188,64 +196,102 @@ export async function attachCard(
   }
 }
 
-function attach(
-  work: BookingWork,
-  card: CardRow,
-  agreement: string | null,
-): Promise<Result<CardRow, Failure>> {
+/** How a booking gets a card: what its guest agreed to, and where their bank returns them, if they are there. */
+interface Entry {
+  readonly agreement: string | null;
+  readonly returnBase: string | null;
+}
+
+function attach(work: BookingWork, card: CardRow, entry: Entry): Promise<Result<CardRow, Failure>> {
   return onCurrentState(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
     // The acquirer's own form can deliver the same card twice.
     const known = state.cards.find(({ token }) => token === card.token);
     if (known) return ok(known);
-    const answerable = await readAnswerable(work);
+    if (isOfFormerAccount(state.property, card)) return err(cardOfFormerAccount());
     const attached = { ...card, bookingReference: work.reference };
-    const roomTypes = await roomTypesToTell(work, state, card);
-    const booking = {
-      ...state.booking,
-      cardToken: card.token,
-      version: state.booking.version + 1,
-      // What the PMS is told depends on the property.
-      propertyVersion: state.property.version,
-      updatedAtMs: work.now(),
-    };
-    const { queries } = work.database;
-    const answers = answerStatements(work, state.property, answerable, attached);
-    if (answers.length > 0) await work.wakeBy(work.now());
-    const isAttached = async () =>
-      (await findCard(work.database, work.propertyId, card.token)) !== null;
-    const recorded = await commitIntent(
-      work,
-      'd1.card.attach',
-      [
-        insertCard(queries, attached),
-        updateBooking(queries, booking),
-        appendAudit(
-          queries,
-          auditEntry(work, {
-            subject: `card ${card.token}`,
-            from: null,
-            to: 'attached',
-            ...(agreement === null ? {} : { detail: `agreed to ${agreement}` }),
-          }),
-        ),
-        ...(card.requestId === null ? [] : [completeRequest(queries, card.requestId)]),
-        ...answers,
-        ...queueMessage(
-          work,
-          state.property,
-          cardMessage({ ...state, roomTypes }, state.booking, attached),
-        ),
-      ],
-      isAttached,
-    );
-    if (recorded === 'unknown') return err(uncertain());
-    work.memory.state = { ...state, booking, cards: [attached, ...state.cards] };
-    work.memory.keepStanding();
-    if (answers.length > 0) await answer(work, state.property, answerable);
-    return ok(attached);
+    return card.enteredToPay
+      ? keepToPay(work, state, attached, entry.agreement)
+      : putInUse(work, state, attached, entry);
   });
+}
+
+/** Attaches a card and makes it the card in use, with all that follows from that. */
+async function putInUse(
+  work: BookingWork,
+  state: BookingState,
+  card: CardRow,
+  { agreement, returnBase }: Entry,
+): Promise<Result<CardRow, Failure>> {
+  const answerable = await readAnswerable(work);
+  const booking = {
+    ...state.booking,
+    cardToken: card.token,
+    version: state.booking.version + 1,
+    // What the PMS is told depends on the property.
+    propertyVersion: state.property.version,
+    updatedAtMs: work.now(),
+  };
+  const { queries } = work.database;
+  const answers = answerStatements(work, state.property, answerable, card);
+  if (answers.length > 0) await work.wakeBy(work.now());
+  const recorded = await commitIntent(
+    work,
+    'd1.card.attach',
+    [
+      insertCard(queries, card),
+      updateBooking(queries, booking),
+      auditOfNew(work, card, 'attached', agreement),
+      ...(card.requestId === null ? [] : [completeRequest(queries, card.requestId)]),
+      ...answers,
+      ...(await tellOfCard(work, state, card)),
+    ],
+    () => isAttached(work, card),
+  );
+  if (recorded === 'unknown') return err(uncertain());
+  work.memory.state = { ...state, booking, cards: [card, ...state.cards] };
+  work.memory.keepStanding();
+  if (answers.length > 0) await answer(work, state.property, answerable, returnBase);
+  return ok(card);
+}
+
+/**
+ * Keeps a card that its guest enters to pay. The card in use stays: another becomes it once its payment is accepted
+ * (interface: Paying).
+ */
+async function keepToPay(
+  work: BookingWork,
+  state: BookingState,
+  card: CardRow,
+  agreement: string | null,
+): Promise<Result<CardRow, Failure>> {
+  const recorded = await commitIntent(
+    work,
+    'd1.card.attach',
+    [insertCard(work.database.queries, card), auditOfNew(work, card, 'entered', agreement)],
+    () => isAttached(work, card),
+  );
+  if (recorded === 'unknown') return err(uncertain());
+  work.memory.state = { ...state, cards: [card, ...state.cards] };
+  work.memory.keepStanding();
+  return ok(card);
+}
+
+/** The audit entry of a new card, with what its guest agreed to. */
+function auditOfNew(
+  work: BookingWork,
+  { token }: CardRow,
+  to: 'attached' | 'entered',
+  agreement: string | null,
+): Statement {
+  const agreed = agreement === null ? {} : { detail: `agreed to ${agreement}` };
+  const change = { subject: `card ${token}`, from: null, to, ...agreed };
+  return appendAudit(work.database.queries, auditEntry(work, change));
+}
+
+async function isAttached(work: BookingWork, { token }: CardRow): Promise<boolean> {
+  return (await findCard(work.database, work.propertyId, token)) !== null;
 }
 
 /** Charges the new card what was declined before. The card is attached already: if this fails, the alarm does it. */
@@ -253,24 +299,11 @@ async function answer(
   work: BookingWork,
   property: PropertyRow,
   answerable: Answerable,
+  returnBase: string | null,
 ): Promise<void> {
   try {
-    await chargeAnswered(work, property, answerable);
+    await chargeAnswered(work, property, answerable, returnBase);
   } catch (error) {
     logError('recovery_failed', error, aboutBooking(work));
   }
-}
-
-/** The rooms and rates that the message about a card has to name; most cards need none, and no round trip. */
-async function roomTypesToTell(
-  work: BookingWork,
-  { property, booking }: BookingState,
-  card: CardRow,
-): Promise<readonly RoomType[]> {
-  const isTold = property.pmsUrl !== null && isByLink(card);
-  if (!isTold || (booking.roomStays ?? []).length === 0) return [];
-  const [[catalogue]] = await work.database.batch('d1.rooms.read', [
-    selectCatalogue(work.database.queries, work.propertyId),
-  ]);
-  return catalogue?.roomTypes ?? [];
 }

@@ -1,6 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { decimalText } from './money.ts';
 import type { IsoDate } from './time.ts';
+import { typableAmount } from './typedAmount.ts';
 
 /** The locale of messages, and of pages for staff. */
 const ENGLISH = 'en-GB';
@@ -38,9 +39,9 @@ export function plainMoney(amountMinor: number, currency: string): string {
   return decimalText(amountMinor, currency);
 }
 
-/** An amount as a person types it: `1234.50`, or `1234,50` in German. */
+/** An amount as a person types it, and {@link typableAmount} writes it: `1234.50`, or `1234,50` in German. */
 export function typedMoney(amountMinor: number, currency: string, locale: string): string {
-  const text = decimalText(amountMinor, currency);
+  const text = typableAmount(amountMinor, currency);
   const decimals = text.split('.')[1]?.length ?? 0;
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const format = new Intl.NumberFormat(locale, { ...digits, useGrouping: false });

@@ -59,6 +59,11 @@ export function utcTimestamp(atMs: number): string {
   return `${isoSecond(atMs)}Z`;
 }
 
+/** The same, or null. */
+export function utcOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : utcTimestamp(atMs);
+}
+
 /** The day of an instant in a zone. */
 export function localDate(atMs: number, timeZone: string): IsoDate {
   return localTime(atMs, timeZone).slice(0, 10);

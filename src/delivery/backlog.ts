@@ -3,6 +3,14 @@ import type { Outgoing } from './outgoing.ts';
 /** How many things one query reads. */
 const PAGE = 50;
 
+/** What cannot be taken now. */
+interface Busy {
+  /** The lanes with an item under way. */
+  readonly lanes: Iterable<string>;
+  /** The accounts of which nothing may be sent at a time. */
+  readonly held: (nowMs: number) => readonly string[];
+}
+
 /** What is due for one receiver, read from D1 in pages. */
 export class Backlog<Item> {
   readonly #outgoing: Outgoing<Item>;
@@ -25,10 +33,25 @@ export class Backlog<Item> {
     return this.#nextDueAtMs;
   }
 
-  /** Takes the item that has been due longest, if any. Skips lanes with an item under way. */
-  async take(nowMs: number, underWay: Iterable<string>): Promise<Item | undefined> {
-    if (this.#waiting.length === 0 && this.#mayHaveMore) await this.#readPage(nowMs, underWay);
+  /** Takes the item that has been due longest, if any, of a lane and an account that are not busy. */
+  async take(nowMs: number, { held, lanes }: Busy): Promise<Item | undefined> {
+    this.#drop(held(nowMs));
+    if (this.#waiting.length === 0 && this.#mayHaveMore) {
+      await this.#readPage(nowMs, lanes, held(nowMs));
+      // One may have been denied meanwhile.
+      this.#drop(held(nowMs));
+    }
     return this.#waiting.shift();
+  }
+
+  /** Forgets items of accounts that are held: they are in D1, and hide those of others here. */
+  #drop(held: readonly string[]): void {
+    const { accounts } = this.#outgoing;
+    if (accounts === undefined || held.length === 0) return;
+    const kept = this.#waiting.filter((item) => !held.includes(accounts.of(item)));
+    if (kept.length === this.#waiting.length) return;
+    this.#waiting.splice(0, this.#waiting.length, ...kept);
+    this.#mayHaveMore = true;
   }
 
   /** Adds an item before all others. */
@@ -46,12 +69,12 @@ export class Backlog<Item> {
     this.#mayHaveMore = true;
   }
 
-  async #readPage(nowMs: number, underWay: Iterable<string>): Promise<void> {
+  async #readPage(nowMs: number, underWay: Iterable<string>, held: readonly string[]) {
     // Cleared first: a refresh during the query has to cause another one.
     this.#mayHaveMore = false;
     // Copied first: an item under way may be delivered during the query and still appear in its answer.
     const skipped = new Set(underWay);
-    const { items, nextDueAtMs } = await this.#outgoing.readDue(nowMs, PAGE);
+    const { items, nextDueAtMs } = await this.#outgoing.readDue(nowMs, PAGE, held);
     this.#nextDueAtMs = nextDueAtMs;
     for (const item of items) {
       const lane = this.#outgoing.laneOf(item);

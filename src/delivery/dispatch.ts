@@ -1,10 +1,10 @@
 import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import { logError } from '../platform/log.ts';
 import { Backlog } from './backlog.ts';
-import type { Breaker } from './breaker.ts';
 import { type Attempt, ReceiverHealth } from './health.ts';
 import type { Attempted, Outgoing } from './outgoing.ts';
-import type { RetryTiming } from './retries.ts';
+import type { Breakers } from './rules/breaker.ts';
+import type { RetryTiming } from './rules/retries.ts';
 
 /** How much one run sends: each takes a few queries, and the platform allows 1,000 per invocation. */
 const MOST_PER_RUN = 150;
@@ -22,8 +22,14 @@ export interface DispatchWork<Item> {
   now(): number;
   /** A random number from 0 to 1. */
   random(): number;
-  /** Stores the breaker for the next run. */
-  keepBreaker(breaker: Breaker): Promise<void>;
+  /** Stores the breakers for the next run. */
+  keepBreakers(breakers: Breakers): Promise<void>;
+}
+
+/** What is under way: whose credentials it has, and the promise of its end. */
+interface UnderWay {
+  readonly account: string | null;
+  readonly done: Promise<void>;
 }
 
 /**
@@ -37,18 +43,18 @@ export class Dispatch<Item> {
   readonly #health: ReceiverHealth;
   readonly #startedAtMs: number;
   /** What is under way, by booking. */
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #underWay = new Map<string, UnderWay>();
   #started = 0;
   /** Set when D1 fails: the run then ends, and the next one starts at this time at the earliest. */
   #pauseUntilMs: number | null = null;
   #notified = Promise.withResolvers<void>();
 
-  constructor(work: DispatchWork<Item>, breaker: Breaker) {
+  constructor(work: DispatchWork<Item>, breakers: Breakers) {
     this.#work = work;
     this.#outgoing = work.outgoing;
     this.#backlog = new Backlog(work.outgoing);
-    this.#health = new ReceiverHealth(work.outgoing, breaker, (changed) =>
-      work.keepBreaker(changed),
+    this.#health = new ReceiverHealth(work.outgoing, breakers, (changed) =>
+      work.keepBreakers(changed),
     );
     this.#startedAtMs = work.now();
   }
@@ -58,9 +64,10 @@ export class Dispatch<Item> {
     return this.#started;
   }
 
-  /** Until when nothing is sent: the receiver is down, or D1 failed. It may have passed. */
+  /** Until when nothing is sent of one account: the receiver is down or denies it, or D1 failed. It may have passed. */
   get heldUntilMs(): number {
-    return Math.max(this.#health.probeAtMs, this.#pauseUntilMs ?? 0);
+    const { lastAccountProbeAtMs, probeAtMs } = this.#health;
+    return Math.max(probeAtMs, lastAccountProbeAtMs, this.#pauseUntilMs ?? 0);
   }
 
   /** Makes a running dispatch look for something new. */
@@ -75,14 +82,18 @@ export class Dispatch<Item> {
       await this.#startDue();
       if (this.#underWay.size === 0) break;
       this.#notified = Promise.withResolvers();
-      await Promise.race([...this.#underWay.values(), this.#notified.promise]);
+      const sent = [...this.#underWay.values()].map(({ done }) => done);
+      await Promise.race([...sent, this.#notified.promise]);
     }
     return this.#nextRunAtMs();
   }
 
   async #startDue(): Promise<void> {
     while (this.#hasCapacity()) {
-      const item = await this.#backlog.take(this.#work.now(), this.#underWay.keys());
+      const item = await this.#backlog.take(this.#work.now(), {
+        lanes: this.#underWay.keys(),
+        held: (nowMs) => this.#health.held(nowMs, this.#accountsUnderWay()),
+      });
       if (item === undefined) return;
       this.#start(item);
     }
@@ -95,28 +106,31 @@ export class Dispatch<Item> {
     return this.#underWay.size < this.#health.capacity(nowMs);
   }
 
+  #accountsUnderWay(): (string | null)[] {
+    return [...this.#underWay.values()].map(({ account }) => account);
+  }
+
   #start(item: Item): void {
     this.#started += 1;
     const lane = this.#outgoing.laneOf(item);
-    const sent = this.#send(item, { lane, isProbe: this.#health.isDown }).catch(
-      (error: unknown) => {
-        // If D1 missed the confirmation, it is sent again.
-        this.#pauseUntilMs = this.#work.now() + DATABASE_PAUSE_MS;
-        logError('dispatch_failed', error, this.#outgoing.about(item));
-      },
-    );
-    this.#underWay.set(
-      lane,
-      sent.finally(() => this.#underWay.delete(lane)),
-    );
+    const account = this.#outgoing.accounts?.of(item) ?? null;
+    const attempt = { lane, account, isProbe: this.#health.isProbe(account) };
+    const sent = this.#send(item, attempt).catch((error: unknown) => {
+      // If D1 missed the confirmation, it is sent again.
+      this.#pauseUntilMs = this.#work.now() + DATABASE_PAUSE_MS;
+      logError('dispatch_failed', error, this.#outgoing.about(item));
+    });
+    const done = sent.finally(() => this.#underWay.delete(lane));
+    this.#underWay.set(lane, { account, done });
   }
 
   async #send(item: Item, attempt: Attempt): Promise<void> {
     const attempted = await this.#outgoing.send(item);
     if (attempted === null) return;
-    await this.#health.record(attempted.kind, attempt, this.#timing(attempted));
-    const isFailedProbe =
-      attempted.kind === 'unreachable' && attempt.isProbe && this.#health.isDown;
+    const { kind } = attempted;
+    const isFailedProbe = await this.#health.record(kind, attempt, this.#timing(attempted));
+    // What waited for the probe is due now.
+    if (attempt.isProbe && !isFailedProbe) this.#backlog.refresh();
     const timing = this.#timing(attempted);
     const { next, againAtMs } = await attempted.record({ isFailedProbe, timing });
     if (againAtMs !== null) this.#backlog.expectAt(againAtMs);
@@ -131,8 +145,15 @@ export class Dispatch<Item> {
   #nextRunAtMs(): number | null {
     const nowMs = this.#work.now();
     const isCutShort = this.#backlog.mayHaveMore || this.#pauseUntilMs !== null;
-    const wantedMs = isCutShort ? nowMs : this.#backlog.nextDueAtMs;
+    const { nextDueAtMs } = this.#backlog;
+    const probeAtMs = this.#health.nextAccountProbeAtMs(nowMs);
+    const wantedMs = isCutShort ? nowMs : earlier(nextDueAtMs, probeAtMs);
     if (wantedMs === null) return null;
-    return Math.max(wantedMs, this.heldUntilMs, nowMs + 1);
+    return Math.max(wantedMs, this.#health.probeAtMs, this.#pauseUntilMs ?? 0, nowMs + 1);
   }
+}
+
+function earlier(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.min(one, other);
 }

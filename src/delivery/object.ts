@@ -5,10 +5,10 @@ import { Alarm } from '../platform/alarm.ts';
 import type { Env } from '../platform/env.ts';
 import { type About, logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
-import { type Breaker, CLOSED, withEarlierProbe, withProbeNow } from './breaker.ts';
 import { dispatcherClock } from './clock.ts';
 import { Dispatch } from './dispatch.ts';
 import type { Outgoing } from './outgoing.ts';
+import { ALL_CLOSED, type Breakers, withEarlierProbe, withProbeNow } from './rules/breaker.ts';
 
 /** The remote calls of a dispatcher. `receiver` is what it sends to: a PMS's address, an endpoint's id. */
 export interface DispatcherCalls {
@@ -52,8 +52,9 @@ const SAFETY_NET_MS = MINUTE_MS;
 /** How many properties' advances remember the health of the receiver. A forgotten one counts as healthy. */
 const MOST_ADVANCED = 1_000;
 
-/** The storage key of the breaker. */
+/** The storage keys of the receiver's breaker, and of those of its accounts. */
 const BREAKER = 'breaker';
+const ACCOUNTS = 'accounts';
 
 /**
  * Sends what goes to one receiver, in its alarm. Its storage holds only which receiver that is, and its health; D1 holds
@@ -66,7 +67,7 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
   /** Ends with the run of the alarm that is under way. */
   #ended: Promise<unknown> = Promise.resolve();
   /** The health of the receiver, by the clock of each property that is being advanced. */
-  readonly #advanced = new LruCache<Breaker>(MOST_ADVANCED);
+  readonly #advanced = new LruCache<Breakers>(MOST_ADVANCED);
   #notified = false;
 
   constructor(ctx: DurableObjectState, env: Env, kind: DispatcherKind<Item>) {
@@ -81,9 +82,10 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
     this.#notified = true;
     this.#running?.notify();
     await this.#storeReceiver(receiver);
-    const known = await this.#breaker();
-    const breaker = afterNotify(known, why, nowMs);
-    if (breaker !== known) await this.#keepBreaker(trace, breaker);
+    const known = await this.#breakers();
+    const breakers = afterNotify(known, why, nowMs);
+    if (breakers !== known) await this.#keepBreakers(trace, breakers);
+    const { receiver: breaker } = breakers;
     const closedUntilMs = breaker.kind === 'open' ? breaker.probeAtMs : 0;
     await this.#alarm.by(trace, Math.max(closedUntilMs, nowMs + 1), nowMs);
   }
@@ -115,9 +117,9 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
       now: () => atMs,
       // Two plays of the same story come to the same times.
       random: () => 0,
-      keepBreaker: async (breaker: Breaker) => this.#advanced.set(propertyId, breaker),
+      keepBreakers: async (breakers: Breakers) => this.#advanced.set(propertyId, breakers),
     };
-    const dispatch = new Dispatch(work, this.#advanced.get(propertyId) ?? CLOSED);
+    const dispatch = new Dispatch(work, this.#advanced.get(propertyId) ?? ALL_CLOSED);
     await dispatch.run();
     return { attempts: dispatch.attempts, heldUntilMs: dispatch.heldUntilMs };
   }
@@ -127,9 +129,9 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
       outgoing: await this.#kind.outgoing(this.env, trace, receiver, null),
       now: () => dispatcherClock.now(),
       random: () => Math.random(),
-      keepBreaker: (breaker: Breaker) => this.#keepBreaker(trace, breaker),
+      keepBreakers: (breakers: Breakers) => this.#keepBreakers(trace, breakers),
     };
-    const dispatch = new Dispatch(work, await this.#breaker());
+    const dispatch = new Dispatch(work, await this.#breakers());
     this.#running = dispatch;
     const run = dispatch.run();
     this.#ended = run.catch(() => undefined);
@@ -140,12 +142,22 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
     }
   }
 
-  async #breaker(): Promise<Breaker> {
-    return (await this.ctx.storage.get<Breaker>(BREAKER)) ?? CLOSED;
+  async #breakers(): Promise<Breakers> {
+    const { storage } = this.ctx;
+    const [receiver, accounts] = await Promise.all([
+      storage.get<Breakers['receiver']>(BREAKER),
+      storage.get<Breakers['accounts']>(ACCOUNTS),
+    ]);
+    return {
+      receiver: receiver ?? ALL_CLOSED.receiver,
+      accounts: accounts ?? ALL_CLOSED.accounts,
+    };
   }
 
-  async #keepBreaker(trace: Trace, breaker: Breaker): Promise<void> {
-    await trace.span('storage.breaker', () => this.ctx.storage.put(BREAKER, breaker));
+  async #keepBreakers(trace: Trace, { accounts, receiver }: Breakers): Promise<void> {
+    await trace.span('storage.breaker', () =>
+      this.ctx.storage.put({ [BREAKER]: receiver, [ACCOUNTS]: accounts }),
+    );
   }
 
   /** Stores the receiver, because an alarm gets no arguments. */
@@ -156,12 +168,23 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
   }
 }
 
-function afterNotify(known: Breaker, why: NotifyReason, nowMs: number): Breaker {
+/** What is new may be of any account: it brings no probe of a denied one forward. */
+function afterNotify(known: Breakers, why: NotifyReason, nowMs: number): Breakers {
   switch (why) {
-    case 'message':
-      return withEarlierProbe(known, nowMs);
+    case 'message': {
+      const receiver = withEarlierProbe(known.receiver, nowMs);
+      return receiver === known.receiver ? known : { ...known, receiver };
+    }
     case 'up':
-      return withProbeNow(known, nowMs);
+      return {
+        receiver: withProbeNow(known.receiver, nowMs),
+        accounts: Object.fromEntries(
+          Object.entries(known.accounts).map(([account, one]) => [
+            account,
+            withProbeNow(one, nowMs),
+          ]),
+        ),
+      };
     case 'overdue':
       return known;
   }

@@ -1,15 +1,22 @@
 import type { About } from '../platform/log.ts';
-import type { RetryTiming } from './retries.ts';
+import type { RetryTiming } from './rules/retries.ts';
 
 /**
- * What one attempt to deliver something came to. `refused`: the receiver's own word against it. `unconfirmed`: any other
- * answer. `unreachable`: no response, or a 5xx. `unsent`: the service could not send it.
+ * The result of one attempt to deliver something. `refused`: the receiver's own word against it. `denied`: it does not take
+ * the credentials. `unconfirmed`: any other answer. `unreachable`: no response, or a 5xx. `unsent`: the service could not
+ * send it.
  */
-export type AttemptKind = 'confirmed' | 'refused' | 'unconfirmed' | 'unreachable' | 'unsent';
+export type AttemptKind =
+  | 'confirmed'
+  | 'refused'
+  | 'denied'
+  | 'unconfirmed'
+  | 'unreachable'
+  | 'unsent';
 
 /** How an attempt is recorded. */
 export interface Recording {
-  /** Whether the receiver is still down, so that the attempt does not count. */
+  /** Whether the receiver is still down, or still denies the credentials, so that the attempt does not count. */
   readonly isFailedProbe: boolean;
   /** Real time; while a property's clock is being advanced, what that shows. */
   readonly timing: RetryTiming;
@@ -39,6 +46,16 @@ export interface DuePage<Item> {
   readonly nextDueAtMs: number | null;
 }
 
+/** Whose credentials things are sent with, where a receiver serves several. It may deny those of one alone. */
+export interface Accounts<Item> {
+  of(item: Item): string;
+  /** What the log calls an account that is denied, and one that is accepted again. */
+  readonly logged: {
+    readonly denied: 'pms_refuses_credentials';
+    readonly accepted: 'pms_accepts_credentials';
+  };
+}
+
 /**
  * What goes to one receiver: the messages to a PMS, the events to an endpoint. D1 has them. Of a lane, which is a booking,
  * one is under way at a time, and the next follows when that is done.
@@ -51,10 +68,13 @@ export interface Outgoing<Item> {
     readonly down: 'pms_down' | 'endpoint_down';
     readonly up: 'pms_up' | 'endpoint_up';
   };
+  /** None where things are sent without credentials. */
+  readonly accounts?: Accounts<Item>;
   laneOf(item: Item): string;
   /** What the log says of it. */
   about(item: Item): About;
-  readDue(nowMs: number, limit: number): Promise<DuePage<Item>>;
+  /** Reads what is due, but nothing of the accounts that are `held`. */
+  readDue(nowMs: number, limit: number, held: readonly string[]): Promise<DuePage<Item>>;
   /** Sends it once; null if there is nothing to send it with. */
   send(item: Item): Promise<Attempted<Item> | null>;
 }

@@ -3,13 +3,16 @@ import { withTimeout } from '../core/timeout.ts';
 import { describeError } from '../platform/db/errors.ts';
 import { decodeUtf8, readLimited } from '../platform/readLimited.ts';
 import type { SpanName, Trace } from '../platform/trace.ts';
-import { isAllowedAddress } from './address.ts';
+import { isAllowedAddress } from './rules/address.ts';
 
 /** How long a receiver may take for its response (pms: What counts as confirmed). */
 const DEADLINE_MS = 15 * SECOND_MS;
 
 /** The largest response that is read. */
 const MOST_BYTES = 1024 * 1024;
+
+/** Who sends, for a receiver's log and firewall (operate: Where requests come from). */
+const USER_AGENT = 'booking-payments/1';
 
 /** The address of a receiver. */
 export interface ReceiverAddress {
@@ -91,7 +94,7 @@ async function exchange(
 ): Promise<Exchange> {
   const response = await fetch(url, {
     method: 'POST',
-    headers,
+    headers: { ...headers, 'User-Agent': USER_AGENT },
     body,
     redirect: 'manual',
     signal,

@@ -1,9 +1,9 @@
 import type { Override } from '../booking/manualResolution.ts';
 import { type Failure, failure } from '../core/failure.ts';
-import { err, ok, type Result } from '../core/result.ts';
-import type { TransactionRow } from '../platform/db/moneyTables.ts';
-import type { PropertyRow } from '../platform/db/propertyTables.ts';
+import { err, type Result } from '../core/result.ts';
 import { allowed, type Person, type Right, reaches } from '../records/staff/rules.ts';
+import type { TransactionRow } from '../schema/moneyTables.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
 
 /** A time as a person chose it. */
 export interface ChosenTime {
@@ -37,6 +37,8 @@ export type DeskAction =
       readonly amountMinor: number;
       readonly chargeId: number | null;
       readonly description: string | null;
+      /** Whether the stay costs less by it. */
+      readonly waive: boolean;
     }
   | { readonly do: 'cancelSchedule'; readonly chargeId: number }
   | { readonly do: 'cancelSchedules' }
@@ -58,6 +60,11 @@ export const kindOf = {
   hold: 'authorization',
 } as const satisfies Partial<Record<DeskAction['do'], TransactionRow['kind']>>;
 
+/** Whether an action has a price, which is shown before it is done. */
+export function isPriced(action: DeskAction): boolean {
+  return action.do in kindOf;
+}
+
 /** The right that each action takes. */
 const rightFor = {
   charge: 'charge',
@@ -76,23 +83,22 @@ const rightFor = {
 /** Refuses what the person may not do at this property: who does not work there, finds no booking. */
 export function mayAct(
   person: Person,
-  property: Pick<PropertyRow, 'id' | 'portfolio' | 'refundLimitMinor'>,
+  property: Pick<PropertyRow, 'id' | 'portfolio'>,
   action: DeskAction,
 ): Result<null, Failure> {
   if (!reaches(person, property)) return err(failure('booking_not_found', 'There is no booking.'));
-  const may = allowed(person, rightFor[action.do]);
-  if (!may.ok || action.do !== 'refund' || person.role !== 'cashier') return may;
-  return action.amountMinor <= (property.refundLimitMinor ?? 0) ? ok(null) : err(beyondLimit());
+  return allowed(person, rightFor[action.do]);
+}
+
+/** The most that a person gives back of one booking in a day, in minor units; null for any amount (interface: Staff). */
+export function dailyRefundLimit(
+  { role }: Pick<Person, 'role'>,
+  { refundLimitMinor }: Pick<PropertyRow, 'refundLimitMinor'>,
+): number | null {
+  return role === 'cashier' ? (refundLimitMinor ?? 0) : null;
 }
 
 /** Whether a person sees the form of an action at all. */
 export function mayTry(person: Person, action: DeskAction['do']): boolean {
   return allowed(person, rightFor[action]).ok;
-}
-
-function beyondLimit(): Failure {
-  return failure(
-    'not_permitted',
-    'Your role (cashier) refunds up to the limit of the property. Ask a manager: that role refunds any amount.',
-  );
 }

@@ -1,13 +1,13 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { PropertyRow } from '../platform/db/propertyTables.ts';
-import type { ExceptionRow } from '../platform/db/reconciliationTables.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { acceptException } from '../reconciliation/actions.ts';
 import { selectException } from '../reconciliation/exceptionStore.ts';
 import { exceptionNotFound } from '../reconciliation/rules.ts';
 import { allowed, type Person, reaches } from '../records/staff/rules.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
+import type { ExceptionRow } from '../schema/reconciliationTables.ts';
 
 /** Who looks at a difference of which property. */
 export interface DifferenceWork {
@@ -47,6 +47,6 @@ export async function acceptDifference(
   const found = await acceptableDifference(work, id);
   if (!found.ok) return found;
   const { database, person, property, requestId } = work;
-  const by = { clientId: person.id, requestId };
+  const by = { clientId: person.id, name: person.name, requestId };
   return acceptException(database, id, reason, by, propertyNow(property));
 }

@@ -1,19 +1,25 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { money } from '../core/format.ts';
-import { ok, type Result } from '../core/result.ts';
+import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import { selectGateway } from '../gateways/select.ts';
+import { openAmountsOf, standingOf } from '../money/balance/rules/balance.ts';
+import { readHistory } from '../money/folio/history.ts';
 import { type QuoteWithId, readQuote } from '../money/payments/readQuote.ts';
+import { type DecidedCapture, decideCapture } from '../money/payments/rules/decideCapture.ts';
 import { selectTransactions } from '../money/payments/store.ts';
+import { beyondDailyLimit } from '../money/refunds/rules.ts';
 import { selectRefunds } from '../money/refunds/store.ts';
-import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
-import { type DeskAction, kindOf, mayAct } from './actions.ts';
-import type { DeskWork } from './perform.ts';
+import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
+import { type DeskAction, dailyRefundLimit, kindOf, mayAct } from './actions.ts';
+import type { DeskWork } from './work.ts';
 
 /** What an action will do. `quote` is set for payments: the code that makes them says what they come to. */
 export interface Preview {
   readonly quote: QuoteWithId | null;
+  /** What a capture takes: the lesser amount where the property's guard refuses more than is due. */
+  readonly capture: DecidedCapture | null;
   /** The payments and refunds that it is about. */
   readonly about: readonly (TransactionRow | RefundRow)[];
   /** Why it would be refused; empty if it would not. */
@@ -31,7 +37,7 @@ export async function previewOf(
   const may = mayAct(work.person, work.property, action);
   if (!may.ok) return may;
   const isNew = action.do === 'charge' || action.do === 'schedule' || action.do === 'hold';
-  return isNew ? quoteFor(work, action) : ok(await followUpOf(work, action));
+  return isNew ? quoteFor(work, action) : followUpOf(work, action);
 }
 
 async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Preview, Failure>> {
@@ -58,15 +64,14 @@ async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Prev
     },
   );
   return quoted.ok
-    ? ok({ quote: quoted.value, about: [], refusals: quoted.value.refusals })
+    ? ok({ ...NOTHING, quote: quoted.value, refusals: quoted.value.refusals })
     : quoted;
 }
 
 /** What an action on earlier payments is about. One round trip, and none for one that is about no payment. */
-async function followUpOf(work: DeskWork, action: FollowUp): Promise<Preview> {
-  if (action.do === 'requestCard' || action.do === 'makeLink') {
-    return { quote: null, about: [], refusals: [] };
-  }
+async function followUpOf(work: DeskWork, action: FollowUp): Promise<Result<Preview, Failure>> {
+  if (action.do === 'requestCard' || action.do === 'makeLink') return ok(NOTHING);
+  if (action.do === 'capture') return captureOf(work, action);
   const { database, property, reference } = work;
   const { queries } = database;
   const [transactions, refunds] = await database.batch('d1.transactions.read', [
@@ -75,26 +80,68 @@ async function followUpOf(work: DeskWork, action: FollowUp): Promise<Preview> {
   ]);
   if (action.do === 'cancelSchedules') {
     const about = transactions.filter(({ status }) => status === 'Pending');
-    return { quote: null, about, refusals: about.length > 0 ? [] : [wrong(NOTHING_SCHEDULED)] };
+    const refusals = about.length > 0 ? [] : [wrong(NOTHING_SCHEDULED)];
+    return ok({ ...NOTHING, about, refusals });
   }
   if (action.do === 'resolve') {
     const row = [...transactions, ...refunds].find(({ id }) => id === action.id);
     return previewFor(row, row && whyNotResolved(row, propertyNow(property)));
   }
   const row = transactions.find(({ id }) => id === action.chargeId);
-  return previewFor(row, row && whyNot(row, action));
+  const beyond = action.do === 'refund' ? whyBeyondLimit(work, action, refunds) : null;
+  return beyond ? err(beyond) : previewFor(row, row && whyNot(row, action));
+}
+
+/** Says what a capture would take, by the code that takes it. */
+async function captureOf(
+  { config, database, env, property, reference }: DeskWork,
+  { amountMinor, chargeId }: Extract<FollowUp, { readonly do: 'capture' }>,
+): Promise<Result<Preview, Failure>> {
+  const history = await readHistory(database, property.id, reference);
+  const row = history?.transactions.find(({ id }) => id === chargeId);
+  const card = history?.usedCards.find(({ token }) => token === row?.cardToken);
+  if (!history || !row || !card) return ok(ABOUT_NOTHING);
+  if (row.status !== 'Authorized') {
+    return previewFor(row, `The payment is ${row.status}: nothing is held.`);
+  }
+  const standing = standingOf(history.totals, openAmountsOf(history.transactions));
+  const moment = {
+    atMs: propertyNow(property),
+    stepMinor: selectGateway(config, env).amountStepMinor(property.currency),
+  };
+  const decided = decideCapture(history.state, { row, card }, amountMinor, standing, moment);
+  return decided.ok
+    ? ok({ ...NOTHING, capture: decided.value, about: [row] })
+    : ok({ ...NOTHING, about: [row], refusals: [decided.error] });
+}
+
+/** Why a refund exceeds what the person may still give back of the booking today; null if it does not. */
+function whyBeyondLimit(
+  { person, property }: DeskWork,
+  { amountMinor }: Extract<FollowUp, { readonly do: 'refund' }>,
+  refunds: readonly RefundRow[],
+): Failure | null {
+  const limitMinor = dailyRefundLimit(person, property);
+  if (limitMinor === null) return null;
+  const { currency, timeZone } = property;
+  const limit = { limitMinor, actor: person.id, timeZone, nowMs: propertyNow(property) };
+  return beyondDailyLimit({ amountMinor, currency }, refunds, limit);
 }
 
 function previewFor(
   row: TransactionRow | RefundRow | undefined,
   why: string | null | undefined,
-): Preview {
-  if (!row) return { quote: null, about: [], refusals: [wrong(NOT_FOUND)] };
-  return { quote: null, about: [row], refusals: why ? [wrong(why)] : [] };
+): Result<Preview, Failure> {
+  if (!row) return ok(ABOUT_NOTHING);
+  return ok({ ...NOTHING, about: [row], refusals: why ? [wrong(why)] : [] });
 }
 
+const NOTHING: Preview = { quote: null, capture: null, about: [], refusals: [] };
 const NOTHING_SCHEDULED = 'Nothing is scheduled.';
-const NOT_FOUND = 'The booking has no such payment.';
+const ABOUT_NOTHING: Preview = {
+  ...NOTHING,
+  refusals: [wrong('The booking has no such payment.')],
+};
 
 function wrong(detail: string): Failure {
   return failure('invalid_state', detail);
@@ -105,7 +152,7 @@ function whyNot(
   row: TransactionRow,
   action: Exclude<
     FollowUp,
-    { readonly do: 'requestCard' | 'makeLink' | 'cancelSchedules' | 'resolve' }
+    { readonly do: 'requestCard' | 'makeLink' | 'cancelSchedules' | 'resolve' | 'capture' }
   >,
 ): string | null {
   const { amountMinor, currency, refundReservedMinor, status } = row;
@@ -117,7 +164,6 @@ function whyNot(
         ? null
         : `${money(leftMinor, currency)} of this payment can still be refunded.`;
     }
-    case 'capture':
     case 'release':
       return status === 'Authorized' ? null : `The payment is ${status}: nothing is held.`;
     case 'cancelSchedule':

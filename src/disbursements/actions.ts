@@ -2,9 +2,9 @@ import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { addDays, startOfDayMs } from '../core/time.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { DisbursementItemRow, DisbursementRow } from '../platform/db/disbursementTables.ts';
+import { type Page, type Part, pageOf } from '../platform/db/page.ts';
+import type { DisbursementItemRow, DisbursementRow } from '../schema/disbursementTables.ts';
 import {
-  type DisbursementPlace,
   type OwnRecord,
   selectDisbursement,
   selectDisbursements,
@@ -53,34 +53,25 @@ export interface ListFilter {
   readonly from?: Bound | undefined;
   readonly to?: Bound | undefined;
   readonly status?: DisbursementRow['status'] | undefined;
-  /** The place of the last disbursement of the previous page. */
-  readonly after?: DisbursementPlace | undefined;
-}
-
-/** A page of disbursements. `next` is the place of its last one; null on the last page. */
-interface DisbursementPage {
-  readonly rows: DisbursementRow[];
-  readonly next: DisbursementPlace | null;
 }
 
 /** Lists a property's disbursements, newest first. Named days are days of the property's time zone, `to` included. */
 export async function listDisbursements(
   database: Database,
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
-  { from, to, status, after }: ListFilter,
-  limit: number,
-): Promise<Result<DisbursementPage, Failure>> {
+  { from, to, status }: ListFilter,
+  part: Part,
+): Promise<Result<Page<DisbursementRow>, Failure>> {
   const fromMs = from ? instantOfBound(from, 0, timeZone) : null;
   const beforeMs = to ? instantOfBound(to, 1, timeZone) : null;
   if (fromMs !== null && beforeMs !== null && to && isBefore(to, beforeMs, fromMs)) {
     return err(boundsOutOfOrder());
   }
-  const filter = { fromMs, beforeMs, status: status ?? null, after: after ?? null };
+  const filter = { fromMs, beforeMs, status: status ?? null };
   const [rows] = await database.batch('d1.disbursement.read', [
-    selectDisbursements(database.queries, propertyId, filter, limit + 1),
+    selectDisbursements(database.queries, propertyId, filter, part),
   ]);
-  const page = rows.slice(0, limit);
-  return ok({ rows: page, next: rows.length > limit ? (page.at(-1) ?? null) : null });
+  return ok(pageOf(rows, part.limit, ({ effectiveAtMs, id }) => [effectiveAtMs, id]));
 }
 
 function instantOfBound(bound: Bound, daysLater: number, timeZone: string): number {

@@ -4,7 +4,7 @@ import { Database, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
-import { disbursementOfPayout, itemOfPayout, sharesOf } from './payouts.ts';
+import { disbursementOfPayout, itemOfPayout, sharesOf } from './rules/payouts.ts';
 import {
   insertItem,
   saveProgress,

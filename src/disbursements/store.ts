@@ -11,24 +11,25 @@ import {
   lt,
   lte,
   min,
-  or,
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { bookings } from '../platform/db/bookingTables.ts';
-import { cards } from '../platform/db/cardTables.ts';
 import type { Queries } from '../platform/db/database.ts';
+import { listed } from '../platform/db/listed.ts';
+import { comesAfter, type Part } from '../platform/db/page.ts';
+import type { FeeTerms } from '../records/properties/rules/feeTerms.ts';
+import { bookings } from '../schema/bookingTables.ts';
+import { cards } from '../schema/cardTables.ts';
 import {
   type DisbursementItemRow,
   type DisbursementRow,
   disbursementItems,
   disbursements,
   payoutProgress,
-} from '../platform/db/disbursementTables.ts';
-import { disputes } from '../platform/db/disputeTables.ts';
-import { listed } from '../platform/db/listed.ts';
-import { refunds, transactions } from '../platform/db/moneyTables.ts';
-import { properties } from '../platform/db/propertyTables.ts';
+} from '../schema/disbursementTables.ts';
+import { disputes } from '../schema/disputeTables.ts';
+import { refunds, transactions } from '../schema/moneyTables.ts';
+import { properties } from '../schema/propertyTables.ts';
 
 /**
  * Inserts a disbursement, or updates the status and arrival date of a known one. The schema's triggers add its totals.
@@ -125,16 +126,11 @@ export interface OwnRecord {
   readonly refundId: number | null;
 }
 
-/** The place of a disbursement in a list. */
-export type DisbursementPlace = Pick<DisbursementRow, 'effectiveAtMs' | 'id'>;
-
 /** Filters disbursements; the times bound `effectiveAtMs`. */
 export interface DisbursementFilter {
   readonly fromMs: number | null;
   readonly beforeMs: number | null;
   readonly status: DisbursementRow['status'] | null;
-  /** Only disbursements after this one in the list. */
-  readonly after: DisbursementPlace | null;
 }
 
 /** Selects a property's disbursements, newest first. */
@@ -142,14 +138,14 @@ export function selectDisbursements(
   queries: Queries,
   propertyId: string,
   filter: DisbursementFilter,
-  limit: number,
+  part: Part,
 ) {
   return queries
     .select()
     .from(disbursements)
-    .where(isListed(propertyId, filter))
+    .where(isListed(propertyId, filter, part))
     .orderBy(...newestFirst)
-    .limit(limit);
+    .limit(part.limit + 1);
 }
 
 /** The same, each with the number of its items. */
@@ -157,23 +153,24 @@ export function selectCountedDisbursements(
   queries: Queries,
   propertyId: string,
   filter: DisbursementFilter,
-  limit: number,
+  part: Part,
 ) {
   // Written out, because drizzle names columns of a single table without it, which would mean those of the items.
   const counted = sql<number>`(SELECT count(*) FROM disbursement_items AS item WHERE item.property_id = disbursements.property_id AND item.disbursement_id = disbursements.id)`;
   return queries
     .select({ ...getTableColumns(disbursements), items: counted.as('items') })
     .from(disbursements)
-    .where(isListed(propertyId, filter))
+    .where(isListed(propertyId, filter, part))
     .orderBy(...newestFirst)
-    .limit(limit);
+    .limit(part.limit + 1);
 }
 
 const newestFirst = [desc(disbursements.effectiveAtMs), desc(disbursements.id)] as const;
 
 function isListed(
   propertyId: string,
-  { fromMs, beforeMs, status, after }: DisbursementFilter,
+  { fromMs, beforeMs, status }: DisbursementFilter,
+  { after }: Part,
 ): SQL | undefined {
   const { effectiveAtMs, id } = disbursements;
   return and(
@@ -181,12 +178,7 @@ function isListed(
     fromMs === null ? undefined : gte(effectiveAtMs, fromMs),
     beforeMs === null ? undefined : lt(effectiveAtMs, beforeMs),
     status === null ? undefined : eq(disbursements.status, status),
-    after === null
-      ? undefined
-      : or(
-          lt(effectiveAtMs, after.effectiveAtMs),
-          and(eq(effectiveAtMs, after.effectiveAtMs), lt(id, after.id)),
-        ),
+    comesAfter('descending', [effectiveAtMs, id], after),
   );
 }
 
@@ -196,6 +188,8 @@ export interface KnownMovement {
   /** What it took or gave back, fees included. */
   readonly amountMinor: number;
   readonly feeMinor: number;
+  /** The terms of its fees; null for a refund, which has none. */
+  readonly terms: FeeTerms | null;
   readonly createdAtMs: number;
 }
 
@@ -212,6 +206,12 @@ export function selectKnownCharges(queries: Queries, references: readonly string
       reference,
       amountMinor,
       feeMinor: sql<number>`${amountMinor} - ${requestedMinor}`,
+      terms: {
+        cardFeeBasisPoints: transactions.feeBasisPoints,
+        method: transactions.feeMethod,
+        maximumMinor: transactions.feeMaximumMinor,
+        transactionFeeMinor: transactions.transactionFeeMinor,
+      },
       createdAtMs,
     })
     .from(transactions)

@@ -6,7 +6,7 @@ import {
   type DisbursementRow,
   disbursementItems,
   disbursements,
-} from '../platform/db/disbursementTables.ts';
+} from '../schema/disbursementTables.ts';
 
 /** The status of a disbursement. */
 export const disbursementStatusSchema = z.enum(disbursements.status.enumValues);

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, lte, max, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
-import { events } from '../platform/db/eventTables.ts';
+import { typesFitting } from '../records/events/rules/types.ts';
+import { events } from '../schema/eventTables.ts';
 
 /** The columns of an event that are shown. */
 const shownColumns = {
@@ -15,7 +16,7 @@ const shownColumns = {
 };
 
 /** An event's number within its property, from its id; null for a text that is no id. */
-export function numberIn(eventId: string): number | null {
+function numberIn(eventId: string): number | null {
   const [, number] = /^evt_(\d{1,15})_[0-9a-f]{16}$/.exec(eventId) ?? [];
   return number === undefined ? null : Number(number);
 }
@@ -60,7 +61,7 @@ export function selectEvents(
         eq(events.propertyId, propertyId),
         gt(events.number, after),
         reference === undefined ? lte(events.number, upTo) : isOfBooking(propertyId, reference),
-        types && fitsAny(events.type, JSON.stringify(types)),
+        types && isOfTypes(types),
       ),
     )
     .orderBy(asc(events.number))
@@ -72,9 +73,10 @@ function isOfBooking(propertyId: string, reference: string): SQL {
   return sql`${events.number} IN (SELECT own.number FROM events AS own INDEXED BY events_by_booking WHERE own.property_id = ${propertyId} AND own.booking_reference = ${reference})`;
 }
 
-/** Whether a type fits one of the patterns of a JSON list. */
-export function fitsAny(type: typeof events.type, patterns: string | SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM json_each(${patterns}) AS pattern WHERE ${type} GLOB pattern.value)`;
+/** Whether an event's type fits one of the patterns. */
+export function isOfTypes(patterns: readonly string[]): SQL {
+  const types = JSON.stringify(typesFitting(patterns));
+  return sql`${events.type} IN (SELECT value FROM json_each(${types}))`;
 }
 
 /** Selects the number of a property's latest event up to a number, and its id. */

@@ -5,10 +5,10 @@ import { disbursementSchema, disbursementView } from '../disbursements/views.ts'
 import { disputeSchema, disputeView } from '../money/disputes/views.ts';
 import { listedTransactionSchema, listedView } from '../money/folio/listedView.ts';
 import { listedRefundSchema, listedRefundView } from '../money/refunds/views.ts';
-import type { EventRow } from '../platform/db/eventTables.ts';
 import { applicationSchema, applicationView } from '../records/applications/views.ts';
 import { staySchema, stayView } from '../records/bookings/views.ts';
 import { eventCardSchema, eventCardView } from '../records/cards/views.ts';
+import type { EventRow } from '../schema/eventTables.ts';
 import type {
   ApplicationSnapshot,
   BalanceSnapshot,

@@ -1,25 +1,34 @@
 import { v7 as timeOrderedUuid } from 'uuid';
-import { failure } from '../core/failure.ts';
+import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { MINUTE_MS, utcDate } from '../core/time.ts';
+import { MINUTE_MS, utcDate, utcTimestamp } from '../core/time.ts';
 import type { Answered } from '../operation/idempotency.ts';
 import { refusal } from '../operation/reply.ts';
 import { type SecretWork, saveSecret } from '../operation/secretAnswers.ts';
 import type { Database } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
-import type { ExportRunRow } from '../platform/db/exportTables.ts';
+import { type Key, type Page, type Part, pageOf } from '../platform/db/page.ts';
+import { appendChange, type ChangedBy, placeOfChange } from '../records/audit/changes.ts';
+import { noted } from '../records/clients/lastUse.ts';
+import { isUseToNote } from '../records/clients/rules.ts';
 import { digestSecret, newSecret, secretMatches } from '../records/clients/secrets.ts';
+import type { ExportUserRow } from '../schema/accessTables.ts';
+import type { ExportRunRow } from '../schema/exportTables.ts';
+import type { Variant } from './rules/variants.ts';
 import {
+  type ExportUserFilter,
   insertExportUser,
   insertRun,
   type NewRun,
+  noteExportUse,
   type RunsOf,
+  revokeExportUser,
   selectExportUser,
+  selectExportUsers,
   selectFile,
   selectRuns,
 } from './store.ts';
-import type { Variant } from './variants.ts';
-import { type RunPage, runView } from './views.ts';
+import { type ExportUserView, exportUserView } from './views.ts';
 
 /** A run to start. */
 export type WantedRun = Pick<NewRun, 'portfolio' | 'variant' | 'cause'>;
@@ -51,16 +60,14 @@ function newRun(wanted: WantedRun, nowMs: number): NewRun {
   };
 }
 
-/** Lists runs. One round trip. */
-export async function listRuns(database: Database, of: RunsOf, limit: number): Promise<RunPage> {
-  const [rows] = await database.batch('d1.export.find', [
-    selectRuns(database.queries, of, limit + 1),
-  ]);
-  const page = rows.slice(0, limit);
-  return {
-    runs: page.map(runView),
-    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-  };
+/** Lists runs, newest first. One round trip. */
+export async function listRuns(
+  database: Database,
+  of: RunsOf,
+  part: Part,
+): Promise<Page<ExportRunRow>> {
+  const [rows] = await database.batch('d1.export.find', [selectRuns(database.queries, of, part)]);
+  return pageOf(rows, part.limit, ({ id }) => [id]);
 }
 
 /** Creates an export user. The answer shows the password; {@link saveSecret} says who can get it again. */
@@ -74,11 +81,20 @@ export async function createExportUser(
     secretDigest: await digestSecret(password),
     seeded: false,
     createdAtMs: work.nowMs,
+    lastUsedAtMs: null,
+    revokedAtMs: null,
   };
   try {
     return await saveSecret(work, {
       span: 'd1.exportUser.save',
-      save: [insertExportUser(work.database.queries, row)],
+      save: [
+        insertExportUser(work.database.queries, row),
+        ...appendChange(work.database.queries, work, {
+          ...userChange(row),
+          before: null,
+          after: { portfolio: row.portfolio },
+        }),
+      ],
       answer: { username: user.username, password },
     });
   } catch (error) {
@@ -88,10 +104,60 @@ export async function createExportUser(
   }
 }
 
+/** A page of export users. `next` is the place of its last one; null on the last page. */
+interface ExportUserPage {
+  readonly exportUsers: ExportUserView[];
+  readonly next: Key | null;
+}
+
+/** Lists export users, newest first (interface: List export users). One round trip. */
+export async function listExportUsers(
+  database: Database,
+  filter: ExportUserFilter,
+  part: Part,
+): Promise<ExportUserPage> {
+  const [rows] = await database.batch('d1.exportUser.find', [
+    selectExportUsers(database.queries, filter, part),
+  ]);
+  const page = pageOf(rows, part.limit, (row) => [row.createdAtMs, row.username]);
+  return { exportUsers: page.rows.map(exportUserView), next: page.next };
+}
+
+/** Revokes an export user: the next request for a file is refused. The name stays taken. */
+export async function revokeUser(
+  database: Database,
+  username: string,
+  by: ChangedBy,
+): Promise<Result<null, Failure>> {
+  const { queries } = database;
+  const [[known]] = await database.batch('d1.exportUser.find', [
+    selectExportUser(queries, username),
+  ]);
+  if (!known) return err(failure('user_not_found', 'There is no such export user.'));
+  const { revokedAt } = exportUserView(known);
+  await database.batch('d1.exportUser.save', [
+    revokeExportUser(queries, username, by.nowMs),
+    ...appendChange(queries, by, {
+      ...userChange(known),
+      before: { revokedAt },
+      after: { revokedAt: revokedAt ?? utcTimestamp(by.nowMs) },
+    }),
+  ]);
+  return ok(null);
+}
+
+/** Where a change of an export user counts, and what is changed, for the audit trail. */
+function userChange({ portfolio, username }: Pick<ExportUserRow, 'portfolio' | 'username'>) {
+  return {
+    places: [placeOfChange({ propertyId: null, portfolio })],
+    subject: `export-user ${username}`,
+  };
+}
+
 /** Compared with the password of an unknown user, so that both cases take the same time. */
 const NO_DIGEST = '0'.repeat(64);
 
-/** The run whose file an export user gets; null if there is none, an error for wrong credentials. One round trip. */
+/** The run whose file an export user gets; null if there is none, an error for wrong credentials. One round trip, and one more each hour. */
 export async function findFile(
   database: Database,
   user: { readonly username: string; readonly password: string },
@@ -104,6 +170,11 @@ export async function findFile(
     selectFile(queries, user.username, wanted?.variant ?? 'propertySystem', wanted?.date ?? null),
   ]);
   const proven = await secretMatches(user.password, known?.secretDigest ?? NO_DIGEST);
-  if (!known || !proven || (known.seeded && !local)) return err('unknown-user');
+  const isIn = known && proven && known.revokedAtMs === null && (local || !known.seeded);
+  if (!isIn) return err('unknown-user');
+  const nowMs = Date.now();
+  if (isUseToNote(known, nowMs)) {
+    await noted(database, noteExportUse(queries, known.username, nowMs));
+  }
   return ok(files[0]?.run ?? null);
 }

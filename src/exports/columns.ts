@@ -1,13 +1,13 @@
 import { currenciesByExponent } from '../core/money.ts';
-import { applications } from '../platform/db/applicationTables.ts';
 import {
   agentFields,
   type Field,
   guestFields,
   type PlainField,
   stayFields,
-} from '../records/applications/fields.ts';
-import type { Variant } from './variants.ts';
+} from '../records/applications/rules/fields.ts';
+import { applications } from '../schema/applicationTables.ts';
+import type { Variant } from './rules/variants.ts';
 
 /** The types of BigQuery that the exports use for single values. */
 export type ScalarType = 'STRING' | 'INTEGER' | 'FLOAT' | 'BOOLEAN' | 'DATE' | 'TIMESTAMP';

@@ -1,10 +1,10 @@
 import { hex } from '../core/ids.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { ExportRunRow } from '../platform/db/exportTables.ts';
 import type { Trace } from '../platform/trace.ts';
-import { endOf, textOf } from './lines.ts';
+import type { ExportRunRow } from '../schema/exportTables.ts';
 import { type Cursor, type PageRow, readPage, START } from './pages.ts';
-import { PART_BYTES, PartBuffer, partMemory } from './partBuffer.ts';
+import { endOf, textOf } from './rules/lines.ts';
+import { PART_BYTES, PartBuffer, partMemory } from './rules/partBuffer.ts';
 import { endRun, forgetMoves, publishFile, type RunProgress } from './store.ts';
 
 /** How long the writer works before it yields to other requests. */

@@ -4,10 +4,10 @@ import { Alarm } from '../platform/alarm.ts';
 import { requireConfig } from '../platform/config.ts';
 import { Database } from '../platform/db/database.ts';
 import { DatabaseUnavailable, describeError } from '../platform/db/errors.ts';
-import type { ExportRunRow } from '../platform/db/exportTables.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
+import type { ExportRunRow } from '../schema/exportTables.ts';
 import { type Checkpoint, ExportWriter, type PartList, START_OF_FILE } from './exportWriter.ts';
 import { endRun, forgetMoves, type RunProgress, selectRun, updateProgress } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { max, type SQL, sql } from 'drizzle-orm';
-import { applications, customerMoves, customers } from '../platform/db/applicationTables.ts';
 import type { Database } from '../platform/db/database.ts';
-import { properties } from '../platform/db/propertyTables.ts';
+import { applications, customerMoves, customers } from '../schema/applicationTables.ts';
+import { properties } from '../schema/propertyTables.ts';
 import {
   applicationColumns,
   bookingColumns,
@@ -9,7 +9,7 @@ import {
   jsonMembers,
   jsonObject,
 } from './columns.ts';
-import type { Variant } from './variants.ts';
+import type { Variant } from './rules/variants.ts';
 
 /** The most rows of a page: about 20 MB with the longest possible texts. */
 const MOST_ROWS = 500;

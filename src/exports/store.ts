@@ -13,13 +13,14 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { type ExportUserRow, exportUsers } from '../platform/db/accessTables.ts';
-import { applications, customerMoves } from '../platform/db/applicationTables.ts';
 import type { Queries } from '../platform/db/database.ts';
-import { type ExportRunRow, exportFiles, exportRuns } from '../platform/db/exportTables.ts';
 import { listed } from '../platform/db/listed.ts';
-import { properties } from '../platform/db/propertyTables.ts';
-import { type Variant, variants } from './variants.ts';
+import { comesAfter, type Part } from '../platform/db/page.ts';
+import { type ExportUserRow, exportUsers } from '../schema/accessTables.ts';
+import { applications, customerMoves } from '../schema/applicationTables.ts';
+import { type ExportRunRow, exportFiles, exportRuns } from '../schema/exportTables.ts';
+import { properties } from '../schema/propertyTables.ts';
+import { type Variant, variants } from './rules/variants.ts';
 
 /** The values of a new run. */
 export type NewRun = Pick<
@@ -163,12 +164,10 @@ export function selectMissingRuns(queries: Queries, date: string, sinceMs: numbe
 export interface RunsOf {
   readonly portfolio?: string | undefined;
   readonly variant?: Variant | undefined;
-  /** The last run of the previous page. */
-  readonly beforeId?: string | undefined;
 }
 
 /** Selects runs, newest first. */
-export function selectRuns(queries: Queries, of: RunsOf, limit: number) {
+export function selectRuns(queries: Queries, of: RunsOf, { limit, after }: Part) {
   return queries
     .select()
     .from(exportRuns)
@@ -176,11 +175,11 @@ export function selectRuns(queries: Queries, of: RunsOf, limit: number) {
       and(
         of.portfolio === undefined ? undefined : eq(exportRuns.portfolio, of.portfolio),
         of.variant === undefined ? undefined : eq(exportRuns.variant, of.variant),
-        of.beforeId === undefined ? undefined : lt(exportRuns.id, of.beforeId),
+        comesAfter('descending', [exportRuns.id], after),
       ),
     )
     .orderBy(desc(exportRuns.id))
-    .limit(limit);
+    .limit(limit + 1);
 }
 
 /** Selects running and failed runs that started since `sinceMs`, newest first. */
@@ -199,6 +198,47 @@ export function selectUnfinishedRuns(queries: Queries, sinceMs: number, limit: n
 /** Inserts an export user; the batch fails on the primary key if the name is taken. */
 export function insertExportUser(queries: Queries, row: ExportUserRow) {
   return queries.insert(exportUsers).values(row);
+}
+
+/** Which export users to list, newest first. */
+export interface ExportUserFilter {
+  readonly portfolio?: string | undefined;
+}
+
+/** Selects export users, newest first. */
+export function selectExportUsers(
+  queries: Queries,
+  { portfolio }: ExportUserFilter,
+  { after, limit }: Part,
+) {
+  const { createdAtMs, username } = exportUsers;
+  return queries
+    .select()
+    .from(exportUsers)
+    .where(
+      and(
+        portfolio === undefined ? undefined : eq(exportUsers.portfolio, portfolio),
+        comesAfter('descending', [createdAtMs, username], after),
+      ),
+    )
+    .orderBy(desc(createdAtMs), desc(username))
+    .limit(limit + 1);
+}
+
+/** Marks an export user as revoked, once. */
+export function revokeExportUser(queries: Queries, username: string, nowMs: number) {
+  return queries
+    .update(exportUsers)
+    .set({ revokedAtMs: sql`coalesce(${exportUsers.revokedAtMs}, ${nowMs})` })
+    .where(eq(exportUsers.username, username));
+}
+
+/** Notes that an export user was here. */
+export function noteExportUse(queries: Queries, username: string, nowMs: number) {
+  return queries
+    .update(exportUsers)
+    .set({ lastUsedAtMs: nowMs })
+    .where(eq(exportUsers.username, username));
 }
 
 /** Selects an export user. */

@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { utcTimestamp } from '../core/time.ts';
-import { type ExportRunRow, exportRuns } from '../platform/db/exportTables.ts';
-import { variants } from './variants.ts';
+import { utcOrNull, utcTimestamp } from '../core/time.ts';
+import type { ExportUserRow } from '../schema/accessTables.ts';
+import { type ExportRunRow, exportRuns } from '../schema/exportTables.ts';
+import { variants } from './rules/variants.ts';
 
 /** One of the two daily files. */
 export const variantSchema = z.enum(variants);
 
 /** A run for administrators; times in UTC (interface: List export runs). */
-const runSchema = z
+export const runSchema = z
   .object({
     runId: z.string(),
     portfolio: z.string(),
@@ -27,14 +28,6 @@ const runSchema = z
 
 export type RunView = z.infer<typeof runSchema>;
 
-/** A page of runs, newest first; `nextCursor` is null on the last one. */
-export const runPageSchema = z.object({
-  runs: z.array(runSchema),
-  nextCursor: z.string().nullable(),
-});
-
-export type RunPage = z.infer<typeof runPageSchema>;
-
 /** Converts a run for administrators. */
 export function runView(row: ExportRunRow): RunView {
   return {
@@ -50,6 +43,30 @@ export function runView(row: ExportRunRow): RunView {
     sha256: row.sha256,
     failure: row.failure,
     startedAt: utcTimestamp(row.startedAtMs),
-    finishedAt: row.finishedAtMs === null ? null : utcTimestamp(row.finishedAtMs),
+    finishedAt: utcOrNull(row.finishedAtMs),
+  };
+}
+
+/** An export user for administrators; times in UTC (interface: List export users). */
+export const exportUserSchema = z
+  .object({
+    username: z.string(),
+    portfolio: z.string(),
+    createdAt: z.string(),
+    lastUsedAt: z.string().nullable().describe('Noted at most once an hour.'),
+    revokedAt: z.string().nullable(),
+  })
+  .openapi('ExportUser');
+
+export type ExportUserView = z.infer<typeof exportUserSchema>;
+
+/** Converts an export user for administrators. */
+export function exportUserView(row: ExportUserRow): ExportUserView {
+  return {
+    username: row.username,
+    portfolio: row.portfolio,
+    createdAt: utcTimestamp(row.createdAtMs),
+    lastUsedAt: utcOrNull(row.lastUsedAtMs),
+    revokedAt: utcOrNull(row.revokedAtMs),
   };
 }

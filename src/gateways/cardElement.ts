@@ -1,5 +1,4 @@
-import type { CardFacts } from '../core/cardNumbers.ts';
-import type { CardTraits, Refusal } from './gateway.ts';
+import type { DescribedCard, Refusal } from './gateway.ts';
 
 /**
  * An acquirer's card form, in the acquirer's own frame on our page. The guest's browser sends the card number to the
@@ -52,6 +51,8 @@ export interface CardPurpose {
   /** The card request that the card completes; null for none. */
   readonly requestId: string | null;
   readonly enteredBy: 'api' | 'guest';
+  /** The name of what its guest agreed to; null for a card of an earlier version's page. */
+  readonly agreement: string | null;
 }
 
 /** A card setup at the acquirer: whom it is for, when it was made, and what became of it. */
@@ -69,21 +70,18 @@ export interface ReturnedFromBank {
   readonly linkId: string;
 }
 
-/** A card as the acquirer describes it. */
-export interface ElementCard {
-  readonly facts: CardFacts;
-  readonly expiryMonth: number;
-  readonly expiryYear: number;
-  readonly holderName: string | null;
-  readonly traits: CardTraits;
-}
-
 /**
  * Whether the acquirer stored a card. `bank`: the bank at `url` has to verify the cardholder first. `declined` and
  * `refused` are those of a vault.
  */
 export type ElementOutcome =
-  | { readonly kind: 'vaulted'; readonly gatewayToken: string; readonly card: ElementCard }
+  | {
+      readonly kind: 'vaulted';
+      readonly gatewayToken: string;
+      readonly card: DescribedCard;
+      /** That of the card's {@link CardPurpose}. */
+      readonly agreement: string | null;
+    }
   | { readonly kind: 'bank'; readonly url: string }
   | { readonly kind: 'declined'; readonly declineCode: string; readonly refusal: Refusal }
   | { readonly kind: 'refused'; readonly refusal: Refusal };

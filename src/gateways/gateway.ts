@@ -1,5 +1,6 @@
+import type { CardFacts } from '../core/cardNumbers.ts';
 import type { GatewayName } from '../platform/config.ts';
-import type { DisputeStatus } from '../platform/db/disputeTables.ts';
+import type { DisputeStatus } from '../schema/disputeTables.ts';
 
 /**
  * A payment gateway: everything that this service asks of an acquirer. To add an acquirer, implement this interface in
@@ -30,6 +31,15 @@ export interface Gateway {
    * @param account The property's own account at the acquirer; null for the platform's account.
    */
   tokenize(card: CardEntry, account: string | null, isPresent: boolean): Promise<VaultOutcome>;
+
+  /**
+   * Takes over a card that the acquirer keeps already, such as one of an engine's own checkout, so that it can be charged
+   * while the cardholder is away. It charges nothing.
+   *
+   * @param id The acquirer's own id of the card, or of its setup.
+   * @param account The account that keeps it: the property's own; null for the platform's account.
+   */
+  takeOver(id: string, account: string | null): Promise<TakeOverOutcome>;
 
   /** Charges a stored card immediately. `open` if a guest is there and their bank wants to verify them first. */
   charge(request: CardPaymentRequest): Promise<PaymentOutcome>;
@@ -89,6 +99,14 @@ export interface Gateway {
    * @param account The account that the dispute belongs to; null for the platform's account.
    */
   dispute(id: string, account: string | null): Promise<DisputeReport>;
+
+  /**
+   * Reads the disputes of a payment, inquiries among them.
+   *
+   * @param payment The `gatewayReference` of the charge, or the id of its payment.
+   * @param account The account that the payment belongs to; null for the platform's account.
+   */
+  disputesOf(payment: string, account: string | null): Promise<PaymentDisputes>;
 
   /**
    * Reads one page of an account's disputes that were opened in a span of time, in any order that stays the same from
@@ -166,7 +184,10 @@ export interface FollowUpRequest extends MoneyRequest {
 /** A question about the outcome of an earlier operation. */
 export interface LookUpRequest {
   readonly kind: OperationKind;
-  /** The key that the operation was sent with. Null asks for a charge of `reference` that was taken, under any key. */
+  /**
+   * The key that the operation was sent with. Null asks for a charge of `reference` that was taken, under any key, and on
+   * any card of the account as far as the acquirer can tell.
+   */
   readonly idempotencyKey: string | null;
   readonly propertyId: string;
   /** This service's reference of the transaction or refund. */
@@ -206,8 +227,15 @@ export type Outcome =
       readonly temporary: boolean;
       /** How long the acquirer asks to wait before the next request, in milliseconds; null if it does not say. */
       readonly retryAfterMs: number | null;
+      /** Whether the reason is a dispute of the charge. */
+      readonly isDisputed?: true;
     }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      /** How long the acquirer asks to wait before it is asked again, in milliseconds, if it says so. */
+      readonly retryAfterMs?: number | null;
+    };
 
 /** What became of a charge or a hold. */
 export type PaymentOutcome = Outcome | OpenPayment;
@@ -276,6 +304,8 @@ export interface PaymentRecord {
   readonly about: Origin | null;
   /** The idempotency key that this service made it with; null for a payment that it did not make. */
   readonly idempotencyKey: string | null;
+  /** The token of its card; null if it is on none that this service could charge. */
+  readonly gatewayToken: string | null;
   readonly currency: string;
   /** What was asked for: the charge or the hold. */
   readonly askedMinor: number;
@@ -329,16 +359,25 @@ export interface DisputeRecord {
   readonly amountMinor: number;
   /** What the acquirer charges for the dispute itself. */
   readonly feeMinor: number;
-  /** Whether the acquirer holds the amount back at the moment. */
-  readonly fundsWithdrawn: boolean;
-  /** Whether the acquirer held the amount back and gave it back since. */
-  readonly fundsReturned: boolean;
+  /** What the acquirer withdrew and gave back, oldest first; nothing for an inquiry. */
+  readonly movements: readonly DisputeMovement[];
   readonly openedAtMs: number;
   /** When an answer to the dispute is due at the latest; null if none is. */
   readonly respondByMs: number | null;
   /** When it was won or lost; null before. */
   readonly closedAtMs: number | null;
 }
+
+/** Money that was withdrawn for a dispute (negative), or came back, in minor units of the dispute's currency. */
+export interface DisputeMovement {
+  readonly amountMinor: number;
+  readonly atMs: number;
+}
+
+/** The disputes of one payment. */
+export type PaymentDisputes =
+  | { readonly kind: 'disputes'; readonly disputes: readonly DisputeRecord[] }
+  | { readonly kind: 'unknown'; readonly reason: string };
 
 /** A page of movements. `nextCursor` is null after the last page. */
 export type MovementPage =
@@ -428,6 +467,24 @@ export type CardReport =
     }
   | { readonly kind: 'absent' }
   | { readonly kind: 'unknown'; readonly reason: string };
+
+/** A card as the acquirer describes it. */
+export interface DescribedCard {
+  readonly facts: CardFacts;
+  readonly expiryMonth: number;
+  readonly expiryYear: number;
+  readonly holderName: string | null;
+  readonly traits: CardTraits;
+}
+
+/**
+ * Whether a card that the acquirer kept already can be charged. `absent`: the account has no such card, or it cannot be
+ * charged while its holder is away. The others are those of a vault.
+ */
+export type TakeOverOutcome =
+  | { readonly kind: 'vaulted'; readonly gatewayToken: string; readonly card: DescribedCard }
+  | { readonly kind: 'absent'; readonly refusal: Refusal }
+  | Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
 
 /** What the acquirer tells of a card beyond its number. */
 export interface CardTraits {

@@ -3,7 +3,7 @@ import type { Env } from '../platform/env.ts';
 import type { CardElement } from './cardElement.ts';
 import type { Gateway } from './gateway.ts';
 import type { PayoutSource } from './payouts.ts';
-import { SandboxGateway } from './sandbox/gateway.ts';
+import { SandboxGateway } from './sandbox.ts';
 import { StripeCardElement } from './stripe/cardElement.ts';
 import { stripeClient } from './stripe/client.ts';
 import { StripeGateway } from './stripe/gateway.ts';

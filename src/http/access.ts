@@ -2,11 +2,11 @@ import type { MiddlewareHandler } from 'hono';
 import { type Failure, failure } from '../core/failure.ts';
 import { exponentOf } from '../core/money.ts';
 import { clockOf } from '../core/propertyClock.ts';
-import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import { verifyAccessToken } from '../records/clients/accessTokens.ts';
 import { clientStanding } from '../records/clients/clientCache.ts';
+import { allows, type Scope, scopesThatAllow } from '../records/clients/rules/scopes.ts';
 import { inGoodStanding } from '../records/clients/rules.ts';
-import type { Scope } from '../records/clients/scopes.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { AppContext, AppEnv, Caller, CallerProperty } from './context.ts';
 import { problemResponse } from './problem.ts';
 import { enforceRate } from './rate.ts';
@@ -24,7 +24,7 @@ export function requireScope(scope: Scope): MiddlewareHandler<AppEnv> {
     if (caller === null) return deny(c, unauthorized(c));
     const limited = await enforceRate(c, caller.clientId);
     if (limited) return limited;
-    if (!caller.scopes.includes(scope)) return deny(c, insufficientScope([scope]));
+    if (!allows(caller.scopes, scope)) return deny(c, insufficientScope(scopesThatAllow(scope)));
     c.set('caller', caller);
     return next();
   };
@@ -46,7 +46,7 @@ export async function tokenCaller(c: AppContext): Promise<Caller | null> {
   if (standing.property) c.set('property', standing.property.id);
   return {
     clientId: claims.clientId,
-    scopes: claims.scopes.filter((scope) => standing.client.scopes.includes(scope)),
+    scopes: claims.scopes.filter((scope) => allows(standing.client.scopes, scope)),
     property: standing.property && callerProperty(standing.property),
   };
 }

@@ -5,7 +5,7 @@ import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import type { Trace } from '../platform/trace.ts';
-import type { Scope } from '../records/clients/scopes.ts';
+import type { Scope } from '../records/clients/rules/scopes.ts';
 
 /** The caller's property, as far as requests need it before any query. */
 export interface CallerProperty extends PropertyClock {

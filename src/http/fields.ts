@@ -190,6 +190,9 @@ export const cardToken = ownId(/^[0-9a-f]{32}$/);
 /** The acquirer's id of an operation or a dispute. The sandbox's are made here. */
 export const gatewayId = ownId(/^sandbox_[0-9a-f]{24}$/, 200);
 
+/** The acquirer's own id of a card that it keeps. The sandbox's are made here. */
+export const gatewayCard = ownId(/^vault_[0-9a-f]{24}$/, 200);
+
 /** A clean text of `fewest` to `longest` characters on one line. */
 function line(longest: number, fewest: Fewest = 1) {
   return bounded(longest, fewest).refine(isClean, NOT_CLEAN);
@@ -262,21 +265,6 @@ function instantIssue(atMs: number | null, earliestMs: number, latestMs: number)
   if (atMs === null) return 'invalid_time';
   if (atMs <= earliestMs) return 'time_in_past';
   return atMs > latestMs ? 'time_too_far' : null;
-}
-
-/** The most entries that a page of a list holds. */
-export const pageLimit = z.int().min(1).max(500).openapi({ example: 100 });
-
-/** The start of a page: `nextCursor` of the page before. */
-export const cursor = z
-  .string()
-  .regex(/^n[0-9a-z]{1,11}$/, 'Use the nextCursor of an earlier answer.')
-  .transform((text) => Number.parseInt(text.slice(1), 36))
-  .openapi({ minLength: 2, maxLength: 12 });
-
-/** A number as the start of a page. Its digits alone could be taken for a card number. */
-export function cursorOf(number: number): string {
-  return `n${number.toString(36)}`;
 }
 
 /** An administrator's identifier of a property or a portfolio. */

@@ -3,27 +3,43 @@ import { base64url } from 'jose';
 import { type Failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { parseDayMonthYear, parseIsoDate } from '../core/time.ts';
+import type { Page, Part } from '../platform/db/page.ts';
 
-/** The place of an entry in a list that goes from the newest to the oldest: its creation and its key. */
-export interface ListPlace {
-  readonly createdAtMs: number;
-  readonly key: string;
-}
+const time = z.int();
+const number = z.int();
+const id = z.string().min(1);
 
-/** The lists of a property, with what the keys of their entries look like. */
+/** The lists, with the keys of their entries. */
 const KEYS = {
-  bookings: /^.{1,64}$/su,
-  transactions: /^\d{1,16}$/,
-  applications: /^\d{1,16}$/,
-  disputes: /^.{1,255}$/su,
-  disbursements: /^.{1,255}$/su,
-  mails: /^.{1,255}$/su,
-} as const satisfies Record<string, RegExp>;
+  applications: z.tuple([time, number]),
+  audit: z.tuple([number]),
+  bookings: z.tuple([time, id]),
+  cardProblems: z.tuple([time, number]),
+  clients: z.tuple([time, id]),
+  coming: z.tuple([time, number]),
+  deliveries: z.tuple([number]),
+  differences: z.tuple([id]),
+  disbursements: z.tuple([time, id]),
+  disputes: z.tuple([time, id]),
+  endpoints: z.tuple([id]),
+  exports: z.tuple([id]),
+  exportUsers: z.tuple([time, id]),
+  failed: z.tuple([time, number]),
+  failedRefunds: z.tuple([time, number]),
+  keys: z.tuple([number]),
+  mails: z.tuple([time, id]),
+  openDisputes: z.tuple([id, time, id]),
+  outbox: z.tuple([id]),
+  properties: z.tuple([time, id]),
+  transactions: z.tuple([time, number]),
+  users: z.tuple([id]),
+} as const;
 
-type ListName = keyof typeof KEYS;
+/** The name of a list. */
+export type ListName = keyof typeof KEYS;
 
-/** What a cursor says: the list and the property that it belongs to, and the place of an entry. */
-const cursorParts = z.tuple([z.string(), z.string(), z.int(), z.string()]);
+/** What a cursor says: the list, whose it is, and the key of an entry. */
+const cursorParts = z.tuple([z.string(), z.string()], z.union([z.int(), z.string()]));
 
 type CursorParts = z.infer<typeof cursorParts>;
 
@@ -50,11 +66,11 @@ export const listedDay = z
 
 const NOT_A_CURSOR = { code: 'invalid_value', message: 'Use the nextCursor of an earlier answer.' };
 
-/** `nextCursor` of the page before. {@link placeIn} reads the place from it. */
-export const listCursor = z
+/** `nextCursor` of the page before. {@link partOf} reads the key from it. */
+const listCursor = z
   .string()
   .transform((text, context): CursorParts => {
-    const parts = text.length > LONGEST_CURSOR ? null : partsOf(text);
+    const parts = partsOf(text);
     if (parts !== null) return parts;
     const { code, message } = NOT_A_CURSOR;
     context.addIssue({ code: 'custom', params: { code }, message });
@@ -64,34 +80,49 @@ export const listCursor = z
 
 /** The page of a list that a request asks for. */
 export const pageFields = {
-  limit: z.int().min(1).max(200).openapi({ example: 100 }).optional(),
+  limit: z.int().min(1).max(200).default(50).openapi({ example: 100 }),
   cursor: listCursor.optional(),
 };
 
-/** The entries of a page when the request names no number. */
-export const USUAL_LIMIT = 100;
+/** What a request says of the page that it asks for. */
+interface AskedPage {
+  readonly limit: number;
+  readonly cursor?: CursorParts | undefined;
+}
 
-/** The place that a cursor names. It must come from an answer of the same list of the same property. */
-export function placeIn(
+/** In place of a property, in the cursors of lists that belong to none. */
+export const EVERY_PROPERTY = '';
+
+/**
+ * The part of a list that a request asks for. Its cursor must come from an answer of the same list of the same owner: a
+ * property, or what else the list is of; {@link EVERY_PROPERTY} where the list is of all.
+ */
+export function partOf(
   list: ListName,
-  propertyId: string,
-  sent: CursorParts | undefined,
-): Result<ListPlace | undefined, Failure> {
-  if (sent === undefined) return ok(undefined);
-  const [ofList, ofProperty, createdAtMs, key] = sent;
-  if (ofList === list && ofProperty === propertyId && KEYS[list].test(key)) {
-    return ok({ createdAtMs, key });
+  owner: string,
+  { cursor, limit }: AskedPage,
+): Result<Part, Failure> {
+  if (cursor === undefined) return ok({ limit });
+  const [ofList, ofOwner, ...key] = cursor;
+  if (ofList === list && ofOwner === owner && KEYS[list].safeParse(key).success) {
+    return ok({ limit, after: key });
   }
   return err(fieldFailure([{ field: 'cursor', ...NOT_A_CURSOR }]));
 }
 
-/** The cursor that continues after an entry; null after the last one. */
-export function cursorAfter(
+/** The part of a list that a page of the console shows. What is no cursor of this list leads to its beginning. */
+export function shownPart(
   list: ListName,
-  propertyId: string,
-  place: ListPlace | null,
-): string | null {
-  return place && textOf([list, propertyId, place.createdAtMs, place.key]);
+  owner: string,
+  { cursor = '', limit }: { readonly cursor?: string | undefined; readonly limit: number },
+): Part {
+  const part = partOf(list, owner, { limit, cursor: partsOf(cursor) ?? undefined });
+  return part.ok ? part.value : { limit };
+}
+
+/** The cursor that continues after a page; null after the last one. */
+export function cursorAfter(list: ListName, owner: string, { next }: Pick<Page<unknown>, 'next'>) {
+  return next && textOf([list, owner, ...next]);
 }
 
 function textOf(parts: CursorParts): string {
@@ -99,6 +130,7 @@ function textOf(parts: CursorParts): string {
 }
 
 function partsOf(text: string): CursorParts | null {
+  if (text.length > LONGEST_CURSOR) return null;
   try {
     const json: unknown = JSON.parse(new TextDecoder().decode(base64url.decode(text)));
     const read = cursorParts.safeParse(json);

@@ -3,7 +3,7 @@ import type { Failure, FailureCode } from '../core/failure.ts';
 import { err, type Result } from '../core/result.ts';
 import type { Answered } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
-import type { Scope } from '../records/clients/scopes.ts';
+import { type Scope, scopesThatAllow } from '../records/clients/rules/scopes.ts';
 import { noProperty, requireScope } from './access.ts';
 import type { AppContext, AppEnv, CallerProperty } from './context.ts';
 import { problemResponse, problemSchema } from './problem.ts';
@@ -22,6 +22,7 @@ export type Api = OpenAPIHono<AppEnv>;
 interface Definition<Body extends object, Answer extends object> {
   readonly path: `/${string}`;
   readonly summary: string;
+  /** The least scope that allows it. One that ends in `:read` is for what neither moves money nor makes a secret. */
   readonly scope: Scope;
   /** Makes the body's schema, which may depend on the caller's currency and on where the service runs. */
   readonly body: BodySchema<Body>;
@@ -93,7 +94,7 @@ function addToOpenApi<Body extends object, Answer extends object>(
     path: definition.path,
     summary: definition.summary,
     tags: [definition.path.split('/')[1] ?? ''],
-    security: [{ oauth2: [definition.scope] }],
+    security: scopesThatAllow(definition.scope).map((scope) => ({ oauth2: [scope] })),
     request: {
       ...(definition.idempotent && { headers: idempotencyHeader }),
       body: {

@@ -1,60 +1,62 @@
 import { z } from '@hono/zod-openapi';
 import { cardFacts } from '../core/cardNumbers.ts';
 import { monthHasEnded } from '../core/time.ts';
-import { name, reference } from './fields.ts';
+import { name } from './fields.ts';
 
 const FURTHEST_YEARS = 50;
 
 /**
- * A card as a person types it: the body of tokenize, and the fields of the guest's form (interface: Tokenize a card).
+ * The fields of a card as a person types it, for the body of tokenize and the guest's form (interface: Tokenize a card).
  * `now` is what the property's clock shows. No message repeats a value.
  */
+export function typedFields(now: () => number) {
+  return {
+    cardNumber: z
+      .string()
+      .max(40)
+      .transform((number, context) => {
+        const facts = cardFacts(number);
+        if (facts) return { number: number.replace(/\D/g, ''), facts };
+        context.addIssue({
+          code: 'custom',
+          params: { code: 'invalid_card_number' },
+          message: 'This is not a valid card number. Check its digits.',
+        });
+        return z.NEVER;
+      })
+      .openapi({ type: 'string', example: '4242424242424242' }),
+    cardHolderName: name(100).optional().openapi({ example: 'A Nguyen' }),
+    cardExpiry: z
+      .string()
+      .regex(/^(0[1-9]|1[0-2])\/20\d{2}$/, 'Use MM/YYYY.')
+      .transform((expiry) => ({
+        month: Number(expiry.slice(0, 2)),
+        year: Number(expiry.slice(3)),
+      }))
+      .refine(({ month, year }) => !hasPassedEverywhere(month, year, now()), {
+        params: { code: 'card_expired' },
+        message: 'The card has expired.',
+      })
+      .refine(({ year }) => year <= new Date(now()).getUTCFullYear() + FURTHEST_YEARS, {
+        params: { code: 'invalid_expiry' },
+        message: 'The expiry is too far ahead.',
+      })
+      .openapi({ type: 'string', example: '12/2030' }),
+    cvv: z
+      .string()
+      .regex(/^\d{3,4}$/, 'Use 3 or 4 digits.')
+      .optional()
+      .openapi({ example: '123' }),
+  };
+}
+
+/** A card as a guest types it on a page. */
 export function typedCard(now: () => number) {
-  return z
-    .object({
-      reference: reference.optional(),
-      cardNumber: z
-        .string()
-        .max(40)
-        .transform((number, context) => {
-          const facts = cardFacts(number);
-          if (facts) return { number: number.replace(/\D/g, ''), facts };
-          context.addIssue({
-            code: 'custom',
-            params: { code: 'invalid_card_number' },
-            message: 'This is not a valid card number. Check its digits.',
-          });
-          return z.NEVER;
-        })
-        .openapi({ type: 'string', example: '4242424242424242' }),
-      cardHolderName: name(100).optional().openapi({ example: 'A Nguyen' }),
-      cardExpiry: z
-        .string()
-        .regex(/^(0[1-9]|1[0-2])\/20\d{2}$/, 'Use MM/YYYY.')
-        .transform((expiry) => ({
-          month: Number(expiry.slice(0, 2)),
-          year: Number(expiry.slice(3)),
-        }))
-        .refine(({ month, year }) => !hasPassedEverywhere(month, year, now()), {
-          params: { code: 'card_expired' },
-          message: 'The card has expired.',
-        })
-        .refine(({ year }) => year <= new Date(now()).getUTCFullYear() + FURTHEST_YEARS, {
-          params: { code: 'invalid_expiry' },
-          message: 'The expiry is too far ahead.',
-        })
-        .openapi({ type: 'string', example: '12/2030' }),
-      cvv: z
-        .string()
-        .regex(/^\d{3,4}$/, 'Use 3 or 4 digits.')
-        .optional()
-        .openapi({ example: '123' }),
-    })
-    .transform(({ cardNumber, cardExpiry, ...rest }) => ({
-      ...rest,
-      ...cardNumber,
-      expiry: cardExpiry,
-    }));
+  return z.object(typedFields(now)).transform(({ cardNumber, cardExpiry, ...rest }) => ({
+    ...rest,
+    ...cardNumber,
+    expiry: cardExpiry,
+  }));
 }
 
 /** A card is valid until its month has ended in the last time zone on earth. */

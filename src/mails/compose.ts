@@ -1,16 +1,16 @@
 import { addDays } from '../core/time.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
-import type { BookingRow } from '../platform/db/bookingTables.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { MailRow } from '../platform/db/mailTables.ts';
-import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import { layOut, type MailContent } from '../platform/mail/layout.tsx';
 import type { Mail } from '../platform/mail/mail.ts';
 import { bookingLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
-import { dailyWord } from './dailyWord.ts';
-import { failedPayment } from './failedPayment.ts';
-import { receipt } from './receipt.ts';
-import { refundMail } from './refundMail.ts';
+import type { BookingRow } from '../schema/bookingTables.ts';
+import type { MailRow } from '../schema/mailTables.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
+import { dailyWord } from './rules/dailyWord.ts';
+import { failedPayment } from './rules/failedPayment.ts';
+import { receipt } from './rules/receipt.ts';
+import { refundMail } from './rules/refundMail.ts';
 import {
   countEntries,
   selectBookingOfMail,
@@ -18,7 +18,9 @@ import {
   selectCharge,
   selectEntries,
   selectRefund,
+  selectSummedUp,
 } from './store.ts';
+import { summary } from './summary.ts';
 
 /** What making a mail needs. */
 export interface ComposeWork {
@@ -33,9 +35,10 @@ export interface ComposeWork {
 /** How many entries a daily word names. */
 const MOST_ENTRIES = 100;
 
-/** Makes the mail of a row from what it is about; null if there is nobody to send it to. One round trip. */
+/** Makes the mail of a row from what it is about; null if there is nobody to send it to. */
 export function compose(work: ComposeWork, row: MailRow): Promise<Mail | null> {
-  return row.kind === 'dailyWord' ? composeWord(work, row) : composeForGuest(work, row);
+  if (row.kind === 'dailyWord') return composeWord(work, row);
+  return row.summedUpIn === null ? composeForGuest(work, row) : composeSummary(work, row);
 }
 
 async function composeWord(
@@ -56,6 +59,32 @@ async function composeWord(
 }
 
 async function composeForGuest(work: ComposeWork, row: MailRow): Promise<Mail | null> {
+  const told = await contentFor(work, row);
+  if (told === null) return null;
+  return { id: row.id, to: told.to, ...(await layOut(work.property, told.content)) };
+}
+
+/** One mail for many. It has an id of its own: each of the others may have gone out before. */
+async function composeSummary(work: ComposeWork, row: MailRow): Promise<Mail | null> {
+  const { database, property } = work;
+  const [rows] = await database.batch('d1.mail.read', [selectSummedUp(database.queries, row)]);
+  const told = (await Promise.all(rows.map((one) => contentFor(work, one)))).filter(
+    (one) => one !== null,
+  );
+  const [first] = told;
+  if (!first) return null;
+  const content = summary(
+    property,
+    told.map((one) => one.content),
+  );
+  return { id: `${row.id}-summary`, to: first.to, ...(await layOut(property, content)) };
+}
+
+/** What a guest is told, and at which address. One round trip. */
+async function contentFor(
+  work: ComposeWork,
+  row: MailRow,
+): Promise<{ readonly to: string; readonly content: MailContent } | null> {
   const { database, property } = work;
   const { queries } = database;
   const subjectId = Number(row.subject.split(' ')[1]);
@@ -77,7 +106,7 @@ async function composeForGuest(work: ComposeWork, row: MailRow): Promise<Mail | 
     const url = await payUrl(work, booking);
     content = failedPayment({ property, booking, charge, card }, url);
   }
-  return content && { id: row.id, to: booking.email, ...(await layOut(property, content)) };
+  return content && { to: booking.email, content };
 }
 
 /** The address of the booking's payment page; null where there is none to pay on. */

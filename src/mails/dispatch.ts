@@ -1,8 +1,6 @@
 import { withTimeout } from '../core/timeout.ts';
 import type { Config } from '../platform/config.ts';
 import { Database } from '../platform/db/database.ts';
-import type { MailRow } from '../platform/db/mailTables.ts';
-import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { Env } from '../platform/env.ts';
 import { logError, logWarning } from '../platform/log.ts';
 import { publicBaseUrl } from '../platform/mail/links.ts';
@@ -11,6 +9,9 @@ import { sendMail } from '../platform/mail/send.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { Trace } from '../platform/trace.ts';
 import { selectProperty } from '../records/properties/store.ts';
+import type { MailRow } from '../schema/mailTables.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
+import { type Ready, readyOf } from './addresses.ts';
 import { compose } from './compose.ts';
 import { morningAfter, nextAttemptAtMs } from './rules.ts';
 import {
@@ -32,7 +33,7 @@ const SENDER_TIMEOUT_MS = 30_000;
 export interface MailRun {
   /** How many mails were tried. */
   readonly sent: number;
-  /** How many entries of the daily word were planned for a morning. */
+  /** How many entries of the daily word were planned for a morning, and how many mails to guests for later. */
   readonly planned: number;
   readonly property: PropertyRow | null;
   /** When the next mail is due, by the property's clock; null if there is none. */
@@ -66,8 +67,10 @@ export class MailDispatch {
     const [due] = await database.batch('d1.mail.read', [
       selectDueMails(queries, propertyId, nowMs, MOST_PER_RUN),
     ]);
-    const { planned, mails } = sorted(due);
+    const { planned, words, toGuests } = sorted(due);
     await this.#plan(planned, property, nowMs);
+    const ready = await readyOf(database, propertyId, toGuests, nowMs);
+    const mails: Ready[] = [...words.map((row) => ({ row, recipient: null })), ...ready];
     for (let from = 0; from < mails.length; from += MOST_AT_ONCE) {
       const together = mails.slice(from, from + MOST_AT_ONCE);
       await Promise.all(together.map((mail) => this.#deliver(mail, property)));
@@ -77,7 +80,7 @@ export class MailDispatch {
     ]);
     return {
       sent: mails.length,
-      planned: planned.length,
+      planned: planned.length + toGuests.length - ready.length,
       property,
       nextDueAtMs: next?.dueAtMs ?? null,
     };
@@ -97,12 +100,13 @@ export class MailDispatch {
   }
 
   /** Sends a mail and records what came of it. One that cannot be made is put off like one that cannot be sent. */
-  async #deliver(row: MailRow, property: PropertyRow): Promise<void> {
+  async #deliver(mailed: Ready, property: PropertyRow): Promise<void> {
+    const { row } = mailed;
     const about = { property: row.propertyId, booking: row.bookingReference, mail: row.id };
     try {
       const mail = await compose(this.#composing(property), row);
       if (mail === null)
-        return await this.#settle(row, property, 'Dropped', 'nobody to send it to');
+        return await this.#settle(mailed, property, 'Dropped', 'nobody to send it to');
       const nowMs = propertyNow(property);
       const { trace, config, env, database } = this.#sending();
       const outcome = await withTimeout<MailOutcome, MailOutcome>(
@@ -110,15 +114,15 @@ export class MailDispatch {
         SENDER_TIMEOUT_MS,
         () => ({ kind: 'failed', why: 'timeout' }),
       );
-      await this.#record(row, property, outcome);
+      await this.#record(mailed, property, outcome);
     } catch (error) {
       logError('mail_broke_off', error, about);
-      await this.#record(row, property, { kind: 'failed', why: 'broke off' });
+      await this.#record(mailed, property, { kind: 'failed', why: 'broke off' });
     }
   }
 
   #composing(property: PropertyRow) {
-    const baseUrl = publicBaseUrl(this.#env, this.#config);
+    const baseUrl = publicBaseUrl(this.#env);
     const { keyring } = this.#config;
     return { database: this.#database, keyring, baseUrl, property, nowMs: propertyNow(property) };
   }
@@ -132,13 +136,15 @@ export class MailDispatch {
     };
   }
 
-  async #record(row: MailRow, property: PropertyRow, outcome: MailOutcome): Promise<void> {
-    if (outcome.kind === 'sent') return this.#settle(row, property, 'Sent', null);
-    if (outcome.kind === 'bounced') return this.#settle(row, property, 'Suppressed', outcome.why);
+  async #record(mailed: Ready, property: PropertyRow, outcome: MailOutcome): Promise<void> {
+    const { row } = mailed;
+    if (outcome.kind === 'sent') return this.#settle(mailed, property, 'Sent', null);
+    if (outcome.kind === 'bounced')
+      return this.#settle(mailed, property, 'Suppressed', outcome.why);
     const why = outcome.kind === 'failed' ? outcome.why : 'no sender is configured';
     const attempts = row.attempts + 1;
     const dueAtMs = nextAttemptAtMs(attempts, propertyNow(property));
-    if (dueAtMs === null) return this.#settle(row, property, 'Dead', why);
+    if (dueAtMs === null) return this.#settle(mailed, property, 'Dead', why);
     const { queries } = this.#database;
     await this.#database.batch('d1.mail.save', [
       postponeMail(queries, row, { attempts, lastError: why, dueAtMs }),
@@ -146,13 +152,13 @@ export class MailDispatch {
   }
 
   async #settle(
-    row: MailRow,
+    { recipient, row }: Ready,
     property: PropertyRow,
     status: Exclude<MailRow['status'], 'Pending'>,
     lastError: string | null,
   ): Promise<void> {
-    const settledAtMs = propertyNow(property);
-    const settled = { status, attempts: row.attempts + 1, lastError, settledAtMs };
+    const completedAtMs = propertyNow(property);
+    const settled = { status, attempts: row.attempts + 1, lastError, completedAtMs, recipient };
     await this.#database.batch('d1.mail.save', [settleMail(this.#database.queries, row, settled)]);
     if (status !== 'Sent') {
       const { propertyId, bookingReference: booking, id: mail, kind } = row;
@@ -168,17 +174,21 @@ export class MailDispatch {
   }
 }
 
-/** Due rows as what is to be planned and what is to be sent: of a morning's word, one row stands for all. */
-function sorted(due: readonly MailRow[]): {
-  readonly planned: readonly MailRow[];
-  readonly mails: readonly MailRow[];
-} {
+/** Due rows as what is to be planned and what is to be sent: of a mail made of several rows, one stands for all. */
+function sorted(due: readonly MailRow[]) {
   const ready = due.filter(isPlanned);
-  const byMail = new Map(ready.toReversed().map((row) => [row.morning ?? row.id, row]));
+  const byMail = new Map(ready.toReversed().map((row) => [mailOf(row), row]));
+  const mails = ready.filter((row) => byMail.get(mailOf(row)) === row);
   return {
     planned: due.filter((row) => !isPlanned(row)),
-    mails: ready.filter((row) => byMail.get(row.morning ?? row.id) === row),
+    words: mails.filter(({ kind }) => kind === 'dailyWord'),
+    toGuests: mails.filter(({ kind }) => kind !== 'dailyWord'),
   };
+}
+
+/** The mail that a row is part of. */
+function mailOf({ id, morning, summedUpIn }: MailRow): string {
+  return morning ?? summedUpIn ?? id;
 }
 
 /** Whether a row waits for nothing but its time: entries of the daily word are planned for a morning first. */

@@ -1,15 +1,16 @@
 import type { Failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import type { Database } from '../platform/db/database.ts';
+import { type Key, type Part, pageOf } from '../platform/db/page.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
 import { selectProperty } from '../records/properties/store.ts';
 import { type MailFilter, selectMails } from './store.ts';
 import { type MailView, mailView } from './views.ts';
 
-/** A page of mails. `next` is the place of its last one; null on the last page. */
+/** A page of mails. `next` is the key of its last one; null on the last page. */
 export interface MailPage {
   readonly mails: MailView[];
-  readonly next: { readonly createdAtMs: number; readonly key: string } | null;
+  readonly next: Key | null;
 }
 
 /** Lists a property's mails, newest first (interface: List mails). One round trip. */
@@ -17,18 +18,14 @@ export async function listMails(
   database: Database,
   propertyId: string,
   filter: MailFilter,
-  limit: number,
+  part: Part,
 ): Promise<Result<MailPage, Failure>> {
   const { queries } = database;
   const [[property], rows] = await database.batch('d1.mail.read', [
     selectProperty(queries, propertyId),
-    selectMails(queries, propertyId, filter, limit + 1),
+    selectMails(queries, propertyId, filter, part),
   ]);
   if (!property) return err(propertyNotFound());
-  const page = rows.slice(0, limit);
-  const last = rows.length > limit ? page.at(-1) : undefined;
-  return ok({
-    mails: page.map((row) => mailView(row, property.timeZone)),
-    next: last ? { createdAtMs: last.createdAtMs, key: last.id } : null,
-  });
+  const page = pageOf(rows, part.limit, ({ createdAtMs, id }) => [createdAtMs, id]);
+  return ok({ mails: page.rows.map((row) => mailView(row, property.timeZone)), next: page.next });
 }

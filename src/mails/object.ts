@@ -3,10 +3,10 @@ import { realTimeOf } from '../core/propertyClock.ts';
 import { MINUTE_MS } from '../core/time.ts';
 import { Alarm } from '../platform/alarm.ts';
 import { requireConfig } from '../platform/config.ts';
-import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
 import { MailDispatch, type MailRun } from './dispatch.ts';
 
 /** The remote calls of the object that sends a property's mails. */

@@ -46,6 +46,53 @@ function morningOf(day: IsoDate, timeZone: string): Morning {
   return { day, atMs: begins.epochMilliseconds };
 }
 
+/** How many mails about payments one address gets within {@link BOUND_MS}. */
+const MOST_AT_AN_ADDRESS = 10;
+
+/** The time over which the mails to one address are counted. */
+export const BOUND_MS = HOUR_MS;
+
+/** A mail that is due. */
+interface DueMail {
+  /** Whether it had to wait, because its address had got enough. */
+  readonly wasPutOff: boolean;
+  /** Whether it sums up others already. */
+  readonly isSummary: boolean;
+}
+
+/** What an address got lately: how many mails, and when the first of them went out. */
+export interface GotLately {
+  readonly mails: number;
+  readonly firstAtMs: number;
+}
+
+/** What becomes of a due mail: it goes out, alone or with others to the address as one, or waits until `atMs`. */
+export type Turn =
+  | { readonly kind: 'alone' | 'together' }
+  | { readonly kind: 'later'; readonly atMs: number };
+
+/**
+ * What becomes of the mails that are due to one address (interface: Mails): so many go out within an hour, and all that had
+ * to wait go out as one.
+ */
+export function turnsAt(
+  due: readonly DueMail[],
+  got: GotLately | undefined,
+  nowMs: number,
+): Turn[] {
+  const later: Turn = { kind: 'later', atMs: (got?.firstAtMs ?? nowMs) + BOUND_MS };
+  let free = MOST_AT_AN_ADDRESS - (got?.mails ?? 0);
+  if (free <= 0) return due.map(() => later);
+  const single = due.filter(({ isSummary }) => !isSummary);
+  const isOne = single.length > 1 && single.some(({ wasPutOff }) => wasPutOff);
+  if (isOne) free -= 1;
+  return due.map(({ isSummary }): Turn => {
+    if (isOne && !isSummary) return { kind: 'together' };
+    free -= 1;
+    return free < 0 ? later : { kind: 'alone' };
+  });
+}
+
 /** What the property says of which mails its guests get. */
 interface Wishes {
   readonly guestMails: {

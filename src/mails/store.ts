@@ -1,11 +1,13 @@
-import { and, asc, desc, eq, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
-import { bookings } from '../platform/db/bookingTables.ts';
-import { cards } from '../platform/db/cardTables.ts';
+import { and, asc, desc, eq, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
-import { disputes } from '../platform/db/disputeTables.ts';
-import { type MailRow, mails } from '../platform/db/mailTables.ts';
-import { refunds, transactions } from '../platform/db/moneyTables.ts';
-import { audit } from '../platform/db/recordTables.ts';
+import { listed } from '../platform/db/listed.ts';
+import { comesAfter, type Part } from '../platform/db/page.ts';
+import { bookings } from '../schema/bookingTables.ts';
+import { cards } from '../schema/cardTables.ts';
+import { disputes } from '../schema/disputeTables.ts';
+import { type MailRow, mails } from '../schema/mailTables.ts';
+import { refunds, transactions } from '../schema/moneyTables.ts';
+import { audit } from '../schema/recordTables.ts';
 
 /** Selects what of a property is to be sent by `nowMs` of its clock, the longest due first. */
 export function selectDueMails(queries: Queries, propertyId: string, nowMs: number, limit: number) {
@@ -49,16 +51,14 @@ export function selectHasDueMail(queries: Queries, propertyId: string, untilMs: 
 export interface MailFilter {
   readonly reference?: string | undefined;
   readonly status?: MailRow['status'] | undefined;
-  /** Only mails after this place in the list. */
-  readonly after?: { readonly createdAtMs: number; readonly key: string } | undefined;
 }
 
 /** Selects a property's mails, newest first. */
 export function selectMails(
   queries: Queries,
   propertyId: string,
-  { reference, status, after }: MailFilter,
-  limit: number,
+  { reference, status }: MailFilter,
+  { limit, after }: Part,
 ) {
   const { createdAtMs, id } = mails;
   return queries
@@ -69,22 +69,24 @@ export function selectMails(
         eq(mails.propertyId, propertyId),
         reference === undefined ? undefined : eq(mails.bookingReference, reference),
         status === undefined ? undefined : eq(mails.status, status),
-        after === undefined
-          ? undefined
-          : or(
-              lt(createdAtMs, after.createdAtMs),
-              and(eq(createdAtMs, after.createdAtMs), lt(id, after.key)),
-            ),
+        comesAfter('descending', [createdAtMs, id], after),
       ),
     )
     .orderBy(desc(createdAtMs), desc(id))
-    .limit(limit);
+    .limit(limit + 1);
 }
 
-/** The rows of one mail: one row, or all entries of a morning's word. */
-export type RowsOfMail = Pick<MailRow, 'id' | 'propertyId' | 'kind' | 'morning'>;
+/** The rows of one mail: one row, all entries of a morning's word, or all that are summed up in one. */
+export type RowsOfMail = Pick<MailRow, 'id' | 'propertyId' | 'kind' | 'morning' | 'summedUpIn'>;
 
-function isOf({ id, propertyId, kind, morning }: RowsOfMail) {
+function isOf({ id, propertyId, kind, morning, summedUpIn }: RowsOfMail) {
+  if (summedUpIn !== null) {
+    return and(
+      eq(mails.propertyId, propertyId),
+      isNotNull(mails.dueAtMs),
+      eq(mails.summedUpIn, summedUpIn),
+    );
+  }
   if (kind !== 'dailyWord' || morning === null) return eq(mails.id, id);
   return and(
     eq(mails.propertyId, propertyId),
@@ -98,7 +100,7 @@ function isOf({ id, propertyId, kind, morning }: RowsOfMail) {
 export function settleMail(
   queries: Queries,
   mail: RowsOfMail,
-  settled: Pick<MailRow, 'status' | 'attempts' | 'lastError' | 'settledAtMs'>,
+  settled: Pick<MailRow, 'status' | 'attempts' | 'lastError' | 'completedAtMs' | 'recipient'>,
 ) {
   return queries
     .update(mails)
@@ -116,6 +118,76 @@ export function postponeMail(
     .update(mails)
     .set(failed)
     .where(and(isOf(mail), eq(mails.status, 'Pending')));
+}
+
+/** Selects the addresses of bookings. */
+export function selectAddresses(
+  queries: Queries,
+  propertyId: string,
+  references: readonly string[],
+) {
+  return queries
+    .select({ reference: bookings.reference, email: bookings.email })
+    .from(bookings)
+    .where(
+      and(eq(bookings.propertyId, propertyId), inArray(bookings.reference, listed(references))),
+    );
+}
+
+/** Selects how many mails addresses got since `sinceMs`, and when the first of them went out. */
+export function selectGotSince(
+  queries: Queries,
+  propertyId: string,
+  recipients: readonly string[],
+  sinceMs: number,
+) {
+  const { id, recipient, completedAtMs, status, summedUpIn } = mails;
+  return queries
+    .select({
+      recipient: sql<string>`${recipient}`.as('to'),
+      mails: sql<number>`count(DISTINCT coalesce(${summedUpIn}, ${id}))`.as('mails'),
+      firstAtMs: sql<number>`min(${completedAtMs})`.as('first_at_ms'),
+    })
+    .from(mails)
+    .where(
+      and(
+        eq(mails.propertyId, propertyId),
+        inArray(recipient, listed(recipients)),
+        gt(completedAtMs, sinceMs),
+        eq(status, 'Sent'),
+      ),
+    )
+    .groupBy(recipient);
+}
+
+/** Lets a mail wait, because its address got enough lately. */
+export function putOff(queries: Queries, mail: RowsOfMail, recipient: string, dueAtMs: number) {
+  return queries
+    .update(mails)
+    .set({ recipient, dueAtMs })
+    .where(and(isOf(mail), eq(mails.status, 'Pending')));
+}
+
+/** Sums mails up in one of them. */
+export function sumUp(
+  queries: Queries,
+  ids: readonly string[],
+  recipient: string,
+  summedUpIn: string,
+) {
+  return queries
+    .update(mails)
+    .set({ recipient, summedUpIn })
+    .where(and(inArray(mails.id, listed(ids)), eq(mails.status, 'Pending')));
+}
+
+/** Selects what a mail sums up, in the order in which it happened. */
+export function selectSummedUp(queries: Queries, mail: RowsOfMail) {
+  return queries
+    .select()
+    .from(mails)
+    .where(isOf(mail))
+    .orderBy(asc(mails.createdAtMs), asc(mails.id));
 }
 
 /** Plans an entry of the daily word for a morning. */

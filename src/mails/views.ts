@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { offsetTimestamp } from '../core/time.ts';
-import { type MailRow, mails } from '../platform/db/mailTables.ts';
+import { type MailRow, mails } from '../schema/mailTables.ts';
 
 /** The status of a mail. */
 export const mailStatusSchema = z.enum(mails.status.enumValues);
@@ -36,6 +36,6 @@ export function mailView(row: MailRow, timeZone: string): MailView {
     nextAttemptAt: time(row.dueAtMs),
     lastError: row.lastError,
     createdAt: offsetTimestamp(row.createdAtMs, timeZone),
-    settledAt: time(row.settledAtMs),
+    settledAt: time(row.completedAtMs),
   };
 }

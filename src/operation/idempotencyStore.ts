@@ -1,7 +1,7 @@
-import { and, eq, isNull, lte } from 'drizzle-orm';
+import { and, eq, isNull, lte, sql } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
-import { idempotencyKeys, secretAnswers } from '../platform/db/recordTables.ts';
+import { idempotencyKeys, secretAnswers } from '../schema/recordTables.ts';
 
 /** The operations that honour an idempotency key. Each has its own key space. */
 export type IdempotentOperation =
@@ -13,6 +13,8 @@ export type IdempotentOperation =
   | 'cancel-schedules'
   | 'refund'
   | 'resolve'
+  | 'request-card'
+  | 'make-link'
   | 'create-client'
   | 'create-export-user'
   | 'put-endpoint'
@@ -31,6 +33,16 @@ export type IdempotencyRow = typeof idempotencyKeys.$inferSelect;
 export const takeKey = prepared<IdempotencyRow>()((queries, row) =>
   queries.insert(idempotencyKeys).values(row),
 );
+
+/** Takes a key for a card request, if the same batch recorded it: a request too many records nothing. */
+export function takeKeyOfRequest(queries: Queries, row: IdempotencyRow, requestId: string) {
+  const { answer, commandReference, createdAtMs, fingerprint, key, operation, propertyId } = row;
+  return queries
+    .insert(idempotencyKeys)
+    .select(
+      sql`SELECT ${propertyId}, ${operation}, ${key}, ${fingerprint}, ${row.requestId}, ${commandReference}, ${answer}, ${createdAtMs} WHERE EXISTS (SELECT 1 FROM card_requests WHERE id = ${requestId})`,
+    );
+}
 
 /** Keeps a key's answer. A first answer is never replaced. */
 export function keepAnswer(queries: Queries, name: KeyName, answer: string) {

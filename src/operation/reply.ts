@@ -10,6 +10,8 @@ export interface CallContext {
   readonly reference: string;
   readonly requestId: string;
   readonly actor: string;
+  /** The name of the actor, if that is a person of the staff. */
+  readonly actorName?: string | null;
   /** The property's clock as the caller read it; without it, the object reads it itself. */
   readonly clock?: PropertyClock;
 }

@@ -1,11 +1,11 @@
 import { ok } from '../core/result.ts';
-import { DAY_MS } from '../core/time.ts';
 import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import { seal, unseal } from '../platform/crypto/seal.ts';
 import type { D1Span, Database, Statement } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
 import { busy } from '../records/bookings/rules.ts';
+import { LIVES } from '../records/keyring/lives.ts';
 import { type Answered, type CallerKey, keyReused } from './idempotency.ts';
 import {
   forgetSecretAnswers,
@@ -16,7 +16,7 @@ import {
 import { refusal } from './reply.ts';
 
 /** How long a retry under the same key gets the first answer with its secret. */
-const KEPT_MS = DAY_MS;
+const KEPT_MS = LIVES.secret_answer;
 
 /** What {@link saveSecret} works with. */
 export interface SecretWork {

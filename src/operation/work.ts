@@ -4,14 +4,14 @@ import type { Gateway, PaymentOutcome } from '../gateways/gateway.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../platform/db/errors.ts';
-import type { PendingOperation } from '../platform/db/moneyTables.ts';
-import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { AuditEntry } from '../records/audit/store.ts';
 import type { BookingState } from '../records/bookings/rules.ts';
 import { readBooking } from '../records/bookings/store.ts';
+import type { PendingOperation } from '../schema/moneyTables.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
 
 /** Who hears of a property's events. */
 export type PropertyEndpoints = Pick<PropertyRow, 'webhookEndpoints'>;
@@ -34,6 +34,8 @@ export interface BookingWork {
   readonly requestId: string;
   /** A client id, or `alarm`. */
   readonly actor: string;
+  /** The name of the actor; null if that is no person of the staff. */
+  readonly actorName: string | null;
   readonly database: Database;
   /** Also knows whether D1 has recorded anything of this operation, or may have. */
   readonly trace: Trace;
@@ -53,8 +55,8 @@ export interface BookingWork {
   follow(read: PropertyClock & PropertyEndpoints): void;
   /** The property's active endpoints for events, as far as the work knows. */
   endpoints(): readonly string[];
-  /** The base of links for guests; null if this deployment does not say. */
-  readonly publicBaseUrl: string | null;
+  /** The base of links for guests. */
+  readonly publicBaseUrl: string;
   /** Sends a mail. False if it was not sent, or may not have been. */
   sendMail(mail: Mail): Promise<boolean>;
   /** A new reference: 32 hex digits. */
@@ -78,11 +80,33 @@ export class BookingMemory {
   }
 }
 
-/** What of a booking's total is paid, and what is under way, in minor units without fees. Bonds are left out. */
+/** The sums of a booking's payments, in minor units without fees. Only `bondsMinor` counts Bonds. */
 export interface Standing {
+  /** What accepted charges brought, less what was given back or is withdrawn for disputes. */
   readonly paidMinor: number;
+  readonly refundedMinor: number;
+  readonly disputedMinor: number;
+  /** Of what was given back: by how much the stay costs less. */
+  readonly waivedMinor: number;
+  readonly bondsMinor: number;
+  /** What is `Pending`, and what is `Authorized`. */
+  readonly scheduledMinor: number;
+  readonly heldMinor: number;
+  /** What charges and captures in `Processing` may have taken. */
   readonly uncertainMinor: number;
 }
+
+/** A booking without payments. */
+export const NO_PAYMENTS: Standing = {
+  paidMinor: 0,
+  refundedMinor: 0,
+  disputedMinor: 0,
+  waivedMinor: 0,
+  bondsMinor: 0,
+  scheduledMinor: 0,
+  heldMinor: 0,
+  uncertainMinor: 0,
+};
 
 /** The booking's state, from memory or by one round trip; null if the booking does not exist. */
 export async function bookingState(work: BookingWork): Promise<BookingState | null> {
@@ -139,6 +163,7 @@ export function auditEntry(
     id: work.ids.sequence(atMs),
     atMs,
     actor: work.actor,
+    actorName: work.actorName,
     ...change,
   };
 }

@@ -23,6 +23,8 @@ export interface AccessConfig {
   readonly team: URL;
   /** The application's audience tag. */
   readonly audience: string;
+  /** Whether nobody signs in by mail: what Access asks for besides, such as a second factor, has no way around it. */
+  readonly isOnlyWay: boolean;
 }
 
 /** The checked configuration of a deployment. */
@@ -45,8 +47,8 @@ const DEFAULT_KEEP_DAYS = '400';
 const checked = new WeakMap<Env, Promise<Result<Config, string>>>();
 
 /**
- * The configuration, or a sentence that names the first fault. Outside local mode an unset secret, or a local key,
- * makes every route answer `not_configured`.
+ * The configuration, or a sentence that names the first fault. Outside local mode an unset secret or address, or a
+ * local key, makes every route answer `not_configured`.
  */
 export function readConfig(env: Env): Promise<Result<Config, string>> {
   return getOrInsertComputed(checked, env, () => check(env));
@@ -70,9 +72,8 @@ async function check(env: Env): Promise<Result<Config, string>> {
   const keepDays = env.EXPORT_KEEP_DAYS ?? DEFAULT_KEEP_DAYS;
   if (!/^[1-9]\d{0,4}$/.test(keepDays)) return err('Set EXPORT_KEEP_DAYS to a number of days.');
   const exportKeepDays = Number(keepDays);
-  if (!isPublicAddress(env.PUBLIC_BASE_URL, local)) {
-    return err('PUBLIC_BASE_URL must be an https address without a path.');
-  }
+  const wrongAddress = whyNoAddress(env, local);
+  if (wrongAddress) return err(wrongAddress);
   const access = readAccess(env, local);
   if (!access.ok) return access;
   if (!env.KEYRING) return err('The secret KEYRING is not set.');
@@ -94,22 +95,32 @@ async function check(env: Env): Promise<Result<Config, string>> {
   }
 }
 
-/** Whether the links of guests may begin with this. Unset, they begin with the host of the request. */
-function isPublicAddress(base: string | undefined, local: boolean): boolean {
-  if (!base) return true;
+/** What is wrong with the address of links; null if nothing is. */
+function whyNoAddress({ PUBLIC_BASE_URL: base }: Env, local: boolean): string | null {
+  // Links that sign people in begin with it: were it the request's host, the caller would choose it.
+  if (!base) return local ? null : 'Set PUBLIC_BASE_URL to the https address of the service.';
+  return isPublicAddress(base, local)
+    ? null
+    : 'PUBLIC_BASE_URL must be an https address without a path.';
+}
+
+/** Whether links may begin with this. */
+function isPublicAddress(base: string, local: boolean): boolean {
   if (!URL.canParse(base)) return false;
   const { origin, protocol } = new URL(base);
   return base.replace(/\/+$/, '') === origin && (protocol === 'https:' || local);
 }
 
 function readAccess(env: Env, local: boolean): Result<AccessConfig | null, string> {
-  const { ACCESS_AUDIENCE: audience, ACCESS_TEAM: team } = env;
+  const { ACCESS_AUDIENCE: audience, ACCESS_ONLY: only, ACCESS_TEAM: team } = env;
+  if (only && only !== 'true') return err('ACCESS_ONLY must be "true", or left out.');
+  if (only && !team) return err('ACCESS_ONLY needs ACCESS_TEAM and ACCESS_AUDIENCE.');
   if (!team && !audience) return ok(null);
   if (!team || !audience) return err('Set both ACCESS_TEAM and ACCESS_AUDIENCE, or neither.');
   if (!isPublicAddress(team, local)) {
     return err('ACCESS_TEAM must be an https address without a path.');
   }
-  return ok({ team: new URL(team), audience });
+  return ok({ team: new URL(team), audience, isOnlyWay: only === 'true' });
 }
 
 /** Stripe's own API. */

@@ -37,7 +37,9 @@ export interface Env {
   /** Cloudflare Access before the console: the team's address, and the application's audience tag. Both or neither. */
   readonly ACCESS_TEAM?: string;
   readonly ACCESS_AUDIENCE?: string;
-  /** The base of links for guests. Default: the origin of the request. */
+  /** `true`: people sign in to the console by Access alone. */
+  readonly ACCESS_ONLY?: string;
+  /** The base of links. May be left out in local mode only, where it is the origin of the request. */
   readonly PUBLIC_BASE_URL?: string;
   /** Where a local start serves, for links in messages that no request causes. */
   readonly LOCAL_BASE_URL?: string;

@@ -5,15 +5,15 @@ import { offsetTimestamp } from '../core/time.ts';
 import { post } from '../delivery/post.ts';
 import type { Config } from '../platform/config.ts';
 import type { Database } from '../platform/db/database.ts';
-import type { PropertyRow } from '../platform/db/propertyTables.ts';
 import type { Trace } from '../platform/trace.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
 import { selectProperty } from '../records/properties/store.ts';
 import { storeRooms } from '../records/rooms/actions.ts';
 import { readPropertyData } from '../records/rooms/propertyData.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
 import { pmsCredentials } from './credentials.ts';
-import { jsonBody, type PmsCredentials, posted } from './envelope.ts';
-import { readReply } from './reply.ts';
+import { jsonBody, type PmsCredentials, posted } from './rules/envelope.ts';
+import { readReply } from './rules/reply.ts';
 
 /** What a request to a PMS needs. */
 export interface PmsRequestContext {

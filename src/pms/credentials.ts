@@ -1,7 +1,7 @@
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import { unseal } from '../platform/crypto/seal.ts';
-import type { PropertyRow } from '../platform/db/propertyTables.ts';
-import type { PmsCredentials } from './envelope.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
+import type { PmsCredentials } from './rules/envelope.ts';
 
 /** A property's PMS credentials; null if they are not set, or the key that encrypted them no longer exists. */
 export async function pmsCredentials(

@@ -3,12 +3,13 @@ import { type Failure, failure, fieldFailure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
-import type { ExceptionRow, ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
+import { type Page, type Part, pageOf } from '../platform/db/page.ts';
 import { moneyIds } from '../platform/ids.ts';
 import { logWarning } from '../platform/log.ts';
 import { appendAudit } from '../records/audit/store.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
 import { selectProperty } from '../records/properties/store.ts';
+import type { ExceptionRow, ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { advance, Budget } from './advance.ts';
 import { acceptRow, selectException, selectExceptions } from './exceptionStore.ts';
 import { exceptionNotFound, spanIssues, stillComparing } from './rules.ts';
@@ -20,29 +21,28 @@ import type { ReconciliationWork } from './work.ts';
 export interface ExceptionsOf {
   readonly property?: string | undefined;
   readonly status?: ExceptionRow['status'] | undefined;
-  /** The last exception of the page before. */
-  readonly before?: string | undefined;
 }
 
 /** Lists exceptions of one or all properties, the newest first (interface: Reconciliation). One round trip. */
 export async function listExceptions(
   database: Database,
   of: ExceptionsOf,
-  limit: number,
-): Promise<Result<{ rows: ExceptionRow[]; nextCursor: string | null }, Failure>> {
+  part: Part,
+): Promise<Result<Page<ExceptionRow>, Failure>> {
   const { queries } = database;
   const [[property], rows] = await database.batch('d1.reconciliation.read', [
     selectProperty(queries, of.property ?? ''),
-    selectExceptions(queries, of, limit + 1),
+    selectExceptions(queries, of, part),
   ]);
   if (of.property !== undefined && !property) return err(propertyNotFound());
-  const page = rows.slice(0, limit);
-  return ok({ rows: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null });
+  return ok(pageOf(rows, part.limit, ({ id }) => [id]));
 }
 
 /** Who accepts an exception, in which request. */
 export interface Accepter {
   readonly clientId: string;
+  /** The name of a person of the staff; left out for an administrator's client. */
+  readonly name?: string;
   readonly requestId: string;
 }
 
@@ -85,7 +85,7 @@ function auditOf(
   { queries }: Database,
   { bookingReference, id, propertyId }: ExceptionRow,
   reason: string,
-  { clientId }: Accepter,
+  { clientId, name }: Accepter,
   nowMs: number,
 ): Statement[] {
   if (propertyId === null || bookingReference === null) return [];
@@ -95,6 +95,7 @@ function auditOf(
     id: moneyIds.sequence(nowMs),
     atMs: nowMs,
     actor: clientId,
+    actorName: name,
     subject: `exception ${id}`,
     from: 'open',
     to: 'accepted',
@@ -162,7 +163,7 @@ function summed(runs: readonly ReconciliationRunRow[]): Compared {
 }
 
 /** The accounts at the acquirer on which a property's movements are. */
-async function accountsOf(
+export async function accountsOf(
   { accounts, database }: ReconciliationWork,
   propertyId: string,
 ): Promise<Result<readonly (string | null)[], Failure>> {

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../core/time.ts';
-import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
 import { logInfo, logWarning } from '../platform/log.ts';
+import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { refreshHolds } from './holds.ts';
 import { confirmJournal } from './ours.ts';
 import { release } from './progress.ts';

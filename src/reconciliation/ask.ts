@@ -1,10 +1,10 @@
 import type { BookingCalls } from '../booking/calls.ts';
 import type { Refreshed } from '../booking/refreshFromGateway.ts';
 import { callBooking } from '../booking/stub.ts';
-import type { GatewayMovement } from '../gateways/gateway.ts';
+import type { GatewayMovement, Origin } from '../gateways/gateway.ts';
 import type { CallContext, Reply } from '../operation/reply.ts';
-import type { TransactionRow } from '../platform/db/moneyTables.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
+import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { ReconciliationWork } from './work.ts';
 
 /**
@@ -41,6 +41,19 @@ export function askForPayment(
   return ask(work, charge, (booking, context) => booking.refreshFromGateway(context, reported));
 }
 
+/** Asks a booking to take over a payment that the acquirer names as its own. */
+export function askForMissing(
+  work: ReconciliationWork,
+  { bookingReference, propertyId, reference }: Origin,
+  account: string | null,
+  payment: string,
+): Promise<Asked> {
+  const reported = { reference, account, payment };
+  return ask(work, { bookingReference, propertyId }, (booking, context) =>
+    booking.refreshFromGateway(context, reported),
+  );
+}
+
 /** Asks the booking of a charge to read the acquirer's record of a dispute. */
 export function askForDispute(
   work: ReconciliationWork,
@@ -67,7 +80,13 @@ export function askForMovement(
 
 async function ask(
   { env, requestId, trace }: ReconciliationWork,
-  { bookingReference, id, propertyId }: TransactionRow,
+  {
+    bookingReference,
+    id,
+    propertyId,
+  }: Pick<TransactionRow, 'bookingReference' | 'propertyId'> & {
+    readonly id?: number;
+  },
   call: (booking: BookingCalls, context: CallContext) => Promise<Reply<Refreshed>>,
 ): Promise<Asked> {
   const context = { propertyId, reference: bookingReference, requestId, actor: 'gateway' };

@@ -1,4 +1,4 @@
-import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
+import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { askForPayment, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';
 import type { OurCharge } from './rules.ts';

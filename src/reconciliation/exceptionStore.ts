@@ -1,35 +1,9 @@
-import { and, asc, desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
-import { type ExceptionRow, exceptions } from '../platform/db/reconciliationTables.ts';
-
-/**
- * Inserts an exception, or opens a corrected one again. Returns its id if it is news: not if the same difference is open
- * or accepted.
- */
-export function insertException(queries: Queries, row: ExceptionRow) {
-  const { bookingReference, detail, foundAtMs, ours, propertyId, theirs } = row;
-  return queries
-    .insert(exceptions)
-    .values(row)
-    .onConflictDoUpdate({
-      target: [exceptions.gateway, exceptions.kind, exceptions.subject],
-      set: {
-        propertyId,
-        bookingReference,
-        ours,
-        theirs,
-        foundAtMs,
-        detail,
-        status: 'open',
-        resolution: null,
-        resolvedAtMs: null,
-      },
-      setWhere: sql`${exceptions.resolution} = 'corrected'`,
-    })
-    .returning({ id: exceptions.id });
-}
+import { comesAfter, type Part } from '../platform/db/page.ts';
+import { type ExceptionRow, exceptions } from '../schema/reconciliationTables.ts';
 
 /** Closes the open exceptions about these subjects: the records agree now. */
 export function closeExceptions(
@@ -56,16 +30,13 @@ export function closeExceptions(
 export function selectExceptions(
   queries: Queries,
   {
-    before,
     property,
     status,
   }: {
     readonly property?: string | undefined;
     readonly status?: ExceptionRow['status'] | undefined;
-    /** The last exception of the page before. */
-    readonly before?: string | undefined;
   },
-  limit: number,
+  { limit, after }: Part,
 ) {
   return queries
     .select()
@@ -74,11 +45,11 @@ export function selectExceptions(
       and(
         property === undefined ? undefined : eq(exceptions.propertyId, property),
         status === undefined ? undefined : eq(exceptions.status, status),
-        before === undefined ? undefined : lt(exceptions.id, before),
+        comesAfter('descending', [exceptions.id], after),
       ),
     )
     .orderBy(desc(exceptions.id))
-    .limit(limit);
+    .limit(limit + 1);
 }
 
 /** Selects one exception. */

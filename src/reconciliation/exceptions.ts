@@ -1,7 +1,7 @@
-import { v7 as timeOrderedUuid } from 'uuid';
-import type { ExceptionRow } from '../platform/db/reconciliationTables.ts';
 import { logWarning } from '../platform/log.ts';
-import { insertException } from './exceptionStore.ts';
+import { openException } from '../records/exceptions/openException.ts';
+import { insertException } from '../records/exceptions/store.ts';
+import type { ExceptionRow } from '../schema/reconciliationTables.ts';
 import type { Difference } from './rules.ts';
 import type { ReconciliationWork } from './work.ts';
 
@@ -11,25 +11,14 @@ export async function recordExceptions(
   differences: readonly Difference[],
 ): Promise<number> {
   const { database, gateway } = work;
-  const rows = differences.map((one) => exceptionRow(one, gateway.name, work.now()));
+  const found = differences.map((one) => ({ ...one, gateway: gateway.name }));
+  const rows = found.map((one) => openException(one, work.now()));
   const [first, ...rest] = rows.map((row) => insertException(database.queries, row));
   if (!first) return 0;
   const inserted = await database.batch('d1.reconciliation.save', [first, ...rest]);
   const news = rows.filter((_, at) => (inserted[at]?.length ?? 0) > 0);
   for (const row of news) logException(work, row);
   return news.length;
-}
-
-function exceptionRow(difference: Difference, gateway: string, nowMs: number): ExceptionRow {
-  return {
-    ...difference,
-    id: timeOrderedUuid({ msecs: nowMs }),
-    gateway,
-    foundAtMs: nowMs,
-    status: 'open',
-    resolution: null,
-    resolvedAtMs: null,
-  };
 }
 
 function logException({ requestId }: ReconciliationWork, row: ExceptionRow): void {

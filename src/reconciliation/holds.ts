@@ -1,4 +1,4 @@
-import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
+import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { type Asked, askForPayment, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';
 import { refreshEndedHolds } from './endedHolds.ts';
@@ -8,6 +8,7 @@ import { refreshOpenDisputes } from './openDisputes.ts';
 import { progressOf } from './progress.ts';
 import { type Difference, holdMissingThere, type OurCharge, phaseAfter } from './rules.ts';
 import { type HoldWindow, type Position, selectHolds, selectLastWaiting } from './store.ts';
+import { type Refreshed, refreshUnasked } from './unaskedSchedules.ts';
 import type { Held, Paged, ReconciliationWork } from './work.ts';
 
 /** How many waiting transactions one page reads, and for how many holds among them it asks. */
@@ -41,7 +42,7 @@ export async function refreshHolds(work: ReconciliationWork, held: Held): Promis
   const asked = await inGroups(ofAccount, (charge) => refresh(work, charge));
   const found = await recordExceptions(work, asked.flatMap(missingOf));
   const isFirst = held.run.cursor === null;
-  const besides = isFirst ? await refreshBesides(work, leased) : { corrected: 0, calls: 0 };
+  const besides = isFirst ? await refreshBesides(work, leased) : NOTHING;
   const last = holds.length === ASKED ? holds.at(-1) : lastWaiting;
   const run = {
     ...leased,
@@ -56,26 +57,30 @@ export async function refreshHolds(work: ReconciliationWork, held: Held): Promis
   };
   return {
     kind: 'done',
-    held: { run, agreed: asked.flatMap(agreedOf) },
+    held: { run, agreed: [...asked.flatMap(agreedOf), ...besides.agreed] },
     calls: ofAccount.length + besides.calls,
   };
 }
 
+const NOTHING: Refreshed = { corrected: 0, agreed: [], calls: 0 };
+
 /**
- * Asks once a run for what else no list of movements shows: open disputes, and, but for the hourly run, new disputes and
- * holds that ended in doubt.
+ * Asks once a run for what else no list of movements shows: open disputes, and, but for the hourly run, new disputes, holds
+ * that ended in doubt, and schedules that ended unasked.
  */
 async function refreshBesides(
   work: ReconciliationWork,
   run: ReconciliationRunRow,
-): Promise<{ readonly corrected: number; readonly calls: number }> {
+): Promise<Refreshed> {
   const open = await refreshOpenDisputes(work, run);
-  if (run.cause === 'hourly') return open;
+  if (run.cause === 'hourly') return { ...open, agreed: [] };
   const news = await findNewDisputes(work, run);
   const ended = await refreshEndedHolds(work, run);
+  const unasked = await refreshUnasked(work, run);
   return {
-    corrected: open.corrected + news.corrected + ended.corrected,
-    calls: open.calls + news.calls + ended.calls,
+    corrected: open.corrected + news.corrected + ended.corrected + unasked.corrected,
+    agreed: unasked.agreed,
+    calls: open.calls + news.calls + ended.calls + unasked.calls,
   };
 }
 
@@ -84,7 +89,7 @@ function windowOf({ run }: Held): HoldWindow {
   return {
     gateway: gateway as HoldWindow['gateway'],
     propertyId,
-    madeFromMs: cause === 'nightly' ? 0 : fromMs,
+    madeFromMs: cause === 'nightly' || cause === 'clock' ? 0 : fromMs,
     madeToMs: toMs,
     after: cursor === null ? null : (JSON.parse(cursor) as Position),
   };

@@ -1,5 +1,5 @@
 import type { DisputePage, ListedDispute, MovementQuery } from '../gateways/gateway.ts';
-import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
+import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { askForDispute, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';
 import { selectUnknownDisputes } from './store.ts';

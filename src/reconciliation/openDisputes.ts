@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../core/time.ts';
-import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
+import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { askForDispute, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';
 import { countOpenDisputes, selectOpenDisputes } from './store.ts';

@@ -1,13 +1,13 @@
 import { type Failure, type FieldIssue, failure } from '../core/failure.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
 import type { DisputeReport, GatewayMovement, PaymentRecord } from '../gateways/gateway.ts';
-import type { JournalRow } from '../platform/db/journalTables.ts';
-import type { RefundRow, TransactionRow } from '../platform/db/moneyTables.ts';
+import type { JournalRow } from '../schema/journalTables.ts';
+import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type {
   ExceptionRow,
   ExceptionSide,
   ReconciliationRunRow,
-} from '../platform/db/reconciliationTables.ts';
+} from '../schema/reconciliationTables.ts';
 
 /** Scheduled runs leave out the newest movements: their operations may still be under way. */
 const SETTLING_MS = 5 * MINUTE_MS;
@@ -60,6 +60,16 @@ export function plannedRuns(nowMs: number): readonly [PlannedRun, PlannedRun] {
     { cause: 'hourly', dueSinceMs: hourMs, fromMs: nowMs - HOURLY_WINDOW_MS, toMs },
     { cause: 'nightly', dueSinceMs: nightMs, fromMs: nowMs - NIGHTLY_WINDOW_MS, toMs },
   ];
+}
+
+/** Where comparing by a property's moved clock begins: where it ended last, or as far back as a nightly run. */
+export function beginningByClock(endedLastMs: number | null, nowMs: number): number {
+  return Math.min(endedLastMs ?? Number.POSITIVE_INFINITY, nowMs - NIGHTLY_WINDOW_MS);
+}
+
+/** When a property's moved clock is compared next: at the full hour by which nothing of now is too new. */
+export function comparesByClockAtMs(nowMs: number): number {
+  return Math.ceil((nowMs + SETTLING_MS) / HOUR_MS) * HOUR_MS;
 }
 
 /** What is wrong with the span that a caller asks for. */
@@ -162,15 +172,19 @@ function isTaken({ kind }: JournalRow): boolean {
   return kind === 'charge' || kind === 'capture' || kind === 'correction';
 }
 
-function sumOf(rows: readonly JournalRow[]): number {
-  return rows.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+function sumOf(moved: readonly { readonly amountMinor: number }[]): number {
+  return moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-/** A movement of a payment that this service did not make. The payment is one exception, however often it moves. */
+/**
+ * A movement of a payment that this service did not make. What happens to the payment later is an exception of its own:
+ * who accepted the payment did not know of its chargeback.
+ */
 export function unknownPayment(movement: GatewayMovement): Found {
+  const { kind, payment, subject } = movement;
   return {
     kind: 'unknown_payment',
-    subject: movement.payment ?? movement.subject,
+    subject: kind === 'charge' ? (payment ?? subject) : subjectOf(movement),
     ours: null,
     theirs: theirSide(movement),
     detail: 'This service did not make this payment.',
@@ -370,15 +384,16 @@ function judgeDispute(
   report: DisputeReport | undefined,
 ): Found | null {
   if (report?.kind !== 'dispute') return missingThere(row, 'The acquirer has no such dispute.');
-  const { amountMinor, currency, fundsWithdrawn, id, openedAtMs: atMs, status } = report.dispute;
-  const theirs = { status, amountMinor: -amountMinor, currency, id, atMs };
-  const found = { subject: id, ours: rowSide(row), theirs };
-  if (amountMinor !== Math.abs(row.amountMinor)) {
-    return { ...found, kind: 'amount_differs', detail: 'The amounts differ.' };
-  }
-  return fundsWithdrawn === (sumOf(rows) !== 0)
-    ? null
-    : { ...found, kind: 'state_differs', detail: 'The funds of the dispute are elsewhere.' };
+  const { currency, id, movements, openedAtMs: atMs, status } = report.dispute;
+  const amountMinor = sumOf(movements);
+  if (amountMinor === sumOf(rows) && currency === row.currency) return null;
+  const theirs = { status, amountMinor, currency, id, atMs };
+  const found = { subject: id, ours: { ...rowSide(row), amountMinor: sumOf(rows) }, theirs };
+  return {
+    ...found,
+    kind: 'amount_differs',
+    detail: 'What the dispute withdrew and gave back differs.',
+  };
 }
 
 /** Where a finished phase leads to. */

@@ -1,10 +1,21 @@
-import { and, asc, desc, eq, gt, gte, isNull, lt, lte, ne, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  ne,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
-import {
-  type ReconciliationRunRow,
-  reconciliationRuns,
-} from '../platform/db/reconciliationTables.ts';
+import { type ReconciliationRunRow, reconciliationRuns } from '../schema/reconciliationTables.ts';
 import type { PlannedRun } from './rules.ts';
 
 /** Everything of a run that its first state says. */
@@ -21,6 +32,15 @@ function usedAccounts(gateway: GatewayName): SQL {
   return sql`(SELECT DISTINCT account FROM stripe_accounts UNION ALL SELECT NULL WHERE EXISTS (SELECT 1 FROM properties WHERE stripe_account IS NULL) OR EXISTS (SELECT 1 FROM reconciliation_runs AS earlier WHERE earlier.gateway = ${gateway} AND earlier.account IS NULL))`;
 }
 
+/** Whether a planned run may begin: the last one like it of its account began before it was due, and is complete. */
+function mayBegin(
+  gateway: string,
+  account: SQL,
+  { cause, dueSinceMs }: Pick<PlannedRun, 'cause' | 'dueSinceMs'>,
+): SQL<number> {
+  return sql`coalesce((SELECT run.started_at_ms < ${dueSinceMs} AND run.completed_at_ms IS NOT NULL FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS ${account} AND run.cause = ${cause} ORDER BY run.started_at_ms DESC LIMIT 1), 1)`;
+}
+
 /** Selects the accounts for which a planned run is due, and which. One property is enough to use an account. */
 export function selectAccountsDue(
   queries: Queries,
@@ -33,8 +53,7 @@ export function selectAccountsDue(
     accounts === 'one'
       ? sql`(SELECT NULL AS account FROM properties LIMIT 1)`
       : usedAccounts(gateway);
-  const isDue = ({ cause, dueSinceMs }: PlannedRun) =>
-    sql<number>`NOT EXISTS (SELECT 1 FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS used.account AND run.started_at_ms >= ${dueSinceMs} AND run.cause = ${cause})`;
+  const isDue = (run: PlannedRun) => mayBegin(gateway, sql`used.account`, run);
   return queries
     .select({
       account: sql<string | null>`used.account`.as('account'),
@@ -46,13 +65,18 @@ export function selectAccountsDue(
     .limit(limit);
 }
 
-/** Inserts a run, unless its account has had one like it since: two sweeps at once start one. */
-export function insertPlannedRun(queries: Queries, run: NewRun, dueSinceMs: number) {
+/**
+ * Inserts a run, unless its account has had one like it since, or one is open: two sweeps at once start one, and runs do
+ * not pile up while an acquirer is out. It begins where the last complete one like it ended, if that is longer ago than
+ * its own span.
+ */
+export function insertPlannedRun(queries: Queries, run: NewRun, planned: PlannedRun) {
   const { account, cause, fromMs, gateway, id, startedAtMs, toMs } = run;
+  const isDue = mayBegin(gateway, sql`${account ?? null}`, planned);
   return queries
     .insert(reconciliationRuns)
     .select(
-      sql`SELECT ${id}, ${gateway}, ${account ?? null}, NULL, ${cause}, ${fromMs}, ${toMs}, 'theirs', NULL, 0, 0, 0, 0, NULL, ${startedAtMs}, NULL WHERE NOT EXISTS (SELECT 1 FROM reconciliation_runs AS run WHERE run.gateway = ${gateway} AND run.account IS ${account ?? null} AND run.started_at_ms >= ${dueSinceMs} AND run.cause = ${cause})`,
+      sql`SELECT ${id}, ${gateway}, ${account ?? null}, NULL, ${cause}, min(${fromMs}, coalesce((SELECT max(last.to_ms) FROM reconciliation_runs AS last WHERE last.gateway = ${gateway} AND last.account IS ${account ?? null} AND last.cause = ${cause} AND last.completed_at_ms IS NOT NULL), ${fromMs})), ${toMs}, 'theirs', NULL, 0, 0, 0, 0, NULL, ${startedAtMs}, NULL WHERE ${isDue}`,
     );
 }
 
@@ -85,6 +109,23 @@ export function selectOpenRuns(
       asc(reconciliationRuns.startedAtMs),
     )
     .limit(limit);
+}
+
+/** Selects where comparing by a property's moved clock ended last. */
+export function selectLastByClock(queries: Queries, gateway: GatewayName, propertyId: string) {
+  return queries
+    .select({ toMs: reconciliationRuns.toMs })
+    .from(reconciliationRuns)
+    .where(
+      and(
+        eq(reconciliationRuns.gateway, gateway),
+        eq(reconciliationRuns.propertyId, propertyId),
+        eq(reconciliationRuns.cause, 'clock'),
+        isNotNull(reconciliationRuns.completedAtMs),
+      ),
+    )
+    .orderBy(desc(reconciliationRuns.toMs))
+    .limit(1);
 }
 
 /** What somebody asks to compare. */
@@ -167,9 +208,20 @@ export function completeRun(queries: Queries, id: string, nowMs: number) {
     .where(and(eq(reconciliationRuns.id, id), isNull(reconciliationRuns.completedAtMs)));
 }
 
-/** Deletes runs that began before a time: ids grow with time. */
+/**
+ * Deletes runs that began before a time: ids grow with time. The last complete one of each account stays: the next begins
+ * where it ended.
+ */
 export function deleteRunsBefore(queries: Queries, beforeMs: number) {
-  return queries.delete(reconciliationRuns).where(lt(reconciliationRuns.id, lowestRunId(beforeMs)));
+  const isFollowed = sql`EXISTS (SELECT 1 FROM reconciliation_runs AS later WHERE later.gateway = reconciliation_runs.gateway AND later.account IS reconciliation_runs.account AND later.property_id IS reconciliation_runs.property_id AND later.started_at_ms > reconciliation_runs.started_at_ms AND later.cause = reconciliation_runs.cause AND later.completed_at_ms IS NOT NULL)`;
+  return queries
+    .delete(reconciliationRuns)
+    .where(
+      and(
+        lt(reconciliationRuns.id, lowestRunId(beforeMs)),
+        sql`(${reconciliationRuns.cause} = 'asked' OR ${isFollowed})`,
+      ),
+    );
 }
 
 /** The lowest id of a run that began at this instant or later. */

@@ -1,13 +1,15 @@
 import { and, asc, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
-import type { GatewayMovement, ListedDispute } from '../gateways/gateway.ts';
+import type { GatewayMovement, ListedDispute, Origin } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
-import { cards } from '../platform/db/cardTables.ts';
 import type { Queries } from '../platform/db/database.ts';
-import { disputes } from '../platform/db/disputeTables.ts';
-import { type JournalRow, journal } from '../platform/db/journalTables.ts';
 import { listed } from '../platform/db/listed.ts';
-import { refunds, transactions } from '../platform/db/moneyTables.ts';
-import { properties } from '../platform/db/propertyTables.ts';
+import { bookings } from '../schema/bookingTables.ts';
+import { cards } from '../schema/cardTables.ts';
+import { disputes } from '../schema/disputeTables.ts';
+import { type JournalRow, journal } from '../schema/journalTables.ts';
+import { refunds, transactions } from '../schema/moneyTables.ts';
+import { properties } from '../schema/propertyTables.ts';
+import { exceptions } from '../schema/reconciliationTables.ts';
 import { journalKinds } from './rules.ts';
 import type { Accounts } from './runStore.ts';
 
@@ -76,6 +78,20 @@ export function selectUnmatched(
       sql`NOT EXISTS (SELECT 1 FROM journal AS found WHERE found.transaction_id = ${named} AND ${isMovement(gateway)})`,
     );
   return page;
+}
+
+/** Selects which of the bookings that the acquirer names are here. */
+export function selectKnownBookings(queries: Queries, named: readonly Origin[]) {
+  const wantedOnes = named.map(({ bookingReference, propertyId }) => [
+    propertyId,
+    bookingReference,
+  ]);
+  return queries
+    .select({ propertyId: bookings.propertyId, reference: bookings.reference })
+    .from(bookings)
+    .where(
+      sql`(${bookings.propertyId}, ${bookings.reference}) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(wantedOnes)}))`,
+    );
 }
 
 /** Marks journal rows that the acquirer confirmed. */
@@ -284,7 +300,7 @@ export function selectDoubtfulHolds(
   },
   limit: number,
 ) {
-  const { completedAtMs, id, kind, status, statusChecks } = transactions;
+  const { completedAtMs, gatewayReference, id, kind, status, statusChecks } = transactions;
   return queries
     .select({ id })
     .from(transactions)
@@ -292,13 +308,51 @@ export function selectDoubtfulHolds(
       and(
         // As the index of late outcomes has it, so that SQLite uses that.
         sql`${completedAtMs} IS NOT NULL AND (${kind} <> 'charge' OR ${statusChecks} > 0)`,
-        sql`${kind} = 'authorization' AND ${status} IN ('Failed', 'Declined') AND ${statusChecks} > 0`,
+        sql`${kind} = 'authorization' AND ${statusChecks} > 0`,
+        sql`(${status} IN ('Failed', 'Declined') OR (${status} = 'Released' AND ${gatewayReference} IS NULL))`,
         sql`${completedAtMs} BETWEEN ${fromMs} AND ${toMs}`,
         eq(transactions.gateway, gateway),
         propertyId === null ? undefined : eq(transactions.propertyId, propertyId),
       ),
     )
     .orderBy(asc(completedAtMs))
+    .limit(limit);
+}
+
+/**
+ * Selects schedules that ended although the acquirer could not be asked, whose exception is open, with each card that they
+ * may have been charged on.
+ */
+export function selectUnasked(
+  queries: Queries,
+  { gateway, propertyId }: { readonly gateway: string; readonly propertyId: string | null },
+  limit: number,
+) {
+  return queries
+    .select({
+      subject: exceptions.subject,
+      transaction: transactions,
+      gatewayToken: cards.gatewayToken,
+    })
+    .from(exceptions)
+    .innerJoin(
+      transactions,
+      sql`${transactions.id} = CAST(${exceptions.ours} ->> 'id' AS INTEGER) AND ${exceptions.subject} = 'charge ' || ${transactions.id}`,
+    )
+    .innerJoin(
+      cards,
+      sql`${cards.token} = ${transactions.cardToken} OR (${cards.propertyId} = ${transactions.propertyId} AND ${cards.bookingReference} = ${transactions.bookingReference})`,
+    )
+    .where(
+      and(
+        // A literal and pluses, so that SQLite uses the index of open exceptions.
+        sql`${exceptions.status} = 'open' AND +${exceptions.kind} = 'state_differs' AND ${exceptions.theirs} IS NULL`,
+        sql`+${exceptions.gateway} = ${gateway}`,
+        propertyId === null ? undefined : eq(exceptions.propertyId, propertyId),
+        eq(transactions.kind, 'schedule'),
+      ),
+    )
+    .orderBy(asc(exceptions.foundAtMs))
     .limit(limit);
 }
 

@@ -80,10 +80,11 @@ async function openRuns(work: ReconciliationWork, nowMs: number) {
 /** The statement that starts a planned run of an account. */
 function planned(
   { database, gateway }: ReconciliationWork,
-  { cause, dueSinceMs, fromMs, toMs }: PlannedRun,
+  due: PlannedRun,
   account: string | null,
   nowMs: number,
 ) {
+  const { cause, fromMs, toMs } = due;
   const run: NewRun = {
     id: timeOrderedUuid({ msecs: nowMs }),
     gateway: gateway.name,
@@ -94,5 +95,5 @@ function planned(
     phase: 'theirs',
     startedAtMs: nowMs,
   };
-  return insertPlannedRun(database.queries, run, dueSinceMs);
+  return insertPlannedRun(database.queries, run, due);
 }

@@ -1,8 +1,9 @@
 import type { GatewayMovement } from '../gateways/gateway.ts';
-import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
+import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { type Asked, askForMovement, correctionsOf, inGroups } from './ask.ts';
 import { accountOf, readCharges } from './charges.ts';
 import { recordExceptions } from './exceptions.ts';
+import { takeOverMissing } from './missing.ts';
 import { progressOf } from './progress.ts';
 import {
   type Difference,
@@ -89,14 +90,33 @@ async function matchPage(
   return isSaved.length > 0 ? { run: leased, unmatched } : null;
 }
 
-/** Asks for each charge whose movements are not in the journal, compares again, and records what still differs. */
+/**
+ * Has bookings take over what they lack, asks for each charge whose movements are not in the journal, compares again, and
+ * records what still differs.
+ */
 async function settle(
+  work: ReconciliationWork,
+  run: ReconciliationRunRow,
+  movements: readonly GatewayMovement[],
+  found: readonly Unmatched[],
+): Promise<Settled> {
+  if (found.length === 0) return { corrected: 0, found: 0, left: [], calls: 0 };
+  const taken = await takeOverMissing(work, run, movements, found);
+  const unmatched = taken.corrected > 0 ? await compareAgain(work, movements) : found;
+  const settled = await settleKnown(work, run, movements, unmatched);
+  return {
+    ...settled,
+    corrected: settled.corrected + taken.corrected,
+    calls: settled.calls + taken.calls,
+  };
+}
+
+async function settleKnown(
   work: ReconciliationWork,
   run: ReconciliationRunRow,
   movements: readonly GatewayMovement[],
   unmatched: readonly Unmatched[],
 ): Promise<Settled> {
-  if (unmatched.length === 0) return { corrected: 0, found: 0, left: [], calls: 0 };
   const differing = unmatched.flatMap(({ at }) => movements[at] ?? []);
   const known = await findCharges(work, run, movements, unmatched);
   const asked = await askForEach(work, run.account, known);
@@ -195,16 +215,24 @@ function questionOf([movement, { transaction }]: Known): string {
 
 /** Compares movements once more. Returns those that still have no row. */
 async function matchAgain(
-  { database, gateway, now }: ReconciliationWork,
+  work: ReconciliationWork,
   movements: readonly GatewayMovement[],
 ): Promise<Set<GatewayMovement>> {
   if (movements.length === 0) return new Set();
+  const unmatched = await compareAgain(work, movements);
+  return new Set(unmatched.flatMap(({ at }) => movements[at] ?? []));
+}
+
+async function compareAgain(
+  { database, gateway, now }: ReconciliationWork,
+  movements: readonly GatewayMovement[],
+): Promise<Unmatched[]> {
   const { queries } = database;
   const [, unmatched] = await database.batch('d1.reconciliation.save', [
     markMovements(queries, gateway.name, movements, now()),
     selectUnmatched(queries, gateway.name, movements),
   ]);
-  return new Set(unmatched.flatMap(({ at }) => movements[at] ?? []));
+  return unmatched;
 }
 
 function described(movement: GatewayMovement, charge: OurCharge | undefined): Difference {

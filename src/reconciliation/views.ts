@@ -5,7 +5,7 @@ import {
   type ExceptionRow,
   type ExceptionSide,
   exceptions,
-} from '../platform/db/reconciliationTables.ts';
+} from '../schema/reconciliationTables.ts';
 
 const sideSchema = z
   .object({

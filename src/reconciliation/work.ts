@@ -3,9 +3,9 @@ import type { Gateway } from '../gateways/gateway.ts';
 import { accountsAt, selectGateway } from '../gateways/select.ts';
 import type { Config } from '../platform/config.ts';
 import { Database } from '../platform/db/database.ts';
-import type { ReconciliationRunRow } from '../platform/db/reconciliationTables.ts';
 import type { Env } from '../platform/env.ts';
 import type { Trace } from '../platform/trace.ts';
+import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import type { Accounts } from './runStore.ts';
 
 /** What reconciling works with. */

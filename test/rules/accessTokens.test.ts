@@ -8,7 +8,7 @@ import {
   signAccessToken,
   verifyAccessToken,
 } from '../../src/records/clients/accessTokens.ts';
-import { scopes } from '../../src/records/clients/scopes.ts';
+import { scopes } from '../../src/records/clients/rules/scopes.ts';
 import { BASE64URL, keyEntry, keyringOf, withCharacter } from './keys.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12, 0, 0, 750);

@@ -1,9 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CertainOutcome } from '../../src/gateways/gateway.ts';
-import { approval, rejection } from '../../src/gateways/outcome.ts';
+import { approval, rejection } from '../../src/gateways/rules/outcome.ts';
 import {
   allocate,
+  allocateSparingBonds,
+  type Candidate,
   exceedsCharge,
   type Refundable,
   refundChange,
@@ -26,6 +28,48 @@ function fewest(amountMinor: number, charges: readonly Refundable[]): number | n
     .map((chosen) => chosen.length);
   return sizes.length === 0 ? null : Math.min(...sizes);
 }
+
+describe('a refund that names no charge', () => {
+  const charge = (id: number, refundableMinor: number, changes: Partial<Candidate> = {}) => {
+    return { id, refundableMinor, isSpared: false, isRejecting: false, ...changes };
+  };
+  const bond = { isSpared: true };
+
+  test.each<[string, number, Candidate[], boolean, [number, number][] | string]>([
+    ['takes nothing of a Bond', 300, [charge(1, 300), charge(3, 300, bond)], true, [[1, 300]]],
+    [
+      'takes of a Bond what all else lacks',
+      400,
+      [charge(1, 300), charge(3, 300, bond)],
+      true,
+      [
+        [1, 300],
+        [3, 100],
+      ],
+    ],
+    ['takes a Bond where nothing else is', 100, [charge(3, 300, bond)], true, [[3, 100]]],
+    [
+      'takes no Bond for what the gateway rejects',
+      100,
+      [charge(1, 300, { isRejecting: true }), charge(3, 300, bond)],
+      false,
+      [],
+    ],
+    [
+      'ends where all together have too little',
+      700,
+      [charge(1, 300), charge(3, 300, bond)],
+      true,
+      'refund_exceeds_charge',
+    ],
+  ])('%s', (_what, amountMinor, charges, isWhole, expected) => {
+    const parts = allocateSparingBonds(amountMinor, charges, isWhole);
+    const found = parts.ok
+      ? parts.value.map((part) => [part.chargeId, part.amountMinor])
+      : parts.error.code;
+    expect(found).toEqual(expected);
+  });
+});
 
 /** Whether the first charge is to give before the second: more is left of it, or as much and it is newer. */
 function goesBefore(first: Refundable, second: Refundable): boolean {

@@ -1,5 +1,9 @@
-import type { ApplicationRow } from '../../src/platform/db/applicationTables.ts';
-import { type PlainField, plainFields, valuesOf } from '../../src/records/applications/fields.ts';
+import {
+  type PlainField,
+  plainFields,
+  valuesOf,
+} from '../../src/records/applications/rules/fields.ts';
+import type { ApplicationRow } from '../../src/schema/applicationTables.ts';
 
 /** An application as a row, with what a test is about. */
 export function applicationRow(changes: Partial<ApplicationRow> = {}): ApplicationRow {

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { daysBetween, weeksOf, wholeWeeksOf } from '../../src/core/days.ts';
 import { addDays, ageOn } from '../../src/core/time.ts';
-import { deviceOf } from '../../src/records/applications/devices.ts';
 import { newApplicationNumber } from '../../src/records/applications/numbers.ts';
+import { deviceOf } from '../../src/records/applications/rules/devices.ts';
 import {
   applicationNotFound,
   illegalMove,

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balanceOf, type ChargeTotals, type Movement } from '../../src/money/balance/balance.ts';
+import {
+  type Balance,
+  balanceOfRows as balanceOf,
+  type ChargeTotals,
+  type Movement,
+} from '../../src/money/balance/rules/balance.ts';
 import { transactionRow } from './rows.ts';
 
 const movement = (changes: Partial<Movement> = {}): Movement =>
@@ -8,48 +13,69 @@ const movement = (changes: Partial<Movement> = {}): Movement =>
 
 /** The journal of a charge: what it brought without fees, its fees, and what became of it. */
 const taken = (
-  transactionId: number,
   netMinor: number,
-  { feeMinor = 0, refundedMinor = 0, disputedMinor = 0 }: Partial<ChargeTotals> = {},
+  changes: Partial<Omit<ChargeTotals, 'takenMinor'>> = {},
 ): ChargeTotals => ({
-  transactionId,
-  takenMinor: netMinor + feeMinor,
-  feeMinor,
-  refundedMinor,
-  disputedMinor,
+  transactionId: 2,
+  purpose: 'Balance',
+  takenMinor: netMinor + (changes.feeMinor ?? 0),
+  feeMinor: 0,
+  refundedMinor: 0,
+  waivedMinor: 0,
+  disputedMinor: 0,
+  ...changes,
 });
 
 describe('what is due', () => {
-  it.each([
-    ['nothing was paid', [], [], 0, 60_000],
-    ['a part was paid', [movement({ id: 2 })], [taken(2, 10_000)], 10_000, 50_000],
-    ['more was paid', [movement({ id: 2 })], [taken(2, 70_000)], 70_000, 0],
-    ['a bond was paid', [movement({ id: 2, purpose: 'Bond' })], [taken(2, 10_000)], 0, 60_000],
-    ['a charge was declined', [movement({ id: 2, status: 'Declined' })], [], 0, 60_000],
+  const bond = { purpose: 'Bond' } as const;
+
+  it.each<[string, ChargeTotals[], Partial<Balance>]>([
+    ['nothing was paid', [], { dueMinor: 60_000 }],
+    ['a part was paid', [taken(10_000)], { paidMinor: 10_000, dueMinor: 50_000 }],
+    ['more was paid', [taken(70_000)], { paidMinor: 70_000, dueMinor: 0, overpaidMinor: 10_000 }],
+    ['a bond was paid', [taken(10_000, bond)], { bondsMinor: 10_000, dueMinor: 60_000 }],
     [
-      'a part was given back',
-      [movement({ id: 2 })],
-      [taken(2, 10_000, { feeMinor: 309, refundedMinor: 4_000 })],
-      6_000,
-      54_000,
+      'a part was given back, fees last',
+      [taken(10_000, { feeMinor: 309, refundedMinor: 4_000 })],
+      { paidMinor: 6_000, refundedMinor: 4_000, dueMinor: 54_000 },
     ],
     [
       'all was given back, with its fee',
-      [movement({ id: 2 })],
-      [taken(2, 10_000, { feeMinor: 309, refundedMinor: 10_309 })],
-      0,
-      60_000,
+      [taken(10_000, { feeMinor: 309, refundedMinor: 10_309 })],
+      { paidMinor: 0, refundedMinor: 10_000, dueMinor: 60_000 },
     ],
     [
       'a bond was given back',
-      [movement({ id: 2 }), movement({ id: 4, purpose: 'Bond' })],
-      [taken(2, 10_000), taken(4, 5_000, { refundedMinor: 4_000 })],
-      10_000,
-      50_000,
+      [taken(10_000), taken(5_000, { ...bond, refundedMinor: 4_000 })],
+      { paidMinor: 10_000, refundedMinor: 0, bondsMinor: 1_000, dueMinor: 50_000 },
     ],
-  ] as const)('when %s', (_case, movements, totals, paidMinor, dueMinor) => {
-    const expected = { paidMinor, dueMinor, payableMinor: dueMinor, disputedMinor: 0 };
-    expect(balanceOf(60_000, movements, totals)).toMatchObject(expected);
+    [
+      'the stay costs less by what was given back',
+      [taken(60_000, { feeMinor: 1_856, refundedMinor: 10_000, waivedMinor: 10_000 })],
+      { paidMinor: 50_000, waivedMinor: 10_000, dueMinor: 0, overpaidMinor: 0 },
+    ],
+    [
+      'the stay costs nothing by what was given back with its fee',
+      [taken(60_000, { feeMinor: 1_856, refundedMinor: 61_856, waivedMinor: 61_856 })],
+      { paidMinor: 0, waivedMinor: 60_000, dueMinor: 0 },
+    ],
+    [
+      'the stay costs less by a part of what was given back',
+      [taken(60_000, { refundedMinor: 30_000, waivedMinor: 10_000 })],
+      { paidMinor: 30_000, waivedMinor: 10_000, dueMinor: 20_000 },
+    ],
+    [
+      'a bond was given back so that the stay costs less',
+      [taken(5_000, { ...bond, refundedMinor: 5_000, waivedMinor: 5_000 })],
+      { waivedMinor: 0, dueMinor: 60_000 },
+    ],
+  ])('when %s', (_case, totals, expected) => {
+    expect(balanceOf(60_000, [], totals)).toMatchObject(expected);
+  });
+
+  it('is not known without a total', () => {
+    const known = { paidMinor: 10_000, dueMinor: 0, overpaidMinor: 0 };
+    expect(balanceOf(0, [], [taken(10_000)])).toMatchObject(known);
   });
 
   it.each([
@@ -72,29 +98,21 @@ describe('what is due', () => {
 
   it('stays due while it is scheduled, but is not proposed', () => {
     const rows = [
-      movement({ id: 2, status: 'Pending', requestedMinor: 20_000 }),
-      movement({ id: 4, status: 'Pending', requestedMinor: 5_000, purpose: 'Bond' }),
-      movement({ id: 6, status: 'Declined', requestedMinor: 7_000 }),
-      movement({ id: 8, status: 'Pending', requestedMinor: 300 }),
+      movement({ status: 'Pending', requestedMinor: 20_000 }),
+      movement({ status: 'Pending', requestedMinor: 5_000, purpose: 'Bond' }),
+      movement({ status: 'Declined', requestedMinor: 7_000 }),
+      movement({ status: 'Authorized', requestedMinor: 900 }),
+      movement({ status: 'Pending', requestedMinor: 300 }),
     ];
     expect(balanceOf(60_000, rows, [])).toMatchObject({
       dueMinor: 60_000,
       payableMinor: 60_000,
       scheduledMinor: 20_300,
+      heldMinor: 900,
       proposedMinor: 39_700,
     });
     expect(balanceOf(20_300, rows, []).proposedMinor).toBe(0);
     expect(balanceOf(20_000, rows, [])).toMatchObject({ payableMinor: 20_000, proposedMinor: 0 });
-  });
-
-  it('has the sum of completed refunds, of bonds too, with fees', () => {
-    const rows = [movement({ id: 2 }), movement({ id: 4, purpose: 'Bond' })];
-    const totals = [
-      taken(2, 10_000, { feeMinor: 309, refundedMinor: 10_309 }),
-      taken(4, 5_000, { refundedMinor: 4_000 }),
-    ];
-    expect(balanceOf(60_000, rows, totals).refundedMinor).toBe(14_309);
-    expect(balanceOf(60_000, rows, []).refundedMinor).toBe(0);
   });
 });
 
@@ -113,7 +131,7 @@ describe('what is disputed', () => {
   ] as const)(
     '%s is neither paid nor asked for again',
     (_case, became, paidMinor, disputedMinor) => {
-      const balance = balanceOf(60_000, [movement({ id: 2 })], [taken(2, 10_000, became)]);
+      const balance = balanceOf(60_000, [], [taken(10_000, became)]);
       const dueMinor = 60_000 - paidMinor;
       const payableMinor = dueMinor - disputedMinor;
       expect(balance).toMatchObject({ paidMinor, disputedMinor, dueMinor, payableMinor });
@@ -121,59 +139,82 @@ describe('what is disputed', () => {
   );
 
   it('of a bond does not count', () => {
-    const rows = [movement({ id: 2, purpose: 'Bond' })];
-    const balance = balanceOf(60_000, rows, [taken(2, 5_000, { disputedMinor: 5_000 })]);
+    const bond = taken(5_000, { purpose: 'Bond', disputedMinor: 5_000 });
+    const balance = balanceOf(60_000, [], [bond]);
     expect(balance).toMatchObject({ paidMinor: 0, disputedMinor: 0, payableMinor: 60_000 });
   });
 });
 
 /** What happens to a charge, unit by unit. */
-const story = fc.record({
-  purpose: fc.constantFrom('Deposit', 'Balance', 'Bond', 'Manual'),
-  netMinor: fc.integer({ min: 1, max: 40 }),
-  feeMinor: fc.nat(8),
-  refundedMinor: fc.nat(50),
-  disputedMinor: fc.nat(50),
-});
+const story = fc
+  .record({
+    purpose: fc.constantFrom(
+      'Deposit' as const,
+      'Balance' as const,
+      'Bond' as const,
+      'Manual' as const,
+    ),
+    netMinor: fc.integer({ min: 1, max: 40 }),
+    feeMinor: fc.nat(8),
+    refundedMinor: fc.nat(50),
+    waived: fc.double({ min: 0, max: 1, noNaN: true }),
+    disputedMinor: fc.nat(50),
+  })
+  .map(({ netMinor, waived, ...one }) =>
+    taken(netMinor, { ...one, waivedMinor: Math.floor(one.refundedMinor * waived) }),
+  );
 
-/** What became of a charge: what it brought without fees, and what was taken from it. */
-type Story = Pick<ChargeTotals, 'refundedMinor' | 'disputedMinor'> & { readonly netMinor: number };
-
-/** The naive model: a charge's units lie in a row, those of the fee last; refunds take from the front, then disputes. */
-function unitsOf({ netMinor, refundedMinor, disputedMinor }: Story) {
-  const units = Array.from({ length: netMinor }, (_, at) => {
-    if (at < refundedMinor) return 'refunded';
+/**
+ * The naive model: a charge's units lie in a row, those of the fee last; refunds take from the front, those that lower
+ * the price last, then disputes.
+ */
+function unitsOf({
+  takenMinor,
+  feeMinor,
+  refundedMinor,
+  waivedMinor,
+  disputedMinor,
+}: ChargeTotals) {
+  const units = Array.from({ length: takenMinor - feeMinor }, (_, at) => {
+    if (at < refundedMinor - waivedMinor) return 'refunded';
+    if (at < refundedMinor) return 'waived';
     return at < refundedMinor + disputedMinor ? 'disputed' : 'paid';
   });
-  const count = (what: string) => units.filter((unit) => unit === what).length;
-  return { paidMinor: count('paid'), disputedMinor: count('disputed') };
+  return (what: (typeof units)[number]) => units.filter((unit) => unit === what).length;
 }
 
 describe('a balance', () => {
   const minor = fc.integer({ min: 1, max: 1_000_000 });
+  const stories = fc.array(story, { maxLength: 6 });
   const movements = fc.array(
-    fc.record({
-      requestedMinor: minor,
-      purpose: fc.constantFrom('Deposit', 'Balance', 'Bond', 'Manual'),
-      status: fc.constantFrom('Accepted', 'Declined', 'Processing', 'Pending', 'Failed'),
-      operation: fc.constantFrom('charge', 'capture', 'authorize'),
-    }),
+    fc
+      .record({
+        requestedMinor: minor,
+        purpose: fc.constantFrom('Deposit', 'Balance', 'Bond', 'Manual'),
+        status: fc.constantFrom('Declined', 'Processing', 'Pending', 'Failed'),
+        operation: fc.constantFrom('charge', 'capture', 'authorize'),
+      })
+      .map(({ operation, ...one }) =>
+        movement({ ...one, pendingOperation: one.status === 'Processing' ? operation : null }),
+      ),
     { maxLength: 8 },
   );
 
   it('is that of the naive model, in which every unit lies somewhere', () => {
     fc.assert(
-      fc.property(fc.nat(300), fc.array(story, { maxLength: 6 }), (totalMinor, stories) => {
-        const rows = stories.map(({ purpose }, id) => movement({ id, purpose }));
-        const totals = stories.map((one, id) => taken(id, one.netMinor, one));
-        const counted = stories.filter(({ purpose }) => purpose !== 'Bond').map(unitsOf);
-        const paidMinor = counted.reduce((sum, units) => sum + units.paidMinor, 0);
-        const disputedMinor = counted.reduce((sum, units) => sum + units.disputedMinor, 0);
-        expect(balanceOf(totalMinor, rows, totals)).toMatchObject({
-          paidMinor,
-          disputedMinor,
-          dueMinor: Math.max(0, totalMinor - paidMinor),
-          payableMinor: Math.max(0, totalMinor - paidMinor - disputedMinor),
+      fc.property(fc.nat(300), stories, (totalMinor, totals) => {
+        const counted = totals.filter(({ purpose }) => purpose !== 'Bond').map(unitsOf);
+        const count = (what: Parameters<(typeof counted)[number]>[0]) =>
+          counted.reduce((sum, units) => sum + units(what), 0);
+        const dueMinor = Math.max(0, totalMinor - count('paid') - count('waived'));
+        expect(balanceOf(totalMinor, [], totals)).toMatchObject({
+          paidMinor: count('paid'),
+          refundedMinor: count('refunded') + count('waived'),
+          waivedMinor: count('waived'),
+          disputedMinor: count('disputed'),
+          dueMinor,
+          overpaidMinor: totalMinor === 0 ? 0 : Math.max(0, count('paid') - totalMinor),
+          payableMinor: Math.max(0, dueMinor - count('disputed')),
         });
       }),
     );
@@ -181,47 +222,36 @@ describe('a balance', () => {
 
   it('is never negative, and paying what is payable leaves nothing payable', () => {
     fc.assert(
-      fc.property(fc.nat(5_000_000), movements, (totalMinor, made) => {
-        const rows = made.map(({ operation, ...one }, index) => {
-          const pendingOperation = one.status === 'Processing' ? operation : null;
-          return movement({ ...one, pendingOperation, id: index });
-        });
-        const totals = rows.flatMap(({ id, status, requestedMinor }) =>
-          status === 'Accepted' ? [taken(id, requestedMinor)] : [],
-        );
+      fc.property(fc.nat(5_000_000), movements, stories, (totalMinor, rows, totals) => {
         const before = balanceOf(totalMinor, rows, totals);
-        expect(before.payableMinor).toBeGreaterThanOrEqual(0);
+        expect(Math.min(...Object.values(before))).toBeGreaterThanOrEqual(0);
         expect(before.payableMinor).toBeLessThanOrEqual(before.dueMinor);
-        expect(before.proposedMinor).toBeGreaterThanOrEqual(0);
         expect(before.proposedMinor).toBeLessThanOrEqual(before.payableMinor);
-        const paid = movement({ id: 99, purpose: 'Balance' });
-        const after = [...totals, taken(99, before.payableMinor)];
-        expect(balanceOf(totalMinor, [...rows, paid], after).payableMinor).toBe(0);
+        const after = balanceOf(totalMinor, rows, [...totals, taken(before.payableMinor)]);
+        expect(after.payableMinor).toBe(0);
       }),
     );
   });
 
-  it('is due more by what is refunded, but never above the total', () => {
+  it('is due more by what is refunded, but not by what is waived', () => {
     fc.assert(
       fc.property(fc.nat(5_000_000), minor, minor, (totalMinor, netMinor, refundedMinor) => {
-        const rows = [movement({ id: 2, purpose: 'Balance' })];
-        const before = balanceOf(totalMinor, rows, [taken(2, netMinor)]).dueMinor;
-        const back = taken(2, netMinor, { refundedMinor });
-        const after = balanceOf(totalMinor, rows, [back]).dueMinor;
+        const dueOf = (one: ChargeTotals) => balanceOf(totalMinor, [], [one]).dueMinor;
+        const before = dueOf(taken(netMinor));
+        const after = dueOf(taken(netMinor, { refundedMinor }));
         expect(after).toBeGreaterThanOrEqual(before);
         expect(after).toBeLessThanOrEqual(totalMinor);
+        const waived = dueOf(taken(netMinor, { refundedMinor, waivedMinor: refundedMinor }));
+        expect(waived).toBeLessThanOrEqual(before);
       }),
     );
   });
 
   it('asks the guest for the same when a dispute comes, and when it is won', () => {
     fc.assert(
-      fc.property(fc.nat(300), story, (totalMinor, { disputedMinor, ...one }) => {
-        const rows = [movement({ id: 2, purpose: one.purpose })];
-        const without = balanceOf(totalMinor, rows, [taken(2, one.netMinor, one)]);
-        const during = balanceOf(totalMinor, rows, [
-          taken(2, one.netMinor, { ...one, disputedMinor }),
-        ]);
+      fc.property(fc.nat(300), story, (totalMinor, one) => {
+        const without = balanceOf(totalMinor, [], [{ ...one, disputedMinor: 0 }]);
+        const during = balanceOf(totalMinor, [], [one]);
         expect(during.paidMinor + during.disputedMinor).toBe(without.paidMinor);
         expect(during.payableMinor).toBe(without.payableMinor);
       }),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/core/time.ts';
-import { bankUrlOf, endOpen, shownAtBank } from '../../src/gateways/sandbox/bankStep.ts';
-import { NOT_AUTHENTICATED, SUCCEEDED } from '../../src/gateways/sandbox/judge.ts';
-import type { AcquirerOperation } from '../../src/gateways/sandbox/operations.ts';
-import { holdLifeOf } from '../../src/gateways/sandbox/testCards.ts';
 import { bankStepUntilMs, isAtBank } from '../../src/money/payments/bankStepRules.ts';
-import { correction } from '../../src/money/payments/corrections.ts';
+import { correction } from '../../src/money/payments/rules/corrections.ts';
+import { bankUrlOf, endOpen, shownAtBank } from '../../src/sandbox/acquirer/bankStep.ts';
+import type { AcquirerOperation } from '../../src/sandbox/acquirer/operations.ts';
+import { NOT_AUTHENTICATED, SUCCEEDED } from '../../src/sandbox/acquirer/rules/judge.ts';
+import { holdLifeOf } from '../../src/sandbox/acquirer/rules/testCards.ts';
 import { bookedRow, propertyRow, transactionRow } from './rows.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 1);
@@ -13,20 +13,22 @@ const state = { property: propertyRow(), booking: bookedRow(), cards: [] };
 
 describe('the time that a guest has at their bank', () => {
   it('is half an hour from when the bank first asked', () => {
-    const guest = { initiator: 'guest', bankAskedAtMs: null } as const;
+    const guest = { initiator: 'guest', bankAskedAtMs: null, unwantedSinceMs: null } as const;
     expect(bankStepUntilMs(state, guest, NOW_MS)).toBe(NOW_MS + 30 * MINUTE_MS);
     const asked = { ...guest, bankAskedAtMs: NOW_MS - 29 * MINUTE_MS };
     expect(bankStepUntilMs(state, asked, NOW_MS)).toBe(NOW_MS + MINUTE_MS);
   });
 
   it.each(['property', 'phone'] as const)('is over where none is there: %s', (initiator) => {
-    expect(bankStepUntilMs(state, { initiator, bankAskedAtMs: null }, NOW_MS)).toBe(NOW_MS);
+    const asked = { initiator, bankAskedAtMs: null, unwantedSinceMs: null };
+    expect(bankStepUntilMs(state, asked, NOW_MS)).toBe(NOW_MS);
   });
 
-  it('is over once the booking is cancelled', () => {
+  it('is over once the booking is cancelled, booked again since or not', () => {
     const cancelled = { booking: bookedRow({ status: 'cancelled' }) };
-    const guest = { initiator: 'guest', bankAskedAtMs: NOW_MS } as const;
+    const guest = { initiator: 'guest', bankAskedAtMs: NOW_MS, unwantedSinceMs: null } as const;
     expect(bankStepUntilMs(cancelled, guest, NOW_MS)).toBe(NOW_MS);
+    expect(bankStepUntilMs(state, { ...guest, unwantedSinceMs: NOW_MS }, NOW_MS)).toBe(NOW_MS);
   });
 
   it.each([
@@ -46,6 +48,7 @@ describe('a payment that is open at the acquirer', () => {
     status: 'open',
     about: null,
     idempotencyKey: null,
+    gatewayToken: null,
     currency: 'AUD',
     askedMinor: 15_000,
     takenMinor: 0,

@@ -3,14 +3,15 @@ import {
   type BookingDetails,
   bookingRow,
   busy,
-  cancelsPending,
   cardInUse,
   cardsInOrder,
+  endsWithBooking,
   stillRunning,
   uncertain,
 } from '../../src/records/bookings/rules.ts';
 import { bookingDetailsView, savedBookingView } from '../../src/records/bookings/views.ts';
 import { cardView } from '../../src/records/cards/views.ts';
+import type { BookingRow } from '../../src/schema/bookingTables.ts';
 import { bookedRow, cardRow, propertyRow } from './rows.ts';
 
 const details: BookingDetails = {
@@ -56,6 +57,7 @@ describe('the row of a booking', () => {
       notes: null,
       guest: null,
       fromPms: false,
+      knownTotalMinor: 60_000,
       cardToken: null,
       linkVersion: 1,
       version: 1,
@@ -96,11 +98,24 @@ describe('the row of a booking', () => {
     expect(bookingRow(propertyRow(), before, 'RES-1', change, 9_000)).toEqual({
       ...before,
       ...change,
+      knownTotalMinor: 60_000,
       version: 8,
       propertyVersion: 1,
       pendingCancelledVersion: 8,
       updatedAtMs: 9_000,
     });
+  });
+
+  test('remembers the last total that was known', () => {
+    const known = (before: number[], now: number) => {
+      const [totalCostMinor = 0, knownTotalMinor = 0] = before;
+      const booked = bookedRow({ totalCostMinor, knownTotalMinor });
+      const change = { ...details, totalCostMinor: now };
+      return bookingRow(propertyRow(), booked, 'RES-1', change, 9_000).knownTotalMinor;
+    };
+    expect([known([500, 500], 700), known([500, 500], 0), known([0, 500], 0)]).toEqual([
+      700, 500, 500,
+    ]);
   });
 
   test('takes every extra that a change says', () => {
@@ -206,19 +221,34 @@ describe('the view of a card', () => {
   });
 });
 
-describe('a booking', () => {
+describe('a cancellation', () => {
+  const saving = (before: BookingRow, status: BookingRow['status'], keeps: boolean) => {
+    const property = propertyRow({ keepSchedulesOnCancellation: keeps });
+    return bookingRow(property, before, 'RES-1', { ...details, status }, 9);
+  };
+
   test.each([
-    ['booked', false, false],
-    ['booked', true, false],
-    ['cancelled', true, false],
-    ['cancelled', false, true],
+    ['booked', 'cancelled', false, 8],
+    ['booked', 'cancelled', true, null],
+    ['booked', 'booked', false, null],
+    ['cancelled', 'cancelled', false, null],
+    ['cancelled', 'booked', false, null],
   ] as const)(
-    'that is %s (schedules kept: %s) gives its payments up: %s',
-    (status, keeps, given) => {
-      const property = propertyRow({ keepSchedulesOnCancellation: keeps });
-      expect(cancelsPending({ property, booking: bookedRow({ status }) })).toBe(given);
+    'decides once what ends with the booking: %s, then %s, kept: %s',
+    (before, status, keeps, ends) => {
+      const row = saving(bookedRow({ status: before, version: 7 }), status, keeps);
+      expect(row.pendingCancelledVersion).toBe(ends);
     },
   );
+
+  test('stays decided, and ends what was made before it', () => {
+    const cancelled = saving(bookedRow({ version: 7 }), 'cancelled', false);
+    const again = saving(saving(cancelled, 'cancelled', true), 'booked', true);
+    const ends = [7, 8].map((bookingVersion) =>
+      endsWithBooking({ booking: again }, { bookingVersion }),
+    );
+    expect([again.pendingCancelledVersion, ...ends]).toEqual([8, true, false]);
+  });
 });
 
 describe('a request that was begun', () => {

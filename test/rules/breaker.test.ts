@@ -7,7 +7,7 @@ import {
   capacity,
   withEarlierProbe,
   withProbeNow,
-} from '../../src/delivery/breaker.ts';
+} from '../../src/delivery/rules/breaker.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -7,9 +7,11 @@ const GOOD_KEY = keyEntry('prod-1', 9);
 const LOCAL_BYTES = 'bG9jYWwtZGV2ZWxvcG1lbnQta2V5LW5vdC1hLXNlY3I=';
 const DEV_VARS_KEY = `local-1:${LOCAL_BYTES}`;
 
-/** A new environment each time, since each is checked once. */
+const ADDRESS = { PUBLIC_BASE_URL: 'https://pay.hotel.com' };
+
+/** A new environment each time, since each is checked once. It has an address unless it is told another one. */
 function env(variables: Partial<Env>): Env {
-  return { ...variables } as Env;
+  return { ...ADDRESS, ...variables } as Env;
 }
 
 describe('a deployment', () => {
@@ -20,8 +22,8 @@ describe('a deployment', () => {
     expect((await keyring?.current('access-token'))?.keyId).toBe('prod-1');
   });
 
-  test.each(['https://pay.hotel.com', 'https://pay.hotel.com/', ''])(
-    'may name the address of its links: %j',
+  test.each(['https://pay.hotel.com', 'https://pay.hotel.com/'])(
+    'names the address of its links: %j',
     async (PUBLIC_BASE_URL) => {
       const config = { GATEWAY: 'sandbox', KEYRING: GOOD_KEY, PUBLIC_BASE_URL };
       expect(await readConfig(env(config))).toMatchObject({ ok: true });
@@ -42,6 +44,22 @@ describe('a deployment', () => {
       `links to ${PUBLIC_BASE_URL}`,
       { GATEWAY: 'sandbox', KEYRING: GOOD_KEY, PUBLIC_BASE_URL },
       /PUBLIC_BASE_URL must be an https address/,
+    ]),
+    [
+      'no address of its links',
+      { GATEWAY: 'sandbox', KEYRING: GOOD_KEY, PUBLIC_BASE_URL: '' },
+      /Set PUBLIC_BASE_URL/,
+    ],
+    ...(
+      [
+        [{ ACCESS_ONLY: 'true' }, /ACCESS_ONLY needs/],
+        [{ ACCESS_ONLY: 'yes' }, /ACCESS_ONLY must be/],
+        [{ ACCESS_TEAM: 'https://hotel.cloudflareaccess.com' }, /Set both/],
+      ] as const
+    ).map(([access, reason]): [string, Partial<Env>, RegExp] => [
+      JSON.stringify(access),
+      { GATEWAY: 'sandbox', KEYRING: GOOD_KEY, ...access },
+      reason,
     ]),
     ['no KEYRING', { GATEWAY: 'sandbox' }, /KEYRING is not set/],
     ['an empty KEYRING', { GATEWAY: 'sandbox', KEYRING: '' }, /KEYRING is not set/],
@@ -96,6 +114,11 @@ describe('a local start', () => {
   test('works with the key of .dev.vars, on the sandbox unless told otherwise', async () => {
     const config = await requireConfig(env({ LOCAL_MODE: 'true', KEYRING: DEV_VARS_KEY }));
     expect(config).toMatchObject({ local: true, gateway: 'sandbox' });
+  });
+
+  test('needs no address: its links begin where it is asked', async () => {
+    const local = { LOCAL_MODE: 'true', KEYRING: DEV_VARS_KEY, PUBLIC_BASE_URL: '' };
+    expect(await readConfig(env(local))).toMatchObject({ ok: true });
   });
 
   test.each<[string, Partial<Env>, RegExp]>([

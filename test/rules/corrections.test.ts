@@ -2,10 +2,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PaymentRecord } from '../../src/gateways/gateway.ts';
-import { correction } from '../../src/money/payments/corrections.ts';
-import { grossUp, price, priceTaken } from '../../src/money/payments/fees.ts';
-import type { TransactionRow } from '../../src/platform/db/moneyTables.ts';
+import { correction } from '../../src/money/payments/rules/corrections.ts';
+import { grossUp, price } from '../../src/money/pricing/fees.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
+import { priceTaken } from '../../src/records/properties/rules/takenPrice.ts';
+import type { TransactionRow } from '../../src/schema/moneyTables.ts';
 import {
   bookedRow,
   brokenRules,
@@ -34,6 +35,7 @@ function recordOf(changes: Partial<PaymentRecord> = {}): PaymentRecord {
     status: 'taken',
     about: null,
     idempotencyKey: null,
+    gatewayToken: null,
     currency: 'AUD',
     askedMinor: 15_464,
     takenMinor: 15_464,
@@ -167,7 +169,7 @@ describe('a hold', () => {
     });
   });
 
-  test.each(['Failed', 'Declined'] as const)(
+  test.each(['Failed', 'Declined', 'Released'] as const)(
     'that is held there is authorized here, where it had %s, until it ends',
     (status) => {
       const row = settled({ ...hold, status, gatewayReference: null });
@@ -179,7 +181,8 @@ describe('a hold', () => {
         dueAtMs: EXPIRES_MS - 1,
         completedAtMs: null,
       });
-      const cancelled = { ...state, booking: bookedRow({ status: 'cancelled' }) };
+      const booking = bookedRow({ status: 'cancelled', pendingCancelledVersion: 2 });
+      const cancelled = { ...state, booking };
       expect(correction(cancelled, row, record, NOW_MS)).toMatchObject({ dueAtMs: NOW_MS });
     },
   );

@@ -26,7 +26,9 @@ function read(text: string): string[][] {
 describe('a table as CSV', () => {
   const cell = fc.oneof(
     fc.string({ unit: 'binary' }),
-    fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', '=', '-', '1', '.', 'é') }),
+    fc.string({
+      unit: fc.constantFrom('"', ',', ';', '|', '\t', '\r', '\n', '=', '-', '1', '.', 'é'),
+    }),
     fc.integer(),
     fc.constant(null),
   );
@@ -40,8 +42,10 @@ describe('a table as CSV', () => {
         expect(header).toEqual(Object.keys(columns));
         const cells = rows.flat().map((one) => String(one ?? ''));
         for (const [index, line] of lines.flat().entries()) {
-          expect([cells[index], `'${cells[index]}`]).toContain(line);
-          expect(line).toMatch(/^(?:[^=+\-@＝＋－＠\t\r\n]|-?\d+(?:\.\d+)?$|$)/);
+          expect(line.replaceAll("'", '')).toBe(cells[index]?.replaceAll("'", ''));
+          if (/^-?\d+(?:\.\d+)?$/.test(line)) continue;
+          for (const part of line.split(/[;|\t]/)) expect(part).toMatch(/^(?:[^=+\-@＝＋－＠]|$)/);
+          expect(line).not.toMatch(/^[\t\r\n]/);
         }
         expect(lines.map(({ length }) => length)).toEqual(rows.map(() => 2));
       }),
@@ -49,19 +53,23 @@ describe('a table as CSV', () => {
   });
 
   it.each([
-    ['plain', 'plain'],
+    ['plain', '"plain"'],
+    ["x;=cmd|'/C calc'!A1;y", `"x;'=cmd|'/C calc'!A1;y"`],
+    ['a|@b\t＝c\n-d', `"a|'@b\t'＝c\n'-d"`],
+    ['a;-1', `"a;'-1"`],
+    ['a=b - c', '"a=b - c"'],
     ['a, b', '"a, b"'],
     ['say "hi"', '"say ""hi"""'],
-    ['=1+1', "'=1+1"],
-    ['+61 8 1234', "'+61 8 1234"],
+    ['=1+1', `"'=1+1"`],
+    ['+61 8 1234', `"'+61 8 1234"`],
     ['-SUM(A1),1', '"\'-SUM(A1),1"'],
-    ['@home', "'@home"],
+    ['@home', `"'@home"`],
     ['-12.50', '-12.50'],
     [-3, '-3'],
     [null, ''],
-    ['東京', '東京'],
+    ['東京', '"東京"'],
   ] as const)('writes %j as %s', (value, expected) => {
-    expect(csvText({ One: (one: CsvCell) => one }, [value])).toBe(`\uFEFFOne\r\n${expected}\r\n`);
+    expect(csvText({ One: (one: CsvCell) => one }, [value])).toBe(`\uFEFF"One"\r\n${expected}\r\n`);
   });
 
   it('is at the page’s own address', () => {

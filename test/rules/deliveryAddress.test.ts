@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isAllowedAddress } from '../../src/delivery/address.ts';
+import { isAllowedAddress } from '../../src/delivery/rules/address.ts';
 
 const good = [
   'https://pms.hotel.com',
@@ -27,6 +27,15 @@ const good = [
 ];
 
 const evil: [string, string[]][] = [
+  [
+    'control characters',
+    [
+      'https://pms.hotel.com/\0',
+      'https://pms.hotel.com/a\nb',
+      'https://pms.hot\tel.com/',
+      '\u0001https://a.io',
+    ],
+  ],
   ['no address', ['', ' ', 'pms.hotel.com', '//pms.hotel.com', '/messages', 'https://', 'https:']],
   [
     'another scheme',

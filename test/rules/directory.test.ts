@@ -18,17 +18,19 @@ function databaseOf(known: { revokedAtMs: number | null; propertyId?: string } |
     batch: async ([first]: { id: string }[]) => {
       asked.times += 1;
       const { client } = asked;
-      if (client === null) return [{ results: [] }, { results: [] }];
+      if (client === null) return [{ results: [] }, { results: [] }, { results: [] }];
       const row = {
         id: first?.id,
+        name: null,
         property_id: client.propertyId ?? null,
         scopes: '["bookings"]',
         secret_digest: 'digest',
         seeded: 0,
         created_at_ms: 0,
+        last_used_at_ms: null,
         revoked_at_ms: client.revokedAtMs,
       };
-      return [{ results: [row] }, { results: [] }];
+      return [{ results: [row] }, { results: [] }, { results: [] }];
     },
   };
   return { asked, database: new Database(d1 as unknown as D1Database, new Trace()) };

@@ -2,14 +2,18 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addDays, DAY_MS, HOUR_MS, localDate, startOfDayMs } from '../../src/core/time.ts';
 import {
+  disbursementOfPayout,
+  itemOfPayout,
+  sharesOf,
+} from '../../src/disbursements/rules/payouts.ts';
+import type { Payout, PayoutMovement } from '../../src/gateways/payouts.ts';
+import {
   dayId,
   dayOf,
   disbursementOfDay,
   itemOf,
   type Movement,
-} from '../../src/disbursements/days.ts';
-import { disbursementOfPayout, itemOfPayout, sharesOf } from '../../src/disbursements/payouts.ts';
-import type { Payout, PayoutMovement } from '../../src/gateways/payouts.ts';
+} from '../../src/sandbox/rules/days.ts';
 import { howMany } from '../support/long.ts';
 
 /** Zones whose clocks change at midnight, by half an hour, by a whole day, or never. */

@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { newMovements } from '../../src/money/disputes/movements.ts';
 import { disputeFailure } from '../../src/money/disputes/rules.ts';
 import { refundable } from '../../src/money/refunds/charges.ts';
-import type { DisputeRow } from '../../src/platform/db/disputeTables.ts';
+import type { DisputeRow } from '../../src/schema/disputeTables.ts';
 import { transactionRow } from './rows.ts';
 
-const dispute = (transactionId: number, status: DisputeRow['status']): DisputeRow => ({
+const dispute = (
+  transactionId: number,
+  status: DisputeRow['status'],
+  fundsWithdrawn = status !== 'won',
+): DisputeRow => ({
   propertyId: 'demo',
   id: `dp_${transactionId}_${status}`,
   bookingReference: 'RES-1',
@@ -14,7 +19,7 @@ const dispute = (transactionId: number, status: DisputeRow['status']): DisputeRo
   currency: 'AUD',
   amountMinor: 100,
   feeMinor: 0,
-  fundsWithdrawn: status === 'lost',
+  fundsWithdrawn,
   openedAtMs: 1,
   respondByMs: null,
   closedAtMs: null,
@@ -30,7 +35,11 @@ describe('a disputed charge', () => {
     ['a dispute that was won', [dispute(2, 'won')], null],
     ['an open dispute', [dispute(2, 'needs_response')], /is disputed/],
     ['a dispute under review', [dispute(2, 'under_review')], /is disputed/],
+    ['an inquiry', [dispute(2, 'needs_response', false)], null],
+    ['an inquiry under review', [dispute(2, 'under_review', false)], null],
+    ['a dispute that was won in part', [dispute(2, 'won', true)], /is disputed/],
     ['a lost dispute', [dispute(2, 'lost')], /lost to a dispute/],
+    ['a lost dispute that withdrew nothing', [dispute(2, 'lost', false)], /lost to a dispute/],
     ['one won and one open', [dispute(2, 'won'), dispute(2, 'under_review')], /is disputed/],
     ['one lost and one open', [dispute(2, 'lost'), dispute(2, 'under_review')], /lost/],
   ] as const)('with %s', (_case, disputes, detail) => {
@@ -73,5 +82,27 @@ describe('a disputed charge', () => {
 
   it('may be named when its dispute was won', () => {
     expect(refundable(charges, 4)).toMatchObject({ ok: true, value: [{ id: 4 }] });
+  });
+});
+
+describe('the movements of a dispute that are new', () => {
+  const moved = (...amounts: number[]) =>
+    amounts.map((amountMinor, at) => ({ amountMinor, atMs: at }));
+
+  it.each([
+    ['nothing is known', [-100, 100], [], [-100, 100]],
+    ['all is known', [-100, 100], [-100, 100], []],
+    ['it came back', [-100, 100], [-100], [100]],
+    ['a part came back', [-100, 40], [-100], [40]],
+    ['it left in parts', [-60, -40], [-60], [-40]],
+    ['it left once more', [-100, 100, -100], [-100, 100], [-100]],
+    ['a part of a movement is known', [-100], [-30], [-70]],
+    ['the journal has more', [-100], [-50, 50, -100], []],
+    ['an inquiry moved nothing', [], [], []],
+  ])('when %s', (_case, theirs, ours, expected) => {
+    const found = newMovements(moved(...theirs), moved(...ours));
+    expect(found.map(({ amountMinor }) => amountMinor)).toEqual(expected);
+    const after = [...ours, ...expected].filter((one) => one !== 0);
+    expect(newMovements(moved(...theirs), moved(...after))).toEqual([]);
   });
 });

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { tooManyNights, unknownCodesFailure, unknownRoomType } from '../../src/api/pms/failures.ts';
+import {
+  tooManyNights,
+  unknownCodesFailure,
+  unknownRoomType,
+} from '../../src/api/pms/rules/failures.ts';
 import type { UnknownCode } from '../../src/records/rooms/rules.ts';
 
 const room = (index: number, code: string): UnknownCode => ({ index, kind: 'RoomTypeCode', code });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endOf, textOf } from '../../src/exports/lines.ts';
 import type { PageRow } from '../../src/exports/pages.ts';
-import { BufferPool, PART_BYTES, PartBuffer } from '../../src/exports/partBuffer.ts';
+import { endOf, textOf } from '../../src/exports/rules/lines.ts';
+import { BufferPool, PART_BYTES, PartBuffer } from '../../src/exports/rules/partBuffer.ts';
 
 function rowOf(customerId: number, applicationId: number, text: string): PageRow {
   return { customerId, applicationId, head: `{"entryId":${customerId},"bookings":`, text };

@@ -1,10 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
-import { grossUp, price, withoutFees } from '../../src/money/payments/fees.ts';
-import type { FeeRule } from '../../src/platform/db/propertyTables.ts';
+import { grossUp, price, withoutFees } from '../../src/money/pricing/fees.ts';
 import { holdAmounts } from '../../src/records/properties/feeRules.ts';
-import { type ChargedCard, feeTermsFor, NO_FEES } from '../../src/records/properties/feeTerms.ts';
+import {
+  type ChargedCard,
+  feeTermsFor,
+  NO_FEES,
+} from '../../src/records/properties/rules/feeTerms.ts';
+import type { FeeRule } from '../../src/schema/propertyTables.ts';
 import { feeTerms, propertyRow } from './rows.ts';
 
 const requested = fc.integer({ min: 1, max: MAX_AMOUNT_MINOR });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
-import { grossUp } from '../../src/money/payments/fees.ts';
-import { NO_FEES } from '../../src/records/properties/feeTerms.ts';
+import { grossUp } from '../../src/money/pricing/fees.ts';
+import { NO_FEES } from '../../src/records/properties/rules/feeTerms.ts';
 import { cardFeeBasisPoints } from '../../src/records/properties/rules.ts';
 
 const requested = fc.integer({ min: 1, max: MAX_AMOUNT_MINOR });

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant, money, plainMoney } from '../../src/core/format.ts';
-import { declineWords } from '../../src/platform/words/declines.ts';
-import { englishReader } from '../../src/platform/words/reader.ts';
+import { declineWords } from '../../src/core/words/declines.ts';
+import { englishReader } from '../../src/core/words/reader.ts';
 import { readCardForm } from '../../src/sites/guest/cardForm.ts';
 
 const { words } = englishReader;

@@ -1,65 +1,27 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalText } from '../../src/core/money.ts';
-import { typedAmount } from '../../src/core/typedAmount.ts';
-import { balanceOf } from '../../src/money/balance/balance.ts';
-import { statementOf } from '../../src/money/balance/statement.ts';
-import { paymentChoices, priceOfNewCard } from '../../src/money/guest/choices.ts';
-import { contrast, rgbOf, themeOf } from '../../src/sites/guest/theme.ts';
+import { balanceOfRows } from '../../src/money/balance/rules/balance.ts';
+import { statementOf } from '../../src/money/balance/rules/statement.ts';
+import { paymentChoices } from '../../src/money/guest/rules/choices.ts';
+import { priceOfNewCard } from '../../src/money/guest/rules/newCardPrice.ts';
+import { contrast, rgbOf, themeOf } from '../../src/sites/guest/rules/theme.ts';
 import { propertyRow, transactionRow } from './rows.ts';
-
-describe('a typed amount', () => {
-  it.each([
-    ['300,50', 30_050],
-    ['300.50', 30_050],
-    ['1.234,50', 123_450],
-    ['1,234.50', 123_450],
-    ['1 234,50', 123_450],
-    ["1'234.50", 123_450],
-    ['1.000', 100_000],
-    ['1,000', 100_000],
-    ['３００．５', 30_050],
-    ['AUD 12', 1_200],
-    ['€12', 1_200],
-    ['12,', null],
-    ['1,2,3', null],
-    ['1.2.3', null],
-    ['1,23,456.00', null],
-    ['1.0001', null],
-    ['1e3', null],
-    ['', null],
-  ])('%s is %s', (text, minor) => {
-    expect(typedAmount(text, 'AUD')).toBe(minor);
-  });
-
-  it('is read as it was written, with either sign and between thousands, in every currency', () => {
-    const signs = fc.constantFrom(['.', ','], [',', '.'], [',', ' '], ['.', ''], [',', '']);
-    const currency = fc.constantFrom('AUD', 'JPY', 'KWD');
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 99_999_999 }), currency, signs, (minor, code, sign) => {
-        const [decimal = '.', group = ''] = sign;
-        const [whole = '', decimals] = decimalText(minor, code).split('.');
-        const grouped = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, group);
-        const text = decimals === undefined ? grouped : `${grouped}${decimal}${decimals}`;
-        expect(typedAmount(text, code)).toBe(minor);
-      }),
-    );
-  });
-});
 
 const charge = fc
   .record({
     brought: fc.nat(50_000),
     fee: fc.nat(3_000),
     refunded: fc.double({ min: 0, max: 1, noNaN: true }),
+    waived: fc.double({ min: 0, max: 1, noNaN: true }),
     disputed: fc.double({ min: 0, max: 1, noNaN: true }),
   })
-  .map(({ brought, fee, refunded, disputed }) => {
+  .map(({ brought, fee, refunded, waived, disputed }) => {
     const takenMinor = brought + fee;
     const refundedMinor = Math.floor(takenMinor * refunded);
     // A bank may withdraw the whole charge, whatever was refunded.
     const disputedMinor = Math.floor(takenMinor * disputed);
-    return { takenMinor, feeMinor: fee, refundedMinor, disputedMinor };
+    const waivedMinor = Math.floor(refundedMinor * waived);
+    return { takenMinor, feeMinor: fee, refundedMinor, waivedMinor, disputedMinor };
   });
 
 describe('the lines of the guest’s page', () => {
@@ -70,13 +32,16 @@ describe('the lines of the guest’s page', () => {
     });
     fc.assert(
       fc.property(booking, ({ totalMinor, sums }) => {
-        const rows = sums.map((_, id) => transactionRow({ id, status: 'Accepted' }));
-        const totals = sums.map((one, transactionId) => ({ ...one, transactionId }));
-        const balance = balanceOf(totalMinor, rows, totals);
-        const lines = statementOf(totalMinor, rows, totals, balance);
-        const { chargedMinor, disputedMinor, feesMinor, refundedMinor, stayMinor } = lines;
-        expect(feesMinor).toBeGreaterThanOrEqual(0);
-        expect((stayMinor ?? 0) + feesMinor - chargedMinor + refundedMinor + disputedMinor).toBe(
+        const totals = sums.map((one, transactionId) => ({
+          ...one,
+          transactionId,
+          purpose: 'Balance' as const,
+        }));
+        const lines = statementOf(totals, balanceOfRows(totalMinor, [], totals));
+        expect(Math.min(lines.feesMinor, lines.waivedMinor)).toBeGreaterThanOrEqual(0);
+        const { chargedMinor, disputedMinor, feesMinor, refundedMinor } = lines;
+        const stayMinor = (lines.stayMinor ?? 0) - lines.waivedMinor;
+        expect(stayMinor + feesMinor - chargedMinor + refundedMinor + disputedMinor).toBe(
           lines.dueMinor - lines.overpaidMinor,
         );
       }),
@@ -87,9 +52,14 @@ describe('the lines of the guest’s page', () => {
 describe('what the page proposes', () => {
   const pending = (requestedMinor: number) =>
     transactionRow({ status: 'Pending', pendingOperation: null, requestedMinor });
-  const choicesOf = (dueMinor: number, scheduledMinor: number, firstNightMinor: number) => {
+  const choicesOf = (
+    dueMinor: number,
+    scheduledMinor: number,
+    firstNightMinor: number,
+    asked = { amountMinor: 0, schedules: [] as number[] },
+  ) => {
     const rows = scheduledMinor === 0 ? [] : [pending(scheduledMinor)];
-    const choices = paymentChoices(balanceOf(dueMinor, rows, []), firstNightMinor);
+    const choices = paymentChoices(balanceOfRows(dueMinor, rows, []), firstNightMinor, asked);
     return choices.map(({ amountMinor, name }) => [name, amountMinor]);
   };
 
@@ -111,10 +81,32 @@ describe('what the page proposes', () => {
     expect(choicesOf(200, 0, 200)).toEqual([['rest', 200]]);
   });
 
+  it('is first of all what the guest is asked for, once', () => {
+    const declined = (amountMinor: number) => ({ amountMinor, schedules: [] });
+    const toCome = (amountMinor: number) => ({ amountMinor, schedules: [7] });
+    expect(choicesOf(600, 0, 0, declined(100))).toEqual([
+      ['asked', 100],
+      ['rest', 600],
+    ]);
+    expect(choicesOf(600, 500, 0, declined(100))).toEqual([
+      ['asked', 100],
+      ['all', 600],
+    ]);
+    expect(choicesOf(200, 100, 0, toCome(100))).toEqual([
+      ['asked', 100],
+      ['rest', 100],
+      ['all', 200],
+    ]);
+    expect(choicesOf(100, 100, 0, toCome(100))).toEqual([['asked', 100]]);
+    expect(choicesOf(60, 0, 0, declined(100))).toEqual([['asked', 60]]);
+    expect(choicesOf(0, 0, 0, declined(100))).toEqual([]);
+  });
+
   it('has a price before the card is known, where every card has the same', () => {
     const moment = { atMs: 0, stepMinor: 1 };
+    const payment = { requestedMinor: 10_000, purpose: 'Balance' } as const;
     const priceOf = (changes: Parameters<typeof propertyRow>[0], brand: string | null) => {
-      const price = priceOfNewCard({ property: propertyRow(changes) }, brand, 10_000, moment);
+      const price = priceOfNewCard({ property: propertyRow(changes) }, brand, payment, moment);
       return price.ok ? (price.value?.amountMinor ?? null) : undefined;
     };
     expect(priceOf({ cardFeeBasisPoints: 300 }, null)).toBe(10_309);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE_MS } from '../../src/core/time.ts';
-import type { Balance } from '../../src/money/balance/balance.ts';
+import type { Balance } from '../../src/money/balance/rules/balance.ts';
+import type { PaidInstead } from '../../src/money/guest/rules/paidInstead.ts';
 import {
   checkGuestPayment,
   countDeclines,
@@ -8,9 +9,12 @@ import {
   guestPrice,
 } from '../../src/money/guest/rules.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
-import { bookedRow, cardRow, propertyRow } from './rows.ts';
+import type { LoweredSchedule } from '../../src/schema/moneyTables.ts';
+import { bookedRow, cardRow, propertyRow, transactionRow } from './rows.ts';
 
 const nowMs = Date.UTC(2026, 10, 1);
+
+const NO_FEE = { transactionFeeMinor: 0, cardFeeMinor: 0 };
 
 const mine = cardRow('aa'.repeat(16), { enteredBy: 'guest', expiryYear: 2030 });
 const older = cardRow('bb'.repeat(16), { enteredBy: 'guest', expiryYear: 2030 });
@@ -34,10 +38,36 @@ const balance: Balance = {
   scheduledMinor: 0,
   proposedMinor: 8_000,
   refundedMinor: 0,
+  totalCostMinor: 10_000,
+  waivedMinor: 0,
+  bondsMinor: 0,
+  heldMinor: 0,
 };
 
+/** What a payment is instead of: schedules that it cancels, and one that it lowers. */
+function instead(
+  cancelled: readonly number[],
+  lowered: LoweredSchedule | null = null,
+): PaidInstead {
+  return {
+    cancelled: cancelled.map((id) => transactionRow({ id })),
+    lowered: lowered && { row: transactionRow({ id: lowered.id }), to: lowered },
+  };
+}
+
+const shown = {
+  agreedMinor: 1,
+  requestedMinor: 1,
+  cardToken: mine.token,
+  purpose: 'Balance',
+  asked: [] as readonly number[],
+  replaces: [] as readonly number[],
+  lowers: null,
+} as const;
+
 function priceOf(requestedMinor: number): number {
-  const priced = guestPrice(stateOf(), mine, requestedMinor, { atMs: nowMs, stepMinor: 1 });
+  const payment = { requestedMinor, purpose: 'Balance' } as const;
+  const priced = guestPrice(stateOf(), mine, payment, { atMs: nowMs, stepMinor: 1 });
   return priced.ok ? priced.value.amountMinor : 0;
 }
 
@@ -47,8 +77,8 @@ function codeOf(
   agreedMinor = priceOf(requestedMinor),
   declines = 0,
 ): string | null {
-  const payment = { requestedMinor, agreedMinor, cardToken: mine.token, replaces: [1, 2] };
-  const circumstances = { declines, nowMs, stepMinor: 1, tooMuch: [2, 1] };
+  const payment = { ...shown, requestedMinor, agreedMinor, replaces: [1, 2] };
+  const circumstances = { declines, nowMs, stepMinor: 1, instead: instead([2, 1]) };
   return checkGuestPayment(state, payment, balance, circumstances)?.code ?? null;
 }
 
@@ -100,26 +130,43 @@ describe('a guest’s payment', () => {
     ]);
   });
 
-  it('ends the schedules that its page showed, and no others', () => {
-    const payment = { requestedMinor: 1, agreedMinor: 1, cardToken: mine.token, replaces: [3] };
+  it('changes the schedules that its page showed, as it showed, and no others', () => {
+    const lowers = { ...NO_FEE, id: 4, requestedMinor: 70, amountMinor: 70 };
+    const payment = { ...shown, replaces: [3], lowers };
     const free = stateOf({ property: propertyRow({}) });
-    const judgedWith = (tooMuch: number[]) =>
-      checkGuestPayment(free, payment, balance, { declines: 0, nowMs, stepMinor: 1, tooMuch })
-        ?.code;
-    expect([judgedWith([3]), judgedWith([]), judgedWith([3, 4])]).toEqual([
-      undefined,
-      'invalid_state',
-      'invalid_state',
-    ]);
+    const judgedWith = (...now: Parameters<typeof instead>) => {
+      const circumstances = { declines: 0, nowMs, stepMinor: 1, instead: instead(...now) };
+      return checkGuestPayment(free, payment, balance, circumstances)?.code;
+    };
+    expect(judgedWith([3], lowers)).toBe(undefined);
+    const other = [
+      judgedWith([], lowers),
+      judgedWith([3, 4], lowers),
+      judgedWith([3]),
+      judgedWith([3], { ...lowers, requestedMinor: 69 }),
+      judgedWith([3], { ...lowers, id: 5 }),
+    ];
+    expect(new Set(other)).toEqual(new Set(['invalid_state']));
+  });
+
+  it('is a deposit only as the page offers it', () => {
+    const booking = bookedRow({ cardToken: mine.token, firstNightCostMinor: 5_000 });
+    const free = stateOf({ property: propertyRow({}), booking });
+    const judged = (requestedMinor: number) => {
+      const payment = { ...shown, requestedMinor, agreedMinor: requestedMinor };
+      const circumstances = { declines: 0, nowMs, stepMinor: 1, instead: instead([]) };
+      return checkGuestPayment(free, { ...payment, purpose: 'Deposit' }, balance, circumstances);
+    };
+    expect(judged(3_000)).toBe(null);
+    expect(judged(2_999)?.code).toBe('invalid_state');
   });
 
   it('may be tried again ten minutes after five declines', () => {
-    const payment = { requestedMinor: 1, agreedMinor: 1, cardToken: mine.token, replaces: [] };
-    const refused = checkGuestPayment(stateOf(), payment, balance, {
+    const refused = checkGuestPayment(stateOf(), shown, balance, {
       declines: 5,
       nowMs,
       stepMinor: 1,
-      tooMuch: [],
+      instead: instead([]),
     });
     expect(refused?.retryAfterSeconds).toBe(600);
   });

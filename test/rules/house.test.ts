@@ -27,6 +27,7 @@ async function brokenBy(additions: Readonly<Record<string, string>>): Promise<st
   copies.push(copy);
   symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
   cpSync(path.join(root, 'src'), path.join(copy, 'src'), { recursive: true });
+  cpSync(path.join(root, 'locales'), path.join(copy, 'locales'), { recursive: true });
   for (const [file, line] of Object.entries(additions)) {
     const at = path.join(copy, 'src', file);
     writeFileSync(at, `${line}\n${readFileSync(at, 'utf8')}`);
@@ -47,7 +48,7 @@ async function brokenBy(additions: Readonly<Record<string, string>>): Promise<st
 const WRONG_VALUES = {
   'money/refunds/rules.ts': "import { releaseHolds } from '../payments/cancelPending.ts';",
   'records/rooms/store.ts': "import { saveRecord } from '../applications/records.ts';",
-  'platform/db/roomTables.ts': "import { grossUp } from '../../money/payments/fees.ts';",
+  'schema/roomTables.ts': "import { grossUp } from '../money/pricing/fees.ts';",
   'platform/crypto/seal.ts': "import { mirrorPayout } from '../../disbursements/mirror.ts';",
   'sites/guest/language.ts': "import { bookingBody } from '../../api/bookings/schemas.ts';",
 };
@@ -62,7 +63,7 @@ const WRONG_LIBRARIES = {
 /** Imports of types, apart: the circles among them are circles of types. */
 const WRONG_TYPES = {
   'platform/env.ts': "import type { BookingObject } from '../booking/object.ts';",
-  'core/money.ts': "import type { Priced } from '../money/payments/fees.ts';",
+  'core/money.ts': "import type { Priced } from '../money/pricing/fees.ts';",
   'money/payments/rules.ts': "import type { RefundPart } from '../refunds/rules.ts';",
   'money/payments/create.ts': "import type { Situation } from '../recovery/rules.ts';",
 };
@@ -97,7 +98,7 @@ describe('the direction of imports', () => {
       expect.arrayContaining([
         'src/money/refunds/rules.ts pure',
         'src/records/rooms/store.ts store',
-        'src/platform/db/roomTables.ts rooms-platform',
+        'src/schema/roomTables.ts rooms-schema',
         'src/platform/crypto/seal.ts rooms-platform',
       ]),
     );

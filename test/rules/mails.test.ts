@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { dailyWord } from '../../src/mails/dailyWord.ts';
-import { failedPayment } from '../../src/mails/failedPayment.ts';
-import { receipt } from '../../src/mails/receipt.ts';
+import { dailyWord } from '../../src/mails/rules/dailyWord.ts';
+import { failedPayment } from '../../src/mails/rules/failedPayment.ts';
+import { receipt } from '../../src/mails/rules/receipt.ts';
 import { mayHaveMail, morningAfter, nextAttemptAtMs } from '../../src/mails/rules.ts';
-import type { Contact } from '../../src/platform/db/propertyTables.ts';
 import { layOut, type MailContent } from '../../src/platform/mail/layout.tsx';
 import { requestMail } from '../../src/records/cardRequests/message.ts';
 import { changed } from '../../src/records/properties/guestSettings.ts';
+import type { Contact } from '../../src/schema/propertyTables.ts';
 import {
   booking,
   card,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   newTransaction,
   type TransactionCommand,
-} from '../../src/money/payments/newTransaction.ts';
+} from '../../src/money/payments/rules/newTransaction.ts';
 import { allowPayment } from '../../src/money/payments/rules.ts';
 import type { GatewayName } from '../../src/platform/config.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
@@ -36,6 +36,7 @@ function made(
     time: kind === 'charge' ? null : LATER,
     limitToDue: false,
     replaces: [],
+    lowers: null,
     initiator: 'property',
     returnBase: null,
     replacesCharge: null,
@@ -78,6 +79,7 @@ const face = {
   limitToDue: false,
   warnings: [],
   replaces: [],
+  lowers: null,
   replacedBy: null,
   replacesCharge: null,
   quoteId: null,
@@ -87,11 +89,13 @@ const face = {
   bankAskedAtMs: null,
   cardToken: 'visa-card',
   cardNamed: false,
+  otherCard: null,
   scheduledTime: null,
   scheduledAtMs: null,
   expiryTime: null,
   expiresAtMs: null,
   firstAttemptAtMs: null,
+  putOffUntilMs: null,
   captureRequestedMinor: null,
   captureAmountMinor: null,
   gateway: 'sandbox',
@@ -102,6 +106,7 @@ const face = {
   rejections: 0,
   sentAtMs: null,
   absentAtMs: null,
+  unwantedSinceMs: null,
   dispute: null,
   bookingVersion: 7,
   propertyVersion: 5,

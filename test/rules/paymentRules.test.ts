@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
-import { grossUp } from '../../src/money/payments/fees.ts';
 import {
   allowPayment,
   cardExpired,
@@ -10,8 +9,9 @@ import {
   transactionNotFound,
   wrongState,
 } from '../../src/money/payments/rules.ts';
-import type { TransactionRow } from '../../src/platform/db/moneyTables.ts';
+import { grossUp } from '../../src/money/pricing/fees.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
+import type { TransactionRow } from '../../src/schema/moneyTables.ts';
 import { bookedRow, cardRow, feeTerms, propertyRow, SETTLED, transactionRow } from './rows.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 1);

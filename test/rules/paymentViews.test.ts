@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Outcome } from '../../src/gateways/gateway.ts';
-import { approval, rejection } from '../../src/gateways/outcome.ts';
+import { approval, rejection } from '../../src/gateways/rules/outcome.ts';
 import { listedView } from '../../src/money/folio/listedView.ts';
 import { outcomeAnswer, recordedAnswer, transactionView } from '../../src/money/payments/views.ts';
 import { createdRefundView, listedRefundView } from '../../src/money/refunds/views.ts';
-import type { TransactionRow } from '../../src/platform/db/moneyTables.ts';
+import type { TransactionRow } from '../../src/schema/moneyTables.ts';
 import { cardRow, refundRow, SETTLED, transactionRow } from './rows.ts';
 
 const ZONE = 'Australia/Sydney';

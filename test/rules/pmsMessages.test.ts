@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
-import { grossUp } from '../../src/money/payments/fees.ts';
-import { jsonBody } from '../../src/pms/envelope.ts';
+import { grossUp } from '../../src/money/pricing/fees.ts';
+import { jsonBody } from '../../src/pms/rules/envelope.ts';
 import {
   bookingMessage,
   cardMessage,
   paymentMessage,
   refundMessage,
   reversalMessage,
-} from '../../src/pms/messages.ts';
+} from '../../src/pms/rules/messages.ts';
 import { bookedRow, cardRow, propertyRow, refundRow, transactionRow } from './rows.ts';
 
 const property = propertyRow();

@@ -7,7 +7,7 @@ import {
   ownPart,
   type PmsFormat,
   readReply,
-} from '../../src/pms/reply.ts';
+} from '../../src/pms/rules/reply.ts';
 
 const ID = '0190a3f0-0000-7000-8000-000000000001';
 const CARD = '4242 4242 4242 4242';

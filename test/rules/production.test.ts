@@ -13,10 +13,25 @@ describe('a deployment', () => {
     ['with nothing', [], {}, [], [/database/, /GATEWAY/]],
     ['with both', [made], { GATEWAY: 'stripe' }, [], []],
     ['with the gateway on the command line', [made], {}, ['--var', 'GATEWAY:sandbox'], []],
+    [
+      'without an address',
+      [made],
+      { GATEWAY: 'stripe', PUBLIC_BASE_URL: '' },
+      [],
+      [/PUBLIC_BASE_URL/],
+    ],
+    [
+      'with the address on the command line',
+      [made],
+      { GATEWAY: 'stripe', PUBLIC_BASE_URL: '' },
+      ['--var', 'PUBLIC_BASE_URL:https://pay.hotel.com'],
+      [],
+    ],
     ['with another one there', [made], { GATEWAY: 'stripe' }, ['--var', 'GATEWAY:no'], [/GATEWAY/]],
   ] as const)('%s is told what is missing', (_what, d1_databases, vars, args, expected) => {
     const routes = [{ pattern: 'pay.hotel.com', custom_domain: true }];
-    const missing = missingSettings({ d1_databases, routes, vars }, args);
+    const all = { PUBLIC_BASE_URL: 'https://pay.hotel.com', ...vars };
+    const missing = missingSettings({ d1_databases, routes, vars: all }, args);
     expect(missing).toHaveLength(expected.length);
     for (const [index, words] of expected.entries()) expect(missing[index]).toMatch(words);
   });
@@ -27,7 +42,8 @@ describe('a deployment', () => {
     ['with a domain', { routes: [{ pattern: 'pay.hotel.com' }], workers_dev: false }, 0],
     ["with Cloudflare's", { routes: undefined, workers_dev: true }, 0],
   ])('%s can be reached or is told so', (_what, reached, expected) => {
-    const production = { d1_databases: [made], vars: { GATEWAY: 'stripe' }, ...reached };
+    const vars = { GATEWAY: 'stripe', PUBLIC_BASE_URL: 'https://pay.hotel.com' };
+    const production = { d1_databases: [made], vars, ...reached };
     expect(missingSettings(production, [])).toHaveLength(expected);
   });
 });

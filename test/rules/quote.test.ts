@@ -1,13 +1,16 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
-import { type DecidedPayment, decidePayment } from '../../src/money/payments/decidePayment.ts';
-import { newTransaction } from '../../src/money/payments/newTransaction.ts';
-import { openDueMinor } from '../../src/money/payments/overcharge.ts';
 import { type QuoteRequest, quotePayment } from '../../src/money/payments/quote.ts';
-import { repriced } from '../../src/money/payments/repricing.ts';
-import type { CardRow } from '../../src/platform/db/cardTables.ts';
-import type { FeeRule, PropertyRow } from '../../src/platform/db/propertyTables.ts';
+import {
+  type DecidedPayment,
+  decidePayment,
+} from '../../src/money/payments/rules/decidePayment.ts';
+import { newTransaction } from '../../src/money/payments/rules/newTransaction.ts';
+import { repriced } from '../../src/money/pricing/repricing.ts';
+import { NO_PAYMENTS } from '../../src/operation/work.ts';
+import type { CardRow } from '../../src/schema/cardTables.ts';
+import type { FeeRule, PropertyRow } from '../../src/schema/propertyTables.ts';
 import { isLong } from '../support/long.ts';
 import { bookedRow, cardRow, propertyRow } from './rows.ts';
 
@@ -73,6 +76,8 @@ const facts = fc.record({
   totalCostMinor: fc.constantFrom(0, 60_000, 2_000_000),
   paidMinor: fc.integer({ min: 0, max: 60_000 }),
   uncertainMinor: fc.integer({ min: 0, max: 1_000 }),
+  scheduledMinor: fc.constantFrom(0, 30_000, 2_000_000),
+  waivedMinor: fc.constantFrom(0, 10_000),
   stepMinor: fc.constantFrom(1, 10),
 });
 
@@ -82,7 +87,8 @@ type Known = typeof facts extends fc.Arbitrary<infer T> ? T : never;
 /** A booking that uses a card, a request for a payment of it, and what decides both its quote and itself. */
 function circumstances(owner: PropertyRow, paying: CardRow, asked: Asked, known: Known) {
   const { kind, daysAhead, ...rest } = asked;
-  const { stepMinor, totalCostMinor, ...standing } = known;
+  const { stepMinor, totalCostMinor, ...sums } = known;
+  const standing = { ...NO_PAYMENTS, ...sums };
   const { currency } = owner;
   const booking = bookedRow({ cardToken: paying.token, totalCostMinor, currency });
   const atMs = kind === 'schedule' ? NOW_MS + daysAhead * DAY_MS : NOW_MS;
@@ -97,8 +103,7 @@ function circumstances(owner: PropertyRow, paying: CardRow, asked: Asked, known:
 type Circumstances = ReturnType<typeof circumstances>;
 
 function decisionOf({ state, request, standing, stepMinor }: Circumstances) {
-  const dueMinor = openDueMinor(state.booking, standing);
-  const decisionFacts = { named: null, dueMinor, nowMs: NOW_MS, stepMinor };
+  const decisionFacts = { named: null, standing, nowMs: NOW_MS, stepMinor };
   return decidePayment(state, { ...request, limitToDue: false }, decisionFacts);
 }
 
@@ -115,6 +120,7 @@ function chargedRow(
       ...request,
       limitToDue: false,
       replaces: [],
+      lowers: null,
       initiator: 'property',
       returnBase: null,
       replacesCharge: null,

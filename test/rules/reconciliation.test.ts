@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import type { GatewayMovement, PaymentRecord } from '../../src/gateways/gateway.ts';
-import type { JournalRow } from '../../src/platform/db/journalTables.ts';
-import type { RefundRow, TransactionRow } from '../../src/platform/db/moneyTables.ts';
 import {
   confirm,
   differenceOf,
@@ -15,6 +13,8 @@ import {
   takenOf,
   unknownPayment,
 } from '../../src/reconciliation/rules.ts';
+import type { JournalRow } from '../../src/schema/journalTables.ts';
+import type { RefundRow, TransactionRow } from '../../src/schema/moneyTables.ts';
 
 const AT_MS = Date.UTC(2027, 1, 14, 3);
 
@@ -106,6 +106,7 @@ function paymentOf(changes: Partial<PaymentRecord> = {}): PaymentRecord {
     status: 'taken',
     about: null,
     idempotencyKey: null,
+    gatewayToken: null,
     currency: 'AUD',
     askedMinor: 10_000,
     takenMinor: 10_000,
@@ -217,7 +218,7 @@ describe('a movement that differs', () => {
       (kind) => subjectOf({ kind, subject: 'it' }),
     );
     expect(new Set(subjects).size).toBe(3);
-    expect(unknownPayment(movementOf({ kind: 'refund', subject: 're_9' })).subject).toBe('pi_1');
+    expect(unknownPayment(movementOf({ kind: 'refund', subject: 're_9' })).subject).toBe('re_9');
   });
 
   it('waits while our own outcome is not known', () => {
@@ -277,8 +278,10 @@ describe('our rows at the acquirer', () => {
       currency: 'AUD',
       amountMinor: 10_000,
       feeMinor: 0,
-      fundsWithdrawn: false,
-      fundsReturned: true,
+      movements: [
+        { amountMinor: -10_000, atMs: AT_MS },
+        { amountMinor: 10_000, atMs: AT_MS },
+      ],
       openedAtMs: AT_MS,
       respondByMs: null,
       closedAtMs: AT_MS,
@@ -288,6 +291,6 @@ describe('our rows at the acquirer', () => {
       ['dp_1', { kind: 'dispute' as const, dispute, about, payment: 'pay-1' }],
     ]);
     const { differences } = confirm(chargeOf(rows), { payment: paymentOf(), disputes });
-    expect(differences.map(({ kind }) => kind)).toEqual(['state_differs']);
+    expect(differences.map(({ kind }) => kind)).toEqual(['amount_differs']);
   });
 });

@@ -2,9 +2,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { readerOf } from '../../src/core/words/reader.ts';
+import { languages } from '../../src/core/words/words.ts';
 import { askingMail } from '../../src/money/recovery/askingMail.ts';
 import { type AskedCharge, askingWords } from '../../src/money/recovery/askingWords.ts';
-import { type ProblemRow, problemsOf } from '../../src/money/recovery/problems.ts';
+import { problemIn } from '../../src/money/recovery/problems.ts';
 import {
   coveredMinor,
   deadlineOf,
@@ -12,13 +14,11 @@ import {
   nextStep,
   type Situation,
   type Step,
-  stillWantedMinor,
 } from '../../src/money/recovery/rules.ts';
-import type { CardRecovery } from '../../src/platform/db/propertyTables.ts';
-import type { RecoveryRow } from '../../src/platform/db/recoveryTables.ts';
-import { readerOf } from '../../src/platform/words/reader.ts';
-import { languages } from '../../src/platform/words/words.ts';
 import { renewalOf } from '../../src/records/cards/renewed.ts';
+import type { ProblemRow } from '../../src/records/recoveries/store.ts';
+import type { CardRecovery } from '../../src/schema/propertyTables.ts';
+import type { RecoveryRow } from '../../src/schema/recoveryTables.ts';
 import { SETTINGS, settings } from '../support/recoverySettings.ts';
 import { cardRow } from './rows.ts';
 
@@ -59,8 +59,8 @@ function situation(changes: Partial<Situation> = {}): Situation {
     charge: { status: cause === 'expiring' ? 'Pending' : 'Declined', virtualCard: false },
     settings: SETTINGS,
     isCancelled: false,
-    isPaid: false,
-    card: { token: 'old', willHaveExpired: true },
+    wantedMinor: 10_000,
+    card: { token: 'old', willHaveExpired: true, isOfFormerAccount: false },
     replacements: [],
     arrivalMs: FAR,
     nowMs: NOW,
@@ -191,7 +191,12 @@ describe('nextStep', () => {
 
   it.each<[string, Partial<Situation>, object]>([
     ['a cancelled booking', { isCancelled: true }, { kind: 'end', as: 'over' }],
-    ['an amount that is paid', { isPaid: true }, { kind: 'end', as: 'paid' }],
+    ['an amount that is paid', { wantedMinor: 0 }, { kind: 'end', as: 'paid' }],
+    [
+      'an amount that a payment under way may pay',
+      { wantedMinor: null },
+      { kind: 'wait', untilMs: NOW + 300_000 },
+    ],
     [
       'a decline that was corrected',
       { charge: { status: 'Accepted', virtualCard: false } },
@@ -261,12 +266,12 @@ describe('nextStep', () => {
     ],
     [
       'a card that no longer expires in time',
-      { row: expiring, card: { token: 'new', willHaveExpired: false } },
+      { row: expiring, card: { token: 'new', willHaveExpired: false, isOfFormerAccount: false } },
       { kind: 'end', as: 'answered' },
     ],
     [
       'another card that expires too',
-      { row: expiring, card: { token: 'new', willHaveExpired: true } },
+      { row: expiring, card: { token: 'new', willHaveExpired: true, isOfFormerAccount: false } },
       { kind: 'foresee' },
     ],
     [
@@ -281,8 +286,13 @@ describe('nextStep', () => {
     ],
     [
       'a charge to come of what is paid',
-      { row: expiring, isPaid: true },
+      { row: expiring, wantedMinor: 0 },
       { kind: 'wait', untilMs: NOW + DAY_MS },
+    ],
+    [
+      'a charge to come that a payment under way may pay',
+      { row: expiring, wantedMinor: null },
+      { kind: 'wait', untilMs: NOW + 300_000 },
     ],
   ])('of %s', (_what, changes, step) => {
     expect(nextStep(situation(changes))).toEqual(step);
@@ -311,18 +321,6 @@ describe('coveredMinor', () => {
 
   it('leaves bonds out', () => {
     expect(coveredMinor([{ ...declined(1, 100, 100), purpose: 'Bond' }]).get(1)).toBe(undefined);
-  });
-});
-
-describe('stillWantedMinor', () => {
-  it.each([
-    ['all of it where nothing was paid since, whatever is due', 0, 0, 100],
-    ['nothing where as much was paid since', 100, 500, 0],
-    ['the rest where a part was paid since', 40, 500, 60],
-    ['at most what is due where a part was paid since', 40, 10, 10],
-    ['the rest where the total is not known', 40, null, 60],
-  ])('is %s', (_what, covered, dueMinor, wanted) => {
-    expect(stillWantedMinor(100, covered, dueMinor)).toBe(wanted);
   });
 });
 
@@ -363,7 +361,7 @@ describe('renewalOf', () => {
   });
 });
 
-describe('problemsOf', () => {
+describe('problemIn', () => {
   const problem: ProblemRow = {
     transactionId: 1,
     bookingReference: 'R-1',
@@ -372,42 +370,34 @@ describe('problemsOf', () => {
     firstAskedAtMs: null,
     deadlineAtMs: null,
     scheduledTime: '2027-07-02T00:00:00Z',
-    status: 'Pending',
-    purpose: 'Manual',
-    requestedMinor: 100,
     declineCode: null,
-    declinedAtMs: NOW,
     masked: 'XXXX-XXXX-XXXX-X242',
     expiryMonth: 6,
     expiryYear: 2027,
-    paidSinceMinor: 0,
-    isReplaced: 0,
+    gatewayAccount: null,
   };
-  const of = (changes: Partial<ProblemRow>, nowMs = NOW) =>
-    problemsOf([{ ...problem, ...changes }], { timeZone: 'Australia/Perth', nowMs }).map(
-      (one) => one.problem,
-    );
+  const property = { stripeAccount: null, timeZone: 'Australia/Perth' };
+  const of = (changes: Partial<ProblemRow>, openMinor = 100, nowMs = NOW) =>
+    problemIn({ ...problem, ...changes }, property, openMinor, nowMs);
 
-  it.each<[string, Partial<ProblemRow>, string[]]>([
-    ['a card that will have expired', {}, ['expires_before']],
-    ['a card that is valid then', { expiryMonth: 7 }, []],
-    ['a decline', { cause: 'declined', declineCode: 'lost_card' }, ['declined']],
-    ['an expired card', { cause: 'declined', declineCode: 'expired_card' }, ['expired']],
-    ['a bank that wants the guest', { cause: 'authentication' }, ['needs_authentication']],
-    ['a decline that was made good', { cause: 'declined', isReplaced: 1 }, []],
-    ['a decline that was paid', { cause: 'declined', paidSinceMinor: 100 }, []],
-    ['a decline of which a part was paid', { cause: 'declined', paidSinceMinor: 99 }, ['declined']],
-    [
-      'a bond, which no other payment makes good',
-      { cause: 'declined', purpose: 'Bond', paidSinceMinor: 100 },
-      ['declined'],
-    ],
-  ])('of %s', (_what, changes, problems) => {
-    expect(of(changes)).toEqual(problems);
+  it.each<[string, Partial<ProblemRow>, string | null]>([
+    ['a card that will have expired', {}, 'expires_before'],
+    ['a card that is valid then', { expiryMonth: 7 }, null],
+    ['a decline', { cause: 'declined', declineCode: 'lost_card' }, 'declined'],
+    ['an expired card', { cause: 'declined', declineCode: 'expired_card' }, 'expired'],
+    ['a bank that wants the guest', { cause: 'authentication' }, 'needs_authentication'],
+    ['a card of a former account', { cause: 'former', gatewayAccount: 'acct_1' }, 'former_account'],
+    ['a card of the account in use', { cause: 'former' }, null],
+  ])('of %s', (_what, changes, problem) => {
+    expect(of(changes)).toBe(problem);
+  });
+
+  it('of a decline is none once nothing of it is open', () => {
+    expect(of({ cause: 'declined', declineCode: 'lost_card' }, 0)).toBeNull();
   });
 
   it('of a card that has expired by now', () => {
-    expect(of({}, Date.UTC(2027, 6, 1))).toEqual(['expired']);
+    expect(of({}, 100, Date.UTC(2027, 6, 1))).toBe('expired');
   });
 });
 

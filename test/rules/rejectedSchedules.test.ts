@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { afterRejectionMs } from '../../src/money/payments/retries.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { afterNoAnswerMs, afterRejectionMs } from '../../src/money/payments/rules/retries.ts';
 import { transactionRow } from './rows.ts';
 
 const NOW_MS = Date.UTC(2026, 9, 1, 12);
@@ -28,4 +29,40 @@ it('comes back after as long as the acquirer asks at least, at a whole milliseco
       },
     ),
   );
+});
+
+const late = (own: string, rejections: number) =>
+  transactionRow({
+    kind: 'schedule',
+    reference: own,
+    scheduledAtMs: NOW_MS,
+    attempts: 0,
+    rejections,
+  });
+
+it('is asked for in ever longer waits while the acquirer does not say, spread by its own reference', () => {
+  const listed = [1, 5, 15, 60, 60, 60].map((minutes) => minutes * MINUTE_MS);
+  fc.assert(
+    fc.property(reference, fc.nat(5), (own, rejections) => {
+      const waitMs = (afterNoAnswerMs(late(own, rejections), null, NOW_MS) ?? 0) - NOW_MS;
+      const listedMs = listed[rejections] ?? 0;
+      expect(waitMs).toBeGreaterThanOrEqual(listedMs);
+      expect(waitMs).toBeLessThanOrEqual(listedMs + 3 * MINUTE_MS);
+    }),
+  );
+  const asked = ['0', '4', '8', 'b'].map((digit) => late(digit.repeat(32), 0));
+  for (const retryAfterMs of [null, 40_000]) {
+    const times = asked.map((row) => afterNoAnswerMs(row, retryAfterMs, NOW_MS));
+    expect(new Set(times).size).toBe(asked.length);
+  }
+});
+
+it('is asked for a last time right after its 72 hours', () => {
+  const overMs = NOW_MS + 72 * HOUR_MS + 1;
+  const row = late('f'.repeat(32), 9);
+  expect(afterNoAnswerMs(row, null, overMs - 2)).toBe(overMs);
+  expect(afterNoAnswerMs(row, 90 * HOUR_MS, NOW_MS)).toBe(overMs);
+  expect(afterNoAnswerMs(row, null, overMs)).toBeNull();
+  // An outage of the service itself, and one question in vain, are no reason to end it.
+  expect(afterNoAnswerMs(late('f'.repeat(32), 3), null, overMs)).toBeGreaterThan(overMs);
 });

@@ -1,12 +1,12 @@
 /** When a schedule that the acquirer rejected for a reason of its own is tried again, and amounts in steps. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { temporaryRejection } from '../../src/gateways/outcome.ts';
-import { grossUp, price } from '../../src/money/payments/fees.ts';
-import { afterRejectionMs } from '../../src/money/payments/retries.ts';
+import { temporaryRejection } from '../../src/gateways/rules/outcome.ts';
+import { afterRejectionMs } from '../../src/money/payments/rules/retries.ts';
 import { outcomeChange } from '../../src/money/payments/states.ts';
-import type { TransactionRow } from '../../src/platform/db/moneyTables.ts';
-import { NO_FEES } from '../../src/records/properties/feeTerms.ts';
+import { grossUp, price } from '../../src/money/pricing/fees.ts';
+import { NO_FEES } from '../../src/records/properties/rules/feeTerms.ts';
+import type { TransactionRow } from '../../src/schema/moneyTables.ts';
 import { bookedRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
 
 const MINUTE_MS = 60_000;

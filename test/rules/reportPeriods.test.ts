@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays, localDate, startOfDayMs } from '../../src/core/time.ts';
 import { boundsOf } from '../../src/desk/reports/report.ts';
 import { lengthOf, MOST_DAYS, periodsOf, stepOf } from '../../src/desk/reports/rules.ts';
+import { readSpan } from '../../src/sites/console/reports/readSpan.ts';
 
 /** Zones whose clocks change: by an hour, by half an hour, at midnight, and by a whole day once. */
 const ZONES = [
@@ -63,5 +64,31 @@ describe('the lines of a report', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('end with the calendar', () => {
+    const span = { from: '9999-12-30', to: '9999-12-31' };
+    const day = (from: string) => ({ from, to: from });
+    expect(periodsOf(span, 'day')).toEqual([day('9999-12-30'), day('9999-12-31')]);
+    expect(periodsOf(span, 'week')).toEqual([span]);
+    expect(periodsOf(span, 'month')).toEqual([span]);
+  });
+});
+
+describe('the days of a report', () => {
+  const today = '2028-02-29';
+
+  it.each([
+    ['2029-02-28', '2029-02-28', null],
+    ['2028-02-29', '2029-03-01', /at most a year ahead/],
+    ['9999-12-31', '9999-12-31', /at most a year ahead/],
+    ['', '9999-12-31', /at most a year ahead/],
+    ['0001-01-01', '0001-01-31', null],
+    ['0001-01-01', '', /at most 366 days/],
+    ['2028-02-29', '2028-02-28', /not come before/],
+    ['+010000-01-01', '', /existing day/],
+  ])('from %j to %j', (from, to, error) => {
+    const read = readSpan({ from, to }, today);
+    expect(read.ok ? null : read.error).toEqual(error && expect.stringMatching(error));
   });
 });

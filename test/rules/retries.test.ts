@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { laterMs, nextAttemptAtMs as nextOf } from '../../src/delivery/retries.ts';
+import { laterMs, nextAttemptAtMs as nextOf } from '../../src/delivery/rules/retries.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

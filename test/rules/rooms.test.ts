@@ -1,8 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { daysBetween, nightsBetween } from '../../src/core/days.ts';
-import type { BookingRow, RoomStay } from '../../src/platform/db/bookingTables.ts';
-import type { RoomType } from '../../src/platform/db/roomTables.ts';
 import {
   availabilityChanges,
   type PmsRoomType,
@@ -11,6 +9,8 @@ import {
   unknownCodes,
 } from '../../src/records/rooms/rules.ts';
 import { type KnownNights, nightsView, propertyDataView } from '../../src/records/rooms/views.ts';
+import type { BookingRow, RoomStay } from '../../src/schema/bookingTables.ts';
+import type { RoomType } from '../../src/schema/roomTables.ts';
 import { bookedRow } from './rows.ts';
 
 const told = (...codes: string[]): PmsRoomType[] =>

@@ -1,8 +1,8 @@
-import type { BookingRow } from '../../src/platform/db/bookingTables.ts';
-import type { CardRow } from '../../src/platform/db/cardTables.ts';
-import type { RefundRow, TransactionRow } from '../../src/platform/db/moneyTables.ts';
-import type { PropertyRow } from '../../src/platform/db/propertyTables.ts';
-import { type FeeTerms, NO_FEES } from '../../src/records/properties/feeTerms.ts';
+import { type FeeTerms, NO_FEES } from '../../src/records/properties/rules/feeTerms.ts';
+import type { BookingRow } from '../../src/schema/bookingTables.ts';
+import type { CardRow } from '../../src/schema/cardTables.ts';
+import type { RefundRow, TransactionRow } from '../../src/schema/moneyTables.ts';
+import type { PropertyRow } from '../../src/schema/propertyTables.ts';
 
 /** A property as a row, with what a test is about. */
 export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
@@ -61,6 +61,7 @@ export function bookedRow(changes: Partial<BookingRow> = {}): BookingRow {
     email: 'guest@hotel.com',
     currency: 'AUD',
     totalCostMinor: 98_050,
+    knownTotalMinor: 98_050,
     firstNightCostMinor: 20_000,
     firstName: null,
     phone: null,
@@ -90,6 +91,8 @@ export function cardRow(token: string, changes: Partial<CardRow> = {}): CardRow 
     bookingReference: 'RES-1',
     gateway: 'sandbox',
     gatewayToken: `vault_${token}`,
+    gatewayAccount: null,
+    enteredToPay: false,
     brand: 'visa',
     last4: '1111',
     masked: 'XXXX-XXXX-XXXX-X111',
@@ -131,6 +134,7 @@ export function transactionRow(changes: Partial<TransactionRow> = {}): Transacti
     limitToDue: false,
     warnings: [],
     replaces: [],
+    lowers: null,
     replacedBy: null,
     replacesCharge: null,
     quoteId: null,
@@ -139,12 +143,14 @@ export function transactionRow(changes: Partial<TransactionRow> = {}): Transacti
     bankAskedAtMs: null,
     description: null,
     cardToken: 'visa-card',
+    otherCard: null,
     cardNamed: false,
     scheduledTime: null,
     scheduledAtMs: null,
     expiryTime: null,
     expiresAtMs: null,
     firstAttemptAtMs: null,
+    putOffUntilMs: null,
     pendingOperation: 'charge',
     captureRequestedMinor: null,
     captureAmountMinor: null,
@@ -159,6 +165,7 @@ export function transactionRow(changes: Partial<TransactionRow> = {}): Transacti
     rejections: 0,
     sentAtMs: null,
     absentAtMs: null,
+    unwantedSinceMs: null,
     dispute: null,
     dueAtMs: 61_000,
     idempotencyKey: 'caller-key',
@@ -200,8 +207,10 @@ export function refundRow(changes: Partial<RefundRow> = {}): RefundRow {
     amountMinor: 2_000,
     currency: 'AUD',
     description: null,
+    waived: false,
     gatewayReference: 'g-refund',
     origin: 'service',
+    actor: 'demo-engine',
     statusChecks: 0,
     rejections: 0,
     sentAtMs: null,

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import type { OperationKind } from '../../src/gateways/gateway.ts';
-import { judge, type Subject } from '../../src/gateways/sandbox/judge.ts';
-import { behaviourOf, type CardBehaviour, traitsOf } from '../../src/gateways/sandbox/testCards.ts';
+import { judge, type Subject } from '../../src/sandbox/acquirer/rules/judge.ts';
+import {
+  behaviourOf,
+  type CardBehaviour,
+  traitsOf,
+} from '../../src/sandbox/acquirer/rules/testCards.ts';
 
 const SUCCEEDED = { status: 'succeeded', code: null, retryable: false };
 

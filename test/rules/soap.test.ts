@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseXml, type XmlElement } from '../../scripts/pms/xmlTree.ts';
-import { paymentMessage } from '../../src/pms/messages.ts';
-import { DEFAULT_NAMESPACE, readSoapReply, soapBody } from '../../src/pms/soap.ts';
+import { paymentMessage } from '../../src/pms/rules/messages.ts';
+import { DEFAULT_NAMESPACE, readSoapReply, soapBody } from '../../src/pms/rules/soap.ts';
 import { someOf } from '../support/long.ts';
 import { cardRow, propertyRow, transactionRow } from './rows.ts';
 

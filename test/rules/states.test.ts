@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CertainOutcome } from '../../src/gateways/gateway.ts';
-import { approval, rejection } from '../../src/gateways/outcome.ts';
-import { grossUp } from '../../src/money/payments/fees.ts';
-import { cancellation, fire, mayHaveBeenCharged } from '../../src/money/payments/firing.ts';
+import { approval, rejection } from '../../src/gateways/rules/outcome.ts';
+import { cancellation, fire, mayHaveBeenCharged } from '../../src/money/payments/rules/firing.ts';
 import { priceCapture } from '../../src/money/payments/rules.ts';
 import { outcomeChange, type TransactionChange } from '../../src/money/payments/states.ts';
-import type { PendingOperation, TransactionRow } from '../../src/platform/db/moneyTables.ts';
+import { grossUp } from '../../src/money/pricing/fees.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
+import type { PendingOperation, TransactionRow } from '../../src/schema/moneyTables.ts';
 import { bookedRow, brokenRules, cardRow, propertyRow, SETTLED, transactionRow } from './rows.ts';
 
 const HOUR_MS = 3_600_000;
@@ -23,7 +23,11 @@ const old = cardRow('old-card', { expiryMonth: 9, expiryYear: 2026 });
 function booked(status: 'booked' | 'cancelled' = 'booked', keeps = false): BookingState {
   return {
     property: propertyRow({ keepSchedulesOnCancellation: keeps }),
-    booking: bookedRow({ status, cardToken: 'visa-card' }),
+    booking: bookedRow({
+      status,
+      cardToken: 'visa-card',
+      pendingCancelledVersion: status === 'cancelled' && !keeps ? 2 : null,
+    }),
     cards: [amex, visa],
   };
 }
@@ -537,10 +541,10 @@ const diagram: Record<TransactionRow['kind'], Record<string, readonly string[]>>
   },
   schedule: {
     Pending: ['Processing charge', 'Cancelled', 'Declined', 'Failed'],
-    'Processing charge': ['Accepted', 'Declined', 'Failed', 'Pending'],
+    'Processing charge': ['Accepted', 'Declined', 'Failed', 'Pending', 'Cancelled'],
   },
   authorization: {
-    'Processing authorize': ['Authorized', 'Declined', 'Failed'],
+    'Processing authorize': ['Authorized', 'Declined', 'Failed', 'Released'],
     Authorized: ['Processing capture', 'Processing release', 'Processing expire'],
     'Processing capture': ['Accepted', 'Authorized'],
     'Processing release': ['Released', 'Authorized'],
@@ -590,8 +594,9 @@ describe('every change of a transaction’s state', () => {
         attempts,
         anyOutcome,
         fc.nat(4e12),
-        (state, pending, count, outcome, nowMs) => {
-          const row = { ...pending, ...countOf(count) };
+        fc.constantFrom(null, NOW_MS),
+        (state, pending, count, outcome, nowMs, unwantedSinceMs) => {
+          const row = { ...pending, ...countOf(count), unwantedSinceMs };
           expectLegal(row, { ...row, ...outcomeChange(state, row, outcome, nowMs) });
         },
       ),

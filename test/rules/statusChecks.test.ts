@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mayResend, nextStatusCheckAtMs } from '../../src/money/gateway/statusChecks.ts';
+import { mayResend, nextStatusCheckAtMs } from '../../src/money/gateway/rules/statusChecks.ts';
 
 const HOUR_MS = 3_600_000;
 const instants = fc.nat(4e12);

@@ -1,25 +1,25 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
-import { repriced } from '../../src/money/payments/repricing.ts';
 import { priceCapture } from '../../src/money/payments/rules.ts';
+import { repriced } from '../../src/money/pricing/repricing.ts';
 import {
   type PricedCharge,
   priceCharge,
   priceUnderLaw,
-} from '../../src/money/payments/surcharge.ts';
-import { cards } from '../../src/platform/db/cardTables.ts';
-import { transactions } from '../../src/platform/db/moneyTables.ts';
-import type { FeeRule } from '../../src/platform/db/propertyTables.ts';
-import type { FeeTerms, PayingCard } from '../../src/records/properties/feeTerms.ts';
-import { mayTakeMore, unlawfulFees } from '../../src/records/properties/lawfulFees.ts';
-import { feeLawOf } from '../../src/records/properties/rules.ts';
+} from '../../src/money/pricing/surcharge.ts';
+import type { FeeTerms, PayingCard } from '../../src/records/properties/rules/feeTerms.ts';
+import { mayTakeMore, unlawfulFees } from '../../src/records/properties/rules/lawfulFees.ts';
 import {
   allowedFeesMinor,
   lawOn,
   SURCHARGE_LAWS,
   type SurchargeLaw,
-} from '../../src/records/properties/surchargeLaw.ts';
+} from '../../src/records/properties/rules/surchargeLaw.ts';
+import { feeLawOf } from '../../src/records/properties/rules.ts';
+import { cards } from '../../src/schema/cardTables.ts';
+import { transactions } from '../../src/schema/moneyTables.ts';
+import type { FeeRule } from '../../src/schema/propertyTables.ts';
 import { feeTerms, propertyRow, SETTLED, transactionRow } from './rows.ts';
 
 const visa: PayingCard = { brand: 'visa', funding: 'credit', issuerCountry: 'AU' };
@@ -66,10 +66,30 @@ describe('the law', () => {
           expect(lawOn(country, card, Date.parse(start) - 1)).toBeNull();
         }
       }
-      expect(lawOn(country, amex, AFTER.atMs)).toBeNull();
-      expect(lawOn(country, { ...visa, brand: 'eftpos' }, AFTER.atMs)).toBeNull();
     },
   );
+
+  test.each(['amex', 'jcb', 'eftpos', 'unknown'])(
+    'forbids a fee on %s where a country goes beyond the Union’s rule',
+    (brand) => {
+      const card = { ...visa, brand };
+      expect(lawOn('GB', card, AFTER.atMs)).toMatchObject({ jurisdiction: 'GB', allowed: 'none' });
+      expect(lawOn('BE', card, AFTER.atMs)).toMatchObject({ jurisdiction: 'BE', allowed: 'none' });
+      expect(lawOn('IT', card, AFTER.atMs)).toMatchObject({ jurisdiction: 'IT', allowed: 'none' });
+      expect(lawOn('DE', card, AFTER.atMs)).toBeNull();
+      expect(lawOn('BE', card, Date.parse('2018-08-08T21:59:59Z'))).toBeNull();
+    },
+  );
+
+  test('of a country that spares no brand judges the fees of any brand', () => {
+    const judged = (cardFeeByBrand: Record<string, number>) =>
+      unlawfulFees(
+        propertyRow({ country: 'GB', feeLaw: 'enforce', cardFeeBasisPoints: 0, cardFeeByBrand }),
+        AFTER.atMs,
+      );
+    expect(judged({})).toBeNull();
+    expect(judged({ amex: 300 })).toMatchObject({ code: 'surcharge_not_allowed' });
+  });
 
   test('of the EEA counts 27 states of the Union and three more', () => {
     const eea = SURCHARGE_LAWS.find(({ jurisdiction }) => jurisdiction === 'EEA');

@@ -1,39 +1,43 @@
 /** The words of guests' pages and mails: every language has every text, with all that it tells, and none is left in English. */
+import { readFileSync } from 'node:fs';
+import { IntlMessageFormat } from 'intl-messageformat';
 import { describe, expect, it } from 'vitest';
-import { guestMailTexts } from '../../src/platform/mail/words/guestTexts.ts';
-import { matchLanguage } from '../../src/platform/words/matching.ts';
-import { readerOf } from '../../src/platform/words/reader.ts';
-import { type Language, languages, wordsOf } from '../../src/platform/words/words.ts';
+import { matchLanguage } from '../../src/core/words/matching.ts';
+import { readerOf } from '../../src/core/words/reader.ts';
+import { type Language, languages, wordsOf } from '../../src/core/words/words.ts';
 
 /** Words that are the same in several languages. */
 const SHARED = new Set(['E-mail', 'Website']);
 
-/** A text of a catalogue, and its place. Arguments are written as `‹0›`, `‹1›`. */
+/** A text of a language’s file, and its place. */
 type Text = readonly [place: string, text: string];
 
 function textsOf(value: unknown, place = ''): Text[] {
   if (typeof value === 'string') return [[place, value]];
-  if (typeof value === 'function') {
-    const made: unknown = Reflect.apply(
-      value,
-      null,
-      Array.from({ length: value.length }, (_, index) => `‹${index}›`),
-    );
-    return [[place, String(made)]];
-  }
   return Object.entries(value ?? {}).flatMap(([name, of]) => textsOf(of, `${place}.${name}`));
 }
 
-const argumentsIn = (text: string) => [...new Set(text.match(/‹\d›/g))].toSorted();
+/** A text with numbers for what it is told, in the forms for one and for more. */
+function filled(text: string, count: number): string {
+  const values = Object.fromEntries(argumentsIn(text).map((name) => [name, count]));
+  return String(new IntlMessageFormat(text, 'en', undefined, { ignoreTag: true }).format(values));
+}
 
-/** A text without what it is told, without its punctuation, and without what all languages share. */
-const bare = (text: string) => text.replaceAll(/‹\d›|[\s:.,()]/g, '');
+const argumentsIn = (text: string) =>
+  [
+    ...new Set(
+      [...text.matchAll(/\{(?<name>\w+)(?:\}|, (?:number|plural))/g)].map(
+        ({ groups }) => groups?.['name'] ?? '',
+      ),
+    ),
+  ].toSorted();
+
+/** A text without what it is told and without its punctuation. */
+const bare = (text: string) => text.replaceAll(/\{\w+\}|[\s:.,()]/g, '');
 
 /** All that guests read in a language: on pages and in mails. */
-const allTexts = (language: Language) => [
-  ...textsOf(wordsOf(language)),
-  ...textsOf(guestMailTexts(language), 'mail'),
-];
+const allTexts = (language: Language) =>
+  textsOf(JSON.parse(readFileSync(`locales/${language}.json`, 'utf8')));
 
 const english = allTexts('en');
 const others = languages.filter((language) => language !== 'en');
@@ -47,6 +51,8 @@ describe.each(others)('the words in %s', (language) => {
       // Japanese and Chinese need no word between a line and what follows it.
       expect([place, translated.trim() !== '' || text === '']).toEqual([place, true]);
       expect([place, argumentsIn(translated)]).toEqual([place, argumentsIn(text)]);
+      expect(filled(translated, 1)).not.toContain('{');
+      expect(filled(translated, 5)).not.toContain('{');
     }
     expect(texts.size).toBe(english.length);
   });
@@ -81,9 +87,9 @@ describe('one and more', () => {
     ['ja', 'ご宿泊は明日からです。', 'ご宿泊まであと5日です。'],
   ] as const)('differ in %s', (language, one, more) => {
     const { ahead } = wordsOf(language).booking;
-    expect([ahead(1), ahead(5)]).toEqual([one, more]);
+    expect([ahead({ days: 1 }), ahead({ days: 5 })]).toEqual([one, more]);
     const { within } = wordsOf(language).bank;
-    expect(within(1)).not.toBe(within(5));
+    expect(within({ minutes: 1 })).not.toBe(within({ minutes: 5 }));
   });
 });
 

@@ -48,9 +48,14 @@ export class Client {
       { admin: true },
     );
     if (put.status !== 200) throw new Error(`no property: ${JSON.stringify(put.json)}`);
-    const scopes = ['bookings', 'payments', 'cards', 'inventory'];
+    const scopes = ['bookings', 'payments', 'cards', 'inventory', 'events'];
     const made = await this.call('/admin/v1/client/create', { property, scopes }, { admin: true });
     return new Client(this.#url, { id: made.json.clientId, secret: made.json.clientSecret });
+  }
+
+  /** The same client without the tokens that it has. */
+  signedInAgain(): Client {
+    return new Client(this.#url, this.#engine);
   }
 
   /** Posts JSON as the property's booking engine, or as the administrator. */

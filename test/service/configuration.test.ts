@@ -165,7 +165,10 @@ describe('npm run deploy', () => {
       const config = path.join(scratch.path, 'complete.toml');
       const complete = toml
         .replaceAll('00000000-0000-0000-0000-000000000000', randomUUID())
-        .replace('[env.production.vars]', '[env.production.vars]\nGATEWAY = "sandbox"')
+        .replace(
+          '[env.production.vars]',
+          '[env.production.vars]\nGATEWAY = "sandbox"\nPUBLIC_BASE_URL = "https://pay.hotel.com"',
+        )
         .replace('[env.production]\nname', '[env.production]\nworkers_dev = true\nname')
         .replace(/^workers_dev = false\n(?=\n\[env)/m, '');
       writeFileSync(config, complete);

@@ -115,7 +115,9 @@ describe.runIf(isLong)('the service, killed while it writes an export', () => {
   });
 
   it('answers 304 to a client that has the file, although the client asks caches for a fresh one', async () => {
-    const { headers } = await request({ Range: 'bytes=0-0' });
+    const { headers, body } = await request({ Range: 'bytes=0-0' });
+    // A body that nobody reads holds a connection, which may break while the next request uses it.
+    await body?.cancel();
     // Node and browsers add `Cache-Control: no-cache` to a condition of one's own.
     const again = await request({ 'If-None-Match': headers.get('ETag') ?? '' });
     expect([again.status, await again.text()]).toEqual([304, '']);

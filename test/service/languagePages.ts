@@ -2,7 +2,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Service } from '../../scripts/service.ts';
-import { type Language, languages, wordsOf } from '../../src/platform/words/words.ts';
+import { type Language, languages, wordsOf } from '../../src/core/words/words.ts';
 import { someOf } from '../support/long.ts';
 import { allBarriers, openWindow, picture } from './browser.ts';
 import { hasBrowser, hasEastAsianFonts } from './chromium.ts';
@@ -35,7 +35,7 @@ export function describeLanguages(shown: () => Shown): void {
   async function pay(page: Page, language: Language, amount: string): Promise<void> {
     const { cardForm, pay: words, receipt } = wordsOf(language);
     await page.getByLabel(words.other).check();
-    await page.getByLabel(words.amountIn('AUD')).fill(amount);
+    await page.getByLabel(words.amountIn({ currency: 'AUD' })).fill(amount);
     await page.getByLabel(cardForm.number).fill(GOOD);
     await page.getByLabel(cardForm.expiry).fill('12/30');
     await page.getByLabel(cardForm.code).fill('123');

@@ -128,6 +128,15 @@ async function eventStatus(secret: string): Promise<number> {
 }
 
 describe.runIf(isLong)('npm run setup', () => {
+  it('says what it would do with --dry-run, and changes nothing', async () => {
+    const before = readFileSync(config, 'utf8');
+    const { code, output } = await setup([...flags, '--dry-run']);
+    expect([code, output]).toEqual([0, expect.stringContaining('Nothing was changed.')]);
+    expect(output).toContain('make it, and apply the migrations');
+    expect(readFileSync(config, 'utf8')).toBe(before);
+    expect([cloudflare.versions, cloudflare.secrets.size]).toEqual([[], 0]);
+  });
+
   it('takes an empty account to a first charge', async () => {
     const { code, output } = await setup(flags, onStripe);
     expect([code, output]).toEqual([0, expect.stringContaining('A first charge.')]);

@@ -1,7 +1,7 @@
 /** What people do at the acquirer itself, past this service, with either acquirer; and the news of it. */
 import { bookingObject } from '../../src/booking/stub.ts';
-import type { DeskAct } from '../../src/gateways/sandbox/desk.ts';
-import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import type { DeskAct } from '../../src/sandbox/acquirer/desk.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { testEnv } from './api.ts';
 import type { FakeStripe } from './stripe.ts';
 

@@ -1,4 +1,7 @@
+import type { ExportUserView } from '../../src/exports/views.ts';
 import type { balanceView } from '../../src/money/balance/views.ts';
+import type { ClientView } from '../../src/records/clients/views.ts';
+import type { KeyView } from '../../src/records/keyring/needs.ts';
 import type { UserView } from '../../src/records/staff/views.ts';
 
 /** A booking's balance. */
@@ -48,6 +51,10 @@ export interface AnswerBody {
   readonly access_token: string;
   readonly scope: string;
   readonly error: string;
+  readonly keys: KeyView[];
+  readonly client: ClientView;
+  readonly clients: ClientView[];
+  readonly exportUsers: ExportUserView[];
   readonly clientId: string;
   readonly clientSecret: string;
   readonly property: Record<string, unknown>;
@@ -73,7 +80,11 @@ export interface AnswerBody {
   readonly transactions: TransactionBody[];
   readonly refunds: RefundBody[];
   readonly cancelled: TransactionBody[];
-  readonly skipped: { readonly id: number; readonly status: string }[];
+  readonly skipped: {
+    readonly id: number;
+    readonly status: string;
+    readonly warnings?: string[];
+  }[];
   readonly operations: LedgerBody[];
   /** What a property's clock shows, and how many things an advance did. */
   readonly now: string;

@@ -4,15 +4,15 @@ import { env, exports } from 'cloudflare:workers';
 import { vi } from 'vitest';
 import { seed, seeded } from '../../scripts/seed.ts';
 import type { BookingObject } from '../../src/booking/object.ts';
-import type { PropertyClockObject } from '../../src/clock/object.ts';
 import type { EventDispatcher } from '../../src/events/delivery/object.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
-import type { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
-import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
 import type { MailDispatcher } from '../../src/mails/object.ts';
 import type { Env } from '../../src/platform/env.ts';
 import type { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { forgetClient } from '../../src/records/clients/clientCache.ts';
+import type { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
+import type { PropertyClockObject } from '../../src/sandbox/clock/object.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import type { AnswerBody, LedgerBody, TransactionBody } from './answers.ts';
 import { isEmpty, makeSchema } from './schema.ts';
 

@@ -3,8 +3,8 @@ import { runInDurableObject } from 'cloudflare:test';
 import { BookingObject } from '../../src/booking/object.ts';
 import { Dispatcher } from '../../src/delivery/object.ts';
 import { ExportObject } from '../../src/exports/object.ts';
-import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
-import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { requestsMade, testEnv } from './api.ts';
 
 /** What something used. */

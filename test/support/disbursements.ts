@@ -27,7 +27,7 @@ export interface DisbursementItem {
 
 /** All disbursements of a property, newest first. */
 export async function disbursementsOf(options: CallOptions = {}): Promise<Disbursement[]> {
-  const { json } = await call('/disbursement/v1/get-all', { limit: 500 }, options);
+  const { json } = await call('/disbursement/v1/get-all', { limit: 200 }, options);
   return (json as unknown as { disbursements: Disbursement[] }).disbursements;
 }
 

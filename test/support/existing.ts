@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../src/core/time.ts';
-import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
+import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import { call, makeBooking, testEnv } from './api.ts';
 import { disbursementsOf } from './disbursements.ts';
 import type { Existing } from './samples.ts';

@@ -1,7 +1,7 @@
 /** Exports as the tests make, fetch and read them. */
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { seeded } from '../../scripts/seed.ts';
-import type { Variant } from '../../src/exports/variants.ts';
+import type { Variant } from '../../src/exports/rules/variants.ts';
 import type { RunBody } from './answers.ts';
 import { atTime, callAsAdmin, http, testEnv } from './api.ts';
 
@@ -35,7 +35,7 @@ export async function ringUntilOver(runId: string): Promise<RunBody> {
 
 /** A run as the list shows it. */
 export async function findRun(runId: string): Promise<RunBody> {
-  const { json } = await callAsAdmin('/admin/v1/export/list', { limit: 500 });
+  const { json } = await callAsAdmin('/admin/v1/export/list', { limit: 200 });
   const run = json.runs.find((one) => one.runId === runId);
   if (!run) throw new Error('there is no such run');
   return run;

@@ -143,3 +143,8 @@ export async function enterCard(guest: Guest, cardNumber: string): Promise<Page>
   await guest.open(`${home}/card`);
   return guest.submit(typedCard(cardNumber));
 }
+
+/** What the form to add a card names: itself, and what its guest agrees to. */
+export function savedForm(): Record<string, string> {
+  return { attempt: crypto.randomUUID(), agreed: 'saved-1 en' };
+}

@@ -10,6 +10,10 @@ declare module 'vitest' {
     readonly long: boolean;
     /** Which of what takes turns is played by the short form. */
     readonly turn: number;
+    /** What everything that tests draw begins with. */
+    readonly seed: number;
+    /** Whether this run draws something new (`npm run test:sample`, `npm run soak`). */
+    readonly sample: boolean;
   }
 }
 
@@ -19,7 +23,8 @@ export const isLong = inject('long');
 /** How many of something the tests try. */
 export const howMany = isLong
   ? {
-      modelCommands: 10_000,
+      // As far as the model and the service agree for certain; `npm run soak` goes on from there.
+      modelCommands: 2_000,
       strangeRequests: 25,
       zoneRuns: 2_000,
       inventoryRuns: 40,
@@ -93,6 +98,7 @@ const WHOLES = [
   'npm start',
   'real PMS',
   'recovery',
+  'rotation of keys',
   'Stripe',
   'Stripe in a browser',
 ] as const;

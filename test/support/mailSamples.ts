@@ -1,9 +1,9 @@
 /** One mail of each kind, as a property with every contact sends it. */
 import { DAY_MS } from '../../src/core/time.ts';
-import { dailyWord, type WordEntry } from '../../src/mails/dailyWord.ts';
-import { failedPayment } from '../../src/mails/failedPayment.ts';
-import { receipt } from '../../src/mails/receipt.ts';
-import { refundMail } from '../../src/mails/refundMail.ts';
+import { dailyWord, type WordEntry } from '../../src/mails/rules/dailyWord.ts';
+import { failedPayment } from '../../src/mails/rules/failedPayment.ts';
+import { receipt } from '../../src/mails/rules/receipt.ts';
+import { refundMail } from '../../src/mails/rules/refundMail.ts';
 import { layOut } from '../../src/platform/mail/layout.tsx';
 import type { Mail } from '../../src/platform/mail/mail.ts';
 import { requestMail } from '../../src/records/cardRequests/message.ts';

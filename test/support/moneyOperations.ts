@@ -1,8 +1,16 @@
 /** Every operation that moves money, and what each must come to whatever goes wrong. */
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import { bookingOf, call, makeBooking } from './api.ts';
+import { atTime, bookingOf, call, makeBooking } from './api.ts';
 import { allow, cancelPayment, refuse, toBank } from './bank.ts';
-import { type Crossed, type FaultKind, loseAlarm, sweepFrom, wakeAt, withFault } from './faults.ts';
+import {
+  type Crossed,
+  type FaultKind,
+  loseAlarm,
+  loseAnswers,
+  sweepFrom,
+  wakeAt,
+  withFault,
+} from './faults.ts';
 import { enterCard, type Guest, visit } from './guest.ts';
 import { readRows } from './model/rows.ts';
 import { disagreements, type Ledger } from './oracle.ts';
@@ -45,6 +53,15 @@ async function withSchedule(reference: string): Promise<number> {
   await withCard(reference);
   return (await call('/payment/v1/schedule', { reference, amount: 10, time: DUE })).json.transaction
     .id;
+}
+
+/** A schedule that was charged, but whose answer was lost. */
+async function withLostAnswer(reference: string): Promise<number> {
+  const chargeId = await withSchedule(reference);
+  const found = loseAnswers('gateway.charge', 1);
+  await wakeAt(reference, DUE_MS);
+  found();
+  return chargeId;
 }
 
 /** The guest whom `prepare` left on a page, by booking. */
@@ -175,6 +192,20 @@ export const moneyOperations: MoneyOperation[] = [
     name: 'guest who never comes back',
     prepare: atTheBank,
     run: wakeAbandoned,
+  },
+  {
+    name: 'end of a lost schedule',
+    prepare: withLostAnswer,
+    run: (reference, chargeId) =>
+      atTime(DUE_MS, () =>
+        call('/payment/v1/cancel-schedule', { reference, chargeId }, keyed(reference)),
+      ),
+  },
+  {
+    name: 'guest at the bank is cancelled',
+    prepare: atTheBank,
+    run: (reference) =>
+      call('/booking/v1/create/manage-payments', bookingOf(reference, { status: 'cancelled' })),
   },
   {
     name: 'cancellation',

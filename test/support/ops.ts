@@ -27,6 +27,8 @@ export async function makeAdmin(id: string): Promise<string> {
     secretDigest: await digestSecret(`${id}-secret`),
     seeded: false,
     createdAtMs: Date.now(),
+    name: null,
+    lastUsedAtMs: null,
     revokedAtMs: null,
   });
   return id;

@@ -23,6 +23,8 @@ export interface MessageJson {
 export interface Delivered {
   readonly atMs: number;
   readonly contentType: string;
+  /** Its `User-Agent`. */
+  readonly sender: string | null;
   readonly text: string;
   readonly json: MessageJson;
 }
@@ -31,9 +33,9 @@ export interface Delivered {
 export type Behaviour = (message: Delivered) => Response | Promise<Response>;
 
 /** The answer of a PMS that took the message. */
-export function confirming(message: Delivered, members: object = {}): Response {
+export function confirming(message: Delivered, members: object = {}, status = 200): Response {
   const { MessageID, TimeStamp } = message.json;
-  return Response.json({ MessageID, TimeStamp, Status: 'Success', ...members });
+  return Response.json({ MessageID, TimeStamp, Status: 'Success', ...members }, { status });
 }
 
 /** What the clock of every dispatcher shows while a PMS is played: a notify may come after the clock of its test. */
@@ -103,9 +105,11 @@ export class PlayedPms {
 
   async #take(init: RequestInit | undefined): Promise<Response> {
     const text = typeof init?.body === 'string' ? init.body : '';
-    const contentType = new Headers(init?.headers).get('Content-Type') ?? '';
+    const headers = new Headers(init?.headers);
+    const contentType = headers.get('Content-Type') ?? '';
+    const sender = headers.get('User-Agent');
     const json = (text.startsWith('{') ? JSON.parse(text) : {}) as MessageJson;
-    const message = { atMs: Date.now(), contentType, text, json };
+    const message = { atMs: Date.now(), contentType, sender, text, json };
     this.delivered.push(message);
     return this.behave(message);
   }

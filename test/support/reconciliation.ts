@@ -1,9 +1,9 @@
 /** Reconciliation as tests run it and look at it. */
 import type { GatewayMovement } from '../../src/gateways/gateway.ts';
-import type { DeskAct } from '../../src/gateways/sandbox/desk.ts';
-import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { sweepReconciliation } from '../../src/reconciliation/sweep.ts';
+import type { DeskAct } from '../../src/sandbox/acquirer/desk.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { type Answer, atTime, callAsAdmin, testEnv } from './api.ts';
 
 /** An exception as the list shows it. */
@@ -37,8 +37,8 @@ export function askToCompare(property = 'demo', atMs = Date.now()): Promise<Answ
 }
 
 /** Compares a property's last and next day, to the end. */
-export async function compare(property = 'demo'): Promise<Counts> {
-  const { json, status } = await askToCompare(property);
+export async function compare(property = 'demo', atMs = Date.now()): Promise<Counts> {
+  const { json, status } = await askToCompare(property, atMs);
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(json)}`);
   const { compared, corrected, exceptions } = json as unknown as Counts;
   return { compared, corrected, exceptions };

@@ -1,4 +1,4 @@
-import type { CardRecovery } from '../../src/platform/db/propertyTables.ts';
+import type { CardRecovery } from '../../src/schema/propertyTables.ts';
 
 /** How the properties of the tests ask for another card. */
 export const SETTINGS: CardRecovery = {

@@ -1,9 +1,9 @@
 /** Rooms and rates for tests, as if the property's PMS had told of them, and the messages that a PMS sends of them. */
 import { Database } from '../../src/platform/db/database.ts';
-import type { RoomType } from '../../src/platform/db/roomTables.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { storeRooms } from '../../src/records/rooms/actions.ts';
 import type { PmsRoomType } from '../../src/records/rooms/rules.ts';
+import type { RoomType } from '../../src/schema/roomTables.ts';
 import type { NightBody } from './answers.ts';
 import { type Answer, type CallOptions, call, testEnv } from './api.ts';
 

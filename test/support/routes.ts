@@ -110,6 +110,8 @@ export const guards: readonly string[] = [
   'ALL /guest/v1/*',
   'ALL /ops/*',
   'ALL /console/*',
+  'ALL /console/sign-in',
+  'ALL /console/enter/:secret',
 ];
 
 /** Every route of the app, each once: `GET /guest/v1/card`. */

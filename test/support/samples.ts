@@ -211,6 +211,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     }),
     foreign: 'no-property',
   },
+  '/admin/v1/user/end-sessions': {
+    body: () => ({ email: 'kim@hotel.com' }),
+    foreign: 'no-property',
+  },
   '/admin/v1/user/list': { body: () => ({ limit: 10 }), foreign: 'no-property' },
   '/admin/v1/export-user/create': {
     body: () => ({ username: 'warehouse' }),
@@ -281,6 +285,19 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: () => ({ email: 'nobody@hotel.com' }),
     foreign: 'no-property',
   },
+  '/admin/v1/client/put': {
+    body: () => ({ clientId: 'demo-engine', name: 'Engine' }),
+    foreign: 'no-property',
+  },
+  '/admin/v1/client/list': { body: ({ property }) => ({ property }), foreign: 'no-property' },
+  '/admin/v1/keyring/list': { body: () => ({}), foreign: 'no-property' },
+  '/admin/v1/property/get': { body: ({ property }) => ({ property }), foreign: 'no-property' },
+  '/admin/v1/property/list': { body: () => ({ portfolio: 'default' }), foreign: 'no-property' },
+  '/admin/v1/export-user/list': { body: () => ({ portfolio: 'default' }), foreign: 'no-property' },
+  '/admin/v1/export-user/revoke': {
+    body: () => ({ username: 'warehouse' }),
+    foreign: 'no-property',
+  },
   '/admin/v1/client/revoke': {
     body: () => ({ clientId: 'somebody' }),
     foreign: 'no-property',
@@ -292,6 +309,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   '/sandbox/v1/clock/get': { body: () => ({ property: 'sample' }), foreign: 'no-property' },
   '/sandbox/v1/clock/reset': { body: () => ({ property: 'sample' }), foreign: 'no-property' },
   '/sandbox/v1/ledger': { body: ({ reference }) => ({ reference }), foreign: 'no-property' },
+  '/sandbox/v1/vault': {
+    body: () => ({ cardNumber: '4111111111111111', cardExpiry: '12/2030' }),
+    foreign: 'no-property',
+  },
   '/sandbox/v1/act': {
     body: ({ property, reference, chargeId }) => ({
       action: 'dispute',

@@ -1,8 +1,6 @@
 /** The schema of a fresh database, made quickly: thousands of tests begin with one. */
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test';
-
-/** D1 takes statements up to 100 kB; one text may hold many. */
-const LONGEST_TEXT = 80_000;
+import { inFewTexts } from '../../scripts/fewTexts.ts';
 
 /** What the migrations lead to, once they have run in this runtime. */
 let schema: readonly string[] | null = null;
@@ -37,14 +35,5 @@ async function readSchema(d1: D1Database): Promise<string[]> {
         ORDER BY CASE type WHEN 'table' THEN 0 WHEN 'index' THEN 1 WHEN 'view' THEN 2 ELSE 3 END, rowid`,
     )
     .all<{ sql: string }>();
-  const texts: string[] = [];
-  let text = '';
-  for (const { sql } of results) {
-    if (text.length + sql.length > LONGEST_TEXT) {
-      texts.push(text);
-      text = '';
-    }
-    text += `${sql};\n`;
-  }
-  return [...texts, text];
+  return inFewTexts(results.map(({ sql }) => sql));
 }

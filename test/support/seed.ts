@@ -1,4 +1,4 @@
-/** A seed for what a test draws. The test's name tells it, so that a failure can be played again. */
-export function newSeed(): number {
-  return crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-}
+import { inject } from 'vitest';
+
+/** The seed of what the tests draw: the same in each run, unless `SEED` says another one. */
+export const seed = inject('seed');

@@ -68,6 +68,7 @@ export function formOf({ cardToken, chargeId }: Existing): Record<string, string
     amount: '1',
     requestedMinor: '100',
     agreedMinor: '103',
+    agreed: 'saved-1 en',
     cardNumber: '4242424242424242',
     cardExpiry: '12/30',
     cvv: '123',

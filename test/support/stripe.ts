@@ -23,11 +23,15 @@ export interface StripeCall {
   readonly params: URLSearchParams;
 }
 
+/** Whether a fault is meant for a request. */
+type IsMeant = (call: StripeCall) => boolean;
+
 /** How an answer goes wrong: after the request was carried out, or before. */
 export type StripeFault =
   | 'hang after execution'
   | '500 without error'
   | '500 after execution'
+  | '403 after execution'
   | 'malformed after execution'
   | '429'
   | '409 in progress'
@@ -105,6 +109,8 @@ export class FakeStripe {
   extendedHolds = true;
   /** Whether Stripe lets the account take mail and telephone orders: it does so only when it is asked. */
   phoneOrders = false;
+  /** Whether Stripe offers the account its search: not everywhere. */
+  search = true;
   /** Whether Stripe lets the account send card numbers. */
   rawNumbers = true;
   /** The most requests a second; more are answered with 429, and with `Retry-After` if `retryAfter` says so. */
@@ -116,10 +122,10 @@ export class FakeStripe {
   readonly #numbers = new Map<string, string>();
   readonly #methods: PaymentMethod[] = [];
   readonly #answers = new Map<string, { readonly request: string; readonly answer: Answer }>();
-  readonly #faults: {
-    readonly fault: StripeFault | Answer;
-    readonly reference: string | undefined;
-  }[] = [];
+  readonly #customers = new Set<string>();
+  /** Payment methods that can never be a customer's any more. */
+  readonly #spent = new Set<string>();
+  readonly #faults: { readonly fault: StripeFault | Answer; readonly isMeant: IsMeant }[] = [];
 
   /** An issuer renews a card: the network tells Stripe of its new expiry and digits. */
   renewCard(id: string, last4: string, exp_month: number, exp_year: number): void {
@@ -130,18 +136,25 @@ export class FakeStripe {
 
   /** Lets the next requests that move money go wrong. */
   fail(...faults: StripeFault[]): void {
-    this.#faults.push(...faults.map((fault) => ({ fault, reference: undefined })));
+    this.#faults.push(...faults.map((fault) => ({ fault, isMeant: () => true })));
   }
 
   /** Lets the next request for a booking go wrong, whatever happens to others meanwhile. */
   failFor(reference: string, fault: StripeFault): void {
-    this.#faults.push({ fault, reference });
+    const isMeant: IsMeant = ({ params }) => params.get('metadata[booking]') === reference;
+    this.#faults.push({ fault, isMeant });
+  }
+
+  /** Lets the next posts to paths that end so go wrong. */
+  failAt(ending: string, ...faults: StripeFault[]): void {
+    const isMeant: IsMeant = ({ path }) => path.endsWith(ending);
+    this.#faults.push(...faults.map((fault) => ({ fault, isMeant })));
   }
 
   /** Answers the next request that moves money with an error, before anything is done. */
   refuse(status: number, error: object, headers: Readonly<Record<string, string>> = {}): void {
     const fault = { ...refused(status, error), headers };
-    this.#faults.push({ fault, reference: undefined });
+    this.#faults.push({ fault, isMeant: () => true });
   }
 
   /** What was done for a booking, in the oracle's words. */
@@ -170,6 +183,18 @@ export class FakeStripe {
       );
     }
     return dispute.id;
+  }
+
+  /** The bank gives a part of what a dispute withdrew back, and the dispute counts as won. */
+  reinstate(paymentId: string, amount: number): string {
+    const dispute = this.disputes.find(({ payment_intent: of }) => of === paymentId);
+    if (!dispute) throw new Error('no such dispute');
+    const { currency, id } = dispute;
+    dispute.status = 'won';
+    dispute.balance_transactions.push(
+      this.#move('adjustment', 'dispute_reversal', amount, 0, id, currency),
+    );
+    return id;
   }
 
   #newDispute(paymentId: string, status: string, dueBy: number | null): Dispute {
@@ -267,7 +292,10 @@ export class FakeStripe {
   /** The holder of a card was at their bank, and said that it is them. */
   confirmSetup(id: string): void {
     const setup = this.setups.find((one) => one.id === id);
-    if (setup) setup.status = 'succeeded';
+    const method = this.#methods.find((one) => one.id === setup?.payment_method);
+    if (!setup || !method) return;
+    setup.status = 'succeeded';
+    method.customer = setup.customer;
   }
 
   /** Plays `fetch`. */
@@ -286,7 +314,7 @@ export class FakeStripe {
     };
     this.calls.push(call);
     if (this.#tooMany()) return this.#rateLimited();
-    const fault = call.method === 'POST' ? this.#nextFault(call.params) : undefined;
+    const fault = call.method === 'POST' ? this.#nextFault(call) : undefined;
     return this.#answer(call, fault, init?.signal ?? null);
   };
 
@@ -303,10 +331,8 @@ export class FakeStripe {
     return json(429, body, this.retryAfter === null ? {} : { 'Retry-After': this.retryAfter });
   }
 
-  #nextFault(params: URLSearchParams): StripeFault | Answer | undefined {
-    const at = this.#faults.findIndex(
-      ({ reference }) => reference === undefined || reference === params.get('metadata[booking]'),
-    );
+  #nextFault(call: StripeCall): StripeFault | Answer | undefined {
+    const at = this.#faults.findIndex(({ isMeant }) => isMeant(call));
     return at === -1 ? undefined : this.#faults.splice(at, 1)[0]?.fault;
   }
 
@@ -337,6 +363,8 @@ export class FakeStripe {
         });
       case '500 after execution':
         return json(500, { error: { type: 'api_error', message: 'sorry' } });
+      case '403 after execution':
+        return json(403, { error: { type: 'invalid_request_error', message: 'no right to read' } });
       case 'malformed after execution':
         return new Response('{"id": "pi_', { status: 200 });
       default:
@@ -361,11 +389,14 @@ export class FakeStripe {
   #do({ headers, method, path, params }: StripeCall): Answer {
     const key = headers.get('Idempotency-Key') ?? '';
     const id = path.split('/')[3] ?? '';
+    if (path === '/v1/payment_intents/search') return this.#search(params);
     switch (`${method} ${path.replace(id, id === '' ? '' : ':id')}`) {
       case 'POST /v1/payment_methods':
         return this.#makeMethod(params);
+      case 'POST /v1/payment_methods/:id/attach':
+        return this.#attach(id, params);
       case 'POST /v1/customers':
-        return done({ id: this.#id('cus'), object: 'customer' });
+        return done({ id: this.#newCustomer(), object: 'customer' });
       case 'POST /v1/setup_intents':
         return this.#setUp(params);
       case 'POST /v1/payment_intents':
@@ -387,7 +418,7 @@ export class FakeStripe {
       case 'GET /v1/payment_intents/:id':
         return this.#one(this.intents, id, params);
       case 'GET /v1/disputes':
-        return listed(this.disputes, params, this.#find);
+        return listed(these(this.disputes, 'payment_intent', params), params, this.#find);
       case 'GET /v1/payouts':
         return listed(this.payouts, params, this.#find);
       case 'GET /v1/balance_transactions':
@@ -399,6 +430,24 @@ export class FakeStripe {
       default:
         return missing();
     }
+  }
+
+  /** Searches payments by one of their metadata and their status. */
+  #search(params: URLSearchParams): Answer {
+    if (!this.search) {
+      return refused(400, { message: 'Search is not available for merchants in your country.' });
+    }
+    const asked = /^metadata\['(\w+)'\]:'(\w+)' AND status:'(\w+)'$/.exec(
+      params.get('query') ?? '',
+    );
+    if (!asked) return refused(400, { param: 'query', message: 'Cannot parse the query.' });
+    const [, name = '', value, status] = asked;
+    const data = this.intents.filter(
+      (one) => one.metadata[name] === value && one.status === status,
+    );
+    const page = { data: data.slice(0, Number(params.get('limit') ?? 10)), next_page: null };
+    const body = { object: 'search_result', url: '/v1/payment_intents/search', has_more: false };
+    return answered({ ...body, ...page }, params, this.#find);
   }
 
   #one(all: readonly { readonly id: string }[], id: string, params: URLSearchParams): Answer {
@@ -446,10 +495,71 @@ export class FakeStripe {
       object: 'payment_method',
       card: { ...seen, funding: 'credit', country: 'US' },
       billing_details: { name },
+      customer: null,
     };
     this.#numbers.set(method.id, number);
     this.#methods.push(method);
     return method;
+  }
+
+  #newCustomer(): string {
+    const id = this.#id('cus');
+    this.#customers.add(id);
+    return id;
+  }
+
+  /** A card of an engine's own checkout, which saved it for a customer or not. Returns the payment method's id. */
+  cardAtCheckout(number: string, isSaved: boolean): string {
+    const method = this.#newMethod(number);
+    if (isSaved) method.customer = this.#newCustomer();
+    return method.id;
+  }
+
+  /** A setup of an engine's own checkout, for a payment method and the customer that has it. Returns its id. */
+  setupAtCheckout(id: string, changes: Partial<Setup> = {}): string {
+    const customer = this.#methods.find((one) => one.id === id)?.customer ?? null;
+    const setup = { ...this.#newSetup(id, customer), ...changes };
+    this.setups.push(setup);
+    return setup.id;
+  }
+
+  /** An engine detaches a card from its customer. */
+  detach(id: string): void {
+    const method = this.#methods.find((one) => one.id === id);
+    if (!method) throw new Error(`there is no card ${id}`);
+    method.customer = null;
+    this.#spent.add(id);
+  }
+
+  #attach(id: string, params: URLSearchParams): Answer {
+    const method = this.#methods.find((one) => one.id === id);
+    if (!method) return missing();
+    const code = setupDeclines[this.#numbers.get(id) ?? ''];
+    if (code !== undefined) return declined({ decline_code: code });
+    if (method.customer !== null) {
+      const message = 'The payment method you provided has already been attached to a customer.';
+      return refused(400, { message });
+    }
+    const refusal = this.#notKept(method, params.get('customer'));
+    if (refusal !== null) return refusal;
+    method.customer = params.get('customer');
+    return answered(method, params, this.#find);
+  }
+
+  /** Why a payment method cannot be a customer's; null if it can, or is. */
+  #notKept({ customer, id }: PaymentMethod, wanted: string | null): Answer | null {
+    if (wanted === null || !this.#customers.has(wanted)) {
+      const message = `No such customer: '${wanted}'`;
+      return refused(400, { code: 'resource_missing', param: 'customer', message });
+    }
+    if (customer !== null && customer !== wanted) {
+      const message = `The customer does not have a payment method with the ID ${id}. The payment method must be attached to the customer.`;
+      return refused(400, { param: 'payment_method', message });
+    }
+    if (!this.#spent.has(id)) return null;
+    const message =
+      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, shared with a connected account without Customer attachment, or was detached from a Customer. It may not be used again. To use a PaymentMethod multiple times, you must attach it to a Customer first.';
+    return refused(400, { message });
   }
 
   #setUp(params: URLSearchParams): Answer {
@@ -457,25 +567,41 @@ export class FakeStripe {
     const watched = token === confirmationTokens.watched;
     const made = watched ? ASKS : '4242424242424242';
     if (isMoto(params) && !this.phoneOrders) return notForPhoneOrders();
-    const method = params.get('payment_method') ?? this.#newMethod(made).id;
-    const number = this.#numbers.get(method) ?? '';
+    const named = params.get('payment_method') ?? this.#newMethod(made).id;
+    const method = this.#methods.find(({ id }) => id === named);
+    if (!method) return missing();
+    const refusal = this.#notKept(method, params.get('customer'));
+    if (refusal !== null) return refusal;
+    const number = this.#numbers.get(named) ?? '';
     const code = token === confirmationTokens.declined ? 'lost_card' : setupDeclines[number];
     if (code !== undefined) return declined({ decline_code: code });
     const asks = token === null && setupAsks.has(number) && !isMoto(params);
     const bank = token === confirmationTokens.bank || asks;
     const setup: Setup = {
-      id: this.#id('seti'),
-      object: 'setup_intent',
+      ...this.#newSetup(named, params.get('customer')),
       status: bank ? 'requires_action' : 'succeeded',
-      created: now(),
-      customer: params.get('customer') ?? '',
+      usage: params.get('usage') ?? 'off_session',
       metadata: metadataOf(params),
       next_action: bank ? nextAction(params.get('use_stripe_sdk') !== 'false') : null,
+    };
+    if (!bank) method.customer = setup.customer;
+    this.setups.push(setup);
+    return answered(setup, params, this.#find);
+  }
+
+  #newSetup(method: string, customer: string | null): Setup {
+    return {
+      id: this.#id('seti'),
+      object: 'setup_intent',
+      status: 'succeeded',
+      created: now(),
+      customer,
+      usage: 'off_session',
+      metadata: {},
+      next_action: null,
       last_setup_error: null,
       payment_method: method,
     };
-    this.setups.push(setup);
-    return answered(setup, params, this.#find);
   }
 
   #pay(params: URLSearchParams, key: string): Answer {
@@ -500,6 +626,10 @@ export class FakeStripe {
       const message = 'The statement descriptor suffix is not valid.';
       return refused(400, { param: 'statement_descriptor_suffix', message });
     }
+    const method = this.#methods.find(({ id }) => id === params.get('payment_method'));
+    if (!method) return refused(400, { code: 'resource_missing', param: 'payment_method' });
+    const refusal = this.#notKept(method, params.get('customer'));
+    if (refusal !== null) return refusal;
     if (isMoto(params) && !this.phoneOrders) return notForPhoneOrders();
     if (longerHold(params) && !this.extendedHolds) {
       const message =
@@ -566,6 +696,7 @@ export class FakeStripe {
       amount_received: 0,
       currency: params.get('currency') ?? '',
       customer: params.get('customer') ?? '',
+      payment_method: params.get('payment_method'),
       created: now(),
       canceled_at: null,
       cancellation_reason: null,
@@ -665,12 +796,21 @@ export class FakeStripe {
     const intent = this.#intent(id);
     const charge = this.#charge(intent?.latest_charge ?? null);
     if (!intent || !charge) return missing();
+    if (this.#isWithdrawn(id))
+      return refused(400, { code: 'charge_disputed', message: 'Disputed' });
     if (this.#refunded(id) + amount > intent.amount_received) {
       const message = 'Refund amount is greater than unrefunded amount on charge';
       return refused(400, { param: 'amount', message });
     }
     const refund = this.#giveBack(intent, charge, amount, metadataOf(params), key);
     return answered(refund, params, this.#find);
+  }
+
+  /** Whether the funds of a payment are withdrawn for a dispute. */
+  #isWithdrawn(id: string): boolean {
+    return this.disputes
+      .filter(({ payment_intent: of }) => of === id)
+      .some((one) => one.balance_transactions.reduce((sum, { amount }) => sum + amount, 0) < 0);
   }
 
   /** What was given back of a payment after it was taken. */

@@ -9,6 +9,7 @@ export interface Intent {
   amount_received: number;
   readonly currency: string;
   readonly customer: string;
+  readonly payment_method: string | null;
   readonly created: number;
   canceled_at: number | null;
   cancellation_reason: string | null;
@@ -58,7 +59,8 @@ export interface Setup {
   readonly object: 'setup_intent';
   status: string;
   readonly created: number;
-  readonly customer: string;
+  readonly customer: string | null;
+  readonly usage: string;
   readonly metadata: Record<string, string>;
   readonly next_action: object | null;
   readonly last_setup_error: object | null;
@@ -116,6 +118,8 @@ export interface PaymentMethod {
   readonly object: 'payment_method';
   readonly card: object;
   readonly billing_details: { readonly name: string | null };
+  /** Whose it is; null before it is attached and after it was detached. */
+  customer: string | null;
 }
 
 /** What an answer of Stripe says, with headers besides the usual ones. */

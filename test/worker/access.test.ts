@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { Keyring } from '../../src/platform/crypto/keyring.ts';
 import { signAccessToken } from '../../src/records/clients/accessTokens.ts';
-import { isScope, type Scope, scopes } from '../../src/records/clients/scopes.ts';
+import { isScope, type Scope, scopes } from '../../src/records/clients/rules/scopes.ts';
 import {
   type Answer,
   call,
@@ -25,7 +25,8 @@ import { type Existing, samples } from '../support/samples.ts';
 interface Operation {
   readonly path: string;
   readonly method: string;
-  readonly scope: Scope | null;
+  /** Each of these allows it; none for what needs no token. */
+  readonly allowedBy: readonly Scope[];
   /** Open to export users, and to nobody else: see exportFiles.test.ts. */
   readonly byPassword: boolean;
 }
@@ -39,12 +40,12 @@ const document = (await (await http('/openapi.json')).json()) as {
 
 const operations: Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, { security }]) => {
-    const scope = security?.[0]?.['oauth2']?.[0] ?? '';
+    const allowedBy = (security ?? []).flatMap(({ oauth2 = [] }) => oauth2.filter(isScope));
     const byPassword = security?.[0]?.['basic'] !== undefined;
-    return { path, method, scope: isScope(scope) ? scope : null, byPassword };
+    return { path, method, allowedBy, byPassword };
   }),
 );
-const guarded = operations.filter(({ scope }) => scope !== null);
+const guarded = operations.filter(({ allowedBy }) => allowedBy.length > 0);
 
 let existing: Existing;
 let otherToken: string;
@@ -74,7 +75,7 @@ async function ask(path: string, authorization: string | null, body: unknown): P
 describe('every operation of the document', () => {
   it('is public by intention or names a scope', () => {
     const unguarded = operations
-      .filter(({ scope, byPassword }) => scope === null && !byPassword)
+      .filter(({ allowedBy, byPassword }) => allowedBy.length === 0 && !byPassword)
       .map(({ path }) => path);
     expect(unguarded.toSorted()).toEqual(PUBLIC.toSorted());
     expect(guarded.length).toBeGreaterThan(8);
@@ -85,7 +86,7 @@ describe('every operation of the document', () => {
   });
 });
 
-describe.each(someOf(guarded, 4))('$path', ({ path, scope }) => {
+describe.each(someOf(guarded, 4))('$path', ({ path, allowedBy }) => {
   const sample = samples[path];
   const body = () => sample?.body(existing) ?? {};
 
@@ -110,7 +111,7 @@ describe.each(someOf(guarded, 4))('$path', ({ path, scope }) => {
   });
 
   it('answers 403 to a token without its scope', async () => {
-    const others = scopes.filter((other) => other !== scope && other !== 'admin').join(' ');
+    const others = scopes.filter((one) => !allowedBy.includes(one) && one !== 'admin').join(' ');
     const token = await tokenOf('demo-engine', 'demo-secret', others);
     const answer = await ask(path, `Bearer ${token}`, body());
     expect(answer.status).toBe(403);

@@ -2,8 +2,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import { toStripeAmount } from '../../src/gateways/stripe/amounts.ts';
-import { price } from '../../src/money/payments/fees.ts';
-import { NO_FEES } from '../../src/records/properties/feeTerms.ts';
+import { price } from '../../src/money/pricing/fees.ts';
+import { NO_FEES } from '../../src/records/properties/rules/feeTerms.ts';
 import { call, freshDatabase, makeBooking, makeProperty, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { takeTurns } from '../support/long.ts';

@@ -11,10 +11,12 @@ import {
   makeBooking,
   makeProperty,
   testEnv,
+  transactionsOf,
 } from '../support/api.ts';
 import { applicationConsoleLine } from '../support/exportRecords.ts';
 import { exported } from '../support/exports.ts';
 import { breakSpan, justBefore, loseAnswers } from '../support/faults.ts';
+import { enterCard, visit } from '../support/guest.ts';
 import { someOf, takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
@@ -475,6 +477,18 @@ describe('the booking of an application', () => {
     await call('/payment/v1/create', deposit('DEP-1'));
     const { currentStatus, heldTime } = await read(number);
     expect([currentStatus, typeof heldTime]).toEqual(['Held', 'string']);
+  });
+
+  it('makes it Held by the deposit that its guest pays on the page', async () => {
+    const number = await withBooking('DEP-PAGE');
+    const guest = await visit('DEP-PAGE');
+    await enterCard(guest, GOOD);
+    await guest.submit({ choice: 'deposit' });
+    if (/name="agreedMinor"/.test(guest.page.html)) await guest.submit();
+    expect(await transactionsOf('DEP-PAGE')).toMatchObject([
+      { type: 'PaymentDeposit', status: 'Accepted' },
+    ]);
+    expect((await read(number)).currentStatus).toBe('Held');
   });
 
   it('makes an offered one Held by a captured deposit', async () => {

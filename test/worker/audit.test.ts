@@ -12,6 +12,7 @@ import {
 import { breakSpan, sweepAfter } from '../support/faults.ts';
 import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
+import { putUser } from '../support/staff.ts';
 
 takeTurns();
 silenceAlarms();
@@ -35,8 +36,8 @@ describe(`POST ${LIST}`, () => {
     const { status, json } = await list('A-1');
     expect(status).toBe(200);
     const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-    const by = { at, actor: 'demo-engine', detail: null };
-    const later = { at, actor: 'alarm', detail: null };
+    const by = { at, actor: 'demo-engine', actorName: null, detail: null };
+    const later = { at, actor: 'alarm', actorName: null, detail: null };
     expect(json).toEqual({
       success: true,
       entries: [
@@ -78,6 +79,136 @@ describe(`POST ${LIST}`, () => {
     await makeBooking('A-3');
     const answer = await list('A-3', change);
     expect([answer.status, answer.json.code]).toEqual([status, code]);
+  });
+});
+
+describe(`POST ${LIST} without a booking`, () => {
+  const changes = async (property: string, more: Record<string, unknown> = {}) =>
+    (await callAsAdmin(LIST, { property, ...more })).json;
+
+  const hotel = (property: string, details: Record<string, unknown>) =>
+    callAsAdmin('/admin/v1/property/put', {
+      property,
+      name: 'The Hotel',
+      site: 'hotel.localhost',
+      currency: 'AUD',
+      timeZone: 'Australia/Perth',
+      ...details,
+    });
+
+  const at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+  const by = { at, actor: 'admin', actorName: null };
+
+  it('tells each setting that a property was given, and what it was before', async () => {
+    const pms = { url: 'https://pms.hotel.com/', username: 'u', password: 'first' };
+    await hotel('kept', { refundLimit: 50, contact: { email: 'desk@hotel.com' }, pms });
+    const made = await changes('kept');
+    expect(made.entries).toContainEqual({
+      ...by,
+      subject: 'property',
+      detail: 'refundLimit',
+      from: null,
+      to: '50',
+    });
+    await hotel('kept', { refundLimit: 80, contact: null, pms });
+    await hotel('kept', { refundLimit: null, pms: { ...pms, password: 'second' } });
+    await callAsAdmin('/admin/v1/fee-rules/put', {
+      property: 'kept',
+      rules: [{ basisPoints: 100, method: 'add', maximum: 2.5 }],
+    });
+    const all = await changes('kept');
+    const rules = JSON.stringify([
+      { basisPoints: 100, method: 'add', transactionFee: 0, maximum: 2.5 },
+    ]);
+    expect(all.entries.slice(made.entries.length)).toEqual([
+      { ...by, subject: 'property', detail: 'refundLimit', from: '50', to: '80' },
+      { ...by, subject: 'property', detail: 'contact.email', from: 'desk@hotel.com', to: 'none' },
+      { ...by, subject: 'property', detail: 'refundLimit', from: '80', to: 'none' },
+      { ...by, subject: 'property', detail: 'pmsPassword', from: null, to: 'changed' },
+      { ...by, subject: 'fee-rules', detail: 'rules', from: '[]', to: rules },
+    ]);
+    expect(JSON.stringify(all)).not.toMatch(/first|second/);
+  });
+
+  it('tells who became what, and when a person moved, at both places', async () => {
+    for (const property of ['before', 'after']) await hotel(property, { portfolio: 'moving' });
+    const email = 'kim@moving.com';
+    await putUser({ email, property: 'before' });
+    await putUser({ email, role: 'manager' });
+    await putUser({ email, role: 'manager', name: 'Kim Park' });
+    await putUser({ email, role: 'manager', name: 'Kim Park' });
+    await putUser({ email, role: 'manager', name: 'Kim Park', property: 'after', active: false });
+    const ofKim = async (property: string) =>
+      (await changes(property)).entries.filter(({ subject }) => subject === `user ${email}`);
+    const entry = (detail: string, from: string | null, to: string) => ({
+      ...by,
+      subject: `user ${email}`,
+      detail,
+      from,
+      to,
+    });
+    const moved = [
+      entry('property', 'before', 'after'),
+      entry('active', 'true', 'false'),
+      entry('sessions', null, 'ended'),
+    ];
+    expect(await ofKim('before')).toEqual([
+      entry('name', null, 'Kim Lee'),
+      entry('role', null, 'cashier'),
+      entry('property', null, 'before'),
+      entry('active', null, 'true'),
+      entry('role', 'cashier', 'manager'),
+      entry('name', 'Kim Lee', 'Kim Park'),
+      ...moved,
+    ]);
+    expect(await ofKim('after')).toEqual(moved);
+  });
+
+  it('has the people of the property’s portfolio and of all properties, and of no other', async () => {
+    await hotel('one', { portfolio: 'pair' });
+    await hotel('lone', { portfolio: 'other' });
+    await putUser({ email: 'pair@hotel.com', portfolio: 'pair' });
+    await putUser({ email: 'all@hotel.com', role: 'admin' });
+    const people = async (property: string) =>
+      [...new Set((await changes(property)).entries.map(({ subject }) => String(subject)))].filter(
+        (subject) => /^user (?:pair|all)@/.test(subject),
+      );
+    expect([await people('one'), await people('lone')]).toEqual([
+      ['user pair@hotel.com', 'user all@hotel.com'],
+      ['user all@hotel.com'],
+    ]);
+  });
+
+  it('is exact where two changes of one person cross', async () => {
+    await hotel('crossed', {});
+    const email = 'both@crossed.com';
+    await putUser({ email, property: 'crossed' });
+    await Promise.all(
+      ['viewer', 'manager'].map((role) => putUser({ email, property: 'crossed', role })),
+    );
+    const roles = (await changes('crossed')).entries.filter(
+      ({ detail, subject }) => subject === `user ${email}` && detail === 'role',
+    );
+    // Each began where the one before it had ended.
+    expect(roles.map(({ from }) => from)).toEqual([
+      null,
+      ...roles.slice(0, -1).map(({ to }) => to),
+    ]);
+    const { json } = await callAsAdmin('/admin/v1/user/list', { property: 'crossed' });
+    expect(roles.at(-1)?.to).toBe(json.users[0]?.role);
+  });
+
+  it('comes in pages', async () => {
+    await hotel('paged', {});
+    const whole = (await changes('paged')).entries;
+    const first = await changes('paged', { limit: 3 });
+    const next = await changes('paged', { limit: 200, cursor: first.nextCursor });
+    expect([...first.entries, ...next.entries]).toEqual(whole);
+  });
+
+  it('knows no such property', async () => {
+    const { json, status } = await callAsAdmin(LIST, { property: 'nowhere' });
+    expect([status, json.code]).toEqual([404, 'property_not_found']);
   });
 });
 

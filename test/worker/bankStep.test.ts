@@ -1,6 +1,6 @@
 /** A guest's payment whose bank wants to verify them, in the sandbox (interface: The bank's step). */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   bookingOf,
   call,
@@ -19,6 +19,7 @@ import { disagreements } from '../support/oracle.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 const ASKS = '4000002760003184';
+const NEVER_ARRIVES = '4000000000009102';
 const TOMORROW = new Date(Date.now() + DAY_MS).toISOString();
 const GOOD = '4242424242424242';
 
@@ -200,6 +201,27 @@ describe('a payment that the guest abandons', () => {
     expect(await statusesOf('GONE-3')).toEqual(['Processing']);
     await wakeAt('GONE-3', Date.now() + 32 * MINUTE_MS);
     expect(await statusesOf('GONE-3')).toEqual(['Declined']);
+  });
+
+  it('is given up while the acquirer does not answer: cancelled as soon as it does', async () => {
+    const guest = await atTheStep('GONE-5');
+    const restore = breakSpan('gateway.lookUp');
+    await cancelPayment(guest);
+    restore();
+    expect(await statusesOf('GONE-5')).toEqual(['Processing']);
+    await wakeAt('GONE-5', Date.now() + 3 * MINUTE_MS);
+    expect(await statusesOf('GONE-5')).toEqual(['Declined']);
+  });
+
+  it('is given up after its request was lost: never sent again', async () => {
+    await call('/booking/v1/create/manage-payments', bookingOf('GONE-6'));
+    const guest = await visit('GONE-6');
+    await enterCard(guest, NEVER_ARRIVES);
+    await guest.submit();
+    await cancelPayment(guest);
+    for (const hours of [1, 24, 26]) await wakeAt('GONE-6', Date.now() + hours * HOUR_MS);
+    expect([await statusesOf('GONE-6'), await takenOf('GONE-6')]).toEqual([['Failed'], 0]);
+    expect(await disagreements('GONE-6')).toEqual([]);
   });
 
   it('ends with its booking', async () => {

@@ -1,6 +1,6 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import {
   type Answer,
   adminToken,
@@ -283,7 +283,7 @@ describe('a card number', () => {
     }
     await guest.open(`${home}/review?amount=${CANARY}&card=${CANARY}&attempt=${CANARY}`);
     expect(look(guest).status).toBe(422);
-    await guest.post(`${home}/card`, { ...typed, attempt });
+    await guest.post(`${home}/card`, { ...typed, attempt, agreed: 'saved-1 en' });
     expect(look(guest).html).toContain('Card added.');
 
     const stranger = await signIn(CANARY, CANARY);

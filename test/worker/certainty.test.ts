@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { BookingObject } from '../../src/booking/object.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import { ExportObject } from '../../src/exports/object.ts';
-import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import { refusal } from '../../src/operation/reply.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { busy } from '../../src/records/bookings/rules.ts';
+import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import {
   type Answer,
   adminToken,
@@ -25,7 +25,7 @@ import {
 } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { breakSpan, type Crossed, loseAnswers, spansOf, withFault } from '../support/faults.ts';
-import { Guest, typedCard, visit } from '../support/guest.ts';
+import { Guest, savedForm, typedCard, visit } from '../support/guest.ts';
 import { halfOf, takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { confirming, PlayedPms } from '../support/pms.ts';
@@ -156,6 +156,12 @@ const bodies: Readonly<Record<string, () => Promise<Record<string, unknown>>>> =
     made += 1;
     return { username: `warehouse-${made}` };
   },
+  '/admin/v1/export-user/revoke': async () => {
+    made += 1;
+    const username = `revoked-${made}`;
+    await callAsAdmin('/admin/v1/export-user/create', { username });
+    return { username };
+  },
   '/admin/v1/operation/resolve': async () => {
     const { chargeId } = await charged({}, LOST);
     // It was sent an hour ago.
@@ -278,7 +284,7 @@ describe.each(Object.keys(samples))('%s', (path) => {
 });
 
 describe("a guest's card", () => {
-  const typed = () => ({ ...typedCard(GOOD), attempt: crypto.randomUUID() });
+  const typed = () => ({ ...typedCard(GOOD), ...savedForm() });
 
   async function answering(fault: () => () => void): Promise<number> {
     const guest = await visit(await booked());

@@ -5,10 +5,10 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { lowestIdAt } from '../../src/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
 import { selectMovedClocks } from '../../src/records/properties/store.ts';
+import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import {
   adminToken,
   attachCard,
@@ -216,7 +216,7 @@ describe('a hold, an unknown outcome and a dispute on the way', () => {
     await one.schedule(disputedAtMs, 400);
     await advance(one, startMs + 6 * DAY_MS);
     const { results } = await testEnv.DB.prepare(
-      'SELECT status, amount_minor AS amountMinor, settled_at_ms AS settledAtMs, learnt_at_ms AS learntAtMs FROM transactions WHERE property_id = ? ORDER BY amount_minor',
+      'SELECT status, amount_minor AS amountMinor, completed_at_ms AS settledAtMs, learnt_at_ms AS learntAtMs FROM transactions WHERE property_id = ? ORDER BY amount_minor',
     )
       .bind(one.property)
       .all();
@@ -519,7 +519,7 @@ describe('messages to the PMS', () => {
     const money = pms.delivered.filter(({ json }) => json.MessageType === 'PushTransaction');
     expect(money.map(({ json }) => shown(json.TimeStamp))).toEqual([firstMs, firstMs + WEEK_MS]);
     const { results } = await testEnv.DB.prepare(
-      "SELECT settled_at_ms AS atMs FROM outbox WHERE property_id = ? AND message_type = 'PushTransaction' ORDER BY number",
+      "SELECT completed_at_ms AS atMs FROM outbox WHERE property_id = ? AND message_type = 'PushTransaction' ORDER BY number",
     )
       .bind(one.property)
       .all();
@@ -655,6 +655,48 @@ describe('the clock of the property judges', () => {
 });
 
 describe('reconciliation', () => {
+  it('finds on the way what was done at the acquirer and not told', async () => {
+    const token = await makeProperty('compared');
+    const options = { token };
+    await call('/booking/v1/create/manage-payments', bookingOf('CMP-1'), options);
+    await attachCard('CMP-1', GOOD, options);
+    const pay = (amount: number) =>
+      call('/payment/v1/create', { reference: 'CMP-1', amount }, options);
+    const [refunded, asked] = [await pay(100), await pay(50)].map(
+      ({ json }) => json.transaction.id,
+    );
+    const act = (action: string, chargeId: number | undefined, more: object = {}) =>
+      callAsAdmin('/sandbox/v1/act', {
+        action,
+        property: 'compared',
+        reference: 'CMP-1',
+        chargeId,
+        notify: false,
+        ...more,
+      });
+    expect((await act('refund', refunded, { amount: 30 })).status).toBe(200);
+    expect((await act('inquiry', asked)).status).toBe(200);
+    const to = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
+    const advanced = await callAsAdmin('/sandbox/v1/clock/advance', {
+      property: 'compared',
+      to: to(2),
+    });
+    expect(advanced.status).toBe(200);
+    const { transactions } = (
+      await call('/payment/v1/transaction', { reference: 'CMP-1' }, options)
+    ).json;
+    expect(transactions.map(({ refunds }) => refunds.map(({ amount }) => amount))).toEqual([
+      [30],
+      [],
+    ]);
+    const { json } = await call('/dispute/v1/list', { reference: 'CMP-1' }, options);
+    expect(json).toMatchObject({ disputes: [{ chargeId: asked, stage: 'inquiry' }] });
+    expect((await act('dispute', asked)).status).toBe(200);
+    await callAsAdmin('/sandbox/v1/clock/advance', { property: 'compared', to: to(30) });
+    const later = await call('/dispute/v1/list', { reference: 'CMP-1' }, options);
+    expect(later.json).toMatchObject({ disputes: [{ chargeId: asked, stage: 'chargeback' }] });
+  });
+
   it('finds no difference in a property whose clock was moved', async () => {
     const one = await story(DECLINES_ONCE);
     const firstMs = ahead(DAY_MS);

@@ -3,11 +3,13 @@ import { seeded } from '../../scripts/seed.ts';
 import { BookingObject } from '../../src/booking/object.ts';
 import {
   attachCard,
+  bookingOf,
   call,
   callAsAdmin,
   freshDatabase,
   ledgerOf,
   makeBooking,
+  makeProperty,
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
@@ -47,6 +49,26 @@ beforeAll(async () => {
   await makeBooking('RIGHTS', GOOD);
 });
 
+const putFee = (cardFeeBasisPoints: number) =>
+  callAsAdmin('/admin/v1/property/put', {
+    property: 'demo',
+    name: 'Demo Property',
+    site: 'demo.localhost',
+    currency: 'AUD',
+    timeZone: 'Australia/Perth',
+    cardFeeBasisPoints,
+  });
+
+const putGuard = (overchargeGuard: 'warn' | 'refuse') =>
+  callAsAdmin('/admin/v1/property/put', {
+    property: 'demo',
+    name: 'Demo Property',
+    site: 'demo.localhost',
+    currency: 'AUD',
+    timeZone: 'Australia/Perth',
+    overchargeGuard,
+  });
+
 async function auditOf(reference: string) {
   const { json } = await callAsAdmin('/admin/v1/audit/list', { property: 'demo', reference });
   return json.entries.map(
@@ -74,6 +96,38 @@ describe('a charge at the desk', () => {
     expect(words(cashier)).toContain('Payment taken AUD 154.64 card 4242 By Demo Desk');
   });
 
+  it('stays under the name that its person had then', async () => {
+    const kim = { email: 'kim@names.com', property: 'demo' };
+    await putUser({ ...kim, name: 'Kim Before' });
+    const person = await signedIn(kim.email);
+    await makeBooking('DESK-NAMES', GOOD);
+    const charge = { do: 'charge', amount: '10', purpose: 'Manual', card: '' };
+    await take(person, 'DESK-NAMES', charge);
+    await take(person, 'DESK-NAMES', { do: 'makeLink' });
+    await putUser({ ...kim, name: 'Kim After' });
+    await take(person, 'DESK-NAMES', charge);
+    const { json: list } = await callAsAdmin('/admin/v1/user/list', { property: 'demo' });
+    const { userId } = list.users.find(({ email }) => email === kim.email) ?? {};
+    // As versions wrote it that kept no names.
+    await testEnv.DB.prepare(
+      `INSERT INTO audit (property_id, booking_reference, id, at_ms, actor, subject, to_state)
+       VALUES ('demo', 'DESK-NAMES', 1, 1, ?, 'links', 'made')`,
+    )
+      .bind(userId)
+      .run();
+    await person.open('/console/booking?property=demo&reference=DESK-NAMES');
+    expect(words(person)).toContain('By Kim After (name of today)');
+    expect(words(person).match(/By Kim \w+(?! \(|\w)/g)).toEqual([
+      'By Kim After',
+      'By Kim Before',
+      'By Kim Before',
+    ]);
+    const body = { property: 'demo', reference: 'DESK-NAMES' };
+    const { json } = await callAsAdmin('/admin/v1/audit/list', body);
+    const names = json.entries.map(({ actorName }) => actorName);
+    expect(new Set(names)).toEqual(new Set([null, 'Kim Before', 'Kim After']));
+  });
+
   it('is not made at a price that was not shown', async () => {
     await makeBooking('DESK-2', GOOD);
     await ask(manager, 'DESK-2', { do: 'charge', amount: '100', purpose: 'Balance', card: '' });
@@ -84,6 +138,45 @@ describe('a charge at the desk', () => {
       expect.stringContaining('has changed since'),
     ]);
     expect(await transactionsOf('DESK-2')).toHaveLength(1);
+  });
+
+  it.each(['schedule', 'hold'])(
+    'is the price that was shown for a %s, or another page with the new one',
+    async (action) => {
+      const reference = `DESK-PRICE-${action}`;
+      await makeBooking(reference, GOOD);
+      const time = inDays(5).slice(0, 16);
+      await ask(manager, reference, { do: action, amount: '100', purpose: 'Balance', time });
+      expect(words(manager)).toContain('The card pays AUD 103.09');
+      const { quoteId: _left, ...unquoted } = confirmFields(manager);
+      const shown = confirmFields(manager);
+      await putFee(400);
+      for (const form of [unquoted, shown]) {
+        await manager.post('/console/do', form);
+        expect([manager.page.status, words(manager)]).toEqual([
+          409,
+          expect.stringMatching(/has changed since.*The card pays AUD 104.17/),
+        ]);
+        expect(await transactionsOf(reference)).toEqual([]);
+      }
+      await manager.post('/console/do', confirmFields(manager));
+      expect(await transactionsOf(reference)).toMatchObject([{ amount: 104.17 }]);
+      await putFee(300);
+    },
+  );
+
+  it('of a thousand is a thousand, and a hold of it is captured whole', async () => {
+    await makeBooking('DESK-1000', GOOD);
+    const time = inDays(5).slice(0, 16);
+    const hold = { do: 'hold', amount: '1,500', purpose: 'Balance', card: '', time };
+    await take(manager, 'DESK-1000', hold);
+    const [held] = await transactionsOf('DESK-1000');
+    const capture = { do: 'capture', chargeId: String(held?.id), amount: '1.500' };
+    await ask(manager, 'DESK-1000', capture);
+    expect(words(manager)).toContain('The whole amount that is held is charged.');
+    expect(words(manager)).toContain('Amount AUD 1,500.00');
+    await ask(manager, 'DESK-1000', { ...hold, amount: '-1,500' });
+    expect(words(manager)).toContain('Enter an amount');
   });
 
   it('tells that the card was declined, and that nobody knows yet', async () => {
@@ -137,6 +230,58 @@ describe('the desk', () => {
     expect(byManager).toContain(`${userId} charge ${second?.id} Released`);
   });
 
+  it('shows what a capture takes where the guard refuses more than is due', async () => {
+    await makeBooking('DESK-DUE', GOOD);
+    const time = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 16);
+    const hold = { do: 'hold', amount: '500', purpose: 'Balance', card: '', time };
+    await take(manager, 'DESK-DUE', hold);
+    await take(manager, 'DESK-DUE', { ...hold, amount: '50' });
+    const charge = { do: 'charge', amount: '400', purpose: 'Balance', card: '' };
+    await take(manager, 'DESK-DUE', charge);
+    await putGuard('refuse');
+    const [first, second] = await transactionsOf('DESK-DUE');
+    await ask(manager, 'DESK-DUE', { do: 'capture', chargeId: String(first?.id) });
+    expect(words(manager)).toContain('AUD 200.00 of what is held is charged, and its fees');
+    expect(words(manager)).toContain('Amount AUD 200.00 Fees AUD 6.19 The card pays AUD 206.19');
+    await manager.post('/console/do', confirmFields(manager));
+    expect((await transactionsOf('DESK-DUE'))[0]).toMatchObject({ amount: 206.19 });
+    await ask(manager, 'DESK-DUE', { do: 'capture', chargeId: String(second?.id) });
+    expect(words(manager)).toContain('The amount is more than is due.');
+    expect(manager.page.html).not.toContain('action="/console/do"');
+    await putGuard('warn');
+  });
+
+  it('says whether a refund makes the stay cost less', async () => {
+    await makeBooking('DESK-WAIVE', GOOD);
+    const charge = { do: 'charge', amount: '600', purpose: 'Balance', card: '' };
+    await take(manager, 'DESK-WAIVE', charge);
+    const [charged] = await transactionsOf('DESK-WAIVE');
+    await manager.open('/console/booking?property=demo&reference=DESK-WAIVE');
+    expect(manager.page.html).toContain('type="checkbox" name="waive" value="1"');
+    const refund = { do: 'refund', chargeId: String(charged?.id), amount: '100' };
+    await ask(manager, 'DESK-WAIVE', refund);
+    expect(words(manager)).toContain('The stay costs the same');
+    await take(manager, 'DESK-WAIVE', { ...refund, waive: '1' });
+    await manager.open('/console/booking?property=demo&reference=DESK-WAIVE');
+    expect(words(manager)).toContain('Waived AUD 100.00 Due AUD 0.00');
+  });
+
+  it('marks the cards of a former account', async () => {
+    const property = 'desk-moved';
+    const token = await makeProperty(property);
+    await putUser({ email: 'moved@hotel.com', role: 'manager', property });
+    await makeBooking('MOVED', GOOD, { token });
+    const details = { property, name: 'Moved', site: `${property}.test`, currency: 'AUD' };
+    await callAsAdmin('/admin/v1/property/put', {
+      ...details,
+      timeZone: 'Australia/Perth',
+      stripeAccount: 'acct_other',
+    });
+    const person = await signedIn('moved@hotel.com');
+    await person.open(`/console/booking?property=${property}&reference=MOVED`);
+    expect(words(person)).toContain('The booking’s card: Visa 4242, of a former account');
+  });
+
   it('cancels all schedules at once', async () => {
     await makeBooking('DESK-6', GOOD);
     const time = inDays(5);
@@ -149,6 +294,41 @@ describe('the desk', () => {
       'Cancelled',
     ]);
   });
+
+  it.each(['makeLink', 'requestCard'])(
+    'does once what one form asks for however often: %s',
+    async (action) => {
+      const reference = `DESK-ONCE-${action}`;
+      await makeBooking(reference, GOOD);
+      await ask(manager, reference, { do: action });
+      const form = confirmFields(manager);
+      const before = (await mailbox()).length;
+      const presses = [manager.copy(), manager.copy(), manager.copy()];
+      for (const person of presses) await person.post('/console/do', form);
+      await Promise.all(
+        [manager.copy(), manager.copy()].map((one) => one.post('/console/do', form)),
+      );
+      const links = presses.map(
+        ({ page }) => /https?:[^"<\s]*\/guest\/v1\/payments\?[^"<\s]+/.exec(page.html)?.[0],
+      );
+      expect([presses.map(({ page }) => page.status), new Set(links).size]).toEqual([
+        [200, 200, 200],
+        1,
+      ]);
+      const noted = (await auditOf(reference)).filter((entry) => entry.includes(' links '));
+      expect(noted).toHaveLength(1);
+      expect(await mailbox()).toHaveLength(before + (action === 'requestCard' ? 1 : 0));
+      await call(
+        '/booking/v1/create/manage-payments',
+        bookingOf(reference, { status: 'cancelled' }),
+      );
+      await take(manager, reference, { do: action });
+      expect([manager.page.status, words(manager)]).toEqual([
+        409,
+        expect.stringContaining('The booking is cancelled.'),
+      ]);
+    },
+  );
 
   it('gives out a payment link that works, and asks for a card by mail, both noted', async () => {
     await makeBooking('DESK-7');
@@ -245,29 +425,47 @@ describe('a page that asks for confirmation', () => {
 });
 
 describe('rights', () => {
-  it('let a cashier refund up to the limit, and a manager any amount', async () => {
+  it('let a cashier refund up to the limit in a day, and a manager any amount', async () => {
     await makeBooking('DESK-8', GOOD);
-    await call('/payment/v1/create', {
-      reference: 'DESK-8',
-      amount: 200,
-      transactionType: 'Deposit',
+    for (const amount of [200, 100]) {
+      await call('/payment/v1/create', { reference: 'DESK-8', amount, transactionType: 'Deposit' });
+    }
+    const [charge, other] = await transactionsOf('DESK-8');
+    const refund = (amount: string, of = charge) => ({
+      do: 'refund',
+      chargeId: String(of?.id),
+      amount,
     });
-    const [charge] = await transactionsOf('DESK-8');
-    const refund = (amount: string) => ({ do: 'refund', chargeId: String(charge?.id), amount });
+    const isRefused = (left: string) => {
+      expect([cashier.page.status, words(cashier)]).toEqual([
+        403,
+        expect.stringContaining(
+          `up to the limit of the property, AUD 50.00 of one booking in a day. AUD ${left} of that is left today.`,
+        ),
+      ]);
+    };
     await ask(cashier, 'DESK-8', refund('50.01'));
-    expect([cashier.page.status, words(cashier)]).toEqual([
-      403,
-      expect.stringContaining('up to the limit of the property'),
-    ]);
-    await ask(cashier, 'DESK-8', refund('50'));
-    const fields = { ...confirmFields(cashier), amount: '50.01' };
-    await cashier.post('/console/do', fields);
-    expect(cashier.page.status).toBe(403);
-    await take(cashier, 'DESK-8', refund('50'));
+    isRefused('50.00');
+    await take(cashier, 'DESK-8', refund('20'));
     expect(words(cashier)).toContain('The refund was made.');
+    // Two forms, of two charges, pressed at once: together they exceed the limit.
+    const forms: Record<string, string>[] = [];
+    for (const of of [charge, other]) {
+      await ask(cashier, 'DESK-8', refund('30', of));
+      forms.push(confirmFields(cashier));
+    }
+    const twins = [cashier.copy(), cashier.copy()];
+    await Promise.all(twins.map((twin, at) => twin.post('/console/do', forms[at] ?? {})));
+    expect(twins.map(({ page }) => page.status).toSorted((one, two) => one - two)).toEqual([
+      200, 403,
+    ]);
+    await cashier.post('/console/do', { ...forms[0], key: crypto.randomUUID() });
+    isRefused('0.00');
     await take(manager, 'DESK-8', refund('60'));
-    const [after] = await transactionsOf('DESK-8');
-    expect(after?.refunds.map(({ amount }) => amount)).toEqual([50, 60]);
+    const made = (await transactionsOf('DESK-8')).flatMap(({ refunds }) => refunds);
+    expect(made.map(({ amount }) => amount).toSorted((one, two) => one - two)).toEqual([
+      20, 30, 60,
+    ]);
   });
 
   it.each([

@@ -88,10 +88,11 @@ describe('every table has a file', () => {
       const { headers, html, status } = await manager.open(paths[index] ?? '');
       expect([status, headers.get('Cache-Control')]).toEqual([200, 'no-store']);
       expect(headers.get('Content-Disposition')).toMatch(/^attachment; filename="[\w.-]+\.csv"$/);
-      const [first = '', ...rows] = html.trimEnd().split('\r\n');
-      expect(first.startsWith(header)).toBe(true);
+      const text = html.replaceAll('"', '');
+      const [first = '', ...rows] = text.trimEnd().split('\r\n');
+      expect(first).toContain(header);
       expect(rows.length).toBeGreaterThanOrEqual(least);
-      expect(html).toContain(words);
+      expect(text).toContain(words);
       expect(html).not.toMatch(/(?:^|,)"?[=@+]/m);
     }
   });

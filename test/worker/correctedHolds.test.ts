@@ -2,7 +2,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { takeTurns } from '../support/long.ts';
@@ -59,7 +59,11 @@ it.each(followUps)(
     const booking = bookingObject(testEnv, 'demo', reference);
     const context = { propertyId: 'demo', reference, requestId: 'test', actor: 'gateway' };
     const tell = async () => {
-      const found = await sandboxAcquirer(testEnv).lookUp(`${own}-1`);
+      const found = await sandboxAcquirer(testEnv).lookUp({
+        idempotencyKey: `${own}-1`,
+        propertyId: 'demo',
+        reference: own,
+      });
       const payment = found.kind === 'approved' ? (found.gatewayReference ?? '') : '';
       await booking.refreshFromGateway(context, { payment, reference: own, account: null });
     };

@@ -12,9 +12,11 @@ beforeAll(freshDatabase);
 const REAL_KEY = `k1:${btoa('0123456789abcdef0123456789abcdef')}`;
 
 /** The bindings as a deployment would have them. */
-function deployed(variables: Partial<Record<'LOCAL_MODE' | 'GATEWAY' | 'KEYRING', string>>): Env {
+function deployed(
+  variables: Partial<Record<'LOCAL_MODE' | 'GATEWAY' | 'KEYRING' | 'PUBLIC_BASE_URL', string>>,
+): Env {
   const { LOCAL_MODE: _local, GATEWAY: _gateway, KEYRING: _keyring, ...bindings } = testEnv;
-  return { ...bindings, ...variables };
+  return { ...bindings, PUBLIC_BASE_URL: 'https://pay.hotel.com', ...variables };
 }
 
 async function ask(
@@ -45,6 +47,10 @@ describe('a deployment', () => {
     ['without a gateway', { KEYRING: REAL_KEY }],
     ['with a gateway that nobody knows', { KEYRING: REAL_KEY, GATEWAY: 'bank' }],
     ['without keys', { GATEWAY: 'sandbox' }],
+    [
+      'without an address of its links',
+      { GATEWAY: 'sandbox', KEYRING: REAL_KEY, PUBLIC_BASE_URL: '' },
+    ],
     ['with malformed keys', { GATEWAY: 'sandbox', KEYRING: 'secret' }],
     ['with the key of the local start', { GATEWAY: 'sandbox', KEYRING: testEnv.KEYRING ?? '' }],
     [

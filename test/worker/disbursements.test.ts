@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
-import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import {
   atTime,
   attachCard,
@@ -16,10 +16,12 @@ import {
   makeProperty,
   testEnv,
   tokenOf,
+  transactionsOf,
 } from '../support/api.ts';
 import { type Disbursement, disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { howMany, someOf, takeTurns } from '../support/long.ts';
+import { compare } from '../support/reconciliation.ts';
 import { silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
@@ -192,6 +194,27 @@ describe('what the embedded acquirer pays out', () => {
     expect(header).toMatchObject({ grossAmount: 105.09, fee: 3.09, netAmount: 102 });
   });
 
+  it('has the fee of a part of a hold that was captured there, learnt later', async () => {
+    const options = { token: await makeProperty('parts', { cardFeeBasisPoints: 300 }) };
+    await call('/booking/v1/create/manage-payments', bookingOf('D-PART'), options);
+    await attachCard('D-PART', GOOD, options);
+    const expiryTime = new Date(Date.now() + DAY_MS).toISOString();
+    const asked = { reference: 'D-PART', amount: 100, preAuth: true, expiryTime };
+    const { json } = await call('/payment/v1/create', asked, options);
+    const act = { property: 'parts', reference: 'D-PART', chargeId: json.transaction.id };
+    const part = { ...act, action: 'capture', amount: 51.55, notify: false };
+    expect((await callAsAdmin('/sandbox/v1/act', part)).status).toBe(200);
+    await sweepSandboxDisbursements(testEnv, Date.now());
+    await compare('parts');
+    expect(await transactionsOf('D-PART', options)).toMatchObject([
+      { status: 'Accepted', amount: 51.55, creditCardFee: 1.55 },
+    ]);
+    const item = await testEnv.DB.prepare(
+      "SELECT gross_minor, fee_minor, net_minor FROM disbursement_items WHERE property_id = 'parts'",
+    ).first();
+    expect(item).toEqual({ gross_minor: 5_155, fee_minor: 155, net_minor: 5_000 });
+  });
+
   it('has a charge that this service lost with its database', async () => {
     const day = Date.parse('2026-11-11T12:00:00+08:00');
     const acquirer = sandboxAcquirer(testEnv);
@@ -204,7 +227,7 @@ describe('what the embedded acquirer pays out', () => {
       reference: '0'.repeat(32),
       amountMinor: 1_234,
       currency: 'AUD',
-      subject: await acquirer.vault(card),
+      subject: (await acquirer.vault(card)).gatewayToken,
       askedAtMs: day,
       returnUrl: null,
     });

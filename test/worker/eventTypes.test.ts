@@ -2,11 +2,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { upsertDisbursement } from '../../src/disbursements/store.ts';
-import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
 import { Database } from '../../src/platform/db/database.ts';
-import type { DisbursementRow } from '../../src/platform/db/disbursementTables.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { eventTypes } from '../../src/records/events/types.ts';
+import { eventTypes } from '../../src/records/events/rules/types.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
+import type { DisbursementRow } from '../../src/schema/disbursementTables.ts';
 import type { EventJson } from '../support/answers.ts';
 import {
   bookingOf,
@@ -311,7 +311,7 @@ const stories: [string, string, (at: Hotel) => Promise<unknown>, string[]][] = [
       await at.act('dispute', { chargeId });
       await at.act('winDispute', { chargeId });
     },
-    ['payment.accepted', 'balance.overpaid', 'dispute.opened', 'dispute.won', 'balance.overpaid'],
+    ['payment.accepted', 'balance.overpaid', 'dispute.opened', 'balance.overpaid', 'dispute.won'],
   ],
   [
     'a booking that is saved again, changed, cancelled and booked again',

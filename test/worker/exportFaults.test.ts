@@ -8,7 +8,7 @@ import { fillExportData } from '../../scripts/exportData.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { startRuns } from '../../src/exports/actions.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
-import type { Variant } from '../../src/exports/variants.ts';
+import type { Variant } from '../../src/exports/rules/variants.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import type { RunBody } from '../support/answers.ts';

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { type SpanName, spanNames } from '../../src/platform/trace.ts';
 import { sandboxDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
@@ -133,6 +133,9 @@ describe('the table of spanNames', () => {
         'd1.card.save',
         'd1.client.find',
         'd1.client.save',
+        'd1.client.use',
+        'd1.keyring.read',
+        'd1.keyring.save',
         'd1.health',
         'd1.ops.read',
         'd1.session.end',

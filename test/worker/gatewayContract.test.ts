@@ -10,10 +10,11 @@ import type {
   MoneyRequest,
   OpenPayment,
 } from '../../src/gateways/gateway.ts';
-import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
-import { SandboxGateway, sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { stripeClient } from '../../src/gateways/stripe/client.ts';
 import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
+import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { takeTurns } from '../support/long.ts';
 import { FakeStripe } from '../support/stripe.ts';

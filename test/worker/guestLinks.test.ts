@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { atTime, call, freshDatabase, http, makeBooking, makeProperty } from '../support/api.ts';
-import { enterCard, Guest, linkTo, typedCard, visit } from '../support/guest.ts';
+import { enterCard, Guest, linkTo, savedForm, typedCard, visit } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 
 takeTurns();
@@ -161,7 +161,7 @@ describe('every page', () => {
     [{ Origin: 'https://evil.localhost', 'Sec-Fetch-Site': 'same-site' }],
   ])('refuses a form from elsewhere: %o', async (headers) => {
     const guest = await visit('LINK-1');
-    const form = { ...typedCard(GOOD), attempt: crypto.randomUUID() };
+    const form = { ...typedCard(GOOD), ...savedForm() };
     const { status } = await guest.post(`${guest.page.path}/card`, form, headers);
     expect(status).toBe(403);
     const { json } = await call('/booking/v1/get-details', { reference: 'LINK-1' });

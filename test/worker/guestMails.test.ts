@@ -1,6 +1,6 @@
 /** Which mails guests get of what happens to their payments, by what the property wants. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DAY_MS } from '../../src/core/time.ts';
+import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   attachCard,
   bookingOf,
@@ -286,6 +286,41 @@ describe('a mail of a failed payment', () => {
     await one.card('4000000000000119');
     expect((await one.charge()).status).toBe(502);
     expect(await one.mails()).toEqual([]);
+  });
+});
+
+describe('an address', () => {
+  it('gets ten mails about payments an hour, in any case, and the rest as one', async () => {
+    const at = await story({ guestMails: { failedPayments: true, receipts: true } });
+    await at.card(LOST);
+    for (let made = 1; made <= 7; made += 1) await at.charge(made);
+    const email = at.booking.email.toUpperCase();
+    await at.post('/booking/v1/create/manage-payments', { ...at.booking, email });
+    await at.card(GOOD);
+    for (let made = 8; made <= 15; made += 1) await at.charge(made);
+    const got = async () => {
+      await mailsAreOut();
+      return [...(await mailsTo(at.booking.email)), ...(await mailsTo(email))];
+    };
+    expect(await got()).toHaveLength(10);
+    const states = async () =>
+      (await mailStates(at.property, at.reference)).filter(({ kind }) => kind !== 'dailyWord');
+    expect(
+      (await states()).map(({ status }) => status).toSorted((a, b) => a.localeCompare(b)),
+    ).toEqual([...Array(5).fill('Pending'), ...Array(10).fill('Sent')]);
+    await at.advance(Date.now() + 59 * MINUTE_MS);
+    expect(await got()).toHaveLength(10);
+    await at.advance(Date.now() + 62 * MINUTE_MS);
+    const all = await got();
+    expect(all).toHaveLength(11);
+    expect(all.at(-1)?.subject).toBe(`Your payments at Property ${at.property}`);
+    for (let made = 11; made <= 15; made += 1) {
+      expect(all.at(-1)?.text).toContain((made / 0.97).toFixed(2));
+    }
+    for (const { status } of await states()) expect(status).toBe('Sent');
+    await at.charge(16);
+    await at.advance(Date.now() + 65 * MINUTE_MS);
+    expect(await got()).toHaveLength(12);
   });
 });
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { atTime, bookingOf, call, callAsAdmin, freshDatabase, http } from '../support/api.ts';
-import { enterCard, Guest, linkTo, typedCard, visit } from '../support/guest.ts';
+import { enterCard, Guest, linkTo, savedForm, typedCard, visit } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
 
 const GOOD = '4242424242424242';
@@ -108,7 +108,7 @@ describe('a guest', () => {
       reference: 'ONE-PAGE',
     });
     expect(audit.json.entries).toContainEqual(
-      expect.objectContaining({ to: 'attached', detail: 'agreed to payment-1 en' }),
+      expect.objectContaining({ to: 'entered', detail: 'agreed to payment-1 en' }),
     );
   });
 
@@ -136,7 +136,7 @@ describe('a guest', () => {
     await guest.open(await newestLink());
     const form = guest.page;
     await call('/booking/v1/create/manage-payments', bookingOf('OFF', { status: 'cancelled' }));
-    await guest.post(form.path, { ...typedCard(GOOD), attempt: crypto.randomUUID() });
+    await guest.post(form.path, { ...typedCard(GOOD), ...savedForm() });
     expect([guest.page.status, guest.page.html.includes('No card is needed')]).toEqual([410, true]);
     const { json } = await call('/booking/v1/get-details', { reference: 'OFF' });
     expect(json.booking.payment).toEqual([]);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { MOST_GUESTS } from '../../src/booking/guestLane.ts';
-import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import {
   atTime,
   bookingOf,
@@ -13,7 +13,7 @@ import {
 } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
-import { enterCard, Guest, typedCard, visit } from '../support/guest.ts';
+import { enterCard, Guest, savedForm, typedCard, visit } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { silenceAlarms } from '../support/silence.ts';
@@ -407,9 +407,7 @@ describe('card testing', () => {
     const guest = await visit('CARDS');
     const action = `${guest.page.path}/card`;
     const sent = await Promise.all(
-      Array.from({ length: 8 }, () =>
-        guest.post(action, { ...typedCard(GOOD), attempt: crypto.randomUUID() }),
-      ),
+      Array.from({ length: 8 }, () => guest.post(action, { ...typedCard(GOOD), ...savedForm() })),
     );
     const statuses = sent.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 200, 200, 429, 429, 429, 429, 429]);
@@ -420,7 +418,7 @@ describe('card testing', () => {
     await atTime(Date.now() + 20 * 60_000, () => guest.open(guest.page.path));
     await atTime(Date.now() + 40 * 60_000, () => guest.open(guest.page.path));
     await atTime(Date.now() + 61 * 60_000, async () => {
-      const again = { ...typedCard(GOOD), attempt: crypto.randomUUID() };
+      const again = { ...typedCard(GOOD), ...savedForm() };
       expect((await guest.post(action, again)).status).toBe(200);
     });
   });
@@ -437,7 +435,7 @@ describe('card testing', () => {
     const forms = guests.map((guest) => ({ guest, action: `${guest.page.path}/card` }));
     const sent = await Promise.all(
       [...forms, ...forms, ...forms].map(({ guest, action }) =>
-        guest.post(action, { ...typedCard(GOOD), attempt: crypto.randomUUID() }),
+        guest.post(action, { ...typedCard(GOOD), ...savedForm() }),
       ),
     );
     const statuses = sent.map(({ status }) => status).toSorted((a, b) => a - b);
@@ -453,7 +451,7 @@ describe('card testing', () => {
   it('does not say that a card was added when its first sending came to nothing', async () => {
     await book('AGAIN');
     const guest = await visit('AGAIN');
-    const form = { ...typedCard(GOOD), attempt: crypto.randomUUID() };
+    const form = { ...typedCard(GOOD), ...savedForm() };
     const action = `${guest.page.path}/card`;
     const mend = breakSpan('gateway.tokenize');
     await guest.post(action, form);
@@ -466,7 +464,7 @@ describe('card testing', () => {
   it('counts a double click on the card’s form once', async () => {
     await book('CLICK');
     const guest = await visit('CLICK');
-    const form = { ...typedCard(GOOD), attempt: crypto.randomUUID() };
+    const form = { ...typedCard(GOOD), ...savedForm() };
     const action = `${guest.page.path}/card`;
     await Promise.all([guest.post(action, form), guest.post(action, form)]);
     const { json } = await call('/booking/v1/get-details', { reference: 'CLICK' });

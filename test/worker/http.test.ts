@@ -303,6 +303,7 @@ describe('GET', () => {
     const env = {
       ...bindings,
       GATEWAY: 'sandbox',
+      PUBLIC_BASE_URL: 'https://pay.hotel.com',
       KEYRING: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
     };
     const page = await createApp().fetch(new Request('https://pay.hotel.com/'), env);

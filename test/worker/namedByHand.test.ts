@@ -1,7 +1,7 @@
 /** A charge that was accepted by hand while the acquirer was silent: the payment that was named is looked up again later. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
-import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { newestPaid, tellOfDispute } from '../support/acquirerDesk.ts';
 import {
   type Answer,

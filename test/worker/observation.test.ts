@@ -155,7 +155,7 @@ describe('what is counted', () => {
 describe('what is logged', () => {
   it.each([
     ['OBS-5', DECLINED, 'operation_declined', 'lost_card'],
-    ['OBS-6', LOST, 'operation_unknown', 'the call failed without an answer'],
+    ['OBS-6', LOST, 'operation_unknown', 'the sandbox lost the answer'],
   ])('of %s, which is not approved, is its ids and why', async (reference, card, event, why) => {
     await makeBooking(reference, card);
     const { headers } = await call('/payment/v1/create', { reference, amount: 10 });
@@ -237,6 +237,7 @@ describe('GET /health', () => {
     messages: 'delivered',
     events: 'delivered',
     exports: 'on time',
+    keys: 'ok',
     reconciliation: 'ok',
   };
   const startMs = Date.now();

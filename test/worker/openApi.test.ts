@@ -2,7 +2,8 @@
 import { type Schema, Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
 import page from '../../docs/interface.md?raw';
-import { eventTypes } from '../../src/records/events/types.ts';
+import project from '../../package.json' with { type: 'json' };
+import { eventTypes } from '../../src/records/events/rules/types.ts';
 import { adminToken, atTime, call, engineToken, freshDatabase, http } from '../support/api.ts';
 import { someOf } from '../support/long.ts';
 
@@ -25,6 +26,7 @@ interface Operation {
 }
 
 interface Document {
+  readonly info: { readonly version: string };
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
@@ -61,12 +63,12 @@ describe('every operation', () => {
   });
 
   it('stands in the table of docs/interface.md with its scope', () => {
-    const rows = page.matchAll(/^\| \[`POST (\S+)`\]\(\S+\) \| `(\w+)` \|$/gm);
+    const rows = page.matchAll(/^\| \[`POST (\S+)`\]\(\S+\) \| `([\w:]+)` \|$/gm);
     const shown = [...rows].map(([, path, scope]) => `${path} ${scope}`);
     const own = operations
       .filter(({ operation }) => operation.tags?.[0] !== 'messages')
       .flatMap(({ operation, path }) =>
-        (operation.security?.[0]?.['oauth2'] ?? []).map((scope) => `${path} ${scope}`),
+        (operation.security?.at(-1)?.['oauth2'] ?? []).map((scope) => `${path} ${scope}`),
       );
     expect(shown.toSorted()).toEqual(own.toSorted());
   });
@@ -291,3 +293,37 @@ async function expectTaken(path: string, { paths }: Document): Promise<void> {
   // What is wrong with fields of the request itself; a code that the property does not have is not.
   if (answer.status === 422) expect(text).toMatch(/unknown_code|unknown_room|no_card|invalid_code/);
 }
+
+it('the examples of a booking, its card and its payments follow each other', async () => {
+  const inOrder = [
+    '/booking/v1/create/manage-payments',
+    '/payment/v1/tokenize',
+    '/payment/v1/quote',
+    '/payment/v1/create',
+    '/payment/v1/schedule',
+    '/payment/v1/transaction',
+    '/payment/v1/balance',
+    '/card/v1/health',
+    '/booking/v1/get-details',
+    '/booking/v1/get-url',
+    '/payment/v1/cancel-schedules',
+  ];
+  const statuses: [string, number][] = [];
+  for (const path of inOrder) {
+    const media = document.paths[path]?.['post']?.requestBody?.content?.['application/json'];
+    statuses.push([path, (await call(path, media?.example)).status]);
+  }
+  expect(statuses).toEqual(inOrder.map((path) => [path, 200]));
+});
+
+it('is asked for again for nothing while it is the same', async () => {
+  const first = await http('/openapi.json');
+  const etag = first.headers.get('ETag') ?? '';
+  expect([etag.length > 10, first.headers.get('Cache-Control')]).toEqual([true, 'no-cache']);
+  const again = await http('/openapi.json', { headers: { 'If-None-Match': etag } });
+  expect([again.status, await again.text()]).toEqual([304, '']);
+});
+
+it('has the version of the project', () => {
+  expect(document.info.version).toBe(project.version);
+});

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { sweepSandboxDisbursements } from '../../src/disbursements/sandboxSweep.ts';
 import worker from '../../src/index.ts';
 import type { Env } from '../../src/platform/env.ts';
+import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import {
   atTime,
   bookingOf,
@@ -209,7 +209,12 @@ describe('a session', () => {
 describe('outside local mode', () => {
   const KEYRING = `k1:${btoa('0123456789abcdef0123456789abcdef')}`;
   const { LOCAL_MODE: _local, ...bindings } = testEnv;
-  const deployed = { ...bindings, GATEWAY: 'sandbox', KEYRING };
+  const deployed = {
+    ...bindings,
+    GATEWAY: 'sandbox',
+    PUBLIC_BASE_URL: 'https://pay.hotel',
+    KEYRING,
+  };
   const local = { ...bindings, GATEWAY: 'sandbox', KEYRING, LOCAL_MODE: 'true' };
 
   async function ask(env: Env, path: string, init: RequestInit = {}, origin = 'https://pay.hotel') {

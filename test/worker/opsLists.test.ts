@@ -149,7 +149,7 @@ describe('operations whose outcome is not known', () => {
     }
     await run(
       `INSERT INTO refunds (id, transaction_id, property_id, booking_reference, reference, command_reference, status,
-         amount_minor, currency, inquiries, due_at_ms, created_at_ms)
+         amount_minor, currency, status_checks, due_at_ms, created_at_ms)
        SELECT id + 1, id, property_id, booking_reference, reference, reference, 'Processing', 1, 'AUD', 1, ?1, id FROM transactions`,
       Date.now() + DAY_MS,
     );
@@ -205,7 +205,7 @@ describe('what went wrong', () => {
     ]);
     const { html } = (await signIn()).page;
     for (const text of [
-      '2 of 3 accepted (67\u00a0%)',
+      'Banks approved 2 of 2 charges and holds (100\u00a0%)',
       '1 refund failed in the last 24 hours, AUD\u00a030.00',
       'Needs a response',
       'HTTP 500',

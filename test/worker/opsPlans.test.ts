@@ -5,6 +5,7 @@ import {
   selectBacklogs,
   selectChargeOutcomes,
   selectDead,
+  selectHoldOutcomes,
   selectLateRefunds,
   selectLaterOutcomes,
   selectLateTransactions,
@@ -56,7 +57,12 @@ describe('however much there is, the operations page', () => {
     [
       'what was settled later',
       () => selectLaterOutcomes(queries, 1),
-      'SEARCH transactions USING INDEX transactions_settled_later (settled_at_ms>?)',
+      'SEARCH transactions USING INDEX transactions_completed_later (completed_at_ms>?)',
+    ],
+    [
+      'which holds were approved',
+      () => selectHoldOutcomes(queries, 1),
+      'SEARCH transactions USING INTEGER PRIMARY KEY (rowid>?)',
     ],
     [
       'what is tried again',
@@ -116,7 +122,7 @@ describe('however much there is, the operations page', () => {
     ],
     [
       'export runs',
-      () => selectRuns(queries, {}, 10),
+      () => selectRuns(queries, {}, { limit: 10 }),
       'SCAN export_runs USING INDEX sqlite_autoindex_export_runs_1',
     ],
     [
@@ -132,7 +138,7 @@ describe('however much there is, the operations page', () => {
     [
       'what failed later',
       () => selectFailedLater(queries, 1, 10),
-      'SEARCH later USING INDEX transactions_settled_later (settled_at_ms>?)',
+      'SEARCH later USING INDEX transactions_completed_later (completed_at_ms>?)',
     ],
     [
       'sums of refunds',

@@ -53,6 +53,7 @@ const line = (event: string, booking: string, messageId: string, by: string) => 
 const entry = (messageId: string, actor: string, from: string, to: string) => ({
   at: expect.any(String),
   actor,
+  actorName: null,
   subject: `message ${messageId}`,
   from,
   to,

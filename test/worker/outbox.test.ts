@@ -376,6 +376,9 @@ describe('money', () => {
     await card('RES-1');
     await pay('/payment/v1/create', { reference: 'RES-1', amount: 10, description: 'A & B <C>' });
     await dispatch(MINUTE_MS);
+    expect(new Set(pms.delivered.map(({ sender }) => sender))).toEqual(
+      new Set(['booking-payments/1']),
+    );
     expect(pms.delivered.map(({ contentType }) => contentType)).toEqual([
       'application/json',
       'application/soap+xml; charset=utf-8',
@@ -820,7 +823,7 @@ describe('a PMS that is down', () => {
     expect(pms.delivered.length).toBeLessThanOrEqual(6 + 7);
     const { json } = await callAsAdmin('/admin/v1/outbox/list', { property: shared });
     expect(json.messages[0]?.lastError).toMatch(/credentials/);
-    expect(json.messages[0]?.attempts).toBeGreaterThan(0);
+    expect(json.messages[0]).toMatchObject({ status: 'Pending', attempts: 0 });
   });
 
   it('is remembered to be down through a restart', async () => {
@@ -831,6 +834,77 @@ describe('a PMS that is down', () => {
     pms.delivered.length = 0;
     await dispatch(3 * MINUTE_MS);
     expect(pms.delivered.length).toBeLessThanOrEqual(2);
+  });
+});
+
+describe('a PMS that refuses the password of a property', () => {
+  const warned: string[] = [];
+
+  beforeEach(() => {
+    warned.length = 0;
+    vi.spyOn(console, 'warn').mockImplementation((line: string) => {
+      if (line.includes('_credentials')) warned.push(line);
+    });
+  });
+
+  /** It takes the messages of `others` alone. */
+  const refusing = (status: number, others = '') => {
+    pms.behave = (it) =>
+      others !== '' && it.json.BookingData.Reference.startsWith(others)
+        ? confirming(it)
+        : confirming(it, { Status: 'Error', ErrorMessage: 'auth' }, status);
+  };
+
+  it.each([401, 403])(
+    'by %i is probed like one that is down, which costs no tries',
+    async (status) => {
+      refusing(status);
+      for (let booking = 0; booking < 12; booking += 1) await save(`RES-${booking}`);
+      await dispatch(5 * HOUR_MS);
+      // As many as go out at once, five more at most, and the probes of five hours.
+      expect(pms.delivered.length).toBeLessThanOrEqual(8 + 5 + 40);
+      const waiting = await listed();
+      expect(waiting.map((one) => one.status)).toEqual(Array(12).fill('Pending'));
+      for (const { attempts } of waiting) expect(attempts).toBeLessThanOrEqual(2);
+      expect(warned).toEqual([
+        expect.stringMatching(`"pms_refuses_credentials".*"property":"${property}"`),
+      ]);
+      pms.behave = (it) => confirming(it);
+      const at = T + 5 * HOUR_MS;
+      const { settings } = pms;
+      await atTime(at, () => makeProperty(property, { pms: settings }));
+      await dispatchUntil(pms.url, at, at + SECOND_MS);
+      expect(await listed({ status: 'Confirmed' })).toHaveLength(12);
+      expect(warned[1]).toMatch('"pms_accepts_credentials"');
+    },
+  );
+
+  it('holds up no other property at the same address', async () => {
+    refusing(401, 'OTHER');
+    const neighbour = `${property}-next`;
+    const other = await atTime(T, () => makeProperty(neighbour, { pms: pms.settings }));
+    for (let booking = 0; booking < 60; booking += 1) await save(`RES-${booking}`);
+    await dispatch(10 * MINUTE_MS);
+    for (let later = 0; later < 3; later += 1) {
+      const at = T + 15 * MINUTE_MS * (later + 1);
+      const booking = bookingOf(`OTHER-${later}`);
+      await atTime(at, () => call('/booking/v1/create/manage-payments', booking, { token: other }));
+      await dispatchUntil(pms.url, at, at + SECOND_MS);
+      const told = await listed({ property: neighbour, status: 'Confirmed' });
+      expect(told).toHaveLength(later + 1);
+    }
+    const waiting = await listed({ limit: 200 });
+    expect(waiting).toHaveLength(60);
+    for (const { attempts, status } of waiting) {
+      expect([status, attempts <= 2]).toEqual(['Pending', true]);
+    }
+  });
+
+  it('of one booking alone is asked as often as one that does not answer', async () => {
+    refusing(401);
+    await save('RES-1');
+    await dispatch(HOUR_MS);
+    expect(await listed()).toMatchObject([{ status: 'Pending', attempts: 5 }]);
   });
 });
 

@@ -347,6 +347,116 @@ describe('a payment like an earlier one', () => {
   });
 });
 
+describe('what is due when money moves', () => {
+  const schedule = (reference: string, amount: number, more: object = {}) =>
+    call(SCHEDULE, {
+      reference,
+      amount,
+      time: inTime(DAY_MS),
+      transactionType: 'Balance',
+      ...more,
+    });
+  const fireAt = (days: number) => sweepAt(Date.now() + days * DAY_MS + 2 * MINUTE_MS);
+  const taken = async (reference: string) =>
+    (await ledgerOf(reference))
+      .filter(({ kind }) => kind !== 'authorization')
+      .map(({ amount }) => amount);
+
+  it('is all that a schedule takes where the property refuses more', async () => {
+    await setGuard({ overchargeGuard: 'refuse' });
+    await book('M-1');
+    await schedule('M-1', 600);
+    await pay('M-1', 500);
+    await fireAt(1);
+    // 500.00 and the 100.00 that are left, both at 3 %.
+    expect(await taken('M-1')).toEqual([515.46, 103.09]);
+  });
+
+  it('puts a schedule off by a day, once, where the property is warned and nothing is due', async () => {
+    await book('M-2');
+    await schedule('M-2', 600);
+    const { json } = await pay('M-2', 600);
+    expect(json.warnings).toEqual(['scheduled_exceeds_due']);
+    await fireAt(1);
+    expect(await statusesOf('M-2')).toEqual(['Pending', 'Accepted']);
+    const list = { reference: 'M-2', types: ['schedule.retrying'] };
+    const { events } = (await call('/event/v1/list', list)).json as { events: unknown[] };
+    expect(events).toMatchObject([{ data: { transaction: { status: 'Pending' } } }]);
+    await fireAt(2.1);
+    expect(await statusesOf('M-2')).toEqual(['Accepted', 'Accepted']);
+  });
+
+  it('is all that a capture takes where the property refuses more; the rest is let go', async () => {
+    await setGuard({ overchargeGuard: 'refuse' });
+    await book('M-3');
+    const hold = { preAuth: true, expiryTime: inTime(DAY_MS) };
+    const [first, second] = [await pay('M-3', 600, hold), await pay('M-3', 600, hold)];
+    await pay('M-3', 500);
+    const capture = (of: typeof first) =>
+      call('/payment/v1/charge-pre-auth', { reference: 'M-3', chargeId: of.json.transaction.id });
+    const { status, json } = await capture(first);
+    expect([status, json.transaction.amount]).toEqual([200, 103.09]);
+    const refused = await capture(second);
+    expect([refused.status, refused.json.code, refused.json.due]).toEqual([
+      422,
+      'amount_exceeds_due',
+      0,
+    ]);
+    await setGuard({ overchargeGuard: 'warn' });
+    expect((await capture(second)).json.warnings).toEqual(['exceeds_due']);
+  });
+
+  it('is not lowered by a hold that is being let go', async () => {
+    await book('M-4');
+    const hold = await pay('M-4', 600, { preAuth: true, expiryTime: inTime(5 * DAY_MS) });
+    await schedule('M-4', 600, { limitToDue: true });
+    const mend = loseAnswers('gateway.release', 1);
+    const chargeId = hold.json.transaction.id;
+    await call('/payment/v1/cancel-pre-auth', { reference: 'M-4', chargeId });
+    mend();
+    const { balance } = (await call('/payment/v1/balance', { reference: 'M-4' })).json;
+    expect(balance).toMatchObject({ uncertain: 0, due: 600 });
+    await fireAt(1);
+    expect((await statusesOf('M-4'))[1]).toBe('Accepted');
+  });
+
+  it('is of the last total that was known, for a schedule that is limited to it', async () => {
+    await book('M-5');
+    await schedule('M-5', 600, { limitToDue: true });
+    await pay('M-5', 400);
+    await call('/booking/v1/create/manage-payments', bookingOf('M-5', { totalCost: 0 }));
+    await fireAt(1);
+    expect(await taken('M-5')).toEqual([412.37, 206.19]);
+  });
+
+  it('is warned of in a quote as in the payment, unless the property minds nothing', async () => {
+    await book('M-6');
+    await schedule('M-6', 600);
+    const body = { reference: 'M-6', amount: 600, transactionType: 'Manual' };
+    const quoted = async () =>
+      ((await call('/payment/v1/quote', body)).json as { quote: object }).quote;
+    expect(await quoted()).toMatchObject({ allowed: true, warnings: ['scheduled_exceeds_due'] });
+    await setGuard({ overchargeGuard: 'off' });
+    expect(await quoted()).toMatchObject({ warnings: [] });
+  });
+
+  it('stays nothing where a refund lowers the price, also as of then', async () => {
+    await book('M-7');
+    await pay('M-7', 600);
+    const before = new Date().toISOString();
+    await call('/refund/v1/create', { reference: 'M-7', amount: 100, waive: true });
+    const balance = async (more: object = {}) =>
+      (await call('/payment/v1/balance', { reference: 'M-7', ...more })).json.balance;
+    const known = { paid: 500, refunded: 100, waived: 100, due: 0, overpaid: 0 };
+    expect(await balance()).toMatchObject(known);
+    expect(await balance({ asOf: before })).toMatchObject({ paid: 600, waived: 0, due: 0 });
+    const { page } = await visit('M-7');
+    expect(page.html).toMatch(/Price reduction<\/dt>\s*<dd[^>]*>−AUD\u00a0100\.00/);
+    await call('/refund/v1/create', { reference: 'M-7', amount: 50 });
+    expect(await balance()).toMatchObject({ paid: 450, waived: 100, due: 50 });
+  });
+});
+
 describe('a guest who pays what is scheduled', () => {
   async function scheduled(reference: string, ...amounts: number[]): Promise<void> {
     await book(reference);
@@ -364,23 +474,43 @@ describe('a guest who pays what is scheduled', () => {
     return guest;
   }
 
-  it('ends the latest schedules that are then too much, in the step that pays', async () => {
+  it('ends the latest schedules that are then too much and lowers the last, in the step that pays', async () => {
     await scheduled('P-1', 200, 200, 200);
     const guest = await payOnPage('P-1', '300');
     expect(guest.page.html).toContain('We then cancel');
-    expect(guest.page.html).toContain('AUD\u00a0200.00 will still be charged automatically');
+    expect(guest.page.html).toContain('only AUD\u00a0100.00 is then charged automatically');
+    expect(guest.page.html).toContain('AUD\u00a0300.00 will still be charged automatically');
     await guest.submit();
-    expect(await statusesOf('P-1')).toEqual(['Pending', 'Cancelled', 'Cancelled', 'Accepted']);
+    expect(await statusesOf('P-1')).toEqual(['Pending', 'Pending', 'Cancelled', 'Accepted']);
+    // 100.00 at 3 % in place of 200.00.
+    expect((await transactionsOf('P-1'))[1]?.amount).toBe(103.09);
     const { json } = await callAsAdmin('/admin/v1/audit/list', {
       property: 'demo',
       reference: 'P-1',
     });
     const [paid] = (await transactionsOf('P-1')).filter(({ status }) => status === 'Accepted');
     const ended = json.entries.filter(({ detail }) => detail === `paid by charge ${paid?.id}`);
-    expect(ended).toHaveLength(2);
+    expect(ended).toHaveLength(1);
+    const lowered = `lowered to 103.09: paid in part by charge ${paid?.id}`;
+    expect(json.entries.filter(({ detail }) => detail === lowered)).toHaveLength(1);
     await sweepAt(Date.now() + DAY_MS + 2 * MINUTE_MS);
+    await sweepAt(Date.now() + 2 * DAY_MS + 2 * MINUTE_MS);
     expect((await call('/payment/v1/balance', { reference: 'P-1' })).json.balance).toMatchObject({
-      paid: 500,
+      paid: 600,
+      overpaid: 0,
+    });
+  });
+
+  it('lowers the schedule that they pay a little of', async () => {
+    await scheduled('P-8', 600);
+    const guest = await payOnPage('P-8', '1');
+    expect(guest.page.html).not.toContain('We then cancel');
+    await guest.submit();
+    expect(await statusesOf('P-8')).toEqual(['Pending', 'Accepted']);
+    expect((await transactionsOf('P-8'))[0]?.amount).toBe(617.53);
+    await sweepAt(Date.now() + DAY_MS + 2 * MINUTE_MS);
+    expect((await call('/payment/v1/balance', { reference: 'P-8' })).json.balance).toMatchObject({
+      paid: 600,
       overpaid: 0,
     });
   });
@@ -434,7 +564,7 @@ describe('a guest who pays what is scheduled', () => {
     });
   });
 
-  it('is told that it is too much while a hold is under way, where the property refuses', async () => {
+  it('may pay all that is due while a hold is being made, which takes nothing', async () => {
     await setGuard({ overchargeGuard: 'refuse' });
     await book('P-7');
     const mend = loseAnswers('gateway.authorize', 1);
@@ -442,8 +572,7 @@ describe('a guest who pays what is scheduled', () => {
     mend();
     const guest = await payOnPage('P-7', '600');
     await guest.submit();
-    expect(guest.page.status).toBe(422);
-    expect(guest.page.html).toContain('You can pay up to');
+    expect(await statusesOf('P-7')).toEqual(['Processing', 'Accepted']);
   });
 
   it('sees what is paid beyond the price', async () => {

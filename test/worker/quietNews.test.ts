@@ -120,7 +120,7 @@ describe('what the nightly run asks for', () => {
   const about = { propertyId: 'demo', bookingReference: 'R', reference: 'r' };
 
   it.each([
-    ['holds', 'transactions_settled_later', () => selectDoubtfulHolds(queries, run, 10)],
+    ['holds', 'transactions_completed_later', () => selectDoubtfulHolds(queries, run, 10)],
     [
       'disputes',
       'transactions_reference',

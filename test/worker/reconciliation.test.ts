@@ -1,8 +1,10 @@
 /** The acquirer's movements against the journal: what agrees, what is corrected, what stays as an exception. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import type { PaymentReport } from '../../src/gateways/gateway.ts';
-import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox.ts';
+import { sandboxDesk } from '../support/acquirerDesk.ts';
 import {
   atTime,
   call,
@@ -24,6 +26,7 @@ import {
   recordsNow,
   sweepAtTime,
 } from '../support/reconciliation.ts';
+import { forgetMoney } from '../support/restore.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
@@ -209,6 +212,160 @@ const OTHER_DISPUTES = `
   SELECT property_id, 'other ' || n, booking_reference, transaction_id, 'needs_response', 'fraudulent', currency, 1, 0, 0, n, n, n
   FROM disputes, numbers WHERE id NOT LIKE 'other%'`;
 
+describe('a payment that is not here any more', () => {
+  const balanceNow = async (reference: string) =>
+    (await call('/payment/v1/balance', { reference })).json['balance'];
+
+  it.each([
+    ['with its card', false],
+    ['with no card', true],
+  ])('is taken over, %s, once', async (_how, withCards) => {
+    await makeBooking('RES-1', GOOD);
+    const { json } = await call(CREATE, { reference: 'RES-1', amount: 600 });
+    const own = json.transaction.reference;
+    await forgetMoney('RES-1', withCards);
+    expect(await transactionsOf('RES-1')).toEqual([]);
+    expect(await compare()).toMatchObject({ corrected: 1, exceptions: 0 });
+    expect(await transactionsOf('RES-1')).toMatchObject([
+      {
+        reference: own,
+        type: 'PaymentManual',
+        status: 'Accepted',
+        amount: 618.56,
+        creditCardFee: 18.56,
+        cardDetails: { cardNumber: '4242', cardType: 'visa' },
+      },
+    ]);
+    expect(await balanceNow('RES-1')).toMatchObject({ paid: 600, due: 0, uncertain: 0 });
+    expect(await toldPms('RES-1')).toEqual([['Payment', '618.56']]);
+    const { json: audited } = await callAsAdmin('/admin/v1/audit/list', {
+      property: 'demo',
+      reference: 'RES-1',
+    });
+    expect(audited.entries.at(-1)).toMatchObject({
+      actor: 'gateway',
+      to: 'Accepted',
+      detail: 'taken over from the record of the gateway',
+    });
+    expect(await eventsOf('RES-1')).toContain('payment.corrected');
+    const before = await recordsNow();
+    expect(await compare()).toEqual({ compared: 1, corrected: 0, exceptions: 0 });
+    expect(await recordsNow()).toEqual(before);
+    const [taken] = await transactionsOf('RES-1');
+    const asked = { reference: 'RES-1', amount: 618.56, chargeId: taken?.id };
+    expect((await call('/refund/v1/create', asked)).status).toBe(200);
+  });
+
+  it('is taken over with what was given back and disputed of it', async () => {
+    await makeBooking('RES-1', GOOD);
+    const { json } = await call(CREATE, { reference: 'RES-1', amount: 100 });
+    const chargeId = json.transaction.id;
+    await call('/refund/v1/create', { reference: 'RES-1', amount: 30 });
+    const about = { property: 'demo', reference: 'RES-1', chargeId, notify: false };
+    await callAsAdmin('/sandbox/v1/act', { ...about, action: 'dispute', amount: 20 });
+    await forgetMoney('RES-1');
+    expect(await compare()).toMatchObject({ compared: 3, corrected: 3, exceptions: 0 });
+    expect(await balanceNow('RES-1')).toMatchObject({ paid: 50, refunded: 30, disputed: 20 });
+    expect(await compare()).toEqual({ compared: 3, corrected: 0, exceptions: 0 });
+    expect(await exceptionsNow({ status: 'open' })).toEqual([]);
+  });
+
+  it('is taken over although somebody accepted the difference before', async () => {
+    await makeBooking('RES-1', GOOD);
+    await call(CREATE, { reference: 'RES-1', amount: 100 });
+    const { results } = await testEnv.DB.prepare(
+      'SELECT gateway_reference AS id FROM transactions',
+    ).all();
+    await forgetMoney('RES-1');
+    await testEnv.DB.prepare(
+      "INSERT INTO exceptions (id, property_id, booking_reference, gateway, kind, subject, found_at_ms, status, resolution, resolved_at_ms, detail) VALUES ('e-1', 'demo', 'RES-1', 'sandbox', 'missing_here', ?, 1, 'closed', 'accepted', 1, 'known')",
+    )
+      .bind(results[0]?.['id'])
+      .run();
+    expect(await compare()).toMatchObject({ corrected: 1, exceptions: 0 });
+    expect(await balanceNow('RES-1')).toMatchObject({ paid: 100 });
+  });
+
+  it('is a refund alone, where its charge is here', async () => {
+    await makeBooking('RES-1', GOOD);
+    await call(CREATE, { reference: 'RES-1', amount: 100 });
+    await forgetMoney('RES-1');
+    await compare();
+    const [charge] = await transactionsOf('RES-1');
+    await call('/refund/v1/create', { reference: 'RES-1', amount: 30, chargeId: charge?.id });
+    await forgetMoney('RES-1');
+    expect(await compare()).toMatchObject({ corrected: 2, exceptions: 0 });
+    expect(await balanceNow('RES-1')).toMatchObject({ paid: 70, refunded: 30 });
+  });
+
+  /** A hold that D1 forgot, and that the acquirer told of. */
+  async function heldAgain() {
+    await makeBooking('RES-1', GOOD);
+    const expiryTime = new Date(Date.now() + HOUR_MS).toISOString();
+    const { json } = await call(CREATE, {
+      reference: 'RES-1',
+      amount: 100,
+      preAuth: true,
+      expiryTime,
+    });
+    const own = json.transaction.reference ?? '';
+    const payment = await testEnv.DB.prepare(
+      'SELECT gateway_reference FROM transactions',
+    ).first<string>('gateway_reference');
+    await forgetMoney('RES-1');
+    const context = { propertyId: 'demo', reference: 'RES-1', requestId: 'news', actor: 'gateway' };
+    const reported = { reference: own, account: null, payment: payment ?? '' };
+    const { answered } = await bookingObject(testEnv, 'demo', 'RES-1').refreshFromGateway(
+      context,
+      reported,
+    );
+    expect(answered.answer).toMatchObject({ ok: true, value: { corrected: 1 } });
+    const [hold] = await transactionsOf('RES-1');
+    expect(hold).toMatchObject({
+      reference: own,
+      status: 'Authorized',
+      preAuth: true,
+      amount: 103.09,
+    });
+    return { chargeId: hold?.id, payment: payment ?? '' };
+  }
+
+  it('of a hold is taken over when the acquirer tells of it', async () => {
+    const { chargeId } = await heldAgain();
+    const captured = await call('/payment/v1/charge-pre-auth', { reference: 'RES-1', chargeId });
+    expect(captured.json.transaction).toMatchObject({ status: 'Accepted', amount: 103.09 });
+  });
+
+  it('of a hold is released by a capture that meets it let go there', async () => {
+    const { chargeId, payment } = await heldAgain();
+    await sandboxDesk.release(payment);
+    const captured = await call('/payment/v1/charge-pre-auth', { reference: 'RES-1', chargeId });
+    expect([captured.status, captured.json.transaction]).toMatchObject([
+      409,
+      { status: 'Released' },
+    ]);
+    expect(await transactionsOf('RES-1')).toMatchObject([{ status: 'Released' }]);
+  });
+});
+
+/** What the PMS is told of a booking's money: type and gross amount. */
+async function toldPms(booking: string): Promise<unknown[][]> {
+  return testEnv.DB.prepare(
+    "SELECT payload ->> '$.TransactionData.Type', payload ->> '$.TransactionData.AmountGross' FROM outbox WHERE booking_reference = ? AND message_type = 'PushTransaction' ORDER BY number",
+  )
+    .bind(booking)
+    .raw();
+}
+
+async function eventsOf(booking: string): Promise<unknown[]> {
+  const { results } = await testEnv.DB.prepare(
+    'SELECT type FROM events WHERE booking_reference = ?',
+  )
+    .bind(booking)
+    .all();
+  return results.map(({ type }) => type);
+}
+
 describe('an exception', () => {
   it('is a payment that this service did not make, told once and of its own property', async () => {
     await makeProperty('other');
@@ -227,6 +384,22 @@ describe('an exception', () => {
         resolution: null,
         resolvedAt: null,
       },
+    ]);
+  });
+
+  it('is a chargeback of such a payment too, although the payment was accepted', async () => {
+    await makeBooking('RES-1', GOOD);
+    await chargeAtDesk('RES-1');
+    await compare();
+    const [{ exceptionId } = { exceptionId: '' }] = await exceptionsNow();
+    await callAsAdmin('/admin/v1/reconciliation/accept', { exceptionId, reason: 'by phone' });
+    const payment = await testEnv.DB.prepare('SELECT subject FROM exceptions').first<string>(
+      'subject',
+    );
+    await atDesk({ action: 'dispute', payment: payment ?? '' });
+    expect(await compare()).toEqual({ compared: 2, corrected: 0, exceptions: 1 });
+    expect(await exceptionsNow({ status: 'open' })).toMatchObject([
+      { kind: 'unknown_payment', theirs: { status: 'withdrawn', amount: -42 } },
     ]);
   });
 

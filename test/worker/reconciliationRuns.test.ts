@@ -2,8 +2,9 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { SandboxGateway, sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
-import type { ReconciliationRunRow } from '../../src/platform/db/reconciliationTables.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
+import type { ReconciliationRunRow } from '../../src/schema/reconciliationTables.ts';
 import {
   atTime,
   call,
@@ -101,7 +102,29 @@ describe('the clock', () => {
   it('forgets runs after a week', async () => {
     await sweepAtTime(SOON);
     await sweepAtTime(SOON + 8 * DAY_MS);
-    expect(await runsNow()).toHaveLength(2);
+    // Each of the last complete ones says where the next begins.
+    expect(await runsNow()).toHaveLength(4);
+    await sweepAtTime(SOON + 8 * DAY_MS + HOUR_MS);
+    expect(await runsNow()).toHaveLength(3);
+  });
+
+  it('begins where the last complete run ended, however long ago', async () => {
+    const spans = async () => {
+      const { results } = await testEnv.DB.prepare(
+        "SELECT from_ms, to_ms FROM reconciliation_runs WHERE cause = 'hourly' ORDER BY id",
+      ).all<{ from_ms: number; to_ms: number }>();
+      return results;
+    };
+    await sweepAtTime(SOON);
+    await makeBooking('RES-1', GOOD);
+    const long = 20 * DAY_MS;
+    await sweepAtTime(SOON + long);
+    const [first, next] = await spans();
+    expect(next?.from_ms).toBe(first?.to_ms);
+    // The one that ended last stays known, and what it covers is not compared again.
+    await sweepAtTime(SOON + long + HOUR_MS);
+    const [, later] = await spans();
+    expect(later?.from_ms).toBe(SOON + long + HOUR_MS - 48 * HOUR_MS);
   });
 
   it('waits while the acquirer does not answer, and then goes on', async () => {
@@ -122,6 +145,29 @@ describe('the clock', () => {
       { phase: 'done', lastError: null },
       { phase: 'done', lastError: null },
     ]);
+  });
+
+  it('has one open run of a kind while the acquirer is out, and the next catches up', async () => {
+    await sweepAtTime(SOON);
+    const silent = vi
+      .spyOn(SandboxGateway.prototype, 'movements')
+      .mockResolvedValue({ kind: 'unknown', reason: 'no answer' });
+    for (const hours of [1, 2, 27, 60]) await sweepAtTime(SOON + hours * HOUR_MS);
+    const open = async () => {
+      const runs = await runsNow();
+      return runs.filter(({ completedAtMs }) => completedAtMs === null).map(({ cause }) => cause);
+    };
+    expect(await open()).toEqual(['hourly', 'nightly']);
+    silent.mockRestore();
+    for (const minutes of [3, 6]) await sweepAtTime(SOON + 60 * HOUR_MS + minutes * MINUTE_MS);
+    expect(await open()).toEqual([]);
+    const { results } = await testEnv.DB.prepare(
+      "SELECT from_ms, to_ms FROM reconciliation_runs WHERE cause = 'hourly' ORDER BY id",
+    ).all<{ from_ms: number; to_ms: number }>();
+    const [, late, last] = results;
+    expect(results).toHaveLength(3);
+    expect(last?.from_ms).toBe(late?.to_ms);
+    expect(last?.to_ms).toBe(SOON + 60 * HOUR_MS + MINUTE_MS);
   });
 });
 

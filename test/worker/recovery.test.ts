@@ -1,7 +1,7 @@
 /** Cards that fail: whom the service asks for another one, when, and what a new card does (interface: Recovery). */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { call, callAsAdmin, freshDatabase, ledgerOf } from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, freshDatabase, ledgerOf } from '../support/api.ts';
 import { takeTurns } from '../support/long.ts';
 import {
   ASKS_BANK,
@@ -403,6 +403,43 @@ it('a later instalment that is charged does not make good one that was declined'
   expect((await story.list()).at(-1)).toMatchObject({ status: 'Accepted', replaces: chargeId });
 });
 
+describe('what is no longer due', () => {
+  it('was captured: a new card is not charged for what was declined', async () => {
+    const story = await recoveryStory({ booking: { totalCost: 300, firstNightCost: 100 } });
+    const card = { cardNumber: GOOD, cardExpiry: '12/2040' };
+    const { json } = await call('/payment/v1/tokenize', card, story.options);
+    await story.attach(LOST);
+    const atMs = ahead(HOUR_MS);
+    const hold = { preAuth: true, expiryTime: new Date(atMs + 5 * DAY_MS).toISOString() };
+    const made = await story.post('/payment/v1/create', {
+      amount: 300,
+      token: json.card.token,
+      ...hold,
+    });
+    await story.schedule(atMs, 300, { transactionType: 'Balance' });
+    await story.advance(atMs + MINUTE_MS);
+    await story.post('/payment/v1/charge-pre-auth', { chargeId: made.json.transaction.id });
+    await story.attach(OTHER_GOOD);
+    expect((await story.list()).map(({ status }) => status)).toEqual(['Accepted', 'Declined']);
+  });
+
+  it('costs less by now: a new card is charged what is due', async () => {
+    const story = await recoveryStory({ booking: { totalCost: 300, firstNightCost: 100 } });
+    await story.attach(LOST);
+    const atMs = ahead(HOUR_MS);
+    await story.schedule(atMs, 300, { transactionType: 'Balance' });
+    await story.advance(atMs + MINUTE_MS);
+    const { reference, email, options } = story;
+    const shorter = bookingOf(reference, { email, totalCost: 120, firstNightCost: 100 });
+    await call('/booking/v1/create/manage-payments', shorter, options);
+    await story.attach(OTHER_GOOD);
+    expect((await story.list()).map(({ amount, status }) => [status, amount])).toEqual([
+      ['Declined', 300],
+      ['Accepted', 120],
+    ]);
+  });
+});
+
 it('many charges that were declined are each made again once', async () => {
   const story = await recoveryStory({ booking: { totalCost: 0, firstNightCost: 0 } });
   await story.attach(LOST);
@@ -486,6 +523,47 @@ describe('POST /card/v1/health', () => {
     expect([unknown.status, unknown.json.code]).toEqual([404, 'booking_not_found']);
     const faulty = await call('/card/v1/health', { from: 'soon' }, story.options);
     expect(faulty.status).toBe(422);
+  });
+});
+
+describe('the list of problems', () => {
+  it('leaves out what was paid since, whatever was declined and paid before', async () => {
+    const story = await recoveryStory({ cardRecovery: null, booking: { totalCost: 0 } });
+    const lost = await story.attach(LOST);
+    const atMs = Date.now() + HOUR_MS;
+    await story.schedule(atMs, 60, { token: lost });
+    await story.schedule(atMs + 2 * HOUR_MS, 60, { token: lost });
+    await story.attach(GOOD);
+    for (const dueAtMs of [atMs, atMs + 2 * HOUR_MS]) {
+      await story.advance(dueAtMs + MINUTE_MS);
+      expect(await story.health()).toHaveLength(1);
+      await story.post('/payment/v1/create', { amount: 60 });
+      expect(await story.health()).toEqual([]);
+    }
+  });
+
+  it('goes on by page, each charge once', async () => {
+    const story = await recoveryStory({ cardRecovery: null });
+    const lost = await story.attach(LOST);
+    const atMs = Date.now() + HOUR_MS;
+    const ids: number[] = [];
+    for (const minutes of [1, 2, 3]) {
+      ids.push(await story.schedule(atMs + minutes * MINUTE_MS, 10, { token: lost }));
+    }
+    await story.advance(atMs + HOUR_MS);
+    const listed: number[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const asked = { limit: 2, ...(cursor && { cursor }) };
+      const { json } = await call('/card/v1/health', asked, story.options);
+      const page = json as unknown as { problems: { chargeId: number }[]; nextCursor: string };
+      listed.push(...page.problems.map(({ chargeId }) => chargeId));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(listed).toEqual(ids);
+    for (const faulty of [{ limit: 0 }, { limit: 201 }, { cursor: 'none' }]) {
+      expect((await call('/card/v1/health', faulty, story.options)).status).toBe(422);
+    }
   });
 });
 

@@ -1,13 +1,17 @@
 /** What a guest sees and does who follows the link of a message about a failing card (interface: Recovery). */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { freshDatabase } from '../support/api.ts';
-import { Guest } from '../support/guest.ts';
+import { allow, toBank } from '../support/bank.ts';
+import { Guest, typedCard } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import {
+  ASKS_BANK,
   expiringSchedule,
+  GOOD,
   LOST,
+  monthAhead,
   OTHER_GOOD,
   type RecoveryStory,
   recoveryStory,
@@ -33,7 +37,7 @@ async function add(guest: Guest, cardNumber: string) {
 }
 
 function homeOf(guest: Guest): string {
-  return guest.page.path.replace(/[?].*$/, '').replace(/\/card$/, '');
+  return guest.page.path.replace(/[?].*$/, '').replace(/\/(?:card|receipt\/\d+)$/, '');
 }
 
 /** The text of a page. */
@@ -42,6 +46,13 @@ function textOf({ page }: Guest): string {
     .replaceAll(/<[^>]+>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(' .', '.');
+}
+
+/** The amount that the form to pay has chosen. */
+function checkedChoice({ page }: Guest): string {
+  const [, choice = ''] =
+    /<input type="radio" name="choice"[^>]*checked[^>]*\/?>\s*<span>([^<]*)/.exec(page.html) ?? [];
+  return choice.replaceAll('\u00A0', ' ');
 }
 
 async function declined(): Promise<RecoveryStory> {
@@ -90,6 +101,82 @@ describe('a guest whose card will have expired', () => {
     ]);
     expect(await story.events('recovery')).toEqual([]);
   });
+
+  it.each([
+    ['all of it, which ends it', '100.00', 'Cancelled', 100, '4242'],
+    ['a part of it, and the rest is charged to that card', '40.00', 'Pending', 60, '4444'],
+  ])('pays with a card that they enter to pay: %s', async (_what, amount, status, left, digits) => {
+    const story = await recoveryStory({ booking: { totalCost: 100, firstNightCost: 100 } });
+    const { askAtMs, chargeId } = await expiringSchedule(story);
+    await story.advance(askAtMs);
+    const guest = await follow();
+    await guest.open(homeOf(guest));
+    const instead =
+      status === 'Cancelled'
+        ? { replaces: String(chargeId), lowers: '' }
+        : { replaces: '', lowers: `${chargeId}:6000` };
+    const agreedMinor = amount.replace('.', '');
+    await guest.submit({ ...typedCard(OTHER_GOOD), card: 'new', amount, agreedMinor, ...instead });
+    const [schedule, paid] = await story.list();
+    expect(paid).toMatchObject({ status: 'Accepted', amount: Number(amount) });
+    expect(schedule).toMatchObject({
+      status,
+      amount: left,
+      cardDetails: { cardNumber: digits },
+    });
+    await story.advance(askAtMs + 3 * DAY_MS);
+    expect(await story.health()).toEqual([]);
+  });
+});
+
+describe('a guest who is asked for an amount', () => {
+  const other = typedCard(OTHER_GOOD);
+
+  it('pays what was declined with a card that they enter there, once', async () => {
+    const story = await declined();
+    const guest = await follow();
+    expect(checkedChoice(guest)).toContain('The amount asked for: AUD 100.00');
+    await guest.submit(other);
+    expect(guest.page.path).toContain('/receipt/');
+    await story.advance((await story.now()) + DAY_MS);
+    const paid = (await story.list()).map(({ amount, initiator, status }) => [
+      amount,
+      initiator,
+      status,
+    ]);
+    expect(paid).toEqual([
+      [100, undefined, 'Declined'],
+      [100, 'guest', 'Accepted'],
+    ]);
+    expect([await story.health(), await story.events('recovery')]).toEqual([[], []]);
+  });
+
+  it('pays another amount with a new card: what is left is asked for', async () => {
+    const story = await declined();
+    const guest = await follow();
+    await guest.submit({ ...other, amount: '60.00', agreedMinor: '6000' });
+    await guest.open(homeOf(guest));
+    expect(checkedChoice(guest)).toContain('The amount asked for: AUD 40.00');
+    expect((await story.list()).map(({ status }) => status)).toEqual(['Declined', 'Accepted']);
+  });
+
+  it('pays a schedule that is to come instead of it, and of no other', async () => {
+    const story = await recoveryStory({ booking: { totalCost: 900 } });
+    const { askAtMs } = await expiringSchedule(story);
+    const later = await story.attach(OTHER_GOOD);
+    await story.schedule(askAtMs + 100 * DAY_MS, 200, { token: later });
+    await story.attach(GOOD, monthAhead(2).text);
+    await story.advance(askAtMs);
+    const guest = await follow();
+    expect(checkedChoice(guest)).toContain('The amount asked for: AUD 100.00');
+    await guest.submit(other);
+    const paid = (await story.list()).map(({ amount, status }) => [amount, status]);
+    expect(paid).toEqual([
+      [100, 'Cancelled'],
+      [200, 'Pending'],
+      [100, 'Accepted'],
+    ]);
+  });
 });
 
 describe('a guest whose card was declined for good', () => {
@@ -128,11 +215,69 @@ describe('a guest whose card was declined for good', () => {
       cardExpiry: '12/40',
       cardHolderName: 'A Nguyen',
       cvv: '123',
+      agreed: 'saved-1 en',
     };
     const tab = (attemptOfTab: string) =>
       guest.post(`${home}/card`, { ...typed, attempt: attemptOfTab });
     await Promise.all([tab(attempt), tab(attempt), tab(crypto.randomUUID())]);
     expect((await story.list()).map(({ status }) => status)).toEqual(['Declined', 'Accepted']);
+  });
+});
+
+it('a charge on a card that its guest enters is their own: their bank may ask', async () => {
+  const story = await recoveryStory({ booking: { totalCost: 900 } });
+  const lost = await story.attach(LOST);
+  const atMs = Date.now() + HOUR_MS;
+  const declined = await story.schedule(atMs, 100, { token: lost });
+  await story.advance(atMs + MINUTE_MS);
+  const guest = new Guest();
+  await guest.open((await story.post('/booking/v1/get-url')).json.url);
+  await add(guest, ASKS_BANK);
+  const [, asked] = await story.list();
+  expect(asked).toMatchObject({ status: 'Processing', initiator: 'guest', replaces: declined });
+  await guest.open(/href="([^"]*\/receipt\/\d+)"/.exec(guest.page.html)?.[1] ?? '');
+  await toBank(guest);
+  await allow(guest);
+  expect((await story.list())[1]).toMatchObject({ status: 'Accepted' });
+  expect(await story.health()).toEqual([]);
+});
+
+describe('a card request of a booking whose charge was declined', () => {
+  async function requested(): Promise<{ story: RecoveryStory; guest: Guest }> {
+    const story = await declined();
+    await story.post('/payment/v1/request-card-details');
+    return { story, guest: await follow() };
+  }
+  const add = (guest: Guest, cardNumber: string) => guest.submit(typedCard(cardNumber));
+
+  it('leads its guest to their bank where that asks', async () => {
+    const { story, guest } = await requested();
+    await add(guest, ASKS_BANK);
+    await toBank(guest);
+    await allow(guest);
+    expect(guest.page.html).toContain('Payment successful');
+    expect((await story.list())[1]).toMatchObject({ status: 'Accepted', initiator: 'guest' });
+  });
+
+  it.each([
+    [OTHER_GOOD, 'AUD 100.00, which was declined before, was charged to it.', 'Accepted'],
+    [LOST, 'could not be made with this card.', 'Declined'],
+  ])('says what came of the charge on %s', async (cardNumber, text, status) => {
+    const { story, guest } = await requested();
+    await add(guest, cardNumber);
+    expect(textOf(guest)).toContain(text);
+    expect((await story.list())[1]).toMatchObject({ status });
+  });
+
+  it('charges the card of another address without a guest', async () => {
+    const story = await declined();
+    const email = 'agency@hotel.com';
+    await story.post('/payment/v1/request-card-details', { email });
+    const guest = await follow();
+    await add(guest, OTHER_GOOD);
+    expect(textOf(guest)).not.toContain('AUD 100.00, which');
+    expect((await story.list())[1]).toMatchObject({ status: 'Accepted' });
+    expect((await story.list())[1]).not.toHaveProperty('initiator');
   });
 });
 

@@ -32,17 +32,22 @@ describe('however many cards fail, SQLite', () => {
     ],
     [
       "a property's problems",
-      selectProblems(queries, 'demo', none, 1_000),
+      selectProblems(queries, 'demo', none, { limit: 200 }),
       'recoveries_by_time (property_id=?)',
     ],
     [
+      'the next of them',
+      selectProblems(queries, 'demo', none, { limit: 200, after: [1, 1] }),
+      'recoveries_by_time (property_id=? AND charge_at_ms>?)',
+    ],
+    [
       'those of some days',
-      selectProblems(queries, 'demo', { ...none, fromMs: 1, toMs: 2 }, 1_000),
+      selectProblems(queries, 'demo', { ...none, fromMs: 1, toMs: 2 }, { limit: 200 }),
       'recoveries_by_time (property_id=? AND charge_at_ms>? AND charge_at_ms<?)',
     ],
     [
       "a booking's problems",
-      selectProblems(queries, 'demo', { ...none, reference: 'RES-1' }, 1_000),
+      selectProblems(queries, 'demo', { ...none, reference: 'RES-1' }, { limit: 200 }),
       'recoveries_by_booking (property_id=? AND booking_reference=?)',
     ],
     ["a card's", recheckCard(queries, 'demo', 'card', 1), 'recoveries_by_card (card_token=?)'],

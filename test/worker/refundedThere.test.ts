@@ -1,6 +1,6 @@
 /** A refund that the acquirer rejects, because its desk has refunded the charge: its record counts, and the answer goes by it. */
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SandboxGateway } from '../../src/gateways/sandbox/gateway.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { type Desk, newestPaid, sandboxDesk, stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import { call, callAsAdmin, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';

@@ -185,4 +185,22 @@ describe('a card that is not the guest’s', () => {
       expect(await tokensOf(`${reference} 2`)).toEqual([elsewhere]);
     },
   );
+
+  it('stays while another booking’s schedule or hold needs it', async () => {
+    await makeBooking('SHARED', OTHER);
+    await makeBooking('BORROWS', OTHER);
+    const [guest, token] = await guestWithCard('SHARED');
+    const later = new Date(Date.now() + HOUR_MS).toISOString();
+    const borrowed = { reference: 'BORROWS', amount: 100, token };
+    const { json } = await call('/payment/v1/schedule', { ...borrowed, time: later });
+    const kept = await remove(guest, token);
+    expect([kept.status, kept.html.includes('This card cannot be removed yet')]).toEqual([
+      409,
+      true,
+    ]);
+    const schedule = { reference: 'BORROWS', chargeId: json.transaction.id };
+    await call('/payment/v1/cancel-schedule', schedule);
+    const again = await visit('SHARED');
+    expect((await remove(again, token)).html).toContain('Card removed.');
+  });
 });

@@ -3,11 +3,12 @@
  * ended before the acquirer was asked.
  */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import {
   bookingOf,
   call,
+  callAsAdmin,
   freshDatabase,
   ledgerOf,
   makeBooking,
@@ -17,6 +18,9 @@ import {
 import { breakSpan, wakeAt } from '../support/faults.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
+import { compare, exceptionsNow } from '../support/reconciliation.ts';
+import { LOST, OTHER_GOOD, recoveryStory } from '../support/recovery.ts';
+import { withoutTriggers } from '../support/restore.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
@@ -48,18 +52,6 @@ async function momentOf(reference: string): Promise<() => Promise<void>> {
         );
       }),
     ]);
-}
-
-/** Writes what no trigger allows: a restored database was written by none. */
-async function withoutTriggers(writes: readonly D1PreparedStatement[]): Promise<void> {
-  const { results } = await testEnv.DB.prepare(
-    "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
-  ).all<{ name: string; sql: string }>();
-  await testEnv.DB.batch([
-    ...results.map(({ name }) => testEnv.DB.prepare(`DROP TRIGGER ${name}`)),
-    ...writes,
-    ...results.map(({ sql }) => testEnv.DB.prepare(sql)),
-  ]);
 }
 
 /** A schedule that was charged, which D1 does not know any more. Returns its time. */
@@ -111,6 +103,21 @@ describe('a schedule that was charged', () => {
     expect(await disagreementsInAll(reference)).toEqual([]);
   });
 
+  it('is accepted by comparing where the acquirer could not be asked in time', async () => {
+    const reference = 'CHARGED unaskable';
+    const atMs = await chargedBefore(reference);
+    const mend = breakSpan('gateway.lookUp');
+    for (let hours = 73; hours < 80; hours += 1) await wakeAt(reference, atMs + hours * HOUR_MS);
+    mend();
+    const about = async () => (await exceptionsNow()).filter((one) => one.reference === reference);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Failed' }]);
+    expect(await about()).toMatchObject([{ status: 'open' }]);
+    await compare('demo', atMs);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted' }]);
+    expect(await about()).toMatchObject([{ status: 'closed', resolution: 'corrected' }]);
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+
   it('is accepted when its booking was cancelled at the same moment', async () => {
     const reference = 'CHARGED cancelled';
     const atMs = await chargedBefore(reference);
@@ -123,6 +130,45 @@ describe('a schedule that was charged', () => {
     await wakeAt(reference, atMs + HOUR_MS);
     expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted' }]);
     expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+});
+
+describe('a schedule that was charged on a card attached since', () => {
+  it.each([
+    ['is found by its reference, with its card', true, 'Accepted', '4444'],
+    [
+      'is kept from a second charge by its key where Stripe offers no search',
+      false,
+      'Processing',
+      '4242',
+    ],
+  ])('%s', async (_, search, status, cardNumber) => {
+    const stripe = selectStripe({ publishableKey: null });
+    stripe.search = search;
+    const reference = `OTHER CARD ${status}`;
+    await makeBooking(reference, GOOD);
+    const atMs = ahead();
+    const time = new Date(atMs).toISOString();
+    await call('/payment/v1/schedule', { reference, amount: 100, time });
+    const back = await momentOf(reference);
+    const booking = testEnv.DB.prepare('SELECT card_token FROM bookings WHERE reference = ?');
+    const first = await booking.bind(reference).first('card_token');
+    const other = { reference, cardNumber: OTHER_GOOD, cardExpiry: '12/2030', cvv: '123' };
+    const { json } = await call('/payment/v1/tokenize', other);
+    await wakeAt(reference, atMs);
+    await back();
+    await withoutTriggers([
+      testEnv.DB.prepare('UPDATE bookings SET card_token = ? WHERE reference = ?').bind(
+        first,
+        reference,
+      ),
+      testEnv.DB.prepare('DELETE FROM cards WHERE token = ?').bind(json.card.token),
+    ]);
+    await wakeAt(reference, atMs + HOUR_MS);
+    expect(await transactionsOf(reference)).toMatchObject([
+      { status, cardDetails: { cardNumber } },
+    ]);
+    expect(stripe.ledger(reference)).toHaveLength(1);
   });
 });
 
@@ -195,4 +241,38 @@ describe('a booking with many schedules that was cancelled', () => {
       expect(await ledgerOf(reference)).toEqual([]);
     },
   );
+});
+
+describe('a charge in place of a declined one', () => {
+  it('is found at the acquirer, and taken over instead of made again', async () => {
+    const story = await recoveryStory();
+    await story.attach(LOST);
+    const atMs = ahead() + HOUR_MS;
+    await story.schedule(atMs, 300);
+    await story.advance(atMs + MINUTE_MS);
+    const token = await story.attach(OTHER_GOOD);
+    const charged = (await story.list()).find(({ status }) => status === 'Accepted');
+    expect(charged).toMatchObject({ amount: 300 });
+    // The card is attached and to be charged, but the charge is not made yet.
+    const ofStory = [story.property, charged?.id] as const;
+    await withoutTriggers([
+      ...['journal', 'open_amounts'].map((table) =>
+        testEnv.DB.prepare(
+          `DELETE FROM ${table} WHERE property_id = ? AND transaction_id = ?`,
+        ).bind(...ofStory),
+      ),
+      testEnv.DB.prepare('DELETE FROM transactions WHERE property_id = ? AND id = ?').bind(
+        ...ofStory,
+      ),
+      testEnv.DB.prepare(
+        'UPDATE recoveries SET ended_at_ms = NULL, ended_as = NULL, answer_card = ?, due_at_ms = ?, version = version + 1 WHERE property_id = ?',
+      ).bind(token, atMs + 2 * MINUTE_MS, story.property),
+    ]);
+    await story.advance(atMs + HOUR_MS);
+    const { json } = await callAsAdmin('/sandbox/v1/ledger', { reference: story.reference });
+    const taken = json.operations.filter(({ status }) => status === 'succeeded');
+    expect(taken).toHaveLength(1);
+    const now = (await story.list()).filter(({ status }) => status === 'Accepted');
+    expect(now).toMatchObject([{ reference: charged?.reference, amount: 300 }]);
+  });
 });

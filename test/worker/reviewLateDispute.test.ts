@@ -1,7 +1,7 @@
 /** A dispute of a charge that the acquirer took long ago, and that did not count as accepted here. */
 import { beforeEach, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
-import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { atDesk, compare, exceptionsNow } from '../support/reconciliation.ts';
 

@@ -1,7 +1,7 @@
 /** News of a second payment that names the same transaction: it says nothing of the first. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
-import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { takeTurns } from '../support/long.ts';
 import { atDesk, compare, exceptionsNow } from '../support/reconciliation.ts';

@@ -122,6 +122,7 @@ const proofs: Readonly<Record<Protection, (route: string) => Promise<void>>> = {
     const env = {
       ...bindings,
       GATEWAY: 'sandbox',
+      PUBLIC_BASE_URL: 'https://pay.hotel.com',
       KEYRING: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
     };
     const { method, path } = sampleOf(route);

@@ -1,12 +1,14 @@
 /** The desk of the sandbox acquirer, over the interface: what it does, refuses and tells of. */
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import {
   call,
   callAsAdmin,
   freshDatabase,
   ledgerOf,
   makeBooking,
+  makeProperty,
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
@@ -172,6 +174,7 @@ describe('an act at the desk', () => {
     ['loseDispute', 'chargeId'],
     ['failRefund', 'refundId'],
     ['charge', 'amount'],
+    ['renewCard', 'cardExpiry'],
   ])('%s needs %s, and every fault is named at once', async (action, field) => {
     const missing = await act(action);
     expect(missing.status).toBe(422);
@@ -185,6 +188,69 @@ describe('an act at the desk', () => {
   it('is of no other action', async () => {
     const { status, json } = await act('steal');
     expect([status, json.errors.map(({ field }) => field)]).toEqual([422, ['action']]);
+  });
+});
+
+describe('an outage of a property', () => {
+  it.each([
+    [503, {}, 504, 'outcome_unknown', null],
+    [409, {}, 504, 'outcome_unknown', null],
+    [429, { retryAfter: 7 }, 502, 'gateway_error', '7'],
+    [401, {}, 502, 'gateway_error', null],
+    [403, {}, 502, 'gateway_error', null],
+    [400, {}, 502, 'gateway_error', null],
+  ])(
+    'answers %i to its payments until it is over, and carries nothing out',
+    async (status, members, answered, code, wait) => {
+      await makeBooking(REFERENCE, '4242424242424242');
+      const body = { reference: REFERENCE, amount: 10, allowDuplicate: true };
+      expect((await act('outage', { reference: undefined, status, ...members })).json).toEqual({
+        success: true,
+      });
+      const refused = await call('/payment/v1/create', body);
+      expect([refused.status, refused.json.code, refused.headers.get('Retry-After')]).toEqual([
+        answered,
+        code,
+        wait,
+      ]);
+      expect(await ledgerOf(REFERENCE)).toEqual([]);
+      await act('resume', { reference: undefined });
+      expect((await call('/payment/v1/create', body)).status).toBe(200);
+    },
+  );
+
+  it('is of that property alone', async () => {
+    const token = await makeProperty('elsewhere');
+    await makeBooking(REFERENCE, '4242424242424242', { token });
+    await act('outage', { status: 503 });
+    const body = { reference: REFERENCE, amount: 10 };
+    expect((await call('/payment/v1/create', body, { token })).status).toBe(200);
+  });
+
+  it.each([
+    [true, 'unknown', 40_000],
+    [false, 'approved', undefined],
+  ])('refuses what is only asked too, if it says so: %s', async (lookUps, kind, retryAfterMs) => {
+    await makeBooking(REFERENCE, '4242424242424242');
+    await charge();
+    const [made] = await ledgerOf(REFERENCE);
+    const idempotencyKey = made?.idempotencyKey ?? '';
+    await act('outage', { status: 429, retryAfter: 40, lookUps });
+    const asked = { idempotencyKey, propertyId: 'demo', reference: idempotencyKey.slice(0, 32) };
+    const found = await sandboxAcquirer(testEnv).lookUp(asked);
+    expect([found.kind, 'retryAfterMs' in found ? found.retryAfterMs : undefined]).toEqual([
+      kind,
+      retryAfterMs,
+    ]);
+    expect((await sandboxAcquirer(testEnv).lookUp({ ...asked, idempotencyKey: null })).kind).toBe(
+      kind,
+    );
+  });
+
+  it('needs a status, and neither needs a booking', async () => {
+    const { json, status } = await act('outage', { reference: undefined });
+    expect([status, json.errors.map(({ field }) => field)]).toEqual([422, ['status']]);
+    expect((await act('resume', { reference: undefined, property: 'nobody' })).status).toBe(404);
   });
 });
 

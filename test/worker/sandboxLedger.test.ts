@@ -1,9 +1,9 @@
 /** The sandbox acquirer's ledger asks for no more than it needs, however long its history is. */
 import { runInDurableObject } from 'cloudflare:test';
 import { expect, it } from 'vitest';
-import type { SandboxRequest } from '../../src/gateways/sandbox/acquirer.ts';
-import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
-import { AcquirerLedger } from '../../src/gateways/sandbox/ledger.ts';
+import type { SandboxRequest } from '../../src/gateways/sandbox.ts';
+import { AcquirerLedger } from '../../src/sandbox/acquirer/ledger.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { testEnv } from '../support/api.ts';
 import { isLong } from '../support/long.ts';
 
@@ -13,7 +13,7 @@ const CHARGES = 200;
 it.runIf(isLong)('looks a card up in as many rows, however often it was charged', async () => {
   const acquirer = sandboxAcquirer(testEnv);
   const card = { expiryMonth: 12, expiryYear: 2040, holderName: null, cvv: null };
-  const token = await acquirer.vault({ ...card, number: '4242424242424242' });
+  const { gatewayToken: token } = await acquirer.vault({ ...card, number: '4242424242424242' });
   await acquirer.perform(chargeOf(token, 'first'));
   const before = await rowsRead(token);
   for (let made = 0; made < CHARGES; made += 1) {

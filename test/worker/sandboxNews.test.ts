@@ -2,8 +2,8 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { GatewayNews } from '../../src/gateways/news.ts';
-import { sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
-import { NewsQueue } from '../../src/gateways/sandbox/news.ts';
+import { NewsQueue } from '../../src/sandbox/acquirer/news.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 
 /** Later than all news is due. */

@@ -8,9 +8,10 @@ import type {
   PaymentOutcome,
   PaymentRecord,
 } from '../../src/gateways/gateway.ts';
-import type { DeskAct, DeskOutcome } from '../../src/gateways/sandbox/desk.ts';
-import { SandboxGateway, sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
-import { prepareStorage } from '../../src/gateways/sandbox/storage.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox.ts';
+import type { DeskAct, DeskOutcome } from '../../src/sandbox/acquirer/desk.ts';
+import { prepareStorage } from '../../src/sandbox/acquirer/storage.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 
@@ -23,7 +24,7 @@ let keys = 0;
 
 async function vault(number = '4242424242424242'): Promise<string> {
   const entry = { number, expiryMonth: 12, expiryYear: 2030, holderName: null, cvv: null };
-  const vaulted = await gateway.tokenize(entry);
+  const vaulted = await gateway.tokenize(entry, null);
   if (vaulted.kind !== 'vaulted') throw new Error(vaulted.kind);
   return vaulted.gatewayToken;
 }
@@ -105,6 +106,7 @@ describe('a payment', () => {
       status: 'taken',
       about: originOf(request),
       idempotencyKey: request.idempotencyKey,
+      gatewayToken: request.gatewayToken,
       currency: 'AUD',
       askedMinor: 10_000,
       takenMinor: 10_000,
@@ -211,8 +213,7 @@ describe('the new test cards', () => {
         currency: 'AUD',
         amountMinor: 10_000,
         feeMinor: 0,
-        fundsWithdrawn: true,
-        fundsReturned: false,
+        movements: [{ amountMinor: -10_000, atMs: AT_MS }],
         openedAtMs: AT_MS,
         respondByMs: AT_MS + 7 * 86_400_000,
         closedAtMs: null,
@@ -276,7 +277,7 @@ describe('the movements', () => {
       { kind: 'dispute_reversal', payment: id, subject: disputeId, about, amountMinor: 500 },
     ]);
     expect(await recordOf(id)).toMatchObject({ refunds: [{ id: refunded, status: 'failed' }] });
-    const lookedUp = await sandboxAcquirer(testEnv).lookUp(refund.idempotencyKey);
+    const lookedUp = await sandboxAcquirer(testEnv).lookUp(refund);
     expect(lookedUp).toMatchObject({ kind: 'rejected', reason: 'refund_failed' });
   });
 
@@ -292,6 +293,7 @@ describe('the movements', () => {
     const before = { movements: await movements(), payment: await recordOf(capturing.id) };
     await runInDurableObject(sandboxAcquirer(testEnv), (_object, { storage: { sql } }) => {
       sql.exec(`DROP INDEX operations_by_payment; DROP INDEX movements_by_time;
+        DROP INDEX inquiries_by_time;
         ALTER TABLE operations DROP COLUMN payment; ALTER TABLE operations DROP COLUMN at_ms;
         ALTER TABLE operations DROP COLUMN moved_minor;
         UPDATE operations SET operation = json_remove(operation, '$.payment', '$.movedMinor');`);
@@ -411,8 +413,14 @@ describe("the acquirer's desk", () => {
     expect((await close('winDispute', null)).kind).toBe('refused');
     const states = [await gateway.dispute(first), await gateway.dispute(second)];
     expect(states).toMatchObject([
-      { dispute: { status: 'lost', fundsWithdrawn: true, closedAtMs: AT_MS } },
-      { dispute: { status: 'won', fundsWithdrawn: false, fundsReturned: true, closedAtMs: AT_MS } },
+      { dispute: { status: 'lost', movements: [{ amountMinor: -2_000 }], closedAtMs: AT_MS } },
+      {
+        dispute: {
+          status: 'won',
+          movements: [{ amountMinor: -8_000 }, { amountMinor: 8_000 }],
+          closedAtMs: AT_MS,
+        },
+      },
     ]);
     expect((await movements()).map(({ amountMinor }) => amountMinor)).toEqual([
       10_000, -2_000, -8_000, 8_000,

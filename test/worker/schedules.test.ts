@@ -1,8 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
-import { SandboxGateway, sandboxAcquirer } from '../../src/gateways/sandbox/gateway.ts';
+import { SandboxGateway } from '../../src/gateways/sandbox.ts';
+import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
+import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import {
   atTime,
   attachCard,
@@ -385,17 +386,6 @@ describe('POST /payment/v1/cancel-schedule', () => {
     expect([other.status, other.json.code]).toEqual([409, 'invalid_state']);
     const missing = await cancel('X-2', id + 2);
     expect([missing.status, missing.json.code]).toEqual([404, 'transaction_not_found']);
-  });
-
-  it('is 409 while the outcome of the charge is unknown', async () => {
-    await makeBooking('X-3', '4000000000009102');
-    const { id, atMs } = await schedule('X-3', DAY_MS);
-    await sweepAt(atMs + 61_000);
-    expect((await transactionsOf('X-3'))[0]?.status).toBe('Processing');
-    expect((await cancel('X-3', id)).status).toBe(409);
-    await sweepAt(atMs + 5 * MINUTE_MS);
-    expect((await transactionsOf('X-3'))[0]?.status).toBe('Accepted');
-    expect(await ledgerOf('X-3')).toHaveLength(1);
   });
 });
 

@@ -19,6 +19,22 @@ beforeAll(async () => {
          ('waiting', 'demo', 'SCHEMA', 'refund', 'refund.refunded', 'refund 1', 'Pending', 1, 1)`,
       `INSERT INTO recoveries (transaction_id, property_id, booking_reference, cause, charge_at_ms, card_token, due_at_ms, created_at_ms, changed_at_ms)
        VALUES (${chargeId}, 'demo', 'SCHEMA', 'declined', 1, 'c', 1, 1, 1)`,
+      `INSERT INTO cards (token, property_id, gateway, gateway_token, brand, last4, masked, expiry_month, expiry_year, entered_by, created_at_ms, removed_at_ms)
+       VALUES ('lent', 'demo', 'sandbox', 'v1', 'visa', '4242', 'X242', 12, 2030, 'guest', 1, NULL),
+         ('removed', 'demo', 'sandbox', 'v2', 'visa', '4242', 'X242', 12, 2030, 'guest', 1, 1)`,
+      copyOfCharge({
+        id: 'id + 1',
+        reference: "'r1'",
+        gateway_key: 'NULL',
+        kind: "'schedule'",
+        status: "'Pending'",
+        card_token: "'lent'",
+        due_at_ms: '1',
+        scheduled_at_ms: '1',
+        pending_operation: 'NULL',
+        asked_at_ms: 'NULL',
+      }),
+      ...disputedCharges(),
     ].map((statement) => testEnv.DB.prepare(statement)),
   );
 });
@@ -43,7 +59,7 @@ const COLUMNS = `
   id property_id booking_reference reference kind purpose status currency requested_minor
   transaction_fee_minor card_fee_minor amount_minor virtual_card card_token gateway gateway_key
   due_at_ms booking_version property_version fee_basis_points card_named pending_operation
-  asked_at_ms created_at_ms`;
+  asked_at_ms scheduled_at_ms created_at_ms`;
 
 const copyOfCharge = (columns: Record<string, string>) => {
   const names = COLUMNS.trim().split(/\s+/);
@@ -72,6 +88,33 @@ const refundOf = (columns: Record<string, string>) => {
     ...columns,
   };
   return `INSERT INTO refunds (${Object.keys(values).join(', ')}) VALUES (${Object.values(values).join(', ')})`;
+};
+
+/** What a charge can be disputed by, with its distance to the first charge. */
+const disputed = {
+  lost: { after: 5, status: 'lost', withdrawn: 0 },
+  withdrawn: { after: 6, status: 'under_review', withdrawn: 1 },
+  inquiry: { after: 7, status: 'needs_response', withdrawn: 0 },
+} as const;
+
+function* disputedCharges(): Iterable<string> {
+  for (const { after, status, withdrawn } of Object.values(disputed)) {
+    yield copyOfCharge({
+      id: `id + ${after}`,
+      reference: `'r${after}'`,
+      gateway_key: `'r${after}-1'`,
+    });
+    yield `INSERT INTO disputes (property_id, id, booking_reference, transaction_id, status, reason, currency, amount_minor, fee_minor, funds_withdrawn, opened_at_ms, changed_at_ms, learnt_at_ms)
+       VALUES ('demo', 'dp_${after}', 'SCHEMA', ${chargeId + after}, '${status}', 'general', 'AUD', 100, 0, ${withdrawn}, 1, 1, 1)`;
+  }
+}
+
+/** A refund of a disputed charge. */
+const refundOfDisputed = (which: keyof typeof disputed, columns: Record<string, string> = {}) => {
+  const { after } = disputed[which];
+  const reference = `'f${after}'`;
+  const named = { id: String(after), reference, command_reference: reference };
+  return refundOf({ transaction_id: String(chargeId + after), ...named, ...columns });
 };
 
 const underWay = (columns: Record<string, string>) =>
@@ -170,6 +213,16 @@ describe('the schema refuses', () => {
       () => "UPDATE properties SET currency = 'USD' WHERE id = 'demo'",
       'currency_in_use',
     ],
+    [
+      'the removal of a card that a schedule needs',
+      () => "UPDATE cards SET removed_at_ms = 1 WHERE token = 'lent'",
+      'stale_state',
+    ],
+    [
+      'a charge that names a removed card',
+      () => copyOfCharge({ card_named: '1', card_token: "'removed'" }),
+      'stale_state',
+    ],
     ['a card number for a mask', () => "UPDATE cards SET masked = '4242424242424242'", 'CHECK'],
     [
       'a correction to a state that no acquirer corrects to',
@@ -189,6 +242,16 @@ describe('the schema refuses', () => {
     [
       'a refund decided on older terms of the property',
       () => refundOf({ property_version: '999' }),
+      'stale_state',
+    ],
+    [
+      'a refund of a charge that was lost to a dispute',
+      () => refundOfDisputed('lost'),
+      'stale_state',
+    ],
+    [
+      'a refund of a charge whose funds are withdrawn for a dispute',
+      () => refundOfDisputed('withdrawn'),
       'stale_state',
     ],
     [
@@ -252,6 +315,9 @@ describe('the schema refuses', () => {
     ).toBe('accepted');
     expect(await refusal(change('refund_reserved_minor = amount_minor'))).toBe('accepted');
     expect(await refusal(refundOf({}))).toBe('accepted');
+    expect(await refusal(refundOfDisputed('inquiry'))).toBe('accepted');
+    // What the acquirer gave back itself is recorded all the same.
+    expect(await refusal(refundOfDisputed('lost', { origin: "'gateway'" }))).toBe('accepted');
     // A movement is reconciled once.
     const reconciled = 'UPDATE journal SET reconciled_at_ms = 1';
     expect(await refusal(`${reconciled} WHERE transaction_id = ${chargeId}`)).toBe('accepted');

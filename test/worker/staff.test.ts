@@ -1,6 +1,9 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
+import { createApp } from '../../src/app.ts';
+import worker from '../../src/index.ts';
+import type { Env } from '../../src/platform/env.ts';
 import { accessEmail } from '../../src/sites/console/accessToken.ts';
 import { callAsAdmin, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { Guest } from '../support/guest.ts';
@@ -10,12 +13,18 @@ import { askForLink, linksTo, putUser, signedIn, signInLink } from '../support/s
 
 const MINUTE = 60_000;
 
+const END_SESSIONS = '/admin/v1/user/end-sessions';
+
 takeTurns();
 
 beforeAll(freshDatabase);
 afterEach(() => {
   vi.restoreAllMocks();
 });
+
+/** The events of log lines. */
+const logged = (spy: { mock: { calls: unknown[][] } }) =>
+  spy.mock.calls.map(([line]) => /"event":"(\w+)"/.exec(String(line))?.[1]);
 
 const isSignIn = ({ page }: Guest) => page.html.includes('We e-mail you a link');
 
@@ -127,15 +136,59 @@ describe('signing in by mail', () => {
     expect(await mailbox()).toHaveLength(before + 1);
   });
 
-  it('sends five links in an hour to one person', async () => {
+  it('sends five links in an hour to one person, then the newest again every 15 minutes', async () => {
     for (const email of ['often@hotel.com', 'next@hotel.com']) {
       await putUser({ email, property: 'demo' });
     }
+    const warned = vi.spyOn(console, 'warn');
     for (let asked = 0; asked < 5; asked += 1) await signInLink('often@hotel.com');
+    expect(logged(warned)).not.toContain('console_sign_in_limited');
+    const [newest, ...older] = await linksTo('often@hotel.com');
+    expect(await signInLink('often@hotel.com')).toBe(newest);
     await askForLink('often@hotel.com');
     // The mail of someone who gets one comes after.
     await signInLink('next@hotel.com');
-    expect(await linksTo('often@hotel.com')).toHaveLength(5);
+    expect(await linksTo('often@hotel.com')).toEqual([newest, newest, ...older]);
+    expect(logged(warned).filter((event) => event === 'console_sign_in_limited')).toHaveLength(2);
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 16 * MINUTE);
+    const person = new Guest();
+    await person.open(String(newest));
+    expect(person.page.status).toBe(401);
+    expect(await signInLink('often@hotel.com')).toBe(newest);
+    await person.open(String(newest));
+    await person.submit();
+    expect(person.page).toMatchObject({ status: 200, path: '/console' });
+  });
+
+  it('sends another link to someone who used all five', async () => {
+    const email = 'used@hotel.com';
+    await putUser({ email, property: 'demo' });
+    for (let asked = 0; asked < 5; asked += 1) await signedIn(email);
+    expect(isSignIn(await signedIn(email))).toBe(false);
+  });
+
+  it('says so where no mail can be sent', async () => {
+    const { LOCAL_MODE: _local, ...bindings } = testEnv;
+    const env = {
+      ...bindings,
+      GATEWAY: 'sandbox',
+      PUBLIC_BASE_URL: 'https://pay.hotel.com',
+      KEYRING: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
+    };
+    const warned = vi.spyOn(console, 'warn');
+    const answer = await createApp().fetch(
+      new Request('https://pay.hotel.com/console/sign-in', {
+        method: 'POST',
+        headers: { Origin: 'https://pay.hotel.com' },
+        body: new URLSearchParams({ email: 'nobody@hotel.com' }),
+      }),
+      env,
+    );
+    expect([answer.status, await answer.text()]).toEqual([
+      503,
+      expect.stringContaining('not configured'),
+    ]);
+    expect(logged(warned)).toContain('console_sign_in_not_configured');
   });
 
   it('asks again for what is no address', async () => {
@@ -166,6 +219,49 @@ describe('a session', () => {
     expect(isSignIn(person)).toBe(true);
   });
 
+  it('of someone who was switched off does not begin again with them', async () => {
+    const email = 'back@hotel.com';
+    await putUser({ email, property: 'demo' });
+    const person = await signedIn(email);
+    const copy = person.copy();
+    const link = await signInLink(email);
+    await putUser({ email, active: false });
+    await putUser({ email, active: true });
+    await copy.open('/console');
+    expect(isSignIn(copy)).toBe(true);
+    const visitor = new Guest();
+    await visitor.open(link);
+    expect([visitor.page.status, isSignIn(visitor)]).toEqual([401, true]);
+    expect(isSignIn(await signedIn(email))).toBe(false);
+  });
+
+  it('ends by an administrator’s word on every device, and the person may begin another', async () => {
+    const email = 'lost-phone@hotel.com';
+    const made = await putUser({ email, property: 'demo' });
+    const [phone, desk] = [await signedIn(email), await signedIn(email)];
+    const ended = await callAsAdmin(END_SESSIONS, { email: 'Lost-Phone@hotel.com' });
+    expect([ended.status, ended.json]).toEqual([200, { success: true, user: made.json.user }]);
+    for (const device of [phone, desk]) {
+      await device.open('/console');
+      expect(isSignIn(device)).toBe(true);
+    }
+    expect(isSignIn(await signedIn(email))).toBe(false);
+    const unknown = await callAsAdmin(END_SESSIONS, { email: 'nobody@hotel.com' });
+    expect([unknown.status, unknown.json.code]).toEqual([404, 'user_not_found']);
+  });
+
+  it('ends by signing out of a browser whose person was switched off', async () => {
+    const email = 'off@hotel.com';
+    await putUser({ email, property: 'demo' });
+    const person = await signedIn(email);
+    const copy = person.copy();
+    await testEnv.DB.prepare('UPDATE users SET active = 0 WHERE email = ?').bind(email).run();
+    await person.post('/console/sign-out', {});
+    await testEnv.DB.prepare('UPDATE users SET active = 1 WHERE email = ?').bind(email).run();
+    await copy.open('/console');
+    expect(isSignIn(copy)).toBe(true);
+  });
+
   it('ends after half an hour without use, and after twelve hours', async () => {
     const person = await signedIn();
     const startMs = Date.now();
@@ -188,7 +284,7 @@ describe('a session', () => {
 
 describe('Cloudflare Access', () => {
   const team = new URL('https://hotel.cloudflareaccess.com');
-  const access = { team, audience: 'console-tag' };
+  const access = { team, audience: 'console-tag', isOnlyWay: false };
 
   /** Plays the team's keys, and signs as the team does unless told otherwise. */
   async function playTeam() {
@@ -196,7 +292,7 @@ describe('Cloudflare Access', () => {
     const { privateKey: foreign } = await generateKeyPair('RS256');
     const keys = { keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256' }] };
     const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation((input) => {
-      const isCerts = String(input instanceof Request ? input.url : input) === CERTS;
+      const isCerts = String(input instanceof Request ? input.url : input).endsWith(CERTS);
       return Promise.resolve(isCerts ? Response.json(keys) : new Response(null, { status: 404 }));
     });
     const sign = (claims: JWTPayload, isForged = false) =>
@@ -206,7 +302,7 @@ describe('Cloudflare Access', () => {
     return { fetched, sign };
   }
 
-  const CERTS = 'https://hotel.cloudflareaccess.com/cdn-cgi/access/certs';
+  const CERTS = '.cloudflareaccess.com/cdn-cgi/access/certs';
   const good = () => ({ iss: team.origin, aud: [access.audience], exp: Date.now() / 1_000 + 60 });
 
   it('vouches for an address by a token of the team for this application', async () => {
@@ -225,6 +321,60 @@ describe('Cloudflare Access', () => {
     ]) {
       expect(await accessEmail(access, wrong)).toBeNull();
     }
+  });
+
+  /** A request as the deployment gets it that has these settings besides. */
+  async function ask(settings: Partial<Env>, path: string, init: RequestInit = {}) {
+    const context = { waitUntil: () => undefined, passThroughOnException: () => undefined };
+    const request = new Request(`http://localhost${path}`, { redirect: 'manual', ...init });
+    return worker.fetch(
+      request as Request<unknown, IncomingRequestCfProperties>,
+      { ...testEnv, ACCESS_TEAM: team.origin, ACCESS_AUDIENCE: access.audience, ...settings },
+      context as unknown as ExecutionContext,
+    );
+  }
+
+  const formOf = (fields: Record<string, string>, headers: Record<string, string> = {}) => ({
+    method: 'POST',
+    headers: { Origin: 'http://localhost', ...headers },
+    body: new URLSearchParams(fields),
+  });
+
+  it('as the only way in lets nobody in by a link or a cookie', async () => {
+    // Another team: the keys of one are kept.
+    const only = { ACCESS_ONLY: 'true', ACCESS_TEAM: 'https://only.cloudflareaccess.com' };
+    const link = new URL(await signInLink(seeded.manager.email)).pathname;
+    const { sign } = await playTeam();
+    const entered = await ask({}, link, formOf({}));
+    expect(entered.status).toBe(303);
+    const [cookie = ''] = (entered.headers.get('Set-Cookie') ?? '').split(';');
+    expect(await (await ask({}, '/console', { headers: { cookie } })).text()).toContain(
+      '(manager)',
+    );
+    const before = (await mailbox()).length;
+    for (const [path, init] of [
+      ['/console', { headers: { cookie } }],
+      [link, {}],
+      [link, formOf({})],
+      ['/console/sign-in', formOf({ email: seeded.manager.email })],
+    ] as const) {
+      const page = await (await ask(only, path, init)).text();
+      expect([path, page]).toEqual([path, expect.stringContaining('sign-in only')]);
+    }
+    expect(await mailbox()).toHaveLength(before);
+    const headers = { 'Cf-Access-Jwt-Assertion': await sign({ ...good(), iss: only.ACCESS_TEAM }) };
+    expect(await (await ask(only, '/console', { headers })).text()).toContain('(manager)');
+  });
+
+  it('does not keep the session of a cookie open that signs out while it vouches', async () => {
+    const link = new URL(await signInLink(seeded.desk.email)).pathname;
+    const { sign } = await playTeam();
+    const entered = await ask({}, link, formOf({}));
+    const [cookie = ''] = (entered.headers.get('Set-Cookie') ?? '').split(';');
+    const vouched = { cookie, 'Cf-Access-Jwt-Assertion': await sign(good()) };
+    await ask({}, '/console/sign-out', formOf({}, vouched));
+    const copy = await (await ask({}, '/console', { headers: { cookie } })).text();
+    expect(copy).toContain('We e-mail you a link');
   });
 
   it('signs nobody in where it is not set up', async () => {

@@ -213,6 +213,21 @@ describe('an approval', () => {
   );
 });
 
+describe('a key that may not read what a charge expands', () => {
+  it('leaves the outcome of a charge unknown, and of a refund certain', async () => {
+    const charge = await made('charge');
+    stripe.refuse(403, {});
+    expect(await gateway.refund(next(charge, { amountMinor: 500 }))).toMatchObject({
+      kind: 'rejected',
+      temporary: true,
+    });
+    const request = requestOf(await vault());
+    stripe.fail('403 after execution');
+    expect((await gateway.charge(request)).kind).toBe('unknown');
+    expect((await gateway.lookUp(lookUpOf('charge', request))).kind).toBe('approved');
+  });
+});
+
 describe('a refusal', () => {
   const refused = async (status: number, error: object, headers = {}) => {
     const request = requestOf(await vault());
@@ -223,7 +238,7 @@ describe('a refusal', () => {
   it.each([
     ['too many requests', 429, { code: 'rate_limit' }],
     ['a key that has expired', 401, { code: 'api_key_expired' }],
-    ['a key without the right', 403, {}],
+    ['an account that lets nobody in', 403, { code: 'account_invalid' }],
     ['an account that may not charge yet', 400, { code: 'testmode_charges_only' }],
     ['an error of Stripe’s own', 400, { type: 'api_error' }],
   ])('for %s can pass', async (_why, status, error) => {
@@ -308,6 +323,7 @@ describe('a payment', () => {
       status: 'taken',
       about: { propertyId, bookingReference, reference },
       idempotencyKey,
+      gatewayToken: charge.gatewayToken,
       currency: 'AUD',
       askedMinor: 15_464,
       takenMinor: 15_464,
@@ -523,8 +539,7 @@ describe('a dispute', () => {
   ])('that is %s at Stripe is %s, its funds withdrawn: %s', async (theirs, ours, withdrawn) => {
     expect(await disputed(theirs)).toMatchObject({
       status: ours,
-      fundsWithdrawn: withdrawn,
-      fundsReturned: false,
+      movements: withdrawn ? [{ amountMinor: -15_464 }] : [],
     });
   });
 
@@ -546,8 +561,7 @@ describe('a dispute', () => {
     const [, reversal] = stripe.disputes[0]?.balance_transactions ?? [];
     expect(won).toMatchObject({
       status: 'won',
-      fundsWithdrawn: false,
-      fundsReturned: true,
+      movements: [{ amountMinor: -15_464 }, { amountMinor: 15_464 }],
       respondByMs: null,
       closedAtMs: (reversal?.created ?? 0) * SECOND_MS,
     });
@@ -556,7 +570,7 @@ describe('a dispute', () => {
   it('that was prevented by giving the money back is lost', async () => {
     expect(await disputed('prevented', ['needs_response'])).toMatchObject({
       status: 'lost',
-      fundsWithdrawn: true,
+      movements: [{ amountMinor: -15_464 }],
     });
   });
 });

@@ -9,6 +9,7 @@ import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { halfOf, someOf } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
+import { forgetMoney } from '../support/restore.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
 const GOOD = '4242424242424242';
@@ -105,4 +106,66 @@ describe('what was done in the dashboard', () => {
     },
     240_000,
   );
+});
+
+async function disputesOf(reference: string): Promise<unknown> {
+  const { json } = await call('/dispute/v1/list', { reference });
+  return (json as unknown as { readonly disputes: unknown }).disputes;
+}
+
+describe('what Stripe alone knows', () => {
+  it.each([false, true])(
+    'is taken over after a restore; to before its card: %s',
+    async (withCards) => {
+      vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
+      vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
+      await freshDatabase();
+      const stripe = selectStripe();
+      await makeBooking('LOST', GOOD);
+      const { json } = await call(CREATE, { reference: 'LOST', amount: 100 });
+      const { payment } = await newestPaid('LOST');
+      stripe.refundInDashboard(payment, 3_000);
+      stripe.dispute(payment, 'needs_response');
+      await forgetMoney('LOST', withCards);
+      await reconcile(sweepAtTime);
+      const balance = async () =>
+        (await call('/payment/v1/balance', { reference: 'LOST' })).json['balance'];
+      expect(await transactionsOf('LOST')).toMatchObject([
+        { reference: json.transaction.reference, type: 'PaymentManual', amount: 103.09 },
+      ]);
+      // Disputed wholly, and given back in part before: the dispute is the larger.
+      expect(await balance()).toMatchObject({ paid: 0, due: 600 });
+      stripe.reinstate(payment, 5_000);
+      await sweepAtTime(Date.now() + DAY_MS);
+      expect(await disputesOf('LOST')).toMatchObject([{ status: 'won', stage: 'chargeback' }]);
+      const { results } = await testEnv.DB.prepare(
+        "SELECT kind, amount_minor FROM journal WHERE booking_reference = 'LOST' ORDER BY number",
+      ).all();
+      expect(results.map((row) => Object.values(row))).toEqual([
+        ['charge', 10_309],
+        ['refund', -3_000],
+        ['chargeback', -10_309],
+        ['chargeback_reversal', 5_000],
+      ]);
+      expect(await exceptionsNow({ status: 'open' })).toEqual([]);
+    },
+  );
+
+  it('ends a refund that it refuses because of a dispute', async () => {
+    vi.spyOn(BookingObject.prototype, 'alarm').mockResolvedValue();
+    vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
+    await freshDatabase();
+    const stripe = selectStripe();
+    await makeBooking('ROOM', GOOD);
+    await call(CREATE, { reference: 'ROOM', amount: 100 });
+    await call(CREATE, { reference: 'ROOM', amount: 100 });
+    const spa = await newestPaid('ROOM');
+    stripe.dispute(spa.payment, 'needs_response');
+    const { json, status } = await call('/refund/v1/create', { reference: 'ROOM', amount: 100 });
+    expect([status, json.code, json['refunds']]).toEqual([409, 'invalid_state', []]);
+    expect(stripe.refunds).toEqual([]);
+    expect(await disputesOf('ROOM')).toMatchObject([
+      { chargeId: spa.id, status: 'needs_response', stage: 'chargeback' },
+    ]);
+  });
 });

@@ -112,7 +112,7 @@ describe(`POST ${PROPERTY}`, () => {
     expect(refused.json).toMatchObject({ code: 'surcharge_not_allowed', jurisdiction: 'GB' });
     const rules = (until?: string) => ({
       property: 'judged',
-      rules: [{ brands: ['visa', 'mastercard', 'maestro'], basisPoints: 0, method: 'add', until }],
+      rules: [{ basisPoints: 0, method: 'add', until }],
     });
     await callAsAdmin(RULES, rules());
     expect((await putNew('judged', { feeLaw: 'enforce' })).status).toBe(200);
@@ -123,6 +123,9 @@ describe(`POST ${PROPERTY}`, () => {
     }
     expect((await callAsAdmin('/admin/v1/fee-rules/get', rules())).json.rules).toHaveLength(1);
     expect((await putNew('judged', { country: 'DE' })).status).toBe(200);
+    const ofSchemes = { brands: ['visa', 'mastercard', 'maestro'], basisPoints: 0, method: 'add' };
+    const european = { property: 'judged', rules: [ofSchemes] };
+    expect((await callAsAdmin(RULES, european)).status).toBe(200);
     expect((await putNew('judged', { country: 'AU' })).json).toMatchObject(AU_LAW);
     expect((await putNew('judged', { country: 'US' })).status).toBe(200);
   });

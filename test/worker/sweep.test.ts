@@ -1,8 +1,8 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
-import { SandboxAcquirer } from '../../src/gateways/sandbox/acquirer.ts';
 import worker from '../../src/index.ts';
+import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import {
   atTime,
   call,

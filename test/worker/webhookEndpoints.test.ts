@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import { eventTypes } from '../../src/records/events/types.ts';
+import { eventTypes, typesFitting } from '../../src/records/events/rules/types.ts';
 import { atTime, bookingOf, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { deliverUntil, listedEvents, PlayedEndpoint, verify } from '../support/endpoint.ts';
 import { takeTurns } from '../support/long.ts';
@@ -51,7 +51,7 @@ describe('an endpoint', () => {
     });
     const { secret: _shown, ...rest } = json.endpoint;
     const listed = await post('/webhook/v1/list', {});
-    expect(listed.json).toEqual({ success: true, endpoints: [rest] });
+    expect(listed.json).toEqual({ success: true, endpoints: [rest], nextCursor: null });
     const changed = await put({ endpointId: rest.endpointId, types: ['payment.*'] });
     expect(changed.json.endpoint).toEqual({ ...rest, types: ['payment.*'] });
     const inactive = await put({ endpointId: rest.endpointId, active: false });
@@ -91,6 +91,11 @@ describe('an endpoint', () => {
     [{ url: 'https://engine.hotel.com:8443/events' }, 'url'],
     [{ url: 'https://engine.hotel.com/events', types: ['payment.acepted'] }, 'types.0'],
     [{ url: 'https://engine.hotel.com/events', types: ['pay?ent.*'] }, 'types.0'],
+    [{ url: 'https://engine.hotel.com/events', types: ['*', '*.failed'] }, 'types.1'],
+    [{ url: 'https://engine.hotel.com/events', types: ['payment.*.*'] }, 'types.0'],
+    [{ url: 'https://engine.hotel.com/events', types: ['**'] }, 'types.0'],
+    [{ url: 'https://engine.hotel.com/events', types: ['*'.repeat(51)] }, 'types.0'],
+    [{ url: 'https://engine.hotel.com/events', types: ['guest.*'] }, 'types.0'],
     [{ url: 'https://engine.hotel.com/events', types: [] }, 'types'],
   ])('is refused with %j', async (body, field) => {
     const { json, status } = await put(body);
@@ -127,11 +132,19 @@ describe('an endpoint', () => {
     expect((await post('/webhook/v1/list', {})).json.endpoints).toEqual([]);
   });
 
-  it('is one of at most twenty', async () => {
-    for (let count = 0; count < 20; count += 1) {
-      expect((await put({ url: endpoint.url, active: false })).status).toBe(200);
-    }
-    expect((await put({ url: endpoint.url })).json.code).toBe('invalid_state');
+  it('is one of at most twenty, made at once or one by one', async () => {
+    const key = { 'Idempotency-Key': `full-${made}` };
+    const at = { url: endpoint.url, active: false };
+    const answers = await Promise.all(Array.from({ length: 24 }, () => put(at)));
+    const refused = answers.filter(({ json }) => json.code === 'invalid_state');
+    expect(refused).toHaveLength(4);
+    expect((await put(at, key)).json.code).toBe('invalid_state');
+    const { json } = await post('/webhook/v1/list', {});
+    expect(json.endpoints).toHaveLength(20);
+    await post('/webhook/v1/delete', { endpointId: json.endpoints[0]?.endpointId });
+    // A refusal takes no key.
+    expect((await put(at, key)).status).toBe(200);
+    expect((await put(at, key)).headers.get('Idempotency-Replayed')).toBe('true');
   });
 });
 
@@ -159,20 +172,28 @@ describe('types', () => {
     expect(told.map(({ data }) => data.sequence)).toEqual([3, 4, 5]);
   });
 
-  it.each([
-    ['*', eventTypes.length],
-    ['payment.*', 5],
-    ['*.failed', 3],
-    ['payment.accepted', 1],
-  ])('%s lists what fits', async (pattern, count) => {
+  it.each([['*'], ['booking.*'], ['b*'], ['booking.saved']])('%s lists what fits', async (type) => {
     await save('TYPES-2');
-    const { json, status } = await post('/event/v1/list', { types: [pattern] });
-    expect(status).toBe(200);
-    expect(json.events.map(({ type }) => type)).toEqual(pattern === '*' ? ['booking.saved'] : []);
-    const fitting = eventTypes.filter((type) =>
-      new RegExp(`^${pattern.replace('.', '\\.').replace('*', '.*')}$`).test(type),
-    );
-    expect(fitting).toHaveLength(count);
+    const { json } = await post('/event/v1/list', { types: ['payment.*', type] });
+    expect(json.events.map((event) => event.type)).toEqual(['booking.saved']);
+  });
+
+  it('are those that begin like a pattern', () => {
+    const numbers = [
+      '*',
+      'payment.*',
+      'p*',
+      'payment.accepted',
+      'payment',
+      '*.failed',
+      '',
+      '**',
+    ].map((pattern) => typesFitting([pattern]).length);
+    expect(numbers).toEqual([eventTypes.length, 5, 5, 1, 0, 0, 0, 0]);
+    expect(typesFitting(['refund.*', 'refund.failed'])).toEqual([
+      'refund.refunded',
+      'refund.failed',
+    ]);
   });
 });
 

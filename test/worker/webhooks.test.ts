@@ -209,7 +209,7 @@ describe(`POST ${PATH}`, () => {
     await call('/payment/v1/create', { reference: 'N-12', amount: 10 });
     const due = () =>
       testEnv.DB.prepare(
-        "SELECT due_at_ms, inquiries FROM transactions WHERE booking_reference = 'N-12'",
+        "SELECT due_at_ms, status_checks FROM transactions WHERE booking_reference = 'N-12'",
       ).first();
     const before = await due();
     const payment = stripe.intents.at(-1) ?? {};

@@ -1,17 +1,23 @@
 import type { Answered } from '../../operation/idempotency.ts';
 import { refusal } from '../../operation/reply.ts';
 import { type SecretWork, saveSecret } from '../../operation/secretAnswers.ts';
-import type { Scope } from '../../records/clients/scopes.ts';
+import { appendChange } from '../../records/audit/changes.ts';
+import type { Scope } from '../../records/clients/rules/scopes.ts';
 import { digestSecret, newSecret } from '../../records/clients/secrets.ts';
 import { insertClient } from '../../records/clients/store.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
 import { selectProperty } from '../../records/properties/store.ts';
 
+interface NewClient {
+  readonly property: string;
+  readonly scopes: readonly Scope[];
+  readonly name?: string | null | undefined;
+}
+
 /** Creates a client of a property. The answer holds its secret; {@link saveSecret} says who can get it again. */
 export async function createClient(
   work: SecretWork,
-  propertyId: string,
-  scopes: readonly Scope[],
+  { name = null, property: propertyId, scopes }: NewClient,
 ): Promise<Answered<{ clientId: string; clientSecret: string }>> {
   const { database, nowMs } = work;
   const { queries } = database;
@@ -25,16 +31,26 @@ export async function createClient(
   const clientSecret = newSecret();
   const row = {
     id: clientId,
+    name,
     propertyId,
     scopes: [...new Set(scopes)],
     secretDigest: await digestSecret(clientSecret),
     seeded: false,
     createdAtMs: nowMs,
+    lastUsedAtMs: null,
     revokedAtMs: null,
   };
   return saveSecret(work, {
     span: 'd1.client.save',
-    save: [insertClient(queries, row)],
+    save: [
+      insertClient(queries, row),
+      ...appendChange(queries, work, {
+        places: [propertyId],
+        subject: `client ${clientId}`,
+        before: null,
+        after: { name, scopes: row.scopes },
+      }),
+    ],
     answer: { clientId, clientSecret },
   });
 }

@@ -1,4 +1,5 @@
 import { ok } from '../../core/result.ts';
+import { changedBy } from '../../http/changedBy.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { getFeeRules, putFeeRules } from '../../records/properties/feeRules.ts';
 import {
@@ -25,7 +26,7 @@ export function registerFeeRules(api: Api): void {
       ],
     },
     async ({ c, body }) => {
-      const put = await putFeeRules(c.get('database'), body.property, body.rules, Date.now());
+      const put = await putFeeRules(c.get('database'), body.property, body.rules, changedBy(c));
       return put.ok ? ok(feeRulesView(put.value)) : put;
     },
   );

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { storedDecimal } from '../../core/money.ts';
 import { instantOf } from '../../core/time.ts';
 import { identifier, instantText, rawAmount } from '../../http/fields.ts';
-import { cards } from '../../platform/db/cardTables.ts';
-import { transactions } from '../../platform/db/moneyTables.ts';
-import type { FeeRule, PropertyRow } from '../../platform/db/propertyTables.ts';
 import { BRANDS } from '../../records/properties/rules.ts';
+import { feeRuleView } from '../../records/properties/views.ts';
+import { cards } from '../../schema/cardTables.ts';
+import { transactions } from '../../schema/moneyTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { basisPoints, country } from './schemas.ts';
 
 /** The most rules of a property. */
@@ -77,14 +77,5 @@ export const feeRulesAnswer = z.object({
 
 /** The fee rules of a property, with amounts as decimals in its currency. */
 export function feeRulesView({ feeRules, currency }: PropertyRow): z.infer<typeof feeRulesAnswer> {
-  return { success: true, rules: feeRules.map((rule) => viewOf(rule, currency)) };
-}
-
-function viewOf(rule: FeeRule, currency: string): z.infer<typeof shownFeeRule> {
-  const { transactionFeeMinor, maximumMinor, ...rest } = rule;
-  return {
-    ...rest,
-    transactionFee: storedDecimal(transactionFeeMinor, currency),
-    ...(maximumMinor !== undefined && { maximum: storedDecimal(maximumMinor, currency) }),
-  };
+  return { success: true, rules: feeRules.map((rule) => feeRuleView(rule, currency)) };
 }

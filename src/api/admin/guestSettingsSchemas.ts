@@ -6,7 +6,16 @@ const pageUrl = z
   .url({ protocol: /^https?$/, hostname: z.regexes.domain, error: 'Use an http or https address.' })
   .max(2_000, { abort: true })
   .refine(isNoCardIdentifier, CARD_NUMBER)
+  .refine(
+    (url) => !/\p{Cc}/u.test(url) && !hasUserInfo(url),
+    'Use an address without control characters, user name and password.',
+  )
   .openapi({ format: 'uri', example: 'https://www.hotel.com/terms' });
+
+/** Whether an address has something before its host that looks like another host. */
+function hasUserInfo(url: string): boolean {
+  return /^https?:[/\\]*[^/\\?#]*@/i.test(url);
+}
 
 /** The address of a picture in a page: pages and mails are secure, so it is https. */
 const pictureUrl = pageUrl.refine((url) => url.startsWith('https:'), 'Use an https address.');

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
 import { email, identifier, reference } from '../../http/fields.ts';
-import { cursorAfter, pageFields, placeIn, USUAL_LIMIT } from '../../http/listFields.ts';
+import { cursorAfter, pageFields, partOf } from '../../http/listFields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { listMails } from '../../mails/list.ts';
 import { mailSchema, mailStatusSchema } from '../../mails/views.ts';
@@ -29,14 +29,13 @@ export function registerMails(api: Api): void {
       problems: ['property_not_found'],
     },
     async ({ c, body }) => {
-      const { property, limit = USUAL_LIMIT, cursor, ...filter } = body;
-      const place = placeIn('mails', property, cursor);
-      if (!place.ok) return place;
-      const wanted = { ...filter, after: place.value };
-      const listed = await listMails(c.get('database'), property, wanted, limit);
+      const { property } = body;
+      const part = partOf('mails', property, body);
+      if (!part.ok) return part;
+      const listed = await listMails(c.get('database'), property, body, part.value);
       if (!listed.ok) return listed;
-      const { mails, next } = listed.value;
-      return ok({ success: true, mails, nextCursor: cursorAfter('mails', property, next) });
+      const { mails } = listed.value;
+      return ok({ success: true, mails, nextCursor: cursorAfter('mails', property, listed.value) });
     },
   );
 

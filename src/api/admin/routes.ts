@@ -1,120 +1,89 @@
 import { z } from '@hono/zod-openapi';
-import { exponentOf, storedDecimal, toDecimal } from '../../core/money.ts';
-import { ok } from '../../core/result.ts';
-import { code } from '../../http/fields.ts';
+import { err, ok } from '../../core/result.ts';
+import { changedBy } from '../../http/changedBy.ts';
+import { identifier } from '../../http/fields.ts';
+import { cursorAfter, EVERY_PROPERTY, partOf } from '../../http/listFields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
-import { secretWork } from '../../http/secretWork.ts';
-import { withSuccess } from '../../http/withSuccess.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import { notifyDispatcher } from '../../pms/outbox/stub.ts';
-import { revoke } from '../../records/clients/actions.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
-import { isScope } from '../../records/clients/scopes.ts';
 import { putProperty } from '../../records/properties/actions.ts';
+import { listProperties } from '../../records/properties/list.ts';
+import { propertyNotFound } from '../../records/properties/rules.ts';
+import { selectProperty } from '../../records/properties/store.ts';
+import { propertyView } from '../../records/properties/views.ts';
 import {
-  brandingView,
-  contactView,
-  guestMailsView,
-} from '../../records/properties/guestSettings.ts';
-import { channelCodeOf, feeLawOf } from '../../records/properties/rules.ts';
-import { createClient } from './createClient.ts';
-import { clientBody, propertyAnswer, propertyBody } from './schemas.ts';
+  propertiesAnswer,
+  propertiesBody,
+  propertyAnswer,
+  propertyBody,
+  putPropertyAnswer,
+} from './schemas.ts';
 
-/** The administrator's operations on properties and clients (interface: Administration). */
-export function registerAdmin(api: Api): void {
+/** The administrator's operations on properties (interface: Administration). */
+export function registerProperties(api: Api): void {
   adminOperation(
     api,
     {
       path: '/admin/v1/property/put',
       summary: 'Create or change a property',
       body: ({ local }) => propertyBody(local),
-      answer: propertyAnswer,
+      answer: putPropertyAnswer,
       problems: ['invalid_state', 'surcharge_not_allowed'],
     },
     async ({ c, body }) => {
       const { keyring } = c.get('config');
-      const put = await putProperty(c.get('database'), keyring, body, Date.now());
+      const put = await putProperty(c.get('database'), keyring, body, changedBy(c));
       if (!put.ok) return put;
-      forgetClientsOf(put.value.id);
-      const { pmsUrl } = put.value;
+      const { affectedSchedules, row } = put.value;
+      const { id, pmsUrl } = row;
+      forgetClientsOf(id);
       // The PMS may have a new URL: waiting messages go there now.
       if (pmsUrl !== null && body.pms) {
         c.executionCtx.waitUntil(notifyDispatcher(c.env, c.get('trace'), pmsUrl, 'up'));
       }
-      return ok({ success: true, property: propertyView(put.value) });
+      return ok({
+        success: true,
+        property: propertyView(row),
+        ...(affectedSchedules !== null && { affectedSchedules }),
+      });
     },
   );
 
   adminOperation(
     api,
     {
-      path: '/admin/v1/client/create',
-      summary:
-        'Create an API client of a property. Shows its secret once, or again under the same idempotency key',
-      body: () => clientBody,
-      answer: z.object({
-        success: z.literal(true),
-        clientId: z.string(),
-        clientSecret: z.string(),
-      }),
-      problems: ['property_not_found', 'idempotency_key_reused'],
-      idempotent: 'create-client',
-    },
-    async (request) => {
-      const { property, scopes } = request.body;
-      return withSuccess(await createClient(secretWork(request), property, scopes.filter(isScope)));
-    },
-  );
-
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/client/revoke',
-      summary: 'Revoke an API client',
-      body: () => z.object({ clientId: code(100) }),
-      answer: z.object({ success: z.literal(true) }),
-      problems: ['client_not_found'],
+      path: '/admin/v1/property/get',
+      summary: 'Get a property',
+      body: () => z.object({ property: identifier }),
+      answer: propertyAnswer,
+      problems: ['property_not_found'],
     },
     async ({ c, body }) => {
-      const revoked = await revoke(c.get('database'), body.clientId, Date.now());
-      return revoked.ok ? ok({ success: true }) : revoked;
+      const database = c.get('database');
+      const [[row]] = await database.batch('d1.property.find', [
+        selectProperty(database.queries, body.property),
+      ]);
+      return row ? ok({ success: true, property: propertyView(row) }) : err(propertyNotFound());
     },
   );
-}
 
-function propertyView(row: PropertyRow): z.input<typeof propertyAnswer>['property'] {
-  return {
-    property: row.id,
-    name: row.name,
-    site: row.site,
-    currency: row.currency,
-    timeZone: row.timeZone,
-    portfolio: row.portfolio,
-    cardFeeBasisPoints: row.cardFeeBasisPoints,
-    cardFeeByBrand: row.cardFeeByBrand,
-    transactionFee: toDecimal(row.transactionFeeMinor, exponentOf(row.currency) ?? 2),
-    refundLimit:
-      row.refundLimitMinor === null ? null : storedDecimal(row.refundLimitMinor, row.currency),
-    country: row.country,
-    feeLaw: feeLawOf(row),
-    overchargeGuard: row.overchargeGuard,
-    duplicateWindowSeconds: row.duplicateWindowSeconds,
-    keepSchedulesOnCancellation: row.keepSchedulesOnCancellation,
-    cardRecovery: row.cardRecovery,
-    stripeAccount: row.stripeAccount,
-    bookingsFromPms: row.bookingsFromPms,
-    channelCode: channelCodeOf(row),
-    contact: contactView(row.contact),
-    guestMails: guestMailsView(row.guestMails),
-    branding: brandingView(row.branding),
-    pms:
-      row.pmsUrl === null
-        ? null
-        : {
-            url: row.pmsUrl,
-            username: row.pmsUsername ?? '',
-            transactionFormat: row.pmsTransactionFormat,
-            namespace: row.pmsNamespace,
-          },
-  };
+  adminOperation(
+    api,
+    {
+      path: '/admin/v1/property/list',
+      summary: 'List the properties, newest first',
+      body: () => propertiesBody,
+      answer: propertiesAnswer,
+    },
+    async ({ c, body }) => {
+      const part = partOf('properties', EVERY_PROPERTY, body);
+      if (!part.ok) return part;
+      const page = await listProperties(c.get('database'), body, part.value);
+      return ok({
+        success: true,
+        properties: page.rows.map(propertyView),
+        nextCursor: cursorAfter('properties', EVERY_PROPERTY, page),
+      });
+    },
+  );
 }

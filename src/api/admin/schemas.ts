@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { isCountry } from '../../core/countries.ts';
 import { exponentOf, toMinor } from '../../core/money.ts';
 import { isTimeZone } from '../../core/time.ts';
-import { isAllowedAddress } from '../../delivery/address.ts';
+import { isAllowedAddress } from '../../delivery/rules/address.ts';
 import {
   CARD_NUMBER,
   code,
@@ -11,7 +11,7 @@ import {
   name,
   rawAmount,
 } from '../../http/fields.ts';
-import { propertyScopes } from '../../records/clients/scopes.ts';
+import { pageFields } from '../../http/listFields.ts';
 import { cardRecovery } from './cardRecoverySchema.ts';
 import {
   brandingBody,
@@ -114,10 +114,9 @@ function pmsBody(local: boolean) {
   });
 }
 
-/** The answer of `property/put`: everything except passwords. */
-export const propertyAnswer = z.object({
-  success: z.literal(true),
-  property: z.object({
+/** A property for administrators: everything except passwords. */
+const propertySchema = z
+  .object({
     property: z.string(),
     name: z.string(),
     site: z.string(),
@@ -146,11 +145,28 @@ export const propertyAnswer = z.object({
         namespace: z.string().nullable(),
       })
       .nullable(),
-  }),
+  })
+  .openapi('Property');
+
+/** The answer of `property/get`. */
+export const propertyAnswer = z.object({ success: z.literal(true), property: propertySchema });
+
+/** The answer of `property/put`. */
+export const putPropertyAnswer = propertyAnswer.extend({
+  affectedSchedules: z
+    .int()
+    .optional()
+    .describe(
+      'Where the account changed: how many scheduled charges have to wait for a card of the new one.',
+    ),
 });
 
-/** The body of `client/create`. */
-export const clientBody = z.object({
-  property: identifier,
-  scopes: z.array(z.enum(propertyScopes as [string, ...string[]])).min(1),
+/** The body of `property/list`. */
+export const propertiesBody = z.object({ portfolio: identifier.optional(), ...pageFields });
+
+/** The answer of `property/list`. */
+export const propertiesAnswer = z.object({
+  success: z.literal(true),
+  properties: z.array(propertySchema),
+  nextCursor: z.string().nullable(),
 });

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { email, identifier, name, pageLimit } from '../../http/fields.ts';
-import { users } from '../../platform/db/staffTables.ts';
+import { email, identifier, name } from '../../http/fields.ts';
+import { pageFields } from '../../http/listFields.ts';
 import { userSchema } from '../../records/staff/views.ts';
+import { users } from '../../schema/staffTables.ts';
 
 /** The body of `user/put`. */
 export const userBody = z.object({
@@ -13,15 +14,19 @@ export const userBody = z.object({
   active: z.boolean().optional(),
 });
 
-/** The answer of `user/put`. */
+/** The body of `user/end-sessions`. */
+export const endSessionsBody = z.object({
+  email: email.openapi({ example: 'desk@hotel.com' }),
+});
+
+/** The answer of `user/put` and `user/end-sessions`. */
 export const userAnswer = z.object({ success: z.literal(true), user: userSchema });
 
 /** The body of `user/list`. */
 export const usersBody = z.object({
   property: identifier.optional(),
   portfolio: identifier.optional(),
-  limit: pageLimit.optional(),
-  cursor: z.uuid().optional(),
+  ...pageFields,
 });
 
 /** The answer of `user/list`. */

@@ -6,10 +6,10 @@ import {
   cursorAfter,
   listedDay,
   pageFields,
-  placeIn,
-  USUAL_LIMIT,
+  partOf,
 } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
+import { pageOf } from '../../platform/db/page.ts';
 import { selectListedApplications } from '../../records/applications/listStore.ts';
 import { applicationStatuses } from '../../records/applications/states.ts';
 import { applicationSchema, applicationView } from '../../records/applications/views.ts';
@@ -43,21 +43,19 @@ export function registerApplicationList(api: Api): void {
       answer: listAnswer,
     },
     async ({ c, body, property }) => {
-      const { changedSince: changedSinceMs, cursor, limit = USUAL_LIMIT, ...rest } = body;
-      const after = placeIn('applications', property.id, cursor);
-      if (!after.ok) return after;
-      const filter = { ...rest, changedSinceMs, after: after.value };
+      const { changedSince: changedSinceMs, ...rest } = body;
+      const part = partOf('applications', property.id, body);
+      if (!part.ok) return part;
+      const filter = { ...rest, changedSinceMs };
       const database = c.get('database');
       const [rows] = await database.batch('d1.application.read', [
-        selectListedApplications(database.queries, property.id, filter, limit + 1),
+        selectListedApplications(database.queries, property.id, filter, part.value),
       ]);
-      const page = rows.slice(0, limit);
-      const last = rows.length > limit ? page.at(-1) : undefined;
-      const next = last ? { createdAtMs: last.createdAtMs, key: String(last.id) } : null;
+      const page = pageOf(rows, body.limit, (row) => [row.createdAtMs, row.id]);
       return ok({
         success: true,
-        applications: page.map(applicationView),
-        nextCursor: cursorAfter('applications', property.id, next),
+        applications: page.rows.map(applicationView),
+        nextCursor: cursorAfter('applications', property.id, page),
       });
     },
   );

@@ -2,7 +2,6 @@ import type { z } from '@hono/zod-openapi';
 import type { Failure } from '../../core/failure.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import type { ApplicationRow } from '../../platform/db/applicationTables.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import {
   createApplication,
@@ -11,6 +10,7 @@ import {
   updateDetails,
 } from '../../records/applications/actions.ts';
 import { applicationView } from '../../records/applications/views.ts';
+import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import { tellEndpoints } from '../events/tell.ts';
 import { applicationAnswer, createBody, moveBody, numberBody, updateBody } from './schemas.ts';
 

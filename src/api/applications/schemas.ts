@@ -17,7 +17,7 @@ import {
   type Field,
   type FieldValues,
   plainFields,
-} from '../../records/applications/fields.ts';
+} from '../../records/applications/rules/fields.ts';
 import { stayFaults } from '../../records/applications/rules.ts';
 import { applicationStatuses } from '../../records/applications/states.ts';
 import { applicationSchema } from '../../records/applications/views.ts';

@@ -1,33 +1,40 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
-import { code, cursor, cursorOf, pageLimit, reference } from '../../http/fields.ts';
+import { code, reference } from '../../http/fields.ts';
+import { cursorAfter, pageFields, partOf } from '../../http/listFields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
-import { listAudit } from '../../records/audit/actions.ts';
-import { auditPageSchema } from '../../records/audit/views.ts';
+import { listAudit, listChanges } from '../../records/audit/actions.ts';
+import { auditPageSchema, entryView } from '../../records/audit/views.ts';
 
-/** `POST /admin/v1/audit/list`: every state change of a booking and its payments, oldest first. */
+/**
+ * `POST /admin/v1/audit/list`: every state change of a booking and its payments, oldest first; without `reference`, every
+ * change of the property's settings and people.
+ */
 export function registerAudit(api: Api): void {
   adminOperation(
     api,
     {
       path: '/admin/v1/audit/list',
-      summary: 'The audit trail of a booking',
+      summary: 'The audit trail of a booking, or of the settings and people of a property',
       body: () =>
         z.object({
           property: code(64),
-          reference,
-          limit: pageLimit.optional(),
-          cursor: cursor.optional(),
+          reference: reference.optional(),
+          ...pageFields,
         }),
       answer: z.object({ success: z.literal(true), ...auditPageSchema.shape }),
       problems: ['property_not_found', 'booking_not_found'],
     },
     async ({ c, body }) => {
-      const { property, limit = 100, cursor: afterId = 0 } = body;
-      const page = await listAudit(c.get('database'), property, body.reference, afterId, limit);
+      const { property, reference: ofBooking } = body;
+      const part = partOf('audit', property, body);
+      if (!part.ok) return part;
+      const page = await (ofBooking === undefined
+        ? listChanges(c.get('database'), property, part.value)
+        : listAudit(c.get('database'), property, ofBooking, part.value));
       if (!page.ok) return page;
-      const { entries, nextId } = page.value;
-      return ok({ success: true, entries, nextCursor: nextId === null ? null : cursorOf(nextId) });
+      const nextCursor = cursorAfter('audit', property, page.value);
+      return ok({ success: true, entries: page.value.rows.map(entryView), nextCursor });
     },
   );
 }

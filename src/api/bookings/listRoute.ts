@@ -6,8 +6,7 @@ import {
   cursorAfter,
   listedDay,
   pageFields,
-  placeIn,
-  USUAL_LIMIT,
+  partOf,
 } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { listBookings, listedBookingSchema } from '../../records/bookings/list.ts';
@@ -37,18 +36,19 @@ export function registerBookingList(api: Api): void {
     {
       path: '/booking/v1/list',
       summary: "List the property's bookings, newest first",
-      scope: 'bookings',
+      scope: 'bookings:read',
       body: () => listBody,
       answer: listAnswer,
     },
     async ({ c, body, property }) => {
-      const { changedSince: changedSinceMs, cursor, limit = USUAL_LIMIT, ...rest } = body;
+      const { changedSince: changedSinceMs, ...rest } = body;
       const { id } = property;
-      const after = placeIn('bookings', id, cursor);
-      if (!after.ok) return after;
-      const filter = { ...rest, changedSinceMs, after: after.value };
-      const { bookings, next } = await listBookings(c.get('database'), id, filter, limit);
-      return ok({ success: true, bookings, nextCursor: cursorAfter('bookings', id, next) });
+      const part = partOf('bookings', id, body);
+      if (!part.ok) return part;
+      const filter = { ...rest, changedSinceMs };
+      const page = await listBookings(c.get('database'), id, filter, part.value);
+      const nextCursor = cursorAfter('bookings', id, page);
+      return ok({ success: true, bookings: page.bookings, nextCursor });
     },
   );
 }

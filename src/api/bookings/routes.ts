@@ -6,12 +6,12 @@ import { publicBaseUrl } from '../../http/baseUrl.ts';
 import { callContext } from '../../http/callContext.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import type { BookingRow } from '../../platform/db/bookingTables.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { readBooking, selectShown, selectShownCards } from '../../records/bookings/store.ts';
 import { bookingDetailsView, savedBookingView } from '../../records/bookings/views.ts';
 import { bookingLink, LINK_LIFE_MS } from '../../records/links/linkToken.ts';
+import type { BookingRow } from '../../schema/bookingTables.ts';
 import {
   bookingBody,
   bookingDetailsAnswer,
@@ -57,7 +57,7 @@ export function registerBookings(api: Api): void {
     {
       path: '/booking/v1/get-details',
       summary: 'Get booking details',
-      scope: 'bookings',
+      scope: 'bookings:read',
       body: () => referenceBody,
       answer: bookingDetailsAnswer,
       problems: ['booking_not_found'],
@@ -69,9 +69,7 @@ export function registerBookings(api: Api): void {
         selectShownCards(database.queries, property.id, body.reference),
       ]);
       if (!shown) return err(bookingNotFound());
-      const { keyring } = c.get('config');
-      const expiresAtMs = propertyNow(property) + LINK_LIFE_MS;
-      const url = await bookingLink(keyring, publicBaseUrl(c), shown.booking, expiresAtMs);
+      const url = await shownLink(c, property, shown.booking);
       return ok({ success: true, booking: bookingDetailsView({ ...shown, cards }, url) });
     },
   );
@@ -96,6 +94,17 @@ export function registerBookings(api: Api): void {
       return ok({ success: true, url, expiresAt });
     },
   );
+}
+
+/** The link that a booking's details show: who may only read gets none, because by a link one pays. */
+async function shownLink(
+  c: AppContext,
+  property: CallerProperty,
+  booking: Pick<BookingRow, 'propertyId' | 'reference' | 'linkVersion'>,
+): Promise<string> {
+  if (!c.get('caller').scopes.includes('bookings')) return '';
+  const { keyring } = c.get('config');
+  return bookingLink(keyring, publicBaseUrl(c), booking, propertyNow(property) + LINK_LIFE_MS);
 }
 
 /** The booking that the link is for. With `revokeEarlier`, revokes every earlier link first. */

@@ -12,6 +12,7 @@ import {
   reference,
 } from '../../http/fields.ts';
 import { bookingDetailsSchema, savedBookingSchema } from '../../records/bookings/views.ts';
+import { LIVES } from '../../records/keyring/lives.ts';
 import { LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 
 /** The answer of add, modify and cancel. */
@@ -104,8 +105,8 @@ function hasDates(value: unknown, from: string, to: string): boolean {
   return read.safeParse(value).success;
 }
 
-/** The longest life of a link: two years, in minutes. */
-const MOST_MINUTES = 2 * 366 * 24 * 60;
+/** The longest life of a link, in minutes. */
+const MOST_MINUTES = LIVES.guest_link / MINUTE_MS;
 
 /** The body of get-url (interface: Get the payment page address). `revokeEarlier` revokes all earlier links. */
 export const urlBody = z

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { instant, reference } from '../../http/fields.ts';
-import { boundsInOrder } from '../../http/listFields.ts';
+import { boundsInOrder, pageFields } from '../../http/listFields.ts';
 import { problemSchema } from '../../money/recovery/problems.ts';
 
 /** The body of `health`: `from` is inclusive, `to` exclusive, both times of charges. */
@@ -9,6 +9,7 @@ export const healthBody = z
     reference: reference.optional(),
     from: instant.optional(),
     to: instant.optional(),
+    ...pageFields,
   })
   .check(boundsInOrder('from', 'to'));
 
@@ -16,4 +17,5 @@ export const healthBody = z
 export const healthAnswer = z.object({
   success: z.literal(true),
   problems: z.array(problemSchema),
+  nextCursor: z.string().nullable(),
 });

@@ -5,15 +5,14 @@ import { selectGateway } from '../../gateways/select.ts';
 import { callContext } from '../../http/callContext.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { typedCard } from '../../http/typedCard.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { readBooking } from '../../records/bookings/store.ts';
-import { vaultCard } from '../../records/cards/actions.ts';
+import { takeOverCard, vaultCard } from '../../records/cards/actions.ts';
 import { insertCard } from '../../records/cards/store.ts';
 import { cardView } from '../../records/cards/views.ts';
-import { tokenizeAnswer } from './schemas.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import { type TokenizeBody, tokenizeAnswer, tokenizeBody } from './schemas.ts';
 
 /** The card operations (interface: Cards). */
 export function registerCards(api: Api): void {
@@ -23,43 +22,60 @@ export function registerCards(api: Api): void {
       path: '/payment/v1/tokenize',
       summary: 'Tokenize card details, and attach the card to a booking',
       scope: 'cards',
-      body: ({ times }) => typedCard(times.now),
+      body: ({ times }) => tokenizeBody(times.now),
       answer: tokenizeAnswer,
-      problems: ['booking_not_found', 'card_declined', 'card_expired', 'gateway_error'],
+      problems: [
+        'booking_not_found',
+        'card_declined',
+        'card_expired',
+        'card_of_former_account',
+        'gateway_error',
+      ],
     },
     async ({ c, body, property }) => {
       const { reference } = body;
       if (reference !== undefined && !(await bookingExists(c, property, reference))) {
         return err(bookingNotFound());
       }
-      const vaulted = await vaultCard(
-        {
-          gateway: selectGateway(c.get('config'), c.env),
-          isPresent: false,
-          trace: c.get('trace'),
-          about: { requestId: c.get('requestId'), property: property.id, booking: reference },
-        },
-        {
-          number: body.number,
-          expiryMonth: body.expiry.month,
-          expiryYear: body.expiry.year,
-          holderName: body.cardHolderName ?? null,
-          cvv: body.cvv ?? null,
-        },
-        body.facts,
-        property.gatewayAccount,
-        {
-          propertyId: property.id,
-          enteredBy: 'api',
-          requestId: null,
-          createdAtMs: propertyNow(property),
-        },
-      );
+      const vaulted = await cardOf(c, property, body);
       if (!vaulted.ok) return vaulted;
       const stored = await storeCard(c, property, reference, vaulted.value);
       return stored.ok ? ok({ success: true, card: cardView(stored.value) }) : stored;
     },
   );
+}
+
+/** The card that the body describes, or that the acquirer keeps already. */
+function cardOf(
+  c: AppContext,
+  property: CallerProperty,
+  { reference, gatewayToken, cardNumber, cardExpiry, cardHolderName, cvv }: TokenizeBody,
+): Promise<Result<CardRow, Failure>> {
+  const work = {
+    gateway: selectGateway(c.get('config'), c.env),
+    isPresent: false,
+    trace: c.get('trace'),
+    about: { requestId: c.get('requestId'), property: property.id, booking: reference },
+  };
+  const kept = {
+    propertyId: property.id,
+    enteredBy: 'api',
+    enteredToPay: false,
+    requestId: null,
+    createdAtMs: propertyNow(property),
+  } as const;
+  const account = property.gatewayAccount;
+  if (gatewayToken !== undefined) return takeOverCard(work, gatewayToken, account, kept);
+  if (!cardNumber || !cardExpiry) throw new Error('a body without a card was accepted');
+  const { number, facts } = cardNumber;
+  const entry = {
+    number,
+    expiryMonth: cardExpiry.month,
+    expiryYear: cardExpiry.year,
+    holderName: cardHolderName ?? null,
+    cvv: cvv ?? null,
+  };
+  return vaultCard(work, entry, facts, account, kept);
 }
 
 /** The route checks this before it sends the card to the vault: a mistyped reference leaves no card there. */

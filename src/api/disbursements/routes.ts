@@ -1,7 +1,7 @@
 import { ok } from '../../core/result.ts';
 import { listDisbursements, readDisbursement } from '../../disbursements/actions.ts';
 import { detailedView, disbursementView } from '../../disbursements/views.ts';
-import { cursorAfter, placeIn, USUAL_LIMIT } from '../../http/listFields.ts';
+import { cursorAfter, partOf } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { detailsAnswer, detailsBody, listAnswer, listBody } from './schemas.ts';
 
@@ -12,7 +12,7 @@ export function registerDisbursements(api: Api): void {
     {
       path: '/disbursement/v1/get-details',
       summary: 'Get a disbursement with its transactions',
-      scope: 'disbursements',
+      scope: 'disbursements:read',
       body: () => detailsBody,
       answer: detailsAnswer,
       problems: ['disbursement_not_found'],
@@ -30,24 +30,19 @@ export function registerDisbursements(api: Api): void {
     {
       path: '/disbursement/v1/get-all',
       summary: "List the property's disbursements, newest first",
-      scope: 'disbursements',
+      scope: 'disbursements:read',
       body: () => listBody,
       answer: listAnswer,
     },
     async ({ c, body, property }) => {
-      const { limit = USUAL_LIMIT, cursor, ...bounds } = body;
-      const place = placeIn('disbursements', property.id, cursor);
-      if (!place.ok) return place;
-      const after = place.value && { effectiveAtMs: place.value.createdAtMs, id: place.value.key };
-      const filter = { ...bounds, after };
-      const listed = await listDisbursements(c.get('database'), property, filter, limit);
+      const part = partOf('disbursements', property.id, body);
+      if (!part.ok) return part;
+      const listed = await listDisbursements(c.get('database'), property, body, part.value);
       if (!listed.ok) return listed;
-      const { rows, next } = listed.value;
-      const last = next && { createdAtMs: next.effectiveAtMs, key: next.id };
       return ok({
         success: true,
-        disbursements: rows.map((row) => disbursementView(row, property.timeZone)),
-        nextCursor: cursorAfter('disbursements', property.id, last),
+        disbursements: listed.value.rows.map((row) => disbursementView(row, property.timeZone)),
+        nextCursor: cursorAfter('disbursements', property.id, listed.value),
       });
     },
   );

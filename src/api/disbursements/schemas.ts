@@ -6,8 +6,8 @@ import {
   disbursementSchema,
   disbursementStatusSchema,
 } from '../../disbursements/views.ts';
-import { code, pageLimit } from '../../http/fields.ts';
-import { listCursor } from '../../http/listFields.ts';
+import { code } from '../../http/fields.ts';
+import { pageFields } from '../../http/listFields.ts';
 
 /** A disbursement's identifier. Any other text is simply not found. */
 const disbursementId = code(200).openapi({ example: 'sandbox-2027-02-14' });
@@ -36,8 +36,7 @@ export const listBody = z.object({
   from: bound.optional(),
   to: bound.optional(),
   status: disbursementStatusSchema.optional(),
-  limit: pageLimit.optional(),
-  cursor: listCursor.optional(),
+  ...pageFields,
 });
 
 /** The answer of `get-details`. */

@@ -1,5 +1,5 @@
 import { ok } from '../../core/result.ts';
-import { cursorAfter, placeIn, USUAL_LIMIT } from '../../http/listFields.ts';
+import { cursorAfter, partOf } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { listDisputes } from '../../money/disputes/list.ts';
 import { listAnswer, listBody } from './schemas.ts';
@@ -11,26 +11,21 @@ export function registerDisputes(api: Api): void {
     {
       path: '/dispute/v1/list',
       summary: "List the disputes of the property's charges, newest first",
-      scope: 'payments',
+      scope: 'payments:read',
       body: () => listBody,
       answer: listAnswer,
       problems: ['booking_not_found'],
     },
     async ({ c, body, property }) => {
-      const { from: fromMs, to: beforeMs, limit = USUAL_LIMIT, reference, status } = body;
-      const place = placeIn('disputes', property.id, body.cursor);
-      if (!place.ok) return place;
-      const after = place.value && { openedAtMs: place.value.createdAtMs, id: place.value.key };
-      const filter = { reference, status, fromMs, beforeMs, after };
-      const listed = await listDisputes(c.get('database'), property, filter, limit);
+      const { from: fromMs, to: beforeMs, reference, status } = body;
+      const part = partOf('disputes', property.id, body);
+      if (!part.ok) return part;
+      const filter = { reference, status, fromMs, beforeMs };
+      const listed = await listDisputes(c.get('database'), property, filter, part.value);
       if (!listed.ok) return listed;
-      const { disputes, next } = listed.value;
-      const last = next && { createdAtMs: next.openedAtMs, key: next.id };
-      return ok({
-        success: true,
-        disputes,
-        nextCursor: cursorAfter('disputes', property.id, last),
-      });
+      const { disputes } = listed.value;
+      const nextCursor = cursorAfter('disputes', property.id, listed.value);
+      return ok({ success: true, disputes, nextCursor });
     },
   );
 }

@@ -11,8 +11,9 @@ import {
   rotateEndpoint,
 } from '../../events/endpoints/actions.ts';
 import { testEndpoint, trialSchema } from '../../events/endpoints/trial.ts';
+import { endpointView } from '../../events/endpoints/views.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
-import { USUAL_LIMIT } from '../../http/listFields.ts';
+import { cursorAfter, pageFields, partOf } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { secretWork } from '../../http/secretWork.ts';
 import { withSuccess } from '../../http/withSuccess.ts';
@@ -57,13 +58,16 @@ export function registerWebhookEndpoints(api: Api): void {
       ...common,
       path: '/webhook/v1/list',
       summary: 'List the endpoints for events',
-      body: () => z.object({}),
+      body: () => z.object(pageFields),
       answer: endpointsAnswer,
       problems: [],
     },
-    async ({ c, property }) => {
-      const endpoints = await listEndpoints(c.get('database'), atProperty(property));
-      return ok({ success: true, endpoints });
+    async ({ body, c, property }) => {
+      const part = partOf('endpoints', property.id, body);
+      if (!part.ok) return part;
+      const page = await listEndpoints(c.get('database'), atProperty(property), part.value);
+      const nextCursor = cursorAfter('endpoints', property.id, page);
+      return ok({ success: true, endpoints: page.rows.map(endpointView), nextCursor });
     },
   );
 
@@ -132,10 +136,15 @@ export function registerWebhookDeliveries(api: Api): void {
       answer: deliveriesAnswer,
     },
     async ({ body, c, property }) => {
-      const { endpointId, limit = USUAL_LIMIT, ...filter } = body;
+      const { endpointId } = body;
+      const part = partOf('deliveries', endpointId, body);
+      if (!part.ok) return part;
       const at = atProperty(property);
-      const listed = await listDeliveries(c.get('database'), at, endpointId, filter, limit);
-      return listed.ok ? ok({ success: true, ...listed.value }) : listed;
+      const listed = await listDeliveries(c.get('database'), at, endpointId, body, part.value);
+      if (!listed.ok) return listed;
+      const { deliveries } = listed.value;
+      const nextCursor = cursorAfter('deliveries', endpointId, listed.value);
+      return ok({ success: true, deliveries, nextCursor });
     },
   );
 

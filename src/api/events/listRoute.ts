@@ -1,6 +1,5 @@
 import { ok } from '../../core/result.ts';
 import { listEvents } from '../../events/list.ts';
-import { USUAL_LIMIT } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { eventsAnswer, eventsBody } from './schemas.ts';
 
@@ -17,8 +16,7 @@ export function registerEvents(api: Api): void {
       problems: ['booking_not_found', 'event_not_found'],
     },
     async ({ body, c, property }) => {
-      const { limit = USUAL_LIMIT, ...of } = body;
-      const listed = await listEvents(c.get('database'), property.id, of, limit);
+      const listed = await listEvents(c.get('database'), property.id, body, body.limit);
       return listed.ok ? ok({ success: true, ...listed.value }) : listed;
     },
   );

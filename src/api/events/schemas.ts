@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isAllowedAddress } from '../../delivery/address.ts';
+import { isAllowedAddress } from '../../delivery/rules/address.ts';
 import {
   deliveryStatusSchema,
   endpointSchema,
@@ -9,7 +9,7 @@ import {
 import { eventSchema } from '../../events/views.ts';
 import { CARD_NUMBER, instant, isNoCardIdentifier, ownId, reference } from '../../http/fields.ts';
 import { pageFields } from '../../http/listFields.ts';
-import { isTypePattern } from '../../records/events/types.ts';
+import { typesFitting } from '../../records/events/rules/types.ts';
 
 const endpointId = ownId(/^whe_[0-9a-f]{32}$/).openapi({
   example: 'whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f',
@@ -18,13 +18,20 @@ const eventId = ownId(/^evt_\d{1,15}_[0-9a-f]{16}$/).openapi({
   example: 'evt_12_9f86d081884c7d65',
 });
 
+/** More than any type has. */
+const LONGEST_PATTERN = 64;
+
 /** Patterns of types. */
 const types = z
   .array(
     z
       .string()
-      .refine(isTypePattern, 'Use the type of an event, or a pattern that fits one: payment.*')
-      .openapi({ example: 'payment.*', maxLength: 64 }),
+      .max(LONGEST_PATTERN, { abort: true })
+      .refine(
+        (pattern) => typesFitting([pattern]).length > 0,
+        'Use the type of an event, or a beginning of types and one star: payment.*',
+      )
+      .openapi({ example: 'payment.*' }),
   )
   .min(1)
   .max(50);
@@ -59,14 +66,14 @@ export const endpointBody = z.object({ endpointId });
 export const endpointsAnswer = z.object({
   success: z.literal(true),
   endpoints: z.array(endpointSchema),
+  nextCursor: z.string().nullable(),
 });
 
 /** The body of `deliveries`. */
 export const deliveriesBody = z.object({
   endpointId,
   status: deliveryStatusSchema.optional(),
-  limit: pageFields.limit,
-  cursor: eventId.optional(),
+  ...pageFields,
 });
 
 /** The answer of `deliveries`. */

@@ -5,17 +5,17 @@ import { type Failure, type FieldIssue, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { parseIsoDate } from '../../core/time.ts';
 import { findFile } from '../../exports/actions.ts';
-import { bigQuerySchema } from '../../exports/bigQuery.ts';
-import { fileName, type Variant, variants } from '../../exports/variants.ts';
+import { bigQuerySchema } from '../../exports/rules/bigQuery.ts';
+import { fileName, type Variant, variants } from '../../exports/rules/variants.ts';
 import { clientNetwork } from '../../http/clientNetwork.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { problemResponse, problemSchema } from '../../http/problem.ts';
 import { enforceRate } from '../../http/rate.ts';
 import { responsesFor } from '../../http/responses.ts';
-import type { ExportRunRow } from '../../platform/db/exportTables.ts';
+import type { ExportRunRow } from '../../schema/exportTables.ts';
 import { acceptsGzip } from './encoding.ts';
-import { ifRangeMatches, selectRange } from './ranges.ts';
+import { ifRangeMatches, selectRange } from './rules/ranges.ts';
 
 /** The file that a request names. */
 interface FileQuery {

@@ -1,13 +1,10 @@
 import { ok } from '../../core/result.ts';
-import { createExportUser, listRuns, startRuns } from '../../exports/actions.ts';
+import { listRuns, startRuns } from '../../exports/actions.ts';
 import { notifyExporter } from '../../exports/stub.ts';
+import { runView } from '../../exports/views.ts';
+import { cursorAfter, partOf } from '../../http/listFields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
-import { secretWork } from '../../http/secretWork.ts';
-import { withSuccess } from '../../http/withSuccess.ts';
-import { listAnswer, listBody, runAnswer, runBody, userAnswer, userBody } from './schemas.ts';
-
-/** The portfolio of properties and export users without one of their own (exports: Two files a day). */
-const DEFAULT_PORTFOLIO = 'default';
+import { DEFAULT_PORTFOLIO, listAnswer, listBody, runAnswer, runBody } from './schemas.ts';
 
 /** The administrator's operations on exports (interface: Administration). */
 export function registerExports(api: Api): void {
@@ -38,26 +35,11 @@ export function registerExports(api: Api): void {
       answer: listAnswer,
     },
     async ({ c, body }) => {
-      const { limit = 100, cursor: beforeId, ...filter } = body;
-      const page = await listRuns(c.get('database'), { ...filter, beforeId }, limit);
-      return ok({ success: true, ...page });
-    },
-  );
-
-  adminOperation(
-    api,
-    {
-      path: '/admin/v1/export-user/create',
-      summary:
-        'Create an export user. Shows the password once, or again under the same idempotency key',
-      body: () => userBody,
-      answer: userAnswer,
-      problems: ['invalid_state', 'idempotency_key_reused'],
-      idempotent: 'create-export-user',
-    },
-    async (request) => {
-      const { username, portfolio = DEFAULT_PORTFOLIO } = request.body;
-      return withSuccess(await createExportUser(secretWork(request), { username, portfolio }));
+      const part = partOf('exports', '', body);
+      if (!part.ok) return part;
+      const page = await listRuns(c.get('database'), body, part.value);
+      const nextCursor = cursorAfter('exports', '', page);
+      return ok({ success: true, runs: page.rows.map(runView), nextCursor });
     },
   );
 }

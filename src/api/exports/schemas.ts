@@ -1,6 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { runPageSchema, variantSchema } from '../../exports/views.ts';
-import { CARD_NUMBER, identifier, isNoCardIdentifier, pageLimit } from '../../http/fields.ts';
+import { exportUserSchema, runSchema, variantSchema } from '../../exports/views.ts';
+import { CARD_NUMBER, identifier, isNoCardIdentifier } from '../../http/fields.ts';
+import { pageFields } from '../../http/listFields.ts';
+
+/** The portfolio of properties and export users without one of their own (exports: Two files a day). */
+export const DEFAULT_PORTFOLIO = 'default';
 
 /** The body of `export/run`. */
 export const runBody = z.object({ portfolio: identifier.optional(), variant: variantSchema });
@@ -12,27 +16,40 @@ export const runAnswer = z.object({ success: z.literal(true), runId: z.string() 
 export const listBody = z.object({
   portfolio: identifier.optional(),
   variant: variantSchema.optional(),
-  limit: pageLimit.optional(),
-  cursor: z.uuid().optional(),
+  ...pageFields,
 });
 
 /** The answer of `export/list`. */
 export const listAnswer = z.object({
   success: z.literal(true),
-  ...runPageSchema.shape,
+  runs: z.array(runSchema),
+  nextCursor: z.string().nullable(),
 });
 
-/** The body of `export-user/create`. HTTP Basic allows no colon in a user name. */
-export const userBody = z.object({
-  portfolio: identifier.optional(),
-  username: z
-    .string()
-    .regex(
-      /^[\x21-\x39\x3b-\x7e]{1,100}$/,
-      'Use 1 to 100 ASCII characters without spaces and colons.',
-    )
-    .refine(isNoCardIdentifier, CARD_NUMBER)
-    .openapi({ example: 'warehouse' }),
+/** HTTP Basic allows no colon in a user name. */
+const username = z
+  .string()
+  .regex(
+    /^[\x21-\x39\x3b-\x7e]{1,100}$/,
+    'Use 1 to 100 ASCII characters without spaces and colons.',
+  )
+  .refine(isNoCardIdentifier, CARD_NUMBER)
+  .openapi({ example: 'warehouse' });
+
+/** The body of `export-user/create`. */
+export const userBody = z.object({ portfolio: identifier.optional(), username });
+
+/** The body of `export-user/revoke`. */
+export const revokeBody = z.object({ username });
+
+/** The body of `export-user/list`. */
+export const usersBody = z.object({ portfolio: identifier.optional(), ...pageFields });
+
+/** The answer of `export-user/list`. */
+export const usersAnswer = z.object({
+  success: z.literal(true),
+  exportUsers: z.array(exportUserSchema),
+  nextCursor: z.string().nullable(),
 });
 
 /** The answer of `export-user/create`. */

@@ -1,6 +1,6 @@
 import type { Api } from '../../http/operation.ts';
 import { serverProblemResponses } from '../../http/responses.ts';
-import type { scopes } from '../../records/clients/scopes.ts';
+import type { scopes } from '../../records/clients/rules/scopes.ts';
 import { exampleOf, type JsonSchema } from './answers.ts';
 import { registerDeliveries } from './deliveries.ts';
 import { headers, headersOf } from './headers.ts';
@@ -30,11 +30,15 @@ const TAGS = {
 
 const SCOPES = {
   bookings: 'Make, change and read bookings',
+  'bookings:read': 'Read bookings',
   payments: 'Charge, hold, schedule and refund',
+  'payments:read': 'Read payments, balances, quotes and disputes',
   cards: 'Tokenize cards and ask guests for them',
+  'cards:read': 'Read how cards stand',
   inventory: 'Availability, rates and restrictions',
   applications: 'Make, change and read applications',
   disbursements: 'Read disbursements',
+  'disbursements:read': 'Read disbursements',
   events: 'List events, and have them delivered',
   admin: 'Administer the deployment',
 } as const satisfies Record<(typeof scopes)[number], string>;
@@ -77,7 +81,7 @@ export function openApiDocument(api: Api, baseUrl: string, nowMs: number): OpenA
     openapi: '3.1.0',
     info: {
       title: 'Bookings and payments',
-      version: '1.0.0',
+      version: '0.2.0',
       description:
         'Links a booking engine to a property management system: bookings, cards, charges. ' +
         'Every answer has `success`. Every failure is `application/problem+json`.',
@@ -156,11 +160,11 @@ function operationId(method: string, path: string): string {
 }
 
 function descriptionOf({ summary = '', description, security, parameters }: Operation): string {
-  const scope = security?.[0]?.['oauth2']?.[0];
+  const scopes = (security ?? []).flatMap(({ oauth2 = [] }) => oauth2.map((one) => `\`${one}\``));
   const honoursKey = (parameters ?? []).some(({ name }) => name === 'Idempotency-Key');
   return [
     description ?? `${summary}.`,
-    ...(scope === undefined ? [] : [`Needs the scope \`${scope}\`.`]),
+    ...(scopes.length === 0 ? [] : [`Needs the scope ${scopes.join(' or ')}.`]),
     ...(honoursKey ? ['Honours `Idempotency-Key`.'] : []),
   ].join(' ');
 }

@@ -62,6 +62,7 @@ const requests: Readonly<Record<string, Request>> = {
   '/payment/v1/list': () => ({ status: 'Accepted', limit: 100 }),
   '/application/v1/list': () => ({ status: 'Tentative', limit: 100 }),
   '/payment/v1/tokenize': () => ({
+    reference: REFERENCE,
     cardNumber: '4242424242424242',
     cardHolderName: 'A Nguyen',
     cardExpiry: `12/${new Date().getUTCFullYear() + 3}`,
@@ -143,6 +144,11 @@ const requests: Readonly<Record<string, Request>> = {
   }),
   '/admin/v1/fee-rules/get': ofProperty,
   '/admin/v1/client/create': () => ({ ...ofProperty(), scopes: ['bookings', 'payments'] }),
+  '/admin/v1/client/put': () => ({ clientId: 'example-client', name: 'Reports' }),
+  '/admin/v1/client/list': () => ({ limit: 100 }),
+  '/admin/v1/keyring/list': () => ({}),
+  '/admin/v1/property/get': ofProperty,
+  '/admin/v1/property/list': () => ({ limit: 100 }),
   '/admin/v1/client/revoke': () => ({ clientId: 'example-client' }),
   '/admin/v1/user/put': () => ({
     ...ofProperty(),
@@ -150,8 +156,11 @@ const requests: Readonly<Record<string, Request>> = {
     name: 'Kim Lee',
     role: 'cashier',
   }),
+  '/admin/v1/user/end-sessions': () => ({ email: 'desk@example.com' }),
   '/admin/v1/user/list': () => ({}),
   '/admin/v1/export-user/create': () => ({ username: 'example-analyst' }),
+  '/admin/v1/export-user/list': () => ({ limit: 100 }),
+  '/admin/v1/export-user/revoke': () => ({ username: 'example-analyst' }),
   '/admin/v1/export/run': () => ({ portfolio: 'example', variant: 'propertySystem' }),
   '/admin/v1/export/list': () => ({ variant: 'propertySystem' }),
   '/admin/v1/audit/list': () => ({ ...ofProperty(), reference: REFERENCE }),
@@ -181,6 +190,10 @@ const requests: Readonly<Record<string, Request>> = {
   '/sandbox/v1/clock/get': ofProperty,
   '/sandbox/v1/clock/reset': ofProperty,
   '/sandbox/v1/ledger': ofBooking,
+  '/sandbox/v1/vault': () => ({
+    cardNumber: '4242424242424242',
+    cardExpiry: `12/${new Date().getUTCFullYear() + 3}`,
+  }),
   '/sandbox/v1/act': () => ({
     action: 'dispute',
     ...ofProperty(),

@@ -1,3 +1,4 @@
+import { etag } from 'hono/etag';
 import { HOUR_MS } from '../../core/time.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
@@ -25,8 +26,12 @@ export function registerOpenApi(api: Api): (c: AppContext) => OpenApiDocument {
     }
     return kept;
   };
-  api.get('/openapi.json', (c) =>
-    c.body(read(c).text, 200, { 'Content-Type': 'application/json' }),
+  api.get('/openapi.json', etag(), (c) =>
+    c.body(read(c).text, 200, {
+      'Content-Type': 'application/json',
+      // It is the same for an hour, but asked for again: a deployment changes it.
+      'Cache-Control': 'no-cache',
+    }),
   );
   return (c) => read(c).document;
 }

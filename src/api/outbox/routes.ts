@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
-import { code, pageLimit, reference } from '../../http/fields.ts';
+import { code, reference } from '../../http/fields.ts';
+import { cursorAfter, pageFields, partOf } from '../../http/listFields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import {
   type Changed,
@@ -11,7 +12,7 @@ import {
   replay,
 } from '../../pms/outbox/actions.ts';
 import { notifyAfterChange } from '../../pms/outbox/stub.ts';
-import { messagePageSchema, messageStatusSchema } from '../../pms/outbox/views.ts';
+import { messagePageSchema, messageStatusSchema, messageView } from '../../pms/outbox/views.ts';
 
 const messageId = z.uuid();
 
@@ -27,16 +28,18 @@ export function registerOutbox(api: Api): void {
           property: code(64).optional(),
           reference: reference.optional(),
           status: messageStatusSchema.optional(),
-          limit: pageLimit.optional(),
-          cursor: messageId.optional(),
+          ...pageFields,
         }),
       answer: z.object({ success: z.literal(true), ...messagePageSchema.shape }),
       problems: ['property_not_found'],
     },
     async ({ c, body }) => {
-      const { limit = 100, cursor: afterMessageId, ...filter } = body;
-      const listed = await listMessages(c.get('database'), { ...filter, afterMessageId }, limit);
-      return listed.ok ? ok({ success: true, ...listed.value }) : listed;
+      const part = partOf('outbox', body.property ?? '', body);
+      if (!part.ok) return part;
+      const listed = await listMessages(c.get('database'), body, part.value);
+      if (!listed.ok) return listed;
+      const nextCursor = cursorAfter('outbox', body.property ?? '', listed.value);
+      return ok({ success: true, messages: listed.value.rows.map(messageView), nextCursor });
     },
   );
 

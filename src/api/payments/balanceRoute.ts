@@ -3,7 +3,7 @@ import { ok } from '../../core/result.ts';
 import { instant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
-import { readBalance } from '../../money/balance/bookingBalance.ts';
+import { readBalance } from '../../money/balance/readBalance.ts';
 import { balanceSchema, balanceView } from '../../money/balance/views.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 
@@ -29,7 +29,7 @@ export function registerBalance(api: Api): void {
     {
       path: '/payment/v1/balance',
       summary: 'Get what is paid, due and open of a booking, now or as of an instant',
-      scope: 'payments',
+      scope: 'payments:read',
       body: balanceBody,
       answer: balanceAnswer,
       problems: ['booking_not_found'],

@@ -1,13 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
 import { instant } from '../../http/fields.ts';
-import {
-  boundsInOrder,
-  cursorAfter,
-  pageFields,
-  placeIn,
-  USUAL_LIMIT,
-} from '../../http/listFields.ts';
+import { boundsInOrder, cursorAfter, pageFields, partOf } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { listOfProperty } from '../../money/folio/propertyList.ts';
@@ -46,23 +40,22 @@ export function registerTransactionList(api: Api): void {
     {
       path: '/payment/v1/list',
       summary: "List the property's payment transactions, newest first",
-      scope: 'payments',
+      scope: 'payments:read',
       body: () => listBody,
       answer: listAnswer,
     },
     async ({ c, body, property }) => {
       const { from: fromMs, to: beforeMs, type, changedSince: changedSinceMs } = body;
-      const { status, limit = USUAL_LIMIT } = body;
-      const after = placeIn('transactions', property.id, body.cursor);
-      if (!after.ok) return after;
+      const part = partOf('transactions', property.id, body);
+      if (!part.ok) return part;
       const purpose = type && purposeOf[type];
-      const filter = { fromMs, beforeMs, status, purpose, changedSinceMs, after: after.value };
-      const page = { limit, nowMs: propertyNow(property) };
-      const listed = await listOfProperty(c.get('database'), property, filter, page);
+      const filter = { fromMs, beforeMs, status: body.status, purpose, changedSinceMs };
+      const at = { ...part.value, nowMs: propertyNow(property) };
+      const listed = await listOfProperty(c.get('database'), property, filter, at);
       return ok({
         success: true,
         transactions: listed.transactions,
-        nextCursor: cursorAfter('transactions', property.id, listed.next),
+        nextCursor: cursorAfter('transactions', property.id, listed),
       });
     },
   );

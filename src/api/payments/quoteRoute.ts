@@ -9,10 +9,10 @@ import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
 import { type QuoteCommand, type QuoteWithId, readQuote } from '../../money/payments/readQuote.ts';
 import { LONGEST_SCHEDULE_YEARS } from '../../money/payments/rules.ts';
-import { cards } from '../../platform/db/cardTables.ts';
-import { transactions } from '../../platform/db/moneyTables.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { BRANDS } from '../../records/properties/rules.ts';
+import { cards } from '../../schema/cardTables.ts';
+import { transactions } from '../../schema/moneyTables.ts';
 import { country } from '../admin/schemas.ts';
 
 /** The body of quote: an amount without fees, and what is known of the payment. */
@@ -64,7 +64,7 @@ export function registerQuote(api: Api): void {
     {
       path: '/payment/v1/quote',
       summary: 'Say what a charge, schedule or pre-authorization would come to',
-      scope: 'payments',
+      scope: 'payments:read',
       body: quoteBody,
       answer: quoteAnswer,
       problems: [

@@ -118,6 +118,7 @@ function registerPreAuthorizations(api: Api): void {
         ...TRANSACTION,
         'preauth_expired',
         'capture_exceeds_authorization',
+        'amount_exceeds_due',
         ...AMOUNT,
         KEY,
         ...GATEWAY,
@@ -213,7 +214,7 @@ function registerLists(api: Api): void {
     {
       path: '/payment/v1/transaction',
       summary: 'Get all payment transactions of a booking',
-      scope: 'payments',
+      scope: 'payments:read',
       body: () => referenceBody,
       answer: listAnswer,
       problems: ['booking_not_found'],
@@ -229,7 +230,7 @@ function registerLists(api: Api): void {
     {
       path: '/payment/v1/get-transaction',
       summary: 'Get one payment transaction',
-      scope: 'payments',
+      scope: 'payments:read',
       body: () => transactionBody,
       answer: listedTransactionAnswer,
       problems: ['booking_not_found', 'transaction_not_found'],

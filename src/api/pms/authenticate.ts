@@ -14,7 +14,7 @@ import {
 import { clientNetwork } from '../../http/clientNetwork.ts';
 import type { AppContext, Caller, CallerProperty } from '../../http/context.ts';
 import { checkGuesses, checkRate } from '../../http/rate.ts';
-import type { Scope } from '../../records/clients/scopes.ts';
+import type { Scope } from '../../records/clients/rules/scopes.ts';
 import { digestSecret } from '../../records/clients/secrets.ts';
 import { propertyWithCredentials } from './credentials.ts';
 import { authentication } from './schemas.ts';

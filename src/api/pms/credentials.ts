@@ -1,9 +1,9 @@
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
-import type { PmsCredentials } from '../../pms/envelope.ts';
+import type { PmsCredentials } from '../../pms/rules/envelope.ts';
 import { withPmsPassword } from '../../records/properties/pmsLogin.ts';
 import { selectByPmsUser } from '../../records/properties/store.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 
 /**
  * Finds the one property whose PMS has these credentials; null if there is none. Any number of properties may share the

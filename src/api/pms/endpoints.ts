@@ -1,4 +1,4 @@
-import type { Scope } from '../../records/clients/scopes.ts';
+import type { Scope } from '../../records/clients/rules/scopes.ts';
 import type { MessageHandler } from './handler.ts';
 import { handlers } from './handlers.ts';
 import { setRateRestrictions } from './pushes.ts';

@@ -11,8 +11,8 @@ import type { CallerProperty } from '../../http/context.ts';
 import { identifierText } from '../../http/fields.ts';
 import { fieldIssues } from '../../http/issues.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { Scope } from '../../records/clients/scopes.ts';
-import { MOST_ISSUES } from './failures.ts';
+import type { Scope } from '../../records/clients/rules/scopes.ts';
+import { MOST_ISSUES } from './rules/failures.ts';
 import { authentication, messageId } from './schemas.ts';
 
 /** The context of a message. */

@@ -8,9 +8,9 @@ import { saveRecord } from '../../records/applications/records.ts';
 import { MOST_NIGHTS, readNights, readRooms } from '../../records/rooms/actions.ts';
 import { nightsView, propertyDataView } from '../../records/rooms/views.ts';
 import { namesApplication, recordData, statusMembers } from '../applications/schemas.ts';
-import { tooManyNights, unknownRoomType } from './failures.ts';
 import { type MessageHandler, messageHandler } from './handler.ts';
 import { setInventory, setRateRestrictions, setRates, setRoomRestrictions } from './pushes.ts';
+import { tooManyNights, unknownRoomType } from './rules/failures.ts';
 import { daysInOrder, nightsAnswer, ping, propertyInfoAnswer, stay } from './schemas.ts';
 
 /** The most nights in one answer of GetInventory, counted for each rate: about 12 MB. */

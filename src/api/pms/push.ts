@@ -5,7 +5,6 @@ import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { fieldIssues } from '../../http/issues.ts';
 import type { UnknownCode } from '../../records/rooms/rules.ts';
-import { MOST_ISSUES, unknownCodesFailure } from './failures.ts';
 import {
   headIssues,
   invalidMessage,
@@ -13,6 +12,7 @@ import {
   type MessageHandler,
   messageSchema,
 } from './handler.ts';
+import { MOST_ISSUES, unknownCodesFailure } from './rules/failures.ts';
 
 /** The size limit of pushes: a year of daily prices of a hundred rates (interface: Limits). */
 const PUSH_LIMIT_BYTES = 8 * 1024 * 1024;

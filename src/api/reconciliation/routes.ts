@@ -1,4 +1,5 @@
 import { ok } from '../../core/result.ts';
+import { cursorAfter, partOf } from '../../http/listFields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { acceptException, listExceptions, reconcileSpan } from '../../reconciliation/actions.ts';
 import { exceptionView } from '../../reconciliation/views.ts';
@@ -17,11 +18,12 @@ export function registerReconciliation(api: Api): void {
       problems: ['property_not_found'],
     },
     async ({ c, body }) => {
-      const { cursor: before, limit = 100, property, status } = body;
-      const listed = await listExceptions(c.get('database'), { before, property, status }, limit);
+      const part = partOf('differences', body.property ?? '', body);
+      if (!part.ok) return part;
+      const listed = await listExceptions(c.get('database'), body, part.value);
       if (!listed.ok) return listed;
-      const { nextCursor, rows } = listed.value;
-      return ok({ success: true, exceptions: rows.map(exceptionView), nextCursor });
+      const nextCursor = cursorAfter('differences', body.property ?? '', listed.value);
+      return ok({ success: true, exceptions: listed.value.rows.map(exceptionView), nextCursor });
     },
   );
 

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { code, description, instant } from '../../http/fields.ts';
-import { exceptions } from '../../platform/db/reconciliationTables.ts';
+import { pageFields } from '../../http/listFields.ts';
 import { exceptionSchema } from '../../reconciliation/views.ts';
+import { exceptions } from '../../schema/reconciliationTables.ts';
 
 const exceptionId = z.uuid();
 
@@ -9,8 +10,7 @@ const exceptionId = z.uuid();
 export const listBody = z.object({
   property: code(64).optional(),
   status: z.enum(exceptions.status.enumValues).optional(),
-  limit: z.int().min(1).max(200).optional(),
-  cursor: exceptionId.optional(),
+  ...pageFields,
 });
 
 /** The body of `run`. `to` is exclusive. */

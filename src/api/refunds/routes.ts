@@ -23,6 +23,10 @@ export function registerRefunds(api: Api): void {
           amount: amount(exponent),
           chargeId: chargeId.optional(),
           description: description.optional(),
+          waive: z
+            .boolean()
+            .optional()
+            .describe('The stay costs less by it: what it gives back is not due again.'),
         }),
       answer: refundsAnswer,
       idempotent: 'refund',
@@ -45,7 +49,9 @@ export function registerRefunds(api: Api): void {
         currency: property.currency,
         chargeId: body.chargeId ?? null,
         description: body.description ?? null,
+        waive: body.waive ?? false,
         commandReference: newReference(),
+        dailyLimitMinor: null,
         caller: callerKey,
       };
       return withSuccess(

@@ -3,7 +3,6 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Gateway, Origin } from '../../gateways/gateway.ts';
 import type { CallContext, Reply } from '../../operation/reply.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { Trace } from '../../platform/trace.ts';
@@ -11,6 +10,7 @@ import { refreshLooseCard } from '../../records/cards/refreshLoose.ts';
 import { selectByGatewayToken } from '../../records/cards/store.ts';
 import { selectProperty } from '../../records/properties/store.ts';
 import { selectBookingOfCard } from '../../records/recoveries/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 
 /** What news of a card is handled with. */
 export interface CardNewsWork {

@@ -3,14 +3,15 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { CardElement, CardPurpose, ReportedSetup } from '../../gateways/cardElement.ts';
 import type { GatewayName } from '../../platform/config.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Trace } from '../../platform/trace.ts';
 import { keepRequestedCard } from '../../records/cardRequests/actions.ts';
 import { elementCardRow } from '../../records/cards/actions.ts';
+import { isToPay } from '../../records/cards/agreement.ts';
 import { findCard } from '../../records/cards/store.ts';
 import { selectOfAccount } from '../../records/properties/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 
 /** What saving a card from a webhook needs. */
 export interface CardSetupWork {
@@ -40,7 +41,7 @@ export async function keepCardSetup(
     .catch(() => 'unknown' as const);
   if (reported === 'unknown') return err(failure('gateway_error', 'Stripe did not answer.'));
   if (reported === null || !(await isOfAccount(work, reported.purpose, account))) return ok(false);
-  const card = await cardOf(work, reported);
+  const card = await cardOf(work, reported, account);
   if (card === null) return ok(true);
   const kept = await keep(work, reported.purpose, card);
   if (kept.ok) return ok(true);
@@ -67,26 +68,30 @@ async function isOfAccount(
 async function cardOf(
   { gatewayName }: CardSetupWork,
   { atMs, outcome, purpose }: ReportedSetup,
+  account: string | null,
 ): Promise<CardRow | null> {
   if (outcome.kind !== 'vaulted') return null;
+  const { gatewayToken } = outcome;
   const { enteredBy, propertyId, requestId } = purpose;
-  const kept = { propertyId, enteredBy, requestId, createdAtMs: atMs };
-  return elementCardRow(gatewayName, outcome.gatewayToken, outcome.card, kept);
+  const enteredToPay = isToPay(purpose.agreement);
+  const kept = { propertyId, enteredBy, enteredToPay, requestId, createdAtMs: atMs };
+  return elementCardRow(gatewayName, { gatewayToken, account }, outcome.card, kept);
 }
 
 async function keep(
   work: CardSetupWork,
-  { bookingReference: reference, propertyId }: CardPurpose,
+  purpose: CardPurpose,
   card: CardRow,
 ): Promise<Result<CardRow, Failure>> {
   const { database, env, requestId, trace } = work;
+  const { bookingReference: reference, propertyId } = purpose;
   if (reference === null) {
     const known = await findCard(database, propertyId, card.token);
     return known === null ? keepRequestedCard(database, card) : ok(known);
   }
   const context = { propertyId, reference, requestId, actor: 'guest' };
   const { answer } = await callBooking(env, trace, context, (booking) =>
-    booking.attachCard(context, card),
+    booking.attachCard(context, card, purpose.agreement),
   );
   return answer;
 }

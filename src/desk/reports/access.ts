@@ -1,9 +1,9 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
 import { allowed, type Person, reaches } from '../../records/staff/rules.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 
 /** Who reads what of a property. */
 export interface ReportWork {

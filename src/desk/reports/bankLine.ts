@@ -1,7 +1,7 @@
 import { daysBetween } from '../../core/days.ts';
 import { storedDecimal } from '../../core/money.ts';
 import type { IsoDate } from '../../core/time.ts';
-import type { DisbursementRow } from '../../platform/db/disbursementTables.ts';
+import type { DisbursementRow } from '../../schema/disbursementTables.ts';
 
 /** A line of a bank statement, as a person typed it. */
 export interface BankLine {

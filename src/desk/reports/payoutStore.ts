@@ -1,8 +1,8 @@
 import { and, asc, between, eq, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { addDays, startOfDayMs } from '../../core/time.ts';
-import { bookings } from '../../platform/db/bookingTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
-import { disbursementItems, disbursements } from '../../platform/db/disbursementTables.ts';
+import { bookings } from '../../schema/bookingTables.ts';
+import { disbursementItems, disbursements } from '../../schema/disbursementTables.ts';
 import type { BankLine } from './bankLine.ts';
 
 /** Sums a payout's items by their category. */

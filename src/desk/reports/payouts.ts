@@ -1,11 +1,8 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import {
-  type DisbursementPlace,
-  selectCountedDisbursements,
-  selectDisbursement,
-} from '../../disbursements/store.ts';
-import type { DisbursementItemRow, DisbursementRow } from '../../platform/db/disbursementTables.ts';
+import { selectCountedDisbursements, selectDisbursement } from '../../disbursements/store.ts';
+import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import type { DisbursementItemRow, DisbursementRow } from '../../schema/disbursementTables.ts';
 import { mayReport, type ReportWork } from './access.ts';
 import { type BankLine, type Likely, likeliest } from './bankLine.ts';
 import {
@@ -19,26 +16,18 @@ import {
 /** A payout in a list. */
 export type CountedPayout = DisbursementRow & { readonly items: number };
 
-/** A page of payouts, newest first. `next` is the place of its last one; null on the last page. */
-export interface PayoutList {
-  readonly rows: readonly CountedPayout[];
-  readonly next: DisbursementPlace | null;
-}
-
-/** Lists a property's payouts, newest first, from after a place on. One round trip. */
+/** Lists a property's payouts, newest first. One round trip. */
 export async function listPayouts(
   { database, person, property }: ReportWork,
-  after: DisbursementPlace | null,
-  limit: number,
-): Promise<Result<PayoutList, Failure>> {
+  part: Part,
+): Promise<Result<Page<CountedPayout>, Failure>> {
   const may = mayReport(person, property);
   if (!may.ok) return may;
-  const filter = { fromMs: null, beforeMs: null, status: null, after };
+  const filter = { fromMs: null, beforeMs: null, status: null };
   const [found] = await database.batch('d1.console.read', [
-    selectCountedDisbursements(database.queries, property.id, filter, limit + 1),
+    selectCountedDisbursements(database.queries, property.id, filter, part),
   ]);
-  const rows = found.slice(0, limit);
-  return ok({ rows, next: found.length > limit ? (rows.at(-1) ?? null) : null });
+  return ok(pageOf(found, part.limit, ({ effectiveAtMs, id }) => [effectiveAtMs, id]));
 }
 
 /** What the items of one category come to. */

@@ -3,7 +3,13 @@ import { ok, type Result } from '../../core/result.ts';
 import { addDays, startOfDayMs } from '../../core/time.ts';
 import { mayReport, type ReportWork } from './access.ts';
 import type { ReportSums, Span } from './rules.ts';
-import { type PeriodBounds, selectAcquirerFees, selectMoved, selectUntaken } from './store.ts';
+import {
+  type PeriodBounds,
+  selectAcquirerFees,
+  selectHeld,
+  selectMoved,
+  selectUntaken,
+} from './store.ts';
 
 /** The sums of a property's payments, by periods of its days (interface: Console). One round trip. */
 export async function readReport(
@@ -14,12 +20,13 @@ export async function readReport(
   if (!may.ok) return may;
   const { queries } = database;
   const bounds = boundsOf(periods, property.timeZone);
-  const [moved, untaken, acquirerFees] = await database.batch('d1.console.read', [
+  const [moved, held, untaken, acquirerFees] = await database.batch('d1.console.read', [
     selectMoved(queries, property.id, bounds),
+    selectHeld(queries, property.id, bounds),
     selectUntaken(queries, property.id, bounds),
     selectAcquirerFees(queries, property.id, bounds),
   ]);
-  return ok({ moved, untaken, acquirerFees });
+  return ok({ moved, held, untaken, acquirerFees });
 }
 
 /** Periods of days in a zone as instants. A day has 23 or 25 hours where clocks change. */

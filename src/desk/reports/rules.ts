@@ -1,7 +1,8 @@
+import { Temporal } from 'temporal-polyfill';
 import { daysBetween } from '../../core/days.ts';
 import { addDays, type IsoDate } from '../../core/time.ts';
-import type { JournalRow } from '../../platform/db/journalTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { JournalRow } from '../../schema/journalTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 
 /** Days of a property, both included. */
 export interface Span {
@@ -30,26 +31,30 @@ export function stepOf(span: Span): Step {
   return days <= (MOST_LINES - 1) * 7 ? 'week' : 'month';
 }
 
+/** Whether a report may go up to a day: at most a year ahead of `today`. */
+export function isWithinReach(day: IsoDate, today: IsoDate): boolean {
+  return day <= Temporal.PlainDate.from(today).add({ years: 1 }).toString();
+}
+
 /** Divides a span into its days, its calendar weeks from Monday on, or its calendar months. */
 export function periodsOf(span: Span, step: Step): Span[] {
   const periods: Span[] = [];
-  for (let { from } = span; from <= span.to; ) {
-    const end = lastDayOf(from, step);
-    const to = end < span.to ? end : span.to;
-    periods.push({ from, to });
-    from = addDays(to, 1);
+  // Days are counted: dates as texts have no order beyond the year 9999.
+  for (let left = lengthOf(span); left > 0; ) {
+    const from = addDays(span.to, 1 - left);
+    const days = Math.min(left, daysLeftIn(from, step));
+    periods.push({ from, to: addDays(from, days - 1) });
+    left -= days;
   }
   return periods;
 }
 
-/** The last day of the day, week or month that a day is in. */
-function lastDayOf(day: IsoDate, step: Step): IsoDate {
-  if (step === 'day') return day;
-  const date = new Date(day);
-  // Sunday is 0 to JavaScript, and the last day of the week here.
-  if (step === 'week') return addDays(day, (7 - date.getUTCDay()) % 7);
-  const nextMonth = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1);
-  return addDays(new Date(nextMonth).toISOString().slice(0, 10), -1);
+/** How many days of the day, week or month that a day is in are left, with itself. */
+function daysLeftIn(day: IsoDate, step: Step): number {
+  const date = Temporal.PlainDate.from(day);
+  if (step === 'day') return 1;
+  // Sunday is 7.
+  return step === 'week' ? 8 - date.dayOfWeek : date.daysInMonth - date.day + 1;
 }
 
 /** The sum of one kind of movement in one period. `period` is the period's place in the report. */
@@ -60,6 +65,13 @@ export interface MovedSum {
   readonly number: number;
   readonly amountMinor: number;
   readonly feeMinor: number;
+}
+
+/** How many holds banks approved in one period. */
+export interface HeldSum {
+  readonly period: number;
+  readonly currency: string;
+  readonly number: number;
 }
 
 /** How many payments ended without being taken in one period, for one reason. */
@@ -82,6 +94,7 @@ export interface AcquirerFeeSum {
 /** The sums that a report is made of. */
 export interface ReportSums {
   readonly moved: readonly MovedSum[];
+  readonly held: readonly HeldSum[];
   readonly untaken: readonly UntakenSum[];
   readonly acquirerFees: readonly AcquirerFeeSum[];
 }
@@ -94,6 +107,8 @@ export interface ReportLine {
   readonly takenMinor: number;
   /** The fees in it, which guests paid. */
   readonly feeMinor: number;
+  /** How many charges and holds banks approved. A capture asks no bank whether it may be. */
+  readonly approved: number;
   readonly declined: number;
   /** How many payments failed at the acquirer without a decision of the bank. */
   readonly failed: number;
@@ -111,6 +126,7 @@ const EMPTY: ReportLine = {
   taken: 0,
   takenMinor: 0,
   feeMinor: 0,
+  approved: 0,
   declined: 0,
   failed: 0,
   refunds: 0,
@@ -124,6 +140,7 @@ const EMPTY: ReportLine = {
 export function linesOf(sums: ReportSums, currency: string, periods: number): ReportLine[] {
   const parts = [
     ...sums.moved.map((sum) => ({ sum, line: lineOfMoved(sum) })),
+    ...sums.held.map((sum) => ({ sum, line: { ...EMPTY, approved: sum.number } })),
     ...sums.untaken.map((sum) => ({ sum, line: lineOfUntaken(sum) })),
     ...sums.acquirerFees.map((sum) => ({
       sum,
@@ -142,6 +159,7 @@ export function linesOf(sums: ReportSums, currency: string, periods: number): Re
 function lineOfMoved({ kind, number, amountMinor, feeMinor }: MovedSum): ReportLine {
   switch (kind) {
     case 'charge':
+      return { ...EMPTY, approved: number, taken: number, takenMinor: amountMinor, feeMinor };
     case 'capture':
       return { ...EMPTY, taken: number, takenMinor: amountMinor, feeMinor };
     case 'correction':
@@ -168,6 +186,7 @@ export function added(lines: readonly ReportLine[]): ReportLine {
       taken: sum.taken + line.taken,
       takenMinor: sum.takenMinor + line.takenMinor,
       feeMinor: sum.feeMinor + line.feeMinor,
+      approved: sum.approved + line.approved,
       declined: sum.declined + line.declined,
       failed: sum.failed + line.failed,
       refunds: sum.refunds + line.refunds,
@@ -185,9 +204,9 @@ export function isEmpty(line: ReportLine): boolean {
   return Object.values(line).every((value) => value === 0);
 }
 
-/** The part of the payments decided by banks that was taken, from 0 to 1; null if none was decided. */
-export function acceptanceOf({ declined, taken }: ReportLine): number | null {
-  return taken + declined === 0 ? null : taken / (taken + declined);
+/** The part of what banks decided that they approved, from 0 to 1; null if they decided nothing. */
+export function acceptanceOf({ approved, declined }: ReportLine): number | null {
+  return approved + declined === 0 ? null : approved / (approved + declined);
 }
 
 /** Why payments were not taken, in one currency: the most frequent reason first. */
@@ -211,6 +230,6 @@ export type Reason = Omit<UntakenSum, 'period' | 'currency'>;
 
 /** The currencies of a report, `first` before the others. */
 export function currenciesOf(sums: ReportSums, first: string): string[] {
-  const all = [...sums.moved, ...sums.untaken, ...sums.acquirerFees];
+  const all = [...sums.moved, ...sums.held, ...sums.untaken, ...sums.acquirerFees];
   return [...new Set([first, ...all.map(({ currency }) => currency)])];
 }

@@ -1,8 +1,8 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
-import { disbursements } from '../../platform/db/disbursementTables.ts';
-import { journal } from '../../platform/db/journalTables.ts';
-import { transactions } from '../../platform/db/moneyTables.ts';
+import { disbursements } from '../../schema/disbursementTables.ts';
+import { journal } from '../../schema/journalTables.ts';
+import { transactions } from '../../schema/moneyTables.ts';
 import type { UntakenSum } from './rules.ts';
 
 /** A period as instants; `beforeMs` is the first one after it. */
@@ -43,6 +43,35 @@ export function selectMoved(
     .crossJoin(journal)
     .where(and(eq(journal.propertyId, propertyId), inPeriod(sql`${occurredAtMs}`)))
     .groupBy(PERIOD, currency, kind);
+}
+
+/**
+ * Counts the holds that banks approved, by period and currency: a hold is asked for when it is made. Whether it was
+ * captured later is its property's decision, not its bank's.
+ */
+export function selectHeld(queries: Queries, propertyId: string, periods: readonly PeriodBounds[]) {
+  const { createdAtMs, currency, gatewayReference, kind, pendingOperation, purpose, status } =
+    transactions;
+  return queries
+    .select({
+      period: PERIOD.as('period'),
+      currency,
+      number: sql<number>`count(*)`.as('number'),
+    })
+    .from(rowsOf(periods))
+    .crossJoin(transactions)
+    .where(
+      and(
+        eq(transactions.propertyId, propertyId),
+        // All there are: the index of a property's transactions has the purpose before the time.
+        inArray(purpose, transactions.purpose.enumValues),
+        inPeriod(sql`${createdAtMs}`),
+        eq(kind, 'authorization'),
+        isNotNull(gatewayReference),
+        sql`(${status} IN ('Authorized', 'Accepted', 'Released', 'Expired') OR ${status} = 'Processing' AND ${pendingOperation} <> 'authorize')`,
+      ),
+    )
+    .groupBy(PERIOD, currency);
 }
 
 /** Counts a property's payments that ended without being taken, by period, currency and reason. */

@@ -1,11 +1,11 @@
 import { propertyTime, realTimeOf } from '../../core/propertyClock.ts';
 import type { Attempted, DuePage, Outgoing, Recorded, Recording } from '../../delivery/outgoing.ts';
 import type { Exchange } from '../../delivery/post.ts';
-import { nextAttemptAtMs } from '../../delivery/retries.ts';
+import { nextAttemptAtMs, UNSENT_WAIT_MS } from '../../delivery/rules/retries.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { WebhookEndpointRow } from '../../platform/db/eventTables.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import { logWarning } from '../../platform/log.ts';
+import type { WebhookEndpointRow } from '../../schema/eventTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { holdDeliveries } from '../endpoints/store.ts';
 import { deliveryView } from '../views.ts';
 import { type EndpointSending, isConfirmed, sendEvent, statusOf } from './send.ts';
@@ -123,10 +123,12 @@ export class OutgoingEvents implements Outgoing<DueDelivery> {
   ): Promise<Recorded<DueDelivery>> {
     const { nowMs: realMs } = timing;
     const nowMs = propertyTime(property, realMs);
-    const attempts = delivery.attempts + (isFailedProbe ? 0 : 1);
+    // What has no secret to be signed with was not attempted.
+    const isUncounted = isFailedProbe || exchange === null;
+    const attempts = delivery.attempts + (isUncounted ? 0 : 1);
     const isGone = exchange !== null && statusOf(exchange) === GONE;
-    const againAtMs = isFailedProbe
-      ? nowMs
+    const againAtMs = isUncounted
+      ? nowMs + (exchange === null ? UNSENT_WAIT_MS : 0)
       : nextAttemptAtMs({ attempts, refusals: 0 }, false, { ...timing, nowMs });
     const isDead = againAtMs === null && !isGone;
     await this.#recordFailure(delivery, isGone, {

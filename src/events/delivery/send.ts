@@ -1,7 +1,7 @@
 import { type Exchange, post } from '../../delivery/post.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
-import type { WebhookEndpointRow } from '../../platform/db/eventTables.ts';
 import type { Trace } from '../../platform/trace.ts';
+import type { WebhookEndpointRow } from '../../schema/eventTables.ts';
 import { signatureHeaders, signingSecrets } from '../endpoints/secrets.ts';
 
 /** What sending to an endpoint needs. */

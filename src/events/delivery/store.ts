@@ -5,8 +5,8 @@ import {
   type WebhookDeliveryRow,
   webhookDeliveries,
   webhookEndpoints,
-} from '../../platform/db/eventTables.ts';
-import { properties } from '../../platform/db/propertyTables.ts';
+} from '../../schema/eventTables.ts';
+import { properties } from '../../schema/propertyTables.ts';
 import type { ShownEvent } from '../views.ts';
 
 /** A delivery that nothing holds back, with its event. */

@@ -7,13 +7,14 @@ import type { Answered } from '../../operation/idempotency.ts';
 import { refusal } from '../../operation/reply.ts';
 import { type SecretWork, saveSecret } from '../../operation/secretAnswers.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { WebhookEndpointRow } from '../../platform/db/eventTables.ts';
+import { violatesNotNull } from '../../platform/db/errors.ts';
+import { type Key, type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import type { WebhookEndpointRow } from '../../schema/eventTables.ts';
 import { eventNotFound } from '../list.ts';
-import { numberIn, selectEvent } from '../store.ts';
+import { selectEvent } from '../store.ts';
 import { newSigningSecret, sealSecret } from './secrets.ts';
 import {
   alignDeliveries,
-  countEndpoints,
   type DeliveryFilter,
   deleteEndpoint,
   dismissDeliveries,
@@ -77,11 +78,6 @@ async function makeEndpoint(
 ): Promise<Answered<KeptEndpoint>> {
   if (url === undefined) return refusal(work, urlNeeded());
   const { database, keyring, nowMs } = work;
-  const { queries } = database;
-  const [[counted]] = await database.batch('d1.endpoint.read', [
-    countEndpoints(queries, property.id),
-  ]);
-  if ((counted?.known ?? 0) >= MOST_ENDPOINTS) return refusal(work, tooMany());
   const id = `whe_${timeOrderedUuid().replaceAll('-', '')}`;
   const secret = newSigningSecret();
   const row: WebhookEndpointRow = {
@@ -97,11 +93,16 @@ async function makeEndpoint(
     createdAtMs: nowMs,
     deletedAtMs: null,
   };
-  return saveSecret(work, {
-    span: 'd1.endpoint.save',
-    save: [insertEndpoint(queries, row)],
-    answer: { endpoint: { ...endpointView(row), secret } },
-  });
+  try {
+    return await saveSecret(work, {
+      span: 'd1.endpoint.save',
+      save: [insertEndpoint(database.queries, row, MOST_ENDPOINTS)],
+      answer: { endpoint: { ...endpointView(row), secret } },
+    });
+  } catch (error) {
+    if (violatesNotNull(error, 'webhook_endpoints.property_id')) return refusal(work, tooMany());
+    throw error;
+  }
 }
 
 /** What waits for an endpoint is held while it is not active, and goes on when it is. */
@@ -147,10 +148,16 @@ export async function rotateEndpoint(
   });
 }
 
-/** Lists a property's endpoints. */
-export async function listEndpoints(database: Database, { id }: AtProperty) {
-  const [rows] = await database.batch('d1.endpoint.read', [selectEndpoints(database.queries, id)]);
-  return rows.map(endpointView);
+/** Lists a property's endpoints, the oldest first. */
+export async function listEndpoints(
+  database: Database,
+  { id: propertyId }: AtProperty,
+  part: Part,
+): Promise<Page<WebhookEndpointRow>> {
+  const [rows] = await database.batch('d1.endpoint.read', [
+    selectEndpoints(database.queries, propertyId, part),
+  ]);
+  return pageOf(rows, part.limit, ({ id }) => [id]);
 }
 
 /** Deletes an endpoint, and dismisses what it was still to get. */
@@ -196,10 +203,10 @@ export async function replayTo(
   return ok(replayed.length);
 }
 
-/** A page of deliveries; `nextCursor` is null on the last one. */
+/** A page of deliveries. `next` is the key of its last one; null on the last page. */
 interface DeliveryPage {
   readonly deliveries: z.infer<typeof listedDeliverySchema>[];
-  readonly nextCursor: string | null;
+  readonly next: Key | null;
 }
 
 /** Lists an endpoint's deliveries, the latest event first (interface: Deliveries). One round trip. */
@@ -207,20 +214,19 @@ export async function listDeliveries(
   database: Database,
   property: AtProperty,
   endpointId: string,
-  { cursor, status }: Pick<DeliveryFilter, 'status'> & { readonly cursor?: string | undefined },
-  limit: number,
+  filter: DeliveryFilter,
+  part: Part,
 ): Promise<Result<DeliveryPage, Failure>> {
   const { queries } = database;
-  const before = cursor === undefined ? undefined : (numberIn(cursor) ?? 0);
   const [[endpoint], rows] = await database.batch('d1.endpoint.read', [
     selectEndpoint(queries, property.id, endpointId),
-    selectDeliveries(queries, endpointId, { before, status }, limit + 1),
+    selectDeliveries(queries, endpointId, filter, part),
   ]);
   if (!endpoint) return err(endpointNotFound());
-  const page = rows.slice(0, limit);
+  const page = pageOf(rows, part.limit, ({ eventNumber }) => [eventNumber]);
   return ok({
-    deliveries: page.map((row) => listedDeliveryView(row, property.timeZone)),
-    nextCursor: rows.length > limit ? (page.at(-1)?.eventId ?? null) : null,
+    deliveries: page.rows.map((row) => listedDeliveryView(row, property.timeZone)),
+    next: page.next,
   });
 }
 

@@ -1,7 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { seal, unseal } from '../../platform/crypto/seal.ts';
-import type { WebhookEndpointRow } from '../../platform/db/eventTables.ts';
+import type { WebhookEndpointRow } from '../../schema/eventTables.ts';
 
 const SECRET_BYTES = 32;
 

@@ -1,21 +1,30 @@
-import { and, asc, count, desc, eq, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
 import {
   events,
   type WebhookDeliveryRow,
   type WebhookEndpointRow,
   webhookDeliveries,
   webhookEndpoints,
-} from '../../platform/db/eventTables.ts';
-import { fitsAny } from '../store.ts';
+} from '../../schema/eventTables.ts';
+import { isOfTypes } from '../store.ts';
 
 /** Selects a property's endpoints, oldest first. */
-export function selectEndpoints(queries: Queries, propertyId: string) {
+export function selectEndpoints(queries: Queries, propertyId: string, { limit, after }: Part) {
+  const { deletedAtMs, id } = webhookEndpoints;
   return queries
     .select()
     .from(webhookEndpoints)
-    .where(and(eq(webhookEndpoints.propertyId, propertyId), isNull(webhookEndpoints.deletedAtMs)))
-    .orderBy(asc(webhookEndpoints.id));
+    .where(
+      and(
+        eq(webhookEndpoints.propertyId, propertyId),
+        isNull(deletedAtMs),
+        comesAfter('ascending', [id], after),
+      ),
+    )
+    .orderBy(asc(id))
+    .limit(limit + 1);
 }
 
 /** Selects one endpoint of a property. */
@@ -31,17 +40,16 @@ function isEndpoint(propertyId: string, id: string): SQL | undefined {
   );
 }
 
-/** Counts a property's endpoints. */
-export function countEndpoints(queries: Queries, propertyId: string) {
-  return queries
-    .select({ known: count() })
+/** Inserts an endpoint. D1 refuses it if the property has `most` already: without a property, the row is none. */
+export function insertEndpoint(queries: Queries, row: WebhookEndpointRow, most: number) {
+  const { propertyId } = row;
+  const known = queries
+    .select({ count: count() })
     .from(webhookEndpoints)
     .where(and(eq(webhookEndpoints.propertyId, propertyId), isNull(webhookEndpoints.deletedAtMs)));
-}
-
-/** Inserts an endpoint. */
-export function insertEndpoint(queries: Queries, row: WebhookEndpointRow) {
-  return queries.insert(webhookEndpoints).values(row);
+  return queries
+    .insert(webhookEndpoints)
+    .values({ ...row, propertyId: sql`CASE WHEN ${known} < ${most} THEN ${propertyId} END` });
 }
 
 /** The columns of an endpoint that may change. */
@@ -155,10 +163,7 @@ export function replayEvents(
   const wanted =
     'number' in which
       ? eq(events.number, which.number)
-      : and(
-          sql`${events.atMs} >= ${which.fromMs}`,
-          fitsAny(events.type, JSON.stringify(which.types)),
-        );
+      : and(sql`${events.atMs} >= ${which.fromMs}`, isOfTypes(which.types));
   const replayed = queries
     .select({
       endpointId: sql<string>`${endpoint.id}`.as('endpoint_id'),
@@ -189,19 +194,18 @@ export function replayEvents(
 /** Which deliveries of an endpoint to list. */
 export interface DeliveryFilter {
   readonly status?: WebhookDeliveryRow['status'] | undefined;
-  /** Only deliveries of events before this number. */
-  readonly before?: number | undefined;
 }
 
 /** Selects an endpoint's deliveries with their events, the latest event first. */
 export function selectDeliveries(
   queries: Queries,
   endpointId: string,
-  { before, status }: DeliveryFilter,
-  limit: number,
+  { status }: DeliveryFilter,
+  { limit, after }: Part,
 ) {
   return queries
     .select({
+      eventNumber: webhookDeliveries.eventNumber,
       eventId: events.eventId,
       type: events.type,
       status: webhookDeliveries.status,
@@ -221,9 +225,9 @@ export function selectDeliveries(
       and(
         eq(webhookDeliveries.endpointId, endpointId),
         status === undefined ? undefined : eq(webhookDeliveries.status, status),
-        before === undefined ? undefined : lt(webhookDeliveries.eventNumber, before),
+        comesAfter('descending', [webhookDeliveries.eventNumber], after),
       ),
     )
     .orderBy(desc(webhookDeliveries.eventNumber))
-    .limit(limit);
+    .limit(limit + 1);
 }

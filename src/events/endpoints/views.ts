@@ -4,7 +4,7 @@ import {
   type WebhookDeliveryRow,
   type WebhookEndpointRow,
   webhookDeliveries,
-} from '../../platform/db/eventTables.ts';
+} from '../../schema/eventTables.ts';
 
 /** An endpoint, without its secret (interface: Webhook endpoints). */
 export const endpointSchema = z

@@ -1,9 +1,7 @@
 import type { Stripe } from 'stripe';
-import { factsOfLastDigits } from '../../core/cardNumbers.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import type {
   CardElement,
-  ElementCard,
   ElementCardRequest,
   ElementOutcome,
   ElementPageParts,
@@ -16,7 +14,8 @@ import { bankUrlOf } from './bankUrl.ts';
 import { accountOptions, tokenOf } from './cardTokens.ts';
 import { isMissing } from './errors.ts';
 import { purposeMetadata, purposeOf } from './origin.ts';
-import { notSetUp, notVaulted, traitsOf } from './vault.ts';
+import { describedCard } from './storedCards.ts';
+import { notSetUp, notVaulted } from './vault.ts';
 
 /** Stripe's script in the release that matches the client, and the sources that Stripe documents for its parts. */
 const STRIPE_SCRIPT = 'https://js.stripe.com/endive/stripe.js';
@@ -111,22 +110,12 @@ function outcomeOfSetup(setup: Stripe.SetupIntent, account: string | null): Elem
   const url = bankUrlOf(setup);
   if (status === 'requires_action' && url !== null) return { kind: 'bank', url };
   if (status !== 'succeeded') return notSetUp(setup);
-  const card = typeof method === 'object' && method !== null ? cardOf(method) : null;
+  const card = typeof method === 'object' && method !== null ? describedCard(method) : null;
   if (card === null || typeof method !== 'object' || method === null) {
     return { kind: 'refused', refusal: refusal('the setup has no card') };
   }
   const customerId = typeof customer === 'string' ? customer : (customer?.id ?? '');
-  return { kind: 'vaulted', gatewayToken: tokenOf(account, customerId, method.id), card };
-}
-
-function cardOf(method: Stripe.PaymentMethod): ElementCard | null {
-  const { card, billing_details: holder } = method;
-  if (!card) return null;
-  return {
-    facts: factsOfLastDigits(card.brand, card.last4),
-    expiryMonth: card.exp_month,
-    expiryYear: card.exp_year,
-    holderName: holder.name,
-    traits: traitsOf(method),
-  };
+  const gatewayToken = tokenOf(account, customerId, method.id);
+  const agreement = setup.metadata?.['agreed'] ?? null;
+  return { kind: 'vaulted', gatewayToken, card, agreement };
 }

@@ -1,7 +1,14 @@
 import type { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
-import type { DisputeStatus } from '../../platform/db/disputeTables.ts';
-import type { DisputePage, DisputeReport, MovementQuery } from '../gateway.ts';
+import type { DisputeStatus } from '../../schema/disputeTables.ts';
+import type {
+  DisputeMovement,
+  DisputePage,
+  DisputeRecord,
+  DisputeReport,
+  MovementQuery,
+  PaymentDisputes,
+} from '../gateway.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { accountOptions } from './cardTokens.ts';
 import { isMissing, unreadable } from './errors.ts';
@@ -10,33 +17,49 @@ import { originOf } from './origin.ts';
 
 /** Converts a dispute of Stripe; `absent` if it is about a payment that this service did not make. */
 export function reportOf(dispute: Stripe.Dispute): DisputeReport {
-  const { amount, created, id, payment_intent: payment, reason } = dispute;
-  const currency = dispute.currency.toUpperCase();
+  const { payment_intent: payment } = dispute;
   if (payment === null || typeof payment === 'string') return { kind: 'absent' };
   const about = originOf(payment.metadata);
+  const record = recordOf(dispute);
+  if (about === null || record === null) return { kind: 'absent' };
+  return { kind: 'dispute', about, payment: payment.id, dispute: record };
+}
+
+/** A dispute of Stripe as the gateway reports it; null in a currency that no property of this service can have. */
+function recordOf(dispute: Stripe.Dispute): DisputeRecord | null {
+  const { amount, created, id, reason } = dispute;
+  const currency = dispute.currency.toUpperCase();
   const amountMinor = fromStripeAmount(amount, currency);
-  if (about === null || amountMinor === null) return { kind: 'absent' };
-  const fundsWithdrawn = holdsFundsBack(dispute);
-  const status = statusOf(dispute.status, fundsWithdrawn);
+  if (amountMinor === null) return null;
+  const status = statusOf(dispute);
   const closed = status === 'won' || status === 'lost';
   return {
-    kind: 'dispute',
-    about,
-    payment: payment.id,
-    dispute: {
-      id,
-      status,
-      reason,
-      currency,
-      amountMinor,
-      feeMinor: feeOf(dispute),
-      fundsWithdrawn,
-      fundsReturned: !fundsWithdrawn && bringsFundsBack(dispute),
-      openedAtMs: created * SECOND_MS,
-      respondByMs: closed ? null : respondByMs(dispute),
-      closedAtMs: closed ? reinstatedAtMs(dispute) : null,
-    },
+    id,
+    status,
+    reason,
+    currency,
+    amountMinor,
+    feeMinor: feeOf(dispute),
+    movements: movementsOf(dispute, amountMinor),
+    openedAtMs: created * SECOND_MS,
+    respondByMs: closed ? null : respondByMs(dispute),
+    closedAtMs: closed ? reinstatedAtMs(dispute) : null,
   };
+}
+
+/** Reads the disputes of a payment: few, so that a page has them all. Never throws. */
+export async function readDisputesOf(
+  stripe: Stripe,
+  payment: string,
+  account: string | null,
+): Promise<PaymentDisputes> {
+  try {
+    const of = { payment_intent: payment, limit: PAGE };
+    const { data } = await stripe.disputes.list(of, accountOptions(account));
+    return { kind: 'disputes', disputes: data.flatMap((one) => recordOf(one) ?? []) };
+  } catch (error) {
+    return unreadable(error);
+  }
 }
 
 /** Reads one page of an account's disputes, inquiries among them. Never throws. */
@@ -66,14 +89,29 @@ export async function readDisputes(stripe: Stripe, query: MovementQuery): Promis
   }
 }
 
+/**
+ * What Stripe withdrew and gave back, oldest first. An account that settles in another currency has its balance in that
+ * one: there each movement counts with the whole dispute, as in the list of movements.
+ */
+function movementsOf(
+  { balance_transactions: moved, currency }: Stripe.Dispute,
+  wholeMinor: number,
+): DisputeMovement[] {
+  return moved
+    .filter(({ amount }) => amount !== 0)
+    .toSorted((one, other) => one.created - other.created)
+    .map((transaction) => ({
+      amountMinor:
+        transaction.currency === currency
+          ? (fromStripeAmount(transaction.amount, currency.toUpperCase()) ?? 0)
+          : Math.sign(transaction.amount) * wholeMinor,
+      atMs: transaction.created * SECOND_MS,
+    }));
+}
+
 /** Whether Stripe has withdrawn more than it gave back. An inquiry withdraws nothing. */
 function holdsFundsBack({ balance_transactions: moved }: Stripe.Dispute): boolean {
   return moved.reduce((sum, { amount }) => sum + amount, 0) < 0;
-}
-
-/** Whether Stripe gave back something of what it withdrew. */
-function bringsFundsBack({ balance_transactions: moved }: Stripe.Dispute): boolean {
-  return moved.some(({ amount }) => amount > 0);
 }
 
 /** What Stripe took for the dispute itself and did not give back, where it counts that in the dispute's currency. */
@@ -99,8 +137,8 @@ function reinstatedAtMs({ balance_transactions: moved }: Stripe.Dispute): number
  * An inquiry (`warning_…`) is a dispute before the bank withdraws anything. One that was `prevented` is over: lost if the
  * cardholder got the money for it.
  */
-function statusOf(status: Stripe.Dispute['status'], fundsWithdrawn: boolean): DisputeStatus {
-  switch (status) {
+function statusOf(dispute: Stripe.Dispute): DisputeStatus {
+  switch (dispute.status) {
     case 'needs_response':
     case 'warning_needs_response':
     case 'appeal_needs_response':
@@ -111,7 +149,7 @@ function statusOf(status: Stripe.Dispute['status'], fundsWithdrawn: boolean): Di
     case 'warning_closed':
       return 'won';
     case 'prevented':
-      return fundsWithdrawn ? 'lost' : 'won';
+      return holdsFundsBack(dispute) ? 'lost' : 'won';
     default:
       return 'under_review';
   }

@@ -1,18 +1,13 @@
 import { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome, Refusal } from '../gateway.ts';
-import { rejection, temporaryRejection } from '../outcome.ts';
+import { meaningOf } from '../httpStatus.ts';
 import { refusal } from '../refusal.ts';
+import { disputeRejection, rejection, temporaryRejection } from '../rules/outcome.ts';
 import { stripeDecline } from './declines.ts';
 
 /** Stripe's error codes for an operation that is still running. */
 const UNDER_WAY = new Set(['idempotency_key_in_use', 'lock_timeout']);
-
-/** Statuses that leave open what was done: a conflict, and a failure of what Stripe depends on. */
-const OPEN_STATUSES = new Set([409, 424]);
-
-/** Statuses of the account or its key, and of too many requests. */
-const TEMPORARY_STATUSES = new Set([401, 403, 429]);
 
 /** Stripe's error codes for its limits, and for the state of the account or its key. */
 const TEMPORARY = new Set([
@@ -29,6 +24,9 @@ const TEMPORARY = new Set([
   'tls_version_unsupported',
 ]);
 
+/** Stripe's error code for the refund of a charge that is disputed. */
+const CHARGE_DISPUTED = 'charge_disputed';
+
 /** The outcome of a request that threw: `declined`, `rejected` or `unknown`. */
 export function outcomeOfError(error: unknown): Outcome {
   if (isDecline(error)) return stripeDecline(error);
@@ -36,17 +34,25 @@ export function outcomeOfError(error: unknown): Outcome {
     return unknown('the idempotency key is in use');
   if (!(error instanceof Stripe.errors.StripeError)) return unknown('the call to Stripe failed');
   const { code, rawType, statusCode = 0 } = error;
-  const certain =
-    statusCode >= 400 &&
-    statusCode < 500 &&
-    !OPEN_STATUSES.has(statusCode) &&
-    !UNDER_WAY.has(code ?? '');
-  if (!certain) return unknown(reasonOfError(error));
-  const temporary =
-    TEMPORARY_STATUSES.has(statusCode) || TEMPORARY.has(code ?? '') || rawType === 'api_error';
+  const meaning = meaningOf(statusCode);
+  const waitMs = retryAfterMs(error, Date.now());
+  if (meaning === 'open' || UNDER_WAY.has(code ?? '')) return unknown(reasonOfError(error), waitMs);
+  if (code === CHARGE_DISPUTED) return disputeRejection(reasonOfError(error));
+  const temporary = meaning === 'temporary' || TEMPORARY.has(code ?? '') || rawType === 'api_error';
   return temporary
-    ? temporaryRejection(reasonOfError(error), retryAfterMs(error, Date.now()))
+    ? temporaryRejection(reasonOfError(error), waitMs)
     : rejection(reasonOfError(error));
+}
+
+/**
+ * The outcome of a request that threw although it also asked for more than it does. A key that lacks only the right to read
+ * that gets 403, perhaps for a payment that was made: unless Stripe's code names the account or the key itself, the outcome
+ * is unknown.
+ */
+export function outcomeOfExpanding(error: unknown): Outcome {
+  const outcome = outcomeOfError(error);
+  if (!(error instanceof Stripe.errors.StripeError) || error.statusCode !== 403) return outcome;
+  return TEMPORARY.has(error.code ?? '') ? outcome : unknown(reasonOfError(error));
 }
 
 /** Stripe's client takes every 402 for a decline, even one that refuses a request for what it says, not for its card. */
@@ -62,14 +68,18 @@ export function isMissing(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeError && error.statusCode === 404;
 }
 
-/** The reason of an outcome, or its kind if it has none. */
-function reasonOf(outcome: Outcome): string {
-  return 'reason' in outcome ? outcome.reason : outcome.kind;
+/** Whether Stripe does not do what a request asks for, however often it is asked: it is not for this account or key. */
+export function isNotForUs(error: unknown): boolean {
+  return (
+    error instanceof Stripe.errors.StripeError && [400, 403, 404].includes(error.statusCode ?? 0)
+  );
 }
 
-/** Why a request that only reads failed, for logs. */
-export function unreadable(error: unknown): { readonly kind: 'unknown'; readonly reason: string } {
-  return unknown(reasonOf(outcomeOfError(error)));
+/** Why a request that only reads failed, and how long Stripe asks to wait. */
+export function unreadable(error: unknown): Outcome & { kind: 'unknown' } {
+  const outcome = outcomeOfError(error);
+  const reason = 'reason' in outcome ? outcome.reason : outcome.kind;
+  return unknown(reason, 'retryAfterMs' in outcome ? outcome.retryAfterMs : null);
 }
 
 /** Stripe's own words for the refusal of a card, without card data. */
@@ -105,6 +115,8 @@ function retryAfterMs({ headers }: StripeError, nowMs: number): number | null {
   return Number.isNaN(waitMs) ? null : Math.max(0, Math.round(waitMs));
 }
 
-function unknown(reason: string): Outcome & { kind: 'unknown' } {
-  return { kind: 'unknown', reason };
+function unknown(reason: string, waitMs: number | null = null): Outcome & { kind: 'unknown' } {
+  return waitMs === null
+    ? { kind: 'unknown', reason }
+    : { kind: 'unknown', reason, retryAfterMs: waitMs };
 }

@@ -14,17 +14,19 @@ import type {
   MovementPage,
   MovementQuery,
   Outcome,
+  PaymentDisputes,
   PaymentOutcome,
   PaymentReport,
+  TakeOverOutcome,
   VaultOutcome,
 } from '../gateway.ts';
-import { rejection } from '../outcome.ts';
 import { refusal } from '../refusal.ts';
+import { rejection } from '../rules/outcome.ts';
 import { abandonPayment } from './abandon.ts';
 import { stripeStepMinor, toStripeAmount } from './amounts.ts';
 import { accountOptions, partsOf } from './cardTokens.ts';
-import { disputeOfError, readDisputes, reportOf } from './disputes.ts';
-import { outcomeOfError, unreadable } from './errors.ts';
+import { disputeOfError, readDisputes, readDisputesOf, reportOf } from './disputes.ts';
+import { outcomeOfError, outcomeOfExpanding, unreadable } from './errors.ts';
 import { findOperation } from './lookUps.ts';
 import { readMovements } from './movements.ts';
 import { metadataOf } from './origin.ts';
@@ -38,6 +40,7 @@ import {
 import { LONG_HOLD, paymentParams } from './paymentParams.ts';
 import { readPayment } from './payments.ts';
 import { readCard } from './storedCards.ts';
+import { takeOverCard } from './takeOver.ts';
 import { vaultCard } from './vault.ts';
 
 /**
@@ -66,6 +69,11 @@ export class StripeGateway implements Gateway {
     return vaulted.kind === 'unknown'
       ? { kind: 'refused', refusal: refusal(vaulted.reason) }
       : vaulted;
+  }
+
+  async takeOver(id: string, account: string | null): Promise<TakeOverOutcome> {
+    const taken = await withinDeadline(takeOverCard(this.#stripe, id, account));
+    return taken.kind === 'unknown' ? { kind: 'refused', refusal: refusal(taken.reason) } : taken;
   }
 
   async card(gatewayToken: string): Promise<CardReport> {
@@ -134,7 +142,7 @@ export class StripeGateway implements Gateway {
         optionsOf(request, request.idempotencyKey),
       );
       return ofFollowUp(outcomeOfCharge(checked(intent)));
-    });
+    }, outcomeOfExpanding);
   }
 
   release(request: FollowUpRequest): Promise<Outcome> {
@@ -181,6 +189,10 @@ export class StripeGateway implements Gateway {
     return reportOf(dispute);
   }
 
+  disputesOf(payment: string, account: string | null): Promise<PaymentDisputes> {
+    return withinDeadline<PaymentDisputes>(readDisputesOf(this.#stripe, payment, account));
+  }
+
   disputes(query: MovementQuery): Promise<DisputePage> {
     return withinDeadline(readDisputes(this.#stripe, query));
   }
@@ -194,11 +206,15 @@ export class StripeGateway implements Gateway {
     send: (params: Stripe.PaymentIntentCreateParams) => Promise<PaymentOutcome>,
   ): Promise<PaymentOutcome> {
     const params = paymentParams(request);
-    return params === null ? Promise.resolve(unsupportedAmount()) : this.#send(() => send(params));
+    if (params === null) return Promise.resolve(unsupportedAmount());
+    return this.#send(() => send(params), outcomeOfExpanding);
   }
 
-  #send<T extends PaymentOutcome>(request: () => Promise<T>): Promise<T | Outcome> {
-    return withinDeadline<T | Outcome>(request().catch(outcomeOfError));
+  #send<T extends PaymentOutcome>(
+    request: () => Promise<T>,
+    ofError: (error: unknown) => Outcome = outcomeOfError,
+  ): Promise<T | Outcome> {
+    return withinDeadline<T | Outcome>(request().catch(ofError));
   }
 }
 

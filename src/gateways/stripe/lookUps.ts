@@ -3,6 +3,7 @@ import { MINUTE_MS, SECOND_MS } from '../../core/time.ts';
 import { GATEWAY_DEADLINE_MS } from '../deadline.ts';
 import type { LookUp, LookUpRequest } from '../gateway.ts';
 import { accountOptions, partsOf } from './cardTokens.ts';
+import { isNotForUs } from './errors.ts';
 import {
   outcomeOfAuthorization,
   outcomeOfCharge,
@@ -48,13 +49,33 @@ async function findPayment(stripe: Stripe, lookUpRequest: LookUpRequest): Promis
     { customer, created, limit: PAGE, expand },
     accountOptions(account),
   );
-  const found = await firstOf(list, ({ metadata, status }) =>
+  const listed = await firstOf(list, ({ metadata, status }) =>
     idempotencyKey === null
       ? metadata['reference'] === reference && status === 'succeeded'
       : metadata['key'] === idempotencyKey,
   );
+  const found =
+    listed ?? (idempotencyKey === null ? await searchTaken(stripe, lookUpRequest) : null);
   if (found === null) return { kind: 'absent' };
   return kind === 'charge' ? outcomeOfCharge(found) : outcomeOfAuthorization(found);
+}
+
+/**
+ * Searches the whole account for a charge that was taken, on whichever card: this service may not know the card any more.
+ * The search index may lag, so it only adds to the list. Where Stripe offers no search, the list alone counts.
+ */
+async function searchTaken(
+  stripe: Stripe,
+  { gatewayToken, reference }: LookUpRequest,
+): Promise<Stripe.PaymentIntent | null> {
+  const query = `metadata['reference']:'${reference}' AND status:'succeeded'`;
+  const params = { query, limit: 1, expand: PAYMENT_PARTS.map((part) => `data.${part}`) };
+  const options = accountOptions(partsOf(gatewayToken).account);
+  const found = await stripe.paymentIntents.search(params, options).catch((error: unknown) => {
+    if (isNotForUs(error)) return null;
+    throw error;
+  });
+  return found?.data.find(({ metadata }) => metadata['reference'] === reference) ?? null;
 }
 
 async function findRefund(stripe: Stripe, lookUpRequest: LookUpRequest): Promise<LookUp> {

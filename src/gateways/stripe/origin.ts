@@ -19,18 +19,20 @@ export function originOf(metadata: Stripe.Metadata | null | undefined): Origin |
 /** The metadata of a card setup, by which this service knows whom the card is for. */
 export function purposeMetadata(purpose: CardPurpose): Stripe.MetadataParam {
   const { linkId: link, propertyId: property, bookingReference, enteredBy, requestId } = purpose;
+  const { agreement } = purpose;
   return {
     link,
     property,
     enteredBy,
     ...(bookingReference !== null && { booking: bookingReference }),
     ...(requestId !== null && { request: requestId }),
+    ...(agreement !== null && { agreed: agreement }),
   };
 }
 
 /** Reads whom a card is for; null for a setup that this service's pages did not make. */
 export function purposeOf(metadata: Stripe.Metadata | null): CardPurpose | null {
-  const { booking, enteredBy, link, property, request } = metadata ?? {};
+  const { agreed, booking, enteredBy, link, property, request } = metadata ?? {};
   if (!link || !property || (enteredBy !== 'guest' && enteredBy !== 'api')) return null;
   return {
     linkId: link,
@@ -38,5 +40,6 @@ export function purposeOf(metadata: Stripe.Metadata | null): CardPurpose | null 
     bookingReference: booking ?? null,
     requestId: request ?? null,
     enteredBy,
+    agreement: agreed ?? null,
   };
 }

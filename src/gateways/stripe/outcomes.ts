@@ -1,7 +1,7 @@
 import type { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome, PaymentOutcome } from '../gateway.ts';
-import { approval, rejection } from '../outcome.ts';
+import { approval, rejection } from '../rules/outcome.ts';
 import { fromStripeAmount } from './amounts.ts';
 import { bankUrlOf } from './bankUrl.ts';
 import { stripeDecline } from './declines.ts';
@@ -18,14 +18,25 @@ export function outcomeOfCharge(intent: Stripe.PaymentIntent): PaymentOutcome {
   });
 }
 
-/** The outcome of a hold, from its payment; with the time at which the hold lapses, if Stripe says it. */
+/**
+ * The outcome of a hold, from its payment; with the time at which the hold lapses, if Stripe says it. One that was captured
+ * or canceled since was held: what became of it then is not this outcome.
+ */
 export function outcomeOfAuthorization(intent: Stripe.PaymentIntent): PaymentOutcome {
-  if (intent.status !== 'requires_capture') return unfinished(intent);
-  return approval(intent.id, {
+  const { amount, amount_capturable: held, currency, id, status } = intent;
+  const isHeld = status === 'requires_capture';
+  if (!isHeld && !wasHeld(intent)) return unfinished(intent);
+  return approval(id, {
     lapsesAtMs: lapsesAtMs(intent),
-    amountMinor: minorOf(intent.amount_capturable, intent.currency),
+    amountMinor: minorOf(isHeld ? held : amount, currency),
     atMs: heldAtMs(intent),
   });
+}
+
+function wasHeld(intent: Stripe.PaymentIntent): boolean {
+  const { status } = intent;
+  if (status === 'succeeded') return true;
+  return status === 'canceled' && chargeOf(intent)?.status === 'succeeded';
 }
 
 /** The outcome of a release, from the payment of the hold. What was captured can certainly not be released any more. */

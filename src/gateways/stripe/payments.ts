@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { SECOND_MS } from '../../core/time.ts';
 import type { PaymentRecord, PaymentReport, RefundRecord } from '../gateway.ts';
 import { fromStripeAmount } from './amounts.ts';
-import { accountOptions } from './cardTokens.ts';
+import { accountOptions, tokenOf } from './cardTokens.ts';
 import { isMissing, unreadable } from './errors.ts';
 import { PAGE } from './lookUps.ts';
 import { originOf } from './origin.ts';
@@ -18,7 +18,7 @@ export async function readPayment(
     const options = accountOptions(account);
     const intent = await stripe.paymentIntents.retrieve(id, { expand: PAYMENT_PARTS }, options);
     const refunds = intent.status === 'succeeded' ? await refundsOf(stripe, id, account) : [];
-    return { kind: 'payment', payment: paymentOf(intent, refunds) };
+    return { kind: 'payment', payment: paymentOf(intent, refunds, account) };
   } catch (error) {
     return isMissing(error) ? { kind: 'absent' } : unreadable(error);
   }
@@ -42,7 +42,11 @@ function isRemainder({ balance_transaction: moved }: Stripe.Refund): boolean {
   return typeof moved === 'object' && moved?.reporting_category === 'partial_capture_reversal';
 }
 
-function paymentOf(intent: Stripe.PaymentIntent, refunds: readonly RefundRecord[]): PaymentRecord {
+function paymentOf(
+  intent: Stripe.PaymentIntent,
+  refunds: readonly RefundRecord[],
+  account: string | null,
+): PaymentRecord {
   const currency = intent.currency.toUpperCase();
   const status = statusOf(intent);
   return {
@@ -51,6 +55,7 @@ function paymentOf(intent: Stripe.PaymentIntent, refunds: readonly RefundRecord[
     status,
     about: originOf(intent.metadata),
     idempotencyKey: intent.metadata['key'] ?? null,
+    gatewayToken: tokenIn(intent, account),
     currency,
     askedMinor: minorOf(intent.amount, currency),
     takenMinor: status === 'taken' ? minorOf(intent.amount_received, currency) : 0,
@@ -58,6 +63,19 @@ function paymentOf(intent: Stripe.PaymentIntent, refunds: readonly RefundRecord[
     lapsesAtMs: status === 'held' ? lapsesAtMs(intent) : null,
     refunds,
   };
+}
+
+function tokenIn(
+  { customer, payment_method: method }: Stripe.PaymentIntent,
+  account: string | null,
+): string | null {
+  const [customerId, methodId] = [idOf(customer), idOf(method)];
+  return customerId && methodId ? tokenOf(account, customerId, methodId) : null;
+}
+
+/** The id of what Stripe names by its id, or shows whole. */
+function idOf(one: string | { readonly id: string } | null): string | null {
+  return typeof one === 'string' ? one : (one?.id ?? null);
 }
 
 function statusOf(intent: Stripe.PaymentIntent): PaymentRecord['status'] {

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe';
-import type { CardReport } from '../gateway.ts';
+import { factsOfLastDigits } from '../../core/cardNumbers.ts';
+import type { CardReport, CardTraits, DescribedCard } from '../gateway.ts';
 import { accountOptions, partsOf } from './cardTokens.ts';
 import { isMissing } from './errors.ts';
 
@@ -15,4 +16,26 @@ export async function readCard(stripe: Stripe, gatewayToken: string): Promise<Ca
     if (isMissing(error)) return { kind: 'absent' };
     throw error;
   }
+}
+
+/** A card as Stripe describes it; null for a payment method that is none. */
+export function describedCard(method: Stripe.PaymentMethod): DescribedCard | null {
+  const { card, billing_details: holder } = method;
+  if (!card) return null;
+  return {
+    facts: factsOfLastDigits(card.brand, card.last4),
+    expiryMonth: card.exp_month,
+    expiryYear: card.exp_year,
+    holderName: holder.name,
+    traits: traitsOf(method),
+  };
+}
+
+/** What Stripe says of a card beyond its number. */
+export function traitsOf({ card }: Stripe.PaymentMethod): CardTraits {
+  return { funding: fundingOf(card?.funding), issuerCountry: card?.country ?? null };
+}
+
+function fundingOf(funding: string | undefined): CardTraits['funding'] {
+  return funding === 'credit' || funding === 'debit' || funding === 'prepaid' ? funding : 'unknown';
 }

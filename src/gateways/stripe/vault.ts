@@ -1,9 +1,10 @@
 import { Stripe } from 'stripe';
-import type { CardEntry, CardTraits, VaultOutcome } from '../gateway.ts';
+import type { CardEntry, VaultOutcome } from '../gateway.ts';
 import { refusal } from '../refusal.ts';
 import { accountOptions, tokenOf } from './cardTokens.ts';
 import { stripeDecline } from './declines.ts';
 import { outcomeOfError, refusalOfError, withoutNumbers } from './errors.ts';
+import { traitsOf } from './storedCards.ts';
 
 /** A card that was not stored. */
 export type NotVaulted = Exclude<VaultOutcome, { readonly kind: 'vaulted' }>;
@@ -23,13 +24,9 @@ export async function vaultCard(
     const method = await stripe.paymentMethods.create(methodOf(card), options);
     const customer = await stripe.customers.create({}, options);
     const params = setupParams(customer.id, method.id);
-    const { setupIntents } = stripe;
     const setup = isPresent
-      ? await setupIntents.create(params, options)
-      : await setupIntents.create({ ...params, ...MOTO }, options).catch((error: unknown) => {
-          if (!refusesMoto(error)) throw error;
-          return setupIntents.create(params, options);
-        });
+      ? await stripe.setupIntents.create(params, options)
+      : await setUpAbsent(stripe, params, options);
     if (setup.status !== 'succeeded') return notSetUp(setup);
     const gatewayToken = tokenOf(account, customer.id, method.id);
     return { kind: 'vaulted', gatewayToken, traits: traitsOf(method) };
@@ -38,12 +35,25 @@ export async function vaultCard(
   }
 }
 
+/** Sets up a card that somebody else handed over than its holder on a page. */
+export function setUpAbsent(
+  { setupIntents }: Stripe,
+  params: Stripe.SetupIntentCreateParams,
+  options: Stripe.RequestOptions,
+): Promise<Stripe.SetupIntent> {
+  return setupIntents.create({ ...params, ...MOTO }, options).catch((error: unknown) => {
+    if (!refusesMoto(error)) throw error;
+    return setupIntents.create(params, options);
+  });
+}
+
 /** Says that the card came by mail or telephone. */
 const MOTO = {
   payment_method_options: { card: { moto: true } },
 } satisfies Partial<Stripe.SetupIntentCreateParams>;
 
-function setupParams(customer: string, method: string): Stripe.SetupIntentCreateParams {
+/** What a card is set up with, so that it can be charged while its holder is away. */
+export function setupParams(customer: string, method: string): Stripe.SetupIntentCreateParams {
   return {
     customer,
     payment_method: method,
@@ -99,13 +109,4 @@ export function notVaulted(error: unknown): NotVaulted {
   return outcome.kind === 'declined'
     ? { kind: 'declined', declineCode: outcome.declineCode, refusal: said }
     : { kind: 'refused', refusal: said };
-}
-
-/** What Stripe tells of a card beyond its number. */
-export function traitsOf({ card }: Stripe.PaymentMethod): CardTraits {
-  return { funding: fundingOf(card?.funding), issuerCountry: card?.country ?? null };
-}
-
-function fundingOf(funding: string | undefined): CardTraits['funding'] {
-  return funding === 'credit' || funding === 'debit' || funding === 'prepaid' ? funding : 'unknown';
 }

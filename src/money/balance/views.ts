@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
 import { exactTimestamp } from '../../core/time.ts';
-import type { BookingBalance } from './bookingBalance.ts';
+import type { Balance } from './rules/balance.ts';
 
 /** A booking's balance (interface: Get the balance). */
 export const balanceSchema = z
@@ -14,11 +14,12 @@ export const balanceSchema = z
       .describe('What accepted charges brought, less what was given back or disputed.'),
     refunded: z.number(),
     disputed: z.number(),
-    uncertain: z.number().describe('Of transactions in `Processing`.'),
+    waived: z.number().describe('By how much refunds with `waive` lowered what the stay costs.'),
+    uncertain: z.number().describe('What charges and captures in `Processing` may have taken.'),
     scheduled: z.number().describe('Of transactions in `Pending`.'),
     held: z.number().describe('Of transactions in `Authorized`.'),
     bonds: z.number().describe('What accepted Bonds brought, less what was given back.'),
-    due: z.number(),
+    due: z.number().describe('`totalCost` less `paid` and `waived`; 0 if that is less.'),
     overpaid: z.number(),
     asOf: z.string(),
   })
@@ -27,7 +28,7 @@ export const balanceSchema = z
 /** Converts a balance. `asOf` has milliseconds, so that the same instant can be asked for again. */
 export function balanceView(
   bookingReference: string,
-  balance: BookingBalance & { readonly currency: string },
+  balance: Balance & { readonly currency: string },
   asOfMs: number,
   timeZone: string,
 ): z.infer<typeof balanceSchema> {
@@ -40,6 +41,7 @@ export function balanceView(
     paid: amount(balance.paidMinor),
     refunded: amount(balance.refundedMinor),
     disputed: amount(balance.disputedMinor),
+    waived: amount(balance.waivedMinor),
     uncertain: amount(balance.uncertainMinor),
     scheduled: amount(balance.scheduledMinor),
     held: amount(balance.heldMinor),

@@ -1,14 +1,15 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
-import { type DisputeFilter, type DisputePlace, selectDisputes, selectReference } from './store.ts';
+import { type DisputeFilter, selectDisputes, selectReference } from './store.ts';
 import { type DisputeView, disputeView } from './views.ts';
 
-/** A page of disputes. `next` is the place of its last dispute; null on the last page. */
+/** A page of disputes. `next` is the key of its last dispute; null on the last page. */
 export interface DisputePage {
   readonly disputes: DisputeView[];
-  readonly next: DisputePlace | null;
+  readonly next: Key | null;
 }
 
 /** Lists a property's disputes, the one opened last first (interface: List disputes). One round trip. */
@@ -16,15 +17,14 @@ export async function listDisputes(
   database: Database,
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
   filter: DisputeFilter,
-  limit: number,
+  part: Part,
 ): Promise<Result<DisputePage, Failure>> {
   const { queries } = database;
   const [rows, named] = await database.batch('d1.dispute.read', [
-    selectDisputes(queries, propertyId, filter, limit + 1),
+    selectDisputes(queries, propertyId, filter, part),
     selectReference(queries, propertyId, filter.reference ?? ''),
   ]);
   if (filter.reference !== undefined && named.length === 0) return err(bookingNotFound());
-  const page = rows.slice(0, limit);
-  const next = rows.length > limit ? (page.at(-1) ?? null) : null;
-  return ok({ disputes: page.map((row) => disputeView(row, timeZone)), next });
+  const page = pageOf(rows, part.limit, (row) => [row.openedAtMs, row.id]);
+  return ok({ disputes: page.rows.map((row) => disputeView(row, timeZone)), next: page.next });
 }

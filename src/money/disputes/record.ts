@@ -1,14 +1,21 @@
-import type { DisputeRecord } from '../../gateways/gateway.ts';
+import type { DisputeMovement, DisputeRecord } from '../../gateways/gateway.ts';
 import { auditEntry, type BookingWork } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { DisputeRow } from '../../platform/db/disputeTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import { chargebackMessage } from '../../pms/messages.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
+import { chargebackMessage } from '../../pms/rules/messages.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
-import { insertDispute, selectDisputesOfBooking, updateDispute } from './store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { DisputeRow } from '../../schema/disputeTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { newMovements } from './movements.ts';
+import {
+  insertDispute,
+  insertDisputeMovement,
+  selectDisputeMovements,
+  selectDisputesOfBooking,
+  updateDispute,
+} from './store.ts';
 
 /** A charge that is disputed, with its booking and card. */
 export interface DisputedCharge {
@@ -18,9 +25,9 @@ export interface DisputedCharge {
 }
 
 /**
- * Records a dispute as the acquirer has it now (interface: Disputes). While its funds are withdrawn its amount does not
- * count as paid: the schema writes the journal, and the PMS gets a message each time that they leave or come back.
- * Returns whether anything changed; the same record again changes nothing.
+ * Records a dispute as the acquirer has it now (interface: Disputes). What is withdrawn for it does not count as paid:
+ * each movement that the journal does not have yet is a row of it, and the PMS gets a message of each. Returns whether
+ * anything changed; the same record again changes nothing.
  */
 export async function recordDispute(
   work: BookingWork,
@@ -28,12 +35,15 @@ export async function recordDispute(
   record: DisputeRecord,
 ): Promise<boolean> {
   const { queries } = work.database;
-  const [known] = await work.database.batch('d1.dispute.read', [
+  const [known, moved] = await work.database.batch('d1.dispute.read', [
     selectDisputesOfBooking(queries, work.propertyId, work.reference),
+    selectDisputeMovements(queries, charge.row.id, record.id),
   ]);
   const before = known.find(({ id }) => id === record.id) ?? null;
   const reported = withEnd(inCurrencyOf(charge, record), before, work.now());
-  if (before && isSame(before, reported)) return false;
+  const further = newMovements(reported.movements, moved);
+  const row = rowOf(work, charge, reported, before, [...moved, ...further]);
+  if (before && further.length === 0 && isSame(before, row)) return false;
   const audited = auditEntry(work, {
     subject: `charge ${charge.row.id} dispute ${reported.id}`,
     from: before?.status ?? null,
@@ -42,19 +52,28 @@ export async function recordDispute(
   });
   await work.database.batch('d1.dispute.save', [
     appendAudit(queries, audited),
-    ...(before === null
-      ? opened(work, charge, reported)
-      : stepsTo(before, changeOf(reported, work.now())).flatMap((step) =>
-          changed(work, charge, step),
-        )),
+    // The journal comes first: an event shows what was withdrawn.
+    ...further.map((movement) =>
+      insertDisputeMovement(queries, charge.row, record.id, movement, work.now()),
+    ),
+    before ? updateDispute(queries, before, changeOf(row)) : insertDispute(queries, row),
+    ...further.flatMap((movement) => tellPms(work, charge, row, movement)),
   ]);
   return true;
 }
 
-/** A dispute in another currency counts with the whole charge: the journal of a charge has one currency. */
+/**
+ * A dispute in another currency counts with the whole charge, and what it moves in proportion: the journal of a charge
+ * has one currency.
+ */
 function inCurrencyOf({ row }: DisputedCharge, record: DisputeRecord): DisputeRecord {
   const { amountMinor, currency } = row;
-  return record.currency === currency ? record : { ...record, amountMinor, currency, feeMinor: 0 };
+  if (record.currency === currency) return record;
+  const movements = record.movements.map((one) => ({
+    ...one,
+    amountMinor: Math.round((one.amountMinor * amountMinor) / record.amountMinor),
+  }));
+  return { ...record, amountMinor, currency, feeMinor: 0, movements };
 }
 
 /** An acquirer may not tell when a dispute ended: then it is when this service learnt that. */
@@ -67,62 +86,33 @@ function withEnd(
   return { ...record, closedAtMs: isClosed ? (closedAtMs ?? before?.closedAtMs ?? nowMs) : null };
 }
 
-/**
- * The statements that record a dispute which was not known before. Funds that left and came back before this service
- * heard of it moved twice all the same.
- */
-function opened(work: BookingWork, charge: DisputedCharge, reported: DisputeRecord): Statement[] {
-  const { id: transactionId, propertyId, bookingReference } = charge.row;
-  const { fundsReturned, ...dispute } = reported;
-  const row: DisputeRow = {
-    ...dispute,
-    fundsWithdrawn: dispute.fundsWithdrawn || fundsReturned,
-    propertyId,
-    bookingReference,
-    transactionId,
-    changedAtMs: dispute.openedAtMs,
-    learntAtMs: work.now(),
-    version: 1,
+/** The row of a dispute as it is after the acquirer's record. `moved` is all that the journal then has of it. */
+function rowOf(
+  work: BookingWork,
+  { row: charge }: DisputedCharge,
+  record: DisputeRecord,
+  before: DisputeRow | null,
+  moved: readonly Pick<DisputeMovement, 'amountMinor'>[],
+): DisputeRow {
+  const nowMs = work.now();
+  const { movements: _movements, ...reported } = record;
+  const changedAtMs = before ? (reported.closedAtMs ?? nowMs) : reported.openedAtMs;
+  return {
+    ...reported,
+    propertyId: charge.propertyId,
+    bookingReference: charge.bookingReference,
+    transactionId: charge.id,
+    openedAtMs: before?.openedAtMs ?? reported.openedAtMs,
+    fundsWithdrawn: moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0) < 0,
+    changedAtMs,
+    learntAtMs: nowMs,
+    version: before?.version ?? 1,
   };
-  const inserted = insertDispute(work.database.queries, row);
-  if (!row.fundsWithdrawn) return [inserted];
-  const withdrawn = [inserted, ...tellPms(work, charge, row)];
-  if (dispute.fundsWithdrawn) return withdrawn;
-  return [
-    ...withdrawn,
-    ...changed(work, charge, { before: row, change: changeOf(reported, work.now()) }),
-  ];
 }
 
 /** The columns that news of a known dispute can change. */
-type Change = Pick<DisputeRow, (typeof COMPARED)[number] | 'changedAtMs' | 'learntAtMs'>;
-
-/** One change of a dispute. */
-interface Step {
-  readonly before: DisputeRow;
-  readonly change: Change;
-}
-
-/**
- * The changes that lead to the state which the acquirer reports. While funds are withdrawn, another amount means that
- * the old one came back first: what is given back is always what was withdrawn.
- */
-function stepsTo(before: DisputeRow, change: Change): Step[] {
-  if (!before.fundsWithdrawn || before.amountMinor === change.amountMinor) {
-    return [{ before, change }];
-  }
-  const { amountMinor } = before;
-  const returned = { ...change, amountMinor, fundsWithdrawn: false };
-  const between = { ...before, ...returned, version: before.version + 1 };
-  return [
-    { before, change: returned },
-    { before: between, change },
-  ];
-}
-
-function changeOf(reported: DisputeRecord, nowMs: number): Change {
-  const { status, reason, amountMinor, feeMinor, fundsWithdrawn, respondByMs, closedAtMs } =
-    reported;
+function changeOf({ changedAtMs, learntAtMs, ...row }: DisputeRow) {
+  const { status, reason, amountMinor, feeMinor, fundsWithdrawn, respondByMs, closedAtMs } = row;
   return {
     status,
     reason,
@@ -131,26 +121,19 @@ function changeOf(reported: DisputeRecord, nowMs: number): Change {
     fundsWithdrawn,
     respondByMs,
     closedAtMs,
-    changedAtMs: closedAtMs ?? nowMs,
-    learntAtMs: nowMs,
+    changedAtMs,
+    learntAtMs,
   };
-}
-
-/** The statements of one change, with the message to the PMS when it withdraws the funds or gives them back. */
-function changed(work: BookingWork, charge: DisputedCharge, { before, change }: Step): Statement[] {
-  const updated = updateDispute(work.database.queries, before, change);
-  return before.fundsWithdrawn === change.fundsWithdrawn
-    ? [updated]
-    : [updated, ...tellPms(work, charge, { ...before, ...change })];
 }
 
 function tellPms(
   work: BookingWork,
   { state, row, card }: DisputedCharge,
   dispute: DisputeRow,
+  movement: DisputeMovement,
 ): Statement[] {
   const id = work.ids.next('refund', work.now());
-  const message = chargebackMessage({ ...state, card }, row, dispute, id);
+  const message = chargebackMessage({ ...state, card }, row, { dispute, movement }, id);
   return queueMessage(work, state.property, message);
 }
 
@@ -164,6 +147,6 @@ const COMPARED = [
   'closedAtMs',
 ] as const;
 
-function isSame(known: DisputeRow, reported: DisputeRecord): boolean {
+function isSame(known: DisputeRow, reported: DisputeRow): boolean {
   return COMPARED.every((member) => known[member] === reported[member]);
 }

@@ -1,13 +1,51 @@
-import { and, asc, desc, eq, gte, inArray, lt, or } from 'drizzle-orm';
-import { bookings } from '../../platform/db/bookingTables.ts';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
+import type { DisputeMovement } from '../../gateways/gateway.ts';
 import type { Queries } from '../../platform/db/database.ts';
-import { type DisputeRow, type DisputeStatus, disputes } from '../../platform/db/disputeTables.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import { type BookingName, isBooking } from '../../records/bookings/store.ts';
+import { bookings } from '../../schema/bookingTables.ts';
+import { type DisputeRow, type DisputeStatus, disputes } from '../../schema/disputeTables.ts';
+import { journal } from '../../schema/journalTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 
-/** Inserts a dispute. The schema writes the journal if its funds are withdrawn. */
+/** Inserts a dispute. What was withdrawn for it is in the journal already: see {@link insertDisputeMovement}. */
 export function insertDispute(queries: Queries, row: DisputeRow) {
   return queries.insert(disputes).values(row);
+}
+
+/** Selects what the journal has of a dispute, in the order in which it was learnt. */
+export function selectDisputeMovements(queries: Queries, transactionId: number, disputeId: string) {
+  return queries
+    .select({ amountMinor: journal.amountMinor, atMs: journal.occurredAtMs })
+    .from(journal)
+    .where(and(eq(journal.transactionId, transactionId), eq(journal.disputeId, disputeId)))
+    .orderBy(asc(journal.number));
+}
+
+/** Adds to the journal what was withdrawn for a dispute of a charge, or came back. */
+export function insertDisputeMovement(
+  queries: Queries,
+  { bookingReference, currency, gateway, id: transactionId, propertyId }: TransactionRow,
+  disputeId: string,
+  { amountMinor, atMs }: DisputeMovement,
+  nowMs: number,
+) {
+  return queries.insert(journal).values({
+    transactionId,
+    number: sql`(SELECT count(*) + 1 FROM journal WHERE transaction_id = ${transactionId})`,
+    propertyId,
+    bookingReference,
+    disputeId,
+    kind: amountMinor < 0 ? 'chargeback' : 'chargeback_reversal',
+    currency,
+    amountMinor,
+    feeMinor: 0,
+    gateway,
+    gatewayReference: disputeId,
+    occurredAtMs: atMs,
+    recordedAtMs: nowMs,
+  });
 }
 
 /** The columns of a dispute that may change. The schema refuses an update that only names one of the others. */
@@ -51,8 +89,12 @@ function isOfBooking(
   return and(eq(disputes.propertyId, propertyId), inArray(disputes.id, ids));
 }
 
-/** The place of a dispute in a list. */
-export type DisputePlace = Pick<DisputeRow, 'openedAtMs' | 'id'>;
+/** Whether a dispute of the query is an inquiry: nothing was ever withdrawn for it. */
+export const disputeStage = sql<
+  'inquiry' | 'chargeback'
+>`CASE WHEN EXISTS (SELECT 1 FROM journal AS moved WHERE moved.transaction_id = disputes.transaction_id AND moved.dispute_id = disputes.id) THEN 'chargeback' ELSE 'inquiry' END`.as(
+  'stage',
+);
 
 /** Filters disputes; the times bound `openedAtMs`. What is undefined filters nothing. */
 export interface DisputeFilter {
@@ -61,20 +103,18 @@ export interface DisputeFilter {
   readonly status?: DisputeStatus | undefined;
   readonly fromMs?: number | undefined;
   readonly beforeMs?: number | undefined;
-  /** Only disputes after this place in the list. */
-  readonly after?: DisputePlace | undefined;
 }
 
 /** Selects a property's disputes, newest first. */
 export function selectDisputes(
   queries: Queries,
   propertyId: string,
-  { reference, status, fromMs, beforeMs, after }: DisputeFilter,
-  limit: number,
+  { reference, status, fromMs, beforeMs }: DisputeFilter,
+  { limit, after }: Part,
 ) {
   const { id, openedAtMs } = disputes;
   return queries
-    .select()
+    .select({ ...getTableColumns(disputes), stage: disputeStage })
     .from(disputes)
     .where(
       and(
@@ -83,16 +123,11 @@ export function selectDisputes(
         status === undefined ? undefined : eq(disputes.status, status),
         fromMs === undefined ? undefined : gte(openedAtMs, fromMs),
         beforeMs === undefined ? undefined : lt(openedAtMs, beforeMs),
-        after === undefined
-          ? undefined
-          : or(
-              lt(openedAtMs, after.openedAtMs),
-              and(eq(openedAtMs, after.openedAtMs), lt(id, after.id)),
-            ),
+        comesAfter('descending', [openedAtMs, id], after),
       ),
     )
     .orderBy(desc(openedAtMs), desc(id))
-    .limit(limit);
+    .limit(limit + 1);
 }
 
 /** Selects a booking's reference; no row for an unknown booking. */

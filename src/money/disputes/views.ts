@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
 import { offsetTimestamp } from '../../core/time.ts';
-import { type DisputeRow, disputes } from '../../platform/db/disputeTables.ts';
+import { type DisputeRow, disputes } from '../../schema/disputeTables.ts';
 
 /** The status of a dispute. */
 export const disputeStatusSchema = z.enum(disputes.status.enumValues);
@@ -17,6 +17,10 @@ export const disputeSchema = z
     currency: z.string(),
     reason: z.string(),
     status: disputeStatusSchema,
+    stage: z
+      .enum(['inquiry', 'chargeback'])
+      .optional()
+      .describe('`inquiry` while nothing was withdrawn. Absent in events of earlier versions.'),
     respondBy: z.string().nullable(),
     openedAt: z.string(),
     closedAt: z.string().nullable(),
@@ -39,7 +43,7 @@ export type ListedDispute = Pick<
   | 'respondByMs'
   | 'openedAtMs'
   | 'closedAtMs'
->;
+> & { readonly stage?: 'inquiry' | 'chargeback' };
 
 /** Converts a dispute for the list, with times of the property's zone. */
 export function disputeView(row: ListedDispute, timeZone: string): DisputeView {
@@ -53,6 +57,7 @@ export function disputeView(row: ListedDispute, timeZone: string): DisputeView {
     currency: row.currency,
     reason: row.reason,
     status: row.status,
+    ...(row.stage && { stage: row.stage }),
     respondBy: time(row.respondByMs),
     openedAt: offsetTimestamp(row.openedAtMs, timeZone),
     closedAt: time(row.closedAtMs),

@@ -1,11 +1,11 @@
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
-import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
-import type { ChargeTotals } from '../balance/balance.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
+import type { RecoveryRow } from '../../schema/recoveryTables.ts';
+import type { ChargeTotals } from '../balance/rules/balance.ts';
 import { selectChargeTotals } from '../balance/store.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 import { selectRefunds } from '../refunds/store.ts';
@@ -37,7 +37,7 @@ export async function readHistory(
       selectTransactions(queries, propertyId, reference),
       selectTransactionCards(queries, propertyId, reference),
       selectRefunds(queries, propertyId, reference),
-      selectChargeTotals(queries, propertyId, reference),
+      selectChargeTotals(queries, { propertyId, reference }),
       selectRecoveries(queries, { propertyId, reference }),
     ]);
   if (!property || !booking) return null;

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
 import { offsetTimestamp } from '../../core/time.ts';
-import type { DisputeRow } from '../../platform/db/disputeTables.ts';
 import type { CardSummary } from '../../records/cards/views.ts';
+import type { DisputeRow } from '../../schema/disputeTables.ts';
 import { disputeStatusSchema } from '../disputes/views.ts';
 import {
   fieldsWithOffset,

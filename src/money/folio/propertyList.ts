@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts';
-import { type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
+import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
+import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { type ListedTransactionView, listedView } from './listedView.ts';
 import {
   selectDisputesOf,
@@ -8,10 +9,10 @@ import {
   type TransactionFilter,
 } from './propertyStore.ts';
 
-/** A page of transactions. `next` is the place of its last one; null on the last page. */
+/** A page of transactions. `next` is the key of its last one; null on the last page. */
 interface TransactionPage {
   readonly transactions: ListedTransactionView[];
-  readonly next: { readonly createdAtMs: number; readonly key: string } | null;
+  readonly next: Key | null;
 }
 
 /**
@@ -23,32 +24,33 @@ export async function listOfProperty(
   database: Database,
   { id: propertyId, timeZone }: { readonly id: string; readonly timeZone: string },
   filter: TransactionFilter & { readonly purpose?: TransactionRow['purpose'] | undefined },
-  { limit, nowMs }: { readonly limit: number; readonly nowMs: number },
+  part: Part & { readonly nowMs: number },
 ): Promise<TransactionPage> {
   const { queries } = database;
-  const most = { limit: limit + 1, nowMs };
   const [first, ...others] = (
     filter.purpose === undefined ? transactions.purpose.enumValues : [filter.purpose]
-  ).map((purpose) => selectOfPurpose(queries, propertyId, purpose, filter, most));
+  ).map((purpose) => selectOfPurpose(queries, propertyId, purpose, filter, part));
   if (!first) return { transactions: [], next: null };
   const found = (await database.batch('d1.transactions.read', [first, ...others]))
     .flat()
     .toSorted(
       ({ transaction: a }, { transaction: b }) => b.createdAtMs - a.createdAtMs || b.id - a.id,
     );
-  const page = found.slice(0, limit);
-  const last = found.length > limit ? page.at(-1)?.transaction : undefined;
-  const references = [...new Set(page.map(({ transaction }) => transaction.bookingReference))];
+  const page = pageOf(found, part.limit, ({ transaction: { createdAtMs, id } }) => [
+    createdAtMs,
+    id,
+  ]);
+  const references = [...new Set(page.rows.map(({ transaction }) => transaction.bookingReference))];
   const [refunds, disputes] = await database.batch('d1.transactions.read', [
     selectRefundsOf(queries, propertyId, references),
     selectDisputesOf(queries, propertyId, references),
   ]);
   return {
-    transactions: page.map(({ transaction, card }) => {
+    transactions: page.rows.map(({ transaction, card }) => {
       const own = refunds.filter(({ transactionId }) => transactionId === transaction.id);
       const dispute = disputes.findLast(({ transactionId }) => transactionId === transaction.id);
       return listedView(transaction, card, own, dispute ?? null, timeZone);
     }),
-    next: last ? { createdAtMs: last.createdAtMs, key: String(last.id) } : null,
+    next: page.next,
   };
 }

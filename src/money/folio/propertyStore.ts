@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, gte, inArray, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { SECOND_MS } from '../../core/time.ts';
-import { cards } from '../../platform/db/cardTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
-import { disputes } from '../../platform/db/disputeTables.ts';
 import { listed } from '../../platform/db/listed.ts';
-import { refunds, type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
+import { cards } from '../../schema/cardTables.ts';
+import { disputes } from '../../schema/disputeTables.ts';
+import { refunds, type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { cardColumns, shownColumns } from '../payments/store.ts';
 import { shownRefundColumns } from '../refunds/store.ts';
 
@@ -15,8 +16,6 @@ export interface TransactionFilter {
   readonly status?: TransactionRow['status'] | undefined;
   /** Only what changed at this time or later, its refunds and disputes included. */
   readonly changedSinceMs?: number | undefined;
-  /** Only transactions after this place in the list. */
-  readonly after?: { readonly createdAtMs: number; readonly key: string } | undefined;
 }
 
 /** Changes within this time after the creation are found by the creation: the index of later ones leaves them out. */
@@ -34,10 +33,10 @@ export function selectOfPurpose(
   propertyId: string,
   purpose: TransactionRow['purpose'],
   filter: TransactionFilter,
-  { limit, nowMs }: { readonly limit: number; readonly nowMs: number },
+  { after, limit, nowMs }: Part & { readonly nowMs: number },
 ) {
   const { id, createdAtMs } = transactions;
-  const { fromMs, beforeMs, status, changedSinceMs, after } = filter;
+  const { fromMs, beforeMs, status, changedSinceMs } = filter;
   const isNarrowed =
     changedSinceMs !== undefined || (status !== undefined && status !== 'Accepted');
   return (
@@ -62,15 +61,11 @@ export function selectOfPurpose(
           beforeMs === undefined ? undefined : lt(createdAtMs, beforeMs),
           inStatus(propertyId, status, nowMs),
           changedSince(propertyId, purpose, changedSinceMs),
-          after &&
-            or(
-              lt(createdAtMs, after.createdAtMs),
-              and(eq(createdAtMs, after.createdAtMs), lt(id, Number(after.key))),
-            ),
+          comesAfter('descending', [createdAtMs, id], after),
         ),
       )
       .orderBy(desc(createdAtMs), desc(id))
-      .limit(limit)
+      .limit(limit + 1)
   );
 }
 

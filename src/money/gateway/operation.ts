@@ -9,7 +9,7 @@ import type {
 import type { BookingWork, GatewayOperationKind } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { certainlyRefused } from '../../platform/db/errors.ts';
-import { nextStatusCheckAtMs } from './statusChecks.ts';
+import { nextStatusCheckAtMs } from './rules/statusChecks.ts';
 
 /** The columns that a transaction and a refund share while they wait for the acquirer. */
 export interface OperationRow {
@@ -48,6 +48,8 @@ export interface GatewayOperation<Row extends OperationRow> {
   readonly kind: GatewayOperationKind;
   /** When the request was sent first, in milliseconds. */
   readonly askedAtMs: number;
+  /** Whether it may be sent again if the request was lost. Otherwise it is only looked up, until it ends. */
+  readonly isWanted: boolean;
   /** Asks the acquirer for the outcome of the request. */
   readonly lookUpRequest: LookUpRequest;
   /** The names of the operation's D1 batches. */
@@ -58,7 +60,7 @@ export interface GatewayOperation<Row extends OperationRow> {
   /** Sends the request to the acquirer, under the operation's own idempotency key. */
   send(gateway: Gateway): Promise<PaymentOutcome>;
   /** The effect of an outcome; `why` goes to the audit trail. */
-  apply(outcome: CertainOutcome, why: string | undefined): Applied<Row>;
+  apply(outcome: CertainOutcome, why: string | undefined): Applied<Row> | Promise<Applied<Row>>;
   /** What it needs while its cardholder's bank wants to verify them; null for what no bank asks about. */
   readonly bankStep: BankStep<Row> | null;
   /** The statement that changes when the alarm checks the row next. */
@@ -128,10 +130,10 @@ export async function applyOutcome<Row extends OperationRow>(
   outcome: CertainOutcome,
   why?: string,
 ): Promise<Row> {
-  const { row, statements } = operation.apply(outcome, why ?? reasonOf(outcome));
-  // If the alarm cannot be set, the sweep wakes the booking a little later.
-  if (row.dueAtMs !== null) await work.wakeBy(row.dueAtMs).catch(() => undefined);
   try {
+    const { row, statements } = await operation.apply(outcome, why ?? reasonOf(outcome));
+    // If the alarm cannot be set, the sweep wakes the booking a little later.
+    if (row.dueAtMs !== null) await work.wakeBy(row.dueAtMs).catch(() => undefined);
     await work.database.batch(operation.spans.apply, statements);
     return row;
   } catch (error) {

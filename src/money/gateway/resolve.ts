@@ -1,4 +1,4 @@
-import { rejection } from '../../gateways/outcome.ts';
+import { rejection } from '../../gateways/rules/outcome.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { awaitBank } from './bankStep.ts';
 import {
@@ -10,12 +10,17 @@ import {
   scheduleStatusCheck,
   submit,
 } from './operation.ts';
-import { BETWEEN_ABSENCES_MS, keyHasEnded, mayResend } from './statusChecks.ts';
+import {
+  BETWEEN_ABSENCES_MS,
+  keyEndsAtMs,
+  mayResend,
+  nextStatusCheckAtMs,
+} from './rules/statusChecks.ts';
 
 /**
  * Finds out an unknown outcome. Looks the operation up first. Sends the same request again, under the same key, only if
- * the acquirer certainly has no such operation and its key is certainly still valid there. An operation that stays
- * absent after its key has ended never reached the acquirer.
+ * it is still wanted, the acquirer certainly has no such operation and its key is certainly still valid there. An
+ * operation that stays absent after its key has ended never reached the acquirer.
  */
 export async function resolveUnknown<Row extends OperationRow>(
   work: BookingWork,
@@ -24,9 +29,29 @@ export async function resolveUnknown<Row extends OperationRow>(
   const found = await lookUp(work, operation);
   if (isCertain(found)) await applyOutcome(work, operation, found);
   else if (found.kind === 'open') await awaitBank(work, operation, found);
-  else if (found.kind === 'unknown') await scheduleStatusCheck(work, operation);
-  else if (mayResend(operation.askedAtMs, work.now())) await resend(work, operation);
+  else if (found.kind === 'unknown') await askLater(work, operation, found.retryAfterMs ?? 0);
+  else if (maySendAgain(operation, work.now())) await resend(work, operation);
   else await endAbsent(work, operation);
+}
+
+/** Whether a lost request is sent again: that is a new decision to take money. */
+function maySendAgain<Row extends OperationRow>(
+  { askedAtMs, isWanted }: GatewayOperation<Row>,
+  nowMs: number,
+): boolean {
+  return isWanted && mayResend(askedAtMs, nowMs);
+}
+
+/** The acquirer did not say: asks again later, when it says at the earliest. */
+async function askLater<Row extends OperationRow>(
+  work: BookingWork,
+  operation: GatewayOperation<Row>,
+  retryAfterMs: number,
+): Promise<void> {
+  const nowMs = work.now();
+  const listedAtMs = nextStatusCheckAtMs(operation.row.statusChecks, nowMs);
+  const dueAtMs = Math.max(listedAtMs, nowMs + retryAfterMs);
+  await scheduleStatusCheck(work, operation, { dueAtMs });
 }
 
 /**
@@ -54,8 +79,10 @@ async function endAbsent<Row extends OperationRow>(
 ): Promise<void> {
   const { row, askedAtMs } = operation;
   const nowMs = work.now();
-  if (!keyHasEnded(row.sentAtMs ?? askedAtMs, nowMs)) {
-    await scheduleStatusCheck(work, operation);
+  const endsAtMs = keyEndsAtMs(row.sentAtMs ?? askedAtMs);
+  if (nowMs < endsAtMs) {
+    const dueAtMs = Math.min(nextStatusCheckAtMs(row.statusChecks, nowMs), endsAtMs);
+    await scheduleStatusCheck(work, operation, { dueAtMs });
   } else if (row.absentAtMs === null || nowMs - row.absentAtMs < BETWEEN_ABSENCES_MS) {
     const absentAtMs = row.absentAtMs ?? nowMs;
     const dueAtMs = absentAtMs + BETWEEN_ABSENCES_MS;

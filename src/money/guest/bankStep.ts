@@ -1,8 +1,10 @@
 import type { Failure } from '../../core/failure.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result } from '../../core/result.ts';
 import type { BookingWork } from '../../operation/work.ts';
+import { uncertain } from '../../records/bookings/rules.ts';
 import { abandon, awaitBank } from '../gateway/bankStep.ts';
 import { applyOutcome, isCertain, lookUp } from '../gateway/operation.ts';
+import { recordWish } from '../payments/callOff.ts';
 import { transactionOperation } from '../payments/gatewayOperation.ts';
 import { loadTransaction } from '../payments/loadTransaction.ts';
 
@@ -20,9 +22,13 @@ export interface GuestStep {
 
 const NOTHING_TO_DO: GuestStep = { bankUrl: null };
 
+const GIVEN_UP = 'given up by its guest';
+
 /**
  * Asks the acquirer what became of a guest's payment, and records it (interface: The bank's step). A payment that the
- * guest gives up is canceled there, unless it was taken before. Asking again changes nothing.
+ * guest gives up is canceled there, unless it was taken before. That they gave it up is recorded first: a request that
+ * was lost is then not sent again, and one whose acquirer does not answer now is canceled later. Asking again changes
+ * nothing.
  */
 export async function followGuestPayment(
   work: BookingWork,
@@ -30,9 +36,11 @@ export async function followGuestPayment(
 ): Promise<Result<GuestStep, Failure>> {
   const found = await loadTransaction(work, chargeId);
   if (!found.ok) return found;
-  const { row } = found.value;
-  if (row.status !== 'Processing' || row.initiator !== 'guest') return ok(NOTHING_TO_DO);
-  const operation = transactionOperation(work, found.value);
+  const { initiator, status } = found.value.row;
+  if (status !== 'Processing' || initiator !== 'guest') return ok(NOTHING_TO_DO);
+  const row = givesUp ? await recordWish(work, found.value.row, null, GIVEN_UP) : found.value.row;
+  if (row === null) return err(uncertain());
+  const operation = transactionOperation(work, { ...found.value, row });
   const said = await lookUp(work, operation);
   if (isCertain(said)) await applyOutcome(work, operation, said);
   if (said.kind !== 'open') return ok(NOTHING_TO_DO);

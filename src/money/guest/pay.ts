@@ -2,25 +2,30 @@ import type { Failure } from '../../core/failure.ts';
 import { type Answered, type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
-import { balanceOf, processingOf, schedulesToReplace } from '../balance/balance.ts';
+import { balanceOfRows } from '../balance/rules/balance.ts';
 import { selectChargeTotals } from '../balance/store.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
 import { selectTransactions } from '../payments/store.ts';
 import type { TransactionAnswer } from '../payments/views.ts';
+import { paidInstead, staysScheduledMinor } from './rules/paidInstead.ts';
 import { checkGuestPayment, countDeclines, type GuestPayment } from './rules.ts';
 
 /** A guest's payment as it reaches the booking's object. The page makes its key, so that a double click pays once. */
 export interface GuestPaymentCommand extends PaymentCommand, Omit<GuestPayment, 'requestedMinor'> {
   readonly cardToken: string;
+  readonly purpose: GuestPayment['purpose'];
   readonly caller: CallerKey;
 }
 
 /** Charges a guest's own card with the amount due or a part of it (interface: Paying). */
-export function payAsGuest(
+export async function payAsGuest(
   work: BookingWork,
   command: GuestPaymentCommand,
 ): Promise<Answered<TransactionAnswer>> {
-  return create(work, command, () => check(work, command));
+  const made = await create(work, command, () => check(work, command));
+  // A payment that was refused is instead of nothing.
+  if (!made.answer.ok) work.memory.standing = null;
+  return made;
 }
 
 /**
@@ -37,16 +42,17 @@ async function check(work: BookingWork, command: GuestPaymentCommand): Promise<F
     [
       ...selectBooking(queries, propertyId, reference),
       selectTransactions(queries, propertyId, reference),
-      selectChargeTotals(queries, propertyId, reference),
+      selectChargeTotals(queries, { propertyId, reference }),
     ],
   );
   const state = property && booking ? { property, booking, cards } : null;
-  const balance = balanceOf(booking?.totalCostMinor ?? 0, rows, totals);
+  const balance = balanceOfRows(booking?.totalCostMinor ?? 0, rows, totals);
   work.memory.state = state;
-  work.memory.standing = { paidMinor: balance.paidMinor, uncertainMinor: processingOf(rows) };
   const nowMs = work.now();
   const stepMinor = work.gateway.amountStepMinor(command.currency);
   const declines = countDeclines(rows, nowMs);
-  const tooMuch = schedulesToReplace(rows, balance, command.requestedMinor).map(({ id }) => id);
-  return checkGuestPayment(state, command, balance, { declines, nowMs, stepMinor, tooMuch });
+  const instead = paidInstead(rows, balance, command, stepMinor);
+  // What this payment is instead of is not scheduled beside it.
+  work.memory.standing = { ...balance, scheduledMinor: staysScheduledMinor(balance, instead) };
+  return checkGuestPayment(state, command, balance, { declines, nowMs, stepMinor, instead });
 }

@@ -1,43 +1,54 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import {
   type BookingState,
   bookingCancelled,
   bookingNotFound,
 } from '../../records/bookings/rules.ts';
-import type { PayingCard } from '../../records/properties/feeTerms.ts';
-import type { Balance } from '../balance/balance.ts';
-import type { Priced } from '../payments/fees.ts';
+import { isOfFormerAccount } from '../../records/cards/rules.ts';
+import type { PayingCard } from '../../records/properties/rules/feeTerms.ts';
+import type { Priced } from '../../records/properties/rules/takenPrice.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { LoweredSchedule, TransactionRow } from '../../schema/moneyTables.ts';
+import type { Balance } from '../balance/rules/balance.ts';
 import { cardExpired } from '../payments/rules.ts';
-import { type PricingMoment, priceCharge } from '../payments/surcharge.ts';
+import { type PricingMoment, priceCharge } from '../pricing/surcharge.ts';
+import { depositOffered } from './rules/choices.ts';
+import type { AmountToPay, PaidInstead } from './rules/paidInstead.ts';
 
 /** After this many declined charges of a booking within this time, its guest may not try another card. */
 const MOST_DECLINES = 5;
 const DECLINES_WITHIN_MS = 10 * MINUTE_MS;
 
-/** What guests pay: a part of what is due. */
-export const GUEST_PURPOSE = 'Balance' as const;
+/** What guests pay: the deposit that the page offers, or another part of what is due. */
+export type GuestPurpose = 'Deposit' | 'Balance';
 
 /** A guest's payment, as the page showed it. */
-export interface GuestPayment {
-  readonly requestedMinor: number;
+export interface GuestPayment extends AmountToPay {
   readonly cardToken: string;
   /** The total that the page showed to the guest, fees included. */
   readonly agreedMinor: number;
+  readonly purpose: GuestPurpose;
   /** The schedules that the page showed as paid by this payment, so that they end when it is accepted. */
   readonly replaces: readonly number[];
+  /** The schedule that it showed as paid in part, so that it takes less then. */
+  readonly lowers: LoweredSchedule | null;
 }
 
-/** The cards that a guest may pay with, the card in use first: a guest entered them, and they have not expired. */
+/**
+ * The cards that a guest may pay with, the card in use first: a guest entered them, the property's account keeps them, and
+ * they have not expired.
+ */
 export function guestCards(
   { property, booking, cards }: BookingState,
   nowMs: number,
 ): readonly CardRow[] {
   const own = cards.filter(
-    (card) => card.enteredBy === 'guest' && !cardExpired(card, property.timeZone, nowMs),
+    (card) =>
+      card.enteredBy === 'guest' &&
+      !isOfFormerAccount(property, card) &&
+      !cardExpired(card, property.timeZone, nowMs),
   );
   const first = own.filter(({ token }) => token === booking.cardToken);
   return [...first, ...own.filter((card) => !first.includes(card))];
@@ -47,10 +58,10 @@ export function guestCards(
 export function guestPrice(
   { property }: Pick<BookingState, 'property'>,
   card: PayingCard,
-  requestedMinor: number,
+  { requestedMinor, purpose }: Pick<GuestPayment, 'requestedMinor' | 'purpose'>,
   moment: PricingMoment,
 ): Result<Priced, Failure> {
-  const payment = { requestedMinor, purpose: GUEST_PURPOSE, virtualCard: false };
+  const payment = { requestedMinor, purpose, virtualCard: false };
   const price = priceCharge(property, card, payment, moment);
   return price.ok ? ok(price.value.priced) : price;
 }
@@ -62,8 +73,8 @@ interface GuestCircumstances {
   readonly nowMs: number;
   /** The gateway takes only multiples of this. */
   readonly stepMinor: number;
-  /** The schedules that the payment makes too much by now. */
-  readonly tooMuch: readonly number[];
+  /** The schedules that the payment is instead of by now. */
+  readonly instead: PaidInstead;
 }
 
 /** Checks whether a guest may pay this now; null if so (interface: Paying). */
@@ -71,7 +82,7 @@ export function checkGuestPayment(
   state: BookingState | null,
   payment: GuestPayment,
   balance: Balance,
-  { declines, nowMs, stepMinor, tooMuch }: GuestCircumstances,
+  { declines, nowMs, stepMinor, instead }: GuestCircumstances,
 ): Failure | null {
   if (state === null) return bookingNotFound();
   if (state.booking.status === 'cancelled') return bookingCancelled();
@@ -81,17 +92,36 @@ export function checkGuestPayment(
   if (payment.requestedMinor > balance.payableMinor) {
     return failure('amount_out_of_range', 'The amount is more than is due.');
   }
-  const priced = guestPrice(state, card, payment.requestedMinor, { atMs: nowMs, stepMinor });
+  if (
+    payment.purpose === 'Deposit' &&
+    payment.requestedMinor !== depositOffered(balance, state.booking.firstNightCostMinor)
+  ) {
+    return failure('invalid_state', 'The deposit has changed since the page showed it.');
+  }
+  const priced = guestPrice(state, card, payment, { atMs: nowMs, stepMinor });
   if (!priced.ok) return priced.error;
   if (priced.value.amountMinor !== payment.agreedMinor) {
     return failure('invalid_state', 'The fees have changed since the page showed them.');
   }
-  const { replaces } = payment;
-  const asShown =
-    tooMuch.length === replaces.length && tooMuch.every((id) => replaces.includes(id));
-  return asShown
+  return isAsShown(instead, payment)
     ? null
     : failure('invalid_state', 'The scheduled charges have changed since the page showed them.');
+}
+
+/** Whether a payment is instead of what its page showed. */
+export function isAsShown(
+  { cancelled, lowered }: PaidInstead,
+  shown: {
+    readonly replaces: readonly number[];
+    readonly lowers: Pick<LoweredSchedule, 'id' | 'requestedMinor'> | null;
+  },
+): boolean {
+  return (
+    cancelled.length === shown.replaces.length &&
+    cancelled.every(({ id }) => shown.replaces.includes(id)) &&
+    lowered?.to.id === shown.lowers?.id &&
+    lowered?.to.requestedMinor === shown.lowers?.requestedMinor
+  );
 }
 
 /** Counts a booking's recent declines, with recent charges that may still be declined. */

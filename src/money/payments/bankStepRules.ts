@@ -1,20 +1,25 @@
 import { MINUTE_MS } from '../../core/time.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 
 /** How long a guest has to confirm a payment at their bank (interface: The bank's step). */
 const BANK_STEP_MS = 30 * MINUTE_MS;
 
 /**
- * Until when a guest can confirm a payment at their bank, in milliseconds. Where no guest is there, or the booking is
- * cancelled, that is over.
+ * Until when a guest can confirm a payment at their bank, in milliseconds. Where no guest is there, or they or the
+ * cancellation of their booking stopped it, that is over.
  */
 export function bankStepUntilMs(
   { booking }: Pick<BookingState, 'booking'>,
-  { bankAskedAtMs, initiator }: Pick<TransactionRow, 'bankAskedAtMs' | 'initiator'>,
+  {
+    bankAskedAtMs,
+    initiator,
+    unwantedSinceMs,
+  }: Pick<TransactionRow, 'bankAskedAtMs' | 'initiator' | 'unwantedSinceMs'>,
   nowMs: number,
 ): number {
-  if (initiator !== 'guest' || booking.status === 'cancelled') return nowMs;
+  const isStopped = booking.status === 'cancelled' || unwantedSinceMs !== null;
+  if (initiator !== 'guest' || isStopped) return nowMs;
   return (bankAskedAtMs ?? nowMs) + BANK_STEP_MS;
 }
 

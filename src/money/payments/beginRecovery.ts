@@ -1,12 +1,11 @@
 import { auditEntry, type BookingWork } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
-import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { foresightMs } from '../../records/properties/rules.ts';
 import { beginRecovery } from '../../records/recoveries/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { cardExpired } from './rules.ts';
 
 /** The decline code of a payment that its guest must be present for. */
@@ -75,12 +74,28 @@ export function recoverDeclined(
   ];
 }
 
+/** Begins the recovery of a schedule whose card is kept at an account that is no longer the property's. */
+export function recoverFormer(
+  work: BookingWork,
+  schedule: TransactionRow,
+  { token: cardToken }: Pick<CardRow, 'token'>,
+): Statement {
+  const nowMs = work.now();
+  return beginRecovery(work.database.queries, {
+    ...nameOf(schedule),
+    cause: 'former',
+    cardToken,
+    dueAtMs: nowMs,
+    nowMs,
+  });
+}
+
 function causeOf({
   kind,
   declineCode,
   initiator,
   replacesCharge,
-}: TransactionRow): Exclude<RecoveryRow['cause'], 'expiring'> | null {
+}: TransactionRow): 'declined' | 'authentication' | null {
   const needsGuest = declineCode === NEEDS_GUEST;
   const isUnattended =
     kind === 'schedule' || (kind === 'charge' && needsGuest && initiator === 'property');

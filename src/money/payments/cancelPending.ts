@@ -1,55 +1,81 @@
 import { SECOND_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import { type BookingState, cancelsPending } from '../../records/bookings/rules.ts';
+import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { resolveUnknown } from '../gateway/resolve.ts';
 import { execute, start } from './attempt.ts';
 import { changed, changeStatements } from './change.ts';
-import { cancellation } from './firing.ts';
+import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
+import { cancellation } from './rules/firing.ts';
+import { stopsOnCancellation } from './rules/wanted.ts';
+import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 
-/** The schedules and holds that end with their cancelled booking. */
+/** What ends with a cancelled booking. */
 export interface PendingCancellation {
   /** For the batch that cancels the booking. */
   readonly statements: Statement[];
-  /** Holds to release at the gateway once the batch is committed. */
-  readonly holds: TransactionRow[];
+  /** What is ended at the gateway once the batch is committed: holds, and payments that wait for their guest. */
+  readonly atGateway: TransactionRow[];
   /** Further batches, for what did not fit into the first one. */
   readonly later: Statement[][];
 }
 
-/** How many schedules and holds one batch changes: D1 limits the statements of an invocation. */
+/** How many transactions one batch changes: D1 limits the statements of an invocation. */
 const MOST_AT_ONCE = 100;
 
 /**
- * Cancels a booking's pending schedules and makes its holds due, in the batch that cancels the booking. If the steps
- * after that batch are cut off, the alarm does them: it cancels a due schedule and releases a due hold of a cancelled
- * booking.
+ * Ends what a cancelled booking has open, in the batch that cancels the booking: cancels its pending schedules, and makes
+ * due its holds and the payments that stop with it. If the steps after that batch are cut off, the alarm does them: it
+ * cancels a due schedule, releases a due hold and abandons a stopped payment.
  */
 export function cancelPendingPayments(
   work: BookingWork,
   state: BookingState,
-  waiting: readonly TransactionRow[],
+  open: readonly TransactionRow[],
 ): PendingCancellation {
-  if (!cancelsPending(state)) return { statements: [], holds: [], later: [] };
-  const nowMs = work.now();
-  const { change, why } = cancellation(nowMs, 'the booking was cancelled');
-  const due = { dueAtMs: nowMs };
+  const ended = open.flatMap((row) => {
+    const change = endingChange(state, row, work.now());
+    return change === null ? [] : [{ row, change }];
+  });
   const batches: Statement[][] = [];
-  for (let from = 0; from < waiting.length; from += MOST_AT_ONCE) {
-    const rows = waiting.slice(from, from + MOST_AT_ONCE);
-    batches.push(
-      rows.flatMap((row): Statement[] =>
-        row.status === 'Pending'
-          ? changeStatements(work, row, change, why)
-          : [updateTransaction(work.database.queries, row, due)],
-      ),
-    );
+  for (let from = 0; from < ended.length; from += MOST_AT_ONCE) {
+    const some = ended.slice(from, from + MOST_AT_ONCE);
+    batches.push(some.flatMap(({ row, change }) => endingStatements(work, row, change)));
   }
   const [statements = [], ...later] = batches;
-  const held = waiting.slice(0, MOST_AT_ONCE).filter(({ status }) => status === 'Authorized');
-  return { statements, later, holds: held.map((row) => changed(row, due)) };
+  const atGateway = ended.slice(0, MOST_AT_ONCE).filter(({ row }) => row.status !== 'Pending');
+  return { statements, later, atGateway: atGateway.map(({ row, change }) => changed(row, change)) };
+}
+
+/** How a transaction ends with its booking, as far as D1 alone can end it; null if it stays. */
+function endingChange(
+  state: BookingState,
+  row: TransactionRow,
+  nowMs: number,
+): TransactionChange | null {
+  if (row.status === 'Processing') {
+    const isNews = state.booking.status === 'cancelled' && row.unwantedSinceMs === null;
+    const stops = isNews && stopsOnCancellation(row);
+    return stops ? { unwantedSinceMs: nowMs, dueAtMs: nowMs } : null;
+  }
+  if (!endsWithBooking(state, row)) return null;
+  return row.status === 'Pending' ? cancellation(nowMs, BY_BOOKING).change : { dueAtMs: nowMs };
+}
+
+/** The audit trail's reason. */
+const BY_BOOKING = 'the booking was cancelled';
+
+function endingStatements(
+  work: BookingWork,
+  row: TransactionRow,
+  change: TransactionChange,
+): Statement[] {
+  return row.status === 'Authorized'
+    ? [updateTransaction(work.database.queries, row, change)]
+    : changeStatements(work, row, change, BY_BOOKING);
 }
 
 /** Runs the further batches of a cancellation. */
@@ -62,20 +88,32 @@ export async function cancelRemaining(
   }
 }
 
-/** How long a cancellation spends on releasing holds. */
-const RELEASING_MS = 5 * SECOND_MS;
+/** How long a cancellation spends at the gateway. */
+const ENDING_MS = 5 * SECOND_MS;
 
-/** Releases the holds of a cancelled booking at the gateway. The alarm releases those that are left after the time. */
-export async function releaseHolds(
+/**
+ * Releases the holds of a cancelled booking at the gateway, and abandons what waits for its guest there. The alarm does
+ * what is left after the time.
+ */
+export async function endAtGateway(
   work: BookingWork,
   state: BookingState,
-  holds: readonly TransactionRow[],
+  rows: readonly TransactionRow[],
 ): Promise<void> {
-  const untilMs = work.now() + RELEASING_MS;
-  for (const row of holds) {
+  const untilMs = work.now() + ENDING_MS;
+  for (const row of rows) {
     if (work.now() > untilMs) return work.wakeBy(work.now() + SECOND_MS);
-    const card = row.cardToken ? await cardByToken(work, state, row.cardToken) : null;
-    if (card === null) continue;
-    await execute(work, await start(work, { state, row, card, pending: 'release', caller: null }));
+    await endOne(work, state, row);
+  }
+}
+
+async function endOne(work: BookingWork, state: BookingState, row: TransactionRow): Promise<void> {
+  const card = row.cardToken ? await cardByToken(work, state, row.cardToken) : null;
+  if (card === null) return;
+  const found = { state, row, card };
+  if (row.status === 'Processing') {
+    await resolveUnknown(work, transactionOperation(work, found));
+  } else {
+    await execute(work, await start(work, { ...found, pending: 'release', caller: null }));
   }
 }

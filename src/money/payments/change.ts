@@ -1,7 +1,7 @@
 import { auditEntry, type BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 

@@ -11,23 +11,25 @@ import {
   onCurrentState,
   type Standing,
 } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { standingBeforePayment, stateForPayment } from './amountDue.ts';
 import { type Attempt, execute } from './attempt.ts';
 import { foreseeAtMs, foreseeExpiry } from './beginRecovery.ts';
-import { decidePayment } from './decidePayment.ts';
 import { refuseDuplicate } from './duplicates.ts';
 import { cardByToken, cardToCharge } from './loadTransaction.ts';
-import { newTransaction, type TransactionCommand } from './newTransaction.ts';
-import { dependsOnDue, mayDependOnDue, openDueMinor, standingAfter } from './overcharge.ts';
-import { isQuotedPrice, quoteStale } from './quoteCheck.ts';
+import { quotedPrice } from './quote.ts';
+import type { SealedQuote } from './quoteSeal.ts';
 import { quoteToUse } from './quotes.ts';
 import { isRenewed } from './renewCard.ts';
 import { giveWay } from './replacedSchedules.ts';
+import { type DecidedPayment, decidePayment } from './rules/decidePayment.ts';
+import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
+import { dependsOnStanding, standingAfter } from './rules/overcharge.ts';
+import { isQuotedPrice, quoteStale } from './rules/quoteCheck.ts';
 import { insertTransaction, selectTransaction } from './store.ts';
 import { recordedAnswer, type TransactionAnswer } from './views.ts';
 
@@ -95,7 +97,8 @@ async function finish(
   const before = work.memory.standing;
   work.memory.standing = null;
   const answer = row.kind === 'schedule' ? scheduleAnswer(attempt) : await execute(work, attempt);
-  const outcome = outcomeOf(row, answer);
+  // What a guest's payment is instead of is not followed here.
+  const outcome = row.replaces.length > 0 || row.lowers ? null : outcomeOf(row, answer);
   if (before && outcome) work.memory.standing = standingAfter(before, row, outcome);
   return answer;
 }
@@ -116,7 +119,7 @@ async function start(
   work: BookingWork,
   command: PaymentCommand,
 ): Promise<Result<Attempt, Failure>> {
-  const state = await stateForPayment(work, mayDependOnDue(command));
+  const state = await stateForPayment(work);
   if (!state) return err(bookingNotFound());
   if (state.booking.currency !== command.currency) return err(busy());
   const named =
@@ -126,13 +129,15 @@ async function start(
   if (!quote.ok) return quote;
   const decided = decidePayment(state, command, {
     named,
-    dueMinor: standing && openDueMinor(state.booking, standing),
+    standing,
     nowMs: work.now(),
     stepMinor: work.gateway.amountStepMinor(command.currency),
   });
   if (!decided.ok) return decided;
   const { card } = decided.value;
-  if (quote.value && !isQuotedPrice(quote.value, decided.value.priced)) return err(quoteStale());
+  if (quote.value && !isMadeAsQuoted(work, quote.value, state, command, decided.value)) {
+    return err(quoteStale());
+  }
   const duplicate = await findDuplicate(work, state, command, card);
   if (duplicate) return err(duplicate);
 
@@ -150,13 +155,29 @@ async function start(
   return ok({ state, row, card, recorded: await record(work, command, state, row, card) });
 }
 
-/** What is paid and under way, where the payment depends on it; else null. */
+/** Whether the payment costs what was quoted: a schedule at its time, when it may cost less than now. */
+function isMadeAsQuoted(
+  work: BookingWork,
+  quote: SealedQuote,
+  state: BookingState,
+  { time, ...command }: PaymentCommand,
+  { card, priced }: Pick<DecidedPayment<CardRow>, 'card' | 'priced'>,
+): boolean {
+  if (command.kind !== 'schedule') return isQuotedPrice(quote, priced);
+  const nowMs = work.now();
+  const stepMinor = work.gateway.amountStepMinor(command.currency);
+  const request = { ...command, kind: 'schedule' as const, atMs: time?.atMs ?? nowMs };
+  const then = quotedPrice(state, card, request, { nowMs, stepMinor });
+  return then.ok && isQuotedPrice(quote, then.value.priced);
+}
+
+/** The sums of the booking's payments, where the payment depends on them; else null. */
 async function standingFor(
   work: BookingWork,
   { property, booking }: BookingState,
   command: PaymentCommand,
 ): Promise<Standing | null> {
-  const counts = booking.totalCostMinor > 0 && dependsOnDue(property, command);
+  const counts = dependsOnStanding(property, booking, command);
   return counts || command.quoteId !== null ? standingBeforePayment(work) : null;
 }
 
@@ -220,12 +241,13 @@ async function isRecorded(work: BookingWork, { id, reference }: TransactionRow):
 export async function asRecorded(
   work: BookingWork,
   transactionReference: string,
+  answerOf: typeof recordedAnswer = recordedAnswer,
 ): Promise<Result<TransactionAnswer, Failure>> {
   const row = await findRecorded(work, transactionReference);
   const state = await bookingState(work);
   if (!row || !state) throw new Error('a recorded transaction is missing');
   const card = row.cardToken === null ? null : await cardByToken(work, state, row.cardToken);
-  return recordedAnswer(row, card, state.property.timeZone);
+  return answerOf(row, card, state.property.timeZone);
 }
 
 async function findRecorded(work: BookingWork, reference: string): Promise<TransactionRow | null> {

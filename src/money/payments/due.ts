@@ -1,22 +1,38 @@
 import { decimalText } from '../../core/money.ts';
 import { assertNever } from '../../core/result.ts';
-import { MINUTE_MS } from '../../core/time.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+import { recordEvent } from '../../records/events/record.ts';
+import { selectRecoveries } from '../../records/recoveries/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { resolveUnknown } from '../gateway/resolve.ts';
-import { amountToFire } from './amountDue.ts';
+import { limitedTo, repriced } from '../pricing/repricing.ts';
+import { standingBeforePayment } from './amountDue.ts';
 import { execute, start } from './attempt.ts';
+import { recoverFormer } from './beginRecovery.ts';
 import { changeStatements } from './change.ts';
 import { findEarlierCharge } from './earlierCharge.ts';
-import { cancellation, type Firing, fire, mayHaveBeenCharged } from './firing.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { WAIT_FOR_OUTCOME_MS, waitsForReplacement } from './replacedSchedules.ts';
-import { limitedTo, repriced } from './repricing.ts';
+import {
+  cancellation,
+  endOfFormerCard,
+  type Firing,
+  fire,
+  mayHaveBeenCharged,
+  otherCardOf,
+} from './rules/firing.ts';
+import { amountToFire, mayDependOnDue } from './rules/overcharge.ts';
+import { isCalledOff } from './rules/wanted.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
+import { awaitAnswer } from './unasked.ts';
+
+/** How long a schedule is put off if nothing is due and its property is to be warned. */
+const PUT_OFF_MS = DAY_MS;
 
 /** Does what is due for one transaction: charges a schedule, ends a hold, or finds out an unknown outcome. */
 export async function processTransaction(
@@ -55,23 +71,28 @@ async function fireSchedule(
   if (mayHaveBeenCharged(row, work.now())) {
     const earlier = await findEarlierCharge(work, { state, row }, cardsOf(firing, named));
     if (earlier.kind === 'corrected') return;
-    if (earlier.kind === 'unknown') return postpone(work, row, 5 * MINUTE_MS);
+    if (earlier.kind === 'unknown') return awaitAnswer(work, row, firing, earlier.retryAfterMs);
     known = { ...row, gatewayKey: earlier.lastKey };
   }
   if (firing.kind === 'end') return endSchedule(work, row, firing);
+  if (firing.kind === 'former') return awaitNewCard(work, state, row, firing.card);
   if (await waitsForReplacement(work, row)) return postpone(work, row, WAIT_FOR_OUTCOME_MS);
   const { card } = firing;
   const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(row.currency) };
-  const requestedMinor = await amountToFire(work, state, row, moment.stepMinor);
-  if (requestedMinor === null) return postpone(work, row, WAIT_FOR_OUTCOME_MS);
-  if (requestedMinor === 0) {
+  const { property, booking } = state;
+  const standing = mayDependOnDue(row) ? await standingBeforePayment(work) : null;
+  const amount = amountToFire(property, booking, row, standing, moment.stepMinor);
+  if (amount.kind === 'wait') return postpone(work, row, WAIT_FOR_OUTCOME_MS);
+  if (amount.kind === 'putOff') return putOff(work, row);
+  if (amount.kind === 'nothingDue') {
     return endSchedule(work, row, cancellation(work.now(), 'nothing due'));
   }
-  const limited = limitedTo(row, requestedMinor, moment.stepMinor);
+  const limited = limitedTo(row, amount.requestedMinor, moment.stepMinor);
   const change = {
     ...limited,
-    ...repriced(state.property, card, { ...row, ...limited }, moment),
+    ...repriced(property, card, { ...row, ...limited }, moment),
     firstAttemptAtMs: row.firstAttemptAtMs ?? work.now(),
+    otherCard: otherCardOf(state, row, card, work.now()),
   };
   const step = { state, row: known, card, pending: 'charge', change, caller: null } as const;
   await execute(work, await start(work, { ...step, why: whyCharged(row, change) }));
@@ -88,6 +109,37 @@ function whyCharged(row: TransactionRow, change: TransactionChange): string {
   return `charge ${now} in place of ${before}: ${reason}`;
 }
 
+/**
+ * A schedule whose card is kept at a former account: it waits for another card until its guest's time to answer is over,
+ * then it ends. A property that asks nobody waits for nobody.
+ */
+async function awaitNewCard(
+  work: BookingWork,
+  { property }: BookingState,
+  row: TransactionRow,
+  card: CardRow,
+): Promise<void> {
+  const { database, propertyId, reference } = work;
+  const [recoveries] = await database.batch('d1.recovery.read', [
+    selectRecoveries(database.queries, { propertyId, reference }),
+  ]);
+  const nowMs = work.now();
+  const asked = recoveries.find(({ transactionId, cause }) => {
+    return transactionId === row.id && cause === 'former';
+  });
+  const untilMs = asked?.endedAtMs === null ? (asked.deadlineAtMs ?? Number.POSITIVE_INFINITY) : 0;
+  const isOver = asked !== undefined && untilMs <= nowMs;
+  if (property.cardRecovery === null || isOver) {
+    return endSchedule(work, row, endOfFormerCard(nowMs));
+  }
+  const dueAtMs = Math.min(untilMs, asked ? nowMs + HOUR_MS : nowMs + MINUTE_MS);
+  const later = updateTransaction(database.queries, row, { dueAtMs });
+  await database.batch('d1.transaction.postpone', [
+    later,
+    ...(asked ? [] : [recoverFormer(work, row, card)]),
+  ]);
+}
+
 /** Ends a schedule without a charge. */
 async function endSchedule(
   work: BookingWork,
@@ -99,7 +151,7 @@ async function endSchedule(
 
 /** The cards that a schedule may have been charged on: the one that it names, and the one that it would be charged on now. */
 function cardsOf(firing: Firing, named: CardRow | null): CardRow[] {
-  const now = firing.kind === 'charge' ? firing.card : null;
+  const now = firing.kind === 'end' ? null : firing.card;
   const other = now?.token === named?.token ? null : now;
   return [named, other].filter((card) => card !== null);
 }
@@ -110,6 +162,23 @@ async function postpone(work: BookingWork, row: TransactionRow, byMs: number): P
   await work.database.batch('d1.transaction.postpone', [later]);
 }
 
+/** Puts a schedule off because nothing is due, and tells its property, which may cancel it. */
+async function putOff(work: BookingWork, row: TransactionRow): Promise<void> {
+  const { database, propertyId, reference: bookingReference } = work;
+  const putOffUntilMs = work.now() + PUT_OFF_MS;
+  const change = { putOffUntilMs, dueAtMs: putOffUntilMs };
+  await database.batch('d1.transaction.postpone', [
+    ...changeStatements(work, row, change, 'nothing due: put off by a day'),
+    recordEvent(database.queries, {
+      propertyId,
+      bookingReference,
+      type: 'schedule.retrying',
+      atMs: work.now(),
+      transactionId: row.id,
+    }),
+  ]);
+}
+
 async function endHold(
   work: BookingWork,
   state: BookingState,
@@ -118,7 +187,7 @@ async function endHold(
 ): Promise<void> {
   if (card === null) throw new Error('a hold has no card');
   const expired = row.expiresAtMs !== null && work.now() >= row.expiresAtMs;
-  if (!expired && !endsWithBooking(state, row)) {
+  if (!expired && !isCalledOff(state, row)) {
     const later = updateTransaction(work.database.queries, row, { dueAtMs: row.expiresAtMs });
     await work.database.batch('d1.transaction.postpone', [later]);
     return;

@@ -1,8 +1,8 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { type Likeness, selectLatestLike } from './store.ts';
 import { problemTransaction } from './views.ts';
 

@@ -1,10 +1,17 @@
-import type { LookUpRequest } from '../../gateways/gateway.ts';
+import type {
+  LookUp,
+  LookUpRequest,
+  PaymentRecord,
+  PaymentReport,
+} from '../../gateways/gateway.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
+import { insertCard } from '../../records/cards/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { askFor } from '../gateway/operation.ts';
 import { lastKeyNumber } from './attempt.ts';
 import { correctTransaction, readPayment } from './correct.ts';
 import { lookUpRequestOf, type Subject } from './gatewayOperation.ts';
+import { cardOfPayment } from './paymentCard.ts';
 
 /** How many keys beyond the last known one are looked up at most: a schedule has four attempts that count. */
 const MOST_KEYS = 4;
@@ -13,12 +20,12 @@ const MOST_KEYS = 4;
  * What the acquirer has of a schedule's later attempts:
  * - `corrected`: it has charged the schedule, and D1 has that now;
  * - `none`: it has not. `lastKey` is the last key that it knows;
- * - `unknown`: it did not say.
+ * - `unknown`: it did not say. `retryAfterMs` is how long it asks to wait, in milliseconds; null if it does not say.
  */
 export type EarlierCharge =
   | { readonly kind: 'corrected' }
   | { readonly kind: 'none'; readonly lastKey: string | null }
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'unknown'; readonly retryAfterMs: number | null };
 
 /**
  * Asks the acquirer whether it has charged a pending schedule already, under keys that D1 does not know: D1 may have been
@@ -54,7 +61,7 @@ async function findOnCard(work: BookingWork, subject: OnCard): Promise<EarlierCh
   const request = { ...lookUpRequestOf(work, attempt, card), idempotencyKey: null };
   const taken = await askFor(work, request);
   if (taken.kind === 'approved') return correct(work, subject, taken.gatewayReference ?? '');
-  return taken.kind === 'absent' ? lastKnownKey(work, subject, request) : { kind: 'unknown' };
+  return taken.kind === 'absent' ? lastKnownKey(work, subject, request) : unanswered(taken);
 }
 
 /** The charge is made already, whichever of the schedule's attempts it was. */
@@ -63,17 +70,42 @@ async function correct(
   subject: OnCard,
   payment: string,
 ): Promise<EarlierCharge> {
-  const { row, card } = subject;
-  const report = await readPayment(work, payment, card.gatewayToken);
-  if (report.kind !== 'payment') return { kind: 'unknown' };
+  const { row } = subject;
+  const report = await readPayment(work, payment, subject.card.gatewayToken);
+  if (report.kind !== 'payment') return unanswered(report);
+  const card = await chargedCard(work, subject.card, report.payment);
+  if (card === null) return { kind: 'unknown', retryAfterMs: null };
   const further = {
     cardToken: card.token,
     gatewayKey: report.payment.idempotencyKey,
     attempts: row.attempts + 1,
     askedAtMs: work.now(),
   };
-  await correctTransaction(work, subject, report.payment, further);
+  await correctTransaction(work, { ...subject, card }, report.payment, further);
   return { kind: 'corrected' };
+}
+
+/**
+ * The card that was charged: `asked`, or one that D1 does not know for this booking any more, and that is kept now. Null if
+ * the acquirer does not say.
+ */
+async function chargedCard(
+  work: BookingWork,
+  asked: CardRow,
+  payment: PaymentRecord,
+): Promise<CardRow | null> {
+  if (payment.gatewayToken === asked.gatewayToken) return asked;
+  const found = await cardOfPayment(work, payment);
+  if (found.kind !== 'card') return found.kind === 'absent' ? asked : null;
+  const { queries } = work.database;
+  if (found.isNew) await work.database.batch('d1.card.save', [insertCard(queries, found.card)]);
+  return found.card;
+}
+
+/** The acquirer did not say. */
+function unanswered(said: LookUp | PaymentReport): EarlierCharge {
+  const waitMs = said.kind === 'unknown' && 'retryAfterMs' in said ? said.retryAfterMs : null;
+  return { kind: 'unknown', retryAfterMs: waitMs ?? null };
 }
 
 /** The last of the schedule's keys that the acquirer knows, so that the next attempt has a new one. */
@@ -87,7 +119,7 @@ async function lastKnownKey(
     const idempotencyKey = `${row.reference}-${lastKeyNumber(row) + tried}`;
     const found = await askFor(work, { ...request, idempotencyKey });
     if (found.kind === 'absent') break;
-    if (found.kind === 'unknown' || found.kind === 'open') return { kind: 'unknown' };
+    if (found.kind === 'unknown' || found.kind === 'open') return unanswered(found);
     lastKey = idempotencyKey;
   }
   return { kind: 'none', lastKey };

@@ -10,20 +10,22 @@ import type {
 import { completeKey } from '../../operation/idempotency.ts';
 import type { IdempotentOperation } from '../../operation/idempotencyStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { PendingOperation, TransactionRow } from '../../platform/db/moneyTables.ts';
-import { correctionMessage, paymentMessage } from '../../pms/messages.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
+import { correctionMessage, paymentMessage } from '../../pms/rules/messages.ts';
 import { moveOfBooking } from '../../records/applications/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
 import type { Applied, GatewayOperation } from '../gateway/operation.ts';
+import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
 import { shownNames } from '../gateway/shownNames.ts';
-import { sentUntilMs } from '../gateway/statusChecks.ts';
+import { adoptCard } from './adoptCard.ts';
 import { bankStepUntilMs } from './bankStepRules.ts';
 import { recoverDeclined } from './beginRecovery.ts';
 import { changed, changeStatements } from './change.ts';
-import { cancelReplacedSchedules } from './replacedSchedules.ts';
+import { changeReplacedSchedules } from './replacedSchedules.ts';
+import { isStillWanted } from './rules/wanted.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { selectTransaction, updateTransaction } from './store.ts';
 import { outcomeAnswer } from './views.ts';
@@ -48,6 +50,7 @@ export function transactionOperation(work: BookingWork, subject: Subject): Trans
     row,
     kind,
     askedAtMs: row.askedAtMs ?? row.createdAtMs,
+    isWanted: isStillWanted(subject.state, row),
     lookUpRequest: lookUpRequestOf(work, row, card),
     spans: { apply: 'd1.transaction.apply', postpone: 'd1.transaction.postpone' },
     send: (gateway) => send(gateway, kind, work, subject),
@@ -91,12 +94,12 @@ function bankStep(
 }
 
 /** The new state, its audit entry, the message to the PMS and the caller's kept answer. */
-function apply(
+async function apply(
   work: BookingWork,
   subject: Subject,
   outcome: Parameters<TransactionOperation['apply']>[0],
   why: string | undefined,
-): Applied<TransactionRow> {
+): Promise<Applied<TransactionRow>> {
   const { state, row, card } = subject;
   const change = outcomeChange(state, row, outcome, work.now());
   const answer = outcomeAnswer(changed(row, change), outcome, card, state.property.timeZone);
@@ -110,12 +113,12 @@ export interface ChangeReason {
 }
 
 /** A change of a transaction with everything that follows from it. */
-export function withEffects(
+export async function withEffects(
   work: BookingWork,
   { state, row, card }: Subject,
   outcome: TransactionChange,
   { why, answer }: ChangeReason,
-): Applied<TransactionRow> {
+): Promise<Applied<TransactionRow>> {
   const change = { ...outcome, ...keptAsked(row, outcome) };
   const after = changed(row, change);
   const statements = changeStatements(work, row, change, why);
@@ -123,7 +126,9 @@ export function withEffects(
     statements.push(...holdApplication(work, after));
     const message = paymentMessage({ ...state, card }, after);
     statements.push(...queueMessage(work, state.property, message));
-    statements.push(...cancelReplacedSchedules(work, row));
+    // The card comes first: it takes over schedules as D1 has them, and the payment then lowers one of these.
+    if (row.initiator === 'guest') statements.push(...(await adoptCard(work, state, row, card)));
+    statements.push(...changeReplacedSchedules(work, row));
   }
   if (after.status === 'Declined' && row.status !== 'Declined') {
     statements.push(...recoverDeclined(work, state.property, after));

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
-import { journal } from '../../platform/db/journalTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import { journal } from '../../schema/journalTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 
 /**
  * Tells the journal that an accepted charge is another payment at the acquirer than it had. Rows are never changed: a

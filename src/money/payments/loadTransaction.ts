@@ -2,10 +2,10 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { CallerKey } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, bookingNotFound } from '../../records/bookings/rules.ts';
 import { findCard } from '../../records/cards/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { transactionNotFound } from './rules.ts';
 import { selectTransaction } from './store.ts';
 

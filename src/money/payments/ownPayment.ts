@@ -1,7 +1,7 @@
 import type { PaymentReport } from '../../gateways/gateway.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { askFor } from '../gateway/operation.ts';
 import { readPayment } from './correct.ts';
 import { lookUpRequestOf } from './gatewayOperation.ts';

@@ -1,6 +1,6 @@
 import type { CallerKey } from '../../operation/idempotency.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { newReference } from '../../platform/ids.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PaymentCommand } from './create.ts';
 import type { Purpose } from './rules.ts';
 
@@ -38,6 +38,7 @@ export function paymentCommand(
     initiator: body.initiator ?? 'property',
     returnBase: null,
     replaces: [],
+    lowers: null,
     replacesCharge: null,
     limitToDue: body.limitToDue ?? false,
     quoteId: body.quoteId ?? null,

@@ -3,16 +3,19 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { type Answered, keepFirst, once } from '../../operation/idempotency.ts';
 import { type BookingWork, onCurrentState } from '../../operation/work.ts';
 import { busy } from '../../records/bookings/rules.ts';
+import { standingBeforePayment, stateForPayment } from './amountDue.ts';
 import { type Attempt, execute, start } from './attempt.ts';
+import { callOff, isLost } from './callOff.ts';
 import { asRecorded } from './create.ts';
 import {
   type FollowUpCommand,
   type LoadedTransaction,
   loadTransaction,
 } from './loadTransaction.ts';
-import { priceCapture, wrongKind, wrongState } from './rules.ts';
-import { surchargeWarnings } from './surcharge.ts';
-import { recordedAnswer, type TransactionAnswer } from './views.ts';
+import { decideCapture } from './rules/decideCapture.ts';
+import { isGuarded } from './rules/overcharge.ts';
+import { wrongKind, wrongState } from './rules.ts';
+import { calledOffAnswer, recordedAnswer, type TransactionAnswer } from './views.ts';
 
 /** Charges a pre-authorization; `amountMinor` is without fees, null for the whole authorized amount. */
 export interface CaptureCommand extends FollowUpCommand {
@@ -27,15 +30,19 @@ export function capture(
 ): Promise<Answered<TransactionAnswer>> {
   return followUp(work, command, async (found) => {
     if (found.state.booking.currency !== command.currency) return err(busy());
-    const stepMinor = work.gateway.amountStepMinor(command.currency);
-    const moment = { atMs: work.now(), stepMinor };
     const { property } = found.state;
-    const priced = priceCapture(property, found.card, found.row, command.amountMinor, moment);
-    if (!priced.ok) return priced;
-    const { requestedMinor: captureRequestedMinor, amountMinor: captureAmountMinor } = priced.value;
-    const others = found.row.warnings.filter((warning) => warning !== 'surcharge_not_allowed');
-    const lawful = surchargeWarnings(property, found.card, priced.value, moment);
-    const change = { captureRequestedMinor, captureAmountMinor, warnings: [...others, ...lawful] };
+    const standing = isGuarded(property, found.row.purpose)
+      ? await standingBeforePayment(work)
+      : null;
+    const moment = {
+      atMs: work.now(),
+      stepMinor: work.gateway.amountStepMinor(command.currency),
+    };
+    const decided = decideCapture(found.state, found, command.amountMinor, standing, moment);
+    if (!decided.ok) return decided;
+    const { priced, warnings } = decided.value;
+    const { requestedMinor: captureRequestedMinor, amountMinor: captureAmountMinor } = priced;
+    const change = { captureRequestedMinor, captureAmountMinor, warnings };
     return ok(await start(work, { ...found, pending: 'capture', change, caller: command.caller }));
   });
 }
@@ -49,41 +56,51 @@ export function release(
     const { row } = found;
     if (row.kind !== 'authorization') return err(wrongKind('a pre-authorization'));
     if (row.status === 'Released') return ok(null);
+    if (isLost(row)) return ok({ answer: await callOff(work, found, command.caller) });
     if (row.status !== 'Authorized') return err(wrongState('pre-authorization', row));
     return ok(await start(work, { ...found, pending: 'release', caller: command.caller }));
   });
 }
 
-/** A transaction before the decision, and the attempt recorded on it; null if there was nothing to do. */
+/** The attempt that was recorded on a transaction, or an answer without one; null if there was nothing to do. */
+type Decision = Attempt | { readonly answer: Result<TransactionAnswer, Failure> } | null;
+
+/** A transaction before the decision. */
 interface Decided {
   readonly found: LoadedTransaction;
-  readonly attempt: Attempt | null;
+  readonly decision: Decision;
 }
 
 /** Decides on a transaction in its current state, records the decision and executes it. */
 function followUp(
   work: BookingWork,
   command: FollowUpCommand,
-  decide: (found: LoadedTransaction) => Promise<Result<Attempt | null, Failure>>,
+  decide: (found: LoadedTransaction) => Promise<Result<Decision, Failure>>,
 ): Promise<Answered<TransactionAnswer>> {
   return once(
     work,
     command.caller,
     async () => {
       const decided = await onCurrentState(work, async () => {
+        await stateForPayment(work);
         const found = await loadTransaction(work, command.chargeId);
         if (!found.ok) return found;
-        const attempt = await decide(found.value);
-        return attempt.ok ? ok<Decided>({ found: found.value, attempt: attempt.value }) : attempt;
+        const decision = await decide(found.value);
+        return decision.ok
+          ? ok<Decided>({ found: found.value, decision: decision.value })
+          : decision;
       });
       if (!decided.ok) return decided;
-      const { found, attempt } = decided.value;
-      if (attempt) return execute(work, attempt);
+      const { found, decision } = decided.value;
+      // What it leaves is read again.
+      if (decision !== null) work.memory.standing = null;
+      if (decision !== null && 'answer' in decision) return decision.answer;
+      if (decision !== null) return execute(work, decision);
       const { state, row, card } = found;
       const answer = recordedAnswer(row, card, state.property.timeZone);
       if (command.caller) await keepFirst(work, command.caller, row.reference, answer);
       return answer;
     },
-    (kept) => asRecorded(work, kept.commandReference ?? ''),
+    (kept) => asRecorded(work, kept.commandReference ?? '', calledOffAnswer),
   );
 }

@@ -1,23 +1,24 @@
 import type { Failure } from '../../core/failure.ts';
 import { ok, type Result } from '../../core/result.ts';
-import { MINUTE_MS } from '../../core/time.ts';
 import type { Standing } from '../../operation/work.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
-import type { PayingCard } from '../../records/properties/feeTerms.ts';
-import { decidePayment } from './decidePayment.ts';
-import type { Priced } from './fees.ts';
-import { openDueMinor, type PaymentWarning } from './overcharge.ts';
-import { repriced } from './repricing.ts';
+import { LIVES } from '../../records/keyring/lives.ts';
+import type { PayingCard } from '../../records/properties/rules/feeTerms.ts';
+import type { Priced } from '../../records/properties/rules/takenPrice.ts';
+import { dueOf } from '../balance/rules/due.ts';
+import { repriced } from '../pricing/repricing.ts';
+import { type ChargePrice, type PricingMoment, priceCharge } from '../pricing/surcharge.ts';
+import { decidePayment } from './rules/decidePayment.ts';
+import { dueAfterMinor, type PaymentWarning } from './rules/overcharge.ts';
 import {
   type BookingToCharge,
   type CardToCharge,
   cardExpired,
   type PaymentRequest,
 } from './rules.ts';
-import { type ChargePrice, type PricingMoment, priceCharge } from './surcharge.ts';
 
 /** How long a quote can be charged. */
-export const QUOTE_LIFE_MS = 15 * MINUTE_MS;
+export const QUOTE_LIFE_MS = LIVES.quote;
 
 /** A payment that may be made. `atMs` is when it takes place: now, or the time of a schedule. */
 export interface QuoteRequest extends PaymentRequest {
@@ -56,20 +57,16 @@ export function quotePayment<Card extends CardToCharge>(
   request: QuoteRequest,
   { state, named, standing, nowMs, stepMinor }: QuoteFacts<Card>,
 ): Result<Quote, Failure> {
-  const { booking } = state;
-  const dueMinor = openDueMinor(booking, standing);
-  const facts = { named, dueMinor, nowMs, stepMinor };
+  const facts = { named, standing, nowMs, stepMinor };
   const decided = decidePayment(state, { ...request, limitToDue: false }, facts);
   const card = named ?? cardInUse(state);
-  const price = priceAt(state, card, request, { nowMs, stepMinor });
+  const price = quotedPrice(state, card, request, { nowMs, stepMinor });
   if (!price.ok) return price;
-  const dueBeforeMinor = Math.max(0, booking.totalCostMinor - standing.paidMinor);
-  const brings = request.kind !== 'authorization' && request.purpose !== 'Bond';
   const amountWarnings = decided.ok ? decided.value.amount.warnings : [];
   return ok({
     ...price.value,
-    dueBeforeMinor,
-    dueAfterMinor: Math.max(0, dueBeforeMinor - (brings ? request.requestedMinor : 0)),
+    dueBeforeMinor: dueOf(state.booking.totalCostMinor, standing),
+    dueAfterMinor: dueAfterMinor(state.booking, request, standing),
     refusal: decided.ok ? null : decided.error,
     warnings: [...amountWarnings, ...price.value.warnings, ...expiryWarning(state, card, request)],
   });
@@ -80,8 +77,8 @@ type QuotedPrice = Pick<ChargePrice, 'priced' | 'rule' | 'law'> & {
   readonly warnings: readonly PaymentWarning[];
 };
 
-/** The price of a payment at its time. A schedule takes the lower of its price now and then. */
-function priceAt(
+/** The price that a quote says: that of the payment's time. A schedule takes the lower of its price now and then. */
+export function quotedPrice(
   { property }: Pick<BookingToCharge<CardToCharge>, 'property'>,
   card: CardToCharge | null,
   request: QuoteRequest,

@@ -1,11 +1,11 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { BookingWork, Standing } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
-import { checkQuote, quoteInvalid, quoteStale } from './quoteCheck.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { openQuote, type SealedQuote } from './quoteSeal.ts';
+import { checkQuote, quoteInvalid, quoteStale } from './rules/quoteCheck.ts';
 import type { PaymentRequest } from './rules.ts';
 import { selectByQuote } from './store.ts';
 

@@ -5,8 +5,8 @@ import type { Database } from '../../platform/db/database.ts';
 import { newReference } from '../../platform/ids.ts';
 import { type BookingState, bookingNotFound, cardInUse } from '../../records/bookings/rules.ts';
 import { type BookingName, readBooking } from '../../records/bookings/store.ts';
-import type { PayingCard } from '../../records/properties/feeTerms.ts';
-import { readBalance } from '../balance/bookingBalance.ts';
+import type { PayingCard } from '../../records/properties/rules/feeTerms.ts';
+import { readBalance } from '../balance/readBalance.ts';
 import { refuseDuplicate } from './duplicates.ts';
 import { cardToCharge } from './loadTransaction.ts';
 import { QUOTE_LIFE_MS, type Quote, type QuoteRequest, quotePayment } from './quote.ts';
@@ -50,7 +50,7 @@ export async function readQuote(
     command.cardToken === null ? null : await cardToCharge(booking, state, command.cardToken);
   if (command.cardToken !== null && named === null) return err(tokenNotFound());
   const { paidMinor, uncertainMinor } = balance.value;
-  const facts = { named, standing: { paidMinor, uncertainMinor }, nowMs, stepMinor };
+  const facts = { named, standing: balance.value, nowMs, stepMinor };
   const described = withDescribedCard(state, command);
   const quote = quotePayment<CardToCharge>(command, { state: described, ...facts });
   if (!quote.ok) return quote;
@@ -99,6 +99,7 @@ function withDescribedCard(state: BookingState, { described, cardToken }: QuoteC
     issuerCountry: described.issuerCountry ?? base?.issuerCountry ?? null,
     expiryMonth: 12,
     expiryYear: 9999,
+    gatewayAccount: state.property.stripeAccount,
   };
   return { ...state, booking: { ...state.booking, cardToken: DESCRIBED }, cards: [card] };
 }

@@ -7,7 +7,6 @@ import {
   bookingState,
   onCurrentState,
 } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { bookingNotFound, cardInUse, uncertain } from '../../records/bookings/rules.ts';
@@ -16,6 +15,7 @@ import { type CardRenewal, renewalOf } from '../../records/cards/renewed.ts';
 import { updateCard } from '../../records/cards/store.ts';
 import { recordEvent } from '../../records/events/record.ts';
 import { recheckCard } from '../../records/recoveries/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { tokenNotFound } from './rules.ts';
 

@@ -1,37 +1,68 @@
+import { decimalText } from '../../core/money.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import { auditReplaced, cancelReplaced, nameReplacement, selectInStates } from './store.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import {
+  auditLowered,
+  auditReplaced,
+  cancelReplaced,
+  lowerReplaced,
+  nameReplacement,
+  selectInStates,
+} from './store.ts';
 
 /** How long a schedule waits at a time for the outcome of a payment that may make it too much. */
 export const WAIT_FOR_OUTCOME_MS = 5 * MINUTE_MS;
 
+/** A payment that schedules give way to. */
+type Replacement = Pick<TransactionRow, 'id' | 'replaces' | 'lowers' | 'currency'>;
+
+/** The schedules that a payment cancels, and the one that it lowers. */
+function changedBy({
+  replaces,
+  lowers,
+}: Pick<Replacement, 'replaces' | 'lowers'>): readonly number[] {
+  return lowers === null ? replaces : [...replaces, lowers.id];
+}
+
 /** Names the payment in the schedules that give way to it if it is accepted; for the batch that records it. */
 export function giveWay(
   { database, propertyId, reference }: BookingWork,
-  payment: Pick<TransactionRow, 'id' | 'replaces'>,
+  payment: Replacement,
 ): Statement[] {
-  if (payment.replaces.length === 0) return [];
-  return [nameReplacement(database.queries, { propertyId, reference }, payment)];
+  const replaces = changedBy(payment);
+  if (replaces.length === 0) return [];
+  return [nameReplacement(database.queries, { propertyId, reference }, { ...payment, replaces })];
 }
 
-/** Cancels the schedules that gave way to a payment, in the batch that accepts it. */
-export function cancelReplacedSchedules(
-  work: BookingWork,
-  payment: Pick<TransactionRow, 'id' | 'replaces'>,
-): Statement[] {
-  const { replaces } = payment;
-  if (replaces.length === 0) return [];
-  const { queries } = work.database;
-  const nowMs = work.now();
+/**
+ * Cancels the schedules that gave way to a payment, and lowers the one that it pays in part, in the batch that accepts
+ * it. Whatever became of them meanwhile stays: nothing is raised, and nothing that is under way is changed.
+ */
+export function changeReplacedSchedules(work: BookingWork, payment: Replacement): Statement[] {
+  const { database, propertyId, reference, actor } = work;
+  const { queries } = database;
+  const atMs = work.now();
   // The entries get consecutive ids: the generator leaves these to them.
-  const [firstId = 0] = replaces.map(() => work.ids.sequence(nowMs));
-  const { propertyId, reference, actor } = work;
+  const [firstId = 0] = changedBy(payment).map(() => work.ids.sequence(atMs));
   const booking = { propertyId, reference };
+  const { id, replaces, lowers, currency } = payment;
+  const cancelled =
+    replaces.length === 0
+      ? []
+      : [
+          auditReplaced(queries, booking, payment, { actor, atMs, firstId }),
+          cancelReplaced(queries, booking, payment, atMs),
+        ];
+  if (lowers === null) return cancelled;
+  const amount = decimalText(lowers.amountMinor, currency);
+  const why = `lowered to ${amount}: paid in part by charge ${id}`;
+  const entry = { actor, atMs, firstId: firstId + replaces.length, why };
   return [
-    auditReplaced(queries, booking, payment, { actor, atMs: nowMs, firstId }),
-    cancelReplaced(queries, booking, payment, nowMs),
+    ...cancelled,
+    auditLowered(queries, booking, lowers, entry),
+    lowerReplaced(queries, booking, lowers, atMs),
   ];
 }
 
@@ -45,5 +76,5 @@ export async function waitsForReplacement(
   const [underWay] = await database.batch('d1.transaction.read', [
     selectInStates(database.queries, propertyId, reference, ['Processing']),
   ]);
-  return underWay.some(({ replaces }) => replaces.includes(id));
+  return underWay.some((payment) => changedBy(payment).includes(id));
 }

@@ -1,15 +1,22 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { monthHasEnded } from '../../core/time.ts';
-import type { BookingRow } from '../../platform/db/bookingTables.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, bookingCancelled, cardInUse } from '../../records/bookings/rules.ts';
-import type { PayingCard } from '../../records/properties/feeTerms.ts';
-import type { JudgedProperty } from '../../records/properties/lawfulFees.ts';
-import { termsOf } from './feeColumns.ts';
-import { type Priced, price, withoutFees } from './fees.ts';
-import { type ChargePrice, type PricingMoment, priceCharge, priceUnderLaw } from './surcharge.ts';
+import { cardOfFormerAccount, isOfFormerAccount } from '../../records/cards/rules.ts';
+import type { PayingCard } from '../../records/properties/rules/feeTerms.ts';
+import type { JudgedProperty } from '../../records/properties/rules/lawfulFees.ts';
+import type { Priced } from '../../records/properties/rules/takenPrice.ts';
+import type { BookingRow } from '../../schema/bookingTables.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { termsOf } from '../pricing/feeColumns.ts';
+import { price, withoutFees } from '../pricing/fees.ts';
+import {
+  type ChargePrice,
+  type PricingMoment,
+  priceCharge,
+  priceUnderLaw,
+} from '../pricing/surcharge.ts';
 
 /** The longest time until a pre-authorization expires. */
 export const LONGEST_HOLD_DAYS = 30;
@@ -37,7 +44,8 @@ export interface AllowedPayment<Card = CardRow> extends ChargePrice {
 }
 
 /** What a payment depends on of a card. */
-export type CardToCharge = PayingCard & Pick<CardRow, 'token' | 'expiryMonth' | 'expiryYear'>;
+export type CardToCharge = PayingCard &
+  Pick<CardRow, 'token' | 'expiryMonth' | 'expiryYear' | 'gatewayAccount'>;
 
 /** What a payment depends on of a booking, with its cards. */
 export interface BookingToCharge<Card> extends Pick<BookingState, 'property' | 'booking'> {
@@ -62,6 +70,7 @@ export function allowPayment<Card extends CardToCharge>(
   }
   const card = request.cardToken === null ? cardInUse(state) : named;
   if (card === null) return err(request.cardToken === null ? noCard() : tokenNotFound());
+  if (isOfFormerAccount(state.property, card)) return err(cardOfFormerAccount());
   if (cardExpired(card, state.property.timeZone, nowMs)) {
     return err(failure('card_expired', 'The card has expired.'));
   }
@@ -69,12 +78,20 @@ export function allowPayment<Card extends CardToCharge>(
   return price.ok ? ok({ card, ...price.value }) : price;
 }
 
+/** What says which card a transaction is charged on. */
+export type CardChoice = Pick<TransactionRow, 'cardNamed' | 'cardToken' | 'otherCard' | 'status'>;
+
+/** Whether a transaction has a card of its own. Otherwise it is a schedule that uses the booking's card when it fires. */
+export function hasOwnCard({ cardNamed, cardToken, otherCard, status }: CardChoice): boolean {
+  return status !== 'Pending' || cardNamed || (otherCard !== null && otherCard === cardToken);
+}
+
 /** The token of the card that a transaction was made on, or that a schedule would be charged on now. */
 export function cardTokenNow(
-  { cardNamed, cardToken, status }: Pick<TransactionRow, 'cardNamed' | 'cardToken' | 'status'>,
+  transaction: CardChoice,
   booking: Pick<BookingRow, 'cardToken'>,
 ): string | null {
-  return status === 'Pending' && !cardNamed ? booking.cardToken : cardToken;
+  return hasOwnCard(transaction) ? transaction.cardToken : booking.cardToken;
 }
 
 /** Whether a card has expired: it is valid through the last day of its month, in the property's zone. */

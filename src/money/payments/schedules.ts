@@ -11,30 +11,33 @@ import {
 import { takeKey } from '../../operation/idempotencyStore.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../../records/bookings/rules.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { BY_REQUEST, callOff, isLost, wish } from './callOff.ts';
 import { changed, changeStatements } from './change.ts';
 import { asRecorded } from './create.ts';
-import { cancellation } from './firing.ts';
 import {
   type FollowUpCommand,
   type LoadedTransaction,
   loadTransaction,
 } from './loadTransaction.ts';
+import { cancellation } from './rules/firing.ts';
 import { wrongKind, wrongState } from './rules.ts';
 import type { TransactionChange } from './states.ts';
 import { selectTransactionCards, selectTransactions } from './store.ts';
 import {
   type CancelledSchedules,
+  calledOffAnswer,
+  MAY_HAVE_BEEN_TAKEN,
   recordedAnswer,
   type TransactionAnswer,
   transactionView,
 } from './views.ts';
 
-/** The audit trail's reason for a schedule that a caller cancelled. */
-const BY_REQUEST = 'cancelled by request';
-
-/** Cancels one schedule; a repetition gives the same answer (interface: Cancel one schedule). */
+/**
+ * Cancels one schedule; a repetition gives the same answer (interface: Cancel one schedule). One whose charge may have been
+ * taken stays `Processing` while nothing is certain, but is not sent again.
+ */
 export function cancelSchedule(
   work: BookingWork,
   command: FollowUpCommand,
@@ -47,22 +50,25 @@ export function cancelSchedule(
         const found = await loadTransaction(work, command.chargeId);
         return found.ok ? cancelFound(work, found.value, command.caller) : found;
       }),
-    (kept) => asRecorded(work, kept.commandReference ?? ''),
+    (kept) => asRecorded(work, kept.commandReference ?? '', calledOffAnswer),
   );
 }
 
 async function cancelFound(
   work: BookingWork,
-  { state, row, card }: LoadedTransaction,
+  found: LoadedTransaction,
   caller: CallerKey | null,
 ): Promise<Result<TransactionAnswer, Failure>> {
+  const { state, row, card } = found;
   if (row.kind !== 'schedule') return err(wrongKind('a scheduled charge'));
   const done = row.status === 'Cancelled';
+  if (!done && isLost(row)) return callOff(work, found, caller);
   if (!done && row.status !== 'Pending') return err(wrongState('scheduled charge', row));
   const { change, why } = cancellation(work.now(), BY_REQUEST);
   const after = done ? row : changed(row, change);
   const answer = recordedAnswer(after, card, state.property.timeZone);
-  return commit(work, caller, row.reference, { rows: done ? [] : [row], change, why }, answer);
+  const ends = done ? [] : [{ row, change, why }];
+  return commit(work, caller, row.reference, ends, answer);
 }
 
 /** Cancels all pending schedules of a booking (interface: Cancel all schedules). */
@@ -94,24 +100,39 @@ async function cancelAll(
   ]);
   const schedules = all.filter(({ kind }) => kind === 'schedule');
   const pending = schedules.filter(({ status }) => status === 'Pending');
-  const { change, why } = cancellation(work.now(), BY_REQUEST);
+  const lost = schedules.filter(({ status }) => status === 'Processing');
+  const nowMs = work.now();
+  const { change, why } = cancellation(nowMs, BY_REQUEST);
   const cancelled = pending.map((row) => {
     const card = cards.find(({ token }) => token === row.cardToken) ?? null;
     return transactionView(changed(row, change), card, state.property.timeZone);
   });
   const skipped = schedules
     .filter(({ status }) => status !== 'Pending' && status !== 'Cancelled')
-    .map(({ id, status }) => ({ id, status }));
-  const answer = ok<CancelledSchedules>({ cancelled, skipped });
-  return commit(work, caller, null, { rows: pending, change, why }, answer);
+    .map(({ id, status }) => ({ id, status, ...(status === 'Processing' && { warnings }) }));
+  const answer = ok<CancelledSchedules>({
+    cancelled,
+    skipped,
+    ...(lost.length > 0 && { warnings }),
+  });
+  const wished = lost.filter(({ unwantedSinceMs }) => unwantedSinceMs === null);
+  if (wished.length > 0) await work.wakeBy(nowMs);
+  const ends = [
+    ...pending.map((row) => ({ row, change, why })),
+    ...wished.map((row) => ({ row, change: { ...wish(row, nowMs), dueAtMs: nowMs }, why })),
+  ];
+  return commit(work, caller, null, ends, answer);
 }
+
+/** For schedules whose charge is under way. */
+const warnings = [MAY_HAVE_BEEN_TAKEN];
 
 /** How many schedules one batch cancels: D1 limits the statements of an invocation. */
 const MOST_PER_BATCH = 100;
 
-/** Schedules that are cancelled together. */
-interface Cancelling {
-  readonly rows: readonly TransactionRow[];
+/** A schedule that is cancelled, or is not wanted any more. */
+interface Ending {
+  readonly row: TransactionRow;
   readonly change: TransactionChange;
   readonly why: string;
 }
@@ -124,46 +145,49 @@ async function commit<T>(
   work: BookingWork,
   caller: CallerKey | null,
   commandReference: string | null,
-  { rows, change, why }: Cancelling,
+  ends: readonly Ending[],
   answer: Result<T, Failure>,
 ): Promise<Result<T, Failure>> {
-  const early = rows.slice(0, -MOST_PER_BATCH);
+  const early = ends.slice(0, -MOST_PER_BATCH);
   // A request that has its answer already must not change anything now.
   if (caller && early.length > 0) await requireFreshKey(work, caller);
   for (let from = 0; from < early.length; from += MOST_PER_BATCH) {
     const some = early.slice(from, from + MOST_PER_BATCH);
-    const recorded = await send(work, [], { rows: some, change, why });
+    const recorded = await send(work, [], some);
     if (recorded === 'unknown') return err(uncertain());
   }
   const kept = caller && (await keyRow(work, caller, commandReference, JSON.stringify(answer)));
   const taken = kept ? [takeKey(work.database.queries, kept)] : [];
-  const last = rows.slice(-MOST_PER_BATCH);
-  const recorded = await send(work, taken, { rows: last, change, why });
+  const recorded = await send(work, taken, ends.slice(-MOST_PER_BATCH));
   return recorded === 'unknown' ? err(uncertain()) : answer;
 }
 
 async function send(
   work: BookingWork,
   before: readonly Statement[],
-  { rows, change, why }: Cancelling,
+  ends: readonly Ending[],
 ): Promise<Recorded> {
-  const changes = rows.flatMap((row): Statement[] => changeStatements(work, row, change, why));
+  const changes = ends.flatMap(({ row, change, why }): Statement[] =>
+    changeStatements(work, row, change, why),
+  );
   const [first, ...rest] = [...before, ...changes];
   if (!first) return 'committed';
   return commitIntent(work, 'd1.schedule.cancel', [first, ...rest], async () => {
     const [all] = await work.database.batch('d1.transaction.read', [
       selectTransactions(work.database.queries, work.propertyId, work.reference),
     ]);
-    return rows.length > 0 && rows.every((row) => all.some((now) => isCancelled(now, row, change)));
+    return ends.length > 0 && ends.every((ending) => all.some((now) => isWritten(now, ending)));
   });
 }
 
-/** Whether a row is now as this change wrote it. */
-function isCancelled(now: TransactionRow, row: TransactionRow, change: TransactionChange): boolean {
+/** Whether a row is now as a change wrote it. */
+function isWritten(now: TransactionRow, { row, change }: Ending): boolean {
+  const after = changed(row, change);
   return (
     now.id === row.id &&
-    now.version === row.version + 1 &&
-    now.status === change.status &&
-    now.completedAtMs === change.completedAtMs
+    now.version === after.version &&
+    now.status === after.status &&
+    now.completedAtMs === after.completedAtMs &&
+    now.unwantedSinceMs === after.unwantedSinceMs
   );
 }

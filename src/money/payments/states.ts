@@ -1,12 +1,13 @@
 import { assertNever } from '../../core/result.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import type { Approval, CertainOutcome } from '../../gateways/gateway.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
-import { type FeeTerms, NO_FEES } from '../../records/properties/feeTerms.ts';
-import { termsColumns, termsOf } from './feeColumns.ts';
-import { type Priced, priceTaken } from './fees.ts';
-import { afterRejectionMs, retryTimeMs } from './retries.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+import { type FeeTerms, NO_FEES } from '../../records/properties/rules/feeTerms.ts';
+import { type Priced, priceTaken } from '../../records/properties/rules/takenPrice.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { termsColumns, termsOf } from '../pricing/feeColumns.ts';
+import { afterRejectionMs, retryTimeMs } from './rules/retries.ts';
+import { isCalledOff } from './rules/wanted.ts';
 
 /** The columns that a change of a transaction may set. */
 export type TransactionChange = Partial<
@@ -46,7 +47,7 @@ export function outcomeChange(
   const { pendingOperation } = row;
   switch (pendingOperation) {
     case 'charge':
-      return chargeChange(row, outcome, nowMs);
+      return chargeChange(state, row, outcome, nowMs);
     case 'authorize':
       return authorizationChange(state, row, outcome, nowMs);
     case 'capture':
@@ -62,10 +63,14 @@ export function outcomeChange(
 }
 
 function chargeChange(
+  state: BookingState,
   row: TransactionRow,
   outcome: CertainOutcome,
   nowMs: number,
 ): TransactionChange {
+  if (outcome.kind !== 'approved' && row.kind === 'schedule' && isCalledOff(state, row)) {
+    return { ...final(nowMs, nowMs), status: 'Cancelled' };
+  }
   switch (outcome.kind) {
     case 'approved':
       return {
@@ -76,10 +81,16 @@ function chargeChange(
       };
     case 'declined': {
       const { declineCode, retryable: declineRetryable } = outcome;
-      const retryAtMs = declineRetryable ? retryTimeMs(row) : null;
-      return retryAtMs === null
-        ? { ...final(nowMs, nowMs), status: 'Declined', declineCode, declineRetryable }
-        : { ...DONE, status: 'Pending', dueAtMs: retryAtMs, declineCode, declineRetryable };
+      const { otherCard } = row;
+      const isOnOther = otherCard !== null && otherCard === row.cardToken;
+      const retryAtMs = declineRetryable && !isOnOther ? retryTimeMs(row) : null;
+      const declined = { declineCode, declineRetryable };
+      if (retryAtMs !== null)
+        return { ...DONE, ...declined, status: 'Pending', dueAtMs: retryAtMs };
+      // The card that the booking used when the schedule was made is tried once.
+      return otherCard === null || isOnOther
+        ? { ...final(nowMs, nowMs), ...declined, status: 'Declined' }
+        : { ...DONE, ...declined, status: 'Pending', dueAtMs: nowMs, cardToken: otherCard };
     }
     case 'rejected':
       return rejectedChargeChange(row, outcome, nowMs);
@@ -124,6 +135,10 @@ function authorizationChange(
   outcome: CertainOutcome,
   nowMs: number,
 ): TransactionChange {
+  const calledOff = isCalledOff(state, row);
+  if (outcome.kind !== 'approved' && calledOff) {
+    return { ...final(nowMs, nowMs), status: 'Released' };
+  }
   if (outcome.kind === 'rejected') return { ...final(nowMs, nowMs), status: 'Failed' };
   if (outcome.kind === 'declined') {
     const { declineCode, retryable: declineRetryable } = outcome;
@@ -137,8 +152,8 @@ function authorizationChange(
     status: 'Authorized',
     gatewayReference: outcome.gatewayReference,
     expiresAtMs,
-    // If the booking was cancelled before the outcome was known, release the hold at once.
-    dueAtMs: endsWithBooking(state, row) ? nowMs : expiresAtMs,
+    // If its end was asked for before the outcome was known, release the hold at once.
+    dueAtMs: calledOff ? nowMs : expiresAtMs,
   };
 }
 
@@ -150,7 +165,7 @@ function captureChange(
 ): TransactionChange {
   if (outcome.kind !== 'approved') {
     // If the booking was cancelled during the capture, release the hold at once.
-    return endsWithBooking(state, row) ? { ...heldAgain(row), dueAtMs: nowMs } : heldAgain(row);
+    return isCalledOff(state, row) ? { ...heldAgain(row), dueAtMs: nowMs } : heldAgain(row);
   }
   const requestedMinor = row.captureRequestedMinor ?? row.requestedMinor;
   const amountMinor = row.captureAmountMinor ?? row.amountMinor;
@@ -183,9 +198,9 @@ function releaseChange(
     return { ...final(outcome.atMs ?? nowMs, nowMs), status: gone };
   }
   if (operation === 'release') {
-    // The service retries the release for a cancelled booking, but not one that a caller asked for.
+    // The service retries the release for a cancelled booking, but not one that a caller asked for and was refused.
     const againAtMs = Math.min(nowMs + HOUR_MS, row.expiresAtMs ?? nowMs);
-    return endsWithBooking(state, row) ? { ...heldAgain(row), dueAtMs: againAtMs } : heldAgain(row);
+    return isCalledOff(state, row) ? { ...heldAgain(row), dueAtMs: againAtMs } : heldAgain(row);
   }
   // The hold has expired; ask the gateway a few more times to release it.
   const isTemporary = outcome.kind === 'rejected' && outcome.temporary;

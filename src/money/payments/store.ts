@@ -1,20 +1,45 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, lte, min, sql } from 'drizzle-orm';
-import { bookings } from '../../platform/db/bookingTables.ts';
-import { cards } from '../../platform/db/cardTables.ts';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNotNull,
+  lte,
+  min,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
-import { type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
-import { properties } from '../../platform/db/propertyTables.ts';
-import { audit } from '../../platform/db/recordTables.ts';
 import type { AuditEntry } from '../../records/audit/store.ts';
 import { type BookingName, isBooking } from '../../records/bookings/store.ts';
+import { bookings } from '../../schema/bookingTables.ts';
+import { cards } from '../../schema/cardTables.ts';
+import {
+  type LoweredSchedule,
+  type TransactionRow,
+  transactions,
+} from '../../schema/moneyTables.ts';
+import { properties } from '../../schema/propertyTables.ts';
+import { audit } from '../../schema/recordTables.ts';
 import type { TransactionChange } from './states.ts';
 
 /** Inserts a transaction. The schema refuses it if the booking or the property has changed since the decision. */
 export const insertTransaction = prepared<TransactionRow>()((queries, row) =>
   queries.insert(transactions).values(row),
 );
+
+/** Selects a transaction of any booking by its own reference. */
+export function selectByOwnReference(queries: Queries, own: string) {
+  return queries
+    .select({ id: transactions.id })
+    .from(transactions)
+    .where(eq(transactions.reference, own));
+}
 
 /** Changes a transaction. The schema refuses the change if D1 has another version than `row`. */
 export function updateTransaction(
@@ -195,12 +220,72 @@ export function cancelReplaced(
     .where(isReplaced(booking, payment));
 }
 
+/** The schedule that takes less once a payment is accepted, if it is still pending and would take more. */
+function isLowered(booking: BookingName, { id, requestedMinor }: LoweredSchedule) {
+  return and(
+    ofBooking(booking),
+    eq(transactions.id, id),
+    eq(transactions.status, 'Pending'),
+    gt(transactions.requestedMinor, requestedMinor),
+  );
+}
+
+/** Lowers the schedule that an accepted payment pays in part. What was asked for is then this amount. */
+export function lowerReplaced(
+  queries: Queries,
+  booking: BookingName,
+  lowers: LoweredSchedule,
+  nowMs: number,
+) {
+  const { id: _, ...priced } = lowers;
+  return queries
+    .update(transactions)
+    .set({
+      ...priced,
+      askedMinor: null,
+      changedAtMs: nowMs,
+      version: sql`${transactions.version} + 1`,
+    })
+    .where(isLowered(booking, lowers));
+}
+
+/** Who changes schedules, when, and the first of the ids that the entries get. */
+type Entries = Pick<AuditEntry, 'actor' | 'atMs'> & { readonly firstId: number };
+
 /** Appends that cancellation to the audit trail. It reads the states before, so it comes first in the batch. */
 export function auditReplaced(
   queries: Queries,
   booking: BookingName,
   payment: Replacement,
-  { actor, atMs, firstId }: Pick<AuditEntry, 'actor' | 'atMs'> & { readonly firstId: number },
+  entries: Entries,
+) {
+  const to = sql<string>`'Cancelled'`;
+  return auditOf(
+    queries,
+    isReplaced(booking, payment),
+    entries,
+    to,
+    `paid by charge ${payment.id}`,
+  );
+}
+
+/** Appends that a schedule takes less to the audit trail; before it does. */
+export function auditLowered(
+  queries: Queries,
+  booking: BookingName,
+  lowers: LoweredSchedule,
+  entries: Entries & { readonly why: string },
+) {
+  const to = sql<string>`${transactions.status}`;
+  return auditOf(queries, isLowered(booking, lowers), entries, to, entries.why);
+}
+
+function auditOf(
+  queries: Queries,
+  which: ReturnType<typeof isReplaced>,
+  { actor, atMs, firstId }: Entries,
+  to: SQL<string>,
+  detail: string,
 ) {
   const { propertyId, bookingReference, id, status } = transactions;
   const entries = queries
@@ -212,11 +297,12 @@ export function auditReplaced(
       actor: sql<string>`${actor}`.as('actor'),
       subject: sql<string>`'charge ' || ${id}`.as('subject'),
       from: status,
-      to: sql<string>`'Cancelled'`.as('to_state'),
-      detail: sql<string>`${`paid by charge ${payment.id}`}`.as('detail'),
+      to: to.as('to_state'),
+      detail: sql<string>`${detail}`.as('detail'),
+      actorName: sql<null>`NULL`.as('actor_name'),
     })
     .from(transactions)
-    .where(isReplaced(booking, payment));
+    .where(which);
   return queries.insert(audit).select(entries);
 }
 
@@ -275,6 +361,22 @@ export function selectInStates(
     .from(transactions)
     .where(and(ofBooking({ propertyId, reference }), inArray(transactions.status, [...states])))
     .orderBy(asc(transactions.id));
+}
+
+/** Selects the bookings, of any of a property's, with a schedule or hold that may still be charged on a card. */
+export function selectNeedingCard(queries: Queries, propertyId: string, token: string) {
+  // As the index says it.
+  const needsCard = sql`${transactions.status} IN ('Pending', 'Authorized', 'Processing') AND ${transactions.kind} <> 'charge'`;
+  return queries
+    .selectDistinct({ bookingReference: transactions.bookingReference })
+    .from(transactions)
+    .where(
+      and(
+        eq(transactions.cardToken, token),
+        sql`+${transactions.propertyId} = ${propertyId}`,
+        needsCard,
+      ),
+    );
 }
 
 /** Selects the booking's transaction with the earliest due time, overdue or not. */

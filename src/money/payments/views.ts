@@ -4,10 +4,10 @@ import { storedDecimal } from '../../core/money.ts';
 import { assertNever, err, ok, type Result } from '../../core/result.ts';
 import { instantOf, localTimestamp, offsetTimestamp, SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
-import { rejection } from '../../gateways/outcome.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import { type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
+import { rejection } from '../../gateways/rules/outcome.ts';
 import { type CardSummary, cardDetailsSchema, cardDetailsView } from '../../records/cards/views.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { cardExpired } from './rules.ts';
 
 /** The columns of a transaction that views show. */
@@ -89,8 +89,15 @@ export type TransactionAnswer = z.infer<typeof transactionAnswerSchema>;
 export const cancelledSchedulesSchema = z.object({
   cancelled: z.array(transactionSchema),
   skipped: z
-    .array(z.object({ id: z.int(), status: transactionStatusSchema }))
+    .array(
+      z.object({
+        id: z.int(),
+        status: transactionStatusSchema,
+        warnings: z.array(z.string()).optional(),
+      }),
+    )
     .describe('Schedules that could no longer be cancelled.'),
+  warnings: z.array(z.string()).optional(),
 });
 
 export type CancelledSchedules = z.infer<typeof cancelledSchedulesSchema>;
@@ -190,6 +197,24 @@ export function recordedAnswer(
     default:
       return ok(accepted(row, card, timeZone));
   }
+}
+
+/** What is not known to have ended may have been taken: the acquirer may have got the request. */
+export const MAY_HAVE_BEEN_TAKEN = 'may_have_been_taken';
+
+/**
+ * The answer to a caller who asked for the end of what may have been taken, from its current record: its status, with a
+ * warning unless it has ended as asked.
+ */
+export function calledOffAnswer(
+  row: TransactionRow,
+  card: CardRow | null,
+  timeZone: string,
+): Result<TransactionAnswer, Failure> {
+  if (row.unwantedSinceMs === null) return recordedAnswer(row, card, timeZone);
+  const hasEnded = row.status === 'Cancelled' || row.status === 'Released';
+  const transaction = transactionView(row, card, timeZone);
+  return ok(hasEnded ? { transaction } : { transaction, warnings: [MAY_HAVE_BEEN_TAKEN] });
 }
 
 function accepted(row: TransactionRow, card: CardRow | null, timeZone: string): TransactionAnswer {

@@ -1,13 +1,12 @@
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
-import type { BookingRow } from '../../platform/db/bookingTables.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
-import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
-import { mailLanguage } from '../../platform/mail/guestLanguage.ts';
-import { guestMailTexts } from '../../platform/mail/words/guestTexts.ts';
-import { type Reader, readerOf } from '../../platform/words/reader.ts';
-import type { Language } from '../../platform/words/words.ts';
+import { type Reader, readerOf } from '../../core/words/reader.ts';
+import type { Language } from '../../core/words/words.ts';
+import { mailLanguage } from '../../platform/mail/rules/guestLanguage.ts';
+import type { BookingRow } from '../../schema/bookingTables.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 
 /** A charge that a guest is asked about. */
 export interface AskedCharge {
@@ -37,22 +36,27 @@ export function askingWords(
   const { name, timeZone } = property;
   const language = mailLanguage(property);
   const reader = readerOf(language);
-  const texts = guestMailTexts(language).recovery;
+  const texts = reader.words.mails.recovery;
   const deadlineMs = Math.min(...asked.map(({ deadlineAtMs }) => deadlineAtMs));
-  const isDeclined = asked.some(({ cause }) => cause !== 'expiring');
+  const isDeclined = asked.some(({ cause }) => cause !== 'expiring' && cause !== 'former');
   const { subject, heading } = isDeclined ? texts.declined : texts.expiring;
   return {
     language,
-    subject: subject(name, reference),
+    subject: subject({ property: name, reference }),
     heading,
     paragraphs: [
-      texts.stay(name, reader.day(arrival), reader.day(departure), reference),
+      texts.stay({
+        property: name,
+        arrival: reader.day(arrival),
+        departure: reader.day(departure),
+        reference,
+      }),
       ...asked.map((one) => reason(one, timeZone, reader)),
-      texts.answerBy(`${reader.instant(deadlineMs, timeZone)} (${timeZone})`),
+      texts.answerBy({ time: `${reader.instant(deadlineMs, timeZone)} (${timeZone})` }),
       ...(isDeclined ? [texts.chargedAtOnce] : []),
     ],
     action: texts.action,
-    closing: [texts.closing(name)],
+    closing: [texts.closing({ property: name })],
   };
 }
 
@@ -64,6 +68,10 @@ export function reason(
 ): string {
   const amount = money(charge.amountMinor, charge.currency);
   const { scheduledAtMs } = charge;
-  const on = scheduledAtMs === null ? '' : recovery.on(instant(scheduledAtMs, timeZone));
-  return recovery[cause](amount, on, recovery.cardName(capitalisedBrand(card.brand), card.last4));
+  const on = scheduledAtMs === null ? '' : recovery.on({ time: instant(scheduledAtMs, timeZone) });
+  return recovery[cause]({
+    amount,
+    on,
+    card: recovery.cardName({ brand: capitalisedBrand(card.brand), last4: card.last4 }),
+  });
 }

@@ -1,9 +1,11 @@
 import type { Failure } from '../../core/failure.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { updateRecovery } from '../../records/recoveries/store.ts';
+import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
+import { cardByToken } from '../payments/loadTransaction.ts';
+import { findSameCharge, replacementReference } from './sameCharge.ts';
 import { type Recovery, wantedMinor } from './situation.ts';
 
 /** How long a charge that the acquirer did not carry out waits for the next attempt. */
@@ -11,34 +13,53 @@ const AFTER_FAILURE_MS = 5 * MINUTE_MS;
 
 /**
  * Makes a declined charge again, on the guest's new card. The schema takes one such charge at a time, and none once one
- * was taken: so a repeated step charges nobody twice.
+ * was taken: so a repeated step charges nobody twice. `returnBase` is where the bank returns a guest who just gave the card
+ * on a page: it is then their own payment. Null if nobody is there.
  */
-export async function chargeAgain(work: BookingWork, recovery: Recovery): Promise<void> {
+export async function chargeAgain(
+  work: BookingWork,
+  recovery: Recovery,
+  returnBase: string | null,
+): Promise<void> {
   const { row } = recovery;
   // If this is cut off, the step is decided again in a minute: by then the charge may have its outcome.
   const begun = await postpone(work, row, { dueAtMs: work.now() + MINUTE_MS });
-  const { answer } = await create(work, replacement(work, recovery));
+  const token = row.answerCard ?? '';
+  const reference = await replacementReference(recovery, token);
+  const card = await cardByToken(work, recovery.facts.state, token);
+  const found = card ? await findSameCharge(work, recovery, card, reference) : 'absent';
+  if (found !== 'absent') {
+    const waitMs = found === 'made' ? 0 : AFTER_FAILURE_MS;
+    await postpone(work, begun, { dueAtMs: work.now() + waitMs });
+    return;
+  }
+  const isGuestThere = returnBase !== null && card?.enteredBy === 'guest';
+  const payer = isGuestThere
+    ? ({ initiator: 'guest', returnBase } as const)
+    : ({ initiator: 'property', returnBase: null } as const);
+  const { answer } = await create(work, { ...replacement(recovery, reference), ...payer });
   const failure = answer.ok ? null : answer.error;
   await postpone(work, begun, afterwards(work.now(), failure));
 }
 
-function replacement(work: BookingWork, recovery: Recovery): PaymentCommand {
+function replacement(
+  recovery: Recovery,
+  transactionReference: string,
+): Omit<PaymentCommand, 'initiator' | 'returnBase'> {
   const { charge, row } = recovery;
   return {
     kind: 'charge',
     time: null,
     currency: charge.currency,
-    requestedMinor: wantedMinor(recovery),
+    requestedMinor: wantedMinor(recovery) ?? 0,
     purpose: charge.purpose,
     description: charge.description,
     virtualCard: false,
-    // Nobody is there: the guest only left their card.
-    initiator: 'property',
-    returnBase: null,
     cardToken: row.answerCard,
-    transactionReference: work.newReference(),
+    transactionReference,
     limitToDue: false,
     replaces: [],
+    lowers: null,
     replacesCharge: charge.id,
     quoteId: null,
     allowDuplicate: true,

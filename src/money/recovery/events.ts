@@ -1,8 +1,8 @@
 import type { BookingWork } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { recordEvent } from '../../records/events/record.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 
 /** The event that a schedule's card will have expired by its time. */
 export function expiringEvent(

@@ -1,11 +1,13 @@
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { cardInUse } from '../../records/bookings/rules.ts';
+import { isOfFormerAccount } from '../../records/cards/rules.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import type { History } from '../folio/history.ts';
-import { cardExpired, cardTokenNow } from '../payments/rules.ts';
-import { isChargedAgain, isOpen, takesOver } from './newCard.ts';
-import { wantedMinor } from './situation.ts';
+import { cardExpired, cardTokenNow, hasOwnCard } from '../payments/rules.ts';
+import { isChargedAgain, isOpen, takesOver } from '../payments/takeCard.ts';
+import { isToCome } from './rules.ts';
+import { openOfCharge } from './situation.ts';
 
 /** What a guest is asked about: the charge, why, its card, and until when an answer counts. */
 export interface AskedOfGuest {
@@ -14,6 +16,14 @@ export interface AskedOfGuest {
   readonly card: CardRow;
   /** Null where the guest was not asked by message. */
   readonly deadlineAtMs: number | null;
+}
+
+/** The amount that a guest is asked to pay because cards fail (interface: Recovery). */
+export interface AskedFor {
+  /** Minor units without fees. */
+  readonly amountMinor: number;
+  /** The ids of the pending schedules among it: a guest who pays it pays instead of them. */
+  readonly schedules: readonly number[];
 }
 
 /** What a booking's new card changes: which scheduled charges move to it, and what it is charged at once. */
@@ -34,16 +44,32 @@ export function askedOfGuest(history: History): AskedOfGuest[] {
   });
 }
 
+/** The amount that a booking's guest is asked to pay now. The page takes no Bonds. */
+export function askedFor(history: History): AskedFor {
+  const asked = askedOfGuest(history)
+    .map(({ charge }) => charge)
+    .filter(({ purpose }) => purpose !== 'Bond');
+  const pending = asked.filter(({ status }) => status === 'Pending');
+  const amounts = asked.map((charge) =>
+    charge.status === 'Pending' ? charge.requestedMinor : openOfCharge({ facts: history, charge }),
+  );
+  return {
+    amountMinor: amounts.reduce((sum, amountMinor) => sum + amountMinor, 0),
+    schedules: pending.map(({ id }) => id),
+  };
+}
+
 /** Whether the charge still fails, so that its guest is rightly asked. */
 function isStillAsked(history: History, row: RecoveryRow, charge: TransactionRow): boolean {
-  if (row.cause === 'expiring') {
+  if (isToCome(row)) {
     const card = cardOf(history, charge);
-    const { timeZone } = history.state.property;
-    return (
-      charge.status === 'Pending' && card !== null && cardExpired(card, timeZone, row.chargeAtMs)
-    );
+    const { property } = history.state;
+    if (charge.status !== 'Pending' || card === null) return false;
+    return row.cause === 'former'
+      ? isOfFormerAccount(property, card)
+      : cardExpired(card, property.timeZone, row.chargeAtMs);
   }
-  return charge.status === 'Declined' && openMinor(history, charge) > 0;
+  return charge.status === 'Declined' && openOfCharge({ facts: history, charge }) > 0;
 }
 
 /** What a card that the guest adds now would change (interface: Recovery). */
@@ -53,12 +79,12 @@ export function effectOfNewCard(history: History, nowMs: number): NewCardEffect 
   const moved = transactions.filter((charge) => {
     if (charge.status !== 'Pending') return false;
     const row = rowOf(charge.id);
-    return !charge.cardNamed || (row !== undefined && isOpen(row) && takesOver(row, charge));
+    return !hasOwnCard(charge) || (row !== undefined && isOpen(row) && takesOver(row, charge));
   });
   const charged = recoveries.flatMap((row) => {
     const charge = chargeOf(history, row);
     if (charge?.status !== 'Declined' || !isChargedAgain(state.property, row, nowMs)) return [];
-    const amountMinor = openMinor(history, charge);
+    const amountMinor = openOfCharge({ facts: history, charge });
     return amountMinor > 0 ? [{ charge, amountMinor }] : [];
   });
   return { moved, charged };
@@ -85,21 +111,11 @@ export function scheduledOnNewest({ state, transactions }: History): Transaction
   );
 }
 
-/** What of a declined charge is still to be charged: nothing while that is under way, or was taken. */
-function openMinor(facts: History, charge: TransactionRow): number {
-  const isReplaced = facts.transactions.some(
-    ({ replacesCharge, status }) =>
-      replacesCharge === charge.id && (status === 'Accepted' || status === 'Processing'),
-  );
-  return isReplaced ? 0 : wantedMinor({ facts, charge });
-}
-
 function chargeOf({ transactions }: History, { transactionId }: RecoveryRow) {
   return transactions.find(({ id }) => id === transactionId) ?? null;
 }
 
 function cardOf({ state, usedCards }: History, charge: TransactionRow): CardRow | null {
-  const isNamed = charge.cardNamed || charge.status !== 'Pending';
-  if (!isNamed) return cardInUse(state);
+  if (!hasOwnCard(charge)) return cardInUse(state);
   return usedCards.find(({ token }) => token === charge.cardToken) ?? null;
 }

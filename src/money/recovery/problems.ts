@@ -3,15 +3,23 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
+import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
-import { type ProblemFilter, selectProblems } from '../../records/recoveries/store.ts';
+import { isOfFormerAccount } from '../../records/cards/rules.ts';
+import {
+  type ProblemFilter,
+  type ProblemRow,
+  selectProblems,
+} from '../../records/recoveries/store.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { cardExpired } from '../payments/rules.ts';
-import { coveredMinor } from './rules.ts';
+import { type FactsByBooking, readFactsOf } from './factsOfMany.ts';
+import { isToCome } from './rules.ts';
+import { openOfCharge } from './situation.ts';
 
-/** How many problems one answer has at most: the earliest charges first. */
-const MOST_PROBLEMS = 1_000;
+/** How often the next entries are read at most for one page: some are problems no more. */
+const MOST_ROUNDS = 5;
 
 /** The decline code of a card that had expired by its issuer's word. */
 const EXPIRED = 'expired_card';
@@ -26,7 +34,13 @@ export const problemSchema = z
       .nullable()
       .describe('As it was sent; null for a charge that was no schedule'),
     cardNumber: z.string().openapi({ example: 'XXXX-XXXX-XXXX-X242' }),
-    problem: z.enum(['expires_before', 'expired', 'declined', 'needs_authentication']),
+    problem: z.enum([
+      'expires_before',
+      'expired',
+      'declined',
+      'needs_authentication',
+      'former_account',
+    ]),
     askedAt: z.string().nullable().describe('When the guest was first asked about it'),
     deadline: z.string().nullable(),
   })
@@ -34,88 +48,124 @@ export const problemSchema = z
 
 export type Problem = z.infer<typeof problemSchema>;
 
-/** The property whose problems are listed, and what its clock shows. */
-export interface ProblemsOf {
-  readonly id: string;
-  readonly timeZone: string;
+/** A page of problems. `next` is the key of its last entry; null on the last page. */
+export interface ProblemPage {
+  readonly problems: Problem[];
+  readonly next: Key | null;
+}
+
+/** Which problems to list, and what the property's clock shows. */
+export interface ProblemQuery extends ProblemFilter {
   readonly nowMs: number;
 }
 
-/** Lists a property's charges whose card fails, the earliest charge first (interface: Card health). One round trip. */
+/** Lists a property's charges whose card fails, the earliest charge first (interface: Card health). */
 export async function listProblems(
   database: Database,
-  property: ProblemsOf,
-  filter: ProblemFilter,
-): Promise<Result<Problem[], Failure>> {
+  propertyId: string,
+  query: ProblemQuery,
+  { limit, after }: Part,
+): Promise<Result<ProblemPage, Failure>> {
+  const found: Listed[] = [];
+  let next = after ?? null;
+  for (let round = 1; round <= MOST_ROUNDS && found.length <= limit; round += 1) {
+    const read = await readProblems(database, propertyId, query, {
+      limit,
+      after: next ?? undefined,
+    });
+    if (!read.ok) return read;
+    found.push(...read.value.found);
+    next = read.value.next;
+    if (next === null) break;
+  }
+  const page = pageOf(found, limit, ({ key }) => key);
+  return ok({ problems: page.rows.map(({ problem }) => problem), next: page.next ?? next });
+}
+
+/** An entry, and its place in the list. */
+interface Listed {
+  readonly problem: Problem;
+  readonly key: Key;
+}
+
+/** Reads the next entries, and leaves out what is a problem no more. Two round trips. */
+async function readProblems(
+  database: Database,
+  propertyId: string,
+  { nowMs, ...filter }: ProblemQuery,
+  part: Part,
+): Promise<Result<{ found: Listed[]; next: Key | null }, Failure>> {
   const { queries } = database;
-  const [rows, , [named]] = await database.batch('d1.recovery.read', [
-    selectProblems(queries, property.id, filter, MOST_PROBLEMS),
-    ...selectBooking(queries, property.id, filter.reference ?? ''),
+  const [rows, [property], [named]] = await database.batch('d1.recovery.read', [
+    selectProblems(queries, propertyId, filter, part),
+    ...selectBooking(queries, propertyId, filter.reference ?? ''),
   ]);
-  if (filter.reference !== undefined && named === undefined) return err(bookingNotFound());
-  return ok(problemsOf(rows, property));
-}
-
-/** What the database has of a problem. */
-export type ProblemRow = Awaited<ReturnType<typeof selectProblems>>[number];
-
-/** The problems as they are listed, without those that are none any more. */
-export function problemsOf(
-  rows: readonly ProblemRow[],
-  property: Omit<ProblemsOf, 'id'>,
-): Problem[] {
-  const paid = paidOff(rows);
-  return rows.flatMap((row) => problemOf(row, property, paid));
-}
-
-/** The declined charges that were paid since, by their ids. */
-function paidOff(rows: readonly ProblemRow[]): ReadonlySet<number> {
-  const declined = rows
-    .filter(({ cause, isReplaced }) => cause !== 'expiring' && !isReplaced)
-    .toSorted((one, other) => (one.declinedAtMs ?? 0) - (other.declinedAtMs ?? 0))
-    .map((row) => ({ ...row, id: row.transactionId }));
-  const ofBookings = Map.groupBy(declined, ({ bookingReference }) => bookingReference);
-  const paid = [...ofBookings.values()].flatMap((charges) => {
-    const covered = coveredMinor(charges);
-    return charges.filter(({ id, requestedMinor }) => covered.get(id) === requestedMinor);
+  if (!property || (filter.reference !== undefined && !named)) return err(bookingNotFound());
+  const page = pageOf(rows, part.limit, keyOf);
+  const facts = await readFactsOf(
+    database,
+    property,
+    page.rows.filter((row) => !isToCome(row)).map(({ bookingReference }) => bookingReference),
+  );
+  const found = page.rows.flatMap((row): Listed[] => {
+    const kind = problemIn(row, property, openOf(row, facts), nowMs);
+    return kind ? [{ problem: problemView(row, kind, property), key: keyOf(row) }] : [];
   });
-  return new Set(paid.map(({ id }) => id));
+  return ok({ found, next: page.next });
 }
 
-function problemOf(
+function keyOf({ chargeAtMs, transactionId }: ProblemRow): Key {
+  return [chargeAtMs, transactionId];
+}
+
+function problemView(
   row: ProblemRow,
-  { timeZone, nowMs }: Omit<ProblemsOf, 'id'>,
-  paid: ReadonlySet<number>,
-): Problem[] {
-  if (paid.has(row.transactionId)) return [];
-  const problem = row.cause === 'expiring' ? expiry(row, timeZone, nowMs) : decline(row, row.cause);
-  if (problem === null) return [];
+  problem: Problem['problem'],
+  { timeZone }: Pick<PropertyRow, 'timeZone'>,
+): Problem {
   const time = (atMs: number | null) => (atMs === null ? null : offsetTimestamp(atMs, timeZone));
-  return [
-    {
-      bookingReference: row.bookingReference,
-      chargeId: row.transactionId,
-      scheduledTime: row.scheduledTime,
-      cardNumber: row.masked,
-      problem,
-      askedAt: time(row.firstAskedAtMs),
-      deadline: time(row.firstAskedAtMs === null ? null : row.deadlineAtMs),
-    },
-  ];
+  return {
+    bookingReference: row.bookingReference,
+    chargeId: row.transactionId,
+    scheduledTime: row.scheduledTime,
+    cardNumber: row.masked,
+    problem,
+    askedAt: time(row.firstAskedAtMs),
+    deadline: time(row.firstAskedAtMs === null ? null : row.deadlineAtMs),
+  };
 }
 
-/** What is wrong with the card of a charge to come; null if nothing is. */
+/**
+ * What is wrong with the card of a charge; null if nothing is any more. `openMinor` is what of a declined charge is still
+ * to be charged.
+ */
+export function problemIn(
+  row: ProblemRow,
+  property: Pick<PropertyRow, 'stripeAccount' | 'timeZone'>,
+  openMinor: number,
+  nowMs: number,
+): Problem['problem'] | null {
+  if (row.cause === 'former') return isOfFormerAccount(property, row) ? 'former_account' : null;
+  if (row.cause === 'expiring') return expiry(row, property.timeZone, nowMs);
+  return openMinor > 0 ? declined(row) : null;
+}
+
 function expiry(row: ProblemRow, timeZone: string, nowMs: number): Problem['problem'] | null {
   if (!cardExpired(row, timeZone, row.chargeAtMs)) return null;
   return cardExpired(row, timeZone, nowMs) ? 'expired' : 'expires_before';
 }
 
-/** Why a charge was declined; null if it was made again since. */
-function decline(
-  { isReplaced, declineCode }: ProblemRow,
-  cause: RecoveryRow['cause'],
-): Problem['problem'] | null {
-  if (isReplaced) return null;
+/** What of a declined charge was neither made again nor paid since; 0 for a charge to come. */
+function openOf(
+  { bookingReference, transactionId }: ProblemRow,
+  factsByBooking: FactsByBooking,
+): number {
+  const facts = factsByBooking.get(bookingReference);
+  const charge = facts?.transactions.find(({ id }) => id === transactionId);
+  return facts && charge ? openOfCharge({ facts, charge }) : 0;
+}
+
+function declined({ cause, declineCode }: ProblemRow): Problem['problem'] {
   if (cause === 'authentication') return 'needs_authentication';
   return declineCode === EXPIRED ? 'expired' : 'declined';
 }

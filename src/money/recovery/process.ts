@@ -2,10 +2,10 @@ import { assertNever } from '../../core/result.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import { auditEntry, type BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import { foresightMs } from '../../records/properties/rules.ts';
 import { type RecoveryChange, updateRecovery } from '../../records/recoveries/store.ts';
+import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { refreshCard } from '../payments/renewCard.ts';
 import { chargeAgain } from './chargeAgain.ts';
 import { expiringEvent, flaggedEvent } from './events.ts';
@@ -19,17 +19,28 @@ const ASK_AGAIN_MS = 30 * MINUTE_MS;
 
 /**
  * Does the next step of a recovery that is due (interface: Recovery). Each step is recorded, and what it leaves to do is
- * due at once: so each is decided on what D1 has, and a crash repeats one step at most.
+ * due at once: so each is decided on what D1 has, and a crash repeats one step at most. `returnBase` is where the bank
+ * returns a guest who just gave a card on a page; null if nobody is there.
  */
-export async function processRecovery(work: BookingWork, due: RecoveryRow): Promise<void> {
+export async function processRecovery(
+  work: BookingWork,
+  due: RecoveryRow,
+  returnBase: string | null = null,
+): Promise<void> {
   const facts = await readFacts(work);
   const row = facts.recoveries.find(({ transactionId }) => transactionId === due.transactionId);
   if (!row || row.dueAtMs === null) return;
   const recovery = await recoveryOf(work, facts, row);
-  await take(work, recovery, nextStep(situationOf(recovery, work.now())));
+  const step = nextStep(situationOf(recovery, work.now()));
+  if (step.kind === 'charge') return chargeAgain(work, recovery, returnBase);
+  await take(work, recovery, step);
 }
 
-async function take(work: BookingWork, recovery: Recovery, step: Step): Promise<void> {
+async function take(
+  work: BookingWork,
+  recovery: Recovery,
+  step: Exclude<Step, { kind: 'charge' }>,
+): Promise<void> {
   const { row } = recovery;
   const nowMs = work.now();
   switch (step.kind) {
@@ -39,8 +50,6 @@ async function take(work: BookingWork, recovery: Recovery, step: Step): Promise<
       return save(work, row, { dueAtMs: step.untilMs, mailSinceMs: null });
     case 'foresee':
       return foresee(work, recovery);
-    case 'charge':
-      return chargeAgain(work, recovery);
     case 'forgetAnswer':
       return save(work, row, { answerCard: null, dueAtMs: nowMs }, 'not answered by this card');
     case 'ask':

@@ -1,8 +1,8 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import type { CardRecovery } from '../../platform/db/propertyTables.ts';
-import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { foresightMs } from '../../records/properties/rules.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { CardRecovery } from '../../schema/propertyTables.ts';
+import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 
 /** How long a recovery waits at a time for the outcome of a charge. */
 const WAIT_FOR_OUTCOME_MS = 5 * MINUTE_MS;
@@ -20,10 +20,14 @@ export interface Situation {
   readonly charge: Pick<TransactionRow, 'status' | 'virtualCard'>;
   readonly settings: CardRecovery | null;
   readonly isCancelled: boolean;
-  /** Whether the guest has paid what was declined since, or all that is due where the charge is still to come. */
-  readonly isPaid: boolean;
+  /** What is still to be charged, in minor units without fees; null while only the outcome of another payment says. */
+  readonly wantedMinor: number | null;
   /** The card that the charge would be made on now; null if there is none. */
-  readonly card: { readonly token: string; readonly willHaveExpired: boolean } | null;
+  readonly card: {
+    readonly token: string;
+    readonly willHaveExpired: boolean;
+    readonly isOfFormerAccount: boolean;
+  } | null;
   readonly replacements: readonly Replacement[];
   /** When the day of arrival begins. */
   readonly arrivalMs: number;
@@ -50,6 +54,11 @@ export type Step =
   /** Nobody answered. */
   | { readonly kind: 'giveUp'; readonly flags: boolean };
 
+/** Whether the charge is still to come. Otherwise it was declined. */
+export function isToCome({ cause }: Pick<RecoveryRow, 'cause'>): boolean {
+  return cause === 'expiring' || cause === 'former';
+}
+
 /** Decides what is done about a recovery now (interface: Recovery). */
 export function nextStep(situation: Situation): Step {
   return (
@@ -60,27 +69,31 @@ export function nextStep(situation: Situation): Step {
 /** The step of a recovery that nobody needs to be asked for any more, or not yet. */
 function ending(situation: Situation): Step | null {
   if (situation.isCancelled) return { kind: 'end', as: 'over' };
-  return situation.row.cause === 'expiring' ? endingBefore(situation) : endingAfter(situation);
+  return isToCome(situation.row) ? endingBefore(situation) : endingAfter(situation);
 }
 
 /** The same of a charge to come. */
-function endingBefore({ charge, isPaid, card, nowMs }: Situation): Step | null {
+function endingBefore({ row, charge, wantedMinor, card, nowMs }: Situation): Step | null {
   if (charge.status === 'Processing') {
     return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };
   }
   if (charge.status !== 'Pending') return { kind: 'end', as: 'over' };
-  if (card !== null && !card.willHaveExpired) return { kind: 'end', as: 'answered' };
+  if (card !== null && !(row.cause === 'former' ? card.isOfFormerAccount : card.willHaveExpired)) {
+    return { kind: 'end', as: 'answered' };
+  }
+  if (wantedMinor === null) return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };
   // What is owed may change again before the charge.
-  return isPaid ? { kind: 'wait', untilMs: nowMs + DAY_MS } : null;
+  return wantedMinor === 0 ? { kind: 'wait', untilMs: nowMs + DAY_MS } : null;
 }
 
 /** The same of a charge that was declined. */
-function endingAfter({ charge, isPaid, replacements }: Situation): Step | null {
+function endingAfter({ charge, wantedMinor, replacements, nowMs }: Situation): Step | null {
   if (charge.status !== 'Declined') return { kind: 'end', as: 'over' };
   if (replacements.some(({ status }) => status === 'Accepted')) {
     return { kind: 'end', as: 'answered' };
   }
-  return isPaid ? { kind: 'end', as: 'paid' } : null;
+  if (wantedMinor === null) return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };
+  return wantedMinor === 0 ? { kind: 'end', as: 'paid' } : null;
 }
 
 /** How often a charge is made again that the acquirer certainly did not carry out. */
@@ -88,7 +101,7 @@ const MOST_FAILURES = 3;
 
 /** The step of a declined charge whose guest gave a new card. */
 function chargingAgain({ row, settings, replacements, nowMs }: Situation): Step | null {
-  if (row.cause === 'expiring' || settings === null) return null;
+  if (isToCome(row) || settings === null) return null;
   if (replacements.some(({ status }) => status === 'Processing')) {
     return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };
   }
@@ -163,7 +176,7 @@ export function mailAgainAtMs(failures: number, nowMs: number): number {
 
 /** A declined charge, and what was paid of its booking since then. Amounts in minor units without fees. */
 export interface DeclinedCharge extends Pick<TransactionRow, 'id' | 'purpose' | 'requestedMinor'> {
-  /** By request or by the guest: neither schedules nor what was made in place of declined charges. */
+  /** By charges and captures: neither schedules nor what was made in place of declined charges. */
   readonly paidSinceMinor: number;
 }
 
@@ -181,17 +194,4 @@ export function coveredMinor(declined: readonly DeclinedCharge[]): Map<number, n
       return [id, covered];
     }),
   );
-}
-
-/**
- * What of a declined charge is still wanted, in minor units without fees: all that was not paid since; of a part, at
- * most what is due. `dueMinor` is null if the booking's total is not known.
- */
-export function stillWantedMinor(
-  requestedMinor: number,
-  covered: number,
-  dueMinor: number | null,
-): number {
-  const leftMinor = requestedMinor - covered;
-  return covered === 0 || dueMinor === null ? leftMinor : Math.min(leftMinor, dueMinor);
 }

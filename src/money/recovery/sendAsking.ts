@@ -1,9 +1,9 @@
 import { HOUR_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { countAsking } from '../../records/cardRequests/asking.ts';
 import { bookingLink, LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 import { type RecoveryChange, updateRecovery } from '../../records/recoveries/store.ts';
+import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { askingMail } from './askingMail.ts';
 import { type AskedCharge, askingWords } from './askingWords.ts';
 import { mailAgainAtMs } from './rules.ts';
@@ -38,7 +38,6 @@ async function send(
   const { property, booking } = facts.state;
   const asked = await Promise.all(waiting.map((row) => askedCharge(work, facts, row)));
   const words = askingWords(property, booking, asked.flat());
-  if (work.publicBaseUrl === null) return false;
   const expiresAtMs = work.now() + LINK_LIFE_MS;
   const link = await bookingLink(work.keyring, work.publicBaseUrl, booking, expiresAtMs);
   return work.sendMail(await askingMail(booking.email, property, words, link));

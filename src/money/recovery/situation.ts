@@ -1,17 +1,19 @@
 import { startOfDayMs } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
-import type { RecoveryRow } from '../../platform/db/recoveryTables.ts';
 import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
+import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
-import { balanceOf, type ChargeTotals, processingOf } from '../balance/balance.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import type { RecoveryRow } from '../../schema/recoveryTables.ts';
+import { type ChargeTotals, openAmountsOf, standingOf } from '../balance/rules/balance.ts';
+import { lesserOf, totalFor, unattendedDue } from '../balance/rules/due.ts';
 import { selectChargeTotals } from '../balance/store.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
-import { cardExpired } from '../payments/rules.ts';
+import { cardExpired, hasOwnCard } from '../payments/rules.ts';
 import { selectTransactions } from '../payments/store.ts';
-import { coveredMinor, type DeclinedCharge, type Situation, stillWantedMinor } from './rules.ts';
+import { coveredMinor, type DeclinedCharge, type Situation } from './rules.ts';
 
 /** What a booking's recoveries are decided on. */
 export interface RecoveryFacts {
@@ -38,7 +40,7 @@ export async function readFacts(work: BookingWork): Promise<RecoveryFacts> {
     [
       ...selectBooking(queries, propertyId, reference),
       selectTransactions(queries, propertyId, reference),
-      selectChargeTotals(queries, propertyId, reference),
+      selectChargeTotals(queries, { propertyId, reference }),
       selectRecoveries(queries, { propertyId, reference }),
     ],
   );
@@ -64,7 +66,7 @@ export async function recoveryOf(
   const { state, transactions } = facts;
   const charge = transactions.find(({ id }) => id === row.transactionId);
   if (!charge) throw new Error('a recovery has no charge');
-  const named = charge.cardNamed || charge.status !== 'Pending' ? charge.cardToken : null;
+  const named = hasOwnCard(charge) ? charge.cardToken : null;
   const card = named === null ? cardInUse(state) : await cardByToken(work, state, named);
   return { facts, row, charge, card };
 }
@@ -79,10 +81,11 @@ export function situationOf(recovery: Recovery, nowMs: number): Situation {
     charge,
     settings: property.cardRecovery,
     isCancelled: booking.status === 'cancelled',
-    isPaid: row.cause === 'expiring' ? nothingIsDue(recovery) : wantedMinor(recovery) === 0,
+    wantedMinor: wantedMinor(recovery),
     card: card && {
       token: card.token,
       willHaveExpired: cardExpired(card, timeZone, row.chargeAtMs),
+      isOfFormerAccount: isOfFormerAccount(property, card),
     },
     replacements: facts.transactions.filter(({ replacesCharge }) => replacesCharge === charge.id),
     arrivalMs: startOfDayMs(booking.arrival, timeZone),
@@ -90,23 +93,33 @@ export function situationOf(recovery: Recovery, nowMs: number): Situation {
   };
 }
 
-/** Whether the booking is paid, so that its guest is not asked for the card of a charge to come. */
-function nothingIsDue({ facts, charge }: Recovery): boolean {
-  return charge.purpose !== 'Bond' && openMinor(facts) === 0;
+/**
+ * What of a charge is still to be charged, in minor units without fees: of a declined one, what was not paid since, and
+ * no more than is due (interface: Recovery). Null if only the outcome of another payment says. Bonds are no part of what
+ * is due.
+ */
+export function wantedMinor({ facts, charge }: ChargeFacts): number | null {
+  const { requestedMinor, purpose } = charge;
+  if (purpose === 'Bond') return requestedMinor;
+  const { state, transactions, totals } = facts;
+  const standing = standingOf(totals, openAmountsOf(transactions));
+  const due = unattendedDue(totalFor(state.booking, charge), standing);
+  // A charge to come is wanted as long as anything is due: more may be, by then.
+  const isToCome = charge.status === 'Pending';
+  const leftMinor = isToCome
+    ? 1
+    : requestedMinor - (coveredMinor(declinedOf(facts)).get(charge.id) ?? 0);
+  const wanted = lesserOf(leftMinor, due);
+  return isToCome && wanted === 1 ? requestedMinor : wanted;
 }
 
-/** What is due less what is uncertain, in minor units; null if the booking's total is not known. */
-function openMinor({ state, transactions, totals }: ChargeFacts['facts']): number | null {
-  const { totalCostMinor } = state.booking;
-  if (totalCostMinor === 0) return null;
-  const { dueMinor } = balanceOf(totalCostMinor, transactions, totals);
-  return Math.max(0, dueMinor - processingOf(transactions));
-}
-
-/** What of a declined charge is still wanted, in minor units without fees. */
-export function wantedMinor({ facts, charge }: ChargeFacts): number {
-  const covered = coveredMinor(declinedOf(facts)).get(charge.id) ?? 0;
-  return stillWantedMinor(charge.requestedMinor, covered, openMinor(facts));
+/** What of a declined charge is still to be charged: nothing while that is under way, or was taken. */
+export function openOfCharge({ facts, charge }: ChargeFacts): number {
+  const isReplaced = facts.transactions.some(
+    ({ replacesCharge, status }) =>
+      replacesCharge === charge.id && (status === 'Accepted' || status === 'Processing'),
+  );
+  return isReplaced ? 0 : (wantedMinor({ facts, charge }) ?? 0);
 }
 
 /** The booking's recovered charges that were declined and not made again, the one that was declined first first. */
@@ -127,11 +140,11 @@ function declinedAtMs({ completedAtMs, createdAtMs }: TransactionRow): number {
   return completedAtMs ?? createdAtMs;
 }
 
-/** What was charged by request or by the guest since an instant. A schedule pays for itself. */
+/** What was charged or captured since an instant, without fees. A schedule pays for itself. */
 function paidSince(transactions: readonly TransactionRow[], sinceMs: number): number {
   return transactions
     .filter(({ status, purpose }) => status === 'Accepted' && purpose !== 'Bond')
-    .filter(({ kind, replacesCharge }) => kind === 'charge' && replacesCharge === null)
+    .filter(({ kind, replacesCharge }) => kind !== 'schedule' && replacesCharge === null)
     .filter(({ completedAtMs }) => (completedAtMs ?? 0) >= sinceMs)
     .reduce((sum, { requestedMinor }) => sum + requestedMinor, 0);
 }

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { RefundRow } from '../../platform/db/moneyTables.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { RefundRow } from '../../schema/moneyTables.ts';
 import { createdRefundView, type RefundView, refundSchema } from './views.ts';
 
 /** The answer to a refund request: one record for each charge that was refunded. */
@@ -18,6 +18,8 @@ export interface RefundProgress {
   readonly refunds: readonly RefundRow[];
   /** The last outcome that failed a part; null if there was none, or it is no longer known. */
   readonly rejection: Outcome | null;
+  /** Why nothing more is refunded, where a charge is disputed; null otherwise. */
+  readonly disputed: Failure | null;
 }
 
 /**
@@ -25,7 +27,7 @@ export interface RefundProgress {
  * unknown. If less was refunded than requested, the failure says why and lists what was refunded.
  */
 export function refundAnswer(
-  { askedMinor, refunds, rejection }: RefundProgress,
+  { askedMinor, refunds, rejection, disputed }: RefundProgress,
   cardOf: (chargeId: number) => CardRow | null,
   timeZone: string,
 ): Result<RefundsAnswer, Failure> {
@@ -37,7 +39,10 @@ export function refundAnswer(
   const made = refunds.filter(({ status }) => status === 'Refunded');
   const sumMinor = made.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
   const views = made.map(view);
-  return sumMinor === askedMinor ? ok({ refunds: views }) : err(notRefunded(rejection, views));
+  if (sumMinor === askedMinor) return ok({ refunds: views });
+  return err(
+    disputed ? { ...disputed, members: { refunds: views } } : notRefunded(rejection, views),
+  );
 }
 
 function stillUnknown(refunds: RefundView[]): Failure {

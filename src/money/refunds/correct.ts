@@ -1,11 +1,11 @@
 import type { CertainOutcome, RefundRecord } from '../../gateways/gateway.ts';
-import { approval } from '../../gateways/outcome.ts';
+import { approval } from '../../gateways/rules/outcome.ts';
 import { auditEntry, type BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
-import { refundMessage } from '../../pms/messages.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
+import { refundMessage } from '../../pms/rules/messages.ts';
 import { appendAudit } from '../../records/audit/store.ts';
+import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome } from '../gateway/operation.ts';
 import type { Subject } from '../payments/gatewayOperation.ts';
 import { updateTransaction } from '../payments/store.ts';
@@ -155,7 +155,10 @@ function gatewayRefund(
   propertyVersion: number,
 ): RefundRow {
   const nowMs = work.now();
-  const reference = work.newReference();
+  // One that this service made before D1 was restored keeps its reference, which was its key.
+  const { idempotencyKey } = record;
+  const isOwn = idempotencyKey !== null && /^[0-9a-f]{32}$/.test(idempotencyKey);
+  const reference = isOwn ? idempotencyKey : work.newReference();
   return {
     id: work.ids.next('refund', nowMs),
     transactionId: charge.id,
@@ -167,7 +170,9 @@ function gatewayRefund(
     amountMinor: record.amountMinor,
     currency: charge.currency,
     description: null,
+    waived: false,
     origin: 'gateway',
+    actor: 'gateway',
     statusChecks: 0,
     rejections: 0,
     sentAtMs: null,
@@ -191,5 +196,5 @@ function madeAt({ amountMinor, atMs, id, status }: RefundRecord): CertainOutcome
 }
 
 function asGateway(work: BookingWork): BookingWork {
-  return { ...work, actor: 'gateway' };
+  return { ...work, actor: 'gateway', actorName: null };
 }

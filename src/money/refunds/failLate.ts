@@ -1,7 +1,7 @@
 import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import { reversalMessage } from '../../pms/messages.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
+import { reversalMessage } from '../../pms/rules/messages.ts';
 import { type RefundSubject, refundStatements } from './gatewayOperation.ts';
 
 /**

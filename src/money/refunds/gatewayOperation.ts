@@ -1,15 +1,15 @@
 import type { CertainOutcome, Gateway, Outcome } from '../../gateways/gateway.ts';
 import { auditEntry, type BookingWork } from '../../operation/work.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
-import { refundMessage } from '../../pms/messages.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
+import { refundMessage } from '../../pms/rules/messages.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import type { Applied, GatewayOperation } from '../gateway/operation.ts';
+import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
 import { shownNames } from '../gateway/shownNames.ts';
-import { sentUntilMs } from '../gateway/statusChecks.ts';
 import { updateTransaction } from '../payments/store.ts';
 import { refundChange } from './rules.ts';
 import { selectRefunds, updateRefund } from './store.ts';
@@ -39,6 +39,7 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
     row,
     kind: 'refund',
     askedAtMs: row.createdAtMs,
+    isWanted: true,
     lookUpRequest: {
       ...named,
       kind: 'refund',

@@ -2,17 +2,20 @@ import type { Failure } from '../../core/failure.ts';
 import { err, type Result } from '../../core/result.ts';
 import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
+import { rejection } from '../../gateways/rules/outcome.ts';
 import { type Answered, completeKey, once } from '../../operation/idempotency.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
-import type { RefundRow } from '../../platform/db/moneyTables.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
+import type { RefundRow } from '../../schema/moneyTables.ts';
+import { disputeFailure } from '../disputes/rules.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
-import { tooFine } from '../payments/fees.ts';
+import { tooFine } from '../pricing/fees.ts';
 import { type RefundsAnswer, refundAnswer } from './answer.ts';
 import { type Charges, readCharges } from './charges.ts';
 import type { RefundCommand } from './command.ts';
 import { correctRejected } from './correctRejected.ts';
+import { disputeOfRejected } from './disputedCharge.ts';
 import { type RefundSubject, refundOperation } from './gatewayOperation.ts';
 import { type Round, reserve } from './reserve.ts';
 import { selectRefunds } from './store.ts';
@@ -20,7 +23,8 @@ import { selectRefunds } from './store.ts';
 /**
  * Sends money back (interface: Refunds). The parts are reserved on their charges before the gateway gets any request.
  * The service refunds a part that the gateway rejects on one charge from other charges that have enough left. Where that
- * was because our record of the charge was wrong, the request is decided again on the corrected one.
+ * was because our record of the charge was wrong, the request is decided again on the corrected one. Where it was because
+ * the charge is disputed, the refund ends: it would be a second way back to the guest.
  */
 export function refund(
   work: BookingWork,
@@ -51,6 +55,8 @@ interface Attempted {
   readonly rejection: Outcome | null;
   /** Whether the acquirer's record of the charge corrected ours after that: then the charge is tried once more. */
   readonly isCorrected: boolean;
+  /** Why nothing more is refunded: the charge is disputed. Null otherwise. */
+  readonly disputed: Failure | null;
 }
 
 /** Refunds in rounds: a round takes what the gateway rejected in the one before from other charges. */
@@ -61,7 +67,7 @@ async function refundInRounds(
 ): Promise<Result<RefundsAnswer, Failure>> {
   const attempted: Attempted[] = [];
   let charges: Charges | null = null;
-  for (;;) {
+  while (disputedOf(attempted) === null) {
     const leftMinor = command.amountMinor - assignedMinor(attempted);
     if (leftMinor === 0) break;
     const round = await nextRound(work, command, leftMinor, attempted);
@@ -79,11 +85,21 @@ async function refundInRounds(
     {
       askedMinor: command.amountMinor,
       refunds: attempted.map(({ refund }) => refund),
-      rejection: attempted.findLast(({ rejection }) => rejection)?.rejection ?? null,
+      rejection: lastRejection(attempted),
+      disputed: disputedOf(attempted),
     },
     (chargeId) => charges?.cardOf(chargeId) ?? null,
     state.property.timeZone,
   );
+}
+
+function lastRejection(attempted: readonly Attempted[]): Outcome | null {
+  return attempted.findLast(({ rejection }) => rejection)?.rejection ?? null;
+}
+
+/** Why the refund ends: a charge is disputed. */
+function disputedOf(attempted: readonly Attempted[]): Failure | null {
+  return attempted.find(({ disputed }) => disputed)?.disputed ?? null;
 }
 
 /** The sum of the parts that were refunded, or may have been. */
@@ -133,7 +149,8 @@ async function nextRound(
 
 /**
  * Sends the parts of a round to the gateway, one after the other. Where it rejects one, its record of the charge is read,
- * once for each charge (`rejected` was read): its desk may have refunded the charge.
+ * once for each charge (`rejected` was read): its desk may have refunded the charge, or the charge is disputed. Then the
+ * parts that follow are not sent.
  */
 async function executeRound(
   work: BookingWork,
@@ -141,19 +158,36 @@ async function executeRound(
   rejected: ReadonlySet<number>,
 ): Promise<Attempted[]> {
   const attempted: Attempted[] = [];
+  const nothingFound = { isCorrected: false, disputed: null };
   for (const { refund, charge } of parts) {
     // If D1 did not say whether the part is recorded, its outcome is unknown here, and the alarm finds out.
     if (recorded !== 'committed') {
-      attempted.push({ refund, rejection: null, isCorrected: false });
+      attempted.push({ refund, rejection: null, ...nothingFound });
       continue;
     }
     const subject = { state, refund, charge, card: charges.cardOf(charge.id) };
-    const { rejection, refund: after } = await execute(work, subject);
-    const looksAgain = rejection?.kind === 'rejected' && !rejected.has(charge.id);
-    const isCorrected = looksAgain && (await correctRejected(work, subject));
-    attempted.push({ refund: after, rejection, isCorrected });
+    if (disputedOf(attempted)) {
+      const ended = rejection('not sent: another charge of the refund is disputed');
+      const after = await applyOutcome(work, refundOperation(work, subject), ended);
+      attempted.push({ refund: after, rejection: ended, ...nothingFound });
+      continue;
+    }
+    const executed = await execute(work, subject);
+    const looksAgain = executed.rejection?.kind === 'rejected' && !rejected.has(charge.id);
+    const found = looksAgain ? await lookAt(work, subject, executed.rejection) : nothingFound;
+    attempted.push({ ...executed, ...found });
   }
   return attempted;
+}
+
+/** What the acquirer's record says of a charge whose refund it rejected. */
+async function lookAt(
+  work: BookingWork,
+  subject: RefundSubject,
+  rejection: Outcome & { kind: 'rejected' },
+): Promise<Pick<Attempted, 'isCorrected' | 'disputed'>> {
+  const isCorrected = await correctRejected(work, subject);
+  return { isCorrected, disputed: await disputeOfRejected(work, { ...subject, rejection }) };
 }
 
 /** How often a part that the acquirer rejects for a temporary reason is sent at once, and how long each wait may be. */
@@ -201,8 +235,12 @@ async function recordedRefund(
   ]);
   const charges = await readCharges(work);
   const refunds = all.filter((row) => row.commandReference === commandReference);
+  const failed = refunds.filter(({ status }) => status === 'Failed');
+  const [disputed = null] = failed.flatMap(
+    ({ transactionId }) => disputeFailure(transactionId, charges.disputes) ?? [],
+  );
   return refundAnswer(
-    { askedMinor: command.amountMinor, refunds, rejection: null },
+    { askedMinor: command.amountMinor, refunds, rejection: null, disputed },
     charges.cardOf,
     state.property.timeZone,
   );

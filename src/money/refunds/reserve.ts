@@ -1,19 +1,19 @@
 import type { Failure } from '../../core/failure.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import { keyRow } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
 import { auditEntry, type BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
 import { appendAudit } from '../../records/audit/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
-import { SAFETY_NET_MS } from '../gateway/statusChecks.ts';
+import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
+import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { changed } from '../payments/change.ts';
 import { updateTransaction } from '../payments/store.ts';
 import { type Charges, readNamedCharges, refundable } from './charges.ts';
 import type { RefundCommand } from './command.ts';
-import { allocate, type RefundPart } from './rules.ts';
+import { allocateSparingBonds, beyondDailyLimit, type RefundPart } from './rules.ts';
 import { insertRefund, selectRefunds } from './store.ts';
 
 /** One part of a refund, reserved on its charge. */
@@ -54,24 +54,41 @@ export async function reserve(
   command: RefundCommand,
   { isFirst, isWhole, leftMinor, rejecting }: Reach,
 ): Promise<Result<Round, Failure>> {
+  const beyond = isFirst ? await whyBeyondLimit(work, state, command) : null;
+  if (beyond) return err(beyond);
   const charges = await readNamedCharges(work, state, command.chargeId);
   const allowed = refundable(charges, command.chargeId);
   if (!allowed.ok) return allowed;
-  const candidates = allowed.value.filter(({ id }) => !rejecting.has(id));
-  const limits = candidates.map((row) => ({
+  const candidates = allowed.value.map((row) => ({
     id: row.id,
     refundableMinor: row.amountMinor - row.refundReservedMinor,
+    isSpared: command.chargeId === null && row.purpose === 'Bond',
+    isRejecting: rejecting.has(row.id),
   }));
-  const totalMinor = limits.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0);
-  const allocated = allocate(isWhole ? leftMinor : Math.min(leftMinor, totalMinor), limits);
+  const allocated = allocateSparingBonds(leftMinor, candidates, isWhole);
   if (!allocated.ok) return allocated;
 
   await work.wakeBy(work.now() + SAFETY_NET_MS);
   const parts = allocated.value.flatMap((part) => {
-    const charge = candidates.find(({ id }) => id === part.chargeId);
+    const charge = allowed.value.find(({ id }) => id === part.chargeId);
     return charge ? [reserved(work, state, command, charge, part)] : [];
   });
   return ok({ state, parts, charges, recorded: await record(work, command, parts, isFirst) });
+}
+
+/** Why the command exceeds what its actor may give back today: judged in the booking's turn, which is one at a time. */
+async function whyBeyondLimit(
+  work: BookingWork,
+  { property: { timeZone } }: BookingState,
+  { amountMinor, currency, dailyLimitMinor: limitMinor }: RefundCommand,
+): Promise<Failure | null> {
+  if (limitMinor === null) return null;
+  const { actor, database, propertyId, reference } = work;
+  const [made] = await database.batch('d1.refund.read', [
+    selectRefunds(database.queries, propertyId, reference),
+  ]);
+  const limit = { limitMinor, actor, timeZone, nowMs: work.now() };
+  return beyondDailyLimit({ amountMinor, currency }, made, limit);
 }
 
 function reserved(
@@ -93,8 +110,10 @@ function reserved(
     amountMinor: part.amountMinor,
     currency: charge.currency,
     description: command.description,
+    waived: command.waive,
     gatewayReference: null,
     origin: 'service',
+    actor: work.actor,
     statusChecks: 0,
     rejections: 0,
     sentAtMs: null,
@@ -128,7 +147,12 @@ async function record(
     insertRefund(queries, refund),
     appendAudit(
       queries,
-      auditEntry(work, { subject: `refund ${refund.id}`, from: null, to: refund.status }),
+      auditEntry(work, {
+        subject: `refund ${refund.id}`,
+        from: null,
+        to: refund.status,
+        detail: refund.waived ? 'the stay costs less by it' : undefined,
+      }),
     ),
   ]);
   if (first && command.caller) {

@@ -1,9 +1,10 @@
 import { type Failure, failure } from '../../core/failure.ts';
+import { money } from '../../core/format.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import { DAY_MS } from '../../core/time.ts';
+import { DAY_MS, localDate, startOfDayMs } from '../../core/time.ts';
 import type { CertainOutcome, RefundRecord } from '../../gateways/gateway.ts';
-import { approval, rejection } from '../../gateways/outcome.ts';
-import type { RefundRow } from '../../platform/db/moneyTables.ts';
+import { approval, rejection } from '../../gateways/rules/outcome.ts';
+import type { RefundRow } from '../../schema/moneyTables.ts';
 
 /** A charge that may be refunded, with the amount that is left of it. */
 export interface Refundable {
@@ -28,8 +29,8 @@ export function allocate(
   charges: readonly Refundable[],
 ): Result<RefundPart[], Failure> {
   const available = charges.filter(({ refundableMinor }) => refundableMinor > 0);
-  const totalMinor = available.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0);
-  if (amountMinor > totalMinor) return err(exceedsCharge());
+  if (amountMinor > sumOf(available)) return err(exceedsCharge());
+  if (amountMinor === 0) return ok([]);
 
   const newestFirst = available.toSorted((a, b) => b.id - a.id);
   const single = newestFirst.find(({ refundableMinor }) => refundableMinor >= amountMinor);
@@ -46,6 +47,39 @@ export function allocate(
     leftMinor -= partMinor;
   }
   return ok(parts);
+}
+
+/** A charge that a refund may use. */
+export interface Candidate extends Refundable {
+  /** A Bond that the request does not name. */
+  readonly isSpared: boolean;
+  /** Whether the gateway refunds nothing of it. */
+  readonly isRejecting: boolean;
+}
+
+/**
+ * Divides a refund over charges, Bonds last: they give only what all else together does not have, whatever the gateway
+ * rejects of that. `isWhole`: all of the amount or nothing; otherwise what there is.
+ */
+export function allocateSparingBonds(
+  amountMinor: number,
+  charges: readonly Candidate[],
+  isWhole: boolean,
+): Result<RefundPart[], Failure> {
+  const isOpen = ({ isRejecting }: Candidate) => !isRejecting;
+  const others = charges.filter(({ isSpared }) => !isSpared);
+  const bonds = charges.filter(({ isSpared }) => isSpared).filter(isOpen);
+  const ofBondsMinor = Math.min(sumOf(bonds), Math.max(0, amountMinor - sumOf(others)));
+  const open = others.filter(isOpen);
+  const ofOthersMinor = Math.min(sumOf(open), amountMinor - ofBondsMinor);
+  if (isWhole && ofOthersMinor + ofBondsMinor < amountMinor) return err(exceedsCharge());
+  const first = allocate(ofOthersMinor, open);
+  const last = allocate(ofBondsMinor, bonds);
+  return first.ok && last.ok ? ok([...first.value, ...last.value]) : err(exceedsCharge());
+}
+
+function sumOf(charges: readonly Refundable[]): number {
+  return charges.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0);
 }
 
 /** The request asks for more than can be refunded. */
@@ -95,4 +129,32 @@ export function isSameRefund(
   { id, idempotencyKey }: Pick<RefundRecord, 'id' | 'idempotencyKey'>,
 ): boolean {
   return row.reference === idempotencyKey || row.gatewayReference === id;
+}
+
+/** Whose refunds of which day count against a limit. */
+export interface DailyLimit {
+  /** What they give back of one booking in a day at most, in minor units. */
+  readonly limitMinor: number;
+  readonly actor: string;
+  /** The property's zone, in which the day begins. */
+  readonly timeZone: string;
+  readonly nowMs: number;
+}
+
+/** Why a refund of this amount exceeds what its actor may still give back today; null if it does not (interface: Staff). */
+export function beyondDailyLimit(
+  { amountMinor, currency }: Pick<RefundRow, 'amountMinor' | 'currency'>,
+  refunds: readonly Pick<RefundRow, 'actor' | 'amountMinor' | 'createdAtMs' | 'status'>[],
+  { actor, limitMinor, nowMs, timeZone }: DailyLimit,
+): Failure | null {
+  const sinceMs = startOfDayMs(localDate(nowMs, timeZone), timeZone);
+  const givenMinor = refunds
+    .filter((one) => one.actor === actor && one.status !== 'Failed' && one.createdAtMs >= sinceMs)
+    .reduce((sum, one) => sum + one.amountMinor, 0);
+  const leftMinor = Math.max(0, limitMinor - givenMinor);
+  if (amountMinor <= leftMinor) return null;
+  return failure(
+    'not_permitted',
+    `Your role refunds up to the limit of the property, ${money(limitMinor, currency)} of one booking in a day. ${money(leftMinor, currency)} of that is left today. Ask a manager: that role refunds any amount.`,
+  );
 }

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, lte, min, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
-import { type RefundRow, refunds } from '../../platform/db/moneyTables.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
+import { type RefundRow, refunds } from '../../schema/moneyTables.ts';
 
 function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {
   return and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference));

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
 import { localTimestamp, offsetTimestamp } from '../../core/time.ts';
-import { type RefundRow, refunds } from '../../platform/db/moneyTables.ts';
 import { type CardSummary, cardDetailsSchema, cardDetailsView } from '../../records/cards/views.ts';
+import { type RefundRow, refunds } from '../../schema/moneyTables.ts';
 
 /** The fields that every view of a refund has (interface: The refund object). */
 const refundFieldsSchema = z.object({

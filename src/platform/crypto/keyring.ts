@@ -7,6 +7,7 @@ export type KeyPurpose =
   | 'secret-answer'
   | 'ops-session'
   | 'console-session'
+  | 'sign-in-link'
   | 'quote'
   | 'webhook-secret';
 
@@ -47,6 +48,11 @@ export class Keyring {
       material: await crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveKey']),
     }));
     return new Keyring(await Promise.all(secrets));
+  }
+
+  /** The ids of its keys, the newest first. */
+  get keyIds(): string[] {
+    return this.#secrets.map(({ keyId }) => keyId);
   }
 
   /** The key to sign or seal with. */

@@ -22,6 +22,13 @@ export function violatesUnique(error: unknown, column: string): boolean {
   );
 }
 
+/** Whether the batch was refused because `column`, such as `events.type`, would have been null. */
+export function violatesNotNull(error: unknown, column: string): boolean {
+  return messages(error).some((message) =>
+    message.includes(`NOT NULL constraint failed: ${column}`),
+  );
+}
+
 /** Whether a trigger refused the batch with `word`, such as `stale_state`. */
 export function refusedByGuard(error: unknown, word: string): boolean {
   return messages(error).some(

@@ -1,5 +1,5 @@
-import type { PropertyRow } from '../db/propertyTables.ts';
-import { type Language, wordsOf } from '../words/words.ts';
+import { type Language, wordsOf } from '../../core/words/words.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { Mail } from './mail.ts';
 
 /** The property that a mail speaks for. */

@@ -33,6 +33,14 @@ export async function sendMail(work: MailWork, mail: Mail): Promise<MailOutcome>
   return outcome;
 }
 
+/** Whether this deployment sends mails at all. Local mode keeps them in its mailbox. */
+export function canMail(
+  { EMAIL, MAIL_FROM }: MailWork['env'],
+  { local }: MailWork['config'],
+): boolean {
+  return local || (EMAIL !== undefined && Boolean(MAIL_FROM));
+}
+
 /** Gives a mail to the e-mail service, which makes its MIME form. */
 async function handOver({ env, trace }: MailWork, mail: Mail): Promise<MailOutcome> {
   const { EMAIL, MAIL_FROM } = env;

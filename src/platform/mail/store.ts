@@ -1,6 +1,6 @@
 import { desc, eq } from 'drizzle-orm';
+import { localMailbox, type MailboxRow, suppressedAddresses } from '../../schema/mailTables.ts';
 import type { Queries } from '../db/database.ts';
-import { localMailbox, type MailboxRow, suppressedAddresses } from '../db/mailTables.ts';
 
 /** Puts a mail into the local mailbox. One that is there already is left as it is. */
 export function insertMail(queries: Queries, row: Omit<MailboxRow, 'id'>) {

@@ -23,8 +23,8 @@ export async function liftSuppression(database: Database, address: string): Prom
   return lifted.length > 0;
 }
 
-/** The address is not kept in the clear: whoever asks for one knows it. */
-async function digestOf(address: string): Promise<string> {
+/** An address without regard to case, as it is kept: not in the clear. */
+export async function digestOf(address: string): Promise<string> {
   const text = new TextEncoder().encode(address.toLowerCase());
   return new Uint8Array(await crypto.subtle.digest('SHA-256', text)).toHex();
 }

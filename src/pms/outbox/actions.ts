@@ -2,11 +2,12 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { propertyTime, REAL_TIME } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { OutboxRow } from '../../platform/db/outboxTables.ts';
+import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import { newMoneyIds } from '../../platform/ids.ts';
 import { logWarning } from '../../platform/log.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
 import { selectClock, selectProperty } from '../../records/properties/store.ts';
+import type { OutboxRow } from '../../schema/outboxTables.ts';
 import {
   auditMessages,
   dismissMessage,
@@ -18,7 +19,6 @@ import {
   selectList,
   selectMessage,
 } from './store.ts';
-import { type MessagePage, messageView } from './views.ts';
 
 /** How many messages of one change the log names. */
 const MOST_LOGGED = 100;
@@ -27,19 +27,15 @@ const MOST_LOGGED = 100;
 export async function listMessages(
   database: Database,
   of: ListOf,
-  limit: number,
-): Promise<Result<MessagePage, Failure>> {
+  part: Part,
+): Promise<Result<Page<OutboxRow>, Failure>> {
   const { queries } = database;
   const [[property], rows] = await database.batch('d1.outbox.read', [
     selectProperty(queries, of.property ?? ''),
-    selectList(queries, of, limit + 1),
+    selectList(queries, of, part),
   ]);
   if (of.property !== undefined && !property) return err(propertyNotFound());
-  const page = rows.slice(0, limit);
-  return ok({
-    messages: page.map(messageView),
-    nextCursor: rows.length > limit ? (page.at(-1)?.messageId ?? null) : null,
-  });
+  return ok(pageOf(rows, part.limit, ({ messageId }) => [messageId]));
 }
 
 /** How many messages a change affected, and the address of their PMS, if there is one. */

@@ -1,22 +1,29 @@
 import { offsetTimestamp } from '../../core/time.ts';
 import { post } from '../../delivery/post.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { Trace } from '../../platform/trace.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { pmsCredentials } from '../credentials.ts';
-import { type Envelope, jsonBody, type PmsCredentials, posted } from '../envelope.ts';
-import { confirmationNumberIn, isRefusal, type PmsFormat, readReply } from '../reply.ts';
-import { DEFAULT_NAMESPACE, soapBody } from '../soap.ts';
+import { type Envelope, jsonBody, type PmsCredentials, posted } from '../rules/envelope.ts';
+import {
+  confirmationNumberIn,
+  isRefusal,
+  type PmsAnswer,
+  type PmsFormat,
+  readReply,
+} from '../rules/reply.ts';
+import { DEFAULT_NAMESPACE, soapBody } from '../rules/soap.ts';
 import type { DueMessage } from './store.ts';
 
 /**
- * The result of one attempt. `refused`: the PMS answered with `Status` `Error`. `unconfirmed`: it replied anything else.
- * `unreachable`: it gave no response, or a 5xx. `unsent`: the service could not send the message.
+ * The result of one attempt. `refused`: the PMS answered with `Status` `Error`. `denied`: it answered 401 or 403, which says
+ * nothing about the message. `unconfirmed`: it replied anything else. `unreachable`: it gave no response, or a 5xx.
+ * `unsent`: the service could not send the message.
  */
 export type Delivery =
   | { readonly kind: 'confirmed'; readonly confirmationNumber: string | null }
   | {
-      readonly kind: 'refused' | 'unconfirmed' | 'unreachable' | 'unsent';
+      readonly kind: 'refused' | 'denied' | 'unconfirmed' | 'unreachable' | 'unsent';
       readonly reason: string;
       readonly retryAfterMs: number | null;
     };
@@ -46,9 +53,14 @@ export async function deliver(
   if (exchange.kind === 'unreachable') return exchange;
   const reply = readReply(exchange.answer, format, message.messageId);
   if (reply.ok) return { kind: 'confirmed', confirmationNumber: confirmationNumberIn(reply.value) };
-  const isWord = isRefusal(exchange.answer, format, message.messageId);
-  const { retryAfterMs } = exchange;
-  return { kind: isWord ? 'refused' : 'unconfirmed', reason: reply.error, retryAfterMs };
+  const kind = kindOf(exchange.answer, format, message.messageId);
+  return { kind, reason: reply.error, retryAfterMs: exchange.retryAfterMs };
+}
+
+/** What a PMS refuses that answers so: its user, the message, or nothing that it says. */
+function kindOf(answer: PmsAnswer, format: PmsFormat, messageId: string) {
+  if (answer.status === 401 || answer.status === 403) return 'denied';
+  return isRefusal(answer, format, messageId) ? 'refused' : 'unconfirmed';
 }
 
 /** Only transactions go out as XML, and only where the property asks for it. */

@@ -1,9 +1,16 @@
 import { propertyTime, realTimeOf } from '../../core/propertyClock.ts';
-import type { Attempted, DuePage, Outgoing, Recorded, Recording } from '../../delivery/outgoing.ts';
-import { nextAttemptAtMs, type RetryTiming } from '../../delivery/retries.ts';
+import type {
+  Accounts,
+  Attempted,
+  DuePage,
+  Outgoing,
+  Recorded,
+  Recording,
+} from '../../delivery/outgoing.ts';
+import { nextAttemptAtMs, type RetryTiming, UNSENT_WAIT_MS } from '../../delivery/rules/retries.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import { logWarning } from '../../platform/log.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { type Delivery, deliver, type Sending } from './deliver.ts';
 import {
   confirmMessage,
@@ -31,6 +38,11 @@ type FailedDelivery = Exclude<Delivery, { kind: 'confirmed' }>;
 export class OutgoingMessages implements Outgoing<DueMessage> {
   readonly logged = { down: 'pms_down', up: 'pms_up' } as const;
   readonly host: string;
+  /** A property's password is its own, also where several have one PMS. */
+  readonly accounts: Accounts<DueMessage> = {
+    of: ({ propertyId }) => propertyId,
+    logged: { denied: 'pms_refuses_credentials', accepted: 'pms_accepts_credentials' },
+  };
   readonly #work: OutboxWork;
   #properties = new Map<string, PropertyRow>();
 
@@ -47,12 +59,16 @@ export class OutgoingMessages implements Outgoing<DueMessage> {
     return { property, booking, messageId };
   }
 
-  async readDue(nowMs: number, limit: number): Promise<DuePage<DueMessage>> {
+  async readDue(
+    nowMs: number,
+    limit: number,
+    held: readonly string[],
+  ): Promise<DuePage<DueMessage>> {
     const { database } = this.#work;
     const { queries } = database;
     const [properties, items, [next]] = await database.batch('d1.outbox.read', [
       selectPropertiesOfPms(queries, this.#work.pmsUrl),
-      selectDue(queries, this.#work, nowMs, limit),
+      selectDue(queries, { ...this.#work, held }, nowMs, limit),
       selectNextDue(queries, this.#work, nowMs),
     ]);
     this.#properties = new Map(properties.map((property) => [property.id, property]));
@@ -106,8 +122,10 @@ export class OutgoingMessages implements Outgoing<DueMessage> {
     const { database } = this.#work;
     const { nowMs: realMs } = timing;
     const nowMs = propertyTime(property, realMs);
-    const failed = isFailedProbe
-      ? requeuedProbe(message, delivery, nowMs)
+    const isUncounted = isFailedProbe || delivery.kind === 'unsent';
+    const againAtMs = delivery.kind === 'unsent' ? nowMs + UNSENT_WAIT_MS : nowMs;
+    const failed = isUncounted
+      ? requeued(message, delivery, againAtMs)
       : countedAttempt(message, delivery, { ...timing, nowMs });
     if (failed.status === 'Dead') {
       const { messageType } = message;
@@ -133,21 +151,17 @@ function firstOf([next]: readonly DueMessage[]): DueMessage | null {
 }
 
 /**
- * Moves a failed probe to the end of the queue, so that the next probe is another booking's. It does not count as an
- * attempt, because the PMS is down.
+ * Moves a message to the end of the queue without counting an attempt: a failed probe, because the PMS is down, so that
+ * the next probe is another booking's; and what the service could not send, because a key is missing.
  */
-function requeuedProbe(
-  message: DueMessage,
-  { reason }: FailedDelivery,
-  nowMs: number,
-): FailedAttempt {
+function requeued(message: DueMessage, { reason }: FailedDelivery, dueAtMs: number): FailedAttempt {
   const { attempts, refusals, answeredAtMs } = message;
   return {
     status: 'Pending',
     attempts,
     refusals,
     answeredAtMs,
-    dueAtMs: nowMs,
+    dueAtMs,
     lastError: reason,
   };
 }

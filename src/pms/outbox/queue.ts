@@ -1,8 +1,8 @@
 import { v7 as timeOrderedUuid } from 'uuid';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
-import type { PmsMessage } from '../messages.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import type { PmsMessage } from '../rules/messages.ts';
 import { insertMoneyMessage, insertStayMessage } from './store.ts';
 
 /**

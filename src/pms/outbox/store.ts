@@ -1,11 +1,26 @@
-import { and, asc, eq, exists, gt, isNotNull, isNull, lte, min, type SQL, sql } from 'drizzle-orm';
-import { bookings } from '../../platform/db/bookingTables.ts';
+import {
+  and,
+  asc,
+  eq,
+  exists,
+  gt,
+  isNotNull,
+  isNull,
+  lte,
+  min,
+  notInArray,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
-import { type OutboxRow, outbox } from '../../platform/db/outboxTables.ts';
+import { listed } from '../../platform/db/listed.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
-import { properties } from '../../platform/db/propertyTables.ts';
-import { audit } from '../../platform/db/recordTables.ts';
 import type { AuditEntry } from '../../records/audit/store.ts';
+import { bookings } from '../../schema/bookingTables.ts';
+import { type OutboxRow, outbox } from '../../schema/outboxTables.ts';
+import { properties } from '../../schema/propertyTables.ts';
+import { audit } from '../../schema/recordTables.ts';
 
 /** A message that nothing holds back, with the PMS's number of the booking. */
 export type DueMessage = OutboxRow & { readonly confirmationNumber: string | null };
@@ -91,9 +106,22 @@ export interface Served {
 }
 
 /** Selects the messages that are due by their properties' clocks, the longest due first. `nowMs` is real time. */
-export function selectDue(queries: Queries, of: Served, nowMs: number, limit: number) {
+export function selectDue(
+  queries: Queries,
+  of: Served & { /** Properties that are left out. */ readonly held?: readonly string[] },
+  nowMs: number,
+  limit: number,
+) {
+  const { held = [] } = of;
   return selectMessages(queries, isUnsettled)
-    .innerJoin(properties, and(isServed(of), lte(outbox.dueAtMs, clockAt(nowMs))))
+    .innerJoin(
+      properties,
+      and(
+        isServed(of),
+        lte(outbox.dueAtMs, clockAt(nowMs)),
+        held.length === 0 ? undefined : notInArray(properties.id, listed(held)),
+      ),
+    )
     .orderBy(asc(outbox.dueAtMs), asc(outbox.messageId))
     .limit(limit);
 }
@@ -312,6 +340,7 @@ export function auditMessages(
       from: status,
       to: sql<string>`${to}`.as('to_state'),
       detail: sql<null>`NULL`.as('detail'),
+      actorName: sql<null>`NULL`.as('actor_name'),
     })
     .from(outbox)
     .where(unsettledOf(which));
@@ -341,20 +370,16 @@ export interface ListOf {
   readonly property?: string | undefined;
   readonly reference?: string | undefined;
   readonly status?: OutboxRow['status'] | undefined;
-  /** The last message of the previous page. */
-  readonly afterMessageId?: string | undefined;
 }
 
 /** Selects messages, oldest first. */
-export function selectList(queries: Queries, of: ListOf, limit: number) {
-  const { afterMessageId } = of;
-  const after = afterMessageId === undefined ? undefined : gt(outbox.messageId, afterMessageId);
+export function selectList(queries: Queries, of: ListOf, { limit, after }: Part) {
   return queries
     .select()
     .from(outbox)
-    .where(and(isListed(of), after))
+    .where(and(isListed(of), comesAfter('ascending', [outbox.messageId], after)))
     .orderBy(asc(outbox.messageId))
-    .limit(limit);
+    .limit(limit + 1);
 }
 
 /** The conditions of a list, in a form for which SQLite uses the index of the booking or of the status. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { utcTimestamp } from '../../core/time.ts';
-import { type OutboxRow, outbox } from '../../platform/db/outboxTables.ts';
+import { type OutboxRow, outbox } from '../../schema/outboxTables.ts';
 
 /** The status of a message. */
 export const messageStatusSchema = z.enum(outbox.status.enumValues);
@@ -30,8 +30,6 @@ export const messagePageSchema = z.object({
   messages: z.array(messageSchema),
   nextCursor: z.string().nullable(),
 });
-
-export type MessagePage = z.infer<typeof messagePageSchema>;
 
 /** Converts a message for administrators. */
 export function messageView(row: OutboxRow): z.infer<typeof messageSchema> {

@@ -1,8 +1,8 @@
 import { type Failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { utcTimestamp } from '../../core/time.ts';
-import type { ApplicationRow } from '../../platform/db/applicationTables.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import { bookingNotFound } from '../bookings/rules.ts';
 import { readBooking } from '../bookings/store.ts';
 import { newApplicationNumber } from './numbers.ts';

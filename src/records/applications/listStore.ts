@@ -1,6 +1,7 @@
-import { and, desc, eq, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { type ApplicationRow, applications } from '../../platform/db/applicationTables.ts';
+import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
+import { type ApplicationRow, applications } from '../../schema/applicationTables.ts';
 
 /** Filters the applications of a property. What is undefined filters nothing. */
 export interface ApplicationFilter {
@@ -12,8 +13,6 @@ export interface ApplicationFilter {
   readonly changedSinceMs?: number | undefined;
   /** Compared without regard to case. */
   readonly email?: string | undefined;
-  /** Only applications after this place in the list. */
-  readonly after?: { readonly createdAtMs: number; readonly key: string } | undefined;
 }
 
 /** Selects a property's applications, newest first. */
@@ -21,10 +20,9 @@ export function selectListedApplications(
   queries: Queries,
   propertyId: string,
   filter: ApplicationFilter,
-  limit: number,
+  { limit, after }: Part,
 ) {
   const { id, createdAtMs } = applications;
-  const { after } = filter;
   const narrowed = found(queries, propertyId, filter);
   return queries
     .select()
@@ -36,15 +34,11 @@ export function selectListedApplications(
           ? sql`+${applications.propertyId} = ${propertyId}`
           : eq(applications.propertyId, propertyId),
         narrowed,
-        after &&
-          or(
-            lt(createdAtMs, after.createdAtMs),
-            and(eq(createdAtMs, after.createdAtMs), lt(id, Number(after.key))),
-          ),
+        comesAfter('descending', [createdAtMs, id], after),
       ),
     )
     .orderBy(desc(createdAtMs), desc(id))
-    .limit(limit);
+    .limit(limit + 1);
 }
 
 /** The filters that find few applications of many, each by its index; undefined without a filter. */

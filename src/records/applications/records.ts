@@ -1,7 +1,7 @@
 import { type Failure, type FieldIssue, failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { ApplicationRow } from '../../platform/db/applicationTables.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
+import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import {
   applicationNotFound,
   mergeDetails,

@@ -1,9 +1,9 @@
 import { daysBetween } from '../../core/days.ts';
 import { type Failure, type FieldIssue, failure } from '../../core/failure.ts';
 import { ageOn } from '../../core/time.ts';
-import type { ApplicationRow, TenantApplication } from '../../platform/db/applicationTables.ts';
-import { deviceOf } from './devices.ts';
-import { type PlainField, plainFields, valuesOf } from './fields.ts';
+import type { ApplicationRow, TenantApplication } from '../../schema/applicationTables.ts';
+import { deviceOf } from './rules/devices.ts';
+import { type PlainField, plainFields, valuesOf } from './rules/fields.ts';
 
 /** The property of an application. */
 export interface Owner {

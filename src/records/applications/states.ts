@@ -1,4 +1,4 @@
-import type { ApplicationRow } from '../../platform/db/applicationTables.ts';
+import type { ApplicationRow } from '../../schema/applicationTables.ts';
 
 /** The state of an application (interface: Move an application). */
 export type ApplicationStatus = ApplicationRow['currentStatus'];

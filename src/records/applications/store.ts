@@ -1,12 +1,12 @@
 import { and, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/database.ts';
 import {
   type ApplicationRow,
   applications,
   contacts,
   customers,
-} from '../../platform/db/applicationTables.ts';
-import type { Queries } from '../../platform/db/database.ts';
-import { transactions } from '../../platform/db/moneyTables.ts';
+} from '../../schema/applicationTables.ts';
+import { transactions } from '../../schema/moneyTables.ts';
 import { type ApplicationStatus, statesBefore, timeOf } from './states.ts';
 
 /** The key of an application: this service's number, the PMS's number of the booking, or both. */

@@ -6,8 +6,8 @@ import {
   type ApplicationRow,
   applications,
   type TenantApplication,
-} from '../../platform/db/applicationTables.ts';
-import { agentFields, type Field, guestFields, stayFields, valuesOf } from './fields.ts';
+} from '../../schema/applicationTables.ts';
+import { agentFields, type Field, guestFields, stayFields, valuesOf } from './rules/fields.ts';
 import { applicationStatuses } from './states.ts';
 
 const nullableText = z.string().nullable();

@@ -1,10 +1,10 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { ApplicationRow } from '../../platform/db/applicationTables.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
 import { tryCommit } from '../../platform/db/tryCommit.ts';
+import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import { applicationNotFound, overtaken } from './rules.ts';
 import {
   type ApplicationChange,

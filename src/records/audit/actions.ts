@@ -1,31 +1,49 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import type { AuditRow } from '../../schema/recordTables.ts';
 import { bookingNotFound } from '../bookings/rules.ts';
 import { selectBooking } from '../bookings/store.ts';
 import { propertyNotFound } from '../properties/rules.ts';
+import { selectProperty } from '../properties/store.ts';
+import { NO_BOOKING, placesOfProperty } from './changes.ts';
 import { selectAudit } from './store.ts';
-import { type AuditPage, entryView } from './views.ts';
 
 /** Reads a page of a booking's audit trail, oldest first (interface: List the audit trail). One round trip. */
 export async function listAudit(
   database: Database,
   propertyId: string,
   reference: string,
-  afterId: number,
-  limit: number,
-): Promise<Result<AuditPage, Failure>> {
+  part: Part,
+): Promise<Result<Page<AuditRow>, Failure>> {
   const { queries } = database;
   const [[property], [booking], , rows] = await database.batch('d1.audit.read', [
     ...selectBooking(queries, propertyId, reference),
-    selectAudit(queries, propertyId, reference, afterId, limit + 1),
+    selectAudit(queries, [propertyId], reference, part),
   ]);
   if (!property) return err(propertyNotFound());
   if (!booking) return err(bookingNotFound());
-  const page = rows.slice(0, limit);
-  const last = page.at(-1);
-  return ok({
-    entries: page.map(entryView),
-    nextId: rows.length > limit && last ? last.id : null,
-  });
+  return ok(pageOf(rows, part.limit, keyOf));
+}
+
+/** Reads a page of the changes of a property's settings and people, oldest first. Two round trips. */
+export async function listChanges(
+  database: Database,
+  propertyId: string,
+  part: Part,
+): Promise<Result<Page<AuditRow>, Failure>> {
+  const { queries } = database;
+  const [[property]] = await database.batch('d1.property.find', [
+    selectProperty(queries, propertyId),
+  ]);
+  if (!property) return err(propertyNotFound());
+  const [rows] = await database.batch('d1.audit.read', [
+    selectAudit(queries, placesOfProperty(property), NO_BOOKING, part),
+  ]);
+  return ok(pageOf(rows, part.limit, keyOf));
+}
+
+function keyOf({ id }: AuditRow) {
+  return [id];
 }

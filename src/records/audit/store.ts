@@ -1,9 +1,8 @@
-import { and, asc, eq, gt } from 'drizzle-orm';
+import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { audit } from '../../platform/db/recordTables.ts';
-
-type AuditRow = typeof audit.$inferSelect;
+import { type AuditRow, audit } from '../../schema/recordTables.ts';
 
 /** One change of state: who changed what, when, from which state to which. */
 export interface AuditEntry {
@@ -12,8 +11,10 @@ export interface AuditEntry {
   /** Unique, and growing with time. */
   readonly id: number;
   readonly atMs: number;
-  /** A client id, or `alarm`. */
+  /** A client id, the id of a person of the staff, `guest`, `gateway` or `alarm`. */
   readonly actor: string;
+  /** The person's name at that time. */
+  readonly actorName?: string | null | undefined;
   /** `booking`, `card <token>`, `charge <id>`, `recovery <id of its charge>`, `refund <id>` or `message <id>`. */
   readonly subject: string;
   readonly from: string | null;
@@ -23,29 +24,29 @@ export interface AuditEntry {
 
 /** Appends an entry. It belongs in the same batch as its change. */
 export function appendAudit(queries: Queries, entry: AuditEntry) {
-  return insertEntry(queries, { ...entry, detail: entry.detail ?? null });
+  const { actorName = null, detail = null } = entry;
+  return insertEntry(queries, { ...entry, actorName, detail });
 }
 
 const insertEntry = prepared<AuditRow>()((queries, row) => queries.insert(audit).values(row));
 
-/** Selects a booking's entries after a given id, oldest first. */
+/** Selects entries, oldest first: those of a property's booking, or of people and settings. */
 export function selectAudit(
   queries: Queries,
-  propertyId: string,
+  places: readonly string[],
   bookingReference: string,
-  afterId: number,
-  limit: number,
+  { limit, after }: Part,
 ) {
   return queries
     .select()
     .from(audit)
     .where(
       and(
-        eq(audit.propertyId, propertyId),
+        inArray(audit.propertyId, places),
         eq(audit.bookingReference, bookingReference),
-        gt(audit.id, afterId),
+        comesAfter('ascending', [audit.id], after),
       ),
     )
     .orderBy(asc(audit.id))
-    .limit(limit);
+    .limit(limit + 1);
 }

@@ -1,7 +1,8 @@
-import { and, desc, eq, gte, inArray, lt, lte, or, type SQL, sql } from 'drizzle-orm';
-import { type BookingRow, bookings } from '../../platform/db/bookingTables.ts';
-import { cards } from '../../platform/db/cardTables.ts';
+import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
+import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
+import { cards } from '../../schema/cardTables.ts';
 
 /** Filters the bookings of a property. What is undefined filters nothing. */
 export interface BookingFilter {
@@ -14,8 +15,6 @@ export interface BookingFilter {
   /** Compared without regard to case. */
   readonly email?: string | undefined;
   readonly lastName?: string | undefined;
-  /** Only bookings after this place in the list. */
-  readonly after?: { readonly createdAtMs: number; readonly key: string } | undefined;
 }
 
 /** Selects a property's bookings with the card in use, newest first. */
@@ -23,11 +22,13 @@ export function selectListedBookings(
   queries: Queries,
   propertyId: string,
   filter: BookingFilter,
-  limit: number,
+  { limit, after }: Part,
 ) {
   const { reference, createdAtMs } = bookings;
-  const { status, after } = filter;
+  const { status } = filter;
   const narrowed = found(queries, propertyId, filter);
+  // The plus keeps SQLite from reading every booking in the order of the list.
+  const created = narrowed ? sql`+${createdAtMs}` : sql`${createdAtMs}`;
   return (
     queries
       // A batch returns columns by name only: the two tables' columns need different names.
@@ -64,16 +65,11 @@ export function selectListedBookings(
           status === 'cancelled'
             ? sql`${bookings.status} = 'cancelled'`
             : status && eq(bookings.status, status),
-          after &&
-            or(
-              lt(createdAtMs, after.createdAtMs),
-              and(eq(createdAtMs, after.createdAtMs), lt(reference, after.key)),
-            ),
+          comesAfter('descending', [created, reference], after),
         ),
       )
-      // The plus keeps SQLite from reading every booking in the order of the list.
-      .orderBy(narrowed ? sql`+${createdAtMs} DESC` : desc(createdAtMs), desc(reference))
-      .limit(limit)
+      .orderBy(desc(created), desc(reference))
+      .limit(limit + 1)
   );
 }
 

@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../core/failure.ts';
-import type { BookingRow, GuestDetails, RoomStay } from '../../platform/db/bookingTables.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { BookingRow, GuestDetails, RoomStay } from '../../schema/bookingTables.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 
 /** The rows for decisions about a booking, read in one round trip. */
 export interface BookingState {
@@ -44,6 +44,7 @@ type OtherField =
   | 'version'
   | 'propertyVersion'
   | 'pendingCancelledVersion'
+  | 'knownTotalMinor'
   | 'createdAtMs'
   | 'updatedAtMs';
 
@@ -83,7 +84,8 @@ export function bookingRow(
   details: BookingDetails,
   nowMs: number,
 ): BookingRow {
-  const ends = cancelsPending({ booking: details, property });
+  const isCancelled = details.status === 'cancelled' && before?.status !== 'cancelled';
+  const ends = isCancelled && !property.keepSchedulesOnCancellation;
   const version = (before?.version ?? 0) + 1;
   return {
     propertyId: property.id,
@@ -95,6 +97,8 @@ export function bookingRow(
     email: details.email,
     currency: before?.currency ?? property.currency,
     totalCostMinor: details.totalCostMinor,
+    knownTotalMinor:
+      details.totalCostMinor || before?.totalCostMinor || before?.knownTotalMinor || 0,
     firstNightCostMinor: details.firstNightCostMinor,
     ...optionalFields(before, details),
     fromPms: property.bookingsFromPms || details.fromPms === true,
@@ -147,28 +151,15 @@ export function cardsInOrder<Card extends Pick<CardRow, 'token'>>(state: CardsOf
   return inUse ? [inUse, ...state.cards.filter((card) => card !== inUse)] : [...state.cards];
 }
 
-/** Whether a cancellation of the booking ends its schedules and holds, unless its property keeps them. */
-export function cancelsPending({
-  booking,
-  property,
-}: {
-  readonly booking: Pick<BookingRow, 'status'>;
-  readonly property: Pick<PropertyRow, 'keepSchedulesOnCancellation'>;
-}): boolean {
-  return booking.status === 'cancelled' && !property.keepSchedulesOnCancellation;
-}
-
 /**
- * Whether a schedule or hold that relies on `bookingVersion` of its booking ends with it: the booking is cancelled, or it
- * was cancelled after that version and is booked again.
+ * Whether a schedule or hold that relies on `bookingVersion` of its booking ends with it: the booking was cancelled after
+ * that version, booked again since or not. What the property kept then stays kept, whatever it says later.
  */
 export function endsWithBooking(
-  state: Pick<BookingState, 'booking' | 'property'>,
+  { booking: { pendingCancelledVersion } }: Pick<BookingState, 'booking'>,
   { bookingVersion }: { readonly bookingVersion: number },
 ): boolean {
-  const { pendingCancelledVersion } = state.booking;
-  const wasCancelled = pendingCancelledVersion !== null && bookingVersion < pendingCancelledVersion;
-  return wasCancelled || cancelsPending(state);
+  return pendingCancelledVersion !== null && bookingVersion < pendingCancelledVersion;
 }
 
 /** The failure for an unknown reference, and for a booking of another property. */

@@ -1,9 +1,9 @@
-import { and, type Column, desc, eq, isNull } from 'drizzle-orm';
-import { type BookingRow, bookings } from '../../platform/db/bookingTables.ts';
-import { cards } from '../../platform/db/cardTables.ts';
+import { and, type Column, desc, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../platform/db/database.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
-import { properties } from '../../platform/db/propertyTables.ts';
+import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
+import { cards } from '../../schema/cardTables.ts';
+import { properties } from '../../schema/propertyTables.ts';
 import { selectProperty } from '../properties/store.ts';
 import type { BookingState } from './rules.ts';
 
@@ -110,7 +110,7 @@ const shownByName = prepared<BookingName>()((queries, name) =>
     .where(isBooking(name)),
 );
 
-/** Selects the shown columns of a booking's cards, newest first. */
+/** Selects the shown columns of a booking's cards, newest first, without those that nothing was paid with yet. */
 export function selectShownCards(queries: Queries, propertyId: string, reference: string) {
   return shownCards(queries, { propertyId, reference });
 }
@@ -128,7 +128,7 @@ const shownCards = prepared<BookingName>()((queries, name) =>
       issuerCountry: cards.issuerCountry,
     })
     .from(cards)
-    .where(ofBooking(name))
+    .where(and(ofBooking(name), eq(cards.enteredToPay, false)))
     .orderBy(...NEWEST_FIRST)
     .limit(MOST_CARDS),
 );
@@ -137,6 +137,19 @@ const shownCards = prepared<BookingName>()((queries, name) =>
 export const insertBooking = prepared<BookingRow>()((queries, row) =>
   queries.insert(bookings).values(row),
 );
+
+/** Makes a card the booking's card in use, whatever else of the booking changed meanwhile. */
+export function useCard(
+  queries: Queries,
+  name: BookingName,
+  cardToken: string,
+  updatedAtMs: number,
+) {
+  return queries
+    .update(bookings)
+    .set({ cardToken, updatedAtMs, version: sql`${bookings.version} + 1` })
+    .where(isBooking(name));
+}
 
 /** Updates a booking. A trigger refuses it when `row.version` is not the next version. */
 export const updateBooking = prepared<BookingRow>()((queries, row) => {

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { exponentOf, toDecimal } from '../../core/money.ts';
 import { formatDayMonthYear } from '../../core/time.ts';
-import type { BookingRow } from '../../platform/db/bookingTables.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { BookingRow } from '../../schema/bookingTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { cardSchema, cardView, type ShownCard } from '../cards/views.ts';
 import { cardInUse, cardsInOrder } from './rules.ts';
 

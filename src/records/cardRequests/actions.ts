@@ -3,12 +3,12 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
-import type { BookingRow } from '../../platform/db/bookingTables.ts';
-import type { CardRequestRow, CardRow } from '../../platform/db/cardTables.ts';
-import type { Database } from '../../platform/db/database.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { Database, Statement } from '../../platform/db/database.ts';
 import type { MailOutcome } from '../../platform/mail/mail.ts';
 import { type MailWork, sendMail } from '../../platform/mail/send.ts';
+import type { BookingRow } from '../../schema/bookingTables.ts';
+import type { CardRequestRow, CardRow } from '../../schema/cardTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { bookingNotFound } from '../bookings/rules.ts';
 import { readBooking } from '../bookings/store.ts';
 import { insertCard } from '../cards/store.ts';
@@ -38,6 +38,8 @@ export interface CardRequestCommand {
   /** Replaces the booking's e-mail address. */
   readonly email: string | null;
   readonly lifeMs: number;
+  /** What is recorded together with the request. */
+  readonly alsoSave?: (row: CardRequestRow) => Statement[];
 }
 
 /** Asks a guest for a card by e-mail. Once sent, it supersedes the booking's earlier requests. */
@@ -61,6 +63,7 @@ export async function requestCard(
   };
   const [inserted] = await database.batch('d1.cardRequest.save', [
     insertRequest(database.queries, row, MOST_REQUESTS, nowMs - HOUR_MS),
+    ...(command.alsoSave?.(row) ?? []),
   ]);
   if (inserted.length === 0) return err(tooManyRequests());
   const claims = { requestId: row.id, expiresAtMs: row.expiresAtMs };

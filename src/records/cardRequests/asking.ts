@@ -1,7 +1,7 @@
 import { v7 as timeOrderedUuid } from 'uuid';
 import { HOUR_MS } from '../../core/time.ts';
-import type { CardRequestRow } from '../../platform/db/cardTables.ts';
 import type { Database } from '../../platform/db/database.ts';
+import type { CardRequestRow } from '../../schema/cardTables.ts';
 import { MOST_REQUESTS } from './rules.ts';
 import { insertRequest } from './store.ts';
 

@@ -1,11 +1,10 @@
-import type { BookingRow } from '../../platform/db/bookingTables.ts';
-import type { CardRequestRow } from '../../platform/db/cardTables.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
-import { mailLanguage } from '../../platform/mail/guestLanguage.ts';
+import { readerOf } from '../../core/words/reader.ts';
 import { layOut } from '../../platform/mail/layout.tsx';
 import type { Mail } from '../../platform/mail/mail.ts';
-import { guestMailTexts } from '../../platform/mail/words/guestTexts.ts';
-import { readerOf } from '../../platform/words/reader.ts';
+import { mailLanguage } from '../../platform/mail/rules/guestLanguage.ts';
+import type { BookingRow } from '../../schema/bookingTables.ts';
+import type { CardRequestRow } from '../../schema/cardTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 
 /** Makes the e-mail that asks a guest for a card. */
 export async function requestMail(
@@ -16,23 +15,30 @@ export async function requestMail(
 ): Promise<Mail> {
   const language = mailLanguage(property);
   const { day, instant, words } = readerOf(language);
-  const texts = guestMailTexts(language).cardRequest;
+  const texts = words.mails.cardRequest;
   const { name, timeZone } = property;
   const { caution, forStay, withoutStay } = words.cardRequest;
   const content = {
     language,
     subject:
-      booking === null ? texts.subjectWithoutStay(name) : texts.subject(name, booking.reference),
+      booking === null
+        ? texts.subjectWithoutStay({ property: name })
+        : texts.subject({ property: name, reference: booking.reference }),
     heading: texts.heading,
     opening: [
       booking === null
-        ? withoutStay(name)
-        : forStay(name, day(booking.arrival), day(booking.departure), booking.reference),
+        ? withoutStay({ property: name })
+        : forStay({
+            property: name,
+            arrival: day(booking.arrival),
+            departure: day(booking.departure),
+            reference: booking.reference,
+          }),
     ],
     action: { label: texts.action, url: link },
     closing: [
-      texts.until(`${instant(expiresAtMs, timeZone)} (${timeZone})`),
-      caution(name),
+      texts.until({ time: `${instant(expiresAtMs, timeZone)} (${timeZone})` }),
+      caution({ property: name }),
       texts.unexpected,
     ],
   };

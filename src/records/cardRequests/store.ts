@@ -1,7 +1,7 @@
 import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
-import { type CardRequestRow, cardRequests } from '../../platform/db/cardTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
+import { type CardRequestRow, cardRequests } from '../../schema/cardTables.ts';
 
 /**
  * Inserts a request and returns its id. Returns nothing if its address, in any case, or its booking already got `most`

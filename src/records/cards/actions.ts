@@ -1,17 +1,20 @@
-import type { CardFacts } from '../../core/cardNumbers.ts';
-import type { Failure } from '../../core/failure.ts';
+import { type CardFacts, factsOfLastDigits } from '../../core/cardNumbers.ts';
+import { type Failure, fieldFailure } from '../../core/failure.ts';
 import { hex } from '../../core/ids.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { ElementCard } from '../../gateways/cardElement.ts';
-import type { CardEntry, Gateway } from '../../gateways/gateway.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
+import { monthHasEnded } from '../../core/time.ts';
+import type { CardEntry, CardReport, DescribedCard, Gateway } from '../../gateways/gateway.ts';
 import { newReference } from '../../platform/ids.ts';
 import type { About } from '../../platform/log.ts';
 import type { Trace } from '../../platform/trace.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { notVaulted } from './notVaulted.ts';
 
 /** How and when the service got a card. */
-export type Kept = Pick<CardRow, 'propertyId' | 'enteredBy' | 'requestId' | 'createdAtMs'>;
+export type Kept = Pick<
+  CardRow,
+  'propertyId' | 'enteredBy' | 'enteredToPay' | 'requestId' | 'createdAtMs'
+>;
 
 /** What storing a card in a vault works with. `about` names the request in the log. */
 export interface VaultWork {
@@ -46,6 +49,7 @@ export async function vaultCard(
     removedAtMs: null,
     gateway: gateway.name,
     gatewayToken: vaulted.gatewayToken,
+    gatewayAccount: account,
     ...vaulted.traits,
     holderName: entry.holderName,
     expiryMonth: entry.expiryMonth,
@@ -54,25 +58,109 @@ export async function vaultCard(
 }
 
 /**
+ * Takes over a card that the acquirer keeps already, under a token of this service's, and returns the row to save. Fails
+ * with `validation_failed` if the account has no such card, `card_expired`, `card_declined` or `gateway_error`.
+ */
+export async function takeOverCard(
+  { gateway, trace, about }: Omit<VaultWork, 'isPresent'>,
+  id: string,
+  account: string | null,
+  kept: Kept,
+): Promise<Result<CardRow, Failure>> {
+  const taken = await trace.span('gateway.tokenize', () => gateway.takeOver(id, account));
+  if (taken.kind === 'absent') return err(unknownCard(taken.refusal.reason));
+  if (taken.kind !== 'vaulted') return err(notVaulted(taken, gateway.name, about));
+  const { card, gatewayToken } = taken;
+  const { facts, traits, ...described } = card;
+  if (monthHasEnded(card.expiryYear, card.expiryMonth, 'Etc/GMT+12', kept.createdAtMs)) {
+    return err(faultyToken('card_expired', 'The card has expired.'));
+  }
+  return ok({
+    ...kept,
+    ...facts,
+    ...traits,
+    ...described,
+    token: newReference(),
+    bookingReference: null,
+    removedAtMs: null,
+    gateway: gateway.name,
+    gatewayToken,
+    gatewayAccount: account,
+  });
+}
+
+function unknownCard(reason: string): Failure {
+  return faultyToken('invalid_value', `The acquirer has no such card to charge: ${reason}.`);
+}
+
+function faultyToken(code: string, message: string): Failure {
+  return fieldFailure([{ field: 'gatewayToken', code, message }]);
+}
+
+/** A card as the acquirer keeps it; `account` is null for the platform's. */
+interface AcquirersCard {
+  readonly gatewayToken: string;
+  readonly account: string | null;
+}
+
+/**
  * The row of a card from the acquirer's own form. Its token is derived from the vault's token, so that a repeated
  * submission, such as a reloaded page, gives the same card.
  */
 export async function elementCardRow(
   gateway: Gateway['name'],
-  gatewayToken: string,
-  { facts, traits, ...described }: ElementCard,
+  { gatewayToken, account }: AcquirersCard,
+  { facts, traits, ...described }: DescribedCard,
   kept: Kept,
 ): Promise<CardRow> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(gatewayToken));
   return {
     ...kept,
     ...facts,
     ...traits,
     ...described,
-    token: hex(new Uint8Array(digest).subarray(0, 16)),
+    token: await derivedToken(gatewayToken),
     bookingReference: null,
     removedAtMs: null,
     gateway,
     gatewayToken,
+    gatewayAccount: account,
+  };
+}
+
+/** A token that follows from the vault's token: 32 hex digits. */
+async function derivedToken(gatewayToken: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(gatewayToken));
+  return hex(new Uint8Array(digest).subarray(0, 16));
+}
+
+/** The account that a vault's token begins with, as the column of cards reads it; null for the platform's. */
+function accountIn(gatewayToken: string): string | null {
+  return gatewayToken.slice(0, Math.max(0, gatewayToken.indexOf('/'))) || null;
+}
+
+/** The row of a card that only the acquirer knows, as it describes the card now. It belongs to no booking. */
+export async function storedCardRow(
+  gateway: Gateway['name'],
+  gatewayToken: string,
+  { brand, expiryMonth, expiryYear, last4 }: Extract<CardReport, { kind: 'card' }>,
+  kept: Pick<Kept, 'propertyId' | 'createdAtMs'>,
+): Promise<CardRow> {
+  return {
+    ...kept,
+    ...factsOfLastDigits(brand, last4),
+    token: await derivedToken(gatewayToken),
+    bookingReference: null,
+    gateway,
+    gatewayToken,
+    gatewayAccount: accountIn(gatewayToken),
+    enteredToPay: false,
+    holderName: null,
+    expiryMonth,
+    expiryYear,
+    funding: 'unknown',
+    issuerCountry: null,
+    enteredBy: 'api',
+    requestId: null,
+    removedAtMs: null,
   };
 }

@@ -1,7 +1,7 @@
 import type { Gateway } from '../../gateways/gateway.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Trace } from '../../platform/trace.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { recordEvent } from '../events/record.ts';
 import { renewalOf } from './renewed.ts';
 import { updateCard } from './store.ts';

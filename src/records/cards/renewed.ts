@@ -1,6 +1,6 @@
 import { factsOfLastDigits } from '../../core/cardNumbers.ts';
 import type { CardReport } from '../../gateways/gateway.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 
 /** What changes of a card that its issuer renewed. */
 export type CardRenewal = Pick<

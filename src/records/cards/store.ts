@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
-import { type CardRow, cards } from '../../platform/db/cardTables.ts';
 import type { Database, Queries } from '../../platform/db/database.ts';
+import { type CardRow, cards } from '../../schema/cardTables.ts';
 import type { CardRenewal } from './renewed.ts';
 
 /** Inserts a card. */
@@ -23,11 +23,11 @@ export async function findCard(
   return card ?? null;
 }
 
-/** Changes a card: its issuer renewed it, or its guest removed it. Its row stays, for what was charged on it. */
+/** Changes a card: its issuer renewed it, its guest paid with it or removed it. Its row stays, for what was charged on it. */
 export function updateCard(
   queries: Queries,
   { propertyId, token }: Pick<CardRow, 'propertyId' | 'token'>,
-  change: CardRenewal | Pick<CardRow, 'removedAtMs'>,
+  change: CardRenewal | Pick<CardRow, 'removedAtMs'> | Pick<CardRow, 'enteredToPay'>,
 ) {
   return queries
     .update(cards)

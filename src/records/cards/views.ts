@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 
 /** What the acquirer tells of a card beyond its number (interface: The card object). */
 const traits = {

@@ -2,11 +2,13 @@ import { type CompactJWSHeaderParameters, jwtVerify, SignJWT } from 'jose';
 import { equalInConstantTime } from '../../core/constantTime.ts';
 import { getOrInsertComputed } from '../../core/getOrInsertComputed.ts';
 import { LruCache } from '../../core/lruCache.ts';
+import { SECOND_MS } from '../../core/time.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
-import { isScope, type Scope } from './scopes.ts';
+import { LIVES } from '../keyring/lives.ts';
+import { isScope, type Scope } from './rules/scopes.ts';
 
 /** The lifetime of an access token. */
-export const ACCESS_TOKEN_SECONDS = 3600;
+export const ACCESS_TOKEN_SECONDS = LIVES.access_token / SECOND_MS;
 
 const ISSUER = 'booking-payments';
 

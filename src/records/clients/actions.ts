@@ -2,12 +2,31 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
+import type { ClientRow } from '../../schema/accessTables.ts';
+import {
+  appendChange,
+  type ChangedBy,
+  placeOfChange,
+  type SettingsChange,
+} from '../audit/changes.ts';
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from './accessTokens.ts';
 import { forgetClient } from './clientCache.ts';
-import { inGoodStanding } from './rules.ts';
+import { noted } from './lastUse.ts';
+import type { Scope } from './rules/scopes.ts';
+import { inGoodStanding, isUseToNote } from './rules.ts';
 import { secretMatches } from './secrets.ts';
-import { type ClientRecord, findClient, revokeClient } from './store.ts';
+import {
+  type ClientFilter,
+  type ClientRecord,
+  findClient,
+  noteUse,
+  revokeClient,
+  selectClients,
+  updateClient,
+} from './store.ts';
 import { grantScopes, invalidClient, type TokenError, type TokenRequest } from './tokenRequest.ts';
+import { type ClientView, clientView } from './views.ts';
 
 /** An access token response (RFC 6749 section 5.1). */
 export interface IssuedToken {
@@ -15,6 +34,13 @@ export interface IssuedToken {
   readonly token_type: 'Bearer';
   readonly expires_in: number;
   readonly scope: string;
+}
+
+/** A change of a client. What is left out stays; a name of null takes it away. */
+interface ClientPut {
+  readonly clientId: string;
+  readonly scopes?: readonly Scope[] | undefined;
+  readonly name?: string | null | undefined;
 }
 
 /** Compared for an unknown client, so that both cases take the same time. */
@@ -41,7 +67,7 @@ export async function provenClient(
     : err({ clientId: record?.client.id ?? null });
 }
 
-/** Issues an access token to an authenticated client (interface: Access tokens). One round trip. */
+/** Issues an access token to an authenticated client (interface: Access tokens). One round trip, and one more each hour. */
 export async function issueToken(
   database: Database,
   config: Config,
@@ -53,6 +79,9 @@ export async function issueToken(
   const { client } = proven.value;
   const granted = grantScopes(client.scopes, request.scopes);
   if (!granted.ok) return granted;
+  if (isUseToNote(client, nowMs)) {
+    await noted(database, noteUse(database.queries, client.id, nowMs));
+  }
   const claims = {
     clientId: client.id,
     propertyId: client.propertyId,
@@ -66,17 +95,82 @@ export async function issueToken(
   });
 }
 
+/** A page of clients, newest first. `next` is the key of its last one; null on the last page. */
+interface ClientPage {
+  readonly clients: ClientView[];
+  readonly next: Key | null;
+}
+
+/** Lists clients (interface: List clients). One round trip. */
+export async function listClients(
+  database: Database,
+  filter: ClientFilter,
+  part: Part,
+): Promise<ClientPage> {
+  const [rows] = await database.batch('d1.client.find', [
+    selectClients(database.queries, filter, part),
+  ]);
+  const page = pageOf(rows, part.limit, ({ createdAtMs, id }) => [createdAtMs, id]);
+  return { clients: page.rows.map(clientView), next: page.next };
+}
+
+/** Changes a client's scopes or name (interface: Change a client). An administrator's scope is `admin` for good. */
+export async function putClient(
+  database: Database,
+  { clientId, name, scopes }: ClientPut,
+  by: ChangedBy,
+): Promise<Result<ClientView, Failure>> {
+  const known = await findClient(database, clientId);
+  if (known === null) return err(clientNotFound());
+  if (known.property === null && scopes !== undefined) {
+    const detail = "The client is an administrator's: its scope is admin.";
+    return err(failure('invalid_state', detail));
+  }
+  const change = {
+    ...(name !== undefined && { name }),
+    ...(scopes !== undefined && { scopes: [...new Set(scopes)] }),
+  };
+  const [[changed]] = await database.batch('d1.client.save', [
+    updateClient(database.queries, clientId, change),
+    ...appendChange(database.queries, by, clientChange(known.client, change)),
+  ]);
+  forgetClient(clientId);
+  return changed ? ok(clientView(changed)) : err(clientNotFound());
+}
+
 /** Revokes a client: it gets no new token, and its tokens stop working within 5 minutes. */
 export async function revoke(
   database: Database,
   clientId: string,
-  nowMs: number,
+  by: ChangedBy,
 ): Promise<Result<null, Failure>> {
-  const [revoked] = await database.batch('d1.client.save', [
-    revokeClient(database.queries, clientId, nowMs),
+  const known = await findClient(database, clientId);
+  if (known === null) return err(clientNotFound());
+  const { queries } = database;
+  const revokedAtMs = known.client.revokedAtMs ?? by.nowMs;
+  await database.batch('d1.client.save', [
+    revokeClient(queries, clientId, by.nowMs),
+    ...appendChange(queries, by, clientChange(known.client, { revokedAtMs })),
   ]);
   forgetClient(clientId);
-  return revoked.length === 1
-    ? ok(null)
-    : err(failure('client_not_found', 'There is no such client.'));
+  return ok(null);
+}
+
+/** A change of a client for the audit trail. */
+function clientChange(before: ClientRow, change: Partial<ClientRow>): SettingsChange {
+  return {
+    places: [placeOfChange({ propertyId: before.propertyId, portfolio: null })],
+    subject: `client ${before.id}`,
+    before: settingsOf(before),
+    after: settingsOf({ ...before, ...change }),
+  };
+}
+
+function settingsOf(row: ClientRow) {
+  const { name, revokedAt, scopes } = clientView(row);
+  return { name, revokedAt, scopes };
+}
+
+function clientNotFound(): Failure {
+  return failure('client_not_found', 'There is no such client.');
 }

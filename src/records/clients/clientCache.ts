@@ -1,7 +1,7 @@
 import { LruCache } from '../../core/lruCache.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type ClientRecord, findClient } from './store.ts';
+import { type ClientRecord, findCallingClient } from './store.ts';
 
 /** How long to cache a client: a revoked client's tokens must stop working within 5 minutes. */
 const CACHED_MS = 4 * MINUTE_MS;
@@ -16,7 +16,7 @@ interface CachedClient {
 
 const cache = new LruCache<CachedClient>(MOST_CLIENTS);
 
-/** A client and its property, at most four minutes old; null for an unknown client. */
+/** A client that makes a call, and its property, at most four minutes old; null for an unknown client. */
 export async function clientStanding(
   database: Database,
   id: string,
@@ -24,7 +24,7 @@ export async function clientStanding(
 ): Promise<ClientRecord | null> {
   const known = cache.get(id);
   if (known && nowMs - known.atMs < CACHED_MS && nowMs >= known.atMs) return known.record;
-  const record = await findClient(database, id);
+  const record = await findCallingClient(database, id, nowMs);
   if (record === null) cache.delete(id);
   else cache.set(id, { record, atMs: nowMs });
   return record;

@@ -1,4 +1,5 @@
-import type { ClientRow } from '../../platform/db/accessTables.ts';
+import { HOUR_MS } from '../../core/time.ts';
+import type { ClientRow } from '../../schema/accessTables.ts';
 
 /** Whether a client may use the service: it is not revoked, and outside local mode it is not seeded. */
 export function inGoodStanding(
@@ -6,4 +7,15 @@ export function inGoodStanding(
   local: boolean,
 ): boolean {
   return client.revokedAtMs === null && (local || !client.seeded);
+}
+
+/** How exactly the last use of a client or an export user is kept. */
+export const NOTED_EVERY_MS = HOUR_MS;
+
+/** Whether a use is to be noted, because the last one was noted long ago. */
+export function isUseToNote(
+  { lastUsedAtMs }: { readonly lastUsedAtMs: number | null },
+  nowMs: number,
+): boolean {
+  return lastUsedAtMs === null || lastUsedAtMs < nowMs - NOTED_EVERY_MS;
 }

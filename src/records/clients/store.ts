@@ -1,7 +1,9 @@
-import { eq } from 'drizzle-orm';
-import { type ClientRow, clients } from '../../platform/db/accessTables.ts';
+import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm';
 import type { Database, Queries } from '../../platform/db/database.ts';
-import { type PropertyRow, properties } from '../../platform/db/propertyTables.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
+import { type ClientRow, clients } from '../../schema/accessTables.ts';
+import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
+import { NOTED_EVERY_MS } from './rules.ts';
 
 /** A client and its property; an administrator has none. */
 export interface ClientRecord {
@@ -11,16 +13,87 @@ export interface ClientRecord {
 
 /** Reads a client and its property in one round trip; null when there is no such client. */
 export async function findClient(database: Database, id: string): Promise<ClientRecord | null> {
+  const [[client], [property]] = await database.batch(
+    'd1.client.find',
+    selectClient(database.queries, id),
+  );
+  return client ? { client, property: property ?? null } : null;
+}
+
+/** The same for a client that makes a call, which is noted. */
+export async function findCallingClient(
+  database: Database,
+  id: string,
+  nowMs: number,
+): Promise<ClientRecord | null> {
   const { queries } = database;
+  const [[client], [property]] = await database.batch('d1.client.find', [
+    ...selectClient(queries, id),
+    noteUse(queries, id, nowMs),
+  ]);
+  return client ? { client, property: property ?? null } : null;
+}
+
+function selectClient(queries: Queries, id: string) {
   const ofClient = queries
     .select({ id: clients.propertyId })
     .from(clients)
     .where(eq(clients.id, id));
-  const [[client], [property]] = await database.batch('d1.client.find', [
+  return [
     queries.select().from(clients).where(eq(clients.id, id)),
     queries.select().from(properties).where(eq(properties.id, ofClient)),
-  ]);
-  return client ? { client, property: property ?? null } : null;
+  ] as const;
+}
+
+/** Notes that a client was used, at most once an hour. */
+export function noteUse(queries: Queries, id: string, nowMs: number) {
+  const { lastUsedAtMs, revokedAtMs } = clients;
+  return queries
+    .update(clients)
+    .set({ lastUsedAtMs: nowMs })
+    .where(
+      and(
+        eq(clients.id, id),
+        isNull(revokedAtMs),
+        or(isNull(lastUsedAtMs), lt(lastUsedAtMs, nowMs - NOTED_EVERY_MS)),
+      ),
+    );
+}
+
+/** Which clients to list, newest first. */
+export interface ClientFilter {
+  readonly property?: string | undefined;
+}
+
+/** Selects clients, newest first. */
+export function selectClients(
+  queries: Queries,
+  { property }: ClientFilter,
+  { after, limit }: Part,
+) {
+  const { createdAtMs, id } = clients;
+  return queries
+    .select()
+    .from(clients)
+    .where(
+      and(
+        property === undefined ? undefined : eq(clients.propertyId, property),
+        comesAfter('descending', [createdAtMs, id], after),
+      ),
+    )
+    .orderBy(desc(createdAtMs), desc(id))
+    .limit(limit + 1);
+}
+
+/** Changes a client's name or scopes; returns it, or nothing when there is no such client. */
+export function updateClient(
+  queries: Queries,
+  id: string,
+  change: Partial<Pick<ClientRow, 'name' | 'scopes'>>,
+) {
+  // A change of nothing returns the client, too.
+  const set = { id, ...change };
+  return queries.update(clients).set(set).where(eq(clients.id, id)).returning();
 }
 
 /** Inserts a client. */
@@ -28,11 +101,10 @@ export function insertClient(queries: Queries, row: ClientRow) {
   return queries.insert(clients).values(row);
 }
 
-/** Marks a client as revoked; returns its id, or nothing when there is no such client. */
+/** Marks a client as revoked, once. */
 export function revokeClient(queries: Queries, id: string, nowMs: number) {
   return queries
     .update(clients)
-    .set({ revokedAtMs: nowMs })
-    .where(eq(clients.id, id))
-    .returning({ id: clients.id });
+    .set({ revokedAtMs: sql`coalesce(${clients.revokedAtMs}, ${nowMs})` })
+    .where(eq(clients.id, id));
 }

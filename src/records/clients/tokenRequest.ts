@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../core/result.ts';
-import { isScope, type Scope } from './scopes.ts';
+import { allows, isScope, type Scope } from './rules/scopes.ts';
 
 /** The error codes of a token request. */
 export const tokenErrors = [
@@ -47,7 +47,7 @@ export function grantScopes(
   granted: readonly string[],
   asked: readonly string[] | null,
 ): Result<Scope[], TokenError> {
-  const missing = (asked ?? []).some((scope) => !granted.includes(scope));
+  const missing = (asked ?? []).some((scope) => !allows(granted, scope));
   if (missing) {
     return err({
       error: 'invalid_scope',

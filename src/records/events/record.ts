@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
-import { newEvents } from '../../platform/db/newEvents.ts';
-import type { EventType } from './types.ts';
+import { newEvents } from '../../schema/newEvents.ts';
+import type { EventType } from './rules/types.ts';
 
 /** An event that no trigger records, because no row of a record tells of it. */
 export interface NewEvent {
@@ -10,6 +10,8 @@ export interface NewEvent {
   readonly type: EventType;
   /** By the property's clock. */
   readonly atMs: number;
+  /** `data` gets the charge as `transaction` alone. */
+  readonly transactionId?: number;
   /** `data` gets `chargeId`, and the charge as `transaction`. */
   readonly chargeId?: number | undefined;
   /** `data` gets the card as `card`. */
@@ -22,15 +24,21 @@ export interface NewEvent {
  */
 export function recordEvent(queries: Queries, event: NewEvent) {
   const { propertyId, bookingReference, type, atMs, chargeId, cardToken } = event;
+  const transactionId = event.transactionId ?? chargeId;
+  const transaction =
+    transactionId === undefined
+      ? sql`'{}'`
+      : sql`json_object('transaction', json((SELECT snapshot FROM transaction_snapshots WHERE id = ${transactionId} AND property_id = ${propertyId})))`;
   const charge =
     chargeId === undefined
-      ? sql`'{}'`
-      : sql`json_object('chargeId', ${chargeId}, 'transaction', json((SELECT snapshot FROM transaction_snapshots WHERE id = ${chargeId} AND property_id = ${propertyId})))`;
+      ? transaction
+      : sql`json_insert(${transaction}, '$.chargeId', ${chargeId})`;
   const snapshot =
     cardToken === undefined
       ? charge
       : sql`json_insert(${charge}, '$.card', json((SELECT snapshot FROM card_snapshots WHERE token = ${cardToken})))`;
-  const subject = chargeId === undefined ? `card ${cardToken ?? ''}` : `charge ${chargeId}`;
+  const subject =
+    transactionId === undefined ? `card ${cardToken ?? ''}` : `charge ${transactionId}`;
   return queries
     .insert(newEvents)
     .select(

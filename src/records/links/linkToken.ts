@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DAY_MS } from '../../core/time.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { seal, unseal } from '../../platform/crypto/seal.ts';
-import type { BookingRow } from '../../platform/db/bookingTables.ts';
+import type { BookingRow } from '../../schema/bookingTables.ts';
 
 /** How long a link to the guest's payment page works by default. */
 export const LINK_LIFE_MS = 30 * DAY_MS;

@@ -3,7 +3,7 @@ import { propertyTime } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { seal } from '../../platform/crypto/seal.ts';
-import type { Database } from '../../platform/db/database.ts';
+import type { Database, Statement } from '../../platform/db/database.ts';
 import { refusedByGuard } from '../../platform/db/errors.ts';
 import type {
   Branding,
@@ -11,12 +11,14 @@ import type {
   Contact,
   GuestMails,
   PropertyRow,
-} from '../../platform/db/propertyTables.ts';
+} from '../../schema/propertyTables.ts';
+import { appendChange, type ChangedBy } from '../audit/changes.ts';
+import { beginFormerRecoveries, recheckFormer } from '../recoveries/store.ts';
 import { onCurrentProperty } from './change.ts';
 import { holdAmounts } from './feeRules.ts';
 import { type Changes, changed } from './guestSettings.ts';
-import { unlawfulFees } from './lawfulFees.ts';
 import { withPmsPassword } from './pmsLogin.ts';
+import { unlawfulFees } from './rules/lawfulFees.ts';
 import {
   insertProperty,
   replanForesight,
@@ -24,6 +26,7 @@ import {
   selectProperty,
   updateProperty,
 } from './store.ts';
+import { propertyView } from './views.ts';
 
 /** An administrator's settings for a property (interface: Put a property). Missing ones keep their value. */
 export interface PropertyDetails {
@@ -64,15 +67,22 @@ export interface PmsDetails {
   readonly namespace?: string | undefined;
 }
 
+/** A property as it was put. */
+export interface PutProperty {
+  readonly row: PropertyRow;
+  /** How many pending schedules lost their card because the account changed; null if it did not. */
+  readonly affectedSchedules: number | null;
+}
+
 /** Creates or changes a property. Encrypts its PMS password, bound to the property's id. */
 export async function putProperty(
   database: Database,
   keyring: Keyring,
   details: PropertyDetails,
-  nowMs: number,
-): Promise<Result<PropertyRow, Failure>> {
+  by: ChangedBy,
+): Promise<Result<PutProperty, Failure>> {
   try {
-    return await onCurrentProperty(() => putOnce(database, keyring, details, nowMs));
+    return await onCurrentProperty(() => putOnce(database, keyring, details, by));
   } catch (error) {
     if (refusedByGuard(error, 'currency_in_use')) return err(currencyInUse());
     throw error;
@@ -83,9 +93,10 @@ async function putOnce(
   database: Database,
   keyring: Keyring,
   details: PropertyDetails,
-  nowMs: number,
-): Promise<Result<PropertyRow, Failure>> {
+  by: ChangedBy,
+): Promise<Result<PutProperty, Failure>> {
   const { queries } = database;
+  const { nowMs } = by;
   const [[before], namesakes] = await database.batch('d1.property.find', [
     selectProperty(queries, details.property),
     selectByPmsUser(queries, details.pms?.username ?? ''),
@@ -97,12 +108,57 @@ async function putOnce(
   if (row.feeLaw === 'enforce' && row.country === null) return err(countryNeeded());
   const unlawful = unlawfulFees(row, propertyTime(row, nowMs));
   if (unlawful) return err(unlawful);
-  const isAskedAnew = before !== undefined && details.cardRecovery !== undefined;
-  await database.batch('d1.property.save', [
-    before ? updateProperty(queries, row) : insertProperty(queries, row),
-    ...(isAskedAnew ? [replanForesight(queries, row, propertyTime(row, nowMs))] : []),
+  const hasNewPassword = before !== undefined && (await isNewPassword(keyring, before, details));
+  const audited = appendChange(queries, by, {
+    places: [row.id],
+    subject: 'property',
+    before: before ? propertyView(before) : null,
+    after: { ...propertyView(row), ...(hasNewPassword && { pmsPassword: 'changed' }) },
+  });
+  const saved = await saveProperty(database, before, row, { details, nowMs, audited });
+  return ok({ row, affectedSchedules: saved });
+}
+
+/** How a property is saved: the settings that were sent, when, and the audit entries of what changes. */
+interface Saving {
+  readonly details: PropertyDetails;
+  readonly nowMs: number;
+  readonly audited: readonly Statement[];
+}
+
+/**
+ * Saves a property, with what its new settings change of recoveries. Returns how many pending schedules lost their card;
+ * null if the account stays.
+ */
+async function saveProperty(
+  database: Database,
+  before: PropertyRow | undefined,
+  row: PropertyRow,
+  { details, nowMs, audited }: Saving,
+): Promise<number | null> {
+  const { queries } = database;
+  if (before === undefined) {
+    await database.batch('d1.property.save', [insertProperty(queries, row), ...audited]);
+    return null;
+  }
+  const hasNewAccount = before.stripeAccount !== row.stripeAccount;
+  const isAskedAnew = details.cardRecovery !== undefined;
+  const atMs = propertyTime(row, nowMs);
+  const changes = [
+    updateProperty(queries, row),
+    ...audited,
+    ...(hasNewAccount || isAskedAnew ? [recheckFormer(queries, row.id, atMs)] : []),
+    ...(isAskedAnew ? [replanForesight(queries, row, atMs)] : []),
+  ] as const;
+  if (!hasNewAccount) {
+    await database.batch('d1.property.save', changes);
+    return null;
+  }
+  const [affected] = await database.batch('d1.property.save', [
+    beginFormerRecoveries(queries, { propertyId: row.id, account: row.stripeAccount, nowMs: atMs }),
+    ...changes,
   ]);
-  return ok(row);
+  return affected.length;
 }
 
 /** Amounts of money do not change with the currency: the caller must send a fixed fee again, and rules before. */
@@ -134,6 +190,15 @@ async function hasLoginOfAnother(
   if (pms === undefined) return false;
   const others = namesakes.filter(({ id }) => id !== property);
   return (await withPmsPassword(keyring, others, pms.password)).length > 0;
+}
+
+/** Whether the PMS gets another password than it had. Sealed texts differ even where their texts do not. */
+async function isNewPassword(
+  keyring: Keyring,
+  before: PropertyRow,
+  { pms }: PropertyDetails,
+): Promise<boolean> {
+  return pms !== undefined && (await withPmsPassword(keyring, [before], pms.password)).length === 0;
 }
 
 function loginTaken(): Failure {

@@ -22,7 +22,11 @@ export async function onCurrentProperty<T>(
 }
 
 function wasOvertaken(error: unknown): boolean {
-  return refusedByGuard(error, 'stale_state') || violatesUnique(error, 'properties.id');
+  return (
+    refusedByGuard(error, 'stale_state') ||
+    violatesUnique(error, 'properties.id') ||
+    violatesUnique(error, 'audit.')
+  );
 }
 
 function overtaken(): Failure {

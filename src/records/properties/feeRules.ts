@@ -3,11 +3,13 @@ import { storedExponent, toMinor } from '../../core/money.ts';
 import { propertyTime } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { FeeRule, PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { FeeRule, PropertyRow } from '../../schema/propertyTables.ts';
+import { appendChange, type ChangedBy } from '../audit/changes.ts';
 import { onCurrentProperty } from './change.ts';
-import { unlawfulFees } from './lawfulFees.ts';
+import { unlawfulFees } from './rules/lawfulFees.ts';
 import { propertyNotFound } from './rules.ts';
 import { selectProperty, updateProperty } from './store.ts';
+import { feeRuleView } from './views.ts';
 
 /** A fee rule as an administrator sends it: amounts are decimals in the property's currency (interface: Fee rules). */
 export interface SentFeeRule extends Omit<FeeRule, 'transactionFeeMinor' | 'maximumMinor'> {
@@ -20,7 +22,7 @@ export function putFeeRules(
   database: Database,
   property: string,
   sent: readonly SentFeeRule[],
-  nowMs: number,
+  by: ChangedBy,
 ): Promise<Result<PropertyRow, Failure>> {
   return onCurrentProperty(async () => {
     const before = await findProperty(database, property);
@@ -28,11 +30,23 @@ export function putFeeRules(
     const feeRules = readRules(sent, before.currency);
     if (!feeRules.ok) return feeRules;
     const row = { ...before, feeRules: feeRules.value, version: before.version + 1 };
-    const unlawful = unlawfulFees(row, propertyTime(row, nowMs));
+    const unlawful = unlawfulFees(row, propertyTime(row, by.nowMs));
     if (unlawful) return err(unlawful);
-    await database.batch('d1.property.save', [updateProperty(database.queries, row)]);
+    await database.batch('d1.property.save', [
+      updateProperty(database.queries, row),
+      ...appendChange(database.queries, by, {
+        places: [row.id],
+        subject: 'fee-rules',
+        before: rulesView(before),
+        after: rulesView(row),
+      }),
+    ]);
     return ok(row);
   });
+}
+
+function rulesView({ currency, feeRules }: PropertyRow) {
+  return { rules: feeRules.map((rule) => feeRuleView(rule, currency)) };
 }
 
 /** Reads a property, for its fee rules. */

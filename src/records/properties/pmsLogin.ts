@@ -1,6 +1,6 @@
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import { unseal } from '../../platform/crypto/seal.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { digestSecret, secretMatches } from '../clients/secrets.ts';
 
 /** The password of a property's PMS; null if it is not set, or the key that encrypted it no longer exists. */

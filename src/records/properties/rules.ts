@@ -1,6 +1,6 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { DAY_MS } from '../../core/time.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 
 /** The card fee of a property for a brand, in basis points of the gross amount. */
 export function cardFeeBasisPoints(

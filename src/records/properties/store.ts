@@ -1,8 +1,8 @@
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
-import { type PropertyRow, properties } from '../../platform/db/propertyTables.ts';
-import { recoveries } from '../../platform/db/recoveryTables.ts';
+import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
+import { recoveries } from '../../schema/recoveryTables.ts';
 import { foresightMs } from './rules.ts';
 
 /** Selects a property. */
@@ -90,7 +90,7 @@ export function updateProperty(queries: Queries, row: PropertyRow) {
   return queries.update(properties).set(changes).where(eq(properties.id, id));
 }
 
-/** Plans anew when the guests of a property are asked about cards that will have expired, where they were not yet. */
+/** Plans again when the guests of a property are asked about cards that will have expired, where they were not yet. */
 export function replanForesight(
   queries: Queries,
   { id, cardRecovery }: Pick<PropertyRow, 'id' | 'cardRecovery'>,

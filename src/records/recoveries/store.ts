@@ -1,10 +1,11 @@
-import { and, asc, eq, isNotNull, isNull, lte, min, ne, or, sql } from 'drizzle-orm';
-import { bookings } from '../../platform/db/bookingTables.ts';
-import { cards } from '../../platform/db/cardTables.ts';
+import { and, asc, eq, isNotNull, isNull, lte, min, ne, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
-import { transactions } from '../../platform/db/moneyTables.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
-import { type RecoveryRow, recoveries } from '../../platform/db/recoveryTables.ts';
+import { bookings } from '../../schema/bookingTables.ts';
+import { cards } from '../../schema/cardTables.ts';
+import { transactions } from '../../schema/moneyTables.ts';
+import { type RecoveryRow, recoveries } from '../../schema/recoveryTables.ts';
 import { type BookingName, namesBooking } from '../bookings/store.ts';
 
 /** The columns that a change of a recovery may set. */
@@ -32,20 +33,27 @@ export function beginRecovery(queries: Queries, { nowMs, ...start }: RecoverySta
     .onConflictDoUpdate({
       target: recoveries.transactionId,
       set: {
+        ...begunAgain(nowMs),
         cause: start.cause,
         cardToken: start.cardToken,
         dueAtMs: start.dueAtMs,
-        askedForCause: 0,
-        firstAskedAtMs: null,
-        deadlineAtMs: null,
-        mailSinceMs: null,
-        answerCard: null,
-        endedAtMs: null,
-        endedAs: null,
-        changedAtMs: nowMs,
-        version: sql`${recoveries.version} + 1`,
       },
     });
+}
+
+/** What is forgotten of a recovery that begins again. */
+function begunAgain(nowMs: number) {
+  return {
+    askedForCause: 0,
+    firstAskedAtMs: null,
+    deadlineAtMs: null,
+    mailSinceMs: null,
+    answerCard: null,
+    endedAtMs: null,
+    endedAs: null,
+    changedAtMs: nowMs,
+    version: sql`${recoveries.version} + 1`,
+  };
 }
 
 /** Changes a recovery. The schema refuses the change if D1 has another version than `row`. */
@@ -147,6 +155,58 @@ export function recheckCard(queries: Queries, propertyId: string, token: string,
     );
 }
 
+/**
+ * Begins a recovery for each of a property's pending schedules whose card another account keeps than `account`, and
+ * returns them: one that was foreseen begins again.
+ */
+export function beginFormerRecoveries(
+  queries: Queries,
+  { propertyId, account, nowMs }: FormerCards,
+) {
+  return queries
+    .insert(recoveries)
+    .select(
+      sql`SELECT t.id, t.property_id, t.booking_reference, 'former', coalesce(t.scheduled_at_ms, t.created_at_ms), c.token,
+        NULL, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, ${nowMs}, NULL, NULL, 1, ${nowMs}, ${nowMs}
+      FROM transactions t
+      JOIN bookings b ON b.property_id = t.property_id AND b.reference = t.booking_reference
+      JOIN cards c ON c.token = CASE WHEN t.card_named OR t.card_token = t.other_card THEN t.card_token ELSE b.card_token END
+      WHERE t.property_id = ${propertyId} AND t.status = 'Pending' AND c.gateway_account IS NOT ${account}`,
+    )
+    .onConflictDoUpdate({
+      target: recoveries.transactionId,
+      set: {
+        ...begunAgain(nowMs),
+        cause: 'former',
+        cardToken: sql`excluded.card_token`,
+        dueAtMs: nowMs,
+      },
+    })
+    .returning({ transactionId: recoveries.transactionId });
+}
+
+/** A property whose account changes. */
+interface FormerCards {
+  readonly propertyId: string;
+  /** The account that it has from now on; null for the platform's. */
+  readonly account: string | null;
+  readonly nowMs: number;
+}
+
+/** Makes a property's open recoveries of former cards due now: its account or its settings changed. */
+export function recheckFormer(queries: Queries, propertyId: string, nowMs: number) {
+  return queries
+    .update(recoveries)
+    .set({ dueAtMs: nowMs, changedAtMs: nowMs, version: sql`${recoveries.version} + 1` })
+    .where(
+      and(
+        eq(recoveries.propertyId, propertyId),
+        eq(recoveries.cause, 'former'),
+        isNull(recoveries.endedAtMs),
+      ),
+    );
+}
+
 /** Selects the booking of an open recovery of a card. */
 export function selectBookingOfCard(queries: Queries, propertyId: string, token: string) {
   return queries
@@ -169,25 +229,19 @@ export interface ProblemFilter {
   readonly toMs: number | undefined;
 }
 
-/** Selects what is open of a property's recoveries, with what decides whether it still is a problem. */
+/** What the database has of an entry of the list of problems. */
+export type ProblemRow = Awaited<ReturnType<typeof selectProblems>>[number];
+
+/** Selects what is open of a property's recoveries, the earliest charge first, after a place in that order. */
 export function selectProblems(
   queries: Queries,
   propertyId: string,
   { reference, fromMs, toMs }: ProblemFilter,
-  limit: number,
+  { after, limit }: Part,
 ) {
-  const cardNow = sql`CASE WHEN ${transactions.cardNamed} OR ${recoveries.cause} <> 'expiring'
-    THEN ${transactions.cardToken} ELSE ${bookings.cardToken} END`;
-  // What was charged since by request or by the guest, without fees, less what made good what was declined before.
-  const paidSince = sql<number>`(SELECT coalesce(sum(paid.requested_minor), 0) FROM transactions AS paid
-    WHERE paid.property_id = ${recoveries.propertyId} AND paid.booking_reference = ${recoveries.bookingReference}
-    AND paid.status = 'Accepted' AND paid.kind = 'charge' AND paid.replaces_charge IS NULL AND paid.purpose <> 'Bond'
-    AND paid.settled_at_ms >= ${transactions.completedAtMs})
-    - (SELECT coalesce(sum(good.requested_minor), 0) FROM recoveries AS ended JOIN transactions AS good ON good.id = ended.transaction_id
-    WHERE ended.property_id = ${recoveries.propertyId} AND ended.booking_reference = ${recoveries.bookingReference}
-    AND ended.ended_as = 'paid')`;
-  const isReplaced = sql<number>`EXISTS (SELECT 1 FROM transactions AS other
-    WHERE other.replaces_charge = ${recoveries.transactionId} AND other.status IN ('Accepted', 'Processing'))`;
+  const isToCome = sql`${recoveries.cause} IN ('expiring', 'former')`;
+  const cardNow = sql`CASE WHEN ${isToCome} AND NOT ${transactions.cardNamed}
+    AND ${transactions.otherCard} IS NOT ${transactions.cardToken} THEN ${bookings.cardToken} ELSE ${transactions.cardToken} END`;
   return queries
     .select({
       transactionId: recoveries.transactionId,
@@ -197,16 +251,11 @@ export function selectProblems(
       firstAskedAtMs: recoveries.firstAskedAtMs,
       deadlineAtMs: recoveries.deadlineAtMs,
       scheduledTime: transactions.scheduledTime,
-      status: transactions.status,
-      purpose: transactions.purpose,
-      requestedMinor: transactions.requestedMinor,
       declineCode: transactions.declineCode,
-      declinedAtMs: transactions.completedAtMs,
       masked: cards.masked,
       expiryMonth: cards.expiryMonth,
       expiryYear: cards.expiryYear,
-      paidSinceMinor: paidSince.as('paid_since_minor'),
-      isReplaced: isReplaced.as('is_replaced'),
+      gatewayAccount: cards.gatewayAccount,
     })
     .from(recoveries)
     .innerJoin(transactions, eq(transactions.id, recoveries.transactionId))
@@ -222,15 +271,13 @@ export function selectProblems(
         reference === undefined ? undefined : eq(recoveries.bookingReference, reference),
         fromMs === undefined ? undefined : sql`${recoveries.chargeAtMs} >= ${fromMs}`,
         toMs === undefined ? undefined : sql`${recoveries.chargeAtMs} < ${toMs}`,
+        comesAfter('ascending', [recoveries.chargeAtMs, recoveries.transactionId], after),
         ne(bookings.status, 'cancelled'),
-        or(
-          and(eq(recoveries.cause, 'expiring'), eq(transactions.status, 'Pending')),
-          and(ne(recoveries.cause, 'expiring'), eq(transactions.status, 'Declined')),
-        ),
+        sql`${transactions.status} = CASE WHEN ${isToCome} THEN 'Pending' ELSE 'Declined' END`,
       ),
     )
     .orderBy(asc(recoveries.chargeAtMs), asc(recoveries.transactionId))
-    .limit(limit);
+    .limit(limit + 1);
 }
 
 function ofBooking({ propertyId, reference }: ValuesOrPlaceholders<BookingName>) {

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import { retryWhenStale, StaleState } from '../../platform/db/retryWhenStale.ts';
-import type { RoomType } from '../../platform/db/roomTables.ts';
+import type { RoomType } from '../../schema/roomTables.ts';
 import { selectProperty } from '../properties/store.ts';
 import {
   type AvailabilityRange,

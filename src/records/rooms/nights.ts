@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core';
 import type { Queries } from '../../platform/db/database.ts';
-import { inventory, nightlyRates, roomRestrictions } from '../../platform/db/roomTables.ts';
+import { inventory, nightlyRates, roomRestrictions } from '../../schema/roomTables.ts';
 import { type RangeRow, rangeLists } from './rangeLists.ts';
 import type { NamedCodes } from './rules.ts';
 import { nightKey } from './store.ts';

@@ -1,5 +1,5 @@
-import type { BookingRow, RoomStay } from '../../platform/db/bookingTables.ts';
-import type { RoomType } from '../../platform/db/roomTables.ts';
+import type { BookingRow, RoomStay } from '../../schema/bookingTables.ts';
+import type { RoomType } from '../../schema/roomTables.ts';
 
 /** A room type from the PMS, with its rates. */
 export type PmsRoomType = Pick<RoomType, 'code' | 'name' | 'rateTypes'>;

@@ -1,13 +1,13 @@
 import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
-import type { BookingRow } from '../../platform/db/bookingTables.ts';
 import type { Queries, Statement } from '../../platform/db/database.ts';
+import type { BookingRow } from '../../schema/bookingTables.ts';
 import {
   inventory,
   nightlyRates,
   type RoomType,
   roomCatalogues,
   roomRestrictions,
-} from '../../platform/db/roomTables.ts';
+} from '../../schema/roomTables.ts';
 import { availabilityChanges } from './rules.ts';
 
 /** The key of a night of a room type. */

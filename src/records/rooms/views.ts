@@ -1,11 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { nightsBetween } from '../../core/days.ts';
 import { toDecimal } from '../../core/money.ts';
-import type {
-  NightlyRateRow,
-  RoomRestrictionsRow,
-  RoomType,
-} from '../../platform/db/roomTables.ts';
+import type { NightlyRateRow, RoomRestrictionsRow, RoomType } from '../../schema/roomTables.ts';
 
 /** The known nights of a room type: its availability, its own restrictions, and its rates. */
 export interface KnownNights {

@@ -1,12 +1,24 @@
 import { v7 as timeOrderedUuid } from 'uuid';
-import { type Failure, fieldFailure } from '../../core/failure.ts';
+import { type Failure, failure, fieldFailure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { UserRow } from '../../platform/db/staffTables.ts';
+import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
+import type { UserRow } from '../../schema/staffTables.ts';
+import { appendChange, type ChangedBy, placeOfChange } from '../audit/changes.ts';
 import { propertyNotFound } from '../properties/rules.ts';
 import { selectProperty } from '../properties/store.ts';
 import type { Role } from './rules.ts';
-import { selectUserByEmail, selectUsers, type UserFilter, upsertUser } from './store.ts';
+import {
+  insertUser,
+  selectUserByEmail,
+  selectUsers,
+  type UserFilter,
+  updateUser,
+  voidLinks,
+  wasOvertaken,
+} from './store.ts';
+import { userView } from './views.ts';
 
 /** A person to create or change: the one with the e-mail address. */
 export interface UserPut {
@@ -22,49 +34,113 @@ type Place = Pick<UserRow, 'propertyId' | 'portfolio'>;
 
 /**
  * Creates a user, or changes the one with this e-mail address (interface: Staff). A new `property` or `portfolio` goes
- * before both earlier ones; what is left out stays.
+ * before both earlier ones; what is left out stays. Switching someone off ends their sessions for good.
  */
 export async function putUser(
   database: Database,
   put: UserPut,
-  nowMs: number,
+  by: ChangedBy,
 ): Promise<Result<UserRow, Failure>> {
   const { queries } = database;
-  const [[known], [property]] = await database.batch('d1.user.find', [
-    selectUserByEmail(queries, put.email),
-    selectProperty(queries, put.property ?? ''),
-  ]);
-  const place = placeOf(put, known);
-  if (!place.ok) return place;
-  if (put.property !== undefined && !property) {
-    return err(propertyNotFound());
-  }
-  const row: UserRow = {
-    id: known?.id ?? timeOrderedUuid(),
-    email: put.email.toLowerCase(),
-    name: put.name,
-    role: put.role,
-    ...place.value,
-    active: put.active ?? known?.active ?? true,
-    seeded: false,
-    createdAtMs: known?.createdAtMs ?? nowMs,
-    updatedAtMs: nowMs,
-  };
-  const [[saved]] = await database.batch('d1.user.save', [upsertUser(queries, row)]);
-  return ok(saved ?? row);
+  return onCurrentUser(async () => {
+    const [[known], [property]] = await database.batch('d1.user.find', [
+      selectUserByEmail(queries, put.email),
+      selectProperty(queries, put.property ?? ''),
+    ]);
+    const place = placeOf(put, known);
+    if (!place.ok) return place;
+    if (put.property !== undefined && !property) return err(propertyNotFound());
+    const active = put.active ?? known?.active ?? true;
+    const change = { name: put.name, role: put.role, ...place.value, active };
+    const row = known ? changedUser(known, change, by) : { ...newUser(put.email, by), ...change };
+    const isSwitchedOff = known?.active === true && !active;
+    await save(database, known ?? null, isSwitchedOff ? withoutSessions(row) : row, by);
+    return ok(row);
+  });
 }
 
-/** A page of users, newest first, and the id to continue before; null on the last page. */
+/** Ends all sessions of a person for good, and the links that would begin another one. */
+export async function endSessions(
+  database: Database,
+  email: string,
+  by: ChangedBy,
+): Promise<Result<UserRow, Failure>> {
+  const { queries } = database;
+  return onCurrentUser(async () => {
+    const [[known]] = await database.batch('d1.user.find', [selectUserByEmail(queries, email)]);
+    if (!known) return err(failure('user_not_found', 'There is no such person.'));
+    const row = withoutSessions(changedUser(known, {}, by));
+    await save(database, known, row, by);
+    return ok(row);
+  });
+}
+
+/** The attempts to save a change while other changes of the same person come in between. */
+const MOST_DECISIONS = 5;
+
+function onCurrentUser<T>(decide: () => Promise<T>): Promise<T> {
+  return retryWhenStale({ attempts: MOST_DECISIONS, isStale: wasOvertaken }, decide);
+}
+
+function newUser(email: string, { nowMs }: ChangedBy) {
+  return {
+    id: timeOrderedUuid(),
+    email: email.toLowerCase(),
+    seeded: false,
+    sessionRound: 0,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+}
+
+function changedUser(known: UserRow, change: Partial<UserRow>, { nowMs }: ChangedBy): UserRow {
+  const updatedAtMs = Math.max(nowMs, known.updatedAtMs + 1);
+  return { ...known, ...change, updatedAtMs };
+}
+
+function withoutSessions(row: UserRow): UserRow {
+  return { ...row, sessionRound: row.sessionRound + 1 };
+}
+
+/** Saves a person as decided on how they were before, with what the audit trail says of it. */
+async function save(
+  database: Database,
+  before: UserRow | null,
+  row: UserRow,
+  by: ChangedBy,
+): Promise<void> {
+  const { queries } = database;
+  const places = [before ?? row, row].map(placeOfChange);
+  const subject = `user ${row.email}`;
+  const endsSessions = before !== null && before.sessionRound < row.sessionRound;
+  await database.batch('d1.user.save', [
+    before ? updateUser(queries, before, row) : insertUser(queries, row),
+    ...(endsSessions ? [voidLinks(queries, row.id, by.nowMs)] : []),
+    ...appendChange(queries, by, {
+      places,
+      subject,
+      before: before && settingsOf(before),
+      after: { ...settingsOf(row), ...(endsSessions && { sessions: 'ended' }) },
+    }),
+  ]);
+}
+
+/** What the audit trail has of a person. */
+function settingsOf(row: UserRow) {
+  const { email: _subject, userId: _id, ...settings } = userView(row);
+  return settings;
+}
+
+/** Lists users, newest first. One round trip. */
 export async function listUsers(
   database: Database,
   filter: UserFilter,
-  limit: number,
-): Promise<{ readonly users: readonly UserRow[]; readonly nextCursor: string | null }> {
+  part: Part,
+): Promise<Page<UserRow>> {
   const [rows] = await database.batch('d1.user.find', [
-    selectUsers(database.queries, filter, limit + 1),
+    selectUsers(database.queries, filter, part),
   ]);
-  const users = rows.slice(0, limit);
-  return { users, nextCursor: rows.length > limit ? (users.at(-1)?.id ?? null) : null };
+  return pageOf(rows, part.limit, ({ id }) => [id]);
 }
 
 /** Where a person's role counts. Only an admin's may count everywhere. */

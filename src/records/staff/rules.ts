@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
-import type { UserRow } from '../../platform/db/staffTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import type { UserRow } from '../../schema/staffTables.ts';
 
 export type Role = UserRow['role'];
 

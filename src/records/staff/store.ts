@@ -1,6 +1,8 @@
-import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, notExists, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
-import { signInLinks, type UserRow, users } from '../../platform/db/staffTables.ts';
+import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
+import { comesAfter, type Part } from '../../platform/db/page.ts';
+import { type LinkRow, signInLinks, type UserRow, users } from '../../schema/staffTables.ts';
 
 /** Selects the user with an e-mail address, in any case. */
 export function selectUserByEmail(queries: Queries, email: string) {
@@ -16,14 +18,13 @@ export function selectUser(queries: Queries, id: string) {
 export interface UserFilter {
   readonly property?: string | undefined;
   readonly portfolio?: string | undefined;
-  readonly beforeId?: string | undefined;
 }
 
 /** Selects users, newest first: ids grow with time. */
 export function selectUsers(
   queries: Queries,
-  { beforeId, portfolio, property }: UserFilter,
-  limit: number,
+  { portfolio, property }: UserFilter,
+  { limit, after }: Part,
 ) {
   return queries
     .select()
@@ -32,47 +33,112 @@ export function selectUsers(
       and(
         property === undefined ? undefined : eq(users.propertyId, property),
         portfolio === undefined ? undefined : eq(users.portfolio, portfolio),
-        beforeId === undefined ? undefined : lt(users.id, beforeId),
+        comesAfter('descending', [users.id], after),
       ),
     )
     .orderBy(desc(users.id))
-    .limit(limit);
+    .limit(limit + 1);
 }
 
-/** Inserts a user, or changes the one with this address. Returns the user as saved. */
-export function upsertUser(queries: Queries, row: UserRow) {
-  const { active, name, portfolio, propertyId, role, updatedAtMs } = row;
+/** Inserts a user. */
+export function insertUser(queries: Queries, row: UserRow) {
+  return queries.insert(users).values(row);
+}
+
+/** Changes a user. The column refuses null, so the batch fails if the user was changed since `before`. */
+export function updateUser(
+  queries: Queries,
+  { updatedAtMs: beforeMs }: Pick<UserRow, 'updatedAtMs'>,
+  { id, email: _fixed, createdAtMs: _made, updatedAtMs, ...change }: UserRow,
+) {
+  const isCurrent = sql`CASE ${users.updatedAtMs} WHEN ${beforeMs} THEN ${updatedAtMs} END`;
   return queries
-    .insert(users)
-    .values(row)
-    .onConflictDoUpdate({
-      target: users.email,
-      set: { active, name, portfolio, propertyId, role, updatedAtMs },
-    })
-    .returning();
+    .update(users)
+    .set({ ...change, updatedAtMs: isCurrent })
+    .where(eq(users.id, id));
 }
 
-/** A sign-in link that is made. */
-export interface NewLink {
-  readonly digest: string;
-  readonly userId: string;
-  readonly createdAtMs: number;
-  readonly expiresAtMs: number;
+/** Whether a change was decided on an older state, or an id was taken. */
+export function wasOvertaken(error: unknown): boolean {
+  return (
+    refusedByGuard(error, 'users.updated_at_ms') ||
+    violatesUnique(error, 'users.email') ||
+    violatesUnique(error, 'audit.')
+  );
+}
+
+/** Uses up the links that a person was sent. */
+export function voidLinks(queries: Queries, userId: string, nowMs: number) {
+  return queries
+    .update(signInLinks)
+    .set({ usedAtMs: nowMs })
+    .where(and(eq(signInLinks.userId, userId), isNull(signInLinks.usedAtMs)));
+}
+
+/** Selects the links that a person was sent since a time, newest first. */
+export function selectLinks(queries: Queries, email: string, sinceMs: number) {
+  const userId = queries
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.email, email.toLowerCase()));
+  return queries
+    .select()
+    .from(signInLinks)
+    .where(and(eq(signInLinks.userId, userId), gt(signInLinks.createdAtMs, sinceMs)))
+    .orderBy(desc(signInLinks.createdAtMs));
 }
 
 /** Inserts a link, unless the user already got `most` since `sinceMs`. Returns its digest, or nothing. */
-export function insertLink(queries: Queries, link: NewLink, most: number, sinceMs: number) {
-  const { createdAtMs, digest, expiresAtMs, userId } = link;
+export function insertLink(
+  queries: Queries,
+  link: LinkRow,
+  { most, sinceMs }: { readonly most: number; readonly sinceMs: number },
+) {
   const earlier = queries
     .select({ count: sql`count(*)` })
     .from(signInLinks)
-    .where(and(eq(signInLinks.userId, userId), gt(signInLinks.createdAtMs, sinceMs)));
+    .where(and(eq(signInLinks.userId, link.userId), gt(signInLinks.createdAtMs, sinceMs)));
+  return insertLinkIf(queries, link, sql`${earlier} < ${most}`);
+}
+
+/** Inserts a link beyond the usual, unless the user got such a one since `sinceMs`. Returns its digest, or nothing. */
+export function insertExtraLink(queries: Queries, link: LinkRow, sinceMs: number) {
+  return insertLinkIf(queries, link, gotNoExtra(queries, link.userId, sinceMs));
+}
+
+function insertLinkIf(queries: Queries, link: LinkRow, condition: SQL) {
+  const { createdAtMs, digest, expiresAtMs, extraAtMs, secretSealed, usedAtMs, userId } = link;
   return queries
     .insert(signInLinks)
     .select(
-      sql`SELECT ${digest}, ${userId}, ${createdAtMs}, ${expiresAtMs}, NULL WHERE ${earlier} < ${most}`,
+      sql`SELECT ${digest}, ${userId}, ${createdAtMs}, ${expiresAtMs}, ${usedAtMs}, ${secretSealed}, ${extraAtMs} WHERE ${condition}`,
     )
     .returning({ digest: signInLinks.digest });
+}
+
+/** Gives an unused link another time, unless its user got one beyond the usual since `sinceMs`. Returns its digest, or nothing. */
+export function renewLink(queries: Queries, link: LinkRow, sinceMs: number) {
+  const { digest, expiresAtMs, extraAtMs, userId } = link;
+  return queries
+    .update(signInLinks)
+    .set({ expiresAtMs, extraAtMs })
+    .where(
+      and(
+        eq(signInLinks.digest, digest),
+        isNull(signInLinks.usedAtMs),
+        gotNoExtra(queries, userId, sinceMs),
+      ),
+    )
+    .returning({ digest: signInLinks.digest });
+}
+
+function gotNoExtra(queries: Queries, userId: string, sinceMs: number): SQL {
+  return notExists(
+    queries
+      .select({ digest: signInLinks.digest })
+      .from(signInLinks)
+      .where(and(eq(signInLinks.userId, userId), gt(signInLinks.extraAtMs, sinceMs))),
+  );
 }
 
 /** Deletes a user's links that expired before a time. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { type UserRow, users } from '../../platform/db/staffTables.ts';
+import { type UserRow, users } from '../../schema/staffTables.ts';
 
 /** A person of the staff for administrators (interface: Staff). */
 export const userSchema = z

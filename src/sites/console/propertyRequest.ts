@@ -1,6 +1,6 @@
 import type { AppContext } from '../../http/context.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { Person } from '../../records/staff/rules.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 
 /** A request about a property that the person works for. */
 export interface PropertyRequest {

@@ -1,4 +1,4 @@
-import { exponentOf } from '../../core/money.ts';
+import { holdsCardNumber } from '../../core/cardNumbers.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { csvAnswer, wantsCsv } from '../web/csvTable.ts';
@@ -18,8 +18,7 @@ import {
   showFailed,
 } from './lists/routes.tsx';
 import { PropertiesPage } from './pages/properties.tsx';
-import { SignInPage } from './pages/signIn.tsx';
-import { CONSOLE_PATH } from './paths.ts';
+import { CONSOLE_PATH, pathOf } from './paths.ts';
 import type { PropertyRequest } from './propertyRequest.ts';
 import { showBankLine } from './reports/showBankLine.tsx';
 import { showPayout, showPayouts } from './reports/showPayouts.tsx';
@@ -29,7 +28,7 @@ import { searchBookings } from './search/store.ts';
 import { termsOf } from './search/terms.ts';
 import { keepSession, readSignedIn, type SignedIn } from './session.ts';
 import { registerConsoleSignIn } from './signInRoutes.tsx';
-import { notFoundPage, unreadableForm } from './site.tsx';
+import { notFoundPage, signInPage, unreadableForm } from './site.tsx';
 import { selectReached } from './store.ts';
 
 /** How many properties the first page lists. */
@@ -57,7 +56,7 @@ export function registerConsole(api: Api): void {
 
 async function showProperties(c: AppContext): Promise<Response> {
   const signedIn = await kept(c, '');
-  if (signedIn === null) return page(c, 200, <SignInPage />);
+  if (signedIn === null) return signInPage(c, 200);
   const { person } = signedIn;
   const database = c.get('database');
   const [properties] = await database.batch('d1.console.read', [
@@ -74,7 +73,7 @@ function registerPropertyPage(
 ): void {
   api.get(`${CONSOLE_PATH}/${name}`, async (c) => {
     const signedIn = await kept(c, c.req.query('property') ?? '');
-    if (signedIn === null) return page(c, 200, <SignInPage />);
+    if (signedIn === null) return signInPage(c, 200);
     const { person, property } = signedIn;
     const reference = c.req.query('reference') ?? '';
     return property === null ? notFoundPage(c) : show({ c, person, property, reference });
@@ -92,7 +91,7 @@ function registerForm(
     if (!form.ok) return unreadableForm(c, form.error);
     const { property: propertyId = '', reference = '' } = form.value;
     const signedIn = await kept(c, propertyId);
-    if (signedIn === null) return page(c, 401, <SignInPage error={ENDED} />);
+    if (signedIn === null) return signInPage(c, 401, ENDED);
     const { person, property } = signedIn;
     if (property === null) return notFoundPage(c);
     return run({ c, person, property, reference }, form.value);
@@ -103,8 +102,14 @@ const ENDED = 'Your session has ended, so nothing was done. Please sign in again
 
 async function showProperty({ c, person, property }: PropertyRequest): Promise<Response> {
   const typed = c.req.query('q') ?? '';
-  const terms = termsOf(typed, exponentOf(property.currency) ?? 2);
+  const terms = termsOf(typed, property.currency);
   const found = terms && (await searchBookings(c.get('database'), property.id, terms));
+  // People paste whole card numbers: the page that finds the card has only its last digits, in its address too. An id of
+  // a payment can look like a card number.
+  if (holdsCardNumber(typed) && !found?.some(({ by }) => by === 'payment')) {
+    const q = typed.normalize('NFKC').replaceAll(/\D/g, '').slice(-4);
+    return c.redirect(pathOf('property', { property: property.id, q }), 303);
+  }
   if (found && wantsCsv(c)) return csvAnswer(c, `bookings-${property.id}`, foundCsv, found);
   return page(
     c,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { HOUR_MS } from '../../core/time.ts';
 import type { AppContext } from '../../http/context.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
-import type { UserRow } from '../../platform/db/staffTables.ts';
 import { selectProperty } from '../../records/properties/store.ts';
 import { maySignIn, type Person, reaches } from '../../records/staff/rules.ts';
 import { selectUser, selectUserByEmail } from '../../records/staff/store.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import type { UserRow } from '../../schema/staffTables.ts';
 import { endForGood, selectEndedSession } from '../web/endedSessions.ts';
 import { dropSealed, keepSealed, readSealed, type SealedCookie } from '../web/sealedCookie.ts';
 import { accessEmail } from './accessToken.ts';
@@ -23,7 +23,13 @@ const COOKIE: SealedCookie = {
 /** The longest time that a person stays signed in, even with constant use. */
 const LONGEST_MS = 12 * HOUR_MS;
 
-const sessionShape = z.object({ id: z.string(), userId: z.string(), untilMs: z.int() });
+const sessionShape = z.object({
+  id: z.string(),
+  userId: z.string(),
+  /** How often the person's sessions had been ended when it began. Cookies of before have none. */
+  round: z.int().default(0),
+  untilMs: z.int(),
+});
 
 type Session = Readonly<z.infer<typeof sessionShape>>;
 
@@ -37,8 +43,11 @@ export interface SignedIn {
 }
 
 /** Signs a person in: sets their cookie. */
-export async function startSession(c: AppContext, { id: userId }: UserRow): Promise<void> {
-  const session = { id: crypto.randomUUID(), userId, untilMs: Date.now() + LONGEST_MS };
+export async function startSession(
+  c: AppContext,
+  { id: userId, sessionRound: round }: UserRow,
+): Promise<void> {
+  const session = { id: crypto.randomUUID(), userId, round, untilMs: Date.now() + LONGEST_MS };
   await keepSealed(c, COOKIE, session);
 }
 
@@ -50,11 +59,9 @@ export async function keepSession(
   if (session !== null) await keepSealed(c, COOKIE, session);
 }
 
-/** Signs the person out for good. One round trip. */
-export async function endSession(
-  c: AppContext,
-  { session }: Pick<SignedIn, 'session'>,
-): Promise<void> {
+/** Signs the person out for good: ends the session of their cookie, whether or not it is good for anything. One round trip. */
+export async function endSession(c: AppContext): Promise<void> {
+  const session = await readSealed(c, COOKIE, sessionShape);
   if (session !== null) await endForGood(c.get('database'), session, Date.now());
   dropSealed(c, COOKIE);
 }
@@ -66,9 +73,10 @@ export async function endSession(
 export async function readSignedIn(c: AppContext, propertyId: string): Promise<SignedIn | null> {
   const { access } = c.get('config');
   const token = c.req.header('Cf-Access-Jwt-Assertion');
-  return access !== null && token !== undefined
-    ? readByAccess(c, await accessEmail(access, token), propertyId)
-    : readByCookie(c, propertyId);
+  if (access !== null && token !== undefined) {
+    return readByAccess(c, await accessEmail(access, token), propertyId);
+  }
+  return access?.isOnlyWay ? null : readByCookie(c, propertyId);
 }
 
 async function readByAccess(
@@ -96,7 +104,8 @@ async function readByCookie(c: AppContext, propertyId: string): Promise<SignedIn
     selectUser(queries, session.userId),
     selectProperty(queries, propertyId),
   ]);
-  return ended.length > 0 ? null : signedIn(c, user, session, property);
+  const isOver = ended.length > 0 || user?.sessionRound !== session.round;
+  return isOver ? null : signedIn(c, user, session, property);
 }
 
 function signedIn(

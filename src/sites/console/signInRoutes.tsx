@@ -1,19 +1,25 @@
+import type { MiddlewareHandler } from 'hono';
+import { failure } from '../../core/failure.ts';
 import { serveAsset } from '../../http/assets.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
-import type { AppContext } from '../../http/context.ts';
+import type { AppContext, AppEnv } from '../../http/context.ts';
 import { email } from '../../http/fields.ts';
 import type { Api } from '../../http/operation.ts';
 import { checkGuesses } from '../../http/rate.ts';
 import { logWarning } from '../../platform/log.ts';
+import { canMail } from '../../platform/mail/send.ts';
 import { sendSignInLink, signInByLink, userOfLink } from '../../records/staff/signIn.ts';
 import { formOf } from '../web/forms.ts';
 import { page } from '../web/page.ts';
-import { EnterPage, LinkSentPage, SignInPage } from './pages/signIn.tsx';
+import { EnterPage, LinkSentPage } from './pages/signIn.tsx';
 import { CONSOLE_PATH } from './paths.ts';
-import { endSession, readSignedIn, startSession } from './session.ts';
-import { consoleFailurePage, consoleSite, unreadableForm } from './site.tsx';
+import { endSession, startSession } from './session.ts';
+import { consoleFailurePage, consoleSite, signInPage, unreadableForm } from './site.tsx';
 
 const ENTER_PATH = `${CONSOLE_PATH}/enter`;
+
+const NO_MAIL =
+  'Signing in by e-mail is not configured: this service cannot send mails. Ask your administrator to set MAIL_FROM.';
 
 const LINK_REFUSED = 'This link has expired or was used already. Please ask for another one.';
 
@@ -22,11 +28,17 @@ export function registerConsoleSignIn(api: Api): void {
   // Before the guard, which forbids caching: browsers may cache the style sheet.
   api.get(`${CONSOLE_PATH}/console.css`, serveAsset);
   api.use(`${CONSOLE_PATH}/*`, consoleSite);
+  api.use(`${CONSOLE_PATH}/sign-in`, byMail);
+  api.use(`${ENTER_PATH}/:secret`, byMail);
   api.post(`${CONSOLE_PATH}/sign-in`, (c) => askForLink(c));
   api.get(`${ENTER_PATH}/:secret`, (c) => showLink(c, c.req.param('secret')));
   api.post(`${ENTER_PATH}/:secret`, (c) => enter(c, c.req.param('secret')));
   api.post(`${CONSOLE_PATH}/sign-out`, (c) => signOut(c));
 }
+
+/** Refuses links where Cloudflare Access is the only way in. */
+const byMail: MiddlewareHandler<AppEnv> = async (c, next) =>
+  c.get('config').access?.isOnlyWay ? signInPage(c, 401) : next();
 
 async function askForLink(c: AppContext): Promise<Response> {
   const limited = await checkGuesses(c);
@@ -35,7 +47,12 @@ async function askForLink(c: AppContext): Promise<Response> {
   if (!form.ok) return unreadableForm(c, form.error);
   const address = email.safeParse((form.value['email'] ?? '').trim());
   if (!address.success) {
-    return page(c, 422, <SignInPage error="Enter an e-mail address, such as desk@hotel.com." />);
+    return signInPage(c, 422, 'Enter an e-mail address, such as desk@hotel.com.');
+  }
+  const requestId = c.get('requestId');
+  if (!canMail(c.env, c.get('config'))) {
+    logWarning('console_sign_in_not_configured', { requestId });
+    return consoleFailurePage(c, failure('not_configured', NO_MAIL));
   }
   const base = publicBaseUrl(c);
   const work = {
@@ -45,7 +62,7 @@ async function askForLink(c: AppContext): Promise<Response> {
     trace: c.get('trace'),
     // People of the staff belong to no property's clock.
     nowMs: Date.now(),
-    about: { requestId: c.get('requestId') },
+    about: { requestId },
     addressOf: (secret: string) => `${base}${ENTER_PATH}/${secret}`,
   };
   // After the answer, so that its time does not tell whether there is such a person.
@@ -55,7 +72,7 @@ async function askForLink(c: AppContext): Promise<Response> {
 
 async function showLink(c: AppContext, secret: string): Promise<Response> {
   const user = await userOfLink(c.get('database'), c.get('config'), secret, Date.now());
-  if (user === null) return page(c, 401, <SignInPage error={LINK_REFUSED} />);
+  if (user === null) return signInPage(c, 401, LINK_REFUSED);
   return page(c, 200, <EnterPage name={user.name} action={`${ENTER_PATH}/${secret}`} />);
 }
 
@@ -64,7 +81,7 @@ async function enter(c: AppContext, secret: string): Promise<Response> {
   const about = { requestId: c.get('requestId') };
   if (!entered.ok) {
     logWarning('console_sign_in_refused', about);
-    return page(c, 401, <SignInPage error={LINK_REFUSED} />);
+    return signInPage(c, 401, LINK_REFUSED);
   }
   logWarning('console_signed_in', { ...about, by: entered.value.id });
   await startSession(c, entered.value);
@@ -72,7 +89,8 @@ async function enter(c: AppContext, secret: string): Promise<Response> {
 }
 
 async function signOut(c: AppContext): Promise<Response> {
-  const signedIn = await readSignedIn(c, '');
-  if (signedIn !== null) await endSession(c, signedIn);
+  const form = await formOf(c);
+  if (!form.ok) return unreadableForm(c, form.error);
+  await endSession(c);
   return c.redirect(CONSOLE_PATH, 303);
 }

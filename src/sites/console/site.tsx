@@ -2,8 +2,9 @@ import type { Failure } from '../../core/failure.ts';
 import type { AppContext } from '../../http/context.ts';
 import { guardPages } from '../web/guard.ts';
 import { messagePages } from '../web/messagePages.ts';
-import { pagePolicy } from '../web/page.ts';
+import { page, pagePolicy } from '../web/page.ts';
 import { ConsoleMessagePage } from './pages/layout.tsx';
+import { AccessOnlyPage, SignInPage } from './pages/signIn.tsx';
 import { CONSOLE_PATH } from './paths.ts';
 
 /** Whether a path belongs to the console. */
@@ -36,6 +37,12 @@ export function refusedPage(c: AppContext, { code, detail }: Failure): Promise<R
 
 /** A page with a heading and one paragraph. */
 export const messagePage = pages.message;
+
+/** The page for who is not signed in. `error` says why the last attempt failed. */
+export function signInPage(c: AppContext, status: 200 | 401 | 422, error?: string) {
+  if (c.get('config').access?.isOnlyWay) return page(c, status, <AccessOnlyPage />);
+  return page(c, status, <SignInPage {...(error !== undefined && { error })} />);
+}
 
 /** The page for an address that leads nowhere, or to something that this person does not reach. */
 export function notFoundPage(c: AppContext): Promise<Response> {

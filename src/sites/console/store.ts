@@ -1,7 +1,7 @@
 import { and, asc, eq } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
-import { properties } from '../../platform/db/propertyTables.ts';
 import type { Person } from '../../records/staff/rules.ts';
+import { properties } from '../../schema/propertyTables.ts';
 
 /** Selects the properties that a person works for, by name. */
 export function selectReached(

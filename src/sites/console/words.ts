@@ -1,5 +1,5 @@
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
-import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
+import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 
 /** Why a bank declines, in plain words, by the acquirer's decline code; each completes "the bank says:". */
 const declines: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import { unsealBookingLink } from '../../records/links/linkToken.ts';
 import { selectProperty } from '../../records/properties/store.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { addCard, cardForm, confirmedCard } from './cardPages.tsx';
 import { RETURN_PATH } from './elementCard.ts';
 import { folioPage, PAYMENTS, withGuestSession } from './guestContext.tsx';

@@ -4,13 +4,13 @@ import type { Failure } from '../../core/failure.ts';
 import type { PropertyClock } from '../../core/propertyClock.ts';
 import type { Result } from '../../core/result.ts';
 import { HOUR_MS, SECOND_MS } from '../../core/time.ts';
+import { declineWords } from '../../core/words/declines.ts';
+import type { Words } from '../../core/words/words.ts';
 import { selectCardElement } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { CallContext } from '../../operation/reply.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import { declineWords } from '../../platform/words/declines.ts';
-import type { Words } from '../../platform/words/words.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { setRetryAfter } from '../web/page.ts';
 import { enterElementCard, returnFromBank } from './elementCard.ts';
 import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
@@ -95,17 +95,18 @@ export function cardEntryPage(
 
 const NOTHING_TYPED = { cardExpiry: '', cardHolderName: '' };
 
-/** Attaches a guest's card to a booking. */
+/** Attaches a guest's card to a booking. `returnBase` is the page to which their bank returns them, if they have one. */
 export async function attachGuestCard(
   c: AppContext,
   booking: Pick<CallContext, 'propertyId' | 'reference'>,
   property: PropertyClock,
   card: CardRow,
   agreement: string | null,
+  returnBase: string | null = null,
 ): Promise<Result<CardRow, Failure>> {
   const context = guestCallContext(c, booking, property);
   const { answer } = await callBooking(c.env, c.get('trace'), context, (it) =>
-    it.attachCard(context, card, agreement),
+    it.attachCard(context, card, agreement, returnBase),
   );
   return answer;
 }
@@ -137,7 +138,7 @@ function failureWords({ code, members }: Failure, words: Words): string {
 function declinedCardWords(declineCode: string | null, words: Words): string {
   return declineCode === 'authentication_required'
     ? words.cardForm.needsBank
-    : words.cardForm.declined(declineWords(words, declineCode));
+    : words.cardForm.declined({ reason: declineWords(words, declineCode) });
 }
 
 /** The HTTP status of a page that says why no card was added. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { CardFacts } from '../../core/cardNumbers.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import type { Words } from '../../core/words/words.ts';
 import type { CardEntry } from '../../gateways/gateway.ts';
 import { typedCard } from '../../http/typedCard.ts';
-import type { Words } from '../../platform/words/words.ts';
 import type { CardField, CardIssues } from './pages/cardFields.tsx';
 
 /** A card as a guest typed it, on its way to the vault. */
@@ -35,7 +35,7 @@ export function readCardForm(
   if (!parsed.success) return err(issuesOf(parsed.error, cardForm.issues));
   const { number, expiry, facts, ...rest } = parsed.data;
   if (facts.brand === 'amex' && rest.cvv?.length !== AMEX_CODE_DIGITS) {
-    return err({ cvv: cardForm.issues.cvvOf(AMEX_CODE_DIGITS) });
+    return err({ cvv: cardForm.issues.cvvOf({ digits: AMEX_CODE_DIGITS }) });
   }
   return ok({
     entry: {

@@ -1,3 +1,4 @@
+import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { chargesAtOnce } from '../../money/recovery/guestView.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
@@ -6,6 +7,7 @@ import type { CardEntryContext, EntryResult } from './entryResult.ts';
 import { type GuestContext, reload } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
 import { NewCardEffect } from './pages/recovery.tsx';
+import { receiptsOf } from './receiptPages.tsx';
 import { readForm } from './site.tsx';
 
 /** The form that takes a card for the booking. */
@@ -44,8 +46,12 @@ export function bookingEntryContext(
     bookingReference: claims.reference,
     enteredBy: 'guest',
     requestId: null,
+    agreement: 'saved',
     chargesAtOnce: chargesAtOnce(folio, propertyNow(folio.state.property)),
-    keep: (card, agreement) => attachGuestCard(c, claims, folio.state.property, card, agreement),
+    keep: (card, agreement) => {
+      const returnBase = `${publicBaseUrl(c)}${receiptsOf({ home })}`;
+      return attachGuestCard(c, claims, folio.state.property, card, agreement, returnBase);
+    },
   };
 }
 

@@ -6,10 +6,10 @@ import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { elementCardRow } from '../../records/cards/actions.ts';
+import { agreementOf, isToPay } from '../../records/cards/agreement.ts';
 import { notVaulted } from '../../records/cards/notVaulted.ts';
-import { agreementOf } from './agreementOf.ts';
 import { countCardEntry, entryAttempt } from './entryLimit.ts';
-import { aboutEntry, type CardEntryContext, type EntryResult } from './entryResult.ts';
+import { aboutEntry, type CardEntryContext, type EntryResult, notAgreed } from './entryResult.ts';
 
 /** The fields that our script sends once the acquirer's form has taken a card. */
 const elementForm = z.object({
@@ -29,6 +29,8 @@ export async function enterElementCard(
 ): Promise<EntryResult> {
   const sent = elementForm.safeParse(form);
   if (!sent.success) return cardNotTaken();
+  const agreement = agreementOf(form, context.agreement);
+  if (agreement === null) return notAgreed();
   const { attempt, confirmationToken } = sent.data;
   const { bookingReference: reference, enteredBy, linkId, property, requestId } = context;
   const entry = entryAttempt(context, attempt, propertyNow(property));
@@ -45,12 +47,13 @@ export async function enterElementCard(
         bookingReference: reference,
         requestId,
         enteredBy,
+        agreement,
       },
       account: property.stripeAccount,
       returnUrl: `${publicBaseUrl(c)}${context.action}/${RETURN_PATH}`,
     }),
   );
-  return saveOutcome(c, outcome, context, { nowMs: entry.atMs, agreement: agreementOf(form) });
+  return saveOutcome(c, outcome, context, entry.atMs);
 }
 
 /** Saves the card of a guest who returns from their bank. Reloading the page saves it only once. */
@@ -67,22 +70,25 @@ export async function returnFromBank(
     .span('gateway.tokenize', () =>
       element.confirmed({ setup: setup.data, account: property.stripeAccount, linkId }),
     );
-  return saveOutcome(c, outcome, context, { nowMs: propertyNow(property), agreement: null });
+  return saveOutcome(c, outcome, context, propertyNow(property));
 }
 
 async function saveOutcome(
   c: AppContext,
   outcome: ElementOutcome,
   context: CardEntryContext,
-  { nowMs, agreement }: { readonly nowMs: number; readonly agreement: string | null },
+  nowMs: number,
 ): Promise<EntryResult> {
   if (outcome.kind === 'bank') return outcome;
   if (outcome.kind !== 'vaulted') {
     return { kind: 'failed', failure: notVaulted(outcome, 'stripe', aboutEntry(c, context)) };
   }
   const { enteredBy, keep, property, requestId } = context;
-  const kept = { propertyId: property.id, enteredBy, requestId, createdAtMs: nowMs };
-  const row = await elementCardRow('stripe', outcome.gatewayToken, outcome.card, kept);
+  const { agreement, gatewayToken } = outcome;
+  const { stripeAccount: account } = property;
+  const enteredToPay = isToPay(agreement);
+  const kept = { propertyId: property.id, enteredBy, enteredToPay, requestId, createdAtMs: nowMs };
+  const row = await elementCardRow('stripe', { gatewayToken, account }, outcome.card, kept);
   const saved = await keep(row, agreement);
   return saved.ok ? { kind: 'added' } : { kind: 'failed', failure: saved.error };
 }

@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
-import { cardEntries } from '../../platform/db/cardTables.ts';
 import type { Queries } from '../../platform/db/database.ts';
+import { cardEntries } from '../../schema/cardTables.ts';
 
 /** One submission of a card's form through a link. */
 export interface CardEntryAttempt {

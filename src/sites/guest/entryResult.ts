@@ -1,10 +1,11 @@
-import type { Failure } from '../../core/failure.ts';
+import { type Failure, failure } from '../../core/failure.ts';
 import type { PropertyClock } from '../../core/propertyClock.ts';
 import type { Result } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { PropertyRow } from '../../platform/db/propertyTables.ts';
 import type { About } from '../../platform/log.ts';
+import type { AgreementKind } from '../../records/cards/agreement.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { CardIssues, Repeated } from './pages/cardFields.tsx';
 import type { ShownProperty } from './pages/layout.tsx';
 
@@ -21,6 +22,8 @@ export interface CardEntryContext {
   readonly bookingReference: string | null;
   readonly enteredBy: 'api' | 'guest';
   readonly requestId: string | null;
+  /** What the page says that the card is kept for; its guest agrees to it. */
+  readonly agreement: AgreementKind;
   /** Whether the card is charged at once with what was declined before. */
   readonly chargesAtOnce: boolean;
   /** Saves the card once the vault has it, with the name of what the guest agreed to. */
@@ -46,6 +49,12 @@ export type EntryResult =
   /** The guest's bank must verify them first, at this URL. */
   | { readonly kind: 'bank'; readonly url: string }
   | { readonly kind: 'failed'; readonly failure: Failure };
+
+/** The form names nothing that the page showed: its guest agreed to nothing, so no card is saved. */
+export function notAgreed(): EntryResult {
+  const detail = 'The form does not say that its guest agrees to what the page says.';
+  return { kind: 'failed', failure: failure('validation_failed', detail) };
+}
 
 /** The results after which the guest sees the form again, or goes to their bank. */
 export type NotAdded = Exclude<EntryResult, { readonly kind: 'added' | 'repeated' }>;

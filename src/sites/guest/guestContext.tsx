@@ -77,7 +77,7 @@ export function folioPage(
     />,
     {
       ...frameOf(folio),
-      element: offer?.takesNewCard ? (offer.element?.page ?? null) : null,
+      element: offer?.element?.page ?? null,
     },
   );
 }

@@ -1,9 +1,9 @@
 import { getCookie, setCookie } from 'hono/cookie';
 import { parseAccept } from 'hono/utils/accept';
+import { matchLanguage } from '../../core/words/matching.ts';
+import { type Reader, readerOf } from '../../core/words/reader.ts';
+import type { Language } from '../../core/words/words.ts';
 import type { AppContext } from '../../http/context.ts';
-import { matchLanguage } from '../../platform/words/matching.ts';
-import { type Reader, readerOf } from '../../platform/words/reader.ts';
-import type { Language } from '../../platform/words/words.ts';
 
 const COOKIE = 'language';
 

@@ -1,6 +1,6 @@
+import { matchLanguage } from '../../core/words/matching.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
-import { matchLanguage } from '../../platform/words/matching.ts';
 import { keepLanguage } from './language.ts';
 import { LANGUAGE_PATH } from './pages/languages.tsx';
 import { GUEST_PATH, readForm } from './site.tsx';

@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../core/time.ts';
 import type { AppContext } from '../../http/context.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { cardEntryPage, enterCard, errorWords, statusOfEntry } from './cardEntry.tsx';
 import { readCardForm } from './cardForm.ts';
 import { bookingEntryContext } from './cardPages.tsx';
@@ -31,7 +31,7 @@ export async function enterPayingCard(
 ): Promise<PayingCard> {
   if (!isPayable) return { kind: 'invalid', issues: typedIssues(c, guest, fields) };
   let saved: CardRow | null = null;
-  const context = bookingEntryContext(c, guest);
+  const context = { ...bookingEntryContext(c, guest), agreement: 'payment' } as const;
   const entered = await enterCard(c, fields, {
     ...context,
     keep: async (card, agreement) => {

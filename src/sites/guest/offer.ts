@@ -1,11 +1,10 @@
 import type { CardElement } from '../../gateways/cardElement.ts';
 import { selectCardElement } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
-import { type PaymentChoice, paymentChoices } from '../../money/guest/choices.ts';
+import { type PaymentChoice, paymentChoices } from '../../money/guest/rules/choices.ts';
 import { guestCards } from '../../money/guest/rules.ts';
-import { chargesAtOnce } from '../../money/recovery/guestView.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { NEW_CARD, type PayForm } from './payForm.ts';
 import { type Quote, quoteOf } from './quote.ts';
 import type { Folio } from './readFolio.ts';
@@ -15,8 +14,6 @@ export interface Offer {
   readonly choices: readonly PaymentChoice[];
   /** The guest's own cards that can be charged. */
   readonly cards: readonly CardRow[];
-  /** Whether a new card can be entered along with the payment. */
-  readonly takesNewCard: boolean;
   /** The acquirer's own form for new cards; null where it is ours. */
   readonly element: CardElement | null;
   /** What is selected when the page opens. */
@@ -27,12 +24,10 @@ export interface Offer {
 
 /** Makes the offer of a booking's page; `sent` is what a guest who sees it again has sent. */
 export function offerOf(c: AppContext, folio: Folio, sent: PayForm | null): Offer {
-  const { balance, state } = folio;
+  const { asked, balance, state } = folio;
   const nowMs = propertyNow(state.property);
-  const choices = paymentChoices(balance, state.booking.firstNightCostMinor);
+  const choices = paymentChoices(balance, state.booking.firstNightCostMinor, asked);
   const cards = guestCards(state, nowMs);
-  // A card that is charged at once with what was declined is added on its own page, which says so.
-  const takesNewCard = !chargesAtOnce(folio, nowMs);
   const selected = {
     choice: sent?.choice ?? choices[0]?.name ?? 'other',
     amount: sent?.amount ?? '',
@@ -41,14 +36,12 @@ export function offerOf(c: AppContext, folio: Folio, sent: PayForm | null): Offe
     cardHolderName: sent?.cardHolderName ?? '',
   };
   const card = cards.find(({ token }) => token === selected.card) ?? null;
-  const isPriced = card !== null || takesNewCard;
-  const quote = isPriced ? quoteOf(c, folio, { ...selected, brand: null }, card) : null;
+  const quote = quoteOf(c, folio, { ...selected, brand: null }, card);
   return {
     choices,
     cards,
-    takesNewCard,
     element: selectCardElement(c.get('config')),
     selected,
-    quote: quote?.ok ? quote.value : null,
+    quote: quote.ok ? quote.value : null,
   };
 }

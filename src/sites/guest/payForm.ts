@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { typedMoney } from '../../core/format.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { typedAmount } from '../../core/typedAmount.ts';
-import { paymentChoices } from '../../money/guest/choices.ts';
-import type { Reader } from '../../platform/words/reader.ts';
+import type { Reader } from '../../core/words/reader.ts';
+import { paymentChoices } from '../../money/guest/rules/choices.ts';
+import type { GuestPurpose } from '../../money/guest/rules.ts';
+import { FEW_DIGITS, repeatable } from '../web/repeatable.ts';
 import type { CardIssues } from './pages/cardFields.tsx';
 import type { Folio } from './readFolio.ts';
-import { FEW_DIGITS, repeatable } from './repeatable.ts';
 
 /** What is wrong with a payment's form, by field. */
 export type PayIssues = CardIssues & { readonly amount?: string; readonly card?: string };
@@ -26,6 +27,15 @@ const idsText = z
   .regex(/^(\d{1,16}(,\d{1,16})*)?$/)
   .transform((text) => (text === '' ? [] : text.split(',').map(Number)));
 
+/** The schedule that the guest pays in part, and what it then takes: its id and minor units. */
+const lowersText = z
+  .string()
+  .regex(/^(\d{1,16}:\d{1,12})?$/)
+  .transform((text) => {
+    const [id, requestedMinor] = text.split(':').map(Number);
+    return id === undefined || requestedMinor === undefined ? null : { id, requestedMinor };
+  });
+
 const fewDigits = (longest: number) =>
   z
     .string()
@@ -34,8 +44,8 @@ const fewDigits = (longest: number) =>
     .catch('');
 
 const payForm = z.object({
-  attempt: z.uuid().nullable().catch(null),
-  choice: z.enum(['rest', 'deposit', 'all', 'other']).catch('other'),
+  attempt: z.guid().nullable().catch(null),
+  choice: z.enum(['asked', 'rest', 'deposit', 'all', 'other']).catch('other'),
   amount: z
     .string()
     .max(40)
@@ -48,9 +58,10 @@ const payForm = z.object({
     .catch(null),
   /** The brand of a card that is being typed, as the page's script tells it. */
   brand: z.enum(['visa', 'mastercard', 'amex']).nullable().catch(null),
-  /** The total and the schedules that the page showed as replaced; null where it showed none. */
+  /** The total and the schedules that the page showed as replaced and lowered; null where it showed none. */
   agreedMinor: minorText.nullable().catch(null),
   replaces: idsText.nullable().catch(null),
+  lowers: lowersText.nullable().catch(null),
   /** Whether the page showed only the price. */
   reviewed: z.literal('1').nullable().catch(null),
   cardExpiry: fewDigits(12),
@@ -65,26 +76,41 @@ export function readPayForm(fields: Readonly<Record<string, string>>): PayForm {
   return payForm.parse(fields);
 }
 
+/** What a guest chose to pay: the deposit that the page offers, or another amount. */
+export function purposeOf({ choice }: Pick<PayForm, 'choice'>): GuestPurpose {
+  return choice === 'deposit' ? 'Deposit' : 'Balance';
+}
+
 /** The amount that a guest chose, in minor units, or why it cannot be paid. */
 export function requestedMinor(
   { amount, choice }: Pick<PayForm, 'amount' | 'choice'>,
-  { balance, state }: Folio,
+  { asked, balance, state }: Folio,
   { money, words }: Reader,
 ): Result<number, string> {
   const { currency, firstNightCostMinor, status } = state.booking;
   const { payIssues } = words;
   if (status === 'cancelled') return err(payIssues.cancelled);
   if (choice !== 'other') {
-    const choices = paymentChoices(balance, firstNightCostMinor);
+    const choices = paymentChoices(balance, firstNightCostMinor, asked);
     const chosen = choices.find(({ name }) => name === choice);
     return chosen ? ok(chosen.amountMinor) : err(payIssues.changed);
   }
-  const minor = typedAmount(amount, currency);
-  if (minor === null || minor <= 0) {
+  const typed = typedAmount(amount, currency);
+  if (!typed.ok && typed.error.kind === 'ambiguous') {
+    const { decimalMinor, thousandsMinor } = typed.error;
+    const [small, great] = [decimalMinor, thousandsMinor].map((minor) =>
+      typedMoney(minor, currency, words.locale),
+    );
+    return err(payIssues.amountUnclear({ small: String(small), great: String(great) }));
+  }
+  const minor = typed.ok ? typed.value : 0;
+  if (minor <= 0) {
     const exampleMinor = balance.proposedMinor || balance.payableMinor;
-    return err(payIssues.amountFormat(typedMoney(exampleMinor, currency, words.locale)));
+    return err(
+      payIssues.amountFormat({ example: typedMoney(exampleMinor, currency, words.locale) }),
+    );
   }
   return minor > balance.payableMinor
-    ? err(payIssues.amountTooMuch(money(balance.payableMinor, currency)))
+    ? err(payIssues.amountTooMuch({ amount: money(balance.payableMinor, currency) }))
     : ok(minor);
 }

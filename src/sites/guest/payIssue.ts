@@ -1,5 +1,5 @@
 import type { Failure } from '../../core/failure.ts';
-import type { Reader } from '../../platform/words/reader.ts';
+import type { Reader } from '../../core/words/reader.ts';
 import type { Folio } from './readFolio.ts';
 
 /** Why a payment is not possible; undefined for what no guest can mend. */
@@ -14,7 +14,9 @@ export function issueOf(
       return payIssues.amountPrecision;
     case 'amount_out_of_range':
     case 'amount_exceeds_due':
-      return payIssues.amountTooMuch(money(balance.payableMinor, state.booking.currency));
+      return payIssues.amountTooMuch({
+        amount: money(balance.payableMinor, state.booking.currency),
+      });
     case 'token_not_found':
       return payIssues.cardGone;
     case 'card_expired':

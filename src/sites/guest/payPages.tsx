@@ -1,17 +1,18 @@
 import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
+import { hex } from '../../core/ids.ts';
 import { err, type Result } from '../../core/result.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
 import type { GuestPaymentCommand } from '../../money/guest/pay.ts';
-import { GUEST_PURPOSE, guestCards } from '../../money/guest/rules.ts';
+import { guestCards } from '../../money/guest/rules.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
 import type { TransactionAnswer } from '../../money/payments/views.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { setRetryAfter } from '../web/page.ts';
 import { folioPage, folioPageWithError, type GuestContext, reload } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
@@ -21,7 +22,7 @@ import { ReviewPage } from './pages/review.tsx';
 import { UnsurePage } from './pages/unsure.tsx';
 import { NEW_CARD, type PayForm, type PayIssues, readPayForm } from './payForm.ts';
 import { issueOf } from './payIssue.ts';
-import { isAgreed, quoteOf } from './quote.ts';
+import { isAgreed, type Quote, quoteOf } from './quote.ts';
 import type { Folio } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
 import { guestCallContext } from './session.ts';
@@ -41,12 +42,12 @@ export function price(c: AppContext, { folio }: GuestContext): Promise<Response>
 }
 
 /** Shows the total price of the chosen amount and card; charges nothing. A payment that was made has its receipt. */
-export function review(c: AppContext, guest: GuestContext): Response | Promise<Response> {
+export async function review(c: AppContext, guest: GuestContext): Promise<Response> {
   const { folio, home } = guest;
   const form = readPayForm(c.req.query());
   const { changed, chooseCard } = readerOfGuest(c).words.payIssues;
   if (form.attempt === null) return folioPageWithError(c, guest, changed, { status: 422 });
-  const earlier = paymentOf(folio, form.attempt);
+  const earlier = paymentOf(folio, await referenceOf(guest, form.attempt));
   if (earlier) return c.redirect(`${receiptsOf(guest)}/${earlier.id}`, 303);
   const card = cardOf(folio, form.card);
   if (card === null) return sentAgain(c, guest, form, { card: chooseCard });
@@ -82,13 +83,18 @@ function cardOf({ state }: Folio, token: string | null): CardRow | null {
   return cards.find((card) => card.token === token) ?? null;
 }
 
-/** A payment's reference is its form's id, so that a guest who comes back to the form finds the payment. */
-function referenceOf(attempt: string): string {
-  return attempt.replaceAll('-', '').toLowerCase();
+/**
+ * A payment's reference follows from its form's id, so that a guest who comes back to the form finds the payment, and
+ * from its booking, so that no form can name another's payment.
+ */
+async function referenceOf({ claims }: GuestContext, attempt: string): Promise<string> {
+  const { propertyId, reference } = claims;
+  const text = JSON.stringify([propertyId, reference, attempt.toLowerCase()]);
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return hex(new Uint8Array(digest).subarray(0, 16));
 }
 
-function paymentOf({ transactions }: Folio, attempt: string): TransactionRow | undefined {
-  const reference = referenceOf(attempt);
+function paymentOf({ transactions }: Folio, reference: string): TransactionRow | undefined {
   return transactions.find((row) => row.reference === reference);
 }
 
@@ -103,7 +109,8 @@ export async function pay(c: AppContext, guest: GuestContext): Promise<Response>
   const { payIssues } = readerOfGuest(c).words;
   const { attempt } = form;
   if (attempt === null) return folioPageWithError(c, guest, payIssues.changed, { status: 422 });
-  const earlier = paymentOf(guest.folio, attempt);
+  const paymentReference = await referenceOf(guest, attempt);
+  const earlier = paymentOf(guest.folio, paymentReference);
   if (earlier) return c.redirect(`${receiptsOf(guest)}/${earlier.id}`, 303);
   // The amount is checked before a card goes to the vault.
   const checked = quoteOf(c, guest.folio, form, cardOf(guest.folio, form.card));
@@ -121,8 +128,7 @@ export async function pay(c: AppContext, guest: GuestContext): Promise<Response>
   if (card && !isAgreedFor(c, guest.folio, form, card)) {
     return c.redirect(reviewOf(guest, form, cardToken), 303);
   }
-  const { requestedMinor } = checked.value;
-  return submit(c, guest, { form: { ...form, attempt }, fields, cardToken, requestedMinor });
+  return submit(c, guest, { form, fields, cardToken, quote: checked.value, paymentReference });
 }
 
 /** Whether the page showed this price of this card. */
@@ -141,29 +147,40 @@ function reviewOf({ home }: GuestContext, form: PayForm, cardToken: string): str
 
 /** A payment that the guest agreed to. */
 interface Agreed {
-  readonly form: PayForm & { readonly attempt: string };
+  readonly form: PayForm;
   readonly fields: Readonly<Record<string, string>>;
   readonly cardToken: string;
-  readonly requestedMinor: number;
+  readonly quote: Quote;
+  /** The reference that the payment has, and that its key is made of. */
+  readonly paymentReference: string;
 }
 
 async function submit(
   c: AppContext,
   guest: GuestContext,
-  { form, fields, cardToken, requestedMinor }: Agreed,
+  { form, fields, cardToken, quote, paymentReference }: Agreed,
 ): Promise<Response> {
-  const { attempt, agreedMinor, replaces } = form;
-  const agreed = { requestedMinor, agreedMinor: agreedMinor ?? 0, replaces: replaces ?? [] };
+  const { agreedMinor, replaces } = form;
+  const { asked, purpose, requestedMinor } = quote;
+  const lowers = quote.instead.lowered?.to ?? null;
+  const agreed = {
+    requestedMinor,
+    purpose,
+    agreedMinor: agreedMinor ?? 0,
+    asked,
+    replaces: replaces ?? [],
+    lowers,
+  };
   const { currency } = guest.folio.state.booking;
   const body = {
     amount: requestedMinor,
-    transactionType: GUEST_PURPOSE,
+    transactionType: purpose,
     token: cardToken,
     initiator: 'guest',
   } as const;
   const caller = {
     operation: 'create',
-    key: `guest-${attempt}`,
+    key: `guest-${paymentReference}`,
     request: { cardToken, ...agreed },
   } as const;
   const payment = paymentCommand(body, 'charge', null, currency, caller);
@@ -173,10 +190,11 @@ async function submit(
     cardToken,
     caller,
     returnBase: `${publicBaseUrl(c)}${receiptsOf(guest)}`,
-    transactionReference: referenceOf(attempt),
+    transactionReference: paymentReference,
   };
   const answer = await submitPayment(c, guest, command);
-  if (answer === null) return unsure(c, guest, attempt, { ...secretless(fields), card: cardToken });
+  if (answer === null)
+    return unsure(c, guest, paymentReference, { ...secretless(fields), card: cardToken });
   return answer.ok
     ? c.redirect(`${receiptsOf(guest)}/${answer.value.transaction.id}`, 303)
     : unpaid(c, guest, form, answer.error);
@@ -219,11 +237,11 @@ async function submitPayment(
 async function unsure(
   c: AppContext,
   guest: GuestContext,
-  attempt: string,
+  paymentReference: string,
   form: Readonly<Record<string, string>>,
 ): Promise<Response> {
   const { folio, home } = await reload(c, guest);
-  const row = paymentOf(folio, attempt);
+  const row = paymentOf(folio, paymentReference);
   if (row) return c.redirect(`${receiptsOf(guest)}/${row.id}`, 303);
   const { property } = folio.state;
   return guestPage(c, 504, <UnsurePage property={property} action={`${home}/pay`} form={form} />, {

@@ -1,10 +1,13 @@
-import { type Balance, balanceOf } from '../../money/balance/balance.ts';
+import { type Balance, balanceOfRows } from '../../money/balance/rules/balance.ts';
 import { type History, readHistory } from '../../money/folio/history.ts';
+import { type AskedFor, askedFor } from '../../money/recovery/guestView.ts';
 import type { Database } from '../../platform/db/database.ts';
 
 /** All that the guest's pages show of a booking: its history and balance. */
 export interface Folio extends History {
   readonly balance: Balance;
+  /** What the guest is asked for because cards fail. */
+  readonly asked: AskedFor;
 }
 
 /** Reads a booking's folio in one round trip; null if the booking does not exist. */
@@ -16,6 +19,6 @@ export async function readFolio(
   const history = await readHistory(database, propertyId, reference);
   if (history === null) return null;
   const { state, transactions, totals } = history;
-  const balance = balanceOf(state.booking.totalCostMinor, transactions, totals);
-  return { ...history, balance };
+  const balance = balanceOfRows(state.booking.totalCostMinor, transactions, totals);
+  return { ...history, balance, asked: askedFor(history) };
 }

@@ -2,13 +2,13 @@ import { callBooking } from '../../booking/stub.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { GuestStepCommand } from '../../money/guest/bankStep.ts';
 import { bankStepUntilMs } from '../../money/payments/bankStepRules.ts';
-import type { TransactionRow } from '../../platform/db/moneyTables.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { type GuestContext, reload } from './guestContext.tsx';
 import { BankStepPage } from './pages/bankStep.tsx';
 import { ReceiptPage } from './pages/receipt.tsx';
 import { guestCallContext, keepSession } from './session.ts';
-import { frameOf, guestPage } from './site.tsx';
+import { frameOf, guestPage, readForm } from './site.tsx';
 
 /** The path below which each payment of a session has its page. */
 export function receiptsOf({ home }: Pick<GuestContext, 'home'>): string {
@@ -31,6 +31,8 @@ export async function receipt(c: AppContext, guest: GuestContext): Promise<Respo
 
 /** The guest gives a payment up that waits for their bank. */
 export async function giveUp(c: AppContext, guest: GuestContext): Promise<Response> {
+  const form = await readForm(c);
+  if (form instanceof Response) return form;
   const id = Number(c.req.param('chargeId'));
   const row = rowOf(guest, id);
   if (row !== undefined && isUnderWay(row)) {

@@ -2,7 +2,7 @@ import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { folioPageWithError, type GuestContext } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
 import { RemoveCardPage } from './pages/removeCard.tsx';

@@ -1,23 +1,31 @@
 import { z } from 'zod';
 import { isolated } from '../../core/format.ts';
+import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { Api } from '../../http/operation.ts';
 import { type History, readHistory } from '../../money/folio/history.ts';
-import { chargesAtOnce } from '../../money/recovery/guestView.ts';
-import type { CardRow } from '../../platform/db/cardTables.ts';
+import { chargedOnNewest, chargesAtOnce } from '../../money/recovery/guestView.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import { cardInUse } from '../../records/bookings/rules.ts';
 import {
   type CardRequest,
   keepRequestedCard,
   readRequest,
 } from '../../records/cardRequests/actions.ts';
-import { type CardLinkClaims, unsealCardLink } from '../../records/links/linkToken.ts';
+import {
+  type BookingLinkClaims,
+  type CardLinkClaims,
+  unsealCardLink,
+} from '../../records/links/linkToken.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
 import { attachGuestCard, cardEntryPage, enterCard, enterConfirmedCard } from './cardEntry.tsx';
 import { RETURN_PATH } from './elementCard.ts';
 import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
+import { PAYMENTS } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
 import { MessagePage, type ShownProperty } from './pages/layout.tsx';
-import { NewCardEffect } from './pages/recovery.tsx';
+import { ChargedOnIt, FailedOnIt, NewCardEffect } from './pages/recovery.tsx';
+import { receiptsOf } from './receiptPages.tsx';
 import { keepSession, linkTokenOf, readSession } from './session.ts';
 import {
   expiredLink,
@@ -71,7 +79,7 @@ async function withRequest(
   if (cardRequest === null) return unknownLink(c);
   const { request, property } = cardRequest;
   c.set('property', property.id);
-  if (request.status === 'Completed') return thanksPage(c, property);
+  if (request.status === 'Completed') return afterCard(c, cardRequest);
   if (request.status === 'Superseded') return messagePage(c, 410, 'replacedLink', property);
   if (request.expiresAtMs <= propertyNow(property)) return expiredLink(c, property);
   if (cardRequest.booking?.status === 'cancelled') return noCardPage(c, property);
@@ -98,19 +106,19 @@ function showForm(
     booking ? (
       <>
         <p>
-          {texts.forStay(
-            name,
-            day(booking.arrival),
-            day(booking.departure),
-            isolated(booking.reference),
-          )}
+          {texts.forStay({
+            property: name,
+            arrival: day(booking.arrival),
+            departure: day(booking.departure),
+            reference: isolated(booking.reference),
+          })}
         </p>
         {history && <NewCardEffect history={history} nowMs={propertyNow(property)} />}
       </>
     ) : (
       <>
-        <p>{texts.withoutStay(name)}</p>
-        <p>{texts.caution(name)}</p>
+        <p>{texts.withoutStay({ property: name })}</p>
+        <p>{texts.caution({ property: name })}</p>
       </>
     ),
   );
@@ -128,6 +136,7 @@ function entryContext(c: AppContext, cardRequest: ShownRequest): CardEntryContex
     bookingReference: request.bookingReference,
     enteredBy: fromAnotherAddress ? 'api' : 'guest',
     requestId: request.id,
+    agreement: 'saved',
     chargesAtOnce: history !== null && chargesAtOnce(history, propertyNow(property)),
     keep: (card, agreement) => saveCard(c, cardRequest, card, agreement),
   };
@@ -170,7 +179,37 @@ async function saveCard(
 ) {
   const { propertyId, bookingReference: reference } = request;
   if (reference === null) return keepRequestedCard(c.get('database'), card);
-  return attachGuestCard(c, { propertyId, reference }, property, card, agreement);
+  const returnBase = `${publicBaseUrl(c)}${receiptsOf({ home: paymentsOf(request) })}`;
+  return attachGuestCard(c, { propertyId, reference }, property, card, agreement, returnBase);
+}
+
+/** The path of the session in which a guest confirms at their bank what their new card is charged at once. */
+function paymentsOf({ id }: CardRequest['request']): string {
+  return `${PAYMENTS}/${id}`;
+}
+
+/** Thanks for the card, and says what was charged to it at once. Leads there if that has no outcome yet. */
+async function afterCard(c: AppContext, { request, property }: CardRequest): Promise<Response> {
+  const { bookingReference: reference } = request;
+  const history =
+    reference === null ? null : await readHistory(c.get('database'), property.id, reference);
+  const card = history && cardInUse(history.state);
+  const isItsCard = card?.requestId === request.id && card.enteredBy === 'guest';
+  if (history === null || !isItsCard) return thanksPage(c, property, null);
+  const open = chargedOnNewest(history).find(
+    ({ initiator, status }) => initiator === 'guest' && status === 'Processing',
+  );
+  if (open === undefined) return thanksPage(c, property, history);
+  const home = paymentsOf(request);
+  const { linkVersion, propertyId } = history.state.booking;
+  await keepSession(c, home, {
+    propertyId,
+    reference: history.state.booking.reference,
+    linkVersion,
+    expiresAtMs: request.expiresAtMs,
+    linkId: request.id,
+  } satisfies BookingLinkClaims);
+  return c.redirect(`${receiptsOf({ home })}/${open.id}`, 303);
 }
 
 /** A cancelled booking takes no card from its guest. */
@@ -180,19 +219,30 @@ function noCardPage(c: AppContext, property: ShownProperty): Promise<Response> {
     c,
     410,
     <MessagePage heading={cancelledHeading} property={property}>
-      <p>{cancelled(isolated(property.name))}</p>
+      <p>{cancelled({ property: isolated(property.name) })}</p>
     </MessagePage>,
     { property },
   );
 }
 
-function thanksPage(c: AppContext, property: ShownProperty): Promise<Response> {
+/** `history` is that of the card's booking; null if nothing of it is shown. */
+function thanksPage(
+  c: AppContext,
+  property: ShownProperty,
+  history: History | null,
+): Promise<Response> {
   const { thanks, thanksHeading } = readerOfGuest(c).words.cardRequest;
   return guestPage(
     c,
     200,
     <MessagePage heading={thanksHeading} property={property}>
-      <p>{thanks(isolated(property.name))}</p>
+      <p>{thanks({ property: isolated(property.name) })}</p>
+      {history && (
+        <>
+          <ChargedOnIt history={history} />
+          <FailedOnIt history={history} />
+        </>
+      )}
     </MessagePage>,
     { property },
   );

@@ -4,8 +4,8 @@ import type { Api } from '../../http/operation.ts';
 import { registerBookingPages } from './bookingPages.tsx';
 import { registerLanguage } from './languageRoutes.ts';
 import { registerRequestPages } from './requestPages.tsx';
+import { themeOf } from './rules/theme.ts';
 import { GUEST_PATH, guestSite } from './site.tsx';
-import { themeOf } from './theme.ts';
 
 const DAY_SECONDS = 24 * 60 * 60;
 

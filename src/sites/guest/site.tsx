@@ -1,9 +1,9 @@
 import type { HtmlEscapedString } from 'hono/utils/html';
 import type { Failure } from '../../core/failure.ts';
+import type { Words } from '../../core/words/words.ts';
 import type { ElementPageParts } from '../../gateways/cardElement.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
-import type { Words } from '../../platform/words/words.ts';
 import { formOf } from '../web/forms.ts';
 import { guardPages } from '../web/guard.ts';
 import { page, pagePolicyWithImages, setRetryAfter } from '../web/page.ts';
@@ -129,7 +129,7 @@ export function failurePage(c: AppContext, failure: Failure): Promise<Response> 
     c,
     statusOf(failure.code),
     <MessagePage heading={heading}>
-      <p>{messages.errorReference(text, c.get('requestId'))}</p>
+      <p>{messages.errorReference({ text, id: c.get('requestId') })}</p>
     </MessagePage>,
   );
 }

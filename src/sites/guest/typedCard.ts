@@ -2,12 +2,12 @@ import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { vaultCard } from '../../records/cards/actions.ts';
-import { agreementOf } from './agreementOf.ts';
+import { agreementOf, isToPay } from '../../records/cards/agreement.ts';
+import { FEW_DIGITS, repeatable } from '../web/repeatable.ts';
 import { readCardForm } from './cardForm.ts';
 import { countCardEntry, entryAttempt } from './entryLimit.ts';
-import { aboutEntry, type CardEntryContext, type EntryResult } from './entryResult.ts';
+import { aboutEntry, type CardEntryContext, type EntryResult, notAgreed } from './entryResult.ts';
 import { readerOfGuest } from './language.ts';
-import { FEW_DIGITS, repeatable } from './repeatable.ts';
 
 /** Sends a card from our own form to the vault and saves its token. The number appears in no answer and no log. */
 export async function enterTypedCard(
@@ -25,6 +25,8 @@ export async function enterTypedCard(
     };
     return { kind: 'invalid', issues: typed.error, repeated };
   }
+  const agreement = agreementOf(form, context.agreement);
+  if (agreement === null) return notAgreed();
   const { entry, facts, attempt } = typed.value;
   const { property, enteredBy, requestId, keep } = context;
   const { id: propertyId, stripeAccount } = property;
@@ -37,8 +39,9 @@ export async function enterTypedCard(
     trace: c.get('trace'),
     about: aboutEntry(c, context),
   };
-  const kept = { propertyId, enteredBy, requestId, createdAtMs: nowMs };
+  const enteredToPay = isToPay(agreement);
+  const kept = { propertyId, enteredBy, enteredToPay, requestId, createdAtMs: nowMs };
   const vaulted = await vaultCard(work, entry, facts, stripeAccount, kept);
-  const saved = vaulted.ok ? await keep(vaulted.value, agreementOf(form)) : vaulted;
+  const saved = vaulted.ok ? await keep(vaulted.value, agreement) : vaulted;
   return saved.ok ? { kind: 'added' } : { kind: 'failed', failure: saved.error };
 }

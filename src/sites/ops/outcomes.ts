@@ -19,12 +19,14 @@ export function outcomesOf(
 ): Outcomes {
   const rows = counted.flat();
   const declined = rows.filter(({ outcome }) => outcome === 'Declined');
+  const approved = rows.filter(({ outcome }) => outcome === 'Accepted' || outcome === 'Held');
   return {
     hoursMs,
     volumes: volumesOf(
-      rows.filter(({ outcome }) => outcome === 'Accepted'),
+      rows.filter(({ outcome }) => outcome === 'Accepted' || outcome === 'Captured'),
       hoursMs,
     ),
+    approved: sumOf(approved, ({ number }) => number),
     declines: {
       byHour: byHour(declined, hoursMs, ({ number }) => number),
       byCode: declineCodes(declined),

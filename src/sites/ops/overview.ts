@@ -1,9 +1,9 @@
-import type { DisbursementRow } from '../../platform/db/disbursementTables.ts';
-import type { DisputeRow } from '../../platform/db/disputeTables.ts';
-import type { ExportRunRow } from '../../platform/db/exportTables.ts';
-import type { RefundRow, TransactionRow } from '../../platform/db/moneyTables.ts';
-import type { OutboxRow } from '../../platform/db/outboxTables.ts';
-import type { ExceptionRow, ReconciliationRunRow } from '../../platform/db/reconciliationTables.ts';
+import type { DisbursementRow } from '../../schema/disbursementTables.ts';
+import type { DisputeRow } from '../../schema/disputeTables.ts';
+import type { ExportRunRow } from '../../schema/exportTables.ts';
+import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
+import type { OutboxRow } from '../../schema/outboxTables.ts';
+import type { ExceptionRow, ReconciliationRunRow } from '../../schema/reconciliationTables.ts';
 
 /** How many rows of each kind the page shows. */
 export const MOST_SHOWN = {
@@ -41,6 +41,8 @@ export interface Outcomes {
   /** The start of each hour, the oldest first; the last hour is the current one. */
   readonly hoursMs: readonly number[];
   readonly volumes: readonly Volume[];
+  /** How many charges and holds banks approved. */
+  readonly approved: number;
   readonly declines: Declines;
   /** The number of failures by hour, the oldest first. */
   readonly failedByHour: readonly number[];

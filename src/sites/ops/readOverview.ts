@@ -1,10 +1,10 @@
 import { DAY_MS, MINUTE_MS } from '../../core/time.ts';
 import { selectRuns, selectUnfinishedRuns } from '../../exports/store.ts';
 import type { Database } from '../../platform/db/database.ts';
-import type { ExportRunRow } from '../../platform/db/exportTables.ts';
-import { ownPart } from '../../pms/reply.ts';
+import { ownPart } from '../../pms/rules/reply.ts';
 import { selectOldestOpen } from '../../reconciliation/exceptionStore.ts';
 import { selectNewestRuns } from '../../reconciliation/runStore.ts';
+import type { ExportRunRow } from '../../schema/exportTables.ts';
 import { selectEndedSession } from '../web/endedSessions.ts';
 import { lastHours, outcomesOf, sumOf } from './outcomes.ts';
 import {
@@ -20,6 +20,7 @@ import {
   selectBacklogs,
   selectChargeOutcomes,
   selectDead,
+  selectHoldOutcomes,
   selectLateRefunds,
   selectLaterOutcomes,
   selectLateTransactions,
@@ -69,6 +70,7 @@ export async function readOverview(
     charges,
     later,
     retried,
+    held,
     unknownTransactions,
     late,
     unknownRefunds,
@@ -96,6 +98,7 @@ export async function readOverview(
     selectChargeOutcomes(queries, sinceMs),
     selectLaterOutcomes(queries, sinceMs),
     selectRetriedOutcomes(queries, sinceMs),
+    selectHoldOutcomes(queries, sinceMs),
     selectUnknownTransactions(queries, MOST_SHOWN.unknown + 1),
     selectLateTransactions(queries, lateMs, MOST_LATE),
     selectUnknownRefunds(queries, MOST_SHOWN.unknown + 1),
@@ -106,7 +109,7 @@ export async function readOverview(
     selectBacklogs(queries, MOST_SHOWN.backlogs),
     selectDead(queries, MOST_SHOWN.dead),
     selectUnfinishedRuns(queries, nowMs - FAILED_SHOWN_MS, MOST_SHOWN.unfinished),
-    selectRuns(queries, {}, MOST_SHOWN.newest),
+    selectRuns(queries, {}, { limit: MOST_SHOWN.newest }),
     selectNewestDisbursements(queries, MOST_SHOWN.newest),
     selectNewestRuns(queries, MOST_SHOWN.comparisons),
     selectOldestOpen(queries, MOST_SHOWN.exceptions + 1),
@@ -122,14 +125,14 @@ export async function readOverview(
   if (ended.length > 0) return null;
   return {
     nowMs,
-    outcomes: outcomesOf([charges, later, retried], hoursMs),
+    outcomes: outcomesOf([charges, later, retried, held], hoursMs),
     unknown: unknownOperations([...unknownTransactions, ...unknownRefunds], [late, lateRefunds]),
     upcoming: { sums, first, cut: sumOf(sums, ({ number }) => number) >= MOST_SUMMED },
     warned,
     depth: depthOf(backlogs, behind?.number ?? 0),
     backlogs,
     dead: dead.map((message) => ({ ...message, lastError: ownPart(message.lastError) })),
-    runs: unfinishedFirst(unfinished, newest),
+    runs: unfinishedFirst(unfinished, newest.slice(0, MOST_SHOWN.newest)),
     disbursements,
     reconciled: {
       runs: comparisons,

@@ -112,6 +112,8 @@ async function signIn(c: AppContext): Promise<Response> {
 }
 
 async function signOut(c: AppContext): Promise<Response> {
+  const form = await formOf(c);
+  if (!form.ok) return unreadableForm(c, form.error);
   const session = await readSession(c);
   if (session !== null) await endSession(c, session);
   return c.redirect(OPS_PATH, 303);

@@ -2,10 +2,10 @@ import { and, asc, desc, getTableColumns, gte, lte, type SQL, sql } from 'drizzl
 import { lowestIdAt } from '../../core/ids.ts';
 import { HOUR_MS } from '../../core/time.ts';
 import type { Queries } from '../../platform/db/database.ts';
-import { disbursements } from '../../platform/db/disbursementTables.ts';
-import { refunds, type TransactionRow, transactions } from '../../platform/db/moneyTables.ts';
-import { outbox } from '../../platform/db/outboxTables.ts';
-import { properties } from '../../platform/db/propertyTables.ts';
+import { disbursements } from '../../schema/disbursementTables.ts';
+import { refunds, type TransactionRow, transactions } from '../../schema/moneyTables.ts';
+import { outbox } from '../../schema/outboxTables.ts';
+import { properties } from '../../schema/propertyTables.ts';
 
 /** The most outcomes of one kind that are counted, which limits the cost of the page. */
 export const MOST_COUNTED = 50_000;
@@ -35,7 +35,7 @@ function countOutcomes(queries: Queries, { atMs, outcome, where, newest }: Count
     .select({
       hour: sql<number>`${atMs} / ${HOUR}`.as('hour'),
       currency,
-      outcome: sql<TransactionRow['status'] | null>`${outcome}`.as('outcome'),
+      outcome: sql<TransactionRow['status'] | 'Captured' | 'Held' | null>`${outcome}`.as('outcome'),
       declineCode: sql<string | null>`CASE ${outcome} WHEN 'Declined' THEN ${declineCode} END`.as(
         'code',
       ),
@@ -87,10 +87,22 @@ export function selectLaterOutcomes(queries: Queries, sinceMs: number) {
   const { statusChecks, kind, completedAtMs, status } = transactions;
   return countOutcomes(queries, {
     atMs: sql`${completedAtMs}`,
-    outcome: sql`${status}`,
+    outcome: sql`CASE WHEN ${kind} = 'authorization' AND ${status} = 'Accepted' THEN 'Captured' ELSE ${status} END`,
     // Written exactly as in the index, so that SQLite uses the index.
     where: and(gte(completedAtMs, sinceMs), sql`(${kind} <> 'charge' OR ${statusChecks} > 0)`),
     newest: desc(completedAtMs),
+  });
+}
+
+/** Counts the holds that were made since an instant and approved by their banks, by when they were made. */
+export function selectHoldOutcomes(queries: Queries, sinceMs: number) {
+  const { createdAtMs, gatewayReference, id, kind, pendingOperation, status } = transactions;
+  const isApproved = sql`${gatewayReference} IS NOT NULL AND (${status} IN ('Authorized', 'Accepted', 'Released', 'Expired') OR ${status} = 'Processing' AND ${pendingOperation} <> 'authorize')`;
+  return countOutcomes(queries, {
+    atMs: sql`${createdAtMs}`,
+    outcome: sql`CASE WHEN ${kind} = 'authorization' AND ${isApproved} THEN 'Held' END`,
+    where: gte(id, lowestIdAt(sinceMs)),
+    newest: desc(id),
   });
 }
 

@@ -1,10 +1,10 @@
 import { asc, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
-import { disputes } from '../../platform/db/disputeTables.ts';
-import { webhookEndpoints } from '../../platform/db/eventTables.ts';
-import { refunds, transactions } from '../../platform/db/moneyTables.ts';
-import { outbox } from '../../platform/db/outboxTables.ts';
-import { properties } from '../../platform/db/propertyTables.ts';
+import { disputes } from '../../schema/disputeTables.ts';
+import { webhookEndpoints } from '../../schema/eventTables.ts';
+import { refunds, transactions } from '../../schema/moneyTables.ts';
+import { outbox } from '../../schema/outboxTables.ts';
+import { properties } from '../../schema/propertyTables.ts';
 import { MOST_SUMMED } from './store.ts';
 
 /** How many payments that ended later are searched for failed ones. */
@@ -37,7 +37,7 @@ export function selectFailedPayments(queries: Queries, sinceMs: number, limit: n
 
 /** Selects the newest payments that failed since an instant, of those that may be much older: schedules and captures. */
 export function selectFailedLater(queries: Queries, sinceMs: number, limit: number) {
-  const later = sql`(SELECT later.id FROM transactions AS later INDEXED BY transactions_settled_later WHERE later.settled_at_ms >= ${sinceMs} AND (later.kind <> 'charge' OR later.inquiries > 0) ORDER BY later.settled_at_ms DESC LIMIT ${MOST_SEARCHED})`;
+  const later = sql`(SELECT later.id FROM transactions AS later INDEXED BY transactions_completed_later WHERE later.completed_at_ms >= ${sinceMs} AND (later.kind <> 'charge' OR later.status_checks > 0) ORDER BY later.completed_at_ms DESC LIMIT ${MOST_SEARCHED})`;
   return queries
     .select(failedPayment)
     .from(transactions)

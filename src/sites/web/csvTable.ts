@@ -46,13 +46,18 @@ export function csvText<Row>(columns: CsvColumns<Row>, rows: Iterable<Row>): str
   return BYTE_ORDER_MARK + lines.join('');
 }
 
+/** Texts are quoted: some spreadsheets cut at `;`, at tabs or at `|`. Numbers and empty cells are not. */
 function written(cell: CsvCell): string {
-  const text = harmless(String(cell ?? ''));
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const text = String(cell ?? '');
+  if (/^(?:-?\d+(?:\.\d+)?)?$/.test(text)) return text;
+  return `"${harmless(text).replaceAll('"', '""')}"`;
 }
 
-/** Spreadsheets run a cell that begins like a formula; a quote before it makes it a text. Numbers stay numbers. */
+/**
+ * Spreadsheets run a cell that begins like a formula; a quote before it makes it a text. Where a spreadsheet cuts at
+ * another character than the comma, a cell begins after that, too.
+ */
 function harmless(text: string): string {
-  const isNumber = /^-?\d+(?:\.\d+)?$/.test(text);
-  return !isNumber && /^[=+\-@＝＋－＠\t\r\n]/.test(text) ? `'${text}` : text;
+  const start = /^[\t\r\n]/.test(text) ? "'" : '';
+  return start + text.replaceAll(/(?<=^|[;\t|\r\n])[=+\-@＝＋－＠]/g, "'$&");
 }

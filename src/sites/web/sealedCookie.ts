@@ -1,12 +1,12 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { z } from 'zod';
-import { MINUTE_MS } from '../../core/time.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { KeyPurpose } from '../../platform/crypto/keyring.ts';
 import { seal, unseal } from '../../platform/crypto/seal.ts';
+import { LIVES } from '../../records/keyring/lives.ts';
 
 /** How long a session stays valid without use; each page shown restarts this time. */
-const IDLE_MS = 30 * MINUTE_MS;
+const IDLE_MS = LIVES.session;
 
 /** A cookie that only this service can read; page scripts cannot access it. */
 export interface SealedCookie {

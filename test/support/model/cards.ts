@@ -11,6 +11,8 @@ export type Behaviour =
   | { readonly does: 'refuse refunds' }
   /** Too many requests: refused twice. */
   | { readonly does: 'refuse twice'; readonly retryAfterMs: number }
+  /** Its bank asks at every payment: a hard decline while no guest is there. */
+  | { readonly does: 'ask the bank' }
   /** The cardholder disputes every charge at once. */
   | { readonly does: 'dispute' }
   /** Its issuer renewed it: it outlives its month. */
@@ -38,6 +40,7 @@ export const testCards: readonly TestCard[] = [
   visa('4000000000000002', 3, decline('generic_decline', true)),
   visa('4000000000009995', 1, decline('insufficient_funds', true)),
   visa('4000000000009987', 1, decline('lost_card', false)),
+  visa('4000002760003184', 3, { does: 'ask the bank' }),
   visa('4000000000000119', 1, { does: 'error' }),
   visa('4000000000009425', 4, { does: 'refuse twice', retryAfterMs: 1_000 }),
   visa('4000000000000259', 3, { does: 'dispute' }),

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { kinds, type Plan } from './plans.ts';
+import type { Plan } from './planning.ts';
+import { kinds } from './plans.ts';
 import type { Session, Step } from './steps.ts';
 import type { Story } from './story.ts';
 

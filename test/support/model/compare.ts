@@ -1,5 +1,5 @@
-import type { AcquirerOperation } from '../../../src/gateways/sandbox/operations.ts';
 import type { TransactionView } from '../../../src/money/payments/views.ts';
+import type { AcquirerOperation } from '../../../src/sandbox/acquirer/operations.ts';
 import type { Rows } from './rows.ts';
 import type { Sent } from './service.ts';
 import { type Answer, type BookingModel, reservedOf } from './state.ts';
@@ -13,10 +13,15 @@ export interface Facts {
   readonly payments: readonly string[];
   readonly refunds: readonly string[];
   readonly disputes: readonly string[];
+  readonly recoveries: readonly string[];
+  readonly unasked: readonly string[];
 }
 
 /** The facts as D1 has them. */
-export function factsOfRows({ booking, payments, refunds, disputes }: Rows, names: Names): Facts {
+export function factsOfRows(
+  { booking, payments, recoveries, refunds, disputes, unasked }: Rows,
+  names: Names,
+): Facts {
   const refs = new Map(payments.map(({ id, reference }) => [id, reference]));
   return {
     booking: line(booking.status, booking.card_token),
@@ -30,7 +35,7 @@ export function factsOfRows({ booking, payments, refunds, disputes }: Rows, name
         row.refund_reserved_minor,
         row.card_token,
         row.attempts,
-        settledAt(row.status, row.settled_at_ms),
+        settledAt(row.status, row.completed_at_ms),
       ),
     ),
     refunds: refunds.map((row) =>
@@ -39,7 +44,7 @@ export function factsOfRows({ booking, payments, refunds, disputes }: Rows, name
         refs.get(row.transaction_id),
         row.amount_minor,
         row.status,
-        settledAt(row.status, row.settled_at_ms),
+        settledAt(row.status, row.completed_at_ms),
       ),
     ),
     disputes: disputes
@@ -49,9 +54,26 @@ export function factsOfRows({ booking, payments, refunds, disputes }: Rows, name
           refs.get(row.transaction_id),
           row.amount_minor,
           row.status,
-          row.funds_withdrawn === 0 ? 'given back' : 'withdrawn',
+          row.funds_withdrawn === 0 ? 'not withdrawn' : 'withdrawn',
+          row.withdrawn_minor,
         ),
       )
+      .toSorted(),
+    recoveries: recoveries
+      .map((row) =>
+        line(
+          refs.get(row.transaction_id),
+          row.cause,
+          row.asked,
+          row.asked_for_cause,
+          row.deadline_at_ms,
+          row.flagged_at_ms === null ? 'not flagged' : 'flagged',
+          row.ended_as,
+        ),
+      )
+      .toSorted(),
+    unasked: unasked
+      .map(({ subject }) => refs.get(Number(subject.slice('charge '.length))) ?? subject)
       .toSorted(),
   };
 }
@@ -59,7 +81,7 @@ export function factsOfRows({ booking, payments, refunds, disputes }: Rows, name
 /** The facts as the model has them. */
 export function factsOfModel(model: BookingModel): Facts {
   return {
-    booking: line(model.status, model.cards.at(-1)?.token),
+    booking: line(model.status, model.inUse),
     payments: model.payments.map((payment) =>
       line(
         payment.ref,
@@ -77,9 +99,33 @@ export function factsOfModel(model: BookingModel): Facts {
       line(command, charge, amountMinor, status, settledAt(status, settledAtMs)),
     ),
     disputes: model.disputes
-      .map(({ amountMinor, charge, id, status }) =>
-        line(id, charge, amountMinor, status, status === 'won' ? 'given back' : 'withdrawn'),
+      .map(({ amountMinor, charge, id, status, withdrawnMinor }) =>
+        line(
+          id,
+          charge,
+          amountMinor,
+          status,
+          withdrawnMinor > 0 ? 'withdrawn' : 'not withdrawn',
+          withdrawnMinor,
+        ),
       )
+      .toSorted(),
+    recoveries: model.recoveries
+      .map((it) =>
+        line(
+          it.charge,
+          it.cause,
+          it.asked,
+          it.askedForCause,
+          it.deadlineAtMs,
+          it.isFlagged ? 'flagged' : 'not flagged',
+          it.ended,
+        ),
+      )
+      .toSorted(),
+    unasked: model.payments
+      .filter(({ endedUnasked }) => endedUnasked)
+      .map(({ ref }) => ref)
       .toSorted(),
   };
 }
@@ -113,7 +159,12 @@ export function linesOfLedger(ledger: readonly AcquirerOperation[], rows: Rows):
 
 /** What the model expects of the ledger. */
 export function linesOfModel({ effects }: BookingModel): string[] {
-  const words = { approved: 'succeeded', declined: 'declined', rejected: 'failed' } as const;
+  const words = {
+    approved: 'succeeded',
+    declined: 'declined',
+    rejected: 'failed',
+    open: 'pending',
+  } as const;
   return effects
     .map(({ amountMinor, atMs, byDesk, ended, id, kind, outcome }) => {
       const status = ended === 'failed' ? 'failed' : words[outcome.kind];
@@ -129,7 +180,11 @@ interface Members {
   readonly warnings?: string[];
   readonly refunds?: { readonly amount: number; readonly status?: string }[];
   readonly cancelled?: TransactionView[];
-  readonly skipped?: { readonly id: number; readonly status: string }[];
+  readonly skipped?: {
+    readonly id: number;
+    readonly status: string;
+    readonly warnings?: string[];
+  }[];
   readonly corrected?: number;
 }
 
@@ -150,7 +205,7 @@ export function answerOf(reply: Sent, rows: Rows): Answer {
     code: answer.ok ? 'ok' : answer.error.code,
     replayed,
     transaction: members.transaction && shown(members.transaction),
-    warnings: members.warnings,
+    warnings: members.warnings?.toSorted(),
     decline:
       declineCode !== undefined && retryable !== undefined
         ? { code: declineCode, retryable }
@@ -160,7 +215,11 @@ export function answerOf(reply: Sent, rows: Rows): Answer {
       status: status ?? null,
     })),
     cancelled: members.cancelled?.map(shown),
-    skipped: members.skipped?.map(({ id, status }) => ({ ref: refOf(id), status })),
+    skipped: members.skipped?.map(({ id, status, warnings }) => ({
+      ref: refOf(id),
+      status,
+      warnings,
+    })),
     corrected: members.corrected === undefined ? undefined : members.corrected > 0,
   };
 }

@@ -1,9 +1,12 @@
+import { haveTaken } from './accepted.ts';
 import { type PaymentThere, paymentThere } from './acquirer.ts';
+import { takenPrice } from './price.ts';
 import {
   type Answer,
   type BookingModel,
   type Effect,
-  endsWithBooking,
+  fine,
+  isCalledOff,
   moveTo,
   type Payment,
   refusal,
@@ -22,40 +25,34 @@ export function correctPayment(model: BookingModel, payment: Payment): Answer | 
   if (taken) accept(payment, taken);
   else if (released) moveTo(payment, 'Released');
   else holdAfterAll(model, payment);
+  if (payment.status === 'Accepted') haveTaken(model, payment);
   payment.settledAtMs = (taken ?? released ?? made).atMs;
   const letGo = underWay?.operation !== 'capture' && payment.status === 'Released';
   const answer: Answer = letGo
-    ? { ...refusal('ok'), transaction: shown(payment) }
+    ? fine(payment)
     : { ...refusal('invalid_state'), transaction: { ...shown(payment), status: payment.status } };
   const kept = underWay?.caller ? model.keys[underWay.caller] : undefined;
   if (kept) kept.answer = answer;
   return answer;
 }
 
-function isWrong({ kind, status }: Payment, { taken, released }: PaymentThere): boolean {
+function isWrong({ kind, status, wasHeld }: Payment, { taken, released }: PaymentThere): boolean {
   if (taken) return status !== 'Accepted';
   // What is under way is a capture or a release: anything else was settled.
   if (released) return status === 'Authorized' || status === 'Processing';
-  return kind === 'authorization' && (status === 'Failed' || status === 'Declined');
+  const countsAsNeverMade = ['Failed', 'Declined', 'Released'].includes(status) && !wasHeld;
+  return kind === 'authorization' && countsAsNeverMade;
 }
 
 /** What was taken counts; in another amount, with the fees of a part of it. */
 function accept(payment: Payment, { amountMinor }: Effect): void {
   moveTo(payment, 'Accepted');
-  if (amountMinor === payment.amountMinor) return;
-  payment.amountMinor = amountMinor;
-  const withoutCardFee = roundHalfUp(amountMinor * (10_000 - payment.basisPoints), 10_000);
-  const requestedMinor = withoutCardFee - payment.fixedFeeMinor;
-  // Too little for the fees: there are none.
-  payment.requestedMinor = requestedMinor > 0 ? requestedMinor : amountMinor;
-}
-
-function roundHalfUp(numerator: number, denominator: number): number {
-  return Math.floor((2 * numerator + denominator) / (2 * denominator));
+  if (amountMinor !== payment.amountMinor) Object.assign(payment, takenPrice(amountMinor, payment));
 }
 
 function holdAfterAll(model: BookingModel, payment: Payment): void {
+  payment.wasHeld = true;
   moveTo(payment, 'Authorized');
-  const endsAtMs = endsWithBooking(model, payment) ? model.nowMs : (payment.expiresAtMs ?? 0);
+  const endsAtMs = isCalledOff(model, payment) ? model.nowMs : (payment.expiresAtMs ?? 0);
   payment.dueAtMs = Math.max(model.nowMs, endsAtMs);
 }

@@ -2,18 +2,23 @@ import {
   arrive,
   change,
   disputableMinor,
+  disputeThere,
   effectOf,
+  endInquiries,
   enter,
   heldMinor,
+  inquiriesOf,
   isAhead,
   judgeCard,
   judgeFollowUp,
+  opensDispute,
   paymentThere,
   refundableMinor,
-  unwon,
 } from './acquirer.ts';
 import type { DeskAct } from './operation.ts';
 import { type Answer, type BookingModel, cardOf, paymentOf, refusal } from './state.ts';
+
+type OnDispute = Extract<DeskAct, { readonly dispute: string }>;
 
 const REFUSED = refusal('refused');
 const DONE = refusal('ok');
@@ -23,11 +28,13 @@ export function actAtDesk(model: BookingModel, act: DeskAct): Answer {
   switch (act.action) {
     case 'charge':
       return stray(model, act.token);
+    case 'inquiry':
+      return inquire(model, act.ref, act.amountMinor);
     case 'dispute':
       return dispute(model, act.ref, act.amountMinor);
     case 'winDispute':
     case 'loseDispute':
-      return closeDispute(model, act.dispute, act.action === 'winDispute' ? 'won' : 'lost');
+      return closeDispute(model, act);
     case 'failRefund':
       return failRefund(model, act.refund);
     default:
@@ -62,23 +69,50 @@ function followUp(
   const amountMinor = kind === 'release' ? leftMinor : (asked ?? leftMinor);
   const request = { kind, payment: ref, amountMinor, card: payment.card };
   if (judgeFollowUp(model, request).kind !== 'approved') return REFUSED;
-  return entered(model, kind, ref, amountMinor);
+  const done = entered(model, kind, ref, amountMinor);
+  if (kind === 'refund') endInquiries(model, ref);
+  return done;
 }
 
-function dispute(model: BookingModel, ref: string, asked: number | null): Answer {
+/** The cardholder's bank asks about a payment before it withdraws anything. */
+function inquire(model: BookingModel, ref: string, asked: number | null): Answer {
   const leftMinor = disputableMinor(paymentThere(model, ref));
   const amountMinor = asked ?? leftMinor;
   if (leftMinor <= 0 || amountMinor > leftMinor) return REFUSED;
-  isAhead(model, enter(model, 'dispute', ref, amountMinor).id);
+  isAhead(model, enter(model, 'inquiry', ref, amountMinor).id);
   return DONE;
 }
 
-function closeDispute(model: BookingModel, id: string, ended: 'won' | 'lost'): Answer {
-  const open = effectOf(model, id);
-  if (open?.kind !== 'dispute' || open.ended !== undefined) return REFUSED;
-  change(model, { ...open, ended });
-  // What was withdrawn when it was opened stays away when it is lost.
-  if (ended === 'won') enter(model, 'dispute_reversal', open.payment, open.amountMinor);
+/** The cardholder disputes a payment; what their bank inquired about becomes that dispute. */
+function dispute(model: BookingModel, ref: string, asked: number | null): Answer {
+  const there = paymentThere(model, ref);
+  const [inquiry, ...others] = there ? inquiriesOf(there) : [];
+  if (others.length > 0) return REFUSED;
+  const leftMinor = disputableMinor(there) + (inquiry?.opened.amountMinor ?? 0);
+  const amountMinor = asked ?? inquiry?.opened.amountMinor ?? leftMinor;
+  if (leftMinor <= 0 || amountMinor > leftMinor) return REFUSED;
+  const entry = enter(model, 'dispute', ref, amountMinor, inquiry?.opened.id);
+  isAhead(model, inquiry?.opened.id ?? entry.id);
+  return DONE;
+}
+
+function closeDispute(
+  model: BookingModel,
+  { action, amountMinor: asked, dispute: id }: OnDispute,
+): Answer {
+  const ended = action === 'winDispute' ? 'won' : 'lost';
+  const open = disputeThere(model, id);
+  if (!open || !opensDispute(open.opened) || open.opened.ended !== undefined) return REFUSED;
+  const { opened, withdrawnMinor } = open;
+  // It becomes a dispute before it can be lost.
+  if (ended === 'lost' && withdrawnMinor === 0) return REFUSED;
+  const amountMinor = asked ?? withdrawnMinor;
+  if (amountMinor > withdrawnMinor) return REFUSED;
+  change(model, { ...opened, ended });
+  // What was withdrawn stays away when it is lost.
+  if (ended === 'won' && amountMinor > 0) {
+    enter(model, 'dispute_reversal', opened.payment, amountMinor, id);
+  }
   isAhead(model, id);
   return DONE;
 }
@@ -102,8 +136,10 @@ function entered(
   return DONE;
 }
 
-/** The disputes of a payment that are not won, by their names: for who looks for something to do. */
+/** The disputes of a payment that are open, by their names: for who looks for something to do. */
 export function openDisputes(model: BookingModel, ref: string): string[] {
   const there = paymentThere(model, ref);
-  return there ? unwon(there).flatMap(({ id, ended }) => (ended === undefined ? [id] : [])) : [];
+  return (there?.disputes ?? []).flatMap(({ opened: { ended, id } }) =>
+    ended === undefined ? [id] : [],
+  );
 }

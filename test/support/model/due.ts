@@ -1,12 +1,29 @@
-import { cancel, cardInUse, takeLowerFee } from './payments.ts';
+import { answers } from './acquirer.ts';
+import { byCharge } from './attach.ts';
+import { correctPayment } from './correctPayment.ts';
+import { judgeFiring } from './guard.ts';
+import { mayGiveWay } from './guest.ts';
+import { cancel, endHold } from './payments.ts';
+import { price, takeLowerFee } from './price.ts';
+import { recover } from './recovery.ts';
 import { resolveRefund } from './refunds.ts';
-import { isTooLate } from './retries.ts';
+import { isTooLate, mayHaveBeenCharged, timeAfterNoAnswer } from './retries.ts';
 import { begin, carryOut, resolve } from './settle.ts';
-import { type BookingModel, cardOf, endsWithBooking, moveTo, type Payment } from './state.ts';
+import {
+  type BookingModel,
+  type CardState,
+  cardInUse,
+  cardOf,
+  endsWithBooking,
+  hasOwnCard,
+  moveTo,
+  type Payment,
+} from './state.ts';
 
 /** When the booking's object must wake next; null when nothing waits for a time. */
 export function nextDueAtMs(model: BookingModel): number | null {
-  const times = [...model.payments, ...model.refunds].flatMap(({ dueAtMs }) => dueAtMs ?? []);
+  const { payments, recoveries, refunds } = model;
+  const times = [...payments, ...refunds, ...recoveries].flatMap(({ dueAtMs }) => dueAtMs ?? []);
   return times.length === 0 ? null : Math.min(...times);
 }
 
@@ -18,7 +35,15 @@ export function serveNext(model: BookingModel): boolean {
   const payment = model.payments.find((candidate) => candidate.dueAtMs === dueAtMs);
   if (refund) resolveRefund(model, refund);
   else if (payment) serve(model, payment);
+  else recoverFirst(model, dueAtMs);
   return true;
+}
+
+/** Messages go out after all else. */
+function recoverFirst(model: BookingModel, dueAtMs: number): void {
+  const due = byCharge(model, model.recoveries).filter((it) => it.dueAtMs === dueAtMs);
+  const first = due.find(({ mailWaits }) => !mailWaits) ?? due[0];
+  if (first) recover(model, first);
 }
 
 function serve(model: BookingModel, payment: Payment): void {
@@ -29,25 +54,82 @@ function serve(model: BookingModel, payment: Payment): void {
 
 /** A schedule at its time: on the card that it names, or on the one in use now. The acquirer judges whether it expired. */
 function fire(model: BookingModel, payment: Payment): void {
-  const card = payment.cardNamed ? cardOf(model, payment.card) : cardInUse(model);
+  const card = hasOwnCard(payment) ? cardOf(model, payment.card) : cardInUse(model);
   payment.dueAtMs = null;
+  // What may have been charged before is asked for first.
+  const isAskedFor = mayHaveBeenCharged(payment, model.nowMs);
+  if (isAskedFor && awaitsAnswer(model, payment)) return;
+  if (isAskedFor && answers(model) && learnEarlierCharge(model, payment)) return;
   if (endsWithBooking(model, payment)) cancel(payment);
   else if (isTooLate(payment, model.nowMs) || !card) moveTo(payment, 'Failed');
-  else {
-    payment.card = card.token;
-    takeLowerFee(model, payment, card);
-    begin(model, payment, 'charge');
-    carryOut(model, payment);
-  }
+  else if (mayGiveWay(model, payment)) wait(model, payment);
+  else charge(model, payment, card);
 }
 
-/** A hold at its time, or of a booking that was cancelled, is let go. */
-function endHold(model: BookingModel, payment: Payment): void {
-  const expired = payment.expiresAtMs !== null && model.nowMs >= payment.expiresAtMs;
-  if (!expired && !endsWithBooking(model, payment)) {
-    payment.dueAtMs = payment.expiresAtMs;
-    return;
+/** Whether a late schedule waits for the acquirer's word. One that waited until its time was over is left to a person. */
+function awaitsAnswer(model: BookingModel, payment: Payment): boolean {
+  if (answers(model)) return false;
+  const retryAfterMs = model.outage?.retryAfterMs ?? null;
+  payment.dueAtMs = timeAfterNoAnswer(payment, retryAfterMs, model.nowMs);
+  payment.endedUnasked = payment.dueAtMs === null;
+  if (!payment.endedUnasked) payment.rejections += 1;
+  return !payment.endedUnasked;
+}
+
+/**
+ * Whether the acquirer has charged a schedule already, before D1 was restored: then that counts. Otherwise the keys that it
+ * knows of the attempts since are used no more.
+ */
+function learnEarlierCharge(model: BookingModel, payment: Payment): boolean {
+  const own = model.effects.filter((it) => it.payment === payment.ref && it.kind === 'charge');
+  const taken = own.find(({ outcome }) => outcome.kind === 'approved');
+  if (taken) {
+    payment.attempts += 1;
+    payment.keyNumber = Number(taken.id.slice(payment.ref.length + 1));
+    correctPayment(model, payment);
+    return true;
   }
-  begin(model, payment, expired ? 'expire' : 'release');
+  const isKnown = (keyNumber: number) => own.some(({ id }) => id === `${payment.ref}-${keyNumber}`);
+  while (isKnown(payment.keyNumber + 1)) payment.keyNumber += 1;
+  return false;
+}
+
+/** How long a schedule waits for an outcome that it depends on. */
+const FOR_OUTCOME = 5 * 60_000;
+
+function wait({ nowMs }: BookingModel, payment: Payment): void {
+  payment.dueAtMs = nowMs + FOR_OUTCOME;
+}
+
+/** The card that the booking used when a schedule was made is tried once, if another one is declined for good. */
+function otherCardOf(model: BookingModel, { madeOn }: Payment, card: CardState): string | null {
+  if (madeOn === null || madeOn === card.token) return null;
+  return model.nowMs < cardOf(model, madeOn).expiresAtMs ? madeOn : null;
+}
+
+/** Nothing is due, and the property has a day to cancel it. */
+function putOff({ nowMs }: BookingModel, payment: Payment): void {
+  payment.putOffUntilMs = nowMs + 24 * 60 * 60_000;
+  payment.dueAtMs = payment.putOffUntilMs;
+  moveTo(payment, 'Pending');
+}
+
+function charge(model: BookingModel, payment: Payment, card: CardState): void {
+  const judged = judgeFiring(model, payment);
+  if (judged === 'wait') wait(model, payment);
+  else if (judged === 'nothing due') cancel(payment);
+  else if (judged === 'put off') putOff(model, payment);
+  else take(model, payment, card, judged);
+}
+
+function take(model: BookingModel, payment: Payment, card: CardState, minor: number): void {
+  if (minor !== payment.requestedMinor) {
+    payment.askedMinor ??= payment.requestedMinor;
+    Object.assign(payment, price(minor, payment));
+  }
+  if (!hasOwnCard(payment)) payment.otherCard = otherCardOf(model, payment, card);
+  payment.card = card.token;
+  takeLowerFee(model, payment, card);
+  begin(model, payment, 'charge');
   carryOut(model, payment);
 }

@@ -1,5 +1,5 @@
-import { SandboxAcquirer } from '../../../src/gateways/sandbox/acquirer.ts';
 import { PmsDispatcher } from '../../../src/pms/outbox/object.ts';
+import { SandboxAcquirer } from '../../../src/sandbox/acquirer/acquirer.ts';
 
 /**
  * Leaves every message for a PMS in the outbox, where the stories count them, and every piece of news at the acquirer,

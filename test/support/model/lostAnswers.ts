@@ -1,4 +1,5 @@
-import { SandboxAcquirer, type SandboxRequest } from '../../../src/gateways/sandbox/acquirer.ts';
+import type { SandboxRequest } from '../../../src/gateways/sandbox.ts';
+import { SandboxAcquirer } from '../../../src/sandbox/acquirer/acquirer.ts';
 
 /** The requests whose answers were lost, by their keys: the acquirer has carried out some of them, the others not yet. */
 const lost = new Map<string, SandboxRequest>();
@@ -14,15 +15,23 @@ export function loseAnswersQuietly(): () => void {
   const perform = kept?.value as (typeof prototype)['perform'];
   prototype.perform = async function (this: SandboxAcquirer, request) {
     try {
-      return await perform.call(this, request);
+      const outcome = await perform.call(this, request);
+      // In an outage it may not have arrived.
+      if (outcome.kind === 'unknown') remember(request);
+      return outcome;
     } catch {
-      lost.set(request.idempotencyKey, request);
+      remember(request);
       return { kind: 'unknown', reason: 'the answer is lost' };
     }
   };
   return () => {
     prototype.perform = perform;
   };
+}
+
+/** Notes that a request did not arrive. */
+function remember(request: SandboxRequest): void {
+  lost.set(request.idempotencyKey, request);
 }
 
 /** A request that was lost, to be sent on. */

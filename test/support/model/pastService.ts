@@ -1,10 +1,11 @@
 import type { BookingCalls } from '../../../src/booking/calls.ts';
-import type { DeskAct as TheirAct } from '../../../src/gateways/sandbox/desk.ts';
-import { sandboxAcquirer } from '../../../src/gateways/sandbox/gateway.ts';
-import type { AcquirerOperation } from '../../../src/gateways/sandbox/operations.ts';
 import type { CallContext, Reply } from '../../../src/operation/reply.ts';
+import type { DeskAct as TheirAct } from '../../../src/sandbox/acquirer/desk.ts';
+import type { AcquirerOperation } from '../../../src/sandbox/acquirer/operations.ts';
+import { sandboxAcquirer } from '../../../src/sandbox/stub.ts';
 import { testEnv } from '../api.ts';
 import { lostRequest } from './lostAnswers.ts';
+import { referenceOf } from './names.ts';
 import type { DeskAct, Operation } from './operation.ts';
 import type { Ids } from './rows.ts';
 import type { Place } from './service.ts';
@@ -30,10 +31,24 @@ export async function actAtDesk(
   return outcome.kind === 'done' ? DONE : REFUSED;
 }
 
+/** Decides about a payment on the page of its guest's bank. */
+export async function decideAtBank(
+  place: Place,
+  { allows, ref }: Of<'decide at bank'>,
+  nowMs: number,
+): Promise<Answer> {
+  const ledger = await readLedger(place);
+  const open = ledger.find(({ reference, status }) => reference === ref && status === 'pending');
+  if (open?.bankStep === undefined) return REFUSED;
+  await sandboxAcquirer(testEnv).decideAtBank(open.bankStep.id, allows, nowMs);
+  return DONE;
+}
+
 /** Sends a lost request on to the acquirer, which takes it for new. */
 export async function arriveLate(ids: Ids, key: string, nowMs: number): Promise<Answer> {
   const [command = '', part] = key.split('/');
-  const theirKey = part === undefined ? key : ids.refundReference(command, Number(part));
+  const theirKey =
+    part === undefined ? referenceOf(key) : ids.refundReference(command, Number(part));
   await sandboxAcquirer(testEnv).perform({ ...lostRequest(theirKey), askedAtMs: nowMs });
   return DONE;
 }
@@ -42,11 +57,12 @@ export async function arriveLate(ids: Ids, key: string, nowMs: number): Promise<
 export async function tell(
   booking: BookingCalls,
   context: CallContext,
-  { ref: reference }: Of<'tell'>,
+  { ref }: Of<'tell'>,
 ): Promise<Reply<unknown> | Answer> {
-  const made = madeIn(await readLedger(context), reference);
+  const made = madeIn(await readLedger(context), ref);
   if (!made) return NOT_FOUND;
   const payment = made.gatewayReference;
+  const reference = referenceOf(ref);
   return booking.refreshFromGateway(context, { payment, reference, account: null });
 }
 
@@ -57,7 +73,7 @@ export async function tellDispute(
   { dispute, ref }: Of<'tell dispute'>,
 ): Promise<Reply<unknown> | Answer> {
   const id = idOf(await readLedger(context), dispute);
-  return id === null ? NOT_FOUND : booking.refreshDispute(context, ref, id, null);
+  return id === null ? NOT_FOUND : booking.refreshDispute(context, referenceOf(ref), id, null);
 }
 
 async function theirWords(place: Place, ids: Ids, act: DeskAct): Promise<TheirAct | null> {
@@ -73,9 +89,14 @@ async function theirWords(place: Place, ids: Ids, act: DeskAct): Promise<TheirAc
     default: {
       const payment = madeIn(ledger, act.ref)?.gatewayReference;
       if (payment === undefined) return null;
-      if ('amountMinor' in act)
-        return { action: act.action, payment, amountMinor: act.amountMinor };
-      return { action: act.action, payment, disputeId: idOf(ledger, act.dispute) };
+      if ('dispute' in act) {
+        const { action, amountMinor } = act;
+        return { action, payment, amountMinor, disputeId: idOf(ledger, act.dispute) };
+      }
+      const { action, amountMinor } = act;
+      return action === 'dispute'
+        ? { action, payment, amountMinor, disputeId: null }
+        : { action, payment, amountMinor };
     }
   }
 }

@@ -1,75 +1,90 @@
+import { answers, lookUp } from './acquirer.ts';
+import { isRenewed } from './attach.ts';
+import { judgeCapture, judgeNew } from './guard.ts';
+import {
+  depositMinor,
+  guestCards,
+  MOST_DECLINES,
+  paidInstead,
+  payableMinor,
+  recentDeclines,
+  staysScheduled,
+} from './guest.ts';
+import { FOR_CALLER, make } from './make.ts';
 import type { Operation } from './operation.ts';
-import { begin, carryOut } from './settle.ts';
+import { price, termsNow } from './price.ts';
+import { checkQuote, isQuotedPrice } from './quotes.ts';
+import { begin, carryOut, keyOf, resolve, settle } from './settle.ts';
 import {
   type Answer,
   type BookingModel,
   type CardState,
-  cancelsPending,
+  cardInUse,
+  endsWithBooking,
+  fine,
+  isCalledOff,
   moveTo,
   type Payment,
-  type Priced,
   paymentOf,
   refusal,
   shown,
+  stopsWithBooking,
 } from './state.ts';
 
 type Of<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
 
 const MISSING = refusal('transaction_not_found');
 
-/** Longer than any story. */
-const RENEWED_FOR_MS = 5 * 365 * 86_400_000;
-
 /** Charges, schedules or holds (interface: Charges). */
 export function pay(model: BookingModel, operation: Of<'pay'>, caller: string | null): Answer {
-  const { kind, token, requestedMinor } = operation;
-  if (kind !== 'charge' && model.status === 'cancelled') return refusal('invalid_state');
+  const { kind, token, requestedMinor, virtual, atMs, ref, purpose, limitToDue } = operation;
   const card = token === null ? cardInUse(model) : cardNamed(model, token);
+  const wrong = operation.quote === null ? null : checkQuote(model, operation, card);
+  if (wrong) return wrong;
+  if (kind !== 'charge' && model.status === 'cancelled') return refusal('invalid_state');
   if (!card) return refusal(token === null ? 'no_card' : 'token_not_found');
-  if (model.nowMs >= card.expiresAtMs && !isRenewed(card)) return refusal('card_expired');
-
-  const basisPoints = operation.virtual ? 0 : feeOf(model, card);
-  const fixedFeeMinor = operation.virtual ? 0 : model.terms.transactionFeeMinor;
-  const payment: Payment = {
-    ref: operation.ref,
-    kind,
-    basisPoints,
-    fixedFeeMinor,
-    cardNamed: token !== null,
-    scheduledAtMs: kind === 'schedule' ? operation.atMs : null,
-    expiresAtMs: kind === 'authorization' ? operation.atMs : null,
-    status: 'Pending',
-    trail: [],
-    ...price(requestedMinor, basisPoints, fixedFeeMinor),
-    card: card.token,
-    attempts: 0,
-    rejections: 0,
-    keyNumber: 0,
-    save: model.saves,
-    firstAttemptAtMs: null,
-    settledAtMs: null,
-    underWay: null,
-    dueAtMs: null,
-  };
-  model.payments.push(payment);
-  if (kind === 'schedule') return schedule(payment, card);
-  begin(model, payment, kind === 'charge' ? 'charge' : 'authorize', { caller });
-  return carryOut(model, payment);
+  if (model.nowMs >= card.expiresAtMs) {
+    // The acquirer is asked whether its issuer renewed it; then all is decided afresh.
+    return isRenewed(model, card) ? pay(model, operation, caller) : refusal('card_expired');
+  }
+  const asked = { kind, purpose, requestedMinor, limitToDue };
+  const judged = judgeNew(model, asked);
+  if (!judged) return refusal('amount_exceeds_due');
+  const planned = { ...FOR_CALLER, ...asked, ...judged, ref, virtual, atMs };
+  if (operation.quote !== null) {
+    if (!isQuotedPrice(model, operation, card)) return refusal('quote_stale');
+    model.quotesUsed.push(operation.quote);
+  }
+  return make(model, card, { ...planned, cardNamed: token !== null }, caller);
 }
 
-/** Whether the issuer renewed a card that has expired: the service asks the acquirer, and keeps the later expiry. */
-function isRenewed(card: CardState): boolean {
-  if (card.behaviour.does !== 'accept expired') return false;
-  card.expiresAtMs += RENEWED_FOR_MS;
-  return true;
-}
-
-function schedule(payment: Payment, card: CardState): Answer {
-  moveTo(payment, 'Pending');
-  payment.dueAtMs = payment.scheduledAtMs;
-  const tooLate = (payment.scheduledAtMs ?? 0) >= card.expiresAtMs;
-  const warnings = tooLate ? ['card_expires_before_scheduled_time'] : undefined;
-  return { code: 'ok', replayed: false, transaction: shown(payment), warnings };
+/** A guest pays on the page, with a card of their own (interface: Paying). */
+export function payAsGuest(
+  model: BookingModel,
+  operation: Of<'guest pays'>,
+  caller: string | null,
+): Answer {
+  const { agreedMinor, lowers, purpose, ref, replaces, requestedMinor, token } = operation;
+  if (model.status === 'cancelled') return refusal('invalid_state');
+  const card = guestCards(model).find((own) => own.token === token);
+  if (!card) return refusal('token_not_found');
+  if (recentDeclines(model) >= MOST_DECLINES) return refusal('rate_limited');
+  if (requestedMinor > payableMinor(model)) return refusal('amount_out_of_range');
+  if (purpose === 'Deposit' && requestedMinor !== depositMinor(model)) {
+    return refusal('invalid_state');
+  }
+  const { amountMinor } = price(requestedMinor, termsNow(model, card, false));
+  if (amountMinor !== agreedMinor) return refusal('invalid_state');
+  const instead = paidInstead(model, requestedMinor);
+  if (JSON.stringify(instead) !== JSON.stringify({ replaces, lowers })) {
+    return refusal('invalid_state');
+  }
+  const asked = { kind: 'charge', purpose, requestedMinor, limitToDue: false } as const;
+  const judged = judgeNew(model, asked, staysScheduled(model, instead));
+  if (!judged) return refusal('amount_exceeds_due');
+  const planned = { ...FOR_CALLER, ...asked, ...judged, ref, virtual: false, atMs: null };
+  const guests = { cardNamed: true, byGuest: true, ...instead };
+  return make(model, card, { ...planned, ...guests }, caller);
 }
 
 /** Charges a hold, wholly or in part, once. */
@@ -88,12 +103,15 @@ export function capture(
   if (hold.status !== 'Authorized') return refusal('invalid_state');
   const requestedMinor = operation.amountMinor ?? hold.requestedMinor;
   if (requestedMinor > hold.requestedMinor) return refusal('capture_exceeds_authorization');
-  const captures = price(requestedMinor, hold.basisPoints, hold.fixedFeeMinor);
+  const judged = judgeCapture(model, hold, requestedMinor);
+  if (!judged) return refusal('amount_exceeds_due');
+  hold.warnings = judged.warnings;
+  const captures = price(judged.requestedMinor, hold);
   begin(model, hold, 'capture', { caller, captures });
   return carryOut(model, hold);
 }
 
-/** Lets a hold go; doing it again gives the same answer. */
+/** Lets a hold go; doing it again gives the same answer. One whose making was lost is not made any more. */
 export function release(
   model: BookingModel,
   operation: Of<'release'>,
@@ -101,47 +119,134 @@ export function release(
 ): Answer {
   const hold = paymentOf(model, operation.ref);
   if (!hold) return MISSING;
-  if (hold.status === 'Released') return { code: 'ok', replayed: false, transaction: shown(hold) };
+  if (hold.kind !== 'authorization') return refusal('invalid_state');
+  if (isLost(hold)) return callOff(model, hold);
+  if (hold.status === 'Released') return fine(hold);
   if (hold.status !== 'Authorized') return refusal('invalid_state');
   begin(model, hold, 'release', { caller });
   return carryOut(model, hold);
 }
 
-/** Cancels one schedule; doing it again gives the same answer. */
+/** Cancels one schedule; doing it again gives the same answer. One that was lost is not charged any more. */
 export function cancelSchedule(model: BookingModel, operation: Of<'cancel schedule'>): Answer {
   const payment = paymentOf(model, operation.ref);
   if (!payment) return MISSING;
   if (payment.kind !== 'schedule') return refusal('invalid_state');
+  if (payment.status !== 'Cancelled' && isLost(payment)) return callOff(model, payment);
   if (payment.status === 'Pending') cancel(payment);
   if (payment.status !== 'Cancelled') return refusal('invalid_state');
-  return { code: 'ok', replayed: false, transaction: shown(payment) };
+  return fine(payment);
+}
+
+/** Whether a new charge or hold may have been made, or may have been when its end was asked for. */
+function isLost({ isUnwanted, status, underWay }: Payment): boolean {
+  if (status === 'Processing') {
+    return underWay?.operation === 'charge' || underWay?.operation === 'authorize';
+  }
+  return isUnwanted && status !== 'Authorized';
+}
+
+const AT_LATEST = 60_000;
+
+/** Notes that the end of a lost request is wanted, and asks once what became of it. A hold that was made is let go. */
+function callOff(model: BookingModel, payment: Payment): Answer {
+  if (payment.status === 'Processing') {
+    wishEnd(model, payment);
+    const known = answers(model) ? lookUp(model, keyOf(payment)) : null;
+    if (known && known.kind !== 'open') settle(model, payment, known);
+  }
+  if (payment.status === 'Authorized') {
+    begin(model, payment, 'release');
+    carryOut(model, payment);
+  }
+  return calledOffAnswer(payment);
+}
+
+/** Notes that the end of what is under way is wanted. It is looked up within a minute. */
+export function wishEnd({ nowMs }: BookingModel, payment: Payment): void {
+  wish(payment, Math.min(payment.dueAtMs ?? 0, nowMs + AT_LATEST));
+}
+
+function wish(payment: Payment, dueAtMs: number): void {
+  if (payment.isUnwanted) return;
+  payment.isUnwanted = true;
+  payment.dueAtMs = dueAtMs;
+  // The audit trail notes it.
+  moveTo(payment, 'Processing');
+}
+
+const MAY_HAVE_BEEN_TAKEN = ['may_have_been_taken'];
+
+/** What whoever asked for the end of a lost request is told, from its record. */
+export function calledOffAnswer(payment: Payment): Answer {
+  if (!payment.isUnwanted) return fine(payment);
+  const { kind, status } = payment;
+  const hasEnded = status === 'Cancelled' || status === 'Released';
+  const transaction = { ...shown(payment), status: kind === 'charge' ? null : status };
+  const warnings = hasEnded ? undefined : MAY_HAVE_BEEN_TAKEN;
+  return { code: 'ok', replayed: false, transaction, warnings };
 }
 
 /** Cancels every schedule that has not begun, and tells which it was too late for. */
 export function cancelSchedules(model: BookingModel): Answer {
   const schedules = model.payments.filter(({ kind }) => kind === 'schedule');
   const pending = schedules.filter(({ status }) => status === 'Pending');
+  const lost = schedules.filter(({ status }) => status === 'Processing');
+  const warnings = lost.length > 0 ? MAY_HAVE_BEEN_TAKEN : undefined;
   const skipped = schedules
     .filter(({ status }) => status !== 'Pending' && status !== 'Cancelled')
-    .map(({ ref, status }) => ({ ref, status }));
+    .map(({ ref, status }) => ({
+      ref,
+      status,
+      warnings: status === 'Processing' ? MAY_HAVE_BEEN_TAKEN : undefined,
+    }));
   pending.forEach(cancel);
-  return { code: 'ok', replayed: false, cancelled: pending.map(shown), skipped };
+  for (const schedule of lost) wish(schedule, model.nowMs);
+  return { code: 'ok', replayed: false, cancelled: pending.map(shown), skipped, warnings };
 }
 
 /** Books or cancels; a cancellation gives up schedules and holds unless the property keeps them. */
-export function save(model: BookingModel, { status }: Of<'save'>): Answer {
+export function save(model: BookingModel, { status, totalMinor }: Of<'save'>): Answer {
+  const cancels = status === 'cancelled' && model.status !== 'cancelled';
   model.status = status;
+  model.totalMinor = totalMinor;
+  if (totalMinor > 0) model.knownTotalMinor = totalMinor;
   model.saves += 1;
-  if (cancelsPending(model)) {
-    model.cancelledAtSave = model.saves;
-    const held = model.payments.filter((payment) => payment.status === 'Authorized');
-    model.payments.filter((payment) => payment.status === 'Pending').forEach(cancel);
-    for (const payment of held) {
-      begin(model, payment, 'release');
-      carryOut(model, payment);
-    }
+  model.version += 1;
+  if (cancels && !model.terms.keepsSchedules) model.cancelledAtSave = model.saves;
+  const open = model.payments.filter((payment) => endsNow(model, payment));
+  for (const payment of open) {
+    if (payment.status === 'Pending') cancel(payment);
+    else if (payment.status === 'Processing') wish(payment, model.nowMs);
+    else payment.dueAtMs = model.nowMs;
+  }
+  for (const payment of open) {
+    if (payment.status === 'Processing') resolve(model, payment);
+    if (payment.status !== 'Authorized') continue;
+    begin(model, payment, 'release');
+    carryOut(model, payment);
   }
   return { code: 'ok', replayed: false };
+}
+
+/** Whether a payment that is open ends, or is not wanted any more, with what is saved of its booking. */
+function endsNow(model: BookingModel, payment: Payment): boolean {
+  if (payment.status === 'Processing') {
+    return model.status === 'cancelled' && !payment.isUnwanted && stopsWithBooking(payment);
+  }
+  const isOpen = payment.status === 'Pending' || payment.status === 'Authorized';
+  return isOpen && endsWithBooking(model, payment);
+}
+
+/** A hold at its time, or one that is called off, is let go. */
+export function endHold(model: BookingModel, payment: Payment): void {
+  const expired = payment.expiresAtMs !== null && model.nowMs >= payment.expiresAtMs;
+  if (!expired && !isCalledOff(model, payment)) {
+    payment.dueAtMs = payment.expiresAtMs;
+    return;
+  }
+  begin(model, payment, expired ? 'expire' : 'release');
+  carryOut(model, payment);
 }
 
 export function cancel(payment: Payment): void {
@@ -149,31 +254,6 @@ export function cancel(payment: Payment): void {
   payment.dueAtMs = null;
 }
 
-/** The card that was attached last. */
-export function cardInUse({ cards }: BookingModel): CardState | null {
-  return cards.at(-1) ?? null;
-}
-
 function cardNamed({ cards }: BookingModel, token: string): CardState | null {
   return cards.find((card) => card.token === token) ?? null;
-}
-
-function feeOf({ terms }: BookingModel, { brand }: CardState): number {
-  return terms.cardFeeByBrand[brand] ?? terms.cardFeeBasisPoints;
-}
-
-/** A schedule costs no more than when it was made, and less where the card that it is charged on costs less (interface: Fees). */
-export function takeLowerFee(model: BookingModel, payment: Payment, card: CardState): void {
-  // A virtual card costs nothing.
-  if (payment.basisPoints === 0) return;
-  const basisPoints = feeOf(model, card);
-  const { amountMinor } = price(payment.requestedMinor, basisPoints, payment.fixedFeeMinor);
-  if (amountMinor < payment.amountMinor) Object.assign(payment, { basisPoints, amountMinor });
-}
-
-/** The gross-up (interface: Fees), rounded half up: amounts here are small enough for plain numbers. */
-function price(requestedMinor: number, basisPoints: number, fixedFeeMinor: number): Priced {
-  const net = (requestedMinor + fixedFeeMinor) * 10_000;
-  const share = 10_000 - basisPoints;
-  return { requestedMinor, amountMinor: Math.floor((2 * net + share) / (2 * share)) };
 }

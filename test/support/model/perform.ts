@@ -1,12 +1,26 @@
-import { testCards } from './cards.ts';
+import { attach } from './attach.ts';
+import { decideAtBank } from './bank.ts';
 import { tell, tellDispute } from './corrections.ts';
 import { actAtDesk, arriveLate } from './desk.ts';
 import { serveNext } from './due.ts';
+import { comeBack } from './guestStep.ts';
 import { type KeyedOperation, keySpace, type Operation, requestOf } from './operation.ts';
-import { cancelSchedule, cancelSchedules, capture, pay, release, save } from './payments.ts';
+import {
+  calledOffAnswer,
+  cancelSchedule,
+  cancelSchedules,
+  capture,
+  pay,
+  payAsGuest,
+  release,
+  save,
+} from './payments.ts';
+import { quote } from './quotes.ts';
+import { setTerms } from './recoveries.ts';
+import { recover } from './recovery.ts';
 import { refund, refundAnswer, resolveRefundByHand } from './refunds.ts';
 import { resolveByHand } from './settle.ts';
-import { type Answer, type BookingModel, copyOf, paymentOf, refusal } from './state.ts';
+import { type Answer, type BookingModel, copyOf, type Kept, paymentOf, refusal } from './state.ts';
 
 /** What the model says that an operation leads to. */
 export interface Performed {
@@ -29,9 +43,21 @@ export function serveOne(before: BookingModel): BookingModel | null {
 function act(model: BookingModel, operation: Operation): Answer {
   switch (operation.do) {
     case 'attach':
-      return attach(model, operation);
+      return attachAndCharge(model, operation);
     case 'save':
       return save(model, operation);
+    case 'set':
+      setTerms(model, operation.terms);
+      return refusal('ok');
+    case 'outage':
+      model.outage = operation.outage;
+      return refusal('ok');
+    case 'decide at bank':
+      return decideAtBank(model, operation.ref, operation.allows);
+    case 'come back':
+      return comeBack(model, operation.ref, operation.givesUp);
+    case 'quote':
+      return quote(model, operation);
     case 'resolve by hand': {
       const payment = paymentOf(model, operation.ref);
       return payment
@@ -54,10 +80,19 @@ function act(model: BookingModel, operation: Operation): Answer {
     case 'tell dispute':
       return tellDispute(model, operation.dispute);
     case 'wake':
-      while (serveNext(model));
+      serveAll(model);
       return refusal('ok');
     default:
       return once(model, operation);
+  }
+}
+
+/** More than could ever be due at once. */
+const MOST_AT_A_WAKE = 1_000;
+
+function serveAll(model: BookingModel): void {
+  for (let served = 0; serveNext(model); served += 1) {
+    if (served > MOST_AT_A_WAKE) throw new Error('the model has always something due');
   }
 }
 
@@ -69,20 +104,35 @@ function once(model: BookingModel, operation: KeyedOperation): Answer {
   const kept = model.keys[name];
   if (kept) {
     if (kept.request !== request) return refusal('idempotency_key_reused');
-    const { refund: open } = kept;
-    const answer = open ? refundAnswer(model, open.command, open.amountMinor) : kept.answer;
-    return { ...answer, replayed: true };
+    return { ...keptAnswer(model, kept), replayed: true };
   }
   const answer = actKeyed(model, operation, name);
+  // Whoever was too early may try again under the same key.
+  if (answer.code === 'rate_limited') return answer;
   const open = operation.do === 'refund' && answer.code === 'outcome_unknown' ? operation : null;
-  model.keys[name] = { request, answer, refund: open };
+  model.keys[name] = { request, answer, refund: open, calledOff: calledOffBy(model, operation) };
   return answer;
+}
+
+function keptAnswer(model: BookingModel, { answer, calledOff, refund: open }: Kept): Answer {
+  const payment = calledOff === null ? null : paymentOf(model, calledOff);
+  if (payment) return calledOffAnswer(payment);
+  return open ? refundAnswer(model, open.command, open.amountMinor) : answer;
+}
+
+/** The payment of which an operation only noted that it is not wanted: its answer is that of the record. */
+function calledOffBy(model: BookingModel, operation: KeyedOperation): string | null {
+  const isEnding = operation.do === 'cancel schedule' || operation.do === 'release';
+  const payment = isEnding ? paymentOf(model, operation.ref) : null;
+  return payment?.isUnwanted ? payment.ref : null;
 }
 
 function actKeyed(model: BookingModel, operation: KeyedOperation, caller: string | null): Answer {
   switch (operation.do) {
     case 'pay':
       return pay(model, operation, caller);
+    case 'guest pays':
+      return payAsGuest(model, operation, caller);
     case 'capture':
       return capture(model, operation, caller);
     case 'release':
@@ -96,11 +146,17 @@ function actKeyed(model: BookingModel, operation: KeyedOperation, caller: string
   }
 }
 
-function attach(model: BookingModel, operation: Extract<Operation, { do: 'attach' }>): Answer {
-  const card = testCards[operation.card];
-  if (!card) throw new Error('no such test card');
-  const { token, expiresAtMs } = operation;
-  const { brand, behaviour } = card;
-  model.cards.push({ token, brand, behaviour, expiresAtMs, declines: 0, refusals: 0 });
+/** How much of what was declined before a new card is charged at once; the rest is due. */
+const MOST_AT_ONCE = 5;
+
+function attachAndCharge(
+  model: BookingModel,
+  operation: Extract<Operation, { do: 'attach' }>,
+): Answer {
+  for (const recovery of attach(model, operation).slice(0, MOST_AT_ONCE)) {
+    // The charge, then what follows from its outcome.
+    if (recovery.dueAtMs !== null) recover(model, recovery);
+    if (recovery.dueAtMs !== null) recover(model, recovery);
+  }
   return refusal('ok');
 }

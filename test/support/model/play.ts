@@ -1,14 +1,13 @@
 import * as fc from 'fast-check';
-import { START_MS, setClock } from './clock.ts';
+import { setClock } from './clock.ts';
 import { type Counts, stories } from './commands.ts';
+import { anyTerms, total } from './drafts.ts';
 import { properties } from './properties.ts';
 import { type Ended, reconcileAll } from './reconciled.ts';
 import type { BookingModel } from './state.ts';
 import type { Session } from './steps.ts';
 import { Story } from './story.ts';
-
-/** How many stories are played at the same time at most: each waits for I/O most of its time. */
-const AT_ONCE = 8;
+import { START_MS } from './times.ts';
 
 /** The most commands of one story; the booking has nothing for a third of those drawn. */
 const LONGEST = 140;
@@ -34,18 +33,18 @@ export async function play(
   const ended: Ended[] = [];
   let failure: string | null = null;
   let story = 0;
-  const player = async () => {
+  const player = async (propertyId: string) => {
     while (failure === null && sumOf(counts) < commands) {
       const seed = seedOf(firstSeed, story);
       story += 1;
-      const failed = await playSeed(seed, counts, ended);
+      const failed = await playSeed({ seed, propertyId, counts, ended });
       // Only now: another player may have failed meanwhile.
       failure ??= failed;
       onProgress(sumOf(counts));
     }
   };
-  const players = Math.min(AT_ONCE, Math.ceil(commands / LONGEST));
-  await Promise.all(Array.from({ length: players }, player));
+  const players = properties.slice(0, Math.ceil(commands / LONGEST));
+  await Promise.all(players.map(player));
   failure ??= await reconcileAll(ended);
   const ways: Counts = {};
   for (const { session } of ended) noteWays(session.model, ways);
@@ -63,15 +62,29 @@ export function sumOf(counts: Counts): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-async function playSeed(seed: number, counts: Counts, ended: Ended[]): Promise<string | null> {
+/** One story among those that are played at the same time, each at a property of its own. */
+interface ToPlay {
+  readonly seed: number;
+  readonly propertyId: string;
+  readonly counts: Counts;
+  readonly ended: Ended[];
+}
+
+async function playSeed({ seed, propertyId, counts, ended }: ToPlay): Promise<string | null> {
   const property = fc.asyncProperty(
-    fc.constantFrom(...properties),
+    anyTerms,
+    total,
     stories(LONGEST, counts),
     // What is not told by the end of a story is left to the reconciliation of all.
     fc.boolean(),
-    async ({ id, terms }, commands, told) => {
-      const { session, story } = begin(id, terms);
-      await story.tell(session, [{ step: 'do', operation: { do: 'save', status: 'booked' } }]);
+    async (terms, totalMinor, commands, told) => {
+      const { session, story } = begin(propertyId, terms);
+      await story.tell(session, [
+        { step: 'do', operation: { do: 'save', status: 'booked', totalMinor } },
+        { step: 'do', operation: { do: 'set', terms } },
+        // The story before, if it failed, may have left one.
+        { step: 'do', operation: { do: 'outage', outage: null } },
+      ]);
       await fc.asyncModelRun(() => ({ model: session, real: story }), commands);
       await story.end(session, told);
       ended.push({ session, story });
@@ -139,18 +152,28 @@ function begin(propertyId: string, terms: BookingModel['terms']) {
     nowMs: START_MS,
     terms,
     status: 'booked',
+    totalMinor: 0,
+    knownTotalMinor: 0,
     saves: 0,
+    version: 0,
+    quotes: {},
+    quotesUsed: [],
     cancelledAtSave: null,
     cards: [],
+    inUse: null,
     payments: [],
     refunds: [],
     disputes: [],
+    recoveries: [],
+    askings: [],
+    outage: null,
     keys: {},
     effects: [],
     lost: [],
     onTheWay: {},
     untold: [],
     strays: 0,
+    wasRestored: false,
   };
   setClock(propertyId, reference, model.nowMs);
   const session: Session = { model, keyed: [], fresh };

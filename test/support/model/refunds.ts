@@ -1,18 +1,20 @@
-import { ask, effectOf, lookUp, paymentThere } from './acquirer.ts';
+import { answers, ask, effectOf, isDisputedThere, paymentThere } from './acquirer.ts';
+import { recordDispute } from './disputes.ts';
 import type { Operation } from './operation.ts';
-import { followUpUnknown, judgeByHand, nextLookAtMs, type Verdict } from './settle.ts';
+import { findOut, judgeByHand, nextLookAtMs, type Verdict } from './settle.ts';
 import {
   type Answer,
   type BookingModel,
   type Effect,
   isDisputed,
   leftOf,
-  type Outcome,
   type Payment,
   paymentOf,
+  REJECTED,
   type Refund,
   refusal,
   roomOf,
+  type Said,
 } from './state.ts';
 
 type RefundOperation = Extract<Operation, { do: 'refund' }>;
@@ -30,19 +32,21 @@ export function refund(model: BookingModel, operation: RefundOperation): Answer 
   const { ref, amountMinor, command } = operation;
   const unfit = ref === null ? null : unfitFor(model, ref);
   if (unfit) return unfit;
-  const rounds: Rounds = { refused: [], looked: [], left: amountMinor };
-  while (rounds.left > 0) {
+  const rounds: Rounds = { refused: [], looked: [], left: amountMinor, isDisputed: false };
+  while (rounds.left > 0 && !rounds.isDisputed) {
     const isWhole = rounds.left === amountMinor && rounds.refused.length === 0;
-    const room = roomFor(model, ref, rounds.refused);
-    if (isWhole && room < rounds.left) return exceedsCharge(rounds);
-    const parts = allocate(model, ref, rounds.refused, Math.min(rounds.left, room));
+    const parts = allocateSparingBonds(model, ref, rounds);
+    if (isWhole && sumOf(parts.map(({ amountMinor }) => amountMinor)) < rounds.left)
+      return exceedsCharge(rounds);
     if (parts.length === 0) break;
     // What had no room waits for a round in which a corrected charge has some.
-    rounds.left -= sumOf(parts);
-    const made = parts.map((part) => reserve(model, command, part));
+    rounds.left -= sumOf(parts.map((part) => part.amountMinor));
+    const made = parts.map((part) => reserve(model, operation, part));
     for (const record of made) send(model, record, rounds);
   }
-  return refundAnswer(model, command, amountMinor);
+  const answer = refundAnswer(model, command, amountMinor);
+  const endsDisputed = rounds.isDisputed && answer.code === 'gateway_error';
+  return endsDisputed ? { ...answer, code: 'invalid_state' } : answer;
 }
 
 /** Nothing is refunded. What the acquirer refused before leaves the answer without refunds, and kept so. */
@@ -66,13 +70,19 @@ interface Rounds {
   /** Those of which its record then corrected ours: each is tried once more. */
   readonly looked: string[];
   left: number;
+  /** Whether the acquirer refused a part because of a dispute: that ends the refund. */
+  isDisputed: boolean;
 }
 
 function send(model: BookingModel, record: Refund, rounds: Rounds): void {
-  settleOrPostpone(model, record, askFor(model, record));
-  if (record.status !== 'Failed') return;
+  // Nothing moves to another charge once one is disputed.
+  const isSent = !rounds.isDisputed;
+  settleOrPostpone(model, record, isSent ? askFor(model, record) : REJECTED);
+  if (!isSent || record.status !== 'Failed') return;
   rounds.left += record.amountMinor;
-  const isCorrected = !rounds.looked.includes(record.charge) && lookAgain(model, record);
+  const looksAgain = !rounds.looked.includes(record.charge);
+  const isCorrected = looksAgain && lookAgain(model, record);
+  if (looksAgain) rounds.isDisputed = learnDisputes(model, record.charge);
   (isCorrected ? rounds.looked : rounds.refused).push(record.charge);
 }
 
@@ -84,6 +94,13 @@ function lookAgain(model: BookingModel, { charge }: Refund): boolean {
   const { complete, corrected } = learnRefunds(model, payment, there.refunds);
   if (complete) model.untold = model.untold.filter((it) => it !== charge);
   return corrected;
+}
+
+/** The acquirer's disputes of a charge become ours. Returns whether its money is held back for one. */
+function learnDisputes(model: BookingModel, charge: string): boolean {
+  const there = answers(model) ? paymentThere(model, charge) : null;
+  for (const { opened } of there?.disputes ?? []) recordDispute(model, opened.id);
+  return there !== null && isDisputedThere(there);
 }
 
 /** What a refund has come to by its records: unknown while one is open. */
@@ -107,14 +124,14 @@ function shownAsMade({ amountMinor }: Refund) {
 
 /** Finds out what became of a refund whose answer was lost. */
 export function resolveRefund(model: BookingModel, record: Refund): void {
-  const known = lookUp(model, refundKey(record));
-  const outcome =
-    known ??
-    followUpUnknown(model, record, () => {
-      const again = askFor(model, record);
-      return again?.kind === 'rejected' ? lookUp(model, refundKey(record)) : again;
-    });
-  settleOrPostpone(model, record, outcome);
+  const found = findOut(model, {
+    unknown: record,
+    key: refundKey(record),
+    isWanted: true,
+    sendAgain: () => askFor(model, record),
+  });
+  if (typeof found === 'number') record.dueAtMs = found;
+  else settleOrPostpone(model, record, found);
 }
 
 /** By an administrator's word, unless it is too early for that, or the acquirer can still tell. */
@@ -179,6 +196,7 @@ function madeAtDesk(charge: Payment, { amountMinor, atMs, id }: Effect): Refund 
     part: 0,
     charge: charge.ref,
     amountMinor,
+    waived: false,
     askedAtMs: atMs,
     sentAtMs: null,
     absentAtMs: null,
@@ -208,19 +226,26 @@ function candidates(model: BookingModel, ref: string | null, refused: readonly s
     .toReversed();
 }
 
-function roomFor(model: BookingModel, ref: string | null, refused: readonly string[]): number {
-  const open = candidates(model, ref, refused);
-  return open.reduce((sum, payment) => sum + roomOf(model, payment), 0);
-}
-
-function allocate(
+/** Bonds give only what all other charges together do not have, whatever the acquirer refuses of these. */
+function allocateSparingBonds(
   model: BookingModel,
   ref: string | null,
-  refused: readonly string[],
-  amountMinor: number,
+  { left, refused }: Rounds,
 ): Part[] {
+  const isSpared = ({ purpose }: Payment) => ref === null && purpose === 'Bond';
+  const all = candidates(model, ref, []);
+  const open = all.filter((charge) => !refused.includes(charge.ref));
+  const roomIn = (charges: readonly Payment[]) => sumOf(charges.map((it) => roomOf(model, it)));
+  const bonds = open.filter(isSpared);
+  const others = open.filter((charge) => !isSpared(charge));
+  const lackingMinor = left - roomIn(all.filter((charge) => !isSpared(charge)));
+  const ofBondsMinor = Math.min(roomIn(bonds), Math.max(0, lackingMinor));
+  const ofOthersMinor = Math.min(roomIn(others), left - ofBondsMinor);
+  return [...allocate(model, others, ofOthersMinor), ...allocate(model, bonds, ofBondsMinor)];
+}
+
+function allocate(model: BookingModel, open: readonly Payment[], amountMinor: number): Part[] {
   if (amountMinor === 0) return [];
-  const open = candidates(model, ref, refused);
   const whole = open.find((payment) => roomOf(model, payment) >= amountMinor);
   if (whole) return [{ charge: whole, amountMinor }];
   const parts: Part[] = [];
@@ -233,17 +258,22 @@ function allocate(
   return parts;
 }
 
-function sumOf(parts: readonly Part[]): number {
-  return parts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+function sumOf(amounts: readonly number[]): number {
+  return amounts.reduce((sum, amount) => sum + amount, 0);
 }
 
-function reserve(model: BookingModel, command: string, { charge, amountMinor }: Part): Refund {
+function reserve(
+  model: BookingModel,
+  { command, waive }: RefundOperation,
+  { charge, amountMinor }: Part,
+): Refund {
   const record: Refund = {
     origin: 'service',
     command,
     part: model.refunds.filter((other) => other.command === command).length,
     charge: charge.ref,
     amountMinor,
+    waived: waive,
     askedAtMs: model.nowMs,
     sentAtMs: null,
     absentAtMs: null,
@@ -257,7 +287,7 @@ function reserve(model: BookingModel, command: string, { charge, amountMinor }: 
   return record;
 }
 
-function askFor(model: BookingModel, record: Refund): Outcome | null {
+function askFor(model: BookingModel, record: Refund): Said | null {
   const charge = paymentOf(model, record.charge);
   if (!charge) throw new Error('the model has a refund without a charge');
   return ask(model, {
@@ -266,11 +296,14 @@ function askFor(model: BookingModel, record: Refund): Outcome | null {
     payment: charge.ref,
     amountMinor: record.amountMinor,
     card: charge.card,
+    isGuestThere: false,
   });
 }
 
-function settleOrPostpone(model: BookingModel, record: Refund, outcome: Outcome | null): void {
-  if (outcome === null) {
+function settleOrPostpone(model: BookingModel, record: Refund, outcome: Said | null): void {
+  if (outcome?.kind === 'open') throw new Error('no bank asks about a refund');
+  // What is refused for now stays on its charge, and is sent again.
+  if (outcome === null || (outcome.kind === 'rejected' && outcome.temporary)) {
     record.dueAtMs = nextLookAtMs(model.nowMs, record);
     record.statusChecks += 1;
     return;

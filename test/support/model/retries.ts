@@ -20,12 +20,21 @@ export function retryTimeMs({ kind, attempts, firstAttemptAtMs }: Payment): numb
 
 /** When the next attempt of a schedule is due, whatever postponed it. */
 function nominalTimeMs(payment: Payment): number {
-  return retryTimeMs(payment) ?? payment.scheduledAtMs ?? 0;
+  const { putOffUntilMs, scheduledAtMs } = payment;
+  return Math.max(retryTimeMs(payment) ?? scheduledAtMs ?? 0, putOffUntilMs ?? 0);
 }
 
 /** Whether the next attempt of a schedule comes too late to be made. */
 export function isTooLate(payment: Payment, nowMs: number): boolean {
   return nowMs - nominalTimeMs(payment) > MOST_OVERDUE;
+}
+
+/** Alarms ring in time: what is later than this may have been charged before D1 was restored. */
+const LATE = 10 * MINUTE;
+
+/** Whether the acquirer is asked for a schedule before it is charged or ended: it is late, or was tried before. */
+export function mayHaveBeenCharged(payment: Payment, nowMs: number): boolean {
+  return payment.attempts > 0 || nowMs - nominalTimeMs(payment) > LATE;
 }
 
 /** What is known of a temporary rejection. */
@@ -47,6 +56,28 @@ export function timeAfterRejection(
       ? usualMs
       : Math.max(retryAfterMs, Math.min(usualMs, retryAfterMs + spreadMs(payment.ref, rejections)));
   return isTooLate(payment, nowMs + waitMs) ? null : nowMs + waitMs;
+}
+
+/**
+ * When to ask again for a late schedule of which the acquirer did not say whether it has that charge; null when its time is
+ * over and it was asked for often enough.
+ */
+export function timeAfterNoAnswer(
+  payment: Payment,
+  retryAfterMs: number | null,
+  nowMs: number,
+): number | null {
+  const { ref, rejections } = payment;
+  const overAtMs = nominalTimeMs(payment) + MOST_OVERDUE + 1;
+  const isOver = isTooLate(payment, nowMs);
+  if (isOver && rejections >= AFTER_REJECTIONS.length) return null;
+  const usualMs = AFTER_REJECTIONS[rejections] ?? HOUR;
+  const spread = spreadMs(ref, rejections);
+  const waitMs =
+    retryAfterMs === null
+      ? usualMs + spread
+      : Math.max(retryAfterMs, Math.min(usualMs, retryAfterMs + spread));
+  return isOver ? nowMs + waitMs : Math.min(nowMs + waitMs, overAtMs);
 }
 
 /**

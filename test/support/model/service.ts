@@ -1,18 +1,22 @@
 import type { BookingCalls } from '../../../src/booking/calls.ts';
 import { bookingObject } from '../../../src/booking/stub.ts';
 import { cardFacts } from '../../../src/core/cardNumbers.ts';
-import { SandboxGateway } from '../../../src/gateways/sandbox/gateway.ts';
+import { SandboxGateway } from '../../../src/gateways/sandbox.ts';
 import type { CallerKey } from '../../../src/operation/idempotency.ts';
 import type { CallContext, Reply } from '../../../src/operation/reply.ts';
 import { Trace } from '../../../src/platform/trace.ts';
 import { vaultCard } from '../../../src/records/cards/actions.ts';
+import { sandboxAcquirer } from '../../../src/sandbox/stub.ts';
 import { testEnv } from '../api.ts';
 import { testCards } from './cards.ts';
 import { type KeyedOperation, keySpace, type Operation, requestOf } from './operation.ts';
-import { actAtDesk, arriveLate, tell, tellDispute } from './pastService.ts';
+import { actAtDesk, arriveLate, decideAtBank, tell, tellDispute } from './pastService.ts';
+import { putTerms } from './properties.ts';
+import { quote, quoteIdOf } from './quoting.ts';
 import type { Ids } from './rows.ts';
 import type { Verdict } from './settle.ts';
-import type { Answer } from './state.ts';
+import { type Answer, type Lowered, refusal } from './state.ts';
+import { ARRIVAL, DEPARTURE, FIRST_NIGHT_MINOR } from './times.ts';
 
 /** Which booking is meant. */
 export interface Place {
@@ -42,8 +46,25 @@ export async function send(
   switch (operation.do) {
     case 'attach':
       return booking.attachCard(address, await vaulted(place, operation));
-    case 'save':
-      return booking.saveBooking(address, { ...DETAILS, status: operation.status }, CURRENCY);
+    case 'save': {
+      const { status, totalMinor: totalCostMinor } = operation;
+      const email = `${place.reference}@hotel.com`;
+      return booking.saveBooking(address, { ...DETAILS, email, status, totalCostMinor }, CURRENCY);
+    }
+    case 'set':
+      await putTerms(place.propertyId, operation.terms);
+      return refusal('ok');
+    case 'outage':
+      await sandboxAcquirer(testEnv).setOutage(place.propertyId, operation.outage);
+      return refusal('ok');
+    case 'decide at bank':
+      return decideAtBank(place, operation, nowMs);
+    case 'come back': {
+      const { givesUp, ref } = operation;
+      return booking.followGuestPayment(address, { chargeId: ids.payment(ref), givesUp });
+    }
+    case 'quote':
+      return quote(place, operation, nowMs);
     case 'resolve by hand':
       return booking.resolveManually(
         address,
@@ -80,6 +101,8 @@ function sendKeyed(
   switch (operation.do) {
     case 'pay':
       return booking.pay(context, paymentCommand(operation, caller));
+    case 'guest pays':
+      return booking.payAsGuest(context, guestCommand(ids, operation, caller));
     case 'capture': {
       const { ref, amountMinor } = operation;
       const command = { chargeId: ids.payment(ref), amountMinor, currency: CURRENCY, caller };
@@ -92,36 +115,83 @@ function sendKeyed(
     case 'cancel schedules':
       return booking.cancelSchedules(context, caller);
     case 'refund': {
-      const { amountMinor, command: commandReference, ref } = operation;
+      const { amountMinor, command: commandReference, ref, waive } = operation;
       const chargeId = ref === null ? null : ids.payment(ref);
-      const description = null;
-      const named = { amountMinor, currency: CURRENCY, chargeId, description };
-      return booking.refund(context, { ...named, commandReference, caller });
+      const named = { amountMinor, currency: CURRENCY, chargeId, waive, commandReference, caller };
+      return booking.refund(context, { ...named, description: null, dailyLimitMinor: null });
     }
   }
 }
 
+const NO_GUEST = {
+  currency: CURRENCY,
+  allowDuplicate: false,
+  replaces: [],
+  asked: [],
+  lowers: null,
+  returnBase: null,
+  replacesCharge: null,
+  description: null,
+} as const;
+
 function paymentCommand(operation: Of<'pay'>, caller: CallerKey | null) {
-  const { kind, ref, requestedMinor, virtual, token, atMs } = operation;
+  const {
+    kind,
+    limitToDue,
+    purpose,
+    quote: name,
+    ref,
+    requestedMinor,
+    virtual,
+    token,
+    atMs,
+  } = operation;
   return {
+    ...NO_GUEST,
     kind,
     time: atMs === null ? null : { text: new Date(atMs).toISOString(), atMs },
-    currency: CURRENCY,
     caller,
-    limitToDue: false,
-    allowDuplicate: false,
-    quoteId: null,
-    replaces: [],
+    limitToDue,
+    quoteId: name === null ? null : quoteIdOf(name),
     initiator: 'property' as const,
-    returnBase: null,
-    replacesCharge: null,
     requestedMinor,
     virtualCard: virtual,
-    description: null,
-    purpose: 'Manual' as const,
+    purpose,
     cardToken: token,
     transactionReference: ref,
   };
+}
+
+function guestCommand(ids: Ids, operation: Of<'guest pays'>, caller: CallerKey | null) {
+  const { agreedMinor, lowers, purpose, ref, replaces, requestedMinor, token } = operation;
+  if (caller === null) throw new Error('a guest pays under a key');
+  return {
+    ...NO_GUEST,
+    returnBase: 'https://hotel.com/guest',
+    kind: 'charge' as const,
+    time: null,
+    caller,
+    limitToDue: false,
+    quoteId: null,
+    initiator: 'guest' as const,
+    requestedMinor,
+    agreedMinor,
+    replaces: replaces.map((schedule) => ids.payment(schedule)),
+    lowers: lowers && loweredTo(ids, lowers),
+    virtualCard: false,
+    purpose,
+    cardToken: token,
+    transactionReference: ref,
+  };
+}
+
+/** What a schedule takes less, in the service's words. */
+function loweredTo(ids: Ids, { amountMinor, ref, requestedMinor }: Lowered) {
+  const row = ids.row(ref);
+  const feesMinor = amountMinor - requestedMinor;
+  const transactionFeeMinor = Math.min(row?.transaction_fee_minor ?? 0, feesMinor);
+  const cardFeeMinor = feesMinor - transactionFeeMinor;
+  return { id: ids.payment(ref), requestedMinor, amountMinor, transactionFeeMinor, cardFeeMinor };
 }
 
 /** The request's booking is part of it: a key sent with another booking's is another request. */
@@ -142,7 +212,13 @@ async function vaulted({ propertyId }: Place, operation: Of<'attach'>) {
     { number, expiryMonth: month, expiryYear: year, holderName: null, cvv: null },
     facts,
     null,
-    { propertyId, enteredBy: 'api', requestId: null, createdAtMs: Date.now() },
+    {
+      propertyId,
+      enteredBy: operation.enteredBy,
+      enteredToPay: operation.toPay,
+      requestId: null,
+      createdAtMs: Date.now(),
+    },
   );
   if (!card.ok) throw new Error('the vault did not take a card');
   return { ...card.value, token: operation.token };
@@ -157,10 +233,8 @@ function override(id: number, outcome: Verdict) {
 }
 
 const DETAILS = {
-  arrival: '2027-02-14',
-  departure: '2027-02-17',
-  email: 'guest@hotel.com',
+  arrival: ARRIVAL,
+  departure: DEPARTURE,
   lastName: 'Nguyen',
-  totalCostMinor: 60_000,
-  firstNightCostMinor: 20_000,
+  firstNightCostMinor: FIRST_NIGHT_MINOR,
 };

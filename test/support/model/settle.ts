@@ -1,10 +1,15 @@
-import { ask, effectOf, lookUp } from './acquirer.ts';
+import { haveTaken } from './accepted.ts';
+import { answers, ask, effectOf, lookUp } from './acquirer.ts';
+import { abandon, waitForGuest } from './bank.ts';
 import { correctPayment } from './correctPayment.ts';
+import { recoverDeclined } from './recoveries.ts';
 import { retryTimeMs, timeAfterRejection } from './retries.ts';
 import {
   type Answer,
   type BookingModel,
-  endsWithBooking,
+  fine,
+  isCalledOff,
+  isOnOther,
   moveTo,
   type Outcome,
   type Payment,
@@ -13,6 +18,7 @@ import {
   REJECTED,
   type RequestKind,
   refusal,
+  type Said,
   shown,
 } from './state.ts';
 
@@ -77,7 +83,9 @@ export function carryOut(model: BookingModel, payment: Payment): Answer {
     postpone(model, payment);
     return unknownAnswer(payment);
   }
-  const corrected = outcome.kind === 'rejected' ? correctPayment(model, payment) : null;
+  if (outcome.kind === 'open') return leaveToBank(model, payment);
+  const reads = outcome.kind === 'rejected' && answers(model);
+  const corrected = reads ? correctPayment(model, payment) : null;
   return corrected ?? settle(model, payment, outcome);
 }
 
@@ -87,14 +95,30 @@ export function carryOut(model: BookingModel, payment: Payment): Answer {
  */
 export function resolve(model: BookingModel, payment: Payment): void {
   const underWay = underWayOf(payment);
-  const known =
-    lookUp(model, keyOf(payment)) ??
-    followUpUnknown(model, underWay, () => {
-      const outcome = askFor(model, payment);
-      return outcome?.kind === 'rejected' ? lookUp(model, keyOf(payment)) : outcome;
-    });
-  if (known) settle(model, payment, known);
-  else postpone(model, payment);
+  const { operation } = underWay;
+  const isNew = operation === 'charge' || operation === 'authorize';
+  const found = findOut(model, {
+    unknown: underWay,
+    key: keyOf(payment),
+    isWanted: !isNew || !isCalledOff(model, payment),
+    sendAgain: () => askFor(model, payment),
+  });
+  if (typeof found === 'number') payment.dueAtMs = found;
+  else if (found.kind === 'open') leaveToBank(model, payment);
+  else settle(model, payment, found);
+}
+
+/** Leaves an open payment to its guest and their bank, and ends it once their time is over. */
+export function leaveToBank(model: BookingModel, payment: Payment): Answer {
+  return waitForGuest(model, payment) ? unknownAnswer(payment) : endOpen(model, payment);
+}
+
+/** Ends an open payment at the acquirer. */
+export function endOpen(model: BookingModel, payment: Payment): Answer {
+  const outcome = abandon(model, keyOf(payment));
+  if (outcome !== null) return settle(model, payment, outcome);
+  postpone(model, payment);
+  return unknownAnswer(payment);
 }
 
 /** What is remembered of an operation while its outcome is unknown. */
@@ -102,24 +126,48 @@ interface Unknown {
   readonly askedAtMs: number;
   sentAtMs: number | null;
   absentAtMs: number | null;
+  statusChecks: number;
 }
 
-/** What to do about an operation that the acquirer does not have: null leaves it unknown. */
-export function followUpUnknown(
-  { nowMs }: BookingModel,
-  unknown: Unknown,
-  sendAgain: () => Outcome | null,
-): Outcome | null {
-  if (nowMs - unknown.askedAtMs <= KEY_LIFE) {
+/** An operation whose outcome is to be found out. */
+interface ToFindOut {
+  readonly unknown: Unknown;
+  readonly key: string;
+  /** Whether a lost request may be sent again: that is a new decision to take money. */
+  readonly isWanted: boolean;
+  readonly sendAgain: () => Said | null;
+}
+
+/** The outcome of an operation, or when it is asked for next. */
+export function findOut(
+  model: BookingModel,
+  { isWanted, key, sendAgain, unknown }: ToFindOut,
+): Said | number {
+  const { nowMs, outage } = model;
+  const listedAtMs = nextLookAtMs(nowMs, unknown);
+  if (!answers(model))
+    return later(unknown, Math.max(listedAtMs, nowMs + (outage?.retryAfterMs ?? 0)));
+  const known = lookUp(model, key);
+  if (known) return known;
+  if (isWanted && nowMs - unknown.askedAtMs <= KEY_LIFE) {
+    unknown.sentAtMs = nowMs;
     const outcome = sendAgain();
-    if (outcome === null) unknown.sentAtMs = nowMs;
-    return outcome;
+    // A refusal of the second sending says nothing of the first.
+    const certain = outcome?.kind === 'rejected' ? lookUp(model, key) : outcome;
+    const listed = later(unknown, listedAtMs);
+    return certain ?? listed;
   }
-  if (nowMs - (unknown.sentAtMs ?? unknown.askedAtMs) < KEY_LIFE) return null;
+  const endsAtMs = (unknown.sentAtMs ?? unknown.askedAtMs) + KEY_LIFE;
+  if (nowMs < endsAtMs) return later(unknown, Math.min(listedAtMs, endsAtMs));
   const { absentAtMs } = unknown;
   if (absentAtMs !== null && nowMs - absentAtMs >= BETWEEN_ABSENCES) return REJECTED;
   unknown.absentAtMs = absentAtMs ?? nowMs;
-  return null;
+  return later(unknown, unknown.absentAtMs + BETWEEN_ABSENCES);
+}
+
+function later(unknown: Unknown, atMs: number): number {
+  unknown.statusChecks += 1;
+  return atMs;
 }
 
 export type Verdict = 'Accepted' | 'Declined' | 'Failed';
@@ -127,6 +175,12 @@ export type Verdict = 'Accepted' | 'Declined' | 'Failed';
 /** By an administrator's word, unless it is too early for that, or the acquirer can still tell. */
 export function resolveByHand(model: BookingModel, payment: Payment, verdict: Verdict): Answer {
   if (payment.status !== 'Processing') return refusal('invalid_state');
+  const isSettling = isJustSent(model, underWayOf(payment));
+  if (!isSettling && lookUp(model, keyOf(payment))?.kind === 'open') {
+    endOpen(model, payment);
+    if (payment.status === 'Processing') return refusal('outcome_unknown');
+    return payment.status === verdict ? DONE : refusal('invalid_state');
+  }
   const judged = judgeByHand(model, underWayOf(payment), keyOf(payment), verdict);
   if (judged.outcome) settle(model, payment, judged.outcome);
   return judged.answer;
@@ -135,28 +189,35 @@ export function resolveByHand(model: BookingModel, payment: Payment, verdict: Ve
 /** What an administrator's word comes to: the outcome to settle, if any, and the answer. */
 export function judgeByHand(
   model: BookingModel,
-  { askedAtMs, sentAtMs }: Pick<Unknown, 'askedAtMs' | 'sentAtMs'>,
+  sent: Pick<Unknown, 'askedAtMs' | 'sentAtMs'>,
   key: string,
   verdict: Verdict,
 ): { readonly outcome: Outcome | null; readonly answer: Answer } {
   const refused = refusal('invalid_state');
-  if (model.nowMs - (sentAtMs ?? askedAtMs) < SETTLING) return { outcome: null, answer: refused };
+  if (isJustSent(model, sent)) return { outcome: null, answer: refused };
   const known = lookUp(model, key);
+  if (known?.kind === 'open') throw new Error('the model has an open operation');
   if (known) return { outcome: known, answer: VERDICTS[known.kind] === verdict ? DONE : refused };
   if (verdict === 'Accepted') return { outcome: null, answer: refused };
   const declined = { kind: 'declined', code: 'resolved_by_hand', retryable: false } as const;
   return { outcome: verdict === 'Declined' ? declined : REJECTED, answer: DONE };
 }
 
+function isJustSent(
+  { nowMs }: BookingModel,
+  { askedAtMs, sentAtMs }: Pick<Unknown, 'askedAtMs' | 'sentAtMs'>,
+): boolean {
+  return nowMs - (sentAtMs ?? askedAtMs) < SETTLING;
+}
+
 const DONE = refusal('ok');
 const VERDICTS = { approved: 'Accepted', declined: 'Declined', rejected: 'Failed' } as const;
 
-/** When an operation that is still unknown is asked for next: once it was absent, at the least time that counts. */
+/** When an operation that is still unknown is asked for next. */
 export function nextLookAtMs(
   nowMs: number,
-  { absentAtMs, statusChecks }: { absentAtMs: number | null; statusChecks: number },
+  { statusChecks }: { readonly statusChecks: number },
 ): number {
-  if (absentAtMs !== null) return absentAtMs + BETWEEN_ABSENCES;
   return nowMs + (INQUIRIES[statusChecks] ?? DAY);
 }
 
@@ -166,7 +227,7 @@ function postpone(model: BookingModel, payment: Payment): void {
   underWay.statusChecks += 1;
 }
 
-function askFor(model: BookingModel, payment: Payment): Outcome | null {
+function askFor(model: BookingModel, payment: Payment): Said | null {
   const { operation, captures } = underWayOf(payment);
   return ask(model, {
     kind: requestKind(operation),
@@ -174,6 +235,7 @@ function askFor(model: BookingModel, payment: Payment): Outcome | null {
     payment: payment.ref,
     amountMinor: captures?.amountMinor ?? payment.amountMinor,
     card: payment.card,
+    isGuestThere: payment.byGuest,
   });
 }
 
@@ -203,12 +265,7 @@ export function settle(model: BookingModel, payment: Payment, outcome: Outcome):
       settleAuthorization(model, payment, outcome);
       break;
     case 'capture':
-      if (outcome.kind !== 'approved' || !captures) holdStill(model, payment);
-      else {
-        moveTo(payment, 'Accepted');
-        payment.requestedMinor = captures.requestedMinor;
-        payment.amountMinor = captures.amountMinor;
-      }
+      settleCapture(model, payment, outcome, captures);
       break;
     case 'release':
       if (outcome.kind === 'approved') moveTo(payment, 'Released');
@@ -221,10 +278,30 @@ export function settle(model: BookingModel, payment: Payment, outcome: Outcome):
   if (['Accepted', 'Released', 'Expired'].includes(payment.status)) {
     payment.settledAtMs = outcome.kind === 'approved' ? (known?.atMs ?? null) : model.nowMs;
   }
+  if (payment.status === 'Accepted') haveTaken(model, payment);
+  if (payment.status === 'Declined' && outcome.kind === 'declined') {
+    payment.endedAtMs = model.nowMs;
+    recoverDeclined(model, payment, outcome.code);
+  }
   const answer = outcomeAnswer(payment, outcome);
   const kept = caller === null ? undefined : model.keys[caller];
   if (kept) kept.answer = answer;
   return answer;
+}
+
+function settleCapture(
+  model: BookingModel,
+  payment: Payment,
+  outcome: Outcome,
+  captures: Priced | null,
+): void {
+  if (outcome.kind !== 'approved' || !captures) {
+    holdStill(model, payment);
+    return;
+  }
+  moveTo(payment, 'Accepted');
+  payment.requestedMinor = captures.requestedMinor;
+  payment.amountMinor = captures.amountMinor;
 }
 
 function settleCharge(
@@ -233,12 +310,23 @@ function settleCharge(
   outcome: Outcome,
   rejections: number,
 ): void {
+  const ends = outcome.kind !== 'approved' && payment.kind === 'schedule';
+  if (ends && isCalledOff(model, payment)) {
+    moveTo(payment, 'Cancelled');
+    return;
+  }
   if (outcome.kind === 'rejected' && outcome.temporary && payment.kind === 'schedule') {
     waitOut(model, payment, outcome.retryAfterMs, rejections);
     return;
   }
-  const retryAtMs = outcome.kind === 'declined' && outcome.retryable ? retryTimeMs(payment) : null;
-  if (retryAtMs === null) moveTo(payment, NEVER_RETRIED[outcome.kind]);
+  const isTriedAgain = outcome.kind === 'declined' && outcome.retryable && !isOnOther(payment);
+  const retryAtMs = isTriedAgain ? retryTimeMs(payment) : null;
+  const { otherCard } = payment;
+  if (retryAtMs === null && outcome.kind === 'declined' && otherCard && !isOnOther(payment)) {
+    moveTo(payment, 'Pending');
+    payment.card = otherCard;
+    payment.dueAtMs = model.nowMs;
+  } else if (retryAtMs === null) moveTo(payment, NEVER_RETRIED[outcome.kind]);
   else {
     moveTo(payment, 'Pending');
     payment.dueAtMs = retryAtMs;
@@ -268,22 +356,23 @@ function waitOut(
 const NEVER_RETRIED = { approved: 'Accepted', rejected: 'Failed', declined: 'Declined' } as const;
 
 function settleAuthorization(model: BookingModel, payment: Payment, outcome: Outcome): void {
-  if (outcome.kind === 'declined') moveTo(payment, 'Declined');
-  else if (outcome.kind === 'rejected') moveTo(payment, 'Failed');
-  else holdStill(model, payment);
+  payment.wasHeld = outcome.kind === 'approved';
+  if (payment.wasHeld) holdStill(model, payment);
+  else if (isCalledOff(model, payment)) moveTo(payment, 'Released');
+  else moveTo(payment, outcome.kind === 'declined' ? 'Declined' : 'Failed');
 }
 
 /** A hold that stands; a booking that was cancelled meanwhile lets it go at once. */
 function holdStill(model: BookingModel, payment: Payment): void {
   holdAgain(payment);
-  if (endsWithBooking(model, payment)) payment.dueAtMs = model.nowMs;
+  if (isCalledOff(model, payment)) payment.dueAtMs = model.nowMs;
 }
 
 /** A hold that the gateway did not release: of a cancelled booking it is asked for again, an hour later or at its end. */
 function keptAgain(model: BookingModel, payment: Payment): void {
   holdAgain(payment);
   const endsAtMs = payment.expiresAtMs ?? model.nowMs;
-  if (endsWithBooking(model, payment)) payment.dueAtMs = Math.min(model.nowMs + HOUR, endsAtMs);
+  if (isCalledOff(model, payment)) payment.dueAtMs = Math.min(model.nowMs + HOUR, endsAtMs);
 }
 
 function settleExpiry(model: BookingModel, payment: Payment, outcome: Outcome): void {
@@ -305,7 +394,7 @@ function holdAgain(payment: Payment): void {
 
 function outcomeAnswer(payment: Payment, outcome: Outcome): Answer {
   if (outcome.kind === 'approved') {
-    return { code: 'ok', replayed: false, transaction: shown(payment) };
+    return fine(payment);
   }
   const transaction = { ...shown(payment), status: payment.status };
   if (outcome.kind === 'rejected') return { code: 'gateway_error', replayed: false, transaction };

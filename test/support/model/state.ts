@@ -3,18 +3,34 @@ import type { Behaviour } from './cards.ts';
 /** One booking's money as a caller may know it: the model that the service is held against. Amounts in minor units. */
 export interface BookingModel {
   nowMs: number;
-  readonly terms: Terms;
+  /** What the property lays down now. */
+  terms: Terms;
   status: 'booked' | 'cancelled';
+  /** What the stay costs; 0 is not known. */
+  totalMinor: number;
+  /** The last that was known. */
+  knownTotalMinor: number;
   /** Counts its saves; a payment that began before one that cancelled it ends with that. */
   saves: number;
+  /** Counts whatever a quote may rest on; and the quotes that were used. */
+  version: number;
+  quotes: Record<string, Quote>;
+  quotesUsed: string[];
   cancelledAtSave: number | null;
-  /** In the order in which they were attached: the last is in use. */
+  /** In the order in which they were attached, and the token of the one in use. */
   cards: CardState[];
+  inUse: string | null;
   /** In the order in which they were made, as are the refunds. */
   payments: Payment[];
   refunds: Refund[];
   /** The disputes that the service knows. */
   disputes: Dispute[];
+  /** What is done about cards that fail, in the order in which it began. */
+  recoveries: Recovery[];
+  /** When guests were asked for another card. */
+  askings: number[];
+  /** How the acquirer fails the property; null while it does not. */
+  outage: Outage | null;
   /** What each idempotency key stands for, by operation and key. */
   keys: Record<string, Kept>;
   /** What the acquirer should have in its ledger, and the keys whose first answer it has lost. */
@@ -26,6 +42,8 @@ export interface BookingModel {
   untold: string[];
   /** How often its desk charged a card for no booking. */
   strays: number;
+  /** Whether D1 was restored before. */
+  wasRestored: boolean;
 }
 
 /** What the booking's property lays down. */
@@ -34,17 +52,50 @@ export interface Terms {
   readonly cardFeeByBrand: Readonly<Record<string, number>>;
   readonly transactionFeeMinor: number;
   readonly keepsSchedules: boolean;
+  readonly guard: 'off' | 'warn' | 'refuse';
+  /** How guests are asked for another card; null if they are not. */
+  readonly recovery: RecoveryTerms | null;
+}
+
+export interface RecoveryTerms {
+  readonly askDaysBefore: number;
+  readonly deadlineHours: number;
+  readonly shortDeadlineHours: number;
+  readonly maxAsks: number;
+  readonly then: 'none' | 'flag';
+}
+
+/** Every request is answered with a status of HTTP's, and nothing is carried out. */
+export interface Outage {
+  readonly status: number;
+  /** Whether questions fail too. */
+  readonly lookUps: boolean;
+  readonly retryAfterMs: number | null;
 }
 
 export interface CardState {
   readonly token: string;
   readonly brand: string;
+  readonly enteredBy: 'api' | 'guest';
+  /** Entered to pay, and nothing is paid with it yet. */
+  toPay: boolean;
   readonly behaviour: Behaviour;
   /** When its month ends at the property, by the service's record. */
   expiresAtMs: number;
+  /** Whether the service knows that its issuer renewed it. */
+  isRenewed?: boolean;
   /** How often the acquirer has declined it, and refused it as one request too many. */
   declines: number;
   refusals: number;
+}
+
+export type Purpose = 'Deposit' | 'Balance' | 'Manual' | 'Bond';
+
+/** What guests pay: the deposit that the page offers, or another part of what is due. */
+export type GuestPurpose = 'Deposit' | 'Balance';
+
+export interface Lowered extends Priced {
+  readonly ref: string;
 }
 
 export type PaymentKind = 'charge' | 'schedule' | 'authorization';
@@ -84,6 +135,19 @@ export interface UnderWay {
 export interface Payment {
   readonly ref: string;
   readonly kind: PaymentKind;
+  readonly purpose: Purpose;
+  readonly virtual: boolean;
+  /** Whether a schedule takes what is due, at most. */
+  readonly limitToDue: boolean;
+  /** Whether its guest made it on a page. */
+  readonly byGuest: boolean;
+  /** The schedules that it is made instead of, and the declined charge that it is made in place of. */
+  readonly replaces: readonly string[];
+  /** The schedule that takes less for it, and what that then takes. */
+  readonly lowers: Lowered | null;
+  readonly replacesCharge: string | null;
+  /** What its caller is warned of. */
+  warnings: readonly string[];
   basisPoints: number;
   /** Given up where the acquirer took less than it. */
   fixedFeeMinor: number;
@@ -95,7 +159,12 @@ export interface Payment {
   trail: Status[];
   requestedMinor: number;
   amountMinor: number;
+  /** What a schedule was made for, where it takes less. */
+  askedMinor: number | null;
   card: string;
+  /** The card that the booking used when a schedule was made, or that its guest gave for it since: it may be tried too. */
+  madeOn: string | null;
+  otherCard: string | null;
   /** The attempts that count, the temporary rejections since, and the number of the last gateway key. */
   attempts: number;
   rejections: number;
@@ -103,11 +172,61 @@ export interface Payment {
   /** How many saves the booking had when it began. */
   save: number;
   firstAttemptAtMs: number | null;
-  /** When the acquirer took the money or let it go. */
+  /** Whether it ended although the acquirer could not be asked for it. */
+  endedUnasked: boolean;
+  /** Until when a schedule was put off, for which nothing was due. */
+  putOffUntilMs: number | null;
+  /** Whether a caller, or the end of its booking, wants its end while its outcome is not known. */
+  isUnwanted: boolean;
+  /** When the bank began to wait for its guest's word. */
+  bankAskedAtMs: number | null;
+  /** Whether a hold was made, as far as the service knows. */
+  wasHeld: boolean;
+  /** When it was made. */
+  readonly madeAtMs: number;
+  /** When the acquirer took the money or let it go, and when a charge came to its end here. */
   settledAtMs: number | null;
+  endedAtMs: number | null;
   underWay: UnderWay | null;
   /** When its booking must look at it again. */
   dueAtMs: number | null;
+}
+
+/** A quote, with all that it rests on (interface: Quotes). */
+export interface Quote {
+  readonly kind: PaymentKind;
+  readonly purpose: Purpose;
+  readonly requestedMinor: number;
+  readonly virtual: boolean;
+  readonly named: string | null;
+  readonly card: string | null;
+  readonly amountMinor: number;
+  readonly version: number;
+  readonly paidMinor: number;
+  readonly uncertainMinor: number;
+  readonly untilMs: number;
+}
+
+/** What is done about a charge whose card fails (interface: Recovery). */
+export interface Recovery {
+  readonly charge: string;
+  /** `expiring`: the charge is still to come; else it was declined. */
+  cause: 'expiring' | 'declined' | 'authentication';
+  readonly chargeAtMs: number;
+  /** The card that fails. */
+  card: string;
+  /** The card that was told of as expiring. */
+  toldCard: string | null;
+  asked: number;
+  askedForCause: number;
+  firstAskedAtMs: number | null;
+  deadlineAtMs: number | null;
+  mailWaits: boolean;
+  /** The new card that the charge is to be made again on. */
+  answerCard: string | null;
+  isFlagged: boolean;
+  dueAtMs: number | null;
+  ended: 'answered' | 'paid' | 'over' | 'unanswered' | null;
 }
 
 export interface Refund {
@@ -119,6 +238,8 @@ export interface Refund {
   readonly part: number;
   readonly charge: string;
   readonly amountMinor: number;
+  /** Whether the stay costs less by it. */
+  readonly waived: boolean;
   readonly askedAtMs: number;
   sentAtMs: number | null;
   absentAtMs: number | null;
@@ -134,7 +255,9 @@ export interface Dispute {
   /** The acquirer's entry. */
   readonly id: string;
   readonly charge: string;
-  readonly amountMinor: number;
+  amountMinor: number;
+  /** What is held back for it: nothing for an inquiry. */
+  withdrawnMinor: number;
   status: DisputeStatus;
   trail: string[];
 }
@@ -147,11 +270,18 @@ export interface Kept {
   answer: Answer;
   /** A refund whose answer is not certain yet: it is told anew each time. */
   readonly refund: { readonly command: string; readonly amountMinor: number } | null;
+  /** A payment whose end was asked for: its record is told. */
+  readonly calledOff: string | null;
 }
 
 export type RequestKind = 'charge' | 'authorization' | 'capture' | 'release' | 'refund';
 
-export type EffectKind = RequestKind | 'dispute' | 'dispute_reversal' | 'refund_failure';
+export type EffectKind =
+  | RequestKind
+  | 'inquiry'
+  | 'dispute'
+  | 'dispute_reversal'
+  | 'refund_failure';
 
 /** A request as the modelled acquirer takes it. */
 export interface AcquirerRequest {
@@ -161,9 +291,14 @@ export interface AcquirerRequest {
   readonly payment: string;
   readonly amountMinor: number;
   readonly card: string;
+  /** Whether a guest is there whom the bank can ask. */
+  readonly isGuestThere: boolean;
 }
 
-/** What the acquirer says of a request. */
+/** What the acquirer says of a request: it may be open, until its guest has confirmed it at their bank. */
+export type Said = Outcome | { readonly kind: 'open' };
+
+/** What the acquirer certainly did. */
 export type Outcome =
   | { readonly kind: 'approved' }
   | { readonly kind: 'rejected'; readonly temporary: boolean; readonly retryAfterMs: number | null }
@@ -177,9 +312,13 @@ export interface Effect {
   readonly byDesk: boolean;
   /** The reference of the charge or hold that it belongs to. */
   readonly payment: string;
+  /** The card that a charge or hold was asked for on. */
+  readonly card?: string;
   readonly amountMinor: number;
-  readonly outcome: Outcome;
+  readonly outcome: Said;
   readonly atMs: number;
+  /** The dispute or inquiry that a movement belongs to, where it did not open it. */
+  readonly of?: string;
   /** How a dispute ended; of a refund, that it failed since. */
   readonly ended?: 'won' | 'lost' | 'failed';
 }
@@ -190,18 +329,33 @@ export interface Answer {
   readonly replayed: boolean;
   readonly transaction?: ShownTransaction | undefined;
   readonly warnings?: readonly string[] | undefined;
+  readonly quote?: ShownQuote | undefined;
   readonly decline?: { readonly code: string; readonly retryable: boolean } | undefined;
   readonly refunds?: readonly ShownRefund[] | undefined;
   readonly cancelled?: readonly ShownTransaction[] | undefined;
-  readonly skipped?: readonly { readonly ref: string; readonly status: string }[] | undefined;
+  readonly skipped?: readonly Skipped[] | undefined;
   /** Whether news of the acquirer's changed anything. */
   readonly corrected?: boolean | undefined;
+}
+
+export interface Skipped {
+  readonly ref: string;
+  readonly status: string;
+  readonly warnings?: readonly string[] | undefined;
 }
 
 export interface ShownTransaction {
   readonly ref: string;
   readonly status: string | null;
   readonly amountMinor: number;
+}
+
+export interface ShownQuote {
+  readonly amountMinor: number;
+  readonly dueBeforeMinor: number;
+  readonly dueAfterMinor: number;
+  readonly refusals: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 export interface ShownRefund {
@@ -213,6 +367,13 @@ export interface ShownRefund {
 export function shown(payment: Payment): ShownTransaction {
   const { ref, kind, status, amountMinor } = payment;
   return { ref, status: kind === 'charge' ? null : status, amountMinor };
+}
+
+/** The answer of an operation on a payment that did as it was asked. */
+export function fine(payment: Payment): Answer {
+  const isCalledOff = payment.status === 'Cancelled' || payment.status === 'Released';
+  const warnings = isCalledOff || payment.warnings.length === 0 ? undefined : payment.warnings;
+  return { code: 'ok', replayed: false, transaction: shown(payment), warnings };
 }
 
 /** A refusal that recorded nothing. */
@@ -233,9 +394,13 @@ export function copyOf(model: BookingModel): BookingModel {
     })),
     refunds: model.refunds.map((refund) => ({ ...refund, trail: [...refund.trail] })),
     disputes: model.disputes.map((dispute) => ({ ...dispute, trail: [...dispute.trail] })),
+    recoveries: model.recoveries.map((recovery) => ({ ...recovery })),
+    askings: [...model.askings],
     keys: Object.fromEntries(keys),
     effects: [...model.effects],
     lost: [...model.lost],
+    quotes: { ...model.quotes },
+    quotesUsed: [...model.quotesUsed],
     onTheWay: { ...model.onTheWay },
     untold: [...model.untold],
   };
@@ -243,6 +408,11 @@ export function copyOf(model: BookingModel): BookingModel {
 
 export function paymentOf(model: BookingModel, ref: string): Payment | null {
   return model.payments.find((payment) => payment.ref === ref) ?? null;
+}
+
+/** The card that the booking uses. */
+export function cardInUse({ cards, inUse }: BookingModel): CardState | null {
+  return cards.find(({ token }) => token === inUse) ?? null;
 }
 
 export function cardOf(model: BookingModel, token: string): CardState {
@@ -260,14 +430,26 @@ export function moveTo(payment: Payment, status: Status): void {
 /** The rejection of what the acquirer will never carry out. */
 export const REJECTED: Outcome = { kind: 'rejected', temporary: false, retryAfterMs: null };
 
-/** What may be refunded of a charge: nothing while it is disputed or after it was lost (interface: Refunds). */
+/** What may be refunded of a charge: nothing while money is held back for a dispute or after one was lost (interface: Refunds). */
 export function roomOf(model: BookingModel, payment: Payment): number {
   return isDisputed(model, payment) ? 0 : leftOf(model, payment);
 }
 
-/** Whether the service knows a dispute of a charge that was not won. */
+/** Whether the service knows a dispute of a charge for which money is held back, or that was lost. */
 export function isDisputed(model: BookingModel, { ref }: Payment): boolean {
-  return model.disputes.some(({ charge, status }) => charge === ref && status !== 'won');
+  return model.disputes.some(
+    ({ charge, status, withdrawnMinor }) =>
+      charge === ref && (withdrawnMinor > 0 || status === 'lost'),
+  );
+}
+
+/** The refunds of a charge that were made. */
+export function refundsOf({ refunds }: BookingModel, { ref }: Payment): Refund[] {
+  return refunds.filter(({ charge, status }) => charge === ref && status === 'Refunded');
+}
+
+export function sumOf(amounts: readonly { readonly amountMinor: number }[]): number {
+  return amounts.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
 /** What is left of a charge: its amount less its refunds that have not failed. */
@@ -282,12 +464,38 @@ export function reservedOf(model: BookingModel, payment: Payment): number {
     .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
-/** Whether the booking gives up what lies ahead: it is cancelled, and its property does not keep it. */
-export function cancelsPending({ status, terms }: BookingModel): boolean {
-  return status === 'cancelled' && !terms.keepsSchedules;
+/** Whether a schedule or hold ends with its booking, which was cancelled since: that decides once, for good. */
+export function endsWithBooking(model: BookingModel, { save }: Payment): boolean {
+  return save < (model.cancelledAtSave ?? 0);
 }
 
-/** Whether a schedule or hold ends with its booking: that is cancelled, or was since, though it is booked again. */
-export function endsWithBooking(model: BookingModel, { save }: Payment): boolean {
-  return cancelsPending(model) || save < (model.cancelledAtSave ?? 0);
+/**
+ * Whether nothing is to be taken any more: its end was asked for, or its booking was cancelled since. What the property
+ * charges at once outlives its booking; what its guest pays, and what is charged again on a new card, does not.
+ */
+export function isCalledOff(model: BookingModel, payment: Payment): boolean {
+  if (payment.isUnwanted) return true;
+  if (payment.kind !== 'charge') return endsWithBooking(model, payment);
+  const isCancelled = model.status === 'cancelled' || endsWithBooking(model, payment);
+  return stopsWithBooking(payment) && isCancelled;
+}
+
+/** Whether no guest can confirm a payment at their bank any more, or none is there. */
+export function isStopped({ status }: BookingModel, { byGuest, isUnwanted }: Payment): boolean {
+  return !byGuest || isUnwanted || status === 'cancelled';
+}
+
+/** Whether an immediate charge stops when its booking is cancelled. */
+export function stopsWithBooking({ byGuest, kind, replacesCharge }: Payment): boolean {
+  return kind === 'charge' && (byGuest || replacesCharge !== null);
+}
+
+/** Whether a pending schedule has a card of its own. Otherwise it uses the booking's card of its time. */
+export function hasOwnCard({ card, cardNamed, otherCard }: Payment): boolean {
+  return cardNamed || isOnOther({ card, otherCard });
+}
+
+/** Whether a schedule is on the card that the booking used when it was made, after another was declined for good. */
+export function isOnOther({ card, otherCard }: Pick<Payment, 'card' | 'otherCard'>): boolean {
+  return otherCard !== null && otherCard === card;
 }

@@ -10,6 +10,8 @@ export type Step =
   | { readonly step: 'pass'; readonly untilMs: number; readonly early: boolean }
   /** Time passes and no alarm rings. */
   | { readonly step: 'stall'; readonly untilMs: number }
+  /** D1 is set back to what it was before these steps; the acquirer keeps what happened. */
+  | { readonly step: 'restored'; readonly steps: readonly Step[] }
   | { readonly step: 'list' }
   /** The service learns all that the acquirer knows of the booking. */
   | { readonly step: 'reconcile' };

@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
+import { readBalance } from '../../../src/money/balance/readBalance.ts';
 import { listTransactions } from '../../../src/money/folio/list.ts';
 import { Database } from '../../../src/platform/db/database.ts';
 import { Trace } from '../../../src/platform/trace.ts';
 import { testEnv } from '../api.ts';
-import { paymentThere } from './acquirer.ts';
+import { effectOf, heldMinor, opensDispute, paymentThere, refsThere } from './acquirer.ts';
+import { balanceOf } from './balance.ts';
 import { dropClock, setClock } from './clock.ts';
 import {
   answerOf,
@@ -17,13 +19,16 @@ import {
   type Names,
 } from './compare.ts';
 import { nextDueAtMs } from './due.ts';
+import { nameOf } from './names.ts';
 import { keySpace, type Operation } from './operation.ts';
 import { brokenBooks, brokenPromises, trailOf } from './oracle.ts';
 import { type Ordered, orders } from './orders.ts';
 import { perform } from './perform.ts';
+import { restored } from './restored.ts';
+import { momentOf } from './restores.ts';
 import { type AuditRow, idsOf, type Rows, readAudit, readRows } from './rows.ts';
 import { type Place, type Sent, send } from './service.ts';
-import type { Answer, BookingModel, Refund } from './state.ts';
+import type { Answer, BookingModel, Refund, Terms } from './state.ts';
 import type { Session, Step } from './steps.ts';
 import { deskNames, readLedger } from './theirs.ts';
 
@@ -37,7 +42,7 @@ const UNKNOWN_FOR_MS = 26 * 3_600_000;
 const LAST_PASSES = 5;
 
 /** More than an object's alarm deals with at once would need a second alarm. */
-const MOST_ALARMS = 400;
+const MOST_ALARMS = 1_500;
 
 const WAKE: Operation = { do: 'wake' };
 
@@ -46,6 +51,8 @@ const NO_ROWS: Rows = {
   payments: [],
   refunds: [],
   disputes: [],
+  recoveries: [],
+  unasked: [],
   totals: [],
   messages: [],
 };
@@ -53,12 +60,14 @@ const NO_ROWS: Rows = {
 /** One booking's story: what is done to the service is done to the model, and the two are held against each other. */
 export class Story {
   readonly #place: Place;
+  readonly propertyId: string;
   #rows: Rows = NO_ROWS;
   #names: Names = new Map();
   #commands = 0;
 
   constructor(place: Place) {
     this.#place = place;
+    this.propertyId = place.propertyId;
   }
 
   /** Does the steps of one command, and compares. */
@@ -73,19 +82,36 @@ export class Story {
    * all, and holds everything against the oracle.
    */
   async end(session: Session, told: boolean): Promise<void> {
+    await this.#do(session, { do: 'outage', outage: null });
     await this.#do(session, { do: 'cancel schedules', key: null });
     for (let pass = 0; pass < LAST_PASSES && (pass === 0 || this.#open() > 0); pass += 1) {
       await this.#pass(session, session.model.nowMs + UNKNOWN_FOR_MS, false);
     }
     expect(this.#open(), 'still Processing').toBe(0);
     if (told) await this.#reconcile(session);
-    else await this.#compareLedger(session);
+    else await this.#tellUnmoved(session);
+    await this.#compareLedger(session);
     await this.#compareTrails(session);
     this.#tick(session);
   }
 
-  /** Holds the story against all that the acquirer moved, which the service has learnt by comparing the movements. */
-  async close(session: Session): Promise<void> {
+  /** Comparing movements tells nothing of an inquiry that came to an end, nor of a hold: nothing moved. */
+  async #tellUnmoved(session: Session): Promise<void> {
+    const { model } = session;
+    const unmoved = newsFor(model).filter((it) =>
+      it.do === 'tell dispute'
+        ? isEndedInquiry(model, it.dispute)
+        : it.do === 'tell' && heldMinor(paymentThere(model, it.ref)) > 0,
+    );
+    for (const operation of unmoved) await this.#do(session, operation);
+  }
+
+  /**
+   * Holds the story against all that the acquirer moved, which the service has learnt by comparing the movements. `terms`
+   * are those that its property had by then.
+   */
+  async close(session: Session, terms: Terms): Promise<void> {
+    session.model = { ...session.model, terms };
     for (const operation of newsFor(session.model)) {
       session.model = perform(session.model, operation).model;
     }
@@ -116,11 +142,23 @@ export class Story {
       case 'stall':
         this.#setTime(session, step.untilMs);
         return Promise.resolve();
+      case 'restored':
+        return this.#restore(session, step.steps);
       case 'list':
         return this.#list(session);
       case 'reconcile':
         return this.#reconcile(session);
     }
+  }
+
+  /** What D1 learns in these steps is lost again. */
+  async #restore(session: Session, steps: readonly Step[]): Promise<void> {
+    const then = session.model;
+    const back = await momentOf(this.#place);
+    for (const step of steps) await this.#take(session, step);
+    await back();
+    session.model = restored(then, session.model);
+    await this.#compare(session);
   }
 
   /** Everything that the acquirer knows is told. */
@@ -224,10 +262,12 @@ export class Story {
   async #list({ model }: Session): Promise<void> {
     const { propertyId, reference } = this.#place;
     const database = new Database(testEnv.DB, new Trace());
+    const balance = await readBalance(database, this.#place, null);
+    expect(balance.ok && balance.value).toMatchObject(balanceOf(model));
     const listed = await listTransactions(database, propertyId, reference);
     const seen = listed.ok
       ? listed.value.map((view) => ({
-          ref: view.reference,
+          ref: nameOf(view.reference),
           status: view.status,
           amountMinor: minorOf(view.amount),
           attempts: view.attempts,
@@ -318,19 +358,22 @@ function isNews(operation: Operation): boolean {
   return operation.do === 'tell' || operation.do === 'tell dispute';
 }
 
+function isEndedInquiry(model: BookingModel, id: string): boolean {
+  const opened = effectOf(model, id);
+  return opened?.kind === 'inquiry' && opened.ended !== undefined;
+}
+
 /** All that the acquirer can tell of a booking. */
 function newsFor(model: BookingModel): Operation[] {
-  const charges = model.payments
-    .filter(({ ref }) => paymentThere(model, ref) !== null)
-    .map(({ ref }): Operation => ({ do: 'tell', ref }));
+  const charges = refsThere(model).map((ref): Operation => ({ do: 'tell', ref }));
   const disputes = model.effects
-    .filter(({ kind }) => kind === 'dispute')
+    .filter(opensDispute)
     .map(({ id, payment: ref }): Operation => ({ do: 'tell dispute', dispute: id, ref }));
   return [...charges, ...disputes];
 }
 
-function sorted({ refunds, ...facts }: Facts): Facts {
-  return { ...facts, refunds: refunds.toSorted() };
+function sorted({ payments, refunds, ...facts }: Facts): Facts {
+  return { ...facts, payments: payments.toSorted(), refunds: refunds.toSorted() };
 }
 
 /** The ways that everything went, as the model has them. */
@@ -338,12 +381,33 @@ function trailsIn({ disputes, payments, refunds }: BookingModel): string[][] {
   return [...payments, ...refunds, ...disputes].map(({ trail }) => trail);
 }
 
-/** Whether what nobody is shown is as D1 has it: what is under way, and when something is due. */
-function isAsIn({ payments }: BookingModel, rows: Rows): boolean {
-  return rows.payments.every(({ reference, due_at_ms: dueAtMs, pending_operation: pending }) => {
-    const payment = payments.find(({ ref }) => ref === reference);
-    return payment?.dueAtMs === dueAtMs && (payment.underWay?.operation ?? null) === pending;
+/** Whether what nobody is shown is as D1 has it: what is under way, when it was sent, and when something is due. */
+function isAsIn({ payments, recoveries, refunds }: BookingModel, rows: Rows): boolean {
+  const refs = new Map(rows.payments.map(({ id, reference }) => [id, reference]));
+  const areRecovered = rows.recoveries.every((row) => {
+    const recovery = recoveries.find(({ charge }) => charge === refs.get(row.transaction_id));
+    return recovery?.dueAtMs === row.due_at_ms && recovery.answerCard === row.answer_card;
   });
+  const ids = idsOf(rows);
+  const areSent = refunds
+    .filter(({ status }) => status === 'Processing')
+    .every(({ command, dueAtMs, part, sentAtMs }) => {
+      const row = rows.refunds.find(({ id }) => id === ids.refund(command, part));
+      return row?.due_at_ms === dueAtMs && row.sent_at_ms === sentAtMs;
+    });
+  return (
+    areRecovered &&
+    areSent &&
+    rows.payments.every((row) => {
+      const payment = payments.find(({ ref }) => ref === row.reference);
+      const underWay = payment?.underWay ?? null;
+      return (
+        payment?.dueAtMs === row.due_at_ms &&
+        (underWay?.operation ?? null) === row.pending_operation &&
+        (underWay?.sentAtMs ?? null) === row.sent_at_ms
+      );
+    })
+  );
 }
 
 /** What is to be seen if the two went in this order. */

@@ -1,11 +1,12 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { sandboxAcquirer } from '../../../src/gateways/sandbox/gateway.ts';
-import type { AcquirerOperation } from '../../../src/gateways/sandbox/operations.ts';
+import type { AcquirerOperation } from '../../../src/sandbox/acquirer/operations.ts';
+import { sandboxAcquirer } from '../../../src/sandbox/stub.ts';
 import { testEnv } from '../api.ts';
 import { deskName } from './acquirer.ts';
+import { nameOf } from './names.ts';
 import type { Place } from './service.ts';
 
-/** Everything that the acquirer recorded for a booking, oldest first, with its own ids. */
+/** Everything that the acquirer recorded for a booking, oldest first, with its own ids and the model's names. */
 export async function readLedger({ reference }: Place): Promise<AcquirerOperation[]> {
   return runInDurableObject(sandboxAcquirer(testEnv), (_acquirer, { storage }) =>
     storage.sql
@@ -14,8 +15,17 @@ export async function readLedger({ reference }: Place): Promise<AcquirerOperatio
         reference,
       )
       .toArray()
-      .map((row) => JSON.parse(row.operation) as AcquirerOperation),
+      .map((row) => inOurWords(JSON.parse(row.operation) as AcquirerOperation)),
   );
+}
+
+function inOurWords(operation: AcquirerOperation): AcquirerOperation {
+  const { idempotencyKey, reference } = operation;
+  return {
+    ...operation,
+    reference: reference === null ? null : nameOf(reference),
+    idempotencyKey: idempotencyKey === null ? null : nameOf(idempotencyKey),
+  };
 }
 
 /** The model's names of what has no key, by the acquirer's ids. */

@@ -1,9 +1,11 @@
 import { instant, money } from '../../../core/format.ts';
 import type { DeskAction } from '../../../desk/actions.ts';
 import type { Preview } from '../../../desk/preview.ts';
-import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
+import type { DecidedCapture } from '../../../money/payments/rules/decideCapture.ts';
+import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { Form } from '../../web/forms.ts';
 import { Notice } from '../../web/notice.tsx';
 import { Fact } from '../pages/fact.tsx';
@@ -19,6 +21,7 @@ export function ConfirmPage({
   preview,
   fields,
   formKey,
+  notice,
 }: {
   readonly person: Person;
   readonly property: PropertyRow;
@@ -29,48 +32,52 @@ export function ConfirmPage({
   readonly fields: Form;
   /** The key of this form: however often it is sent, it acts once. */
   readonly formKey: string;
+  /** Why it is asked again; left out the first time. */
+  readonly notice?: string;
 }) {
-  const { about, quote, refusals } = preview;
+  const { about, capture, quote, refusals } = preview;
+  const warnings = [...(quote?.warnings ?? []), ...(capture?.warnings ?? [])];
   const sent = {
     ...fields,
     key: formKey,
-    ...(action.do === 'charge' && quote && { quoteId: quote.quoteId }),
+    ...(quote && { quoteId: quote.quoteId }),
   };
   return (
     <ConsoleLayout title={confirmTitles[action.do]} person={person} property={property}>
       <p>
         Booking <a href={bookingPath(property.id, reference)}>{reference}</a>, {property.name}
       </p>
+      {notice !== undefined && (
+        <Notice kind="bad">
+          <p>{notice}</p>
+        </Notice>
+      )}
       {refusals.map(({ detail }) => (
         <Notice kind="bad">
           <p>{detail}</p>
         </Notice>
       ))}
-      {quote?.warnings.map((warning) => (
+      {warnings.map((warning) => (
         <Notice kind="info">
           <p>{warningCopy[warning]}</p>
         </Notice>
       ))}
       <section aria-labelledby="what">
         <h2 id="what">What will happen</h2>
-        <p>{sentenceOf(action, property)}</p>
+        <p>{capture ? captureCopy(capture, about, property) : sentenceOf(action, property)}</p>
         {about.map((row) => (
           <p>{describe(row, property)}</p>
         ))}
         {quote && (
           <dl>
-            <Fact name="Amount">{money(quote.priced.requestedMinor, property.currency)}</Fact>
-            <Fact name="Fees">
-              {money(
-                quote.priced.cardFeeMinor + quote.priced.transactionFeeMinor,
-                property.currency,
-              )}
-            </Fact>
-            <Fact name="The card pays">
-              <strong>{money(quote.priced.amountMinor, property.currency)}</strong>
-            </Fact>
+            <Price priced={quote.priced} currency={property.currency} />
             <Fact name="Due before">{money(quote.dueBeforeMinor, property.currency)}</Fact>
             <Fact name="Due after">{money(quote.dueAfterMinor, property.currency)}</Fact>
+          </dl>
+        )}
+        {capture && (
+          <dl>
+            <Price priced={capture.priced} currency={property.currency} />
           </dl>
         )}
       </section>
@@ -86,6 +93,18 @@ export function ConfirmPage({
         <a href={bookingPath(property.id, reference)}>Back without doing anything</a>
       </p>
     </ConsoleLayout>
+  );
+}
+
+function Price({ priced, currency }: { readonly priced: Priced; readonly currency: string }) {
+  return (
+    <>
+      <Fact name="Amount">{money(priced.requestedMinor, currency)}</Fact>
+      <Fact name="Fees">{money(priced.cardFeeMinor + priced.transactionFeeMinor, currency)}</Fact>
+      <Fact name="The card pays">
+        <strong>{money(priced.amountMinor, currency)}</strong>
+      </Fact>
+    </>
   );
 }
 
@@ -124,6 +143,7 @@ const kindNames = {
 
 const warningCopy = {
   exceeds_due: 'This is more than what is due.',
+  scheduled_exceeds_due: 'More stays scheduled than is due then.',
   surcharge_not_allowed: 'The law does not allow a fee on this card.',
   card_expires_before_scheduled_time: 'The card will have expired at that time.',
 } as const;
@@ -137,13 +157,11 @@ function sentenceOf(action: DeskAction, { currency, timeZone }: PropertyRow): st
     case 'hold':
       return `The amount is held on the card until ${instant(action.time.atMs, timeZone)}, or earlier if the bank says so, ${orderCopy[action.initiator]}. Nothing is charged yet.`;
     case 'capture':
-      return action.amountMinor === null
-        ? 'The whole amount that is held is charged.'
-        : `${money(action.amountMinor, currency)} of what is held is charged, and its fees; the rest is released.`;
+      return 'What is held is charged.';
     case 'release':
       return 'The held amount is let go. Nothing is charged.';
     case 'refund':
-      return `${money(action.amountMinor, currency)} goes back to the card. This cannot be undone.`;
+      return `${money(action.amountMinor, currency)} goes back to the card. This cannot be undone. ${waiveCopy(action.waive)}`;
     case 'cancelSchedule':
       return 'This charge will not take place.';
     case 'cancelSchedules':
@@ -155,6 +173,24 @@ function sentenceOf(action: DeskAction, { currency, timeZone }: PropertyRow): st
     case 'resolve':
       return `${resolutionCopy[action.outcome]} The acquirer is asked once more first: a certain answer of it counts more. The reason is kept: ${action.reason}`;
   }
+}
+
+/** Says how much of its hold a capture takes. */
+function captureCopy(
+  { priced }: DecidedCapture,
+  [hold]: Preview['about'],
+  { currency }: PropertyRow,
+): string {
+  const isWhole = hold && 'kind' in hold && priced.requestedMinor === hold.requestedMinor;
+  return isWhole
+    ? 'The whole amount that is held is charged.'
+    : `${money(priced.requestedMinor, currency)} of what is held is charged, and its fees; the rest is released.`;
+}
+
+function waiveCopy(waive: boolean): string {
+  return waive
+    ? 'The stay costs that much less: it is not due again.'
+    : 'The stay costs the same: the amount is due again.';
 }
 
 const orderCopy = {

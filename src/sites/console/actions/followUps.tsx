@@ -1,6 +1,6 @@
 import { mayTry } from '../../../desk/actions.ts';
-import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import type { BookingFile } from '../booking/read.ts';
 import { CONSOLE_PATH } from '../paths.ts';
 import { Named, Step } from './steps.tsx';
@@ -39,6 +39,11 @@ export function PaymentActions({ person, file, row }: FormsOf & { readonly row: 
             placeholder="Amount"
             required={amounts === 'refund'}
           />
+          {amounts === 'refund' && (
+            <label>
+              <input type="checkbox" name="waive" value="1" /> The stay costs less
+            </label>
+          )}
           <button type="submit">
             {amounts === 'refund' ? 'Refund' : 'Capture'}
             <span class="unseen"> payment {row.id}</span>

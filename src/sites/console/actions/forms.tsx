@@ -1,10 +1,14 @@
-import { capitalisedBrand } from '../../../core/cardNumbers.ts';
-import { plainMoney } from '../../../core/format.ts';
+import { typableAmount } from '../../../core/typedAmount.ts';
 import { mayTry } from '../../../desk/actions.ts';
+import { openDueMinor } from '../../../money/balance/rules/due.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
+import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import type { CardRow } from '../../../schema/cardTables.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { BookingFile } from '../booking/read.ts';
 import { CONSOLE_PATH } from '../paths.ts';
+import { cardCopy } from '../words.ts';
 import { Named, Step } from './steps.tsx';
 
 /** What the forms of a booking's page know. */
@@ -60,7 +64,7 @@ function PaymentForm({
   const { balance, state } = file;
   const { booking, cards, property } = state;
   const used = cardInUse(state);
-  const openMinor = Math.max(0, balance.dueMinor - balance.uncertainMinor);
+  const openMinor = openDueMinor(booking.totalCostMinor, balance) ?? 0;
   const id = (field: string) => `${action}-${field}`;
   return (
     <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
@@ -72,7 +76,7 @@ function PaymentForm({
           name="amount"
           inputmode="decimal"
           autocomplete="off"
-          value={openMinor > 0 ? plainMoney(openMinor, booking.currency) : ''}
+          value={openMinor > 0 ? typableAmount(openMinor, booking.currency) : ''}
           required
         />
       </div>
@@ -98,13 +102,15 @@ function PaymentForm({
         <select id={id('card')} name="card">
           <option value="">
             {used
-              ? `The booking’s card: ${capitalisedBrand(used.brand)} ${used.last4}`
+              ? `The booking’s card: ${shownCard(used, property)}`
               : 'The booking’s card: none yet'}
           </option>
           {cards
             .filter(({ token }) => token !== used?.token)
             .map((card) => (
-              <option value={card.token}>{`${capitalisedBrand(card.brand)} ${card.last4}`}</option>
+              <option value={card.token} disabled={isOfFormerAccount(property, card)}>
+                {shownCard(card, property)}
+              </option>
             ))}
         </select>
       </div>
@@ -122,4 +128,10 @@ function PaymentForm({
       <button type="submit">Continue</button>
     </form>
   );
+}
+
+/** A card, and whether it can be charged no more because the property has another account at the acquirer now. */
+function shownCard(card: CardRow, property: PropertyRow): string {
+  const isFormer = isOfFormerAccount(property, card);
+  return isFormer ? `${cardCopy(card)}, of a former account` : cardCopy(card);
 }

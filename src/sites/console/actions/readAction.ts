@@ -1,14 +1,16 @@
-import { exponentOf, toMinor } from '../../../core/money.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
 import { DAY_MS, localInstant, offsetTimestamp, yearsAfterMs } from '../../../core/time.ts';
+import { typedAmount } from '../../../core/typedAmount.ts';
 import type { ChosenTime, DeskAction } from '../../../desk/actions.ts';
 import { ACQUIRER_ID } from '../../../gateways/acquirerId.ts';
 import { description, gatewayId } from '../../../http/fields.ts';
 import { LONGEST_HOLD_DAYS, LONGEST_SCHEDULE_YEARS } from '../../../money/payments/rules.ts';
-import { transactions } from '../../../platform/db/moneyTables.ts';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
+import { transactions } from '../../../schema/moneyTables.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { Form } from '../../web/forms.ts';
+import { repeatable } from '../../web/repeatable.ts';
+import { whichAmount } from '../whichAmount.ts';
 
 /** What is wrong with what was typed, by the name of the field; `form` for the form as a whole. */
 export type FormIssues = Readonly<Record<string, string>>;
@@ -54,18 +56,18 @@ function payment(
   property: PropertyRow,
   make: (fields: PaymentFields) => Result<DeskAction, FormIssues>,
 ): Result<DeskAction, FormIssues> {
-  const amountMinor = amountIn(form, property);
+  const amount = amountIn(form, property);
   const text = descriptionIn(form);
   const purpose = transactions.purpose.enumValues.find((one) => one === form['purpose']);
   const issues = {
-    ...(amountMinor === null && { amount: AMOUNT }),
+    ...(!amount.ok && amount.error),
     ...(text === undefined && { description: DESCRIPTION }),
     ...(purpose === undefined && { purpose: 'Choose what the payment is for.' }),
   };
-  if (amountMinor === null || text === undefined || purpose === undefined) return err(issues);
+  if (!amount.ok || text === undefined || purpose === undefined) return err(issues);
   const initiator = form['initiator'] === 'phone' ? 'phone' : 'property';
   const cardToken = form['card'] || null;
-  return make({ amountMinor, purpose, description: text, cardToken, initiator });
+  return make({ amountMinor: amount.value, purpose, description: text, cardToken, initiator });
 }
 
 /** How a payment without an answer is to end, and why. */
@@ -90,15 +92,18 @@ function follow(
   action: 'capture' | 'refund',
 ): Result<DeskAction, FormIssues> {
   const chargeId = chargeIdIn(form);
-  const isEmpty = (form['amount'] ?? '').trim() === '';
-  const amountMinor = isEmpty ? null : amountIn(form, property);
   const text = descriptionIn(form);
   if (chargeId === null) return err(UNREADABLE);
-  if (amountMinor === null && !(isEmpty && action === 'capture')) return err({ amount: AMOUNT });
+  if (action === 'capture' && (form['amount'] ?? '').trim() === '') {
+    return ok({ do: action, chargeId, amountMinor: null });
+  }
+  const amount = amountIn(form, property);
+  if (!amount.ok) return amount;
   if (text === undefined) return err({ description: DESCRIPTION });
-  return action === 'capture' || amountMinor === null
-    ? ok({ do: 'capture', chargeId, amountMinor })
-    : ok({ do: 'refund', chargeId, amountMinor, description: text });
+  const amountMinor = amount.value;
+  return action === 'capture'
+    ? ok({ do: action, chargeId, amountMinor })
+    : ok({ do: action, chargeId, amountMinor, description: text, waive: form['waive'] === '1' });
 }
 
 const AMOUNT = 'Enter an amount, such as 150.00.';
@@ -108,12 +113,12 @@ function chargeIdIn({ chargeId = '' }: Form): number | null {
   return /^[1-9]\d{0,15}$/.test(chargeId) ? Number(chargeId) : null;
 }
 
-/** An amount with a point or a comma before its decimals. */
-function amountIn({ amount = '' }: Form, { currency }: PropertyRow): number | null {
-  const typed = amount.trim();
-  if (!/^\d{1,12}(?:[.,]\d{1,6})?$/.test(typed)) return null;
-  const minor = toMinor(typed.replace(',', '.'), exponentOf(currency) ?? 2, 1);
-  return minor.ok ? minor.value : null;
+/** An amount above 0, as the guest's page reads it. */
+function amountIn({ amount = '' }: Form, { currency }: PropertyRow): Result<number, FormIssues> {
+  const typed = typedAmount(repeatable(amount), currency);
+  if (typed.ok) return typed.value > 0 ? typed : err({ amount: AMOUNT });
+  const doubt = typed.error;
+  return err({ amount: doubt.kind === 'unreadable' ? AMOUNT : whichAmount(doubt, currency) });
 }
 
 /** Null for an empty text, undefined for one that is not acceptable. */

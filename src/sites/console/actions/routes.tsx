@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import type { Failure } from '../../../core/failure.ts';
-import { type DeskWork, perform } from '../../../desk/perform.ts';
+import { type DeskAction, isPriced } from '../../../desk/actions.ts';
+import { perform } from '../../../desk/perform.ts';
 import { previewOf } from '../../../desk/preview.ts';
+import type { DeskWork } from '../../../desk/work.ts';
 import { publicBaseUrl } from '../../../http/baseUrl.ts';
 import { statusOf } from '../../../http/problem.ts';
 import type { Form } from '../../web/forms.ts';
@@ -16,25 +18,10 @@ import { readAction } from './readAction.ts';
 
 /** Shows what an action will do; does nothing. */
 export async function confirm(request: PropertyRequest): Promise<Response> {
-  const { c, person, property } = request;
-  const fields: Form = c.req.query();
-  const action = readAction(fields, property);
+  const fields: Form = request.c.req.query();
+  const action = readAction(fields, request.property);
   if (!action.ok) return withProblem(request, Object.values(action.error).join(' '), 422);
-  const preview = await previewOf(workFor(request, fields), action.value);
-  if (!preview.ok) return refused(request, preview.error);
-  return page(
-    c,
-    200,
-    <ConfirmPage
-      person={person}
-      property={property}
-      reference={fields['reference'] ?? ''}
-      action={action.value}
-      preview={preview.value}
-      fields={fields}
-      formKey={crypto.randomUUID()}
-    />,
-  );
+  return confirmation(request, fields, action.value);
 }
 
 /** Does what was confirmed. The form's key makes repeated presses one. */
@@ -44,9 +31,14 @@ export async function act(request: PropertyRequest, form: Form): Promise<Respons
   const key = z.uuid().safeParse(form['key']);
   if (!action.ok) return withProblem(request, Object.values(action.error).join(' '), 422);
   if (!key.success) return withProblem(request, 'Please begin again.', 422);
-  const order = { action: action.value, key: key.data, quoteId: form['quoteId'] ?? null };
+  const quoteId = form['quoteId'] ?? null;
+  if (isPriced(action.value) && quoteId === null) return askAgain(request, form, action.value);
+  const order = { action: action.value, key: key.data, quoteId };
   const done = await perform(workFor(request, form), order);
-  if (!done.ok) return refused(request, done.error);
+  if (!done.ok) {
+    const isStale = done.error.code === 'quote_stale';
+    return isStale ? askAgain(request, form, action.value) : refused(request, done.error);
+  }
   const { link } = done.value;
   if (link !== null) return withLink(request, link);
   return c.redirect(
@@ -54,6 +46,44 @@ export async function act(request: PropertyRequest, form: Form): Promise<Respons
     303,
   );
 }
+
+/** The page that shows what an action will do. `notice` says why it is asked again. */
+async function confirmation(
+  request: PropertyRequest,
+  fields: Form,
+  action: DeskAction,
+  notice?: string,
+): Promise<Response> {
+  const { c, person, property } = request;
+  const preview = await previewOf(workFor(request, fields), action);
+  if (!preview.ok) return refused(request, preview.error);
+  return page(
+    c,
+    notice === undefined ? 200 : 409,
+    <ConfirmPage
+      person={person}
+      property={property}
+      reference={fields['reference'] ?? ''}
+      action={action}
+      preview={preview.value}
+      fields={fields}
+      formKey={crypto.randomUUID()}
+      {...(notice !== undefined && { notice })}
+    />,
+  );
+}
+
+/** Asks for another press at the price of now: what was shown no longer holds, or was not shown. */
+function askAgain(
+  request: PropertyRequest,
+  { key: _used, quoteId: _stale, ...fields }: Form,
+  action: DeskAction,
+): Promise<Response> {
+  return confirmation(request, fields, action, STALE);
+}
+
+const STALE =
+  'Nothing was done: the booking or the price has changed since. Please look at it again before you confirm.';
 
 function workFor({ c, person, property }: PropertyRequest, fields: Form): DeskWork {
   const config = c.get('config');
@@ -84,9 +114,7 @@ function problemCopy(code: Failure['code'], detail: string): string {
   if (code === 'outcome_unknown') {
     return 'The bank did not answer yet. Do not try again: the service finds out what happened, and the timeline will show it.';
   }
-  return code === 'quote_stale'
-    ? 'The booking or the price has changed since. Please look at it again before you charge.'
-    : detail;
+  return detail;
 }
 
 /** The booking's page, with what went wrong on top of it. */

@@ -1,6 +1,6 @@
 import { plainMoney } from '../../../core/format.ts';
 import { localTimestamp } from '../../../core/time.ts';
-import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
+import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { type CsvColumns, csvAnswer } from '../../web/csvTable.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
 import { notFoundPage } from '../site.tsx';

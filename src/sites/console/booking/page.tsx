@@ -98,6 +98,7 @@ function Balance({ file: { balance, state } }: { readonly file: BookingFile }) {
     ['Scheduled', balance.scheduledMinor],
     ['Held', balance.heldMinor],
     ['Refunded', balance.refundedMinor],
+    ['Waived', balance.waivedMinor],
     ['Disputed', balance.disputedMinor],
     ['Bonds', balance.bondsMinor],
     ['Paid in excess', balance.overpaidMinor],

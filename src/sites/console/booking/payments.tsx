@@ -1,7 +1,7 @@
 import { money } from '../../../core/format.ts';
 import { mayTry } from '../../../desk/actions.ts';
-import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { EmptyNote, Instant, Records } from '../../web/table.tsx';
 import { PaymentActions, Settle } from '../actions/followUps.tsx';

@@ -1,34 +1,27 @@
-import {
-  type BookingBalance,
-  bookingBalance,
-  selectSums,
-} from '../../../money/balance/bookingBalance.ts';
-import { selectDisputesOfBooking } from '../../../money/disputes/store.ts';
+import { type Balance, balanceOfRows } from '../../../money/balance/rules/balance.ts';
+import { selectChargeTotals } from '../../../money/balance/store.ts';
+import { selectDisputes } from '../../../money/disputes/store.ts';
+import type { ListedDispute } from '../../../money/disputes/views.ts';
 import { selectTransactionCards, selectTransactions } from '../../../money/payments/store.ts';
 import { selectRefunds } from '../../../money/refunds/store.ts';
-import type { CardRow } from '../../../platform/db/cardTables.ts';
 import type { Database } from '../../../platform/db/database.ts';
-import type { DisputeRow } from '../../../platform/db/disputeTables.ts';
-import type { MailRow } from '../../../platform/db/mailTables.ts';
-import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
-import type { OutboxRow } from '../../../platform/db/outboxTables.ts';
 import type { BookingState } from '../../../records/bookings/rules.ts';
 import { selectBooking } from '../../../records/bookings/store.ts';
-import {
-  type AuditRow,
-  type OpenDelivery,
-  selectSources,
-  type TimelineEvent,
-} from './timelineStore.ts';
+import type { CardRow } from '../../../schema/cardTables.ts';
+import type { MailRow } from '../../../schema/mailTables.ts';
+import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
+import type { OutboxRow } from '../../../schema/outboxTables.ts';
+import type { AuditRow } from '../../../schema/recordTables.ts';
+import { type OpenDelivery, selectSources, type TimelineEvent } from './timelineStore.ts';
 import { boundsOf, type TimelineView, WHOLE_TIMELINE } from './timelineView.ts';
 
 /** All that the console shows of a booking. */
 export interface BookingFile {
   readonly state: BookingState;
-  readonly balance: BookingBalance;
+  readonly balance: Balance;
   readonly transactions: readonly TransactionRow[];
   readonly refunds: readonly RefundRow[];
-  readonly disputes: readonly DisputeRow[];
+  readonly disputes: readonly ListedDispute[];
   /** The cards of the booking, and those that its payments used. */
   readonly cards: readonly CardRow[];
   /** What the shown part of the timeline is made from, the latest first. */
@@ -39,9 +32,12 @@ export interface BookingFile {
   readonly events: readonly TimelineEvent[];
   /** Of the events, what was not delivered. */
   readonly deliveries: readonly OpenDelivery[];
-  /** The names of people of the staff, by the actor in the audit trail. */
+  /** Today's names of people of the staff, by the actor in the audit trail, for entries that hold none. */
   readonly names: ReadonlyMap<string, string>;
 }
+
+/** The most disputes of a booking that are read. */
+const DISPUTES_READ = 200;
 
 /** Reads a booking's file; null if the booking does not exist. One round trip. */
 export async function readBookingFile(
@@ -61,7 +57,6 @@ export async function readBookingFile(
     refunds,
     disputes,
     totals,
-    [open],
     changes,
     messages,
     mails,
@@ -73,15 +68,14 @@ export async function readBookingFile(
     selectTransactions(queries, propertyId, reference),
     selectTransactionCards(queries, propertyId, reference),
     selectRefunds(queries, propertyId, reference),
-    selectDisputesOfBooking(queries, propertyId, reference),
-    ...selectSums(queries, name),
+    selectDisputes(queries, propertyId, { reference }, { limit: DISPUTES_READ }),
+    selectChargeTotals(queries, name),
     ...selectSources(queries, name, boundsOf(view)),
   ]);
   if (!property || !booking) return null;
-  const none = { scheduledMinor: 0, uncertainMinor: 0, heldMinor: 0 };
   return {
     state: { property, booking, cards: attached },
-    balance: bookingBalance(booking.totalCostMinor, totals, open ?? none),
+    balance: balanceOfRows(booking.totalCostMinor, transactions, totals),
     transactions,
     refunds,
     disputes,

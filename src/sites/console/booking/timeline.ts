@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { exponentOf, toMinor } from '../../../core/money.ts';
-import type { MailRow } from '../../../platform/db/mailTables.ts';
-import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
-import type { OutboxRow } from '../../../platform/db/outboxTables.ts';
+import type { MailRow } from '../../../schema/mailTables.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
+import type { OutboxRow } from '../../../schema/outboxTables.ts';
+import type { AuditRow } from '../../../schema/recordTables.ts';
 import { detailCopy } from '../words.ts';
 import type { BookingFile } from './read.ts';
-import type { AuditRow, OpenDelivery, TimelineEvent } from './timelineStore.ts';
+import type { OpenDelivery, TimelineEvent } from './timelineStore.ts';
 import { AT_ONCE_MS, beforeText, ENTRIES_SHOWN } from './timelineView.ts';
 
 /** How something ended, for its colour. */
@@ -64,13 +65,19 @@ function isAnswered(change: AuditRow, all: readonly AuditRow[]): boolean {
 }
 
 function entryOf(change: AuditRow, file: File): TimelineEntry {
-  const { actor, atMs, detail } = change;
+  const { actor, actorName, atMs, detail } = change;
   return {
     atMs,
-    by: file.names.get(actor) ?? actorCopy[actor] ?? programCopy(actor),
+    by: actorName ?? todaysName(actor, file) ?? actorCopy[actor] ?? programCopy(actor),
     detail: detailCopy(detail),
     ...subjectOf(change, file),
   };
+}
+
+/** A person whose entry holds no name: they may have had another one then. Null for anyone else. */
+function todaysName(actor: string, { names }: File): string | null {
+  const name = names.get(actor);
+  return name === undefined ? null : `${name} (name of today)`;
 }
 
 type Told = Pick<TimelineEntry, 'what' | 'tone' | 'amountMinor' | 'last4' | 'moneyId'>;
@@ -262,9 +269,10 @@ const disputeWords: Readonly<Record<string, string>> = {
 
 function disputeTold({ to }: AuditRow, id: string, { disputes }: File): Told {
   const row = disputes.find((dispute) => dispute.id === id);
+  const what = disputeWords[to] ?? to;
   return {
     ...NOTHING,
-    what: disputeWords[to] ?? to,
+    what: row?.stage === 'inquiry' ? `${what} (inquiry: nothing was withdrawn)` : what,
     tone: tones[to] ?? 'plain',
     amountMinor: row?.amountMinor ?? null,
   };
@@ -345,7 +353,7 @@ function mailEntry(row: MailRow, file: File): TimelineEntry {
   const [words, tone] = mailWords[row.status];
   return {
     ...aboutMoney(row.subject, file),
-    atMs: row.settledAtMs ?? row.createdAtMs,
+    atMs: row.completedAtMs ?? row.createdAtMs,
     what: `${mailNames[row.kind]}: ${words}`,
     tone,
     by: null,

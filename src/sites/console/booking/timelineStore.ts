@@ -1,11 +1,11 @@
 import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../../platform/db/database.ts';
-import { events, webhookDeliveries, webhookEndpoints } from '../../../platform/db/eventTables.ts';
-import { mails } from '../../../platform/db/mailTables.ts';
-import { outbox } from '../../../platform/db/outboxTables.ts';
-import { audit } from '../../../platform/db/recordTables.ts';
-import { users } from '../../../platform/db/staffTables.ts';
 import type { BookingName } from '../../../records/bookings/store.ts';
+import { events, webhookDeliveries, webhookEndpoints } from '../../../schema/eventTables.ts';
+import { mails } from '../../../schema/mailTables.ts';
+import { outbox } from '../../../schema/outboxTables.ts';
+import { audit } from '../../../schema/recordTables.ts';
+import { users } from '../../../schema/staffTables.ts';
 import type { TimelineBounds, TimelineKind } from './timelineView.ts';
 
 /** Which changes of the audit trail belong to a kind of entry. */
@@ -93,7 +93,7 @@ function selectMails(
   untilMs: number,
   most: number,
 ) {
-  const atMs = sql`coalesce(${mails.settledAtMs}, ${mails.createdAtMs})`;
+  const atMs = sql`coalesce(${mails.completedAtMs}, ${mails.createdAtMs})`;
   return queries
     .select()
     .from(mails)
@@ -154,6 +154,5 @@ function selectPeople(queries: Queries, { propertyId, reference }: BookingName) 
     .where(inArray(users.id, actors));
 }
 
-export type AuditRow = typeof audit.$inferSelect;
 export type TimelineEvent = Awaited<ReturnType<typeof selectEvents>>[number];
 export type OpenDelivery = Awaited<ReturnType<typeof selectOpenDeliveries>>[number];

@@ -4,7 +4,7 @@ import type { CsvColumns } from '../../web/csvTable.ts';
 import { Instant } from '../../web/table.tsx';
 import { cardCopy, kindCopy } from '../words.ts';
 import { BookingCell, guestOf, type ListOf, ListPage, ListSection } from './listPage.tsx';
-import type { Listed } from './place.ts';
+import type { Listed } from './pages.ts';
 import type { ComingPayment } from './store.ts';
 
 /** How far ahead the list of coming payments looks. */

@@ -1,16 +1,16 @@
 import { money, plainMoney } from '../../../core/format.ts';
 import { exponentOf } from '../../../core/money.ts';
 import { localTimestamp } from '../../../core/time.ts';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
-import type { ExceptionRow, ExceptionSide } from '../../../platform/db/reconciliationTables.ts';
 import { hasRight } from '../../../records/staff/rules.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
+import type { ExceptionRow, ExceptionSide } from '../../../schema/reconciliationTables.ts';
 import type { CsvColumns } from '../../web/csvTable.ts';
 import { Notice } from '../../web/notice.tsx';
 import { Instant } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bookingPath, CONSOLE_PATH, pathOf } from '../paths.ts';
 import { type ListOf, ListPage, ListSection } from './listPage.tsx';
-import type { Listed } from './place.ts';
+import type { Listed } from './pages.ts';
 
 /** Where the acquirer's record and ours differ, and nobody accepted it yet. */
 export function DifferencesPage({

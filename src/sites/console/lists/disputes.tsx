@@ -4,7 +4,7 @@ import { propertyNow } from '../../../platform/propertyNow.ts';
 import type { CsvColumns } from '../../web/csvTable.ts';
 import { Instant } from '../../web/table.tsx';
 import { BookingCell, guestOf, type ListOf, ListPage, ListSection } from './listPage.tsx';
-import type { Listed } from './place.ts';
+import type { Listed } from './pages.ts';
 import type { OpenDispute } from './store.ts';
 
 /** The open disputes of a property, those that need an answer first, the soonest deadline first. */
@@ -40,6 +40,7 @@ export function DisputesPage({
           { name: 'Amount', isNumber: true, cell: (row) => money(row.amountMinor, row.currency) },
           { name: 'Fee', isNumber: true, cell: (row) => money(row.feeMinor, row.currency) },
           { name: 'Reason', cell: reasonCopy },
+          { name: 'Stage', cell: stageCopy },
           { name: 'State', cell: stateCopy },
           {
             name: 'Opened',
@@ -66,6 +67,7 @@ export function disputesCsv(timeZone: string): CsvColumns<OpenDispute> {
     Fee: ({ currency, feeMinor }) => plainMoney(feeMinor, currency),
     Currency: ({ currency }) => currency,
     Reason: reasonCopy,
+    Stage: stageCopy,
     State: stateCopy,
     Opened: ({ openedAtMs }) => localTimestamp(openedAtMs, timeZone),
     'Of payment': ({ transactionId }) => transactionId,
@@ -75,6 +77,10 @@ export function disputesCsv(timeZone: string): CsvColumns<OpenDispute> {
 
 function reasonCopy({ reason }: OpenDispute): string {
   return reason.replaceAll('_', ' ');
+}
+
+function stageCopy({ stage }: OpenDispute): string {
+  return stage === 'inquiry' ? 'Inquiry: nothing was withdrawn' : 'Chargeback';
 }
 
 function stateCopy({ status }: OpenDispute): string {

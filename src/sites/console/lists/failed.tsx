@@ -4,7 +4,7 @@ import type { CsvColumns } from '../../web/csvTable.ts';
 import { Instant } from '../../web/table.tsx';
 import { cardCopy, declineCopy, kindCopy } from '../words.ts';
 import { BookingCell, guestOf, type ListOf, ListPage, ListSection } from './listPage.tsx';
-import type { Listed } from './place.ts';
+import type { Listed } from './pages.ts';
 import type { FailedPayment, FailedRefund } from './store.ts';
 
 /** How far back the list of failed payments looks. */

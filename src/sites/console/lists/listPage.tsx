@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { type Column, EmptyNote, Records } from '../../web/table.tsx';
 import { ConsoleLayout } from '../pages/layout.tsx';
 import { bookingPath, pathOf } from '../paths.ts';
-import type { Listed } from './place.ts';
+import type { Listed } from './pages.ts';
 
 /** Who looks at a work list, and whose. */
 export interface ListOf {

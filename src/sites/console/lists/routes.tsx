@@ -5,9 +5,9 @@ import {
   acceptDifference,
   type DifferenceWork,
 } from '../../../desk/differences.ts';
-import type { AppContext } from '../../../http/context.ts';
 import { description } from '../../../http/fields.ts';
 import { statusOf } from '../../../http/problem.ts';
+import type { Key } from '../../../platform/db/page.ts';
 import { propertyNow } from '../../../platform/propertyNow.ts';
 import { selectExceptions } from '../../../reconciliation/exceptionStore.ts';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
@@ -20,7 +20,7 @@ import { COMING_DAYS, ComingPage, comingCsv } from './coming.tsx';
 import { AcceptPage, DifferencesPage, differencesCsv } from './differences.tsx';
 import { DisputesPage, disputesCsv } from './disputes.tsx';
 import { FAILED_DAYS, FailedPage, failedCsv, failedRefundsCsv } from './failed.tsx';
-import { LISTED, MOST_IN_FILE, type Place, pageOf, placeOf } from './place.ts';
+import { AskedList } from './pages.ts';
 import {
   selectComing,
   selectDisputesByDeadline,
@@ -28,25 +28,18 @@ import {
   selectFailedRefunds,
 } from './store.ts';
 
-/** How many rows a page reads, one more than it shows, or a file. */
-function mostRows(c: AppContext): number {
-  return wantsCsv(c) ? MOST_IN_FILE : LISTED + 1;
-}
-
 /** Shows what will be charged, and which holds end. */
 export async function showComing({ c, person, property }: PropertyRequest): Promise<Response> {
   const database = c.get('database');
-  const part = {
-    untilMs: propertyNow(property) + COMING_DAYS * DAY_MS,
-    after: placeOf(c.req.query('after') ?? ''),
-  };
+  const list = new AskedList(c, 'coming', property.id);
+  const untilMs = propertyNow(property) + COMING_DAYS * DAY_MS;
   const [rows] = await database.batch('d1.console.read', [
-    selectComing(database.queries, property.id, part, mostRows(c)),
+    selectComing(database.queries, property.id, untilMs, list.part),
   ]);
+  const listed = list.pageOf(rows, keyAtTime);
   if (wantsCsv(c)) {
-    return csvAnswer(c, `coming-${property.id}`, comingCsv(property.timeZone), rows);
+    return csvAnswer(c, `coming-${property.id}`, comingCsv(property.timeZone), listed.rows);
   }
-  const listed = pageOf(rows, placeAtTime);
   return page(c, 200, <ComingPage person={person} property={property} listed={listed} />);
 }
 
@@ -55,62 +48,59 @@ export async function showFailed({ c, person, property }: PropertyRequest): Prom
   const database = c.get('database');
   const { queries } = database;
   const sinceMs = propertyNow(property) - FAILED_DAYS * DAY_MS;
-  const part = (field: string) => ({ sinceMs, after: placeOf(c.req.query(field) ?? '') });
-  const [payments, refunds] = await database.batch('d1.console.read', [
-    selectFailed(queries, property.id, part('after'), mostRows(c)),
-    selectFailedRefunds(queries, property.id, part('afterRefund'), mostRows(c)),
+  const ofPayments = new AskedList(c, 'failed', property.id);
+  const ofRefunds = new AskedList(c, 'failedRefunds', property.id, 'afterRefund');
+  const [failed, failedRefunds] = await database.batch('d1.console.read', [
+    selectFailed(queries, property.id, sinceMs, ofPayments.part),
+    selectFailedRefunds(queries, property.id, sinceMs, ofRefunds.part),
   ]);
+  const payments = ofPayments.pageOf(failed, keyAtTime);
+  const refunds = ofRefunds.pageOf(failedRefunds, keyAtTime);
   if (wantsCsv(c)) {
+    const { id, timeZone } = property;
     return c.req.query('table') === 'refunds'
-      ? csvAnswer(c, `failed-refunds-${property.id}`, failedRefundsCsv(property.timeZone), refunds)
-      : csvAnswer(c, `failed-${property.id}`, failedCsv(property.timeZone), payments);
+      ? csvAnswer(c, `failed-refunds-${id}`, failedRefundsCsv(timeZone), refunds.rows)
+      : csvAnswer(c, `failed-${id}`, failedCsv(timeZone), payments.rows);
   }
   return page(
     c,
     200,
-    <FailedPage
-      person={person}
-      property={property}
-      payments={pageOf(payments, placeAtTime)}
-      refunds={pageOf(refunds, placeAtTime)}
-    />,
+    <FailedPage person={person} property={property} payments={payments} refunds={refunds} />,
   );
 }
 
-/** The place of an entry that is listed by its time and then by its number. */
-function placeAtTime({ atMs, id }: { readonly atMs: number; readonly id: number }): Place {
-  return { atMs, id: String(id) };
+/** The key of an entry that is listed by its time and then by its number. */
+function keyAtTime({ atMs, id }: { readonly atMs: number; readonly id: number }): Key {
+  return [atMs, id];
 }
 
 /** Shows the open disputes. */
 export async function showDisputes({ c, person, property }: PropertyRequest): Promise<Response> {
   const database = c.get('database');
-  const part = { after: placeOf(c.req.query('after') ?? '') };
+  const list = new AskedList(c, 'openDisputes', property.id);
   const [rows] = await database.batch('d1.console.read', [
-    selectDisputesByDeadline(database.queries, property.id, part, mostRows(c)),
+    selectDisputesByDeadline(database.queries, property.id, list.part),
   ]);
+  const listed = list.pageOf(rows, ({ id, respondByMs, status }) => [status, respondByMs ?? 0, id]);
   if (wantsCsv(c)) {
-    return csvAnswer(c, `disputes-${property.id}`, disputesCsv(property.timeZone), rows);
+    return csvAnswer(c, `disputes-${property.id}`, disputesCsv(property.timeZone), listed.rows);
   }
-  const listed = pageOf(rows, ({ id, respondByMs, status }) => ({
-    atMs: respondByMs ?? 0,
-    id: `${status} ${id}`,
-  }));
   return page(c, 200, <DisputesPage person={person} property={property} listed={listed} />);
 }
 
 /** Shows where the acquirer's record and ours differ. */
 export async function showDifferences({ c, person, property }: PropertyRequest): Promise<Response> {
   const database = c.get('database');
-  const before = placeOf(c.req.query('after') ?? '')?.id;
-  const of = { property: property.id, status: 'open', before } as const;
+  const list = new AskedList(c, 'differences', property.id);
+  const of = { property: property.id, status: 'open' } as const;
   const [rows] = await database.batch('d1.console.read', [
-    selectExceptions(database.queries, of, mostRows(c)),
+    selectExceptions(database.queries, of, list.part),
   ]);
+  const listed = list.pageOf(rows, ({ id }) => [id]);
   if (wantsCsv(c)) {
-    return csvAnswer(c, `differences-${property.id}`, differencesCsv(property.timeZone), rows);
+    const columns = differencesCsv(property.timeZone);
+    return csvAnswer(c, `differences-${property.id}`, columns, listed.rows);
   }
-  const listed = pageOf(rows, ({ foundAtMs, id }) => ({ atMs: foundAtMs, id }));
   const isAccepted = c.req.query('done') === 'accept';
   return page(
     c,

@@ -1,12 +1,13 @@
 import { and, asc, desc, eq, gte, lte, type SQL, sql } from 'drizzle-orm';
-import { bookings } from '../../../platform/db/bookingTables.ts';
-import { cards } from '../../../platform/db/cardTables.ts';
+import { disputeStage } from '../../../money/disputes/store.ts';
 import type { Queries } from '../../../platform/db/database.ts';
-import { disputes } from '../../../platform/db/disputeTables.ts';
-import { refunds, transactions } from '../../../platform/db/moneyTables.ts';
-import { recoveries } from '../../../platform/db/recoveryTables.ts';
+import { comesAfter, type Part } from '../../../platform/db/page.ts';
 import { namesBooking } from '../../../records/bookings/store.ts';
-import type { Place } from './place.ts';
+import { bookings } from '../../../schema/bookingTables.ts';
+import { cards } from '../../../schema/cardTables.ts';
+import { disputes } from '../../../schema/disputeTables.ts';
+import { refunds, transactions } from '../../../schema/moneyTables.ts';
+import { recoveries } from '../../../schema/recoveryTables.ts';
 
 /** The guest of a booking, as lists name them. */
 const guest = { firstName: bookings.firstName, lastName: bookings.lastName };
@@ -45,8 +46,8 @@ function selectPayments(queries: Queries, atMs: SQL<number>) {
 export function selectComing(
   queries: Queries,
   propertyId: string,
-  { untilMs, after }: { readonly untilMs: number; readonly after: Place | null },
-  limit: number,
+  untilMs: number,
+  { limit, after }: Part,
 ) {
   const { dueAtMs, id } = transactions;
   return selectPayments(queries, sql<number>`${dueAtMs}`)
@@ -56,21 +57,19 @@ export function selectComing(
         // Literals, as in the index: with bound values, SQLite might not use it.
         sql`${transactions.status} IN ('Pending', 'Authorized')`,
         lte(dueAtMs, untilMs),
-        after === null
-          ? undefined
-          : sql`(${dueAtMs}, ${id}) > (${after.atMs}, ${Number(after.id)})`,
+        comesAfter('ascending', [dueAtMs, id], after),
       ),
     )
     .orderBy(asc(dueAtMs), asc(id))
-    .limit(limit);
+    .limit(limit + 1);
 }
 
 /** Selects a property's payments that were declined or failed since a time, the latest first. */
 export function selectFailed(
   queries: Queries,
   propertyId: string,
-  { sinceMs, after }: { readonly sinceMs: number; readonly after: Place | null },
-  limit: number,
+  sinceMs: number,
+  { limit, after }: Part,
 ) {
   const { id, learntAtMs } = transactions;
   return selectPayments(queries, sql<number>`${learntAtMs}`)
@@ -80,21 +79,19 @@ export function selectFailed(
         // Literals, as in the index.
         sql`${transactions.status} IN ('Declined', 'Failed')`,
         gte(learntAtMs, sinceMs),
-        after === null
-          ? undefined
-          : sql`(${learntAtMs}, ${id}) < (${after.atMs}, ${Number(after.id)})`,
+        comesAfter('descending', [learntAtMs, id], after),
       ),
     )
     .orderBy(desc(learntAtMs), desc(id))
-    .limit(limit);
+    .limit(limit + 1);
 }
 
 /** Selects a property's refunds that failed since a time, the latest first. */
 export function selectFailedRefunds(
   queries: Queries,
   propertyId: string,
-  { sinceMs, after }: { readonly sinceMs: number; readonly after: Place | null },
-  limit: number,
+  sinceMs: number,
+  { limit, after }: Part,
 ) {
   const { amountMinor, bookingReference, currency, id, learntAtMs, transactionId } = refunds;
   return queries
@@ -115,30 +112,27 @@ export function selectFailedRefunds(
         // A literal, as in the index.
         sql`${refunds.status} = 'Failed'`,
         gte(learntAtMs, sinceMs),
-        after === null
-          ? undefined
-          : sql`(${learntAtMs}, ${id}) < (${after.atMs}, ${Number(after.id)})`,
+        comesAfter('descending', [learntAtMs, id], after),
       ),
     )
     .orderBy(desc(learntAtMs), desc(id))
-    .limit(limit);
+    .limit(limit + 1);
 }
 
 /** Selects a property's open disputes: those that need an answer first, the soonest deadline first. */
 export function selectDisputesByDeadline(
   queries: Queries,
   propertyId: string,
-  { after }: { readonly after: Place | null },
-  limit: number,
+  { limit, after }: Part,
 ) {
   const { id, respondByMs, status } = disputes;
-  const [afterStatus = '', afterId = ''] = after === null ? [] : splitOnce(after.id);
   return queries
     .select({
       id,
       bookingReference: disputes.bookingReference,
       transactionId: disputes.transactionId,
       status,
+      stage: disputeStage,
       reason: disputes.reason,
       currency: disputes.currency,
       amountMinor: disputes.amountMinor,
@@ -154,19 +148,11 @@ export function selectDisputesByDeadline(
         eq(disputes.propertyId, propertyId),
         // Literals, as in the index.
         sql`${status} IN ('needs_response', 'under_review')`,
-        after === null
-          ? undefined
-          : sql`(${status}, coalesce(${respondByMs}, 0), ${id}) > (${afterStatus}, ${after.atMs}, ${afterId})`,
+        comesAfter('ascending', [status, sql`coalesce(${respondByMs}, 0)`, id], after),
       ),
     )
     .orderBy(asc(status), asc(respondByMs), asc(id))
-    .limit(limit);
-}
-
-/** A dispute's status stands before its id, since an acquirer chooses what ids look like. */
-function splitOnce(text: string): [string, string] {
-  const at = text.indexOf(' ');
-  return [text.slice(0, at), text.slice(at + 1)];
+    .limit(limit + 1);
 }
 
 export type ComingPayment = Awaited<ReturnType<typeof selectComing>>[number];

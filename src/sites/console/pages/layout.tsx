@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { MessageWithLink, StaffLayout } from '../../web/staffLayout.tsx';
 import { CONSOLE_PATH } from '../paths.ts';
 import { Navigation } from './navigation.tsx';

@@ -1,5 +1,5 @@
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import { hasRight, type Person, type Right } from '../../../records/staff/rules.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Tabs } from '../../web/staffLayout.tsx';
 import { CONSOLE_PATH, pathOf } from '../paths.ts';
 

@@ -23,6 +23,18 @@ export function SignInPage({ error }: { readonly error?: string }) {
   );
 }
 
+/** Says that only Cloudflare Access lets people in. Behind it, nobody sees this page. */
+export function AccessOnlyPage() {
+  return (
+    <ConsoleLayout title="Sign in">
+      <p>
+        The console opens through your organisation’s sign-in only (Cloudflare Access), and that let
+        nobody of the staff through. Open it by the address that your administrator gave you.
+      </p>
+    </ConsoleLayout>
+  );
+}
+
 /** What is shown after asking for a link, whoever asked. */
 export function LinkSentPage() {
   return (

@@ -1,7 +1,8 @@
 import { day, money } from '../../../core/format.ts';
-import type { ItemSum, Payout, PayoutList } from '../../../desk/reports/payouts.ts';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
+import type { CountedPayout, ItemSum, Payout } from '../../../desk/reports/payouts.ts';
+import type { Page } from '../../../platform/db/page.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { EmptyNote, Records } from '../../web/table.tsx';
 import { Fact } from '../pages/fact.tsx';
@@ -20,7 +21,7 @@ export function PayoutsPage({
 }: {
   readonly person: Person;
   readonly property: PropertyRow;
-  readonly payouts: PayoutList;
+  readonly payouts: Page<CountedPayout>;
   /** The address of the next page; null on the last. */
   readonly next: string | null;
 }) {

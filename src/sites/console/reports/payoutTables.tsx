@@ -2,7 +2,7 @@ import { day, money, plainMoney } from '../../../core/format.ts';
 import { localTimestamp } from '../../../core/time.ts';
 import type { PayoutItem } from '../../../desk/reports/payoutStore.ts';
 import type { CountedPayout } from '../../../desk/reports/payouts.ts';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { CsvColumns } from '../../web/csvTable.ts';
 import { type Column, Instant } from '../../web/table.tsx';
 import { guestOf } from '../lists/listPage.tsx';

@@ -1,7 +1,4 @@
-import type {
-  DisbursementItemRow,
-  DisbursementRow,
-} from '../../../platform/db/disbursementTables.ts';
+import type { DisbursementItemRow, DisbursementRow } from '../../../schema/disbursementTables.ts';
 
 /** The states of a payout. */
 export const payoutStatusCopy = {

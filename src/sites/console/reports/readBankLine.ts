@@ -1,8 +1,10 @@
 import { exponentOf } from '../../../core/money.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
-import { parseIsoDate } from '../../../core/time.ts';
-import { typedAmount } from '../../../core/typedAmount.ts';
+import { type IsoDate, parseIsoDate } from '../../../core/time.ts';
+import { type AmountDoubt, typedAmount } from '../../../core/typedAmount.ts';
 import type { BankLine } from '../../../desk/reports/bankLine.ts';
+import { isWithinReach } from '../../../desk/reports/rules.ts';
+import { whichAmount } from '../whichAmount.ts';
 
 /** How many days around the day may be chosen. */
 export const DAYS_AROUND = [0, 1, 3, 7, 14] as const;
@@ -25,18 +27,27 @@ export type LineErrors = Partial<Record<keyof TypedLine, string>>;
 export function readBankLine(
   { amount, currency: typed, day, days }: TypedLine,
   usual: string,
+  today: IsoDate,
 ): Result<BankLine, LineErrors> {
   const currency = typed.trim() === '' ? usual : typed.trim().toUpperCase();
   const exponent = exponentOf(currency);
-  const amountMinor = typedAmount(amount, exponent === null ? usual : currency);
-  const date = parseIsoDate(day);
-  if (exponent !== null && amountMinor !== null && date !== null) {
+  const counted = exponent === null ? usual : currency;
+  const read = typedAmount(amount, counted);
+  const existing = parseIsoDate(day);
+  const date = existing !== null && isWithinReach(existing, today) ? existing : null;
+  if (exponent !== null && read.ok && date !== null) {
     const around = DAYS_AROUND.find((one) => String(one) === days) ?? USUAL_DAYS_AROUND;
-    return ok({ amountMinor, currency, day: date, days: around });
+    return ok({ amountMinor: read.value, currency, day: date, days: around });
   }
   return err({
-    ...(amountMinor === null && { amount: 'Enter an amount such as 600.00.' }),
+    ...(!read.ok && { amount: amountIssue(read.error, counted) }),
     ...(date === null && { day: 'Enter the day of the bank line.' }),
     ...(exponent === null && { currency: 'Enter the three letters of a currency, such as AUD.' }),
   });
+}
+
+function amountIssue(doubt: AmountDoubt, currency: string): string {
+  return doubt.kind === 'unreadable'
+    ? 'Enter an amount such as 600.00.'
+    : whichAmount(doubt, currency);
 }

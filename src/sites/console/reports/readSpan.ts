@@ -1,6 +1,6 @@
 import { err, ok, type Result } from '../../../core/result.ts';
 import { addDays, type IsoDate, parseIsoDate } from '../../../core/time.ts';
-import { lengthOf, MOST_DAYS, type Span } from '../../../desk/reports/rules.ts';
+import { isWithinReach, lengthOf, MOST_DAYS, type Span } from '../../../desk/reports/rules.ts';
 
 /** How many days a report shows when nobody chose any. */
 const USUAL_DAYS = 30;
@@ -19,5 +19,6 @@ export function readSpan({ from, to }: TypedSpan, today: IsoDate): Result<Span, 
   if (first === null) return err('Enter an existing day as the first one.');
   const span = { from: first, to: last };
   if (first > last) return err('The last day must not come before the first one.');
+  if (!isWithinReach(last, today)) return err('Choose days that are at most a year ahead.');
   return lengthOf(span) > MOST_DAYS ? err(`Choose at most ${MOST_DAYS} days at a time.`) : ok(span);
 }

@@ -10,7 +10,7 @@ import {
   type Span,
   type Step,
 } from '../../../desk/reports/rules.ts';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { reportPath } from '../paths.ts';
 
 /** A line of a report, with what it is called. */

@@ -1,8 +1,8 @@
 import { figures, money, percent } from '../../../core/format.ts';
 import { storedExponent, toDecimal } from '../../../core/money.ts';
 import { acceptanceOf, isEmpty, type ReportLine } from '../../../desk/reports/rules.ts';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import { Notice } from '../../web/notice.tsx';
 import { type Tab, Tabs } from '../../web/staffLayout.tsx';
@@ -142,7 +142,8 @@ function Lines({ property, report }: { readonly property: PropertyRow; readonly 
         Days in the time of {property.timeZone}. Amounts in {currency}, with the fees that guests
         paid. A payment counts on the day on which it was taken or declined, a refund on the day on
         which it was made, the acquirer’s fees on the day of its payout. The acceptance rate is the
-        part of payments decided by banks that was taken: failed ones do not count in it.
+        part of what banks decided that they approved, charges and holds alike: captures and failed
+        payments do not count in it.
       </p>
       {busy.length === 0 ? (
         <EmptyNote text="Nothing happened on these days." />

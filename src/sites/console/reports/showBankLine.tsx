@@ -1,7 +1,10 @@
+import { localDate } from '../../../core/time.ts';
 import { mayReport } from '../../../desk/reports/access.ts';
 import { recogniseBankLine } from '../../../desk/reports/payouts.ts';
+import { propertyNow } from '../../../platform/propertyNow.ts';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
 import { page } from '../../web/page.ts';
+import { repeatable } from '../../web/repeatable.ts';
 import type { PropertyRequest } from '../propertyRequest.ts';
 import { refusedPage } from '../site.tsx';
 import { BankLinePage } from './bankLinePage.tsx';
@@ -17,12 +20,13 @@ export async function showBankLine({ c, person, property }: PropertyRequest): Pr
   const may = mayReport(person, property);
   if (!may.ok) return refusedPage(c, may.error);
   const { amount = '', currency = '', day = '', days = '' } = c.req.query();
-  const typed = { amount, currency, day, days };
+  const typed = { amount: repeatable(amount), currency: repeatable(currency), day, days };
   const common = { person, property, typed };
   if (amount === '') {
     return page(c, 200, <BankLinePage {...common} errors={{}} answered={null} />);
   }
-  const line = readBankLine(typed, property.currency);
+  const today = localDate(propertyNow(property), property.timeZone);
+  const line = readBankLine(typed, property.currency, today);
   if (!line.ok) {
     return page(c, 422, <BankLinePage {...common} errors={line.error} answered={null} />);
   }

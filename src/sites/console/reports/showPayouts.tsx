@@ -1,5 +1,5 @@
 import { listPayouts, readPayout } from '../../../desk/reports/payouts.ts';
-import { cursorAfter, listCursor, placeIn } from '../../../http/listFields.ts';
+import { cursorAfter, shownPart } from '../../../http/listFields.ts';
 import { csvAnswer, wantsCsv } from '../../web/csvTable.ts';
 import { page } from '../../web/page.ts';
 import { disbursementsPath } from '../paths.ts';
@@ -20,12 +20,12 @@ const MOST_ITEMS = 10_000;
 export async function showPayouts({ c, person, property }: PropertyRequest): Promise<Response> {
   const work = { database: c.get('database'), person, property };
   const limit = wantsCsv(c) ? MOST_PAYOUTS : PAYOUTS_PER_PAGE;
-  const payouts = await listPayouts(work, placeAfter(property.id, c.req.query('after')), limit);
+  const part = shownPart('disbursements', property.id, { limit, cursor: c.req.query('after') });
+  const payouts = await listPayouts(work, part);
   if (!payouts.ok) return refusedPage(c, payouts.error);
-  const { next, rows } = payouts.value;
+  const { rows } = payouts.value;
   if (wantsCsv(c)) return csvAnswer(c, `disbursements-${property.id}`, payoutCsv, rows);
-  const last = next && { createdAtMs: next.effectiveAtMs, key: next.id };
-  const cursor = cursorAfter('disbursements', property.id, last);
+  const cursor = cursorAfter('disbursements', property.id, payouts.value);
   return page(
     c,
     200,
@@ -36,14 +36,6 @@ export async function showPayouts({ c, person, property }: PropertyRequest): Pro
       next={cursor === null ? null : disbursementsPath(property.id, cursor)}
     />,
   );
-}
-
-/** Where a page of payouts begins; what is no cursor of this list leads to its first page. */
-function placeAfter(propertyId: string, cursor: string | undefined) {
-  const read = listCursor.safeParse(cursor);
-  const place = placeIn('disbursements', propertyId, read.data);
-  if (!place.ok || place.value === undefined) return null;
-  return { effectiveAtMs: place.value.createdAtMs, id: place.value.key };
 }
 
 /** Shows a payout down to its bookings (interface: Console). */

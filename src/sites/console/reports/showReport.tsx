@@ -92,6 +92,7 @@ function dayColumns(currency: string): CsvColumns<DayLine> {
     'Payments taken': ({ line }) => line.taken,
     Taken: ({ line }) => plainMoney(line.takenMinor, currency),
     "Guests' fees in it": ({ line }) => plainMoney(line.feeMinor, currency),
+    'Approved by banks': ({ line }) => line.approved,
     Declined: ({ line }) => line.declined,
     Failed: ({ line }) => line.failed,
     'Acceptance rate in per cent': ({ line }) => {

@@ -1,4 +1,4 @@
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Tabs } from '../../web/staffLayout.tsx';
 import { bankLinePath, disbursementsPath } from '../paths.ts';
 

@@ -1,6 +1,6 @@
 import { day, money, plainMoney } from '../../../core/format.ts';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
 import type { Person } from '../../../records/staff/rules.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { CsvLink } from '../../web/csvLink.tsx';
 import type { CsvColumns } from '../../web/csvTable.ts';
 import { ConsoleLayout } from '../pages/layout.tsx';

@@ -1,6 +1,6 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { bookings } from '../../../platform/db/bookingTables.ts';
 import type { Database, Queries } from '../../../platform/db/database.ts';
+import { bookings } from '../../../schema/bookingTables.ts';
 import type { SearchTerms } from './terms.ts';
 
 /** How many bookings of each meaning of the text are shown. */
@@ -49,7 +49,8 @@ export function selectsOf(queries: Queries, propertyId: string, terms: SearchTer
     select('e-mail', beginsWith(LOWER_EMAIL, lower(text))),
     select('confirmation number', confirmedAs(propertyId, text)),
     select('card', named(propertyId, 'card', terms)),
-    select('amount', named(propertyId, 'amount', terms)),
+    // One by one: with several, SQLite would sort all bookings of these amounts.
+    ...terms.amountsMinor.map((minor) => select('amount', ofAmount(propertyId, minor))),
     select('payment', named(propertyId, 'payment', terms)),
   ] as const;
 }
@@ -71,18 +72,20 @@ function confirmedAs(propertyId: string, number: string): SQL {
   return sql`${bookings.reference} IN (SELECT reference FROM bookings WHERE property_id = ${propertyId} AND pms_confirmation_number = ${number})`;
 }
 
-/** The bookings that a card, an amount or an id of a payment belongs to, the latest ones. */
+function ofAmount(propertyId: string, amountMinor: number): SQL {
+  return sql`${bookings.reference} IN (SELECT booking_reference FROM transactions WHERE property_id = ${propertyId} AND amount_minor = ${amountMinor} ORDER BY created_at_ms DESC LIMIT ${MOST_FOUND})`;
+}
+
+/** The bookings that a card or an id of a payment belongs to, the latest ones. */
 function named(
   propertyId: string,
-  by: 'card' | 'amount' | 'payment',
-  { amountMinor = -1, last4 = '', moneyId = -1 }: SearchTerms,
+  by: 'card' | 'payment',
+  { last4 = '', moneyId = -1 }: SearchTerms,
 ): SQL {
   const { reference } = bookings;
   switch (by) {
     case 'card':
       return sql`${reference} IN (SELECT booking_reference FROM cards WHERE property_id = ${propertyId} AND last4 = ${last4} ORDER BY created_at_ms DESC LIMIT ${MOST_FOUND})`;
-    case 'amount':
-      return sql`${reference} IN (SELECT booking_reference FROM transactions WHERE property_id = ${propertyId} AND amount_minor = ${amountMinor} ORDER BY created_at_ms DESC LIMIT ${MOST_FOUND})`;
     case 'payment':
       return sql`${reference} IN (SELECT booking_reference FROM transactions WHERE id = ${moneyId} AND property_id = ${propertyId} UNION ALL SELECT booking_reference FROM refunds WHERE id = ${moneyId} AND property_id = ${propertyId})`;
   }

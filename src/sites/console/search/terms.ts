@@ -1,24 +1,24 @@
-import { toMinor } from '../../../core/money.ts';
+import { typedAmount } from '../../../core/typedAmount.ts';
 
 /** What a text that was typed to find a booking may mean. Undefined where it cannot mean that. */
 export interface SearchTerms {
   /** The beginning of a reference, a last name or an e-mail address, or a PMS's confirmation number. */
   readonly text: string;
   readonly last4: string | undefined;
-  /** An amount that was charged, in minor units. */
-  readonly amountMinor: number | undefined;
+  /** The amounts that may have been charged, in minor units. */
+  readonly amountsMinor: readonly number[];
   /** The id of a charge or refund. */
   readonly moneyId: number | undefined;
 }
 
-/** Reads what was typed, for a currency with `exponent` decimals; null if nothing was. */
-export function termsOf(typed: string, exponent: number): SearchTerms | null {
+/** Reads what was typed at a property with this currency; null if nothing was. */
+export function termsOf(typed: string, currency: string): SearchTerms | null {
   const text = typed.trim().replaceAll(/\s+/g, ' ');
   if (text === '') return null;
   return {
     text: lastName(text),
     last4: /^\d{4}$/.test(text) ? text : undefined,
-    amountMinor: amountOf(text, exponent),
+    amountsMinor: amountsOf(text, currency),
     moneyId: /^\d{5,16}$/.test(text) ? Number(text) : undefined,
   };
 }
@@ -31,12 +31,10 @@ function lastName(text: string): string {
   return isName ? (text.split(' ').at(-1) ?? text) : text;
 }
 
-/** An amount with a point or a comma before its decimals, with or without the currency's code. */
-function amountOf(text: string, exponent: number): number | undefined {
-  const figures = /^(?:[A-Za-z]{3} ?)?(\d{1,12}(?:[.,]\d{1,6})?)(?: ?[A-Za-z]{3})?$/.exec(
-    text,
-  )?.[1];
-  if (figures === undefined) return undefined;
-  const minor = toMinor(figures.replace(',', '.'), exponent, 1);
-  return minor.ok ? minor.value : undefined;
+/** What amounts were typed: both, where it could be two. */
+function amountsOf(text: string, currency: string): readonly number[] {
+  const typed = typedAmount(text, currency);
+  if (typed.ok) return typed.value > 0 ? [typed.value] : [];
+  const doubt = typed.error;
+  return doubt.kind === 'unreadable' ? [] : [doubt.decimalMinor, doubt.thousandsMinor];
 }

@@ -24,12 +24,31 @@ export function TryIt({ entry, url }: { readonly entry: Entry; readonly url: str
       {canTry(entry) && (
         <div class="try" hidden>
           {accessOf(entry.operation) === 'bearer' && <SignIn />}
+          {namesIds(example) && (
+            <p>The ids of the example are nobody’s: put yours, from an earlier answer.</p>
+          )}
           <RequestForm entry={entry} example={example} />
         </div>
       )}
       <Lines name="As a command" text={command(entry, url, example)} />
     </section>
   );
+}
+
+/** The members that hold an id which this service made. */
+const IDS = [
+  'id',
+  'chargeId',
+  'endpointId',
+  'applicationNumber',
+  'disbursementId',
+  'messageId',
+  'exceptionId',
+  'clientId',
+];
+
+function namesIds(example: unknown): boolean {
+  return example instanceof Object && IDS.some((name) => name in example);
 }
 
 /** Gets an access token. The script keeps the token, not the secret, until the window is closed. */

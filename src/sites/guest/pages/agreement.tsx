@@ -1,4 +1,5 @@
 import { isolated } from '../../../core/format.ts';
+import { type AgreementKind, agreementName } from '../../../records/cards/agreement.ts';
 import type { ShownProperty } from './layout.tsx';
 import { useReader } from './reader.tsx';
 
@@ -8,19 +9,19 @@ export function Agreement({
   kind,
 }: {
   readonly property: ShownProperty;
-  readonly kind: 'payment' | 'saved';
+  readonly kind: AgreementKind;
 }) {
   const { agreement, language } = useReader().words;
   const name = isolated(property.name);
   const termsUrl = property.contact?.termsUrl;
   return (
     <>
-      <input type="hidden" name="agreed" value={`${kind}-1 ${language}`} />
+      <input type="hidden" name="agreed" value={agreementName(kind, language)} />
       <p class="hint">
-        {agreement[kind](name)}{' '}
+        {agreement[kind]({ property: name })}{' '}
         {termsUrl !== undefined && (
           <a href={termsUrl} rel="noreferrer" target="_blank">
-            {agreement.terms(name)}
+            {agreement.terms({ property: name })}
           </a>
         )}
       </p>

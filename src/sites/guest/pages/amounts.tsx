@@ -1,5 +1,5 @@
 import { isolated } from '../../../core/format.ts';
-import { statementOf } from '../../../money/balance/statement.ts';
+import { statementOf } from '../../../money/balance/rules/statement.ts';
 import type { Folio } from '../readFolio.ts';
 import { Fact } from './layout.tsx';
 import { useReader } from './reader.tsx';
@@ -8,9 +8,9 @@ import { useReader } from './reader.tsx';
 export function Amounts({ folio }: { readonly folio: Folio }) {
   const { money, words } = useReader();
   const texts = words.amounts;
-  const { balance, state, totals, transactions } = folio;
+  const { balance, state, totals } = folio;
   const { booking, property } = state;
-  const statement = statementOf(booking.totalCostMinor, transactions, totals, balance);
+  const statement = statementOf(totals, balance);
   const amount = (minor: number) => money(minor, booking.currency);
   const isOverpaid = statement.overpaidMinor > 0;
   const hasDue = booking.status !== 'cancelled' && !isOverpaid;
@@ -20,6 +20,9 @@ export function Amounts({ folio }: { readonly folio: Folio }) {
       <dl>
         {statement.stayMinor !== null && (
           <Fact name={texts.stay}>{amount(statement.stayMinor)}</Fact>
+        )}
+        {statement.waivedMinor > 0 && (
+          <Fact name={texts.waived}>{`−${amount(statement.waivedMinor)}`}</Fact>
         )}
         {statement.feesMinor > 0 && <Fact name={texts.fees}>{amount(statement.feesMinor)}</Fact>}
         <Fact name={texts.charged}>
@@ -49,10 +52,20 @@ export function Amounts({ folio }: { readonly folio: Folio }) {
         )}
       </dl>
       {isOverpaid && (
-        <p>{texts.overpaidText(amount(statement.overpaidMinor), isolated(property.name))}</p>
+        <p>
+          {texts.overpaidText({
+            amount: amount(statement.overpaidMinor),
+            property: isolated(property.name),
+          })}
+        </p>
       )}
       {hasDue && statement.refundedMinor > 0 && statement.dueMinor > 0 && (
-        <p>{texts.dueAfterRefund(amount(statement.refundedMinor), isolated(property.name))}</p>
+        <p>
+          {texts.dueAfterRefund({
+            refunded: amount(statement.refundedMinor),
+            property: isolated(property.name),
+          })}
+        </p>
       )}
     </section>
   );

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../core/time.ts';
-import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/notice.tsx';
 import type { Folio } from '../readFolio.ts';
 import { CardName } from './cardLabel.tsx';
@@ -54,7 +54,7 @@ export function BankStepPage({
         </a>
       </p>
       <p class="hint">
-        {texts.comesBack} {texts.within(minutesLeft(bank))}
+        {texts.comesBack} {texts.within({ minutes: minutesLeft(bank) })}
       </p>
       <form method="post" action={cancelAction} data-once>
         <button type="submit" class="button quiet">

@@ -1,11 +1,11 @@
 import { capitalisedBrand } from '../../../core/cardNumbers.ts';
-import type { CardRow } from '../../../platform/db/cardTables.ts';
-import type { Words } from '../../../platform/words/words.ts';
+import type { Words } from '../../../core/words/words.ts';
+import type { CardRow } from '../../../schema/cardTables.ts';
 import { useReader } from './reader.tsx';
 
 /** A card by its brand and last digits. */
 export function cardName({ card }: Words, { brand, last4 }: Pick<CardRow, 'brand' | 'last4'>) {
-  return card.endingIn(capitalisedBrand(brand), last4);
+  return card.endingIn({ brand: capitalisedBrand(brand), last4 });
 }
 
 /** A card by its brand and last digits, as receipts show it. */
@@ -17,5 +17,5 @@ export function CardName({ card }: { readonly card: CardRow }) {
 export function CardLabel({ card }: { readonly card: CardRow }) {
   const { words } = useReader();
   const expiry = `${String(card.expiryMonth).padStart(2, '0')}/${card.expiryYear}`;
-  return <span>{words.card.withExpiry(cardName(words, card), expiry)}</span>;
+  return <span>{words.card.withExpiry({ card: cardName(words, card), expiry })}</span>;
 }

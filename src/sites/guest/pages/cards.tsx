@@ -1,28 +1,30 @@
 import { isolated } from '../../../core/format.ts';
+import type { Words } from '../../../core/words/words.ts';
 import { guestCards } from '../../../money/guest/rules.ts';
-import type { CardRow } from '../../../platform/db/cardTables.ts';
-import type { Words } from '../../../platform/words/words.ts';
+import { cardTokenNow } from '../../../money/payments/rules.ts';
+import { isOfFormerAccount } from '../../../records/cards/rules.ts';
+import type { CardRow } from '../../../schema/cardTables.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import type { Folio } from '../readFolio.ts';
 import { CardLabel, cardName } from './cardLabel.tsx';
 import { useReader } from './reader.tsx';
 
 /** The booking's cards, why some of them cannot be charged here, and the way to add one. */
 export function Cards({
-  folio: { state },
+  folio: { state, transactions },
   home,
   nowMs,
-  isAskedAbove,
 }: {
   readonly folio: Folio;
   readonly home: string;
   readonly nowMs: number;
-  /** Whether the part to pay has the way to add a card already. */
-  readonly isAskedAbove: boolean;
 }) {
   const { words } = useReader();
   const texts = words.cards;
   const { booking, cards, property } = state;
   const usable = guestCards(state, nowMs);
+  const scheduledOn = ({ token }: CardRow) =>
+    transactions.filter((row) => row.status === 'Pending' && cardTokenNow(row, booking) === token);
   return (
     <section aria-labelledby="cards">
       <h2 id="cards">{texts.heading}</h2>
@@ -34,12 +36,13 @@ export function Cards({
             <li>
               <CardLabel card={card} />
               {card.enteredBy === 'guest' && <RemoveLink card={card} home={home} />}
-              {!usable.includes(card) && <p class="hint">{whyNot(card, property.name, words)}</p>}
+              {!usable.includes(card) && <p class="hint">{whyNot(card, property, words)}</p>}
+              {scheduledOn(card).length > 0 && <p class="hint">{texts.scheduledOn}</p>}
             </li>
           ))}
         </ul>
       )}
-      {booking.status !== 'cancelled' && !isAskedAbove && (
+      {booking.status !== 'cancelled' && (
         <a class="button quiet" href={`${home}/card`}>
           {cards.length === 0 ? texts.add : texts.addAnother}
         </a>
@@ -56,7 +59,7 @@ function RemoveLink({ card, home }: { readonly card: CardRow; readonly home: str
       {' '}
       <a
         href={`${home}/remove?card=${card.token}`}
-        aria-label={words.cards.removeLabel(cardName(words, card))}
+        aria-label={words.cards.removeLabel({ card: cardName(words, card) })}
       >
         {words.cards.remove}
       </a>
@@ -65,6 +68,13 @@ function RemoveLink({ card, home }: { readonly card: CardRow; readonly home: str
 }
 
 /** Why the guest cannot pay with a card here. */
-function whyNot({ enteredBy }: CardRow, propertyName: string, { cards }: Words): string {
-  return enteredBy === 'guest' ? cards.expired : cards.givenWithBooking(isolated(propertyName));
+function whyNot(
+  card: CardRow,
+  property: Pick<PropertyRow, 'name' | 'stripeAccount'>,
+  { cards }: Words,
+): string {
+  if (isOfFormerAccount(property, card)) return cards.ofFormerAccount;
+  return card.enteredBy === 'guest'
+    ? cards.expired
+    : cards.givenWithBooking({ property: isolated(property.name) });
 }

@@ -1,6 +1,6 @@
+import type { Words } from '../../../core/words/words.ts';
 import type { ElementPageParts } from '../../../gateways/cardElement.ts';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
-import type { Words } from '../../../platform/words/words.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { useReader } from './reader.tsx';
 
 /** What the script of the acquirer's own form reads from ours. */

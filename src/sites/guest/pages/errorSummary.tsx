@@ -18,7 +18,7 @@ export function ErrorSummary({ issues }: { readonly issues: readonly FieldIssue[
       <ul>
         {issues.map(({ id, label, issue }) => (
           <li>
-            <a href={`#${id}`}>{cardForm.inField(label, issue)}</a>
+            <a href={`#${id}`}>{cardForm.inField({ field: label, issue })}</a>
           </li>
         ))}
       </ul>

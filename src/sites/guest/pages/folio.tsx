@@ -1,7 +1,7 @@
 import { isolated } from '../../../core/format.ts';
 import { MINUTE_MS } from '../../../core/time.ts';
+import { declineWords } from '../../../core/words/declines.ts';
 import { isAtBank } from '../../../money/payments/bankStepRules.ts';
-import { declineWords } from '../../../platform/words/declines.ts';
 import { Notice } from '../../web/notice.tsx';
 import type { Offer } from '../offer.ts';
 import type { PayIssues } from '../payForm.ts';
@@ -11,7 +11,7 @@ import { useCardIssues } from './cardFields.tsx';
 import { Cards } from './cards.tsx';
 import { ErrorSummary } from './errorSummary.tsx';
 import { Layout } from './layout.tsx';
-import { asksForCard, Pay } from './pay.tsx';
+import { Pay } from './pay.tsx';
 import { Payments } from './payments.tsx';
 import { useReader } from './reader.tsx';
 import { AddedCard, AskedNotice } from './recovery.tsx';
@@ -61,7 +61,7 @@ export function FolioPage({
       heading={cancelled ? texts.cancelledHeading : texts.title}
       property={property}
       isError={isError}
-      scripts={offer?.element && offer.takesNewCard ? offer.element.page.scripts : []}
+      scripts={offer?.element?.page.scripts ?? []}
     >
       <PayIssueSummary issues={issues} />
       <LastActionNotice lastAction={lastAction} home={home} folio={folio} />
@@ -70,7 +70,7 @@ export function FolioPage({
       {!cancelled && <AskedNotice history={folio} home={home} />}
       {cancelled && (
         <Notice kind="info">
-          <p>{texts.cancelled(isolated(property.name))}</p>
+          <p>{texts.cancelled({ property: isolated(property.name) })}</p>
         </Notice>
       )}
       <Stay folio={folio} nowMs={nowMs} />
@@ -86,12 +86,7 @@ export function FolioPage({
         />
       )}
       <Payments folio={folio} home={home} />
-      <Cards
-        folio={folio}
-        home={home}
-        nowMs={nowMs}
-        isAskedAbove={offer !== null && asksForCard(folio, offer)}
-      />
+      <Cards folio={folio} home={home} nowMs={nowMs} />
     </Layout>
   );
 }
@@ -183,7 +178,7 @@ function RecentPayment({
   return (
     <Notice kind="good">
       <p>
-        {words.results.paid(money(row.amountMinor, row.currency))}{' '}
+        {words.results.paid({ amount: money(row.amountMinor, row.currency) })}{' '}
         <a href={`${home}/receipt/${row.id}`}>{words.results.seeReceipt}</a>
       </p>
     </Notice>
@@ -201,8 +196,8 @@ function UnderWayNotice({ folio, home }: { readonly folio: Folio; readonly home:
     <Notice kind="info">
       <p>
         {isAtBank(row)
-          ? texts.atBank(money(row.amountMinor, row.currency))
-          : texts.confirming(money(row.amountMinor, row.currency))}
+          ? texts.atBank({ amount: money(row.amountMinor, row.currency) })
+          : texts.confirming({ amount: money(row.amountMinor, row.currency) })}
       </p>
       <p>
         <a href={`${home}/receipt/${row.id}`}>

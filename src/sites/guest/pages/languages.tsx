@@ -1,5 +1,5 @@
 import { type Child, createContext, useContext } from 'hono/jsx';
-import { languages, wordsOf } from '../../../platform/words/words.ts';
+import { languages, wordsOf } from '../../../core/words/words.ts';
 import { useReader } from './reader.tsx';
 
 /** The path of the form by which guests choose their language. */

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { isolated } from '../../../core/format.ts';
-import type { PropertyRow } from '../../../platform/db/propertyTables.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
 import { Head } from '../../web/head.tsx';
 import { Languages } from './languages.tsx';
 import { useReader } from './reader.tsx';
@@ -35,7 +35,7 @@ export function Layout({
   const colour = property?.branding?.colour;
   return (
     <html lang={language}>
-      <Head title={isError ? frame.errorTitle(named) : named} style="/guest/guest.css">
+      <Head title={isError ? frame.errorTitle({ title: named }) : named} style="/guest/guest.css">
         {colour !== undefined && (
           <link rel="stylesheet" href={`/guest/theme/${colour.slice(1).toLowerCase()}`} />
         )}
@@ -102,7 +102,7 @@ function Footer({
         <OutsideLink label={frame.website} url={website} />
         <OutsideLink label={frame.terms} url={termsUrl} />
       </address>
-      {!isMessage && <p class="safety">{frame.cardSafety(isolated(name))}</p>}
+      {!isMessage && <p class="safety">{frame.cardSafety({ property: isolated(name) })}</p>}
     </footer>
   );
 }

@@ -1,7 +1,7 @@
-import type { Balance } from '../../../money/balance/balance.ts';
-import type { PaymentChoice } from '../../../money/guest/choices.ts';
-import type { Reader } from '../../../platform/words/reader.ts';
-import type { Words } from '../../../platform/words/words.ts';
+import type { Reader } from '../../../core/words/reader.ts';
+import type { Words } from '../../../core/words/words.ts';
+import type { Balance } from '../../../money/balance/rules/balance.ts';
+import type { PaymentChoice } from '../../../money/guest/rules/choices.ts';
 import type { Offer } from '../offer.ts';
 import { NEW_CARD, type PayIssues } from '../payForm.ts';
 import type { Folio } from '../readFolio.ts';
@@ -11,7 +11,7 @@ import { CardLabel } from './cardLabel.tsx';
 import { ElementFields, elementData } from './elementFields.tsx';
 import { PriceBox, useButton } from './price.tsx';
 import { useReader } from './reader.tsx';
-import { NewCardEffect } from './recovery.tsx';
+import { MovedCharges } from './recovery.tsx';
 import { ScheduledNotice } from './scheduled.tsx';
 
 /** What the form to pay shows. */
@@ -25,32 +25,19 @@ interface PayProps {
   readonly nowMs: number;
 }
 
-/** Whether the guest has something to pay, and needs a card first that this page does not take. */
-export function asksForCard({ balance }: Folio, offer: Offer): boolean {
-  return balance.payableMinor > 0 && offer.cards.length === 0 && !offer.takesNewCard;
-}
-
 /** All of a payment on one page: what will be charged anyway, the amount, the card, the price, and the button. */
 export function Pay(props: PayProps) {
   const { words } = useReader();
-  const { folio, home, offer } = props;
+  const { folio, offer } = props;
   const { balance } = folio;
   const mayPay = balance.payableMinor > 0;
-  const needsCard = asksForCard(folio, offer);
-  const isScheduled = balance.proposedMinor === 0;
+  const isProposed = offer.choices.some(({ name }) => name !== 'all');
   return (
     <section id="pay" aria-labelledby="pay-heading">
       <h2 id="pay-heading">{words.pay.heading}</h2>
       {!mayPay && <p>{nothingToPay(balance, words)}</p>}
       <ScheduledNotice folio={folio} />
-      {needsCard && (
-        <p>
-          <a class="button" href={`${home}/card`}>
-            {words.pay.addCard}
-          </a>
-        </p>
-      )}
-      {mayPay && !needsCard && isScheduled && (
+      {mayPay && !isProposed && (
         <>
           <p>{words.pay.nothingScheduled}</p>
           <details open={Object.keys(props.issues).length > 0}>
@@ -59,7 +46,7 @@ export function Pay(props: PayProps) {
           </details>
         </>
       )}
-      {mayPay && !needsCard && !isScheduled && <PayForm {...props} />}
+      {mayPay && isProposed && <PayForm {...props} />}
     </section>
   );
 }
@@ -68,7 +55,7 @@ function PayForm(props: PayProps) {
   const { money, words } = useReader();
   const { attempt, folio, home, issues, offer } = props;
   const { currency } = folio.state.booking;
-  const element = offer.takesNewCard ? offer.element : null;
+  const { element } = offer;
   return (
     <form
       method="post"
@@ -79,7 +66,7 @@ function PayForm(props: PayProps) {
         : elementData(element.page, folio.state.property, words.element))}
     >
       <input type="hidden" name="attempt" value={attempt} />
-      <p class="hint">{words.pay.intro(money(folio.balance.payableMinor, currency))}</p>
+      <p class="hint">{words.pay.intro({ amount: money(folio.balance.payableMinor, currency) })}</p>
       <AmountChoice {...props} />
       <CardChoice {...props} />
       <div aria-live="polite">
@@ -122,7 +109,7 @@ function AmountChoice({ folio, issues, offer }: PayProps) {
         <span>{pay.other}</span>
       </label>
       <div class="further">
-        <label for="amount">{pay.amountIn(currency)}</label>
+        <label for="amount">{pay.amountIn({ currency })}</label>
         <input
           id="amount"
           name="amount"
@@ -134,7 +121,7 @@ function AmountChoice({ folio, issues, offer }: PayProps) {
           aria-invalid={issues.amount === undefined ? undefined : 'true'}
         />
         <p id="amount-hint" class="hint">
-          {pay.upTo(reader.money(folio.balance.payableMinor, currency))}
+          {pay.upTo({ amount: reader.money(folio.balance.payableMinor, currency) })}
         </p>
         {issues.amount !== undefined && (
           <p id="amount-fault" class="fault">
@@ -153,18 +140,20 @@ function choiceWords(
 ): string {
   const amount = money(amountMinor, state.booking.currency);
   switch (name) {
+    case 'asked':
+      return pay.asked({ amount });
     case 'rest':
-      return balance.scheduledMinor === 0 ? pay.full(amount) : pay.unscheduled(amount);
+      return balance.scheduledMinor === 0 ? pay.full({ amount }) : pay.unscheduled({ amount });
     case 'deposit':
-      return pay.deposit(amount);
+      return pay.deposit({ amount });
     case 'all':
-      return pay.all(amount);
+      return pay.all({ amount });
   }
 }
 
 function CardChoice({ folio, issues, nowMs, offer }: PayProps) {
   const { words } = useReader();
-  const { cards, element, selected, takesNewCard } = offer;
+  const { cards, element, selected } = offer;
   const { property } = folio.state;
   const isNew = selected.card === NEW_CARD;
   return (
@@ -181,25 +170,23 @@ function CardChoice({ folio, issues, nowMs, offer }: PayProps) {
           <CardLabel card={card} />
         </label>
       ))}
-      {takesNewCard && cards.length > 0 && (
+      {cards.length > 0 && (
         <label class="choice">
           <input type="radio" name="card" id="card-new" value={NEW_CARD} checked={isNew} />
           <span>{words.pay.newCard}</span>
         </label>
       )}
-      {takesNewCard && cards.length === 0 && <input type="hidden" name="card" value={NEW_CARD} />}
+      {cards.length === 0 && <input type="hidden" name="card" value={NEW_CARD} />}
       {issues.card !== undefined && <p class="fault">{issues.card}</p>}
-      {takesNewCard && (
-        <div class="further">
-          {element === null ? (
-            <CardFields issues={issues} repeated={selected} required={cards.length === 0} />
-          ) : (
-            <ElementFields />
-          )}
-          <NewCardEffect history={folio} nowMs={nowMs} />
-          <Agreement property={property} kind="payment" />
-        </div>
-      )}
+      <div class="further">
+        {element === null ? (
+          <CardFields issues={issues} repeated={selected} required={cards.length === 0} />
+        ) : (
+          <ElementFields />
+        )}
+        <MovedCharges history={folio} nowMs={nowMs} />
+        <Agreement property={property} kind="payment" />
+      </div>
     </fieldset>
   );
 }

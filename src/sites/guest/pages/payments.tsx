@@ -1,8 +1,8 @@
+import type { Reader } from '../../../core/words/reader.ts';
+import type { Words } from '../../../core/words/words.ts';
 import { isAtBank } from '../../../money/payments/bankStepRules.ts';
-import type { RefundRow, TransactionRow } from '../../../platform/db/moneyTables.ts';
-import type { Reader } from '../../../platform/words/reader.ts';
-import type { Words } from '../../../platform/words/words.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
+import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import type { Folio } from '../readFolio.ts';
 import { cardName } from './cardLabel.tsx';
 import { useReader } from './reader.tsx';
@@ -32,7 +32,7 @@ export function Payments({ folio, home }: { readonly folio: Folio; readonly home
                   {' '}
                   <a
                     href={`${home}/receipt/${receiptId}`}
-                    aria-label={payments.receiptOf(amount, when)}
+                    aria-label={payments.receiptOf({ amount, time: when })}
                   >
                     {payments.receipt}
                   </a>
@@ -71,24 +71,24 @@ function lineOf(
   const at = `${instant(row.completedAtMs ?? row.createdAtMs, timeZone)}${by}`;
   const line = { when: at, amount: money(row.amountMinor, row.currency), receiptId: null };
   const feeMinor = row.cardFeeMinor + row.transactionFeeMinor;
-  const fee = feeMinor === 0 ? '' : `, ${payments.withFee(money(feeMinor, row.currency))}`;
+  const fee = feeMinor === 0 ? '' : `, ${payments.withFee({ fee: money(feeMinor, row.currency) })}`;
   switch (row.status) {
     case 'Accepted':
-      return { ...line, what: payments.paid(purpose), when: `${at}${fee}`, receiptId: row.id };
+      return { ...line, what: payments.paid({ purpose }), when: `${at}${fee}`, receiptId: row.id };
     case 'Pending': {
       // After a soft decline, the retry is later than the scheduled time.
       const dueMs = row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs;
-      const when = `${payments.willBeCharged(instant(dueMs, timeZone))}${by}${fee}`;
-      return { ...line, what: payments.scheduled(purpose), when };
+      const when = `${payments.willBeCharged({ time: instant(dueMs, timeZone) })}${by}${fee}`;
+      return { ...line, what: payments.scheduled({ purpose }), when };
     }
     case 'Authorized':
       return { ...line, what: payments.held };
     case 'Processing':
       return { ...line, what: underWay(row, purpose, words) };
     case 'Failed':
-      return { ...line, what: payments.failed(purpose) };
+      return { ...line, what: payments.failed({ purpose }) };
     case 'Declined':
-      return { ...line, what: payments.declined(purpose) };
+      return { ...line, what: payments.declined({ purpose }) };
     default:
       return null;
   }
@@ -96,7 +96,7 @@ function lineOf(
 
 /** Describes the operation that the bank has yet to confirm. */
 function underWay(row: TransactionRow, purpose: string, { payments }: Words): string {
-  if (isAtBank(row)) return payments.waitingForYou(purpose);
+  if (isAtBank(row)) return payments.waitingForYou({ purpose });
   switch (row.pendingOperation) {
     case 'authorize':
       return payments.holdBeingPlaced;
@@ -104,7 +104,7 @@ function underWay(row: TransactionRow, purpose: string, { payments }: Words): st
     case 'expire':
       return payments.holdBeingReleased;
     default:
-      return payments.confirming(purpose);
+      return payments.confirming({ purpose });
   }
 }
 

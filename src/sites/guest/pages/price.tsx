@@ -1,4 +1,5 @@
-import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
+import { type PaidInstead, staysScheduledMinor } from '../../../money/guest/rules/paidInstead.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/notice.tsx';
 import type { Quote } from '../quote.ts';
 import type { Folio } from '../readFolio.ts';
@@ -10,7 +11,7 @@ export function useButton(folio: Folio, quote: Quote | null): string {
   const { money, words } = useReader();
   const priced = quote?.priced;
   return priced
-    ? words.pay.button(money(priced.amountMinor, folio.state.booking.currency))
+    ? words.pay.button({ total: money(priced.amountMinor, folio.state.booking.currency) })
     : words.pay.continue;
 }
 
@@ -47,53 +48,66 @@ export function PriceBox({
         </dl>
       )}
       {priced === null && issue === null && <p class="hint">{words.pay.feeByCard}</p>}
-      {quote && <PaidEarly folio={folio} replaced={quote.replaced} />}
+      {quote && <PaidEarly folio={folio} instead={quote.instead} />}
       {quote && priced && (
         <>
           <input type="hidden" name="agreedMinor" value={priced.amountMinor} />
           <input type="hidden" name="replaces" value={idsOf(quote)} />
+          <input type="hidden" name="lowers" value={loweredOf(quote)} />
         </>
       )}
     </div>
   );
 }
 
-function idsOf({ replaced }: Quote): string {
-  return replaced.map(({ id }) => id).join(',');
+function idsOf({ instead }: Quote): string {
+  return instead.cancelled.map(({ id }) => id).join(',');
 }
 
-/** Says which scheduled charges this payment is instead of, and what stays scheduled. */
+function loweredOf({ instead: { lowered } }: Quote): string {
+  return lowered === null ? '' : `${lowered.to.id}:${lowered.to.requestedMinor}`;
+}
+
+/** Says which scheduled charges this payment is instead of, which takes less then, and what stays scheduled. */
 function PaidEarly({
   folio: { balance, state },
-  replaced,
+  instead,
 }: {
   readonly folio: Folio;
-  readonly replaced: readonly TransactionRow[];
+  readonly instead: PaidInstead;
 }) {
   const { instant, money, words } = useReader();
   const { currency } = state.booking;
   const { timeZone } = state.property;
   if (balance.scheduledMinor === 0) return null;
-  const replacedMinor = replaced.reduce((sum, row) => sum + row.requestedMinor, 0);
-  const leftMinor = balance.scheduledMinor - replacedMinor;
+  const { cancelled, lowered } = instead;
+  const leftMinor = staysScheduledMinor(balance, instead);
+  const lineOf = ({ requestedMinor, scheduledAtMs, createdAtMs }: TransactionRow) =>
+    words.scheduled.line({
+      amount: money(requestedMinor, currency),
+      time: instant(scheduledAtMs ?? createdAtMs, timeZone),
+    });
   return (
     <Notice kind="info">
-      {replaced.length > 0 && (
+      {cancelled.length > 0 && (
         <>
           <p>{words.pay.replaces}</p>
           <ul>
-            {replaced.map((row) => (
-              <li>
-                {words.scheduled.line(
-                  money(row.requestedMinor, currency),
-                  instant(row.scheduledAtMs ?? row.createdAtMs, timeZone),
-                )}
-              </li>
+            {cancelled.map((row) => (
+              <li>{lineOf(row)}</li>
             ))}
           </ul>
         </>
       )}
-      {leftMinor > 0 && <p>{words.pay.staysScheduled(money(leftMinor, currency))}</p>}
+      {lowered && (
+        <p>
+          {words.pay.lowers({
+            line: lineOf(lowered.row),
+            amount: money(lowered.to.requestedMinor, currency),
+          })}
+        </p>
+      )}
+      {leftMinor > 0 && <p>{words.pay.staysScheduled({ amount: money(leftMinor, currency) })}</p>}
     </Notice>
   );
 }

@@ -1,5 +1,5 @@
 import { type Child, createContext, useContext } from 'hono/jsx';
-import { englishReader, type Reader } from '../../../platform/words/reader.ts';
+import { englishReader, type Reader } from '../../../core/words/reader.ts';
 
 const ReaderContext = createContext<Reader>(englishReader);
 

@@ -1,5 +1,5 @@
 import { isolated } from '../../../core/format.ts';
-import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/notice.tsx';
 import type { Folio } from '../readFolio.ts';
 import { CardName } from './cardLabel.tsx';
@@ -84,7 +84,9 @@ function Facts({ folio, row }: ReceiptProps) {
       <Fact name={texts.guest}>
         <bdi>{guest}</bdi>
       </Fact>
-      <Fact name={texts.stay}>{texts.dates(day(booking.arrival), day(booking.departure))}</Fact>
+      <Fact name={texts.stay}>
+        {texts.dates({ arrival: day(booking.arrival), departure: day(booking.departure) })}
+      </Fact>
       <Fact name={texts.reference}>
         <bdi>{booking.reference}</bdi>
       </Fact>

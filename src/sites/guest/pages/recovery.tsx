@@ -1,3 +1,4 @@
+import { declineWords } from '../../../core/words/declines.ts';
 import type { History } from '../../../money/folio/history.ts';
 import { reason } from '../../../money/recovery/askingWords.ts';
 import {
@@ -6,8 +7,7 @@ import {
   effectOfNewCard,
   scheduledOnNewest,
 } from '../../../money/recovery/guestView.ts';
-import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
-import { declineWords } from '../../../platform/words/declines.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/notice.tsx';
 import { useReader } from './reader.tsx';
 
@@ -38,88 +38,113 @@ export function AskedNotice({
         <a href={`${home}/card`}>{recovery.replace}</a>{' '}
         {deadlines.length === 0
           ? recovery.orPay
-          : recovery.orPayBy(reader.instant(Math.min(...deadlines), timeZone))}
+          : recovery.orPayBy({ time: reader.instant(Math.min(...deadlines), timeZone) })}
       </p>
     </Notice>
   );
 }
 
-/** Says, before a card is added, which charges it takes over and what it is charged at once. */
-export function NewCardEffect({
-  history,
-  nowMs,
-}: {
+/** What a new card changes, before it is entered. */
+interface Effect {
   readonly history: History;
   readonly nowMs: number;
-}) {
+}
+
+/** Says, before a card is added, which charges it takes over and what it is charged at once. */
+export function NewCardEffect({ history, nowMs }: Effect) {
   const { money, words } = useReader();
-  const { moved, charged } = effectOfNewCard(history, nowMs);
-  if (moved.length === 0 && charged.length === 0) return null;
-  const { timeZone } = history.state.property;
+  const { charged } = effectOfNewCard(history, nowMs);
   return (
-    <Notice kind="info">
+    <>
       {charged.length > 0 && (
-        <>
+        <Notice kind="info">
           <p>{words.recovery.chargedAtOnce}</p>
           <ul>
             {charged.map(({ charge, amountMinor }) => (
-              <li>{words.recovery.declinedBefore(money(amountMinor, charge.currency))}</li>
+              <li>
+                {words.recovery.declinedBefore({ amount: money(amountMinor, charge.currency) })}
+              </li>
             ))}
           </ul>
-        </>
+        </Notice>
       )}
-      {moved.length > 0 && (
-        <>
-          <p>{words.recovery.moved}</p>
-          <Scheduled rows={moved} timeZone={timeZone} />
-        </>
-      )}
+      <MovedCharges history={history} nowMs={nowMs} />
+    </>
+  );
+}
+
+/** Says which scheduled charges a new card takes over. A card that pays is charged nothing besides. */
+export function MovedCharges({ history, nowMs }: Effect) {
+  const { words } = useReader();
+  const { moved } = effectOfNewCard(history, nowMs);
+  if (moved.length === 0) return null;
+  return (
+    <Notice kind="info">
+      <p>{words.recovery.moved}</p>
+      <Scheduled rows={moved} timeZone={history.state.property.timeZone} />
     </Notice>
   );
 }
 
 /** Says, after a card was added, what is charged to it: what was declined before, and what is scheduled. */
 export function AddedCard({ history }: { readonly history: History }) {
-  const { money, words } = useReader();
-  const { results } = words;
-  const { timeZone } = history.state.property;
-  const charged = chargedOnNewest(history);
+  const { results } = useReader().words;
   const scheduled = scheduledOnNewest(history);
-  const isOnlyAdded = charged.length === 0;
+  const isOnlyAdded = chargedOnNewest(history).length === 0;
   return (
     <>
       <Notice kind="good" focus>
         <p>{isOnlyAdded ? <a href="#pay">{results.cardAdded}</a> : results.cardAddedOnly}</p>
-        {charged
-          .filter(({ status }) => status === 'Accepted')
-          .map((row) => (
-            <p>{results.chargedNow(money(row.amountMinor, row.currency))}</p>
-          ))}
-        {charged
-          .filter(({ status }) => status === 'Processing')
-          .map((row) => (
-            <p>{results.confirming(money(row.amountMinor, row.currency))}</p>
-          ))}
+        <ChargedOnIt history={history} />
         {scheduled.length > 0 && (
           <>
             <p>{results.movedToIt}</p>
-            <Scheduled rows={scheduled} timeZone={timeZone} />
+            <Scheduled rows={scheduled} timeZone={history.state.property.timeZone} />
           </>
         )}
       </Notice>
+      <FailedOnIt history={history} />
+    </>
+  );
+}
+
+/** What was charged to a new card at once, or is being charged. */
+export function ChargedOnIt({ history }: { readonly history: History }) {
+  const { money, words } = useReader();
+  const { results } = words;
+  const charged = chargedOnNewest(history);
+  return (
+    <>
       {charged
-        .filter(({ status }) => status === 'Declined' || status === 'Failed')
+        .filter(({ status }) => status === 'Accepted')
         .map((row) => (
-          <Notice kind="bad">
-            <p>
-              {results.failedOnIt(money(row.amountMinor, row.currency))}{' '}
-              {row.status === 'Declined' && `${declineWords(words, row.declineCode)} `}
-              {results.notCharged}
-            </p>
-          </Notice>
+          <p>{results.chargedNow({ amount: money(row.amountMinor, row.currency) })}</p>
+        ))}
+      {charged
+        .filter(({ status }) => status === 'Processing')
+        .map((row) => (
+          <p>{results.confirming({ amount: money(row.amountMinor, row.currency) })}</p>
         ))}
     </>
   );
+}
+
+/** What could not be charged to a new card. */
+export function FailedOnIt({ history }: { readonly history: History }) {
+  const { money, words } = useReader();
+  const { results } = words;
+  const failed = chargedOnNewest(history).filter(
+    ({ status }) => status === 'Declined' || status === 'Failed',
+  );
+  return failed.map((row) => (
+    <Notice kind="bad">
+      <p>
+        {results.failedOnIt({ amount: money(row.amountMinor, row.currency) })}{' '}
+        {row.status === 'Declined' && `${declineWords(words, row.declineCode)} `}
+        {results.notCharged}
+      </p>
+    </Notice>
+  ));
 }
 
 function Scheduled({
@@ -134,10 +159,10 @@ function Scheduled({
     <ul>
       {rows.map((row) => (
         <li>
-          {words.scheduled.line(
-            money(row.amountMinor, row.currency),
-            instant(row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs, timeZone),
-          )}
+          {words.scheduled.line({
+            amount: money(row.amountMinor, row.currency),
+            time: instant(row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs, timeZone),
+          })}
         </li>
       ))}
     </ul>

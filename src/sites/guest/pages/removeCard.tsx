@@ -1,5 +1,5 @@
 import { isolated } from '../../../core/format.ts';
-import type { CardRow } from '../../../platform/db/cardTables.ts';
+import type { CardRow } from '../../../schema/cardTables.ts';
 import { cardName } from './cardLabel.tsx';
 import { Layout, type ShownProperty } from './layout.tsx';
 import { useReader } from './reader.tsx';
@@ -18,7 +18,7 @@ export function RemoveCardPage({
   const { cards } = words;
   return (
     <Layout title={cards.removeTitle} heading={cards.removeTitle} property={property}>
-      <p>{cards.removeText(cardName(words, card), isolated(property.name))}</p>
+      <p>{cards.removeText({ card: cardName(words, card), property: isolated(property.name) })}</p>
       <form method="post" action={`${home}/remove`} data-once>
         <input type="hidden" name="card" value={card.token} />
         <button type="submit">{cards.removeButton}</button>

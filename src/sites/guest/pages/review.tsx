@@ -1,5 +1,5 @@
-import { plainMoney } from '../../../core/format.ts';
-import type { CardRow } from '../../../platform/db/cardTables.ts';
+import { typableAmount } from '../../../core/typedAmount.ts';
+import type { CardRow } from '../../../schema/cardTables.ts';
 import { Notice } from '../../web/notice.tsx';
 import type { Quote } from '../quote.ts';
 import type { Folio } from '../readFolio.ts';
@@ -38,11 +38,11 @@ export function ReviewPage({
       <form method="post" action={`${home}/pay`} data-once>
         <input type="hidden" name="attempt" value={attempt} />
         <input type="hidden" name="card" value={card.token} />
-        <input type="hidden" name="choice" value="other" />
+        <input type="hidden" name="choice" value={isFixed(quote) ? quote.choice : 'other'} />
         <input
           type="hidden"
           name="amount"
-          value={plainMoney(quote.requestedMinor, booking.currency)}
+          value={typableAmount(quote.requestedMinor, booking.currency)}
         />
         <input type="hidden" name="reviewed" value="1" />
         <dl>
@@ -58,4 +58,9 @@ export function ReviewPage({
       </p>
     </Layout>
   );
+}
+
+/** Whether what is paid is more than an amount: the deposit, or what the guest is asked for. */
+function isFixed({ choice }: Quote): boolean {
+  return choice === 'deposit' || choice === 'asked';
 }

@@ -1,7 +1,7 @@
 import { isolated } from '../../../core/format.ts';
-import type { TransactionRow } from '../../../platform/db/moneyTables.ts';
-import type { Reader } from '../../../platform/words/reader.ts';
+import type { Reader } from '../../../core/words/reader.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/notice.tsx';
 import type { Folio } from '../readFolio.ts';
 import { cardName } from './cardLabel.tsx';
@@ -25,7 +25,7 @@ export function ScheduledNotice({ folio }: { readonly folio: Folio }) {
           <li>{lineOf(row, folio, reader)}</li>
         ))}
       </ul>
-      {isTooMuch && <p>{texts.notNeeded(isolated(state.property.name))}</p>}
+      {isTooMuch && <p>{texts.notNeeded({ property: isolated(state.property.name) })}</p>}
       {!isTooMuch && balance.payableMinor > 0 && <p>{texts.payNow}</p>}
     </Notice>
   );
@@ -42,9 +42,9 @@ function lineOf(
   const card = row.cardNamed ? named : cardInUse(state);
   // After a soft decline, the retry is later than the scheduled time.
   const atMs = row.dueAtMs ?? row.scheduledAtMs ?? row.createdAtMs;
-  const line = texts.line(
-    money(row.amountMinor, row.currency),
-    instant(atMs, state.property.timeZone),
-  );
-  return card ? texts.onCard(line, cardName(words, card)) : texts.withoutCard(line);
+  const line = texts.line({
+    amount: money(row.amountMinor, row.currency),
+    time: instant(atMs, state.property.timeZone),
+  });
+  return card ? texts.onCard({ line, card: cardName(words, card) }) : texts.withoutCard({ line });
 }

@@ -1,6 +1,6 @@
 import { daysBetween } from '../../../core/days.ts';
 import { localDate } from '../../../core/time.ts';
-import type { Reader } from '../../../platform/words/reader.ts';
+import type { Reader } from '../../../core/words/reader.ts';
 import type { Folio } from '../readFolio.ts';
 import { Fact } from './layout.tsx';
 import { useReader } from './reader.tsx';
@@ -36,9 +36,11 @@ function phaseWords({ balance, state }: Folio, nowMs: number, { day, words }: Re
   const { arrival, departure } = state.booking;
   const today = localDate(nowMs, state.property.timeZone);
   const isOpen = balance.payableMinor > balance.scheduledMinor;
-  if (today < arrival) return texts.ahead(daysBetween(today, arrival));
+  if (today < arrival) return texts.ahead({ days: daysBetween(today, arrival) });
   if (today <= departure) {
-    return [texts.inHouse(day(departure)), isOpen ? texts.dueInHouse : ''].join(' ').trim();
+    return [texts.inHouse({ departure: day(departure) }), isOpen ? texts.dueInHouse : '']
+      .join(' ')
+      .trim();
   }
-  return [texts.past(day(departure)), isOpen ? texts.overdue : ''].join(' ').trim();
+  return [texts.past({ departure: day(departure) }), isOpen ? texts.overdue : ''].join(' ').trim();
 }

@@ -1,6 +1,6 @@
 import { money } from '../../../core/format.ts';
-import type { DisbursementRow } from '../../../platform/db/disbursementTables.ts';
-import type { ExportRunRow } from '../../../platform/db/exportTables.ts';
+import type { DisbursementRow } from '../../../schema/disbursementTables.ts';
+import type { ExportRunRow } from '../../../schema/exportTables.ts';
 import { disbursementPath } from '../../console/paths.ts';
 import { EmptyNote } from '../../web/table.tsx';
 import { At, type Zones } from './at.tsx';

@@ -85,6 +85,7 @@ export function UpcomingPart({
 
 const warningCopy: Readonly<Record<WarnedPayment['warnings'][number], string>> = {
   exceeds_due: 'more than was due',
+  scheduled_exceeds_due: 'more scheduled than stayed due',
   surcharge_not_allowed: 'a fee that the law does not allow',
 };
 

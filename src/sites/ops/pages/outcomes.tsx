@@ -6,10 +6,8 @@ import { MOST_COUNTED } from '../store.ts';
 
 /** Accepted and declined charges of the last hours, as charts and as a table. */
 export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
-  const { cut, declines, failedByHour, hoursMs, volumes } = outcomes;
-  const declined = total(declines.byHour);
-  const failed = total(failedByHour);
-  const accepted = total(volumes.map(({ number }) => number));
+  const { approved, cut, declines, failedByHour, hoursMs, volumes } = outcomes;
+  const decided = approved + total(declines.byHour);
   return (
     <section aria-labelledby="outcomes">
       <h2 id="outcomes">Last 24 hours</h2>
@@ -18,10 +16,10 @@ export function OutcomesPart({ outcomes }: { readonly outcomes: Outcomes }) {
         that will be retried counts as one decline, at its last attempt.
         {cut && ` Only the newest ${MOST_COUNTED} of each kind are counted.`}
       </p>
-      {accepted + declined + failed > 0 && (
+      {decided > 0 && (
         <p>
-          {accepted} of {accepted + declined + failed} accepted (
-          {Math.round((100 * accepted) / (accepted + declined + failed))}&nbsp;%).
+          Banks approved {approved} of {decided} charges and holds (
+          {Math.round((100 * approved) / decided)}&nbsp;%).
         </p>
       )}
       <div class="charts">

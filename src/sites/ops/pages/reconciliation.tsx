@@ -4,7 +4,7 @@ import type {
   ExceptionRow,
   ExceptionSide,
   ReconciliationRunRow,
-} from '../../../platform/db/reconciliationTables.ts';
+} from '../../../schema/reconciliationTables.ts';
 import { EmptyNote } from '../../web/table.tsx';
 import { MOST_SHOWN, type Reconciled } from '../overview.ts';
 import { OPS_PATH } from '../session.ts';

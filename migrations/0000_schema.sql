@@ -1,0 +1,1744 @@
+CREATE TABLE `clients` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text,
+	`property_id` text,
+	`scopes` text NOT NULL,
+	`secret_digest` text NOT NULL,
+	`seeded` integer DEFAULT false NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`last_used_at_ms` integer,
+	`revoked_at_ms` integer,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `ended_sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`until_ms` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `export_users` (
+	`username` text PRIMARY KEY NOT NULL,
+	`portfolio` text NOT NULL,
+	`secret_digest` text NOT NULL,
+	`seeded` integer DEFAULT false NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`last_used_at_ms` integer,
+	`revoked_at_ms` integer
+);
+--> statement-breakpoint
+CREATE TABLE `keyring_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`replaced_at_ms` integer,
+	`stranded` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `applications` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`customer_id` integer NOT NULL,
+	`booking_type` text NOT NULL,
+	`application_number` text,
+	`booking_id` integer,
+	`booking_reference` text,
+	`contact_id` integer,
+	`email` text,
+	`current_status` text NOT NULL,
+	`application_at_ms` integer,
+	`offered_at_ms` integer,
+	`held_at_ms` integer,
+	`reserved_at_ms` integer,
+	`in_room_at_ms` integer,
+	`history_at_ms` integer,
+	`cancelled_at_ms` integer,
+	`arrival` text,
+	`departure` text,
+	`currency` text,
+	`weekly_rate_minor` integer,
+	`total_minor` integer,
+	`gender` text,
+	`nationality` text,
+	`city` text,
+	`state` text,
+	`country` text,
+	`international_student` integer,
+	`non_student` integer,
+	`in_australia` integer,
+	`date_of_birth` text,
+	`age_on_arrival` integer,
+	`under_18` integer,
+	`room_type` text,
+	`rate_type` text,
+	`residents` integer,
+	`university` text,
+	`course_name` text,
+	`user_agent` text,
+	`is_mobile` integer,
+	`is_tablet` integer,
+	`agent` text,
+	`tenant_applications` text DEFAULT '[]' NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "applications_status" CHECK("applications"."current_status" IN ('Tentative', 'Offered', 'Held', 'Reserved', 'In Room', 'History', 'Cancelled')),
+	CONSTRAINT "applications_origin" CHECK(("applications"."booking_type" = 'Online') = ("applications"."application_number" IS NOT NULL))
+);
+--> statement-breakpoint
+CREATE INDEX `applications_by_customer` ON `applications` (`customer_id`);--> statement-breakpoint
+CREATE INDEX `applications_by_creation` ON `applications` (`property_id`,`created_at_ms`,`id`);--> statement-breakpoint
+CREATE INDEX `applications_by_status` ON `applications` (`property_id`,`current_status`);--> statement-breakpoint
+CREATE INDEX `applications_by_arrival` ON `applications` (`property_id`,`arrival`);--> statement-breakpoint
+CREATE INDEX `applications_by_change` ON `applications` (`property_id`,`updated_at_ms`);--> statement-breakpoint
+CREATE INDEX `applications_by_email` ON `applications` (`property_id`,lower("email"));--> statement-breakpoint
+CREATE UNIQUE INDEX `applications_number` ON `applications` (`application_number`) WHERE "applications"."application_number" IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `applications_booking_id` ON `applications` (`property_id`,`booking_id`) WHERE "applications"."booking_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `applications_by_booking` ON `applications` (`property_id`,`booking_reference`) WHERE "applications"."booking_reference" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `contacts` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`email` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `contacts_email` ON `contacts` (`property_id`,`email`);--> statement-breakpoint
+CREATE TABLE `customer_moves` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`application_id` integer NOT NULL,
+	`from_customer_id` integer NOT NULL,
+	FOREIGN KEY (`application_id`) REFERENCES `applications`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`from_customer_id`) REFERENCES `customers`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `customer_moves_of_application` ON `customer_moves` (`application_id`);--> statement-breakpoint
+CREATE INDEX `customer_moves_from` ON `customer_moves` (`from_customer_id`);--> statement-breakpoint
+CREATE TABLE `customers` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`entry_id` integer,
+	`contact_id` integer,
+	`created_at_ms` integer NOT NULL,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`contact_id`) REFERENCES `contacts`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `customers_entry` ON `customers` (`property_id`,`entry_id`) WHERE "customers"."entry_id" IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `customers_contact` ON `customers` (`contact_id`) WHERE "customers"."entry_id" IS NULL AND "customers"."contact_id" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `open_amounts` (
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`transaction_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`scheduled_minor` integer NOT NULL,
+	`uncertain_minor` integer NOT NULL,
+	`held_minor` integer NOT NULL,
+	`at_ms` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `booking_reference`, `transaction_id`, `number`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `total_costs` (
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`number` integer NOT NULL,
+	`total_cost_minor` integer NOT NULL,
+	`at_ms` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `booking_reference`, `number`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `bookings` (
+	`property_id` text NOT NULL,
+	`reference` text NOT NULL,
+	`status` text NOT NULL,
+	`arrival` text NOT NULL,
+	`departure` text NOT NULL,
+	`last_name` text NOT NULL,
+	`email` text NOT NULL,
+	`currency` text NOT NULL,
+	`total_cost_minor` integer NOT NULL,
+	`known_total_minor` integer DEFAULT 0 NOT NULL,
+	`first_night_cost_minor` integer NOT NULL,
+	`first_name` text,
+	`phone` text,
+	`source` text,
+	`pms_confirmation_number` text,
+	`room_stays` text,
+	`eta` text,
+	`notes` text,
+	`guest` text,
+	`from_pms` integer DEFAULT false NOT NULL,
+	`card_token` text,
+	`link_version` integer DEFAULT 1 NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`property_version` integer,
+	`pending_cancelled_version` integer,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `reference`),
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "bookings_stay" CHECK("bookings"."departure" > "bookings"."arrival"),
+	CONSTRAINT "bookings_costs" CHECK("bookings"."total_cost_minor" >= 0 AND "bookings"."first_night_cost_minor" >= 0),
+	CONSTRAINT "bookings_status" CHECK("bookings"."status" IN ('booked', 'cancelled'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `bookings_by_creation` ON `bookings` (`property_id`,`created_at_ms`,`reference`);--> statement-breakpoint
+CREATE INDEX `bookings_by_arrival` ON `bookings` (`property_id`,`arrival`);--> statement-breakpoint
+CREATE INDEX `bookings_by_change` ON `bookings` (`property_id`,`updated_at_ms`);--> statement-breakpoint
+CREATE INDEX `bookings_by_email` ON `bookings` (`property_id`,lower("email"));--> statement-breakpoint
+CREATE INDEX `bookings_by_name` ON `bookings` (`property_id`,lower("last_name"));--> statement-breakpoint
+CREATE INDEX `bookings_cancelled` ON `bookings` (`property_id`,`created_at_ms`,`reference`) WHERE "bookings"."status" = 'cancelled';--> statement-breakpoint
+CREATE INDEX `bookings_by_confirmation` ON `bookings` (`property_id`,`pms_confirmation_number`) WHERE "bookings"."pms_confirmation_number" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `card_entries` (
+	`attempt` text PRIMARY KEY NOT NULL,
+	`link_id` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	`property_id` text,
+	`booking_reference` text
+);
+--> statement-breakpoint
+CREATE INDEX `card_entries_by_link` ON `card_entries` (`link_id`,`at_ms`);--> statement-breakpoint
+CREATE INDEX `card_entries_by_booking` ON `card_entries` (`property_id`,`booking_reference`,`at_ms`) WHERE "card_entries"."booking_reference" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `card_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text,
+	`email` text NOT NULL,
+	`status` text NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "card_requests_status" CHECK("card_requests"."status" IN ('Open', 'Completed', 'Superseded'))
+);
+--> statement-breakpoint
+CREATE INDEX `card_requests_by_booking` ON `card_requests` (`property_id`,`booking_reference`);--> statement-breakpoint
+CREATE INDEX `card_requests_by_email` ON `card_requests` (`property_id`,lower("email"),`created_at_ms`);--> statement-breakpoint
+CREATE TABLE `cards` (
+	`token` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text,
+	`gateway` text NOT NULL,
+	`gateway_token` text NOT NULL,
+	`gateway_account` text GENERATED ALWAYS AS (nullif(substr(gateway_token, 1, instr(gateway_token, '/') - 1), '')) VIRTUAL,
+	`brand` text NOT NULL,
+	`last4` text NOT NULL,
+	`masked` text NOT NULL,
+	`holder_name` text,
+	`expiry_month` integer NOT NULL,
+	`expiry_year` integer NOT NULL,
+	`funding` text DEFAULT 'unknown' NOT NULL,
+	`issuer_country` text,
+	`entered_by` text NOT NULL,
+	`request_id` text,
+	`entered_to_pay` integer DEFAULT false NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`removed_at_ms` integer,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "cards_expiry" CHECK("cards"."expiry_month" BETWEEN 1 AND 12),
+	CONSTRAINT "cards_hold_no_number" CHECK(length("cards"."last4") = 4 AND "cards"."masked" NOT GLOB '*[0-9][0-9][0-9][0-9]*')
+);
+--> statement-breakpoint
+CREATE INDEX `cards_by_gateway_token` ON `cards` (`gateway_token`);--> statement-breakpoint
+CREATE INDEX `cards_by_booking` ON `cards` (`property_id`,`booking_reference`);--> statement-breakpoint
+CREATE INDEX `cards_by_last4` ON `cards` (`property_id`,`last4`,`created_at_ms`);--> statement-breakpoint
+CREATE UNIQUE INDEX `cards_request` ON `cards` (`request_id`) WHERE "cards"."request_id" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `disbursement_items` (
+	`property_id` text NOT NULL,
+	`id` text NOT NULL,
+	`disbursement_id` text NOT NULL,
+	`gateway_transaction_id` text,
+	`description` text NOT NULL,
+	`category` text NOT NULL,
+	`currency` text NOT NULL,
+	`gross_minor` integer NOT NULL,
+	`fee_minor` integer NOT NULL,
+	`net_minor` integer NOT NULL,
+	`three_ds_authenticated` integer NOT NULL,
+	`effective_at_ms` integer NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`available_at_ms` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `id`),
+	FOREIGN KEY (`property_id`,`disbursement_id`) REFERENCES `disbursements`(`property_id`,`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "disbursement_items_net" CHECK("disbursement_items"."net_minor" = "disbursement_items"."gross_minor" - "disbursement_items"."fee_minor"),
+	CONSTRAINT "disbursement_items_sign" CHECK(("disbursement_items"."category" <> 'sale' OR "disbursement_items"."gross_minor" > 0) AND ("disbursement_items"."category" <> 'refund' OR "disbursement_items"."gross_minor" < 0))
+);
+--> statement-breakpoint
+CREATE INDEX `disbursement_items_by_disbursement` ON `disbursement_items` (`property_id`,`disbursement_id`);--> statement-breakpoint
+CREATE TABLE `disbursements` (
+	`property_id` text NOT NULL,
+	`id` text NOT NULL,
+	`gateway` text NOT NULL,
+	`status` text NOT NULL,
+	`currency` text NOT NULL,
+	`gross_minor` integer DEFAULT 0 NOT NULL,
+	`fee_minor` integer DEFAULT 0 NOT NULL,
+	`net_minor` integer DEFAULT 0 NOT NULL,
+	`description` text NOT NULL,
+	`effective_at_ms` integer NOT NULL,
+	`arrival_date` text NOT NULL,
+	`due_at_ms` integer,
+	`pays_at_ms` integer,
+	PRIMARY KEY(`property_id`, `id`),
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "disbursements_net" CHECK("disbursements"."net_minor" = "disbursements"."gross_minor" - "disbursements"."fee_minor"),
+	CONSTRAINT "disbursements_status" CHECK("disbursements"."status" IN ('not_paid_out', 'in_transit', 'paid_out', 'failed'))
+);
+--> statement-breakpoint
+CREATE INDEX `disbursements_by_time` ON `disbursements` (`property_id`,`effective_at_ms`,`id`);--> statement-breakpoint
+CREATE INDEX `disbursements_due` ON `disbursements` (`due_at_ms`) WHERE "disbursements"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `payout_progress` (
+	`source` text PRIMARY KEY NOT NULL,
+	`position` text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `disputes` (
+	`property_id` text NOT NULL,
+	`id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`transaction_id` integer NOT NULL,
+	`status` text NOT NULL,
+	`reason` text NOT NULL,
+	`currency` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`fee_minor` integer NOT NULL,
+	`funds_withdrawn` integer NOT NULL,
+	`opened_at_ms` integer NOT NULL,
+	`respond_by_ms` integer,
+	`closed_at_ms` integer,
+	`changed_at_ms` integer NOT NULL,
+	`learnt_at_ms` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	PRIMARY KEY(`property_id`, `id`),
+	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "disputes_amount" CHECK("disputes"."amount_minor" > 0 AND "disputes"."fee_minor" >= 0),
+	CONSTRAINT "disputes_status" CHECK("disputes"."status" IN ('needs_response', 'under_review', 'won', 'lost'))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `disputes_by_booking` ON `disputes` (`property_id`,`booking_reference`);--> statement-breakpoint
+CREATE INDEX `disputes_by_change` ON `disputes` (`property_id`,`learnt_at_ms`);--> statement-breakpoint
+CREATE INDEX `disputes_open` ON `disputes` (`property_id`,`opened_at_ms`) WHERE "disputes"."status" IN ('needs_response', 'under_review');--> statement-breakpoint
+CREATE INDEX `disputes_by_deadline` ON `disputes` (`property_id`,`status`,`respond_by_ms`,`id`) WHERE "disputes"."status" IN ('needs_response', 'under_review');--> statement-breakpoint
+CREATE INDEX `disputes_by_time` ON `disputes` (`property_id`,`opened_at_ms`,`id`);--> statement-breakpoint
+CREATE TABLE `events` (
+	`property_id` text NOT NULL,
+	`number` integer NOT NULL,
+	`event_id` text NOT NULL,
+	`booking_reference` text,
+	`sequence` integer,
+	`type` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	`subject` text NOT NULL,
+	`snapshot` text NOT NULL,
+	PRIMARY KEY(`property_id`, `number`),
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "events_sequence" CHECK(("events"."booking_reference" IS NULL) = ("events"."sequence" IS NULL))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `events_by_booking` ON `events` (`property_id`,`booking_reference`,`sequence`);--> statement-breakpoint
+CREATE TABLE `webhook_deliveries` (
+	`endpoint_id` text NOT NULL,
+	`event_number` integer NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text,
+	`status` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`due_at_ms` integer,
+	`last_status` integer,
+	`last_error` text,
+	`completed_at_ms` integer,
+	PRIMARY KEY(`endpoint_id`, `event_number`),
+	FOREIGN KEY (`endpoint_id`) REFERENCES `webhook_endpoints`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "webhook_deliveries_status" CHECK("webhook_deliveries"."status" IN ('Pending', 'Confirmed', 'Dead', 'Dismissed')),
+	CONSTRAINT "webhook_deliveries_due_pending" CHECK("webhook_deliveries"."due_at_ms" IS NULL OR "webhook_deliveries"."status" = 'Pending')
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_open` ON `webhook_deliveries` (`endpoint_id`,`booking_reference`,`event_number`) WHERE "webhook_deliveries"."status" IN ('Pending', 'Dead');--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_dead` ON `webhook_deliveries` (`endpoint_id`) WHERE "webhook_deliveries"."status" = 'Dead';--> statement-breakpoint
+CREATE INDEX `webhook_deliveries_due` ON `webhook_deliveries` (`endpoint_id`,`due_at_ms`) WHERE "webhook_deliveries"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `webhook_endpoints` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`url` text NOT NULL,
+	`types` text NOT NULL,
+	`active` integer NOT NULL,
+	`secret_sealed` text NOT NULL,
+	`previous_secret_sealed` text,
+	`previous_until_ms` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`deleted_at_ms` integer,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "webhook_endpoints_deleted" CHECK("webhook_endpoints"."deleted_at_ms" IS NULL OR "webhook_endpoints"."active" = 0)
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_by_property` ON `webhook_endpoints` (`property_id`,`id`);--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_by_key` ON `webhook_endpoints` (`secret_sealed`);--> statement-breakpoint
+CREATE INDEX `webhook_endpoints_by_previous_key` ON `webhook_endpoints` (`previous_secret_sealed`);--> statement-breakpoint
+CREATE TABLE `export_files` (
+	`portfolio` text NOT NULL,
+	`variant` text NOT NULL,
+	`date` text NOT NULL,
+	`run_id` text NOT NULL,
+	PRIMARY KEY(`portfolio`, `variant`, `date`),
+	FOREIGN KEY (`run_id`) REFERENCES `export_runs`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `export_runs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`portfolio` text NOT NULL,
+	`variant` text NOT NULL,
+	`date` text NOT NULL,
+	`cause` text NOT NULL,
+	`status` text NOT NULL,
+	`last_application_id` integer NOT NULL,
+	`last_move_id` integer DEFAULT 0 NOT NULL,
+	`expected_rows` integer NOT NULL,
+	`rows` integer DEFAULT 0 NOT NULL,
+	`bytes` integer DEFAULT 0 NOT NULL,
+	`object_key` text NOT NULL,
+	`sha256` text,
+	`failure` text,
+	`due_at_ms` integer,
+	`started_at_ms` integer NOT NULL,
+	`finished_at_ms` integer,
+	CONSTRAINT "export_runs_complete" CHECK("export_runs"."status" <> 'Complete' OR "export_runs"."sha256" IS NOT NULL)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `export_runs_daily` ON `export_runs` (`portfolio`,`variant`,`date`) WHERE "export_runs"."cause" = 'daily' AND "export_runs"."status" <> 'Failed';--> statement-breakpoint
+CREATE INDEX `export_runs_due` ON `export_runs` (`due_at_ms`) WHERE "export_runs"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `export_runs_by_day` ON `export_runs` (`portfolio`,`variant`,`date`);--> statement-breakpoint
+CREATE INDEX `export_runs_unfinished` ON `export_runs` (`started_at_ms`) WHERE "export_runs"."status" <> 'Complete';--> statement-breakpoint
+CREATE TABLE `journal` (
+	`transaction_id` integer NOT NULL,
+	`number` integer NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`refund_id` integer,
+	`dispute_id` text,
+	`kind` text NOT NULL,
+	`currency` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`fee_minor` integer NOT NULL,
+	`gateway` text NOT NULL,
+	`gateway_reference` text,
+	`occurred_at_ms` integer NOT NULL,
+	`recorded_at_ms` integer NOT NULL,
+	`reconciled_at_ms` integer,
+	PRIMARY KEY(`transaction_id`, `number`),
+	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "journal_kind" CHECK("journal"."kind" IN ('charge', 'capture', 'refund', 'reversal', 'chargeback', 'chargeback_reversal', 'correction')),
+	CONSTRAINT "journal_taken_first" CHECK(("journal"."number" = 1) = ("journal"."kind" IN ('charge', 'capture'))),
+	CONSTRAINT "journal_sign" CHECK(("journal"."kind" NOT IN ('charge', 'capture', 'reversal', 'chargeback_reversal') OR "journal"."amount_minor" > 0) AND ("journal"."kind" NOT IN ('refund', 'chargeback') OR "journal"."amount_minor" < 0))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `journal_by_time` ON `journal` (`property_id`,`occurred_at_ms`);--> statement-breakpoint
+CREATE TABLE `local_mailbox` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`recipient` text NOT NULL,
+	`subject` text NOT NULL,
+	`text` text NOT NULL,
+	`html` text NOT NULL,
+	`at_ms` integer NOT NULL,
+	`sender` text,
+	`reply_to` text,
+	`mail_id` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `local_mailbox_mail` ON `local_mailbox` (`mail_id`);--> statement-breakpoint
+CREATE TABLE `mails` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`kind` text NOT NULL,
+	`event_type` text NOT NULL,
+	`subject` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`due_at_ms` integer,
+	`last_error` text,
+	`morning` text,
+	`recipient` text,
+	`summed_up_in` text,
+	`created_at_ms` integer NOT NULL,
+	`completed_at_ms` integer,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "mails_status" CHECK("mails"."status" IN ('Pending', 'Sent', 'Suppressed', 'Dropped', 'Dead') AND ("mails"."status" = 'Pending') = ("mails"."due_at_ms" IS NOT NULL))
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `mails_due` ON `mails` (`property_id`,`due_at_ms`) WHERE "mails"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `mails_by_time` ON `mails` (`property_id`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `mails_by_booking` ON `mails` (`property_id`,`booking_reference`);--> statement-breakpoint
+CREATE INDEX `mails_by_recipient` ON `mails` (`property_id`,`recipient`,`completed_at_ms`) WHERE "mails"."recipient" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `suppressed_addresses` (
+	`digest` text PRIMARY KEY NOT NULL,
+	`why` text NOT NULL,
+	`since_ms` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `refunds` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`transaction_id` integer NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`reference` text NOT NULL,
+	`command_reference` text NOT NULL,
+	`status` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`currency` text NOT NULL,
+	`description` text,
+	`waived` integer DEFAULT false NOT NULL,
+	`gateway_reference` text,
+	`origin` text DEFAULT 'service' NOT NULL,
+	`actor` text,
+	`status_checks` integer DEFAULT 0 NOT NULL,
+	`rejections` integer DEFAULT 0 NOT NULL,
+	`sent_at_ms` integer,
+	`absent_at_ms` integer,
+	`due_at_ms` integer,
+	`idempotency_key` text,
+	`property_version` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`completed_at_ms` integer,
+	`learnt_at_ms` integer,
+	`corrected_at_ms` integer,
+	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "refunds_amount" CHECK("refunds"."amount_minor" > 0),
+	CONSTRAINT "refunds_status" CHECK("refunds"."status" IN ('Processing', 'Refunded', 'Failed'))
+);
+--> statement-breakpoint
+CREATE INDEX `refunds_by_change` ON `refunds` (`property_id`,`learnt_at_ms`) WHERE "refunds"."learnt_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `refunds_by_booking` ON `refunds` (`property_id`,`booking_reference`);--> statement-breakpoint
+CREATE INDEX `refunds_due` ON `refunds` (`due_at_ms`) WHERE "refunds"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `refunds_failed` ON `refunds` (`property_id`,`learnt_at_ms`) WHERE "refunds"."status" = 'Failed';--> statement-breakpoint
+CREATE UNIQUE INDEX `refunds_of_gateway` ON `refunds` (`property_id`,`gateway_reference`) WHERE "refunds"."origin" = 'gateway';--> statement-breakpoint
+CREATE INDEX `refunds_unknown` ON `refunds` (`created_at_ms`) WHERE "refunds"."status" = 'Processing' AND "refunds"."status_checks" > 0;--> statement-breakpoint
+CREATE UNIQUE INDEX `refunds_reference` ON `refunds` (`reference`);--> statement-breakpoint
+CREATE TABLE `transactions` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`reference` text NOT NULL,
+	`kind` text NOT NULL,
+	`purpose` text NOT NULL,
+	`status` text NOT NULL,
+	`currency` text NOT NULL,
+	`requested_minor` integer NOT NULL,
+	`transaction_fee_minor` integer NOT NULL,
+	`card_fee_minor` integer NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`refund_reserved_minor` integer DEFAULT 0 NOT NULL,
+	`virtual_card` integer NOT NULL,
+	`fee_basis_points` integer NOT NULL,
+	`fee_method` text DEFAULT 'grossUp' NOT NULL,
+	`fee_maximum_minor` integer,
+	`asked_minor` integer,
+	`limit_to_due` integer DEFAULT false NOT NULL,
+	`warnings` text DEFAULT '[]' NOT NULL,
+	`replaces` text DEFAULT '[]' NOT NULL,
+	`lowers` text,
+	`replaced_by` integer,
+	`replaces_charge` integer,
+	`quote_id` text,
+	`description` text,
+	`initiator` text DEFAULT 'property' NOT NULL,
+	`return_url` text,
+	`bank_asked_at_ms` integer,
+	`card_token` text,
+	`card_named` integer NOT NULL,
+	`other_card` text,
+	`scheduled_time` text,
+	`scheduled_at_ms` integer,
+	`expiry_time` text,
+	`expires_at_ms` integer,
+	`first_attempt_at_ms` integer,
+	`put_off_until_ms` integer,
+	`pending_operation` text,
+	`capture_requested_minor` integer,
+	`capture_amount_minor` integer,
+	`gateway` text NOT NULL,
+	`gateway_key` text,
+	`gateway_reference` text,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`asked_at_ms` integer,
+	`status_checks` integer DEFAULT 0 NOT NULL,
+	`decline_code` text,
+	`decline_retryable` integer,
+	`rejections` integer DEFAULT 0 NOT NULL,
+	`sent_at_ms` integer,
+	`absent_at_ms` integer,
+	`unwanted_since_ms` integer,
+	`dispute` text,
+	`due_at_ms` integer,
+	`idempotency_key` text,
+	`booking_version` integer NOT NULL,
+	`property_version` integer NOT NULL,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`completed_at_ms` integer,
+	`learnt_at_ms` integer,
+	`corrected_at_ms` integer,
+	`changed_at_ms` integer,
+	FOREIGN KEY (`card_token`) REFERENCES `cards`(`token`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "transactions_amount" CHECK("transactions"."requested_minor" > 0 AND "transactions"."transaction_fee_minor" >= 0 AND "transactions"."card_fee_minor" >= 0 AND "transactions"."amount_minor" = "transactions"."requested_minor" + "transactions"."transaction_fee_minor" + "transactions"."card_fee_minor"),
+	CONSTRAINT "transactions_refund_reserved" CHECK("transactions"."refund_reserved_minor" BETWEEN 0 AND "transactions"."amount_minor" AND ("transactions"."refund_reserved_minor" = 0 OR "transactions"."status" = 'Accepted')),
+	CONSTRAINT "transactions_status" CHECK("transactions"."status" IN ('Processing', 'Accepted', 'Declined', 'Failed') OR ("transactions"."kind" = 'schedule' AND "transactions"."status" IN ('Pending', 'Cancelled')) OR ("transactions"."kind" = 'authorization' AND "transactions"."status" IN ('Authorized', 'Released', 'Expired'))),
+	CONSTRAINT "transactions_gateway_key" CHECK("transactions"."gateway_key" IS NULL OR "transactions"."gateway_key" GLOB "transactions"."reference" || '-*'),
+	CONSTRAINT "transactions_processing" CHECK(("transactions"."status" = 'Processing') = ("transactions"."pending_operation" IS NOT NULL) AND ("transactions"."status" <> 'Processing' OR ("transactions"."gateway_key" IS NOT NULL AND "transactions"."card_token" IS NOT NULL AND "transactions"."due_at_ms" IS NOT NULL AND "transactions"."asked_at_ms" IS NOT NULL))),
+	CONSTRAINT "transactions_waiting" CHECK(("transactions"."status" <> 'Pending' OR "transactions"."scheduled_at_ms" IS NOT NULL) AND ("transactions"."status" <> 'Authorized' OR "transactions"."expires_at_ms" IS NOT NULL) AND ("transactions"."status" NOT IN ('Pending', 'Authorized') OR "transactions"."due_at_ms" IS NOT NULL)),
+	CONSTRAINT "transactions_capture" CHECK("transactions"."capture_amount_minor" IS NULL OR ("transactions"."kind" = 'authorization' AND "transactions"."capture_amount_minor" BETWEEN 1 AND "transactions"."amount_minor"))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `transactions_of_quote` ON `transactions` (`quote_id`) WHERE "transactions"."quote_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `transactions_by_amount` ON `transactions` (`property_id`,`amount_minor`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `transactions_by_creation` ON `transactions` (`property_id`,`purpose`,`created_at_ms`);--> statement-breakpoint
+CREATE INDEX `transactions_by_status` ON `transactions` (`property_id`,`status`,`created_at_ms`) WHERE "transactions"."status" NOT IN ('Processing', 'Accepted');--> statement-breakpoint
+CREATE INDEX `transactions_changed_later` ON `transactions` (`property_id`,`changed_at_ms`) WHERE "transactions"."changed_at_ms" > "transactions"."created_at_ms" + 60000;--> statement-breakpoint
+CREATE INDEX `transactions_by_booking` ON `transactions` (`property_id`,`booking_reference`);--> statement-breakpoint
+CREATE INDEX `transactions_due` ON `transactions` (`due_at_ms`) WHERE "transactions"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `transactions_scheduled` ON `transactions` (`due_at_ms`,`currency`,`amount_minor`) WHERE "transactions"."status" = 'Pending';--> statement-breakpoint
+CREATE INDEX `transactions_retried` ON `transactions` (`asked_at_ms`) WHERE "transactions"."status" = 'Pending' AND "transactions"."attempts" > 0;--> statement-breakpoint
+CREATE INDEX `transactions_rejected` ON `transactions` (`due_at_ms`) WHERE "transactions"."status" = 'Pending' AND "transactions"."rejections" > 0;--> statement-breakpoint
+CREATE INDEX `transactions_unknown` ON `transactions` (`asked_at_ms`) WHERE "transactions"."status" = 'Processing' AND "transactions"."status_checks" > 0;--> statement-breakpoint
+CREATE INDEX `transactions_at_bank` ON `transactions` (`property_id`) WHERE "transactions"."status" = 'Processing' AND "transactions"."bank_asked_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `transactions_needing_card` ON `transactions` (`card_token`) WHERE "transactions"."status" IN ('Pending', 'Authorized', 'Processing') AND "transactions"."kind" <> 'charge';--> statement-breakpoint
+CREATE INDEX `transactions_replacing` ON `transactions` (`replaces_charge`) WHERE "transactions"."replaces_charge" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `transactions_warned` ON `transactions` (`created_at_ms`) WHERE "transactions"."warnings" <> '[]';--> statement-breakpoint
+CREATE INDEX `transactions_coming` ON `transactions` (`property_id`,`due_at_ms`) WHERE "transactions"."status" IN ('Pending', 'Authorized');--> statement-breakpoint
+CREATE INDEX `transactions_failed` ON `transactions` (`property_id`,`learnt_at_ms`) WHERE "transactions"."status" IN ('Declined', 'Failed');--> statement-breakpoint
+CREATE INDEX `transactions_completed_later` ON `transactions` (`completed_at_ms`) WHERE "transactions"."completed_at_ms" IS NOT NULL AND ("transactions"."kind" <> 'charge' OR "transactions"."status_checks" > 0);--> statement-breakpoint
+CREATE UNIQUE INDEX `transactions_reference` ON `transactions` (`reference`);--> statement-breakpoint
+CREATE TABLE `outbox` (
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`number` integer NOT NULL,
+	`message_id` text NOT NULL,
+	`message_type` text NOT NULL,
+	`payload` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`refusals` integer DEFAULT 0 NOT NULL,
+	`answered_at_ms` integer,
+	`due_at_ms` integer,
+	`last_error` text,
+	`created_at_ms` integer NOT NULL,
+	`completed_at_ms` integer,
+	PRIMARY KEY(`property_id`, `booking_reference`, `number`),
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "outbox_status" CHECK("outbox"."status" IN ('Pending', 'Confirmed', 'Dead', 'Dismissed')),
+	CONSTRAINT "outbox_due" CHECK("outbox"."due_at_ms" IS NULL OR "outbox"."status" = 'Pending')
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `outbox_unsettled` ON `outbox` (`property_id`,`due_at_ms`) WHERE "outbox"."status" IN ('Pending', 'Dead');--> statement-breakpoint
+CREATE INDEX `outbox_dead` ON `outbox` (`message_id`) WHERE "outbox"."status" = 'Dead';--> statement-breakpoint
+CREATE INDEX `outbox_dead_of_property` ON `outbox` (`property_id`,`message_id`) WHERE "outbox"."status" = 'Dead';--> statement-breakpoint
+CREATE UNIQUE INDEX `outbox_message` ON `outbox` (`message_id`);--> statement-breakpoint
+CREATE TABLE `properties` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`site` text NOT NULL,
+	`currency` text NOT NULL,
+	`time_zone` text NOT NULL,
+	`portfolio` text DEFAULT 'default' NOT NULL,
+	`card_fee_basis_points` integer DEFAULT 0 NOT NULL,
+	`card_fee_by_brand` text DEFAULT '{}' NOT NULL,
+	`transaction_fee_minor` integer DEFAULT 0 NOT NULL,
+	`fee_rules` text DEFAULT '[]' NOT NULL,
+	`country` text,
+	`fee_law` text,
+	`overcharge_guard` text DEFAULT 'warn' NOT NULL,
+	`duplicate_window_seconds` integer DEFAULT 0 NOT NULL,
+	`refund_limit_minor` integer,
+	`card_recovery` text,
+	`keep_schedules_on_cancellation` integer DEFAULT false NOT NULL,
+	`stripe_account` text,
+	`pms_url` text,
+	`pms_username` text,
+	`pms_password_sealed` text,
+	`pms_transaction_format` text DEFAULT 'JSON' NOT NULL,
+	`pms_namespace` text,
+	`bookings_from_pms` integer DEFAULT false NOT NULL,
+	`channel_code` text,
+	`contact` text,
+	`guest_mails` text,
+	`branding` text,
+	`webhook_endpoints` text DEFAULT '[]' NOT NULL,
+	`clock_ahead_ms` integer DEFAULT 0 NOT NULL,
+	`clock_stands_at_ms` integer,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	CONSTRAINT "properties_fees" CHECK("properties"."card_fee_basis_points" BETWEEN 0 AND 9999 AND "properties"."transaction_fee_minor" >= 0)
+);
+--> statement-breakpoint
+CREATE INDEX `properties_with_moved_clock` ON `properties` (`id`) WHERE "properties"."clock_ahead_ms" > 0 OR "properties"."clock_stands_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `properties_by_pms_user` ON `properties` (`pms_username`);--> statement-breakpoint
+CREATE INDEX `properties_by_pms_url` ON `properties` (`pms_url`);--> statement-breakpoint
+CREATE INDEX `properties_by_key` ON `properties` (`pms_password_sealed`);--> statement-breakpoint
+CREATE TABLE `exceptions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`property_id` text,
+	`booking_reference` text,
+	`gateway` text NOT NULL,
+	`kind` text NOT NULL,
+	`subject` text NOT NULL,
+	`ours` text,
+	`theirs` text,
+	`found_at_ms` integer NOT NULL,
+	`status` text NOT NULL,
+	`resolution` text,
+	`resolved_at_ms` integer,
+	`detail` text NOT NULL,
+	CONSTRAINT "exceptions_resolution" CHECK(("exceptions"."status" = 'open') = ("exceptions"."resolution" IS NULL) AND ("exceptions"."status" = 'open') = ("exceptions"."resolved_at_ms" IS NULL))
+);
+--> statement-breakpoint
+CREATE INDEX `exceptions_open` ON `exceptions` (`found_at_ms`) WHERE "exceptions"."status" = 'open';--> statement-breakpoint
+CREATE INDEX `exceptions_by_property` ON `exceptions` (`property_id`,`id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `exceptions_subject` ON `exceptions` (`gateway`,`kind`,`subject`);--> statement-breakpoint
+CREATE TABLE `reconciliation_runs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`gateway` text NOT NULL,
+	`account` text,
+	`property_id` text,
+	`cause` text NOT NULL,
+	`from_ms` integer NOT NULL,
+	`to_ms` integer NOT NULL,
+	`phase` text NOT NULL,
+	`cursor` text,
+	`compared` integer DEFAULT 0 NOT NULL,
+	`corrected` integer DEFAULT 0 NOT NULL,
+	`exceptions` integer DEFAULT 0 NOT NULL,
+	`leased_until_ms` integer DEFAULT 0 NOT NULL,
+	`last_error` text,
+	`started_at_ms` integer NOT NULL,
+	`completed_at_ms` integer,
+	CONSTRAINT "reconciliation_runs_phase" CHECK("reconciliation_runs"."phase" IN ('theirs', 'ours', 'holds', 'done'))
+);
+--> statement-breakpoint
+CREATE INDEX `reconciliation_runs_open` ON `reconciliation_runs` (`started_at_ms`) WHERE "reconciliation_runs"."completed_at_ms" IS NULL;--> statement-breakpoint
+CREATE INDEX `reconciliation_runs_by_account` ON `reconciliation_runs` (`gateway`,`account`,`started_at_ms`);--> statement-breakpoint
+CREATE TABLE `audit` (
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`id` integer NOT NULL,
+	`at_ms` integer NOT NULL,
+	`actor` text NOT NULL,
+	`subject` text NOT NULL,
+	`from_state` text,
+	`to_state` text NOT NULL,
+	`detail` text,
+	`actor_name` text,
+	PRIMARY KEY(`property_id`, `booking_reference`, `id`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `idempotency_keys` (
+	`property_id` text NOT NULL,
+	`operation` text NOT NULL,
+	`key` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`request_id` text NOT NULL,
+	`command_reference` text,
+	`answer` text,
+	`created_at_ms` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `operation`, `key`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `secret_answers` (
+	`client_id` text NOT NULL,
+	`operation` text NOT NULL,
+	`key` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`answer_sealed` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	PRIMARY KEY(`client_id`, `operation`, `key`)
+);
+--> statement-breakpoint
+CREATE TABLE `recoveries` (
+	`transaction_id` integer PRIMARY KEY NOT NULL,
+	`property_id` text NOT NULL,
+	`booking_reference` text NOT NULL,
+	`cause` text NOT NULL,
+	`charge_at_ms` integer NOT NULL,
+	`card_token` text NOT NULL,
+	`told_card` text,
+	`asked` integer DEFAULT 0 NOT NULL,
+	`asked_for_cause` integer DEFAULT 0 NOT NULL,
+	`first_asked_at_ms` integer,
+	`deadline_at_ms` integer,
+	`mail_since_ms` integer,
+	`mail_failures` integer DEFAULT 0 NOT NULL,
+	`answer_card` text,
+	`flagged_at_ms` integer,
+	`due_at_ms` integer,
+	`ended_at_ms` integer,
+	`ended_as` text,
+	`version` integer DEFAULT 1 NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`changed_at_ms` integer NOT NULL,
+	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`property_id`,`booking_reference`) REFERENCES `bookings`(`property_id`,`reference`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "recoveries_ended" CHECK(("recoveries"."ended_at_ms" IS NULL) = ("recoveries"."ended_as" IS NULL)),
+	CONSTRAINT "recoveries_done" CHECK("recoveries"."ended_at_ms" IS NULL OR "recoveries"."due_at_ms" IS NULL),
+	CONSTRAINT "recoveries_asked" CHECK("recoveries"."asked_for_cause" BETWEEN 0 AND "recoveries"."asked" AND ("recoveries"."asked_for_cause" = 0 OR "recoveries"."deadline_at_ms" IS NOT NULL))
+);
+--> statement-breakpoint
+CREATE INDEX `recoveries_by_booking` ON `recoveries` (`property_id`,`booking_reference`);--> statement-breakpoint
+CREATE INDEX `recoveries_by_time` ON `recoveries` (`property_id`,`charge_at_ms`,`transaction_id`) WHERE "recoveries"."ended_as" IS NULL OR "recoveries"."ended_as" = 'unanswered';--> statement-breakpoint
+CREATE INDEX `recoveries_due` ON `recoveries` (`due_at_ms`) WHERE "recoveries"."due_at_ms" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `recoveries_by_card` ON `recoveries` (`card_token`);--> statement-breakpoint
+CREATE TABLE `inventory` (
+	`property_id` text NOT NULL,
+	`room_type_code` text NOT NULL,
+	`day` text NOT NULL,
+	`available` integer NOT NULL,
+	PRIMARY KEY(`property_id`, `room_type_code`, `day`),
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `nightly_rates` (
+	`property_id` text NOT NULL,
+	`room_type_code` text NOT NULL,
+	`rate_type_code` text NOT NULL,
+	`day` text NOT NULL,
+	`value_minor` integer,
+	`min_los` integer,
+	`closed` integer,
+	`closed_to_arrival` integer,
+	`closed_to_departure` integer,
+	PRIMARY KEY(`property_id`, `room_type_code`, `rate_type_code`, `day`),
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "nightly_rates_value" CHECK("nightly_rates"."value_minor" IS NULL OR "nightly_rates"."value_minor" >= 0),
+	CONSTRAINT "nightly_rates_stay" CHECK("nightly_rates"."min_los" IS NULL OR "nightly_rates"."min_los" >= 0)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `room_catalogues` (
+	`property_id` text PRIMARY KEY NOT NULL,
+	`room_types` text NOT NULL,
+	`fetched_at_ms` integer NOT NULL,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `room_restrictions` (
+	`property_id` text NOT NULL,
+	`room_type_code` text NOT NULL,
+	`day` text NOT NULL,
+	`min_los` integer,
+	`closed` integer,
+	`closed_to_arrival` integer,
+	`closed_to_departure` integer,
+	PRIMARY KEY(`property_id`, `room_type_code`, `day`),
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "room_restrictions_stay" CHECK("room_restrictions"."min_los" IS NULL OR "room_restrictions"."min_los" >= 0)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `sign_in_links` (
+	`digest` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`expires_at_ms` integer NOT NULL,
+	`used_at_ms` integer,
+	`secret_sealed` text,
+	`extra_at_ms` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `sign_in_links_by_user` ON `sign_in_links` (`user_id`,`created_at_ms`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`name` text NOT NULL,
+	`role` text NOT NULL,
+	`property_id` text,
+	`portfolio` text,
+	`active` integer DEFAULT true NOT NULL,
+	`seeded` integer DEFAULT false NOT NULL,
+	`session_round` integer DEFAULT 0 NOT NULL,
+	`created_at_ms` integer NOT NULL,
+	`updated_at_ms` integer NOT NULL,
+	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "users_role" CHECK("users"."role" IN ('viewer', 'cashier', 'manager', 'admin')),
+	CONSTRAINT "users_place" CHECK(("users"."property_id" IS NULL OR "users"."portfolio" IS NULL) AND ("users"."role" = 'admin' OR "users"."property_id" IS NOT NULL OR "users"."portfolio" IS NOT NULL))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
+CREATE TABLE `stripe_accounts` (
+	`property_id` text NOT NULL,
+	`account` text NOT NULL,
+	PRIMARY KEY(`property_id`, `account`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `stripe_accounts_by_account` ON `stripe_accounts` (`account`);
+--> statement-breakpoint
+-- Grouped by the booking, so that SQLite can look for one booking's rows before it sums them up.
+CREATE VIEW charge_totals AS
+SELECT t.property_id, t.booking_reference, t.id AS transaction_id,
+  sum(CASE WHEN j.kind IN ('charge', 'capture', 'correction') THEN j.amount_minor ELSE 0 END) AS taken_minor,
+  sum(j.fee_minor) AS fee_minor,
+  -sum(CASE WHEN j.kind IN ('refund', 'reversal') THEN j.amount_minor ELSE 0 END) AS refunded_minor,
+  -sum(CASE WHEN j.kind IN ('chargeback', 'chargeback_reversal') THEN j.amount_minor ELSE 0 END) AS disputed_minor
+FROM transactions t JOIN journal j ON j.transaction_id = t.id
+GROUP BY t.property_id, t.booking_reference, t.id;
+--> statement-breakpoint
+-- Of an application neither its e-mail address nor its agent's name, address and phone are taken.
+CREATE VIEW application_snapshots AS
+SELECT id, json_insert(
+  json_insert(
+    json_insert(
+      json_object('applicationNumber', application_number, 'bookingReference', booking_reference, 'contactId', contact_id,
+        'bookingType', booking_type, 'currentStatus', current_status, 'propertyId', property_id, 'gender', gender,
+        'nationality', nationality, 'city', city, 'state', state, 'country', country, 'arrival', arrival,
+        'departure', departure, 'currency', currency),
+      '$.applicationAtMs', application_at_ms, '$.offeredAtMs', offered_at_ms, '$.heldAtMs', held_at_ms,
+      '$.reservedAtMs', reserved_at_ms, '$.inRoomAtMs', in_room_at_ms, '$.historyAtMs', history_at_ms,
+      '$.cancelledAtMs', cancelled_at_ms, '$.weeklyRateMinor', weekly_rate_minor, '$.totalMinor', total_minor,
+      '$.dateOfBirth', date_of_birth, '$.ageOnArrival', age_on_arrival),
+    '$.roomType', room_type, '$.rateType', rate_type, '$.residents', residents, '$.university', university,
+    '$.courseName', course_name, '$.userAgent', user_agent,
+    '$.agent', json(json_remove(agent, '$.name', '$.email', '$.phone')),
+    '$.tenantApplications', json(tenant_applications)),
+  '$.internationalStudent', json(CASE international_student WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
+  '$.nonStudent', json(CASE non_student WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
+  '$.inAustralia', json(CASE in_australia WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
+  '$.under18', json(CASE under_18 WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
+  '$.isMobile', json(CASE is_mobile WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
+  '$.isTablet', json(CASE is_tablet WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)) AS snapshot
+FROM applications;
+--> statement-breakpoint
+-- Of a booking neither names nor addresses are taken, of a card neither its holder nor its expiry.
+CREATE VIEW booking_snapshots AS
+SELECT b.property_id, b.reference, json_object(
+  'row', json_object('reference', b.reference, 'arrival', b.arrival, 'departure', b.departure, 'status', b.status,
+    'totalCostMinor', b.total_cost_minor, 'currency', b.currency, 'createdAtMs', b.created_at_ms,
+    'updatedAtMs', b.updated_at_ms),
+  'card', json((SELECT snapshot FROM card_snapshots c WHERE c.token = b.card_token)),
+  'site', p.site, 'propertyName', p.name) AS snapshot
+FROM bookings b JOIN properties p ON p.id = b.property_id;
+--> statement-breakpoint
+CREATE VIEW card_snapshots AS
+SELECT token, json_object('token', token, 'brand', brand, 'masked', masked, 'funding', funding,
+  'issuerCountry', issuer_country) AS snapshot
+FROM cards;
+--> statement-breakpoint
+CREATE VIEW disbursement_snapshots AS
+SELECT d.property_id, d.id, json_object(
+  'row', json_object('id', d.id, 'gateway', d.gateway, 'status', d.status, 'currency', d.currency,
+    'grossMinor', d.gross_minor, 'feeMinor', d.fee_minor, 'netMinor', d.net_minor, 'description', d.description,
+    'effectiveAtMs', d.effective_at_ms, 'arrivalDate', d.arrival_date)) AS snapshot,
+  -- What the property's clock shows.
+  CASE WHEN p.clock_stands_at_ms IS NULL THEN CAST(unixepoch('subsec') * 1000 AS INTEGER) + p.clock_ahead_ms
+    ELSE max(p.clock_stands_at_ms, CAST(unixepoch('subsec') * 1000 AS INTEGER)) END AS now_ms
+FROM disbursements d JOIN properties p ON p.id = d.property_id;
+--> statement-breakpoint
+CREATE VIEW dispute_snapshots AS
+SELECT d.property_id, d.id, json_object(
+  'row', json_object('id', d.id, 'bookingReference', d.booking_reference, 'transactionId', d.transaction_id,
+    'amountMinor', d.amount_minor, 'feeMinor', d.fee_minor, 'currency', d.currency, 'reason', d.reason,
+    'status', d.status, 'respondByMs', d.respond_by_ms, 'openedAtMs', d.opened_at_ms, 'closedAtMs', d.closed_at_ms,
+    'stage', CASE WHEN EXISTS (SELECT 1 FROM journal WHERE transaction_id = d.transaction_id AND dispute_id = d.id)
+      THEN 'chargeback' ELSE 'inquiry' END)) AS snapshot
+FROM disputes d;
+--> statement-breakpoint
+-- (Where an index is named, SQLite would rather read the table by the beginning of its key.)
+-- Whoever tells of an event inserts it here: the numbers are given in the order in which D1 commits. The snapshot gets the
+-- time zone, which the times of the event are shown in for ever.
+CREATE VIEW new_events AS
+SELECT property_id, booking_reference, type, at_ms, subject, snapshot FROM events;
+--> statement-breakpoint
+CREATE VIEW refund_snapshots AS
+SELECT r.id, r.property_id, r.booking_reference, json_object(
+  'row', json_object('id', r.id, 'reference', r.reference, 'status', r.status, 'bookingReference', r.booking_reference,
+    'amountMinor', r.amount_minor, 'currency', r.currency, 'createdAtMs', r.created_at_ms, 'origin', r.origin),
+  'card', json((SELECT json_object('token', c.token, 'brand', c.brand, 'last4', c.last4, 'funding', c.funding,
+      'issuerCountry', c.issuer_country)
+    FROM transactions t JOIN cards c ON c.token = t.card_token WHERE t.id = r.transaction_id))) AS snapshot
+FROM refunds r;
+--> statement-breakpoint
+-- How things are shown. A snapshot is taken from these views, so that each column that a list shows has one place here:
+-- a later migration that adds one drops the view and creates it again. No function takes more than 32 arguments in D1.
+CREATE VIEW transaction_snapshots AS
+SELECT t.id, t.property_id, t.booking_reference, json_object(
+  'row', json_insert(json_object(
+    'id', t.id, 'bookingReference', t.booking_reference, 'reference', t.reference, 'kind', t.kind, 'purpose', t.purpose,
+    'status', t.status, 'currency', t.currency, 'amountMinor', t.amount_minor, 'cardFeeMinor', t.card_fee_minor,
+    'transactionFeeMinor', t.transaction_fee_minor, 'scheduledTime', t.scheduled_time, 'expiryTime', t.expiry_time,
+    'expiresAtMs', t.expires_at_ms, 'attempts', t.attempts, 'createdAtMs', t.created_at_ms),
+    '$.initiator', t.initiator, '$.replacesCharge', t.replaces_charge),
+  'card', json((SELECT json_object('token', c.token, 'brand', c.brand, 'last4', c.last4, 'funding', c.funding,
+      'issuerCountry', c.issuer_country)
+    FROM cards c WHERE c.token = t.card_token)),
+  'refunds', json((SELECT json_group_array(json_object('id', r.id, 'reference', r.reference, 'status', r.status,
+      'bookingReference', r.booking_reference, 'amountMinor', r.amount_minor, 'currency', r.currency,
+      'createdAtMs', r.created_at_ms, 'origin', r.origin) ORDER BY r.id)
+    FROM refunds r
+    WHERE r.property_id = t.property_id AND r.booking_reference = t.booking_reference AND r.transaction_id = t.id)),
+  'dispute', json((SELECT json_object('id', d.id, 'status', d.status, 'reason', d.reason, 'amountMinor', d.amount_minor,
+      'currency', d.currency, 'openedAtMs', d.opened_at_ms)
+    FROM disputes d
+    WHERE d.property_id = t.property_id AND +d.transaction_id = t.id
+      AND d.id IN (SELECT id FROM disputes WHERE property_id = t.property_id AND booking_reference = t.booking_reference)
+    ORDER BY d.opened_at_ms DESC, d.id DESC LIMIT 1))) AS snapshot
+FROM transactions t;
+--> statement-breakpoint
+CREATE TRIGGER properties_version BEFORE UPDATE ON properties
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER properties_currency_in_use BEFORE UPDATE OF currency ON properties
+WHEN NEW.currency <> OLD.currency AND (
+  EXISTS (SELECT 1 FROM bookings WHERE property_id = OLD.id)
+  OR EXISTS (SELECT 1 FROM applications WHERE property_id = OLD.id))
+BEGIN
+  SELECT RAISE(ABORT, 'currency_in_use');
+END;
+--> statement-breakpoint
+-- A property's accounts, former ones included: payments of a former account can still be refunded or disputed there.
+CREATE TRIGGER stripe_accounts_of_new AFTER INSERT ON properties
+WHEN NEW.stripe_account IS NOT NULL
+BEGIN
+  INSERT INTO stripe_accounts (property_id, account) VALUES (NEW.id, NEW.stripe_account);
+END;
+--> statement-breakpoint
+CREATE TRIGGER stripe_accounts_of_changed AFTER UPDATE OF stripe_account ON properties
+WHEN NEW.stripe_account IS NOT NULL AND NEW.stripe_account IS NOT OLD.stripe_account
+BEGIN
+  INSERT OR IGNORE INTO stripe_accounts (property_id, account) VALUES (NEW.id, NEW.stripe_account);
+END;
+--> statement-breakpoint
+-- A change must be decided on the state that it changes: each raises the version by exactly one.
+CREATE TRIGGER bookings_version BEFORE UPDATE ON bookings
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+-- A booking is made in its property's currency and keeps it.
+CREATE TRIGGER bookings_currency BEFORE INSERT ON bookings
+WHEN NEW.currency IS NOT (SELECT currency FROM properties WHERE id = NEW.property_id)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER bookings_identity_is_fixed BEFORE UPDATE OF currency, property_id, reference ON bookings
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER bookings_changed_on_current_property BEFORE UPDATE OF property_version ON bookings
+WHEN NEW.property_version IS NOT NULL AND NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+-- A request for a card is used once: what has its card, or was superseded, takes no other.
+CREATE TRIGGER card_requests_are_final BEFORE UPDATE OF status ON card_requests
+WHEN OLD.status <> 'Open'
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+-- No card is removed while another booking's schedule or hold needs it, and none takes a card that was just removed.
+CREATE TRIGGER cards_needed_elsewhere BEFORE UPDATE OF removed_at_ms ON cards
+WHEN NEW.removed_at_ms IS NOT NULL AND EXISTS (SELECT 1 FROM transactions
+  WHERE card_token = NEW.token AND status IN ('Pending', 'Authorized', 'Processing') AND kind <> 'charge'
+  AND booking_reference IS NOT NEW.booking_reference)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+-- A change must be decided on the state that it changes.
+CREATE TRIGGER recoveries_version BEFORE UPDATE ON recoveries
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER recoveries_identity_is_fixed BEFORE UPDATE OF transaction_id, property_id, booking_reference, charge_at_ms ON recoveries
+WHEN NEW.transaction_id <> OLD.transaction_id OR NEW.property_id <> OLD.property_id
+  OR NEW.booking_reference <> OLD.booking_reference OR NEW.charge_at_ms <> OLD.charge_at_ms
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER refunds_version BEFORE UPDATE ON refunds
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER refunds_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, transaction_id, amount_minor ON refunds
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER refunds_states BEFORE UPDATE OF status ON refunds
+WHEN NOT (
+  (OLD.status = 'Processing' AND NEW.status IN ('Refunded', 'Failed'))
+  OR (OLD.status = 'Refunded' AND NEW.status = 'Failed')
+  OR (OLD.status = 'Failed' AND NEW.status = 'Refunded' AND NEW.corrected_at_ms IS NOT NULL AND NEW.corrected_at_ms IS NOT OLD.corrected_at_ms)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+CREATE TRIGGER refunds_decided_on_current_property BEFORE INSERT ON refunds
+WHEN NEW.property_version IS NOT NULL AND NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER refunds_not_of_disputed_charges BEFORE INSERT ON refunds
+WHEN NEW.origin = 'service' AND EXISTS (
+  SELECT 1 FROM disputes
+  WHERE property_id = NEW.property_id AND transaction_id = NEW.transaction_id AND (funds_withdrawn OR status = 'lost')
+    AND id IN (SELECT id FROM disputes WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference)
+)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+-- A transaction may only be recorded under the booking and the terms that it was decided with.
+CREATE TRIGGER transactions_decided_on_current_state BEFORE INSERT ON transactions
+WHEN NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
+  OR NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_version BEFORE UPDATE ON transactions
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+-- A schedule that fires takes the card of the booking as it is now.
+CREATE TRIGGER transactions_fired_on_current_state BEFORE UPDATE OF booking_version ON transactions
+WHEN NEW.booking_version IS NOT (SELECT version FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+-- What was asked of the gateway is not rewritten afterwards.
+CREATE TRIGGER transactions_identity_is_fixed BEFORE UPDATE OF id, property_id, booking_reference, reference, currency, kind ON transactions
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+-- What an operation tells the PMS depends on the property, so it names the version of the property it was decided with.
+CREATE TRIGGER transactions_continued_on_current_property BEFORE UPDATE OF property_version ON transactions
+WHEN NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+-- What was declined is made again once at a time, and never once that was taken. A correction may still accept a second.
+CREATE TRIGGER transactions_replace_once BEFORE INSERT ON transactions
+WHEN NEW.replaces_charge IS NOT NULL AND (
+  NOT EXISTS (SELECT 1 FROM transactions WHERE id = NEW.replaces_charge AND property_id = NEW.property_id
+    AND booking_reference = NEW.booking_reference AND status = 'Declined')
+  OR EXISTS (SELECT 1 FROM transactions WHERE replaces_charge = NEW.replaces_charge AND status IN ('Processing', 'Accepted')))
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_replaced_is_fixed BEFORE UPDATE OF replaces_charge ON transactions
+WHEN NEW.replaces_charge IS NOT OLD.replaces_charge
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_states BEFORE UPDATE OF status ON transactions
+WHEN NOT (
+  (OLD.status = 'Pending' AND NEW.status IN ('Processing', 'Declined', 'Failed', 'Cancelled'))
+  OR (OLD.status = 'Authorized' AND NEW.status = 'Processing')
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'charge' AND NEW.status IN ('Accepted', 'Declined', 'Failed'))
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'charge' AND OLD.kind = 'schedule' AND NEW.status IN ('Pending', 'Cancelled'))
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'authorize' AND NEW.status IN ('Authorized', 'Declined', 'Failed', 'Released'))
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'capture' AND NEW.status IN ('Accepted', 'Authorized'))
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'release' AND NEW.status IN ('Released', 'Authorized'))
+  OR (OLD.status = 'Processing' AND OLD.pending_operation = 'expire' AND NEW.status IN ('Expired', 'Authorized'))
+  OR (NEW.corrected_at_ms IS NOT NULL AND NEW.corrected_at_ms IS NOT OLD.corrected_at_ms AND (
+    (NEW.status = 'Accepted' AND OLD.status <> 'Accepted')
+    OR (NEW.status = 'Released' AND OLD.status IN ('Authorized', 'Processing'))
+    OR (NEW.status = 'Authorized' AND OLD.kind = 'authorization' AND (
+      OLD.status IN ('Failed', 'Declined') OR (OLD.status = 'Released' AND OLD.gateway_reference IS NULL)))
+  ))
+)
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+CREATE TRIGGER transactions_of_removed_cards BEFORE INSERT ON transactions
+WHEN NEW.card_named AND EXISTS (SELECT 1 FROM cards WHERE token = NEW.card_token AND removed_at_ms IS NOT NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+-- A change must be decided on the state that it changes.
+CREATE TRIGGER applications_version BEFORE UPDATE ON applications
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+-- Kept by the schema itself, so that no way to another customer can be forgotten.
+CREATE TRIGGER applications_move AFTER UPDATE OF customer_id ON applications
+WHEN NEW.customer_id <> OLD.customer_id AND EXISTS (SELECT 1 FROM export_runs WHERE due_at_ms IS NOT NULL)
+BEGIN
+  INSERT INTO customer_moves (application_id, from_customer_id) VALUES (OLD.id, OLD.customer_id);
+END;
+--> statement-breakpoint
+-- The audit trail only grows.
+CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER audit_is_not_deleted BEFORE DELETE ON audit
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+-- What was delivered or given up stays so.
+CREATE TRIGGER outbox_is_final BEFORE UPDATE OF status ON outbox
+WHEN OLD.status IN ('Confirmed', 'Dismissed')
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+-- Every try sends the same message.
+CREATE TRIGGER outbox_content_is_fixed BEFORE UPDATE OF property_id, booking_reference, number, message_id, message_type, payload ON outbox
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+-- A run that is over stays as it ended.
+CREATE TRIGGER export_runs_are_final BEFORE UPDATE OF status, sha256, rows, bytes ON export_runs
+WHEN OLD.status <> 'Running'
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+-- A disbursement's totals are the sums of its items, whoever writes them.
+CREATE TRIGGER disbursement_items_add_up AFTER INSERT ON disbursement_items
+BEGIN
+  UPDATE disbursements
+  SET gross_minor = gross_minor + NEW.gross_minor, fee_minor = fee_minor + NEW.fee_minor, net_minor = net_minor + NEW.net_minor
+  WHERE property_id = NEW.property_id AND id = NEW.disbursement_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER disbursement_items_currency BEFORE INSERT ON disbursement_items
+WHEN NEW.currency IS NOT (SELECT currency FROM disbursements WHERE property_id = NEW.property_id AND id = NEW.disbursement_id)
+BEGIN
+  SELECT RAISE(ABORT, 'another_currency');
+END;
+--> statement-breakpoint
+-- What was disbursed stays as it was told.
+CREATE TRIGGER disbursement_items_are_not_changed BEFORE UPDATE ON disbursement_items
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER disbursement_items_are_not_deleted BEFORE DELETE ON disbursement_items
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER journal_is_not_changed BEFORE UPDATE ON journal
+WHEN NEW.number IS NOT OLD.number OR NEW.property_id IS NOT OLD.property_id OR NEW.booking_reference IS NOT OLD.booking_reference
+  OR NEW.transaction_id IS NOT OLD.transaction_id OR NEW.refund_id IS NOT OLD.refund_id OR NEW.dispute_id IS NOT OLD.dispute_id
+  OR NEW.kind IS NOT OLD.kind OR NEW.currency IS NOT OLD.currency OR NEW.amount_minor IS NOT OLD.amount_minor
+  OR NEW.fee_minor IS NOT OLD.fee_minor OR NEW.gateway IS NOT OLD.gateway OR NEW.gateway_reference IS NOT OLD.gateway_reference
+  OR NEW.occurred_at_ms IS NOT OLD.occurred_at_ms OR NEW.recorded_at_ms IS NOT OLD.recorded_at_ms
+  OR OLD.reconciled_at_ms IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER journal_is_not_deleted BEFORE DELETE ON journal
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER journal_of_new_refunds AFTER INSERT ON refunds
+WHEN NEW.status = 'Refunded'
+BEGIN
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, refund_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id, 'refund', NEW.currency, -NEW.amount_minor, 0, gateway, NEW.gateway_reference,
+    coalesce(NEW.completed_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.completed_at_ms, NEW.created_at_ms)
+  FROM transactions WHERE id = NEW.transaction_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER journal_of_refunds AFTER UPDATE OF status ON refunds
+WHEN NEW.status <> OLD.status AND (NEW.status = 'Refunded' OR OLD.status = 'Refunded')
+BEGIN
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, refund_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id,
+    CASE NEW.status WHEN 'Refunded' THEN 'refund' ELSE 'reversal' END, NEW.currency,
+    CASE NEW.status WHEN 'Refunded' THEN -NEW.amount_minor ELSE NEW.amount_minor END, 0, gateway, NEW.gateway_reference,
+    coalesce(NEW.completed_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.completed_at_ms, NEW.created_at_ms)
+  FROM transactions WHERE id = NEW.transaction_id;
+END;
+--> statement-breakpoint
+-- The journal: every change of a charge, refund or dispute that moves money writes its row.
+CREATE TRIGGER journal_of_charges AFTER UPDATE OF status ON transactions
+WHEN NEW.status = 'Accepted' AND OLD.status <> 'Accepted'
+BEGIN
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  VALUES (1, NEW.property_id, NEW.booking_reference, NEW.id, CASE NEW.kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END,
+    NEW.currency, NEW.amount_minor, NEW.transaction_fee_minor + NEW.card_fee_minor, NEW.gateway, NEW.gateway_reference,
+    coalesce(NEW.completed_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.completed_at_ms, NEW.created_at_ms));
+END;
+--> statement-breakpoint
+CREATE TRIGGER journal_of_new_charges AFTER INSERT ON transactions
+WHEN NEW.status = 'Accepted'
+BEGIN
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  VALUES (1, NEW.property_id, NEW.booking_reference, NEW.id, CASE NEW.kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END,
+    NEW.currency, NEW.amount_minor, NEW.transaction_fee_minor + NEW.card_fee_minor, NEW.gateway, NEW.gateway_reference,
+    coalesce(NEW.completed_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.completed_at_ms, NEW.created_at_ms));
+END;
+--> statement-breakpoint
+CREATE TRIGGER journal_of_corrected_amounts AFTER UPDATE OF amount_minor, transaction_fee_minor, card_fee_minor ON transactions
+WHEN OLD.status = 'Accepted' AND (NEW.amount_minor <> OLD.amount_minor OR NEW.requested_minor <> OLD.requested_minor)
+BEGIN
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  VALUES ((SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.id), NEW.property_id, NEW.booking_reference, NEW.id, 'correction', NEW.currency, NEW.amount_minor - OLD.amount_minor,
+    NEW.transaction_fee_minor + NEW.card_fee_minor - OLD.transaction_fee_minor - OLD.card_fee_minor, NEW.gateway, NEW.gateway_reference,
+    coalesce(NEW.completed_at_ms, NEW.created_at_ms), coalesce(NEW.corrected_at_ms, NEW.completed_at_ms, NEW.created_at_ms));
+END;
+--> statement-breakpoint
+CREATE TRIGGER total_costs_of_new AFTER INSERT ON bookings
+BEGIN
+  INSERT INTO total_costs (property_id, booking_reference, number, total_cost_minor, at_ms)
+  VALUES (NEW.property_id, NEW.reference, 1, NEW.total_cost_minor, NEW.created_at_ms);
+END;
+--> statement-breakpoint
+CREATE TRIGGER total_costs_of_changed AFTER UPDATE OF total_cost_minor ON bookings
+WHEN NEW.total_cost_minor <> OLD.total_cost_minor
+BEGIN
+  INSERT INTO total_costs (property_id, booking_reference, number, total_cost_minor, at_ms)
+  VALUES (NEW.property_id, NEW.reference,
+    (SELECT count(*) + 1 FROM total_costs WHERE property_id = NEW.property_id AND booking_reference = NEW.reference),
+    NEW.total_cost_minor, NEW.updated_at_ms);
+END;
+--> statement-breakpoint
+CREATE TRIGGER open_amounts_are_not_changed BEFORE UPDATE ON open_amounts
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER open_amounts_are_not_deleted BEFORE DELETE ON open_amounts
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER total_costs_are_not_changed BEFORE UPDATE ON total_costs
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER total_costs_are_not_deleted BEFORE DELETE ON total_costs
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER open_amounts_of_new AFTER INSERT ON transactions
+WHEN NEW.purpose <> 'Bond' AND NEW.status IN ('Pending', 'Processing', 'Authorized')
+BEGIN
+  INSERT INTO open_amounts (property_id, booking_reference, transaction_id, number, scheduled_minor, uncertain_minor, held_minor, at_ms)
+  VALUES (NEW.property_id, NEW.booking_reference, NEW.id, 1,
+    CASE NEW.status WHEN 'Pending' THEN NEW.requested_minor ELSE 0 END,
+    CASE WHEN NEW.pending_operation IN ('charge', 'capture') THEN coalesce(NEW.capture_requested_minor, NEW.requested_minor) ELSE 0 END,
+    CASE NEW.status WHEN 'Authorized' THEN NEW.requested_minor ELSE 0 END, NEW.created_at_ms);
+END;
+--> statement-breakpoint
+-- An outcome counts from the instant at which it was learnt, as in the journal.
+CREATE TRIGGER open_amounts_of_changed AFTER UPDATE OF status, requested_minor, capture_requested_minor ON transactions
+WHEN NEW.purpose <> 'Bond' AND (OLD.status IN ('Pending', 'Processing', 'Authorized') OR NEW.status IN ('Pending', 'Processing', 'Authorized'))
+  AND (NEW.status <> OLD.status OR NEW.requested_minor <> OLD.requested_minor OR NEW.capture_requested_minor IS NOT OLD.capture_requested_minor)
+BEGIN
+  INSERT INTO open_amounts (property_id, booking_reference, transaction_id, number, scheduled_minor, uncertain_minor, held_minor, at_ms)
+  VALUES (NEW.property_id, NEW.booking_reference, NEW.id,
+    (SELECT count(*) + 1 FROM open_amounts WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference AND transaction_id = NEW.id),
+    (CASE NEW.status WHEN 'Pending' THEN NEW.requested_minor ELSE 0 END) - (CASE OLD.status WHEN 'Pending' THEN OLD.requested_minor ELSE 0 END),
+    (CASE WHEN NEW.pending_operation IN ('charge', 'capture') THEN coalesce(NEW.capture_requested_minor, NEW.requested_minor) ELSE 0 END)
+      - (CASE WHEN OLD.pending_operation IN ('charge', 'capture') THEN coalesce(OLD.capture_requested_minor, OLD.requested_minor) ELSE 0 END),
+    (CASE NEW.status WHEN 'Authorized' THEN NEW.requested_minor ELSE 0 END) - (CASE OLD.status WHEN 'Authorized' THEN OLD.requested_minor ELSE 0 END),
+    CASE WHEN NEW.learnt_at_ms IS NOT NULL AND NEW.learnt_at_ms IS NOT OLD.learnt_at_ms THEN NEW.learnt_at_ms
+      ELSE coalesce(NEW.changed_at_ms, NEW.created_at_ms) END);
+END;
+--> statement-breakpoint
+-- An application begins as Tentative; one that is linked to a booking with a deposit moves on at once.
+CREATE TRIGGER events_of_new_applications AFTER INSERT ON applications
+WHEN NEW.booking_type = 'Online' AND NEW.current_status <> 'Tentative'
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'application.moved', NEW.updated_at_ms, 'application ' || NEW.application_number,
+    json_object('application', json(snapshot))
+  FROM application_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_changed_applications AFTER UPDATE OF current_status ON applications
+WHEN NEW.current_status <> OLD.current_status
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'application.moved', NEW.updated_at_ms,
+    'application ' || coalesce(NEW.application_number, NEW.booking_id), json_object('application', json(snapshot))
+  FROM application_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_new_bookings AFTER INSERT ON bookings
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.reference, CASE NEW.status WHEN 'cancelled' THEN 'booking.cancelled' ELSE 'booking.saved' END,
+    NEW.updated_at_ms, 'booking', json_object('booking', json(snapshot))
+  FROM booking_snapshots WHERE property_id = NEW.property_id AND reference = NEW.reference;
+END;
+--> statement-breakpoint
+-- A save that changes nothing is no event; nor is the number that the PMS gives a booking, or the card in use.
+CREATE TRIGGER events_of_changed_bookings AFTER UPDATE ON bookings
+WHEN NEW.status <> OLD.status OR NEW.arrival <> OLD.arrival OR NEW.departure <> OLD.departure
+  OR NEW.last_name <> OLD.last_name OR NEW.email <> OLD.email OR NEW.total_cost_minor <> OLD.total_cost_minor
+  OR NEW.first_night_cost_minor <> OLD.first_night_cost_minor OR NEW.first_name IS NOT OLD.first_name
+  OR NEW.phone IS NOT OLD.phone OR NEW.source IS NOT OLD.source OR NEW.room_stays IS NOT OLD.room_stays
+  OR NEW.eta IS NOT OLD.eta OR NEW.notes IS NOT OLD.notes OR NEW.guest IS NOT OLD.guest
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.reference,
+    CASE WHEN NEW.status = 'cancelled' AND OLD.status <> 'cancelled' THEN 'booking.cancelled' ELSE 'booking.saved' END,
+    NEW.updated_at_ms, 'booking', json_object('booking', json(snapshot))
+  FROM booking_snapshots WHERE property_id = NEW.property_id AND reference = NEW.reference;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_new_cards AFTER INSERT ON cards
+WHEN NEW.booking_reference IS NOT NULL AND NOT NEW.entered_to_pay
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'card.attached', NEW.created_at_ms, 'card ' || NEW.token,
+    json_object('card', json(snapshot))
+  FROM card_snapshots WHERE token = NEW.token;
+END;
+--> statement-breakpoint
+-- A disbursement is paid out when all its items are there: what mirrors an acquirer writes the final status after them.
+CREATE TRIGGER events_of_changed_disbursements AFTER UPDATE OF status ON disbursements
+WHEN NEW.status <> OLD.status AND NEW.status IN ('paid_out', 'failed')
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NULL, 'disbursement.' || NEW.status, now_ms, 'disbursement ' || NEW.id,
+    json_object('disbursement', json(snapshot))
+  FROM disbursement_snapshots WHERE property_id = NEW.property_id AND id = NEW.id;
+END;
+--> statement-breakpoint
+-- A dispute that is over when it is learnt of was opened all the same.
+CREATE TRIGGER events_of_new_disputes AFTER INSERT ON disputes
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'dispute.opened', NEW.learnt_at_ms, 'dispute ' || NEW.id,
+    json_object('dispute', json(snapshot))
+  FROM dispute_snapshots WHERE property_id = NEW.property_id AND id = NEW.id;
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'dispute.' || NEW.status, NEW.learnt_at_ms, 'dispute ' || NEW.id,
+    json_object('dispute', json(snapshot))
+  FROM dispute_snapshots WHERE property_id = NEW.property_id AND id = NEW.id AND NEW.status IN ('won', 'lost');
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_changed_disputes AFTER UPDATE OF status ON disputes
+WHEN NEW.status <> OLD.status AND NEW.status IN ('won', 'lost')
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'dispute.' || NEW.status, NEW.learnt_at_ms, 'dispute ' || NEW.id,
+    json_object('dispute', json(snapshot))
+  FROM dispute_snapshots WHERE property_id = NEW.property_id AND id = NEW.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON events
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+-- An event is delivered to each active endpoint that wants its type: the type itself, or the type's beginning and a star. It
+-- is due at once, unless an earlier one of its booking is not settled there.
+CREATE TRIGGER deliveries_of_events AFTER INSERT ON events
+BEGIN
+  INSERT INTO webhook_deliveries (endpoint_id, event_number, property_id, booking_reference, status, due_at_ms)
+  SELECT e.id, NEW.number, NEW.property_id, NEW.booking_reference, 'Pending',
+    CASE WHEN NEW.booking_reference IS NOT NULL AND EXISTS (
+      SELECT 1 FROM webhook_deliveries d INDEXED BY webhook_deliveries_open
+      WHERE d.endpoint_id = e.id AND d.booking_reference = NEW.booking_reference AND d.status IN ('Pending', 'Dead')
+    ) THEN NULL ELSE NEW.at_ms END
+  FROM webhook_endpoints e
+  WHERE e.property_id = NEW.property_id AND e.active
+    AND EXISTS (
+      SELECT 1 FROM json_each(e.types) AS wanted
+      WHERE wanted.value IN (NEW.type, substr(NEW.type, 1, length(wanted.value) - 1) || '*'));
+END;
+--> statement-breakpoint
+-- A booking is overpaid when a movement adds to what is paid and that exceeds the total cost. A total of 0 is not known.
+-- (No view sums the journal up here: SQLite would sum up every booking's.)
+CREATE TRIGGER events_of_overpayments AFTER INSERT ON journal
+WHEN NEW.amount_minor > NEW.fee_minor
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'balance.overpaid', NEW.recorded_at_ms, 'booking',
+    json_object('balance', json_object('bookingReference', NEW.booking_reference, 'currency', NEW.currency,
+      'totalCostMinor', b.total_cost_minor, 'paidMinor', p.paid_minor, 'overpaidMinor', p.paid_minor - b.total_cost_minor))
+  FROM (SELECT total_cost_minor FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference) AS b,
+    -- What the charges other than bonds brought without fees, less what was given back or is disputed.
+    (SELECT sum(max(0, max(0, brought - refunded) - disputed)) AS paid_minor FROM (
+      SELECT sum(CASE WHEN j.kind IN ('charge', 'capture', 'correction') THEN j.amount_minor ELSE 0 END - j.fee_minor) AS brought,
+        -sum(CASE WHEN j.kind IN ('refund', 'reversal') THEN j.amount_minor ELSE 0 END) AS refunded,
+        -sum(CASE WHEN j.kind IN ('chargeback', 'chargeback_reversal') THEN j.amount_minor ELSE 0 END) AS disputed
+      FROM transactions t CROSS JOIN journal j ON j.transaction_id = t.id
+      WHERE t.property_id = NEW.property_id AND t.booking_reference = NEW.booking_reference AND t.purpose <> 'Bond'
+      GROUP BY t.id)) AS p,
+    (SELECT sum(CASE WHEN kind IN ('charge', 'capture', 'correction') THEN amount_minor ELSE 0 END - fee_minor) AS brought,
+      -sum(CASE WHEN kind IN ('refund', 'reversal') THEN amount_minor ELSE 0 END) AS refunded,
+      -sum(CASE WHEN kind IN ('chargeback', 'chargeback_reversal') THEN amount_minor ELSE 0 END) AS disputed
+    FROM journal WHERE transaction_id = NEW.transaction_id) AS c
+  WHERE b.total_cost_minor > 0 AND p.paid_minor > b.total_cost_minor
+    AND (SELECT purpose FROM transactions WHERE id = NEW.transaction_id) <> 'Bond'
+    -- What the charge counts for now, compared with what it counted for before.
+    AND max(0, max(0, c.brought - c.refunded) - c.disputed)
+      > CASE NEW.kind
+        WHEN 'reversal' THEN max(0, max(0, c.brought - c.refunded - NEW.amount_minor) - c.disputed)
+        WHEN 'chargeback_reversal' THEN max(0, max(0, c.brought - c.refunded) - c.disputed - NEW.amount_minor)
+        ELSE max(0, max(0, c.brought - NEW.amount_minor + NEW.fee_minor - c.refunded) - c.disputed)
+      END;
+END;
+--> statement-breakpoint
+CREATE TRIGGER new_events_are_numbered INSTEAD OF INSERT ON new_events
+BEGIN
+  INSERT INTO events (property_id, number, event_id, booking_reference, sequence, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, last.number + 1, 'evt_' || (last.number + 1) || '_' || lower(hex(randomblob(8))), NEW.booking_reference,
+    CASE WHEN NEW.booking_reference IS NOT NULL THEN (
+      SELECT coalesce(max(sequence), 0) + 1 FROM events INDEXED BY events_by_booking
+      WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference) END,
+    NEW.type, NEW.at_ms, NEW.subject,
+    json_insert(NEW.snapshot, '$.timeZone', (SELECT time_zone FROM properties WHERE id = NEW.property_id))
+  FROM (SELECT coalesce(max(number), 0) AS number FROM events WHERE property_id = NEW.property_id) AS last;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_new_refunds AFTER INSERT ON refunds
+WHEN NEW.status <> 'Processing'
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, CASE NEW.status WHEN 'Refunded' THEN 'refund.refunded' ELSE 'refund.failed' END,
+    coalesce(NEW.learnt_at_ms, NEW.created_at_ms), 'refund ' || NEW.id,
+    json_object('refund', json(snapshot), 'chargeId', NEW.transaction_id)
+  FROM refund_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_changed_refunds AFTER UPDATE OF status ON refunds
+WHEN NEW.status <> OLD.status
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, CASE NEW.status WHEN 'Refunded' THEN 'refund.refunded' ELSE 'refund.failed' END,
+    coalesce(NEW.learnt_at_ms, NEW.created_at_ms), 'refund ' || NEW.id,
+    json_object('refund', json(snapshot), 'chargeId', NEW.transaction_id)
+  FROM refund_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_lower_totals AFTER INSERT ON total_costs
+WHEN NEW.number > 1 AND NEW.total_cost_minor > 0
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference, 'balance.overpaid', NEW.at_ms, 'booking',
+    json_object('balance', json_object('bookingReference', NEW.booking_reference, 'currency', b.currency,
+      'totalCostMinor', NEW.total_cost_minor, 'paidMinor', p.paid_minor, 'overpaidMinor', p.paid_minor - NEW.total_cost_minor))
+  FROM (SELECT currency FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference) AS b,
+    (SELECT total_cost_minor AS minor FROM total_costs
+      WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference AND number = NEW.number - 1) AS former,
+    (SELECT sum(max(0, max(0, brought - refunded) - disputed)) AS paid_minor FROM (
+      SELECT sum(CASE WHEN j.kind IN ('charge', 'capture', 'correction') THEN j.amount_minor ELSE 0 END - j.fee_minor) AS brought,
+        -sum(CASE WHEN j.kind IN ('refund', 'reversal') THEN j.amount_minor ELSE 0 END) AS refunded,
+        -sum(CASE WHEN j.kind IN ('chargeback', 'chargeback_reversal') THEN j.amount_minor ELSE 0 END) AS disputed
+      FROM transactions t CROSS JOIN journal j ON j.transaction_id = t.id
+      WHERE t.property_id = NEW.property_id AND t.booking_reference = NEW.booking_reference AND t.purpose <> 'Bond'
+      GROUP BY t.id)) AS p
+  WHERE p.paid_minor > NEW.total_cost_minor AND (former.minor = 0 OR NEW.total_cost_minor < former.minor);
+END;
+--> statement-breakpoint
+CREATE TRIGGER events_of_new_transactions AFTER INSERT ON transactions
+WHEN NEW.status IN ('Pending', 'Accepted')
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference,
+    CASE WHEN NEW.status = 'Pending' THEN 'schedule.created'
+      WHEN NEW.kind = 'authorization' THEN 'authorization.captured' ELSE 'payment.accepted' END,
+    NEW.created_at_ms, 'charge ' || NEW.id, json_object('transaction', json(snapshot))
+  FROM transaction_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+-- A change of state is one event. A correction is payment.corrected alone, whatever the state; a hold that stays after
+-- all is an event only if its outcome was told to be unknown.
+CREATE TRIGGER events_of_changed_transactions AFTER UPDATE OF status, corrected_at_ms, status_checks ON transactions
+WHEN NEW.corrected_at_ms IS NOT OLD.corrected_at_ms
+  OR (NEW.status = OLD.status AND NEW.status = 'Processing' AND OLD.status_checks = 0 AND NEW.status_checks > 0)
+  OR (NEW.status <> OLD.status AND NEW.status <> 'Processing'
+    AND (NEW.status <> 'Authorized' OR OLD.pending_operation = 'authorize' OR OLD.status_checks > 0))
+BEGIN
+  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
+  SELECT NEW.property_id, NEW.booking_reference,
+    CASE WHEN NEW.corrected_at_ms IS NOT OLD.corrected_at_ms THEN 'payment.corrected'
+      ELSE CASE NEW.status
+        WHEN 'Processing' THEN 'payment.unknown'
+        WHEN 'Accepted' THEN CASE NEW.kind WHEN 'authorization' THEN 'authorization.captured' ELSE 'payment.accepted' END
+        WHEN 'Declined' THEN 'payment.declined'
+        WHEN 'Failed' THEN 'payment.failed'
+        WHEN 'Pending' THEN 'schedule.retrying'
+        WHEN 'Cancelled' THEN 'schedule.cancelled'
+        WHEN 'Authorized' THEN 'authorization.authorized'
+        WHEN 'Released' THEN 'authorization.released'
+        WHEN 'Expired' THEN 'authorization.expired'
+      END
+    END,
+    coalesce(NEW.changed_at_ms, NEW.created_at_ms), 'charge ' || NEW.id, json_object('transaction', json(snapshot))
+  FROM transaction_snapshots WHERE id = NEW.id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER webhook_deliveries_are_of_their_events BEFORE UPDATE OF endpoint_id, event_number, property_id, booking_reference ON webhook_deliveries
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER webhook_endpoints_version BEFORE UPDATE ON webhook_endpoints
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+-- Whoever has the property's row knows whom to notify of its events. The version makes those read again who remember it.
+CREATE TRIGGER endpoints_of_property_new AFTER INSERT ON webhook_endpoints
+WHEN NEW.active
+BEGIN
+  UPDATE properties SET version = version + 1, webhook_endpoints = (
+    SELECT json_group_array(id ORDER BY id) FROM webhook_endpoints WHERE property_id = NEW.property_id AND active)
+  WHERE id = NEW.property_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER endpoints_of_property_changed AFTER UPDATE OF active ON webhook_endpoints
+WHEN NEW.active <> OLD.active
+BEGIN
+  UPDATE properties SET version = version + 1, webhook_endpoints = (
+    SELECT json_group_array(id ORDER BY id) FROM webhook_endpoints WHERE property_id = NEW.property_id AND active)
+  WHERE id = NEW.property_id;
+END;
+--> statement-breakpoint
+-- Mails are queued in the batch of the event that they tell of, if the property wants them. What the property did not
+-- say is null: receipts and refunds are then for what guests paid on their page.
+-- A correction that takes the money after all brings the receipt too; a charge has one receipt.
+CREATE TRIGGER mails_of_payments AFTER INSERT ON events
+WHEN NEW.type IN ('payment.accepted', 'payment.corrected', 'authorization.captured')
+BEGIN
+  INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
+  SELECT NEW.event_id || '-receipt', NEW.property_id, NEW.booking_reference, 'receipt', NEW.type, NEW.subject, 'Pending',
+    NEW.at_ms, NEW.at_ms
+  FROM properties p, transactions t
+  WHERE p.id = NEW.property_id AND t.id = CAST(substr(NEW.subject, 8) AS INTEGER) AND t.status = 'Accepted'
+    AND coalesce(json_extract(p.guest_mails, '$.receipts'), t.initiator = 'guest')
+    AND NOT EXISTS (
+      SELECT 1 FROM mails m
+      WHERE m.property_id = NEW.property_id AND m.booking_reference = NEW.booking_reference AND m.kind = 'receipt'
+        AND m.subject = NEW.subject);
+END;
+--> statement-breakpoint
+CREATE TRIGGER mails_of_refunds AFTER INSERT ON events
+WHEN NEW.type = 'refund.refunded'
+BEGIN
+  INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
+  SELECT NEW.event_id || '-refund', NEW.property_id, NEW.booking_reference, 'refund', NEW.type, NEW.subject, 'Pending',
+    NEW.at_ms, NEW.at_ms
+  FROM properties p, refunds r JOIN transactions t ON t.id = r.transaction_id
+  WHERE p.id = NEW.property_id AND r.id = CAST(substr(NEW.subject, 8) AS INTEGER)
+    AND coalesce(json_extract(p.guest_mails, '$.refunds'), t.initiator = 'guest')
+    AND NOT EXISTS (
+      SELECT 1 FROM mails m
+      WHERE m.property_id = NEW.property_id AND m.booking_reference = NEW.booking_reference AND m.kind = 'refund'
+        AND m.subject = NEW.subject);
+END;
+--> statement-breakpoint
+-- A guest who was declined on the page was told there. A hold that was declined is not a payment.
+CREATE TRIGGER mails_of_failed_payments AFTER INSERT ON events
+WHEN NEW.type IN ('payment.declined', 'payment.failed')
+BEGIN
+  INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
+  SELECT NEW.event_id || '-failedPayment', NEW.property_id, NEW.booking_reference, 'failedPayment', NEW.type, NEW.subject,
+    'Pending', NEW.at_ms, NEW.at_ms
+  FROM properties p, transactions t
+  WHERE p.id = NEW.property_id AND t.id = CAST(substr(NEW.subject, 8) AS INTEGER)
+    AND json_extract(p.guest_mails, '$.failedPayments')
+    AND (t.kind = 'schedule' OR (t.kind = 'charge' AND NEW.type = 'payment.declined'))
+    -- Where a property recovers what is declined, its guest is asked for another card instead.
+    AND NOT (p.card_recovery IS NOT NULL AND t.kind = 'schedule' AND NEW.type = 'payment.declined')
+    AND t.initiator <> 'guest';
+END;
+--> statement-breakpoint
+-- What the property hears of in the morning. The sender plans it.
+CREATE TRIGGER mails_of_daily_words AFTER INSERT ON events
+WHEN NEW.booking_reference IS NOT NULL AND NEW.type IN
+  ('payment.declined', 'payment.failed', 'refund.failed', 'dispute.opened', 'dispute.won', 'dispute.lost')
+BEGIN
+  INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
+  SELECT NEW.event_id || '-dailyWord', NEW.property_id, NEW.booking_reference, 'dailyWord', NEW.type, NEW.subject,
+    'Pending', NEW.at_ms, NEW.at_ms
+  FROM properties p
+  WHERE p.id = NEW.property_id AND json_extract(p.contact, '$.email') IS NOT NULL;
+END;
+--> statement-breakpoint
+CREATE TRIGGER mails_are_final BEFORE UPDATE ON mails
+WHEN OLD.status <> 'Pending'
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+--> statement-breakpoint
+CREATE TRIGGER mails_are_of_their_events BEFORE UPDATE OF id, property_id, booking_reference, kind, event_type, subject, created_at_ms ON mails
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER disputes_version BEFORE UPDATE ON disputes
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+--> statement-breakpoint
+CREATE TRIGGER disputes_identity_is_fixed BEFORE UPDATE OF property_id, id, booking_reference, transaction_id, currency ON disputes
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+--> statement-breakpoint
+CREATE TRIGGER journal_of_new_disputes AFTER INSERT ON disputes
+WHEN NEW.funds_withdrawn AND NOT EXISTS (SELECT 1 FROM journal WHERE transaction_id = NEW.transaction_id AND dispute_id = NEW.id)
+BEGIN
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, dispute_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id, 'chargeback', NEW.currency, -NEW.amount_minor, 0, gateway, NEW.id, NEW.changed_at_ms, NEW.learnt_at_ms
+  FROM transactions WHERE id = NEW.transaction_id;
+END;
+--> statement-breakpoint
+CREATE TRIGGER journal_of_disputes AFTER UPDATE OF funds_withdrawn ON disputes
+WHEN NEW.funds_withdrawn <> OLD.funds_withdrawn
+  AND NEW.funds_withdrawn <> (SELECT coalesce(sum(amount_minor), 0) < 0 FROM journal WHERE transaction_id = NEW.transaction_id AND dispute_id = NEW.id)
+BEGIN
+  INSERT INTO journal (number, property_id, booking_reference, transaction_id, dispute_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
+  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id,
+    CASE WHEN NEW.funds_withdrawn THEN 'chargeback' ELSE 'chargeback_reversal' END, NEW.currency,
+    CASE WHEN NEW.funds_withdrawn THEN -NEW.amount_minor ELSE OLD.amount_minor END, 0, gateway, NEW.id, NEW.changed_at_ms, NEW.learnt_at_ms
+  FROM transactions WHERE id = NEW.transaction_id;
+END;
+--> statement-breakpoint
+-- An accepted exception stays accepted.
+CREATE TRIGGER exceptions_accepted_are_final BEFORE UPDATE ON exceptions
+WHEN OLD.resolution = 'accepted'
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;

@@ -1,1 +1,0 @@
-CREATE INDEX `properties_by_pms_url` ON `properties` (`pms_url`);

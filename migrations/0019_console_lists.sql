@@ -1,4 +1,0 @@
-CREATE INDEX `disputes_by_deadline` ON `disputes` (`property_id`,`status`,`respond_by_ms`,`id`) WHERE "disputes"."status" IN ('needs_response', 'under_review');--> statement-breakpoint
-CREATE INDEX `refunds_failed` ON `refunds` (`property_id`,`learnt_at_ms`) WHERE "refunds"."status" = 'Failed';--> statement-breakpoint
-CREATE INDEX `transactions_coming` ON `transactions` (`property_id`,`due_at_ms`) WHERE "transactions"."status" IN ('Pending', 'Authorized');--> statement-breakpoint
-CREATE INDEX `transactions_failed` ON `transactions` (`property_id`,`learnt_at_ms`) WHERE "transactions"."status" IN ('Declined', 'Failed');

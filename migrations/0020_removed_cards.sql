@@ -1,1 +1,0 @@
-ALTER TABLE `cards` ADD `removed_at_ms` integer;

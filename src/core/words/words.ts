@@ -1,0 +1,67 @@
+import type { GetICUArgs } from '@schummar/icu-type-parser';
+import { IntlMessageFormat } from 'intl-messageformat';
+import de from '../../../locales/de.json' with { type: 'json' };
+import en from '../../../locales/en.json' with { type: 'json' };
+import es from '../../../locales/es.json' with { type: 'json' };
+import fr from '../../../locales/fr.json' with { type: 'json' };
+import id from '../../../locales/id.json' with { type: 'json' };
+import it from '../../../locales/it.json' with { type: 'json' };
+import ja from '../../../locales/ja.json' with { type: 'json' };
+import ko from '../../../locales/ko.json' with { type: 'json' };
+import pt from '../../../locales/pt.json' with { type: 'json' };
+import zhHans from '../../../locales/zh-Hans.json' with { type: 'json' };
+
+/** What a message is told: texts are ready to be shown, in the reader's form. */
+type Arguments<Message extends string> = GetICUArgs<
+  Message,
+  { ICUArgument: string; ICUNumberArgument: number }
+>;
+
+/** A message as its reader sees it; a function, if it is told anything. */
+type Worded<Message extends string> = keyof Arguments<Message> extends never
+  ? string
+  : (values: Arguments<Message>) => string;
+
+type Catalogue<Messages> = {
+  readonly [Name in keyof Messages]: Messages[Name] extends string
+    ? Worded<Messages[Name]>
+    : Catalogue<Messages[Name]>;
+};
+
+/** All that guests read in a language, on pages and in mails. Every language has the messages of English. */
+export type Words = Catalogue<typeof en>;
+
+/** The messages of each language, by its tag. */
+const messages = { en, de, fr, es, it, pt, 'zh-Hans': zhHans, ja, ko, id };
+
+/** A language that guests can read. */
+export type Language = keyof typeof messages;
+
+/** Every language that guests can read. */
+export const languages = Object.keys(messages) as readonly Language[];
+
+const catalogues = new Map<Language, Words>();
+
+/** The words of a language. */
+export function wordsOf(language: Language): Words {
+  const known = catalogues.get(language);
+  if (known) return known;
+  const words = worded(messages[language], messages[language].locale) as Words;
+  catalogues.set(language, words);
+  return words;
+}
+
+/** Makes functions of messages with arguments: each is parsed when it is first needed. */
+function worded(message: unknown, locale: string): unknown {
+  if (typeof message !== 'string') {
+    return Object.fromEntries(
+      Object.entries(message ?? {}).map(([name, inner]) => [name, worded(inner, locale)]),
+    );
+  }
+  if (!message.includes('{')) return message;
+  let parsed: IntlMessageFormat | null = null;
+  return (values: Record<string, string | number>) => {
+    parsed ??= new IntlMessageFormat(message, locale, undefined, { ignoreTag: true });
+    return parsed.format(values);
+  };
+}

@@ -1,0 +1,140 @@
+import { type Failure, failure } from '../core/failure.ts';
+import { err, ok, type Result } from '../core/result.ts';
+import { type CallerKey, keyReused } from '../operation/idempotency.ts';
+import {
+  type KeyName,
+  keepAnswer,
+  selectKey,
+  takeKeyOfRequest,
+} from '../operation/idempotencyStore.ts';
+import { saveSecret } from '../operation/secretAnswers.ts';
+import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
+import { violatesUnique } from '../platform/db/errors.ts';
+import { newMoneyIds } from '../platform/ids.ts';
+import { propertyNow } from '../platform/propertyNow.ts';
+import { appendAudit } from '../records/audit/store.ts';
+import { type BookingState, bookingNotFound } from '../records/bookings/rules.ts';
+import { readBooking } from '../records/bookings/store.ts';
+import { requestCard } from '../records/cardRequests/actions.ts';
+import { bookingLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
+import type { DeskOrder, DeskWork, Done } from './work.ts';
+
+/** Asks the booking's guest for a card by mail. However often its form is sent, one mail goes out. */
+export async function askForCard(
+  work: DeskWork,
+  { key }: DeskOrder,
+): Promise<Result<Done, Failure>> {
+  const { database, property, reference } = work;
+  const { queries } = database;
+  const state = await openBooking(work);
+  if (!state.ok) return state;
+  const nowMs = propertyNow(property);
+  const caller = callerOf(work, 'request-card', key);
+  const name: KeyName = { propertyId: property.id, operation: 'request-card', key: caller.key };
+  const taken = {
+    ...name,
+    fingerprint: await fingerprint(work.keyring, caller.request),
+    requestId: work.requestId,
+    commandReference: null,
+    answer: null,
+    createdAtMs: nowMs,
+  };
+  try {
+    const asked = await requestCard(
+      work,
+      property.id,
+      {
+        reference,
+        email: null,
+        lifeMs: LINK_LIFE_MS,
+        alsoSave: ({ id }) => [takeKeyOfRequest(queries, taken, id)],
+      },
+      nowMs,
+    );
+    const answer: Result<Done, Failure> = asked.ok ? ok({ link: null }) : asked;
+    await database.batch('d1.audit.save', [
+      keepAnswer(queries, name, JSON.stringify(answer)),
+      ...(asked.ok ? [noteOf(work, 'card requested')] : []),
+    ]);
+    return answer;
+  } catch (error) {
+    if (!violatesUnique(error, 'idempotency_keys.')) throw error;
+    return firstAnswer(work, name, caller);
+  }
+}
+
+/** What the form was answered first. While the first request is under way, its mail is, too. */
+async function firstAnswer(
+  { database, keyring }: DeskWork,
+  name: KeyName,
+  { request }: CallerKey,
+): Promise<Result<Done, Failure>> {
+  const [[row]] = await database.batch('d1.answer.find', [selectKey(database.queries, name)]);
+  if (!row) throw new Error('a taken idempotency key is missing');
+  if (!(await sameFingerprint(keyring, row.fingerprint, request))) return err(keyReused());
+  return row.answer === null
+    ? ok({ link: null })
+    : (JSON.parse(row.answer) as Result<Done, Failure>);
+}
+
+/** Makes a link to the guest's payment page. The same form gives the same link. */
+export async function makeLink(work: DeskWork, { key }: DeskOrder): Promise<Result<Done, Failure>> {
+  const { baseUrl, database, keyring, person, property, requestId } = work;
+  const state = await openBooking(work);
+  if (!state.ok) return state;
+  const untilMs = propertyNow(property) + LINK_LIFE_MS;
+  const link = await bookingLink(keyring, baseUrl, state.value.booking, untilMs);
+  const { answer } = await saveSecret<Done>(
+    {
+      database,
+      keyring,
+      clientId: person.id,
+      requestId,
+      // Kept answers end in real time, whatever the property's clock shows.
+      nowMs: Date.now(),
+      caller: callerOf(work, 'make-link', key),
+    },
+    { span: 'd1.audit.save', save: [noteOf(work, 'made')], answer: { link } },
+  );
+  return answer;
+}
+
+/** The booking, unless it is cancelled: its guest has nothing to pay any more. */
+async function openBooking({
+  database,
+  property,
+  reference,
+}: DeskWork): Promise<Result<BookingState, Failure>> {
+  const { state } = await readBooking(database, 'd1.booking.read', property.id, reference);
+  if (state === null) return err(bookingNotFound());
+  return state.booking.status === 'cancelled'
+    ? err(failure('invalid_state', 'The booking is cancelled.'))
+    : ok(state);
+}
+
+function callerOf(
+  { property, reference }: DeskWork,
+  operation: 'request-card' | 'make-link',
+  key: string,
+): CallerKey {
+  return { operation, key: `desk-${key}`, request: { property: property.id, reference } };
+}
+
+/** The entry of the audit trail that says who let the guest have a link. */
+function noteOf(
+  { database, person, property, reference }: DeskWork,
+  to: 'made' | 'card requested',
+) {
+  const atMs = propertyNow(property);
+  return appendAudit(database.queries, {
+    propertyId: property.id,
+    bookingReference: reference,
+    id: newMoneyIds().sequence(atMs),
+    atMs,
+    actor: person.id,
+    actorName: person.name,
+    subject: 'links',
+    from: null,
+    to,
+  });
+}

@@ -1,0 +1,67 @@
+import type { Payout, PayoutMovement } from '../../gateways/payouts.ts';
+import type { DisbursementItemRow, DisbursementRow } from '../../schema/disbursementTables.ts';
+
+/** The property of a charge or refund, from this service's records and the account of its card. */
+export interface Owner {
+  readonly reference: string;
+  readonly propertyId: string;
+}
+
+/**
+ * Divides the movements of a payout among properties. A charge or refund belongs to the property that made it, as our
+ * records say (`owners`), even if that property has another account now. Any other movement, such as the acquirer's
+ * fees, belongs to the account's property if the account has only one (`propertyIds`).
+ */
+export function sharesOf(
+  movements: readonly PayoutMovement[],
+  owners: readonly Owner[],
+  propertyIds: readonly string[],
+): Map<string, PayoutMovement[]> {
+  const [only = null] = propertyIds.length === 1 ? propertyIds : [];
+  const known = new Map(owners.map(({ reference, propertyId }) => [reference, propertyId]));
+  const shares = new Map<string, PayoutMovement[]>();
+  for (const movement of movements) {
+    const owner = movement.about && known.get(movement.about.reference);
+    const propertyId = owner === movement.about?.propertyId && owner ? owner : only;
+    if (propertyId === null) continue;
+    shares.set(propertyId, [...(shares.get(propertyId) ?? []), movement]);
+  }
+  return shares;
+}
+
+/** A payout as a property's disbursement, without items. */
+export function disbursementOfPayout(propertyId: string, payout: Payout): DisbursementRow {
+  const { id, status, currency, description, createdAtMs, arrivalDate } = payout;
+  return {
+    propertyId,
+    id,
+    gateway: 'stripe',
+    status,
+    currency,
+    grossMinor: 0,
+    feeMinor: 0,
+    netMinor: 0,
+    description: description || `Payout ${id}`,
+    effectiveAtMs: createdAtMs,
+    arrivalDate,
+    dueAtMs: null,
+    paysAtMs: null,
+  };
+}
+
+/** A movement as an item of its payout's disbursement. */
+export function itemOfPayout(
+  propertyId: string,
+  disbursementId: string,
+  movement: PayoutMovement,
+): DisbursementItemRow {
+  const { about, ...described } = movement;
+  return {
+    ...described,
+    description: about?.bookingReference ?? movement.description,
+    propertyId,
+    disbursementId,
+    netMinor: movement.grossMinor - movement.feeMinor,
+    effectiveAtMs: movement.createdAtMs,
+  };
+}

@@ -1,0 +1,192 @@
+import type { Env } from '../platform/env.ts';
+import { withinDeadline } from './deadline.ts';
+import type {
+  CardEntry,
+  CardPaymentRequest,
+  CardReport,
+  DescribedCard,
+  DisputePage,
+  DisputeReport,
+  FollowUpRequest,
+  Gateway,
+  LookUp,
+  LookUpRequest,
+  MoneyRequest,
+  MovementPage,
+  MovementQuery,
+  OperationKind,
+  Outcome,
+  PaymentDisputes,
+  PaymentOutcome,
+  PaymentReport,
+  TakeOverOutcome,
+  VaultOutcome,
+} from './gateway.ts';
+import { refusal } from './refusal.ts';
+
+/** A card of the sandbox's vault. */
+export interface KeptCard {
+  readonly gatewayToken: string;
+  readonly card: DescribedCard;
+}
+
+/** A money request to the sandbox acquirer. */
+export interface SandboxRequest {
+  readonly kind: OperationKind;
+  readonly idempotencyKey: string;
+  readonly propertyId: string;
+  readonly bookingReference: string;
+  /** The service's reference of the transaction or refund. */
+  readonly reference: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  /** A vault token for charges and authorizations, else the acquirer's reference of the earlier operation. */
+  readonly subject: string;
+  /** When the service asks: the acquirer judges and records by this time. */
+  readonly askedAtMs: number;
+  /** Where the bank sends a cardholder who is on a page; null if none is. */
+  readonly returnUrl: string | null;
+}
+
+/** What the sandbox acquirer answers, over RPC. An outage answers anything with an unknown outcome. */
+export interface SandboxApi {
+  card(gatewayToken: string): Promise<CardReport>;
+  payment(id: string): Promise<PaymentReport>;
+  dispute(id: string): Promise<DisputeReport>;
+  disputesOf(payment: string): Promise<PaymentDisputes>;
+  inquiries(query: MovementQuery): Promise<DisputePage>;
+  movements(query: MovementQuery): Promise<MovementPage>;
+  vault(card: CardEntry, account: string | null): Promise<KeptCard>;
+  kept(id: string, account: string | null): Promise<KeptCard | null>;
+  abandon(id: string): Promise<PaymentOutcome | null>;
+  perform(request: SandboxRequest): Promise<PaymentOutcome>;
+  lookUp(
+    request: Pick<LookUpRequest, 'idempotencyKey' | 'propertyId' | 'reference'>,
+  ): Promise<LookUp>;
+}
+
+/** A stub of the deployment's one sandbox acquirer. Make one for each call: a stub that threw stays broken. */
+function sandboxApi(env: Env): SandboxApi {
+  // The room of the sandbox stands above this one: a stub has the methods of the object that it leads to.
+  return env.SANDBOX_GATEWAY.getByName('acquirer') as unknown as SandboxApi;
+}
+
+/** The gateway to the sandbox acquirer. */
+export class SandboxGateway implements Gateway {
+  readonly name = 'sandbox';
+  readonly #env: Env;
+
+  constructor(env: Env) {
+    this.#env = env;
+  }
+
+  /** All properties share the sandbox's one account. */
+  accountOf(): null {
+    return null;
+  }
+
+  amountStepMinor(): number {
+    return 1;
+  }
+
+  card(gatewayToken: string): Promise<CardReport> {
+    return withinDeadline<CardReport>(sandboxApi(this.#env).card(gatewayToken));
+  }
+
+  payment(id: string): Promise<PaymentReport> {
+    return withinDeadline<PaymentReport>(sandboxApi(this.#env).payment(id));
+  }
+
+  dispute(id: string): Promise<DisputeReport> {
+    return withinDeadline<DisputeReport>(sandboxApi(this.#env).dispute(id));
+  }
+
+  disputesOf(payment: string): Promise<PaymentDisputes> {
+    return withinDeadline<PaymentDisputes>(sandboxApi(this.#env).disputesOf(payment));
+  }
+
+  /** The inquiries: every other dispute of the sandbox withdraws its funds, so that the movements have it. */
+  disputes(query: MovementQuery): Promise<DisputePage> {
+    return withinDeadline<DisputePage>(sandboxApi(this.#env).inquiries(query));
+  }
+
+  /** The movements of all properties: they share one account. */
+  movements(query: MovementQuery): Promise<MovementPage> {
+    return withinDeadline<MovementPage>(sandboxApi(this.#env).movements(query));
+  }
+
+  async tokenize(card: CardEntry, account: string | null): Promise<VaultOutcome> {
+    const vaulted = await withinDeadline<KeptCard>(sandboxApi(this.#env).vault(card, account));
+    return 'gatewayToken' in vaulted
+      ? { kind: 'vaulted', gatewayToken: vaulted.gatewayToken, traits: vaulted.card.traits }
+      : { kind: 'refused', refusal: refusal('the vault did not answer') };
+  }
+
+  async takeOver(id: string, account: string | null): Promise<TakeOverOutcome> {
+    const kept = await withinDeadline<KeptCard | null>(sandboxApi(this.#env).kept(id, account));
+    if (kept === null) return { kind: 'absent', refusal: refusal('the account has no such card') };
+    return 'gatewayToken' in kept
+      ? { kind: 'vaulted', ...kept }
+      : { kind: 'refused', refusal: refusal(kept.reason) };
+  }
+
+  charge(request: CardPaymentRequest): Promise<PaymentOutcome> {
+    return this.#perform('charge', request, request.gatewayToken, request.returnUrl);
+  }
+
+  authorize(request: CardPaymentRequest): Promise<PaymentOutcome> {
+    return this.#perform('authorization', request, request.gatewayToken, request.returnUrl);
+  }
+
+  async abandon(id: string): Promise<PaymentOutcome> {
+    const ended = await withinDeadline<PaymentOutcome | null>(sandboxApi(this.#env).abandon(id));
+    return ended ?? { kind: 'unknown', reason: 'there is no such payment' };
+  }
+
+  capture(request: FollowUpRequest): Promise<Outcome> {
+    return this.#followUp('capture', request);
+  }
+
+  release(request: FollowUpRequest): Promise<Outcome> {
+    return this.#followUp('release', request);
+  }
+
+  refund(request: FollowUpRequest): Promise<Outcome> {
+    return this.#followUp('refund', request);
+  }
+
+  lookUp({ idempotencyKey, propertyId, reference }: LookUpRequest): Promise<LookUp> {
+    const asked = { idempotencyKey, propertyId, reference };
+    return withinDeadline<LookUp>(sandboxApi(this.#env).lookUp(asked));
+  }
+
+  /** No cardholder is there for what follows a payment. */
+  async #followUp(kind: OperationKind, request: FollowUpRequest): Promise<Outcome> {
+    const outcome = await this.#perform(kind, request, request.gatewayReference, null);
+    return outcome.kind === 'open' ? { kind: 'unknown', reason: 'the payment is open' } : outcome;
+  }
+
+  #perform(
+    kind: OperationKind,
+    request: MoneyRequest,
+    subject: string,
+    returnUrl: string | null,
+  ): Promise<PaymentOutcome> {
+    const { idempotencyKey, propertyId, bookingReference, reference } = request;
+    const { amountMinor, currency, askedAtMs } = request;
+    return withinDeadline<PaymentOutcome>(
+      sandboxApi(this.#env).perform({
+        kind,
+        idempotencyKey,
+        propertyId,
+        bookingReference,
+        reference,
+        amountMinor,
+        currency,
+        subject,
+        askedAtMs,
+        returnUrl,
+      }),
+    );
+  }
+}

@@ -1,0 +1,84 @@
+import { day, instant, money } from '../../core/format.ts';
+import type { IsoDate } from '../../core/time.ts';
+import type { MailContent } from '../../platform/mail/layout.tsx';
+import { mailTexts } from '../../platform/mail/rules/texts.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+
+/** Something that went wrong: a failed charge, a failed refund, or a dispute. */
+export interface WordEntry {
+  readonly eventType: string;
+  readonly bookingReference: string;
+  readonly atMs: number;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly declineCode: string | null;
+  readonly disputeReason: string | null;
+  readonly respondByMs: number | null;
+  /** Why a charge failed, as the audit trail has it. */
+  readonly why: string | null;
+}
+
+/** What a property hears in the morning. */
+export interface Word {
+  readonly property: PropertyRow;
+  /** The day that it is about. */
+  readonly day: IsoDate;
+  readonly entries: readonly WordEntry[];
+  /** How many there are: `entries` may have only the first of them. */
+  readonly count: number;
+}
+
+/** Tells a property of what went wrong the day before. It names bookings, not guests. */
+export function dailyWord({ property, day: about, entries, count }: Word): MailContent {
+  const texts = mailTexts.dailyWord;
+  const list = (heading: string, prefixes: readonly string[]) => {
+    const items = entries
+      .filter(({ eventType }) => prefixes.some((prefix) => eventType.startsWith(prefix)))
+      .map((entry) => line(entry, property));
+    return items.length === 0 ? [] : [{ heading, items }];
+  };
+  return {
+    subject: texts.subject(count, property.name, day(about)),
+    heading: texts.heading,
+    opening: [texts.opening(property.name)],
+    lists: [
+      ...list(texts.charges, ['payment.']),
+      ...list(texts.refunds, ['refund.']),
+      ...list(texts.disputes, ['dispute.']),
+    ],
+    closing: count > entries.length ? [texts.more(count - entries.length)] : [],
+  };
+}
+
+function line(entry: WordEntry, { timeZone }: PropertyRow): string {
+  const amount = money(entry.amountMinor, entry.currency);
+  const time = instant(entry.atMs, timeZone);
+  return mailTexts.dailyWord.item(
+    entry.bookingReference,
+    amount,
+    whatHappened(entry, timeZone),
+    time,
+  );
+}
+
+function whatHappened(entry: WordEntry, timeZone: string): string {
+  const texts = mailTexts.dailyWord;
+  const { declineCode, disputeReason, respondByMs, why } = entry;
+  switch (entry.eventType) {
+    case 'payment.declined':
+      return texts.declined(declineCode ?? texts.noReason);
+    case 'payment.failed':
+      return texts.failed(why ?? texts.noReason);
+    case 'refund.failed':
+      return texts.refundFailed;
+    case 'dispute.won':
+      return texts.disputeWon;
+    case 'dispute.lost':
+      return texts.disputeLost;
+    default:
+      return texts.disputeOpened(
+        disputeReason ?? texts.noReason,
+        respondByMs === null ? null : instant(respondByMs, timeZone),
+      );
+  }
+}

@@ -1,0 +1,90 @@
+import { HOUR_MS, MINUTE_MS } from '../../../core/time.ts';
+import { type BookingState, cardInUse, endsWithBooking } from '../../../records/bookings/rules.ts';
+import { isOfFormerAccount } from '../../../records/cards/rules.ts';
+import type { CardRow } from '../../../schema/cardTables.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
+import { cardExpired, hasOwnCard } from '../rules.ts';
+import { DONE, type TransactionChange } from '../states.ts';
+import { nominalTimeMs } from './retries.ts';
+
+/** An attempt overdue by more than this, after an outage, is not made. */
+const MOST_OVERDUE_MS = 72 * HOUR_MS;
+
+/** What happens to a schedule that is due: a charge, a wait for a card that may be charged, or its end. */
+export type Firing =
+  | { readonly kind: 'charge'; readonly card: CardRow }
+  | { readonly kind: 'former'; readonly card: CardRow }
+  | { readonly kind: 'end'; readonly change: TransactionChange; readonly why: string };
+
+/**
+ * Decides what happens to a due schedule (interface: Schedules). It charges the card that its request named, else the
+ * booking's card in use, or it ends without a charge. `named` is the row's card, which may be removed. The acquirer judges
+ * whether the card has expired: issuers renew cards in place.
+ */
+export function fire(
+  state: BookingState,
+  row: TransactionRow,
+  named: CardRow | null,
+  nowMs: number,
+): Firing {
+  if (endsWithBooking(state, row)) return cancellation(nowMs, 'the booking is cancelled');
+  if (nowMs - nominalTimeMs(row) > MOST_OVERDUE_MS) {
+    return failed(nowMs, 'overdue by more than 72 hours');
+  }
+  const card = hasOwnCard(row) ? named : cardInUse(state);
+  if (card === null || card.removedAtMs !== null) return failed(nowMs, 'no card');
+  return { kind: isOfFormerAccount(state.property, card) ? 'former' : 'charge', card };
+}
+
+/**
+ * The card that the booking used when a schedule was made: it is tried once if `card`, which is charged first, is declined
+ * for good. Null if it is the same, or may not be charged any more.
+ */
+export function otherCardOf(
+  { property, cards }: BookingState,
+  row: TransactionRow,
+  card: CardRow,
+  nowMs: number,
+): string | null {
+  if (hasOwnCard(row)) return row.otherCard;
+  const other = cards.find(({ token }) => token === (row.otherCard ?? row.cardToken));
+  if (!other || other.token === card.token || isOfFormerAccount(property, other)) return null;
+  return cardExpired(other, property.timeZone, nowMs) ? null : other.token;
+}
+
+/** A schedule that fires this late is late: alarms and the sweep need at most two minutes. */
+const LATE_MS = 10 * MINUTE_MS;
+
+/**
+ * Whether a schedule that is due may have been charged before D1 was restored to an earlier state: it is late, or it has
+ * an earlier attempt. Its key may be too old to prevent a second charge, so the gateway is asked first.
+ */
+export function mayHaveBeenCharged(row: TransactionRow, nowMs: number): boolean {
+  return row.attempts > 0 || nowMs - nominalTimeMs(row) > LATE_MS;
+}
+
+/** The cancellation of a schedule, with the columns that it changes. */
+export function cancellation(nowMs: number, why: string): Firing & { kind: 'end' } {
+  return ended('Cancelled', nowMs, why);
+}
+
+/** The end of a schedule that nobody gave a card for that may be charged. */
+export function endOfFormerCard(nowMs: number): Firing & { kind: 'end' } {
+  return failed(nowMs, 'card of a former account');
+}
+
+function failed(nowMs: number, why: string): Firing & { kind: 'end' } {
+  return ended('Failed', nowMs, why);
+}
+
+function ended(
+  status: 'Cancelled' | 'Failed',
+  nowMs: number,
+  why: string,
+): Firing & { kind: 'end' } {
+  return {
+    kind: 'end',
+    change: { status, ...DONE, completedAtMs: nowMs, learntAtMs: nowMs },
+    why,
+  };
+}

@@ -1,0 +1,133 @@
+import type { GatewayName } from '../../../platform/config.ts';
+import type { BookingState } from '../../../records/bookings/rules.ts';
+import type { CardRow } from '../../../schema/cardTables.ts';
+import type { LoweredSchedule, TransactionRow } from '../../../schema/moneyTables.ts';
+import { SAFETY_NET_MS } from '../../gateway/rules/statusChecks.ts';
+import { termsColumns } from '../../pricing/feeColumns.ts';
+import type { PaymentRequest } from '../rules.ts';
+import type { DecidedPayment } from './decidePayment.ts';
+
+/** The command for a new transaction: the request, its kind and time, and a reference. */
+export interface TransactionCommand extends PaymentRequest {
+  readonly kind: TransactionRow['kind'];
+  /** 32 hex digits, made before the call to the booking's object. */
+  readonly transactionReference: string;
+  /** When a schedule is charged or a hold expires, as the caller wrote it and as an instant; null for a charge. */
+  readonly time: { readonly text: string; readonly atMs: number } | null;
+  /** Whether the payment takes what is due, at most: a schedule when it fires, everything else now. */
+  readonly limitToDue: boolean;
+  readonly initiator: TransactionRow['initiator'];
+  /** The page below which each payment of a guest has its own, to which their bank returns them; null for others. */
+  readonly returnBase: string | null;
+  /** The schedules that end when the payment is accepted, because it pays what they would have charged. */
+  readonly replaces: readonly number[];
+  /** The schedule that takes less once the payment is accepted; null for none. */
+  readonly lowers: LoweredSchedule | null;
+  /** The declined charge that this one is made in place of; null for none. */
+  readonly replacesCharge: number | null;
+}
+
+/** The state that a new transaction is made in. */
+interface Circumstances {
+  readonly state: BookingState;
+  readonly decided: DecidedPayment<CardRow>;
+  readonly gateway: GatewayName;
+  readonly id: number;
+  readonly nowMs: number;
+  /** The caller's key; the outcome becomes its kept answer. */
+  readonly idempotencyKey: string | null;
+  /** The quote that this payment uses. */
+  readonly quoteId: string | null;
+}
+
+/** The row of a new transaction: a schedule waits for its time; a charge or hold is sent to the gateway next. */
+export function newTransaction(
+  command: TransactionCommand,
+  { state, decided, gateway, id, nowMs, idempotencyKey, quoteId }: Circumstances,
+): TransactionRow {
+  const { kind, time } = command;
+  const isScheduled = kind === 'schedule';
+  const reference = command.transactionReference;
+  return {
+    id,
+    propertyId: state.property.id,
+    bookingReference: state.booking.reference,
+    reference,
+    kind,
+    purpose: command.purpose,
+    status: isScheduled ? 'Pending' : 'Processing',
+    currency: state.booking.currency,
+    ...decided.priced,
+    refundReservedMinor: 0,
+    virtualCard: command.virtualCard,
+    ...termsColumns(decided.terms),
+    askedMinor: decided.amount.askedMinor,
+    limitToDue: isScheduled && command.limitToDue,
+    warnings: [...decided.amount.warnings, ...decided.warnings],
+    replaces: command.replaces,
+    lowers: command.lowers,
+    replacedBy: null,
+    replacesCharge: command.replacesCharge,
+    quoteId,
+    description: command.description,
+    initiator: command.initiator,
+    returnUrl: command.returnBase && `${command.returnBase}/${id}`,
+    bankAskedAtMs: null,
+    cardToken: decided.card.token,
+    cardNamed: command.cardToken !== null,
+    otherCard: null,
+    ...timesOf(command),
+    firstAttemptAtMs: null,
+    putOffUntilMs: null,
+    pendingOperation: pendingOperation(kind),
+    captureRequestedMinor: null,
+    captureAmountMinor: null,
+    gateway,
+    gatewayKey: isScheduled ? null : `${reference}-1`,
+    gatewayReference: null,
+    attempts: isScheduled ? 0 : 1,
+    askedAtMs: isScheduled ? null : nowMs,
+    statusChecks: 0,
+    declineCode: null,
+    declineRetryable: null,
+    rejections: 0,
+    sentAtMs: null,
+    absentAtMs: null,
+    unwantedSinceMs: null,
+    dispute: null,
+    dueAtMs: isScheduled ? (time?.atMs ?? null) : nowMs + SAFETY_NET_MS,
+    // The batch that records a schedule keeps its answer too.
+    idempotencyKey: isScheduled ? null : idempotencyKey,
+    bookingVersion: state.booking.version,
+    propertyVersion: state.property.version,
+    version: 1,
+    createdAtMs: nowMs,
+    completedAtMs: null,
+    learntAtMs: null,
+    correctedAtMs: null,
+    changedAtMs: null,
+  };
+}
+
+/** When a schedule is charged, and when a hold ends. */
+function timesOf({ kind, time }: TransactionCommand) {
+  const scheduled = kind === 'schedule' ? time : null;
+  const expiry = kind === 'authorization' ? time : null;
+  return {
+    scheduledTime: scheduled?.text ?? null,
+    scheduledAtMs: scheduled?.atMs ?? null,
+    expiryTime: expiry?.text ?? null,
+    expiresAtMs: expiry?.atMs ?? null,
+  };
+}
+
+function pendingOperation(kind: TransactionRow['kind']): TransactionRow['pendingOperation'] {
+  switch (kind) {
+    case 'charge':
+      return 'charge';
+    case 'authorization':
+      return 'authorize';
+    case 'schedule':
+      return null;
+  }
+}

@@ -1,0 +1,221 @@
+import { type Failure, failure } from '../../../core/failure.ts';
+import { storedDecimal } from '../../../core/money.ts';
+import { err, ok, type Result } from '../../../core/result.ts';
+import type { Standing } from '../../../operation/work.ts';
+import type { BookingRow } from '../../../schema/bookingTables.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
+import { dueOf, lesserOf, openDueMinor, totalFor, unattendedDue } from '../../balance/rules/due.ts';
+
+/** What the caller is told beside a transaction. */
+export type PaymentWarning = TransactionRow['warnings'][number];
+
+/** Whether the property's guard compares a payment of this purpose with what is due (interface: The guard). */
+export function isGuarded(
+  { overchargeGuard }: Pick<PropertyRow, 'overchargeGuard'>,
+  purpose: TransactionRow['purpose'],
+): boolean {
+  return overchargeGuard !== 'off' && canBeGuarded(purpose);
+}
+
+function canBeGuarded(purpose: TransactionRow['purpose']): boolean {
+  return purpose === 'Deposit' || purpose === 'Balance';
+}
+
+/** Whether what a schedule takes may depend on what is due, whatever its property says. */
+export function mayDependOnDue({
+  purpose,
+  limitToDue,
+}: Pick<TransactionRow, 'purpose' | 'limitToDue'>): boolean {
+  return limitToDue || canBeGuarded(purpose);
+}
+
+/** Judges an amount by what is due: nothing to say, a warning, or a refusal, as the property wants. */
+export function judge(
+  property: Pick<PropertyRow, 'overchargeGuard' | 'currency'>,
+  purpose: TransactionRow['purpose'],
+  requestedMinor: number,
+  dueMinor: number | null,
+): Result<readonly PaymentWarning[], Failure> {
+  if (!isGuarded(property, purpose) || dueMinor === null || requestedMinor <= dueMinor) {
+    return ok([]);
+  }
+  return property.overchargeGuard === 'refuse'
+    ? err(exceedsDue(dueMinor, property.currency))
+    : ok(['exceeds_due']);
+}
+
+/** The failure of a payment of more than is due. */
+function exceedsDue(dueMinor: number, currency: string): Failure {
+  return failure('amount_exceeds_due', 'The amount is more than is due. Nothing was charged.', {
+    due: storedDecimal(dueMinor, currency),
+  });
+}
+
+/** The amount that a payment takes, and what the caller is warned of. */
+export interface DecidedAmount {
+  /** In minor units, without fees. */
+  readonly requestedMinor: number;
+  /** The amount that was asked for, if it is another; else null. */
+  readonly askedMinor: number | null;
+  readonly warnings: readonly PaymentWarning[];
+}
+
+/** What decides the amount of a new payment. */
+export interface AmountRequest extends Pick<TransactionRow, 'kind' | 'purpose' | 'requestedMinor'> {
+  /** Whether to take what is due, at most. */
+  readonly limitToDue: boolean;
+}
+
+/** Whether a new payment depends on what is paid already. A schedule is limited when it fires. */
+export function dependsOnStanding(
+  property: Pick<PropertyRow, 'overchargeGuard'>,
+  booking: Pick<BookingRow, 'totalCostMinor' | 'knownTotalMinor'>,
+  request: Pick<AmountRequest, 'kind' | 'limitToDue'>,
+): boolean {
+  const isLimited = request.limitToDue && request.kind !== 'schedule';
+  return totalFor(booking, request) > 0 && (property.overchargeGuard !== 'off' || isLimited);
+}
+
+/**
+ * Decides the amount of a new payment: limited to what is due if the request says so, else compared with it by the
+ * property's guard (interface: The guard). The acquirer takes multiples of `stepMinor`. Without `standing`, nothing
+ * depends on it.
+ */
+export function amountFor(
+  property: Pick<PropertyRow, 'overchargeGuard' | 'currency'>,
+  booking: Pick<BookingRow, 'totalCostMinor' | 'knownTotalMinor'>,
+  request: AmountRequest,
+  standing: Standing | null,
+  stepMinor: number,
+): Result<DecidedAmount, Failure> {
+  const { kind, purpose, requestedMinor, limitToDue } = request;
+  const asked = { requestedMinor, askedMinor: null, warnings: [] };
+  const dueMinor = standing && openDueMinor(totalFor(booking, request), standing);
+  if (dueMinor === null || (limitToDue && kind === 'schedule')) return ok(asked);
+  if (!limitToDue) {
+    const judged = judge(property, purpose, requestedMinor, dueMinor);
+    return judged.ok ? ok({ ...asked, warnings: judged.value }) : judged;
+  }
+  const limitedMinor = steppedMinor(requestedMinor, dueMinor, stepMinor);
+  if (limitedMinor === 0) return err(exceedsDue(dueMinor, property.currency));
+  const askedMinor = limitedMinor === requestedMinor ? null : requestedMinor;
+  return ok({ ...asked, requestedMinor: limitedMinor, askedMinor });
+}
+
+/** What is due once a payment is made, in minor units: a schedule counts as paid, a hold and a Bond pay nothing. */
+export function dueAfterMinor(
+  { totalCostMinor }: Pick<BookingRow, 'totalCostMinor'>,
+  { kind, purpose, requestedMinor }: Pick<AmountRequest, 'kind' | 'purpose' | 'requestedMinor'>,
+  standing: Standing,
+): number {
+  const brings = kind !== 'authorization' && purpose !== 'Bond';
+  return Math.max(0, dueOf(totalCostMinor, standing) - (brings ? requestedMinor : 0));
+}
+
+/** Warns where what stays scheduled exceeds what is due after a new payment, unless the property wants no word of that. */
+export function scheduledWarnings(
+  property: Pick<PropertyRow, 'overchargeGuard'>,
+  booking: Pick<BookingRow, 'totalCostMinor'>,
+  payment: Pick<AmountRequest, 'kind' | 'purpose' | 'requestedMinor'>,
+  standing: Standing | null,
+): readonly 'scheduled_exceeds_due'[] {
+  const isTold = property.overchargeGuard !== 'off' && booking.totalCostMinor > 0;
+  if (!isTold || standing === null) return [];
+  const exceeds = standing.scheduledMinor > dueAfterMinor(booking, payment, standing);
+  return exceeds ? ['scheduled_exceeds_due'] : [];
+}
+
+/** What a schedule takes now that it fires, in minor units without fees. */
+export type FiringAmount =
+  | { readonly kind: 'take'; readonly requestedMinor: number }
+  | { readonly kind: 'nothingDue' }
+  /** The property is told that nothing is due, and has a day to cancel it. */
+  | { readonly kind: 'putOff' }
+  /** Only the outcome of what is under way says. */
+  | { readonly kind: 'wait' };
+
+/** The columns of a schedule that what it takes depends on. */
+type FiringSchedule = Pick<
+  TransactionRow,
+  'purpose' | 'requestedMinor' | 'askedMinor' | 'limitToDue' | 'putOffUntilMs'
+>;
+
+/**
+ * Decides what a schedule takes when it fires: at most what is due if it is limited to that, or if the property's guard
+ * refuses more. A guard that warns puts it off by a day, once, if nothing is due (interface: The guard).
+ */
+export function amountToFire(
+  property: Pick<PropertyRow, 'overchargeGuard'>,
+  booking: Pick<BookingRow, 'totalCostMinor' | 'knownTotalMinor'>,
+  row: FiringSchedule,
+  standing: Standing | null,
+  stepMinor: number,
+): FiringAmount {
+  const { requestedMinor, putOffUntilMs } = row;
+  const take = { kind: 'take', requestedMinor } as const;
+  const due = standing && unattendedDue(totalFor(booking, row), standing);
+  const isJudged = isGuarded(property, row.purpose);
+  if (due === null || !(row.limitToDue || isJudged)) return take;
+  if (row.limitToDue || property.overchargeGuard === 'refuse') {
+    const lesserMinor = lesserOf(row.askedMinor ?? requestedMinor, due);
+    if (lesserMinor === null) return { kind: 'wait' };
+    const takenMinor = steppedMinor(row.askedMinor ?? requestedMinor, lesserMinor, stepMinor);
+    return takenMinor === 0 ? { kind: 'nothingDue' } : { ...take, requestedMinor: takenMinor };
+  }
+  if (putOffUntilMs !== null) return take;
+  if (due.certainMinor === 0) return { kind: 'putOff' };
+  return due.certainMinor <= due.uncertainMinor ? { kind: 'wait' } : take;
+}
+
+/** An amount that is at most what is due, in steps that the acquirer takes. */
+function steppedMinor(amountMinor: number, dueMinor: number, stepMinor: number): number {
+  return amountMinor <= dueMinor ? amountMinor : Math.floor(dueMinor / stepMinor) * stepMinor;
+}
+
+/**
+ * What a capture takes of what is asked for, compared with what is due at that moment: a guard that refuses lets it take
+ * the lesser, and fails if nothing is due.
+ */
+export function amountToCapture(
+  property: Pick<PropertyRow, 'overchargeGuard' | 'currency'>,
+  { totalCostMinor }: Pick<BookingRow, 'totalCostMinor'>,
+  { purpose, requestedMinor }: Pick<TransactionRow, 'purpose' | 'requestedMinor'>,
+  standing: Standing | null,
+  stepMinor: number,
+): Result<Omit<DecidedAmount, 'askedMinor'>, Failure> {
+  const dueMinor = standing && openDueMinor(totalCostMinor, standing);
+  const judged = judge(property, purpose, requestedMinor, dueMinor);
+  if (judged.ok || dueMinor === null) {
+    return ok({ requestedMinor, warnings: judged.ok ? judged.value : [] });
+  }
+  const lesserMinor = steppedMinor(requestedMinor, dueMinor, stepMinor);
+  return lesserMinor === 0 ? judged : ok({ requestedMinor: lesserMinor, warnings: [] });
+}
+
+/** The sums of a booking's payments once one has its outcome: `accepted`, or `ended` without an effect. */
+export function standingAfter(
+  standing: Standing,
+  { kind, purpose, requestedMinor }: Pick<TransactionRow, 'kind' | 'purpose' | 'requestedMinor'>,
+  outcome: 'accepted' | 'ended',
+): Standing {
+  if (outcome === 'ended') return standing;
+  const column = columnOf(kind, purpose);
+  return column === null ? standing : { ...standing, [column]: standing[column] + requestedMinor };
+}
+
+/** What an accepted payment adds to; null if no sum counts it. */
+function columnOf(
+  kind: TransactionRow['kind'],
+  purpose: TransactionRow['purpose'],
+): keyof Standing | null {
+  if (purpose === 'Bond') return kind === 'charge' ? 'bondsMinor' : null;
+  switch (kind) {
+    case 'charge':
+      return 'paidMinor';
+    case 'schedule':
+      return 'scheduledMinor';
+    case 'authorization':
+      return 'heldMinor';
+  }
+}

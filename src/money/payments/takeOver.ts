@@ -1,0 +1,167 @@
+import { DAY_MS, offsetTimestamp } from '../../core/time.ts';
+import type { PaymentRecord } from '../../gateways/gateway.ts';
+import { type BookingWork, bookingState } from '../../operation/work.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+import { insertCard } from '../../records/cards/store.ts';
+import { feeTermsFor } from '../../records/properties/rules/feeTerms.ts';
+import { priceTaken } from '../../records/properties/rules/takenPrice.ts';
+import { selectOfAccount } from '../../records/properties/store.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { changed } from './change.ts';
+import { withEffects } from './gatewayOperation.ts';
+import { cardOfPayment } from './paymentCard.ts';
+import { correction } from './rules/corrections.ts';
+import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
+import { insertTransaction, selectByOwnReference, selectTransactions } from './store.ts';
+import { recordedAnswer } from './views.ts';
+
+/** A payment that the acquirer has on an account. */
+export interface PaymentOnAccount {
+  readonly payment: PaymentRecord;
+  readonly account: string | null;
+}
+
+/** What this service knows of a charge that it does not have any more. */
+export type KnownOfCharge = Partial<
+  Pick<TransactionCommand, 'purpose' | 'description' | 'replacesCharge'>
+>;
+
+/**
+ * What became of it: `taken` is a record of the booking now; `not-ours` is none of this booking, or cannot be known for
+ * one; `unknown`: the acquirer did not say what card it is on.
+ */
+export type TakenOver = 'taken' | 'not-ours' | 'unknown';
+
+/** How long a hold counts whose end the acquirer does not tell. */
+const HOLD_MS = 7 * DAY_MS;
+
+/**
+ * Takes over a payment that the acquirer names as this booking's and that is not here: D1 was restored to a time before
+ * it (interface: Corrections). It keeps its reference and gets the fees that the property's rules make of its amount.
+ * Throws if D1 does not commit it.
+ */
+export async function takeOver(
+  work: BookingWork,
+  { payment, account }: PaymentOnAccount,
+  known: KnownOfCharge = {},
+): Promise<TakenOver> {
+  const state = await bookingState(work);
+  if (!state || !(await isMissing(work, state, payment, account))) return 'not-ours';
+  const found = await cardOfPayment(work, payment);
+  if (found.kind !== 'card') return found.kind === 'unknown' ? 'unknown' : 'not-ours';
+  const { card, isNew } = found;
+  if (work.gateway.accountOf(card.gatewayToken) !== account) return 'not-ours';
+  const row = rowOf(work, state, payment, card, known);
+  // Only a hold that counted as failed is corrected to be held.
+  const change = correction(state, { ...row, status: 'Failed' }, payment, work.now());
+  if (change === null) return 'not-ours';
+  const after = changed(row, change);
+  const { queries } = work.database;
+  const { statements } = await withEffects(
+    { ...work, actor: 'gateway' },
+    { state, row, card },
+    change,
+    {
+      why: 'taken over from the record of the gateway',
+      answer: recordedAnswer(after, card, state.property.timeZone),
+    },
+  );
+  if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
+  const inserted = [insertTransaction(queries, row), ...statements] as const;
+  await work.database.batch(
+    'd1.transaction.apply',
+    isNew ? [insertCard(queries, card), ...inserted] : inserted,
+  );
+  return 'taken';
+}
+
+/** Whether the acquirer names a payment of this booking, on an account of its property, of which nothing is here. */
+async function isMissing(
+  { database, propertyId, reference }: BookingWork,
+  { booking }: BookingState,
+  { about, currency, gatewayReference, id, status }: PaymentRecord,
+  account: string | null,
+): Promise<boolean> {
+  const isNamed = about?.propertyId === propertyId && about.bookingReference === reference;
+  const isHere = status === 'taken' || status === 'held';
+  if (!isNamed || !isHere || currency !== booking.currency || !OWN.test(about.reference)) {
+    return false;
+  }
+  const { queries } = database;
+  const [[property], known, all] = await database.batch('d1.transaction.read', [
+    selectOfAccount(queries, propertyId, account),
+    selectByOwnReference(queries, about.reference),
+    selectTransactions(queries, propertyId, reference),
+  ]);
+  // It may have been named by hand for another record.
+  const isNamedHere = all.some(
+    (row) => row.gatewayReference === id || row.gatewayReference === gatewayReference,
+  );
+  return property !== undefined && known.length === 0 && !isNamedHere;
+}
+
+/** How this service writes its references. */
+const OWN = /^[0-9a-f]{32}$/;
+
+/** The row as it was while its outcome was not known. */
+function rowOf(
+  work: BookingWork,
+  state: BookingState,
+  payment: PaymentRecord,
+  card: CardRow,
+  known: KnownOfCharge,
+): TransactionRow {
+  const { about, askedMinor, atMs, idempotencyKey, lapsesAtMs, status, takenMinor } = payment;
+  const isHeld = status === 'held';
+  const nowMs = work.now();
+  const endsAtMs = lapsesAtMs ?? nowMs + HOLD_MS;
+  const purpose = known.purpose ?? 'Manual';
+  const { terms } = feeTermsFor(state.property, { ...card, virtual: false }, purpose, atMs);
+  const priced = priceTaken(isHeld ? askedMinor : takenMinor, terms);
+  const row = newTransaction(
+    {
+      ...UNTOLD,
+      kind: isHeld ? 'authorization' : 'charge',
+      transactionReference: about?.reference ?? '',
+      currency: payment.currency,
+      requestedMinor: priced.requestedMinor,
+      cardToken: card.token,
+      time: isHeld
+        ? { text: offsetTimestamp(endsAtMs, state.property.timeZone), atMs: endsAtMs }
+        : null,
+      ...known,
+      purpose,
+    },
+    {
+      state,
+      decided: {
+        card,
+        priced,
+        terms,
+        law: null,
+        rule: null,
+        warnings: [],
+        amount: { requestedMinor: priced.requestedMinor, askedMinor: null, warnings: [] },
+      },
+      gateway: work.gateway.name,
+      id: work.ids.next('charge', nowMs),
+      nowMs,
+      idempotencyKey: null,
+      quoteId: null,
+    },
+  );
+  return { ...row, gatewayKey: idempotencyKey ?? row.gatewayKey };
+}
+
+/** What the acquirer does not say of a payment. */
+const UNTOLD = {
+  description: null,
+  virtualCard: false,
+  limitToDue: false,
+  initiator: 'property',
+  returnBase: null,
+  replaces: [],
+  lowers: null,
+  replacesCharge: null,
+} as const;

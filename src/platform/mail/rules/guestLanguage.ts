@@ -1,0 +1,8 @@
+import { matchLanguage } from '../../../core/words/matching.ts';
+import type { Language } from '../../../core/words/words.ts';
+import type { PropertyRow } from '../../../schema/propertyTables.ts';
+
+/** The language of a property's mails to guests: the first of its languages that mails are written in, else English. */
+export function mailLanguage({ guestMails }: Pick<PropertyRow, 'guestMails'>): Language {
+  return matchLanguage(guestMails?.languages ?? []) ?? 'en';
+}

@@ -1,0 +1,100 @@
+import type { Agent } from '../../../schema/applicationTables.ts';
+
+/** A field that an application stores as given: its type, and whether the exports contain it. */
+export type Field = FieldType & {
+  /** `false`: the exports leave the field out. */
+  readonly exported?: false;
+};
+
+/** The type of a field, with its bounds. */
+type FieldType =
+  /** Text that people write. */
+  | { readonly type: 'text'; readonly longest: number }
+  /** A code or number of another system. */
+  | { readonly type: 'code'; readonly longest: number }
+  | { readonly type: 'phone'; readonly longest: number }
+  | { readonly type: 'choice'; readonly of: readonly string[] }
+  | { readonly type: 'flag' }
+  /** From 0 to `most`. */
+  | { readonly type: 'integer'; readonly most: number }
+  /** `YYYY-MM-DD`. */
+  | { readonly type: 'day' };
+
+/** The values of each type of field, in requests, rows and answers. */
+export interface FieldValues {
+  readonly text: string;
+  readonly code: string;
+  readonly phone: string;
+  readonly choice: string;
+  readonly flag: boolean;
+  readonly integer: number;
+  readonly day: string;
+}
+
+/** The values of `gender` (interface: The application object). */
+const genders = [
+  'Male',
+  'Female',
+  'Transgender male/Transman/FTM',
+  'Transgender female/Transwoman/MTF',
+  'Gender Queer',
+  'Non-Binary',
+  'Other',
+  'Decline to answer',
+] as const;
+
+/**
+ * The guest of a stay (interface: The application object). Requests, PMS messages, answers and exports take their
+ * fields from this table and the next. A field needs a column of the same name in `applications`.
+ */
+export const guestFields = {
+  gender: { type: 'choice', of: genders },
+  nationality: { type: 'text', longest: 100 },
+  city: { type: 'text', longest: 100 },
+  state: { type: 'text', longest: 100 },
+  country: { type: 'text', longest: 100 },
+  internationalStudent: { type: 'flag' },
+  nonStudent: { type: 'flag' },
+} as const satisfies Readonly<Record<string, Field>>;
+
+/** The stay, without its dates and amounts, which have their own parsers. */
+export const stayFields = {
+  inAustralia: { type: 'flag' },
+  dateOfBirth: { type: 'day', exported: false },
+  ageOnArrival: { type: 'integer', most: 150 },
+  under18: { type: 'flag' },
+  roomType: { type: 'text', longest: 200 },
+  rateType: { type: 'text', longest: 200 },
+  residents: { type: 'integer', most: 1_000 },
+  university: { type: 'text', longest: 200 },
+  courseName: { type: 'text', longest: 200 },
+  userAgent: { type: 'text', longest: 1_000 },
+  isMobile: { type: 'flag' },
+  isTablet: { type: 'flag' },
+} as const satisfies Readonly<Record<string, Field>>;
+
+/** Every field that is stored and shown as given. */
+export const plainFields = { ...guestFields, ...stayFields } as const;
+
+/** The name of a plain field and of its column. */
+export type PlainField = keyof typeof plainFields;
+
+/** The members of `agent`, who sold the stay. */
+export const agentFields = {
+  company: { type: 'text', longest: 200 },
+  name: { type: 'text', longest: 200 },
+  email: { type: 'code', longest: 254 },
+  phone: { type: 'phone', longest: 50 },
+  agentCode: { type: 'code', longest: 100 },
+  agentCrm: { type: 'code', longest: 100 },
+} as const satisfies Readonly<Record<keyof Agent, Field>>;
+
+/** The values of `fields` in `holder`; null for a missing one. */
+export function valuesOf<Name extends string, Holder extends { readonly [Of in Name]?: unknown }>(
+  fields: Readonly<Record<Name, Field>>,
+  holder: Holder,
+) {
+  const names = Object.keys(fields) as Name[];
+  const values = names.map((name) => [name, holder[name] ?? null]);
+  return Object.fromEntries(values) as { [Of in Name]: NonNullable<Holder[Of]> | null };
+}

@@ -1,0 +1,91 @@
+import type { Queries, Statement } from '../../platform/db/database.ts';
+import { moneyIds } from '../../platform/ids.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import type { UserRow } from '../../schema/staffTables.ts';
+import { appendAudit } from './store.ts';
+
+/** Who changes people or settings, and when. Administrators live in real time, whatever a property's clock shows. */
+export interface ChangedBy {
+  /** The administrator's client. */
+  readonly clientId: string;
+  readonly nowMs: number;
+}
+
+/** A change of a person, of a client or of a property's settings. */
+export interface SettingsChange {
+  /** Where the change counts, as {@link placeOfChange} writes it. An entry is made for each. */
+  readonly places: readonly string[];
+  /** What is changed: `property`, `fee-rules`, `user <email>` or `client <id>`. */
+  readonly subject: string;
+  /** The settings as administrators see them, without secrets; null for something new. */
+  readonly before: object | null;
+  readonly after: object;
+}
+
+/** The reference of no booking: the audit entries of people and settings have it. */
+export const NO_BOOKING = '';
+
+/** The place of what counts everywhere. No property or portfolio can be called so. */
+const EVERYWHERE = '*';
+
+/** The prefix of a portfolio's place: with its colon, it is no property's. */
+const PORTFOLIO = 'portfolio:';
+
+/** Where a change counts: at a property, in a portfolio, or everywhere. */
+export function placeOfChange({
+  portfolio,
+  propertyId,
+}: Pick<UserRow, 'propertyId' | 'portfolio'>): string {
+  return propertyId ?? (portfolio === null ? EVERYWHERE : `${PORTFOLIO}${portfolio}`);
+}
+
+/** The places whose changes concern a property. */
+export function placesOfProperty({ id, portfolio }: Pick<PropertyRow, 'id' | 'portfolio'>) {
+  return [id, `${PORTFOLIO}${portfolio}`, EVERYWHERE];
+}
+
+/**
+ * Appends an entry for each setting that changed, named in its `detail` (interface: List the audit trail). They belong
+ * in the same batch as the change; settings that stay make none.
+ */
+export function appendChange(
+  queries: Queries,
+  { clientId: actor, nowMs: atMs }: ChangedBy,
+  { after, before, places, subject }: SettingsChange,
+): Statement[] {
+  const earlier = textsOf(before ?? {});
+  const later = textsOf(after);
+  return [...new Set([...earlier.keys(), ...later.keys()])]
+    .filter((setting) => earlier.get(setting) !== later.get(setting))
+    .flatMap((setting) =>
+      [...new Set(places)].map((propertyId) =>
+        appendAudit(queries, {
+          propertyId,
+          bookingReference: NO_BOOKING,
+          id: moneyIds.sequence(atMs),
+          atMs,
+          actor,
+          subject,
+          from: earlier.get(setting) ?? null,
+          to: later.get(setting) ?? NONE,
+          detail: setting,
+        }),
+      ),
+    );
+}
+
+/** What a setting that is taken away becomes. */
+const NONE = 'none';
+
+/** Each setting that has a value, as a text. Members of objects are settings of their own, such as `contact.email`. */
+function textsOf(settings: object, prefix = ''): Map<string, string> {
+  return new Map(
+    Object.entries(settings).flatMap(([name, value]: [string, unknown]): [string, string][] => {
+      if (value === null || value === undefined) return [];
+      if (typeof value === 'object' && !Array.isArray(value)) {
+        return [...textsOf(value, `${prefix}${name}.`)];
+      }
+      return [[`${prefix}${name}`, typeof value === 'string' ? value : JSON.stringify(value)]];
+    }),
+  );
+}

@@ -1,0 +1,47 @@
+/** The types of events, in the order of their table (interface: Types of events). */
+export const eventTypes = [
+  'booking.saved',
+  'booking.cancelled',
+  'payment.accepted',
+  'payment.declined',
+  'payment.failed',
+  'payment.unknown',
+  'payment.corrected',
+  'schedule.created',
+  'schedule.retrying',
+  'schedule.cancelled',
+  'authorization.authorized',
+  'authorization.captured',
+  'authorization.released',
+  'authorization.expired',
+  'refund.refunded',
+  'refund.failed',
+  'card.attached',
+  'card.updated',
+  'card.expiring',
+  'dispute.opened',
+  'dispute.won',
+  'dispute.lost',
+  'disbursement.paid_out',
+  'disbursement.failed',
+  'application.moved',
+  'balance.overpaid',
+  'recovery.flagged',
+] as const;
+
+/** The type of an event. */
+export type EventType = (typeof eventTypes)[number];
+
+/** `*` at the end of a pattern stands for whatever follows. */
+const ANYTHING = '*';
+
+/** The types that patterns fit: `payment.*` fits all that begin so, `*` all, and a type only itself (interface: Types of events). */
+export function typesFitting(patterns: readonly string[]): readonly EventType[] {
+  return eventTypes.filter((type) => patterns.some((pattern) => fits(pattern, type)));
+}
+
+/** Whether a type fits a pattern. The trigger that makes deliveries compares in the same way: by the type's beginning. */
+function fits(pattern: string, type: EventType): boolean {
+  if (!pattern.endsWith(ANYTHING)) return type === pattern;
+  return type.startsWith(pattern.slice(0, -ANYTHING.length));
+}

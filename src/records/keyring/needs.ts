@@ -1,0 +1,111 @@
+import { z } from '@hono/zod-openapi';
+import { utcTimestamp } from '../../core/time.ts';
+import type { Keyring } from '../../platform/crypto/keyring.ts';
+import type { Database } from '../../platform/db/database.ts';
+import type { KeyringKeyRow } from '../../schema/accessTables.ts';
+import { LIVES } from './lives.ts';
+import { keyOf } from './rules.ts';
+import { countSealedWith, SEALED, SEALED_NAMES, selectKeys, selectOfEachKey } from './store.ts';
+
+const STORED = ['pms_password', 'endpoint_secret'] as const;
+
+/** What needs a key of the keyring (interface: List keys). */
+export const keySchema = z
+  .object({
+    key: z.string().describe('The id of a key.'),
+    status: z
+      .enum(['first', 'earlier', 'missing'])
+      .describe(
+        '`first` signs and seals; `earlier` still verifies and decrypts; `missing` is not in `KEYRING`.',
+      ),
+    needs: z.array(
+      z.object({
+        what: z.enum([...STORED, ...(Object.keys(LIVES) as (keyof typeof LIVES)[])]),
+        count: z
+          .int()
+          .nullable()
+          .describe('How much of it is stored; null for what is stored nowhere.'),
+        until: z
+          .string()
+          .nullable()
+          .describe('When nothing of it can need the key any more; null while that is not known.'),
+      }),
+    ),
+  })
+  .openapi('KeyringKey');
+
+export type KeyView = z.infer<typeof keySchema>;
+type Need = KeyView['needs'][number];
+
+/** Says of each key what needs it. Keys that nothing needs and that the keyring has not are left out. Two round trips. */
+export async function listKeys(
+  database: Database,
+  keyring: Keyring,
+  nowMs: number,
+): Promise<KeyView[]> {
+  const { queries } = database;
+  const [noted, ...found] = await database.batch('d1.keyring.read', [
+    selectKeys(queries),
+    selectOfEachKey(queries, 'pmsPasswordSealed'),
+    selectOfEachKey(queries, 'secretSealed'),
+    selectOfEachKey(queries, 'previousSecretSealed'),
+  ]);
+  const parts = SEALED_NAMES.flatMap((name, index) =>
+    (found[index] ?? []).map(({ sealed }) => ({ name, keyId: keyOf(sealed) })),
+  );
+  const [first, ...others] = parts.map((part) => countSealedWith(queries, part.name, part.keyId));
+  const counts = first ? await database.batch('d1.keyring.read', [first, ...others]) : [];
+  const stored = parts.map(({ name, keyId }, index) => ({
+    keyId,
+    what: SEALED[name].what,
+    count: counts[index]?.[0]?.count ?? 0,
+  }));
+  const ids = new Set([
+    ...keyring.keyIds,
+    ...noted.map(({ id }) => id),
+    ...parts.map((one) => one.keyId),
+  ]);
+  return [...ids]
+    .map((key) => keyView(keyring, key, noted, stored, nowMs))
+    .filter(({ needs, status }) => status !== 'missing' || needs.length > 0);
+}
+
+interface Stored {
+  readonly keyId: string;
+  readonly what: (typeof STORED)[number];
+  readonly count: number;
+}
+
+function keyView(
+  { keyIds }: Keyring,
+  key: string,
+  noted: readonly KeyringKeyRow[],
+  stored: readonly Stored[],
+  nowMs: number,
+): KeyView {
+  const isFirst = key === keyIds[0];
+  const status = isFirst ? 'first' : keyIds.includes(key) ? 'earlier' : 'missing';
+  const replacedAtMs = noted.find(({ id }) => id === key)?.replacedAtMs ?? null;
+  const kept = STORED.map((what): Need => {
+    const own = stored.filter((one) => one.keyId === key && one.what === what);
+    return { what, count: own.reduce((sum, { count }) => sum + count, 0), until: null };
+  });
+  return {
+    key,
+    status,
+    needs: [
+      ...kept.filter(({ count }) => count !== 0),
+      ...passing(isFirst ? null : replacedAtMs, nowMs),
+    ],
+  };
+}
+
+/** What is stored nowhere, and can still need a key that was replaced. */
+function passing(replacedAtMs: number | null, nowMs: number): Need[] {
+  return Object.entries(LIVES).flatMap(([what, lifeMs]) => {
+    const untilMs = replacedAtMs === null ? null : replacedAtMs + lifeMs;
+    if (untilMs !== null && untilMs <= nowMs) return [];
+    const until = untilMs === null ? null : utcTimestamp(untilMs);
+    return [{ what: what as keyof typeof LIVES, count: null, until }];
+  });
+}

@@ -1,0 +1,101 @@
+import { and, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
+import type { Queries } from '../../platform/db/database.ts';
+import { type KeyringKeyRow, keyringKeys } from '../../schema/accessTables.ts';
+import { webhookEndpoints } from '../../schema/eventTables.ts';
+import { properties } from '../../schema/propertyTables.ts';
+
+/** The columns that are sealed for good, with the purpose of their keys. The row's id is the seal's context. */
+export const SEALED = {
+  pmsPasswordSealed: {
+    what: 'pms_password',
+    purpose: 'pms-credentials',
+    table: properties,
+    column: properties.pmsPasswordSealed,
+  },
+  secretSealed: {
+    what: 'endpoint_secret',
+    purpose: 'webhook-secret',
+    table: webhookEndpoints,
+    column: webhookEndpoints.secretSealed,
+  },
+  previousSecretSealed: {
+    what: 'endpoint_secret',
+    purpose: 'webhook-secret',
+    table: webhookEndpoints,
+    column: webhookEndpoints.previousSecretSealed,
+  },
+} as const;
+
+/** The name of a column that is sealed for good. */
+export type SealedName = keyof typeof SEALED;
+
+export const SEALED_NAMES = Object.keys(SEALED) as SealedName[];
+
+/** Selects a text of each key that a column is sealed with: one step in the index for each. */
+export function selectOfEachKey(queries: Queries, name: SealedName) {
+  const { column, table } = SEALED[name];
+  const first = sql`SELECT min(${column}) FROM ${table}`;
+  const next = sql`SELECT min(${column}) FROM ${table} WHERE ${column} >= ${afterKey(sql`found.sealed`)}`;
+  const each = sql`WITH RECURSIVE found(sealed) AS (${first} UNION SELECT (${next}) FROM found WHERE found.sealed IS NOT NULL) SELECT sealed FROM found WHERE sealed IS NOT NULL`;
+  return queries.select({ sealed: sql<string>`sealed` }).from(sql`(${each})`);
+}
+
+/** The first text after all that are sealed with the key of a text: `.` ends the key's id, and `/` follows it. */
+function afterKey(sealed: SQL): SQL {
+  return sql`substr(${sealed}, 1, instr(${sealed}, '.') - 1) || '/'`;
+}
+
+function sealedWith(column: SQLiteColumn, keyId: string): SQL | undefined {
+  return and(gte(column, `${keyId}.`), lt(column, `${keyId}/`));
+}
+
+/** Counts what a column has sealed with a key. */
+export function countSealedWith(queries: Queries, name: SealedName, keyId: string) {
+  const { column, table } = SEALED[name];
+  return queries.select({ count: count() }).from(table).where(sealedWith(column, keyId));
+}
+
+/** Selects what a column has sealed with a key. */
+export function selectSealedWith(queries: Queries, name: SealedName, keyId: string, limit: number) {
+  const { column, table } = SEALED[name];
+  return queries
+    .select({ id: table.id, version: table.version, sealed: sql<string>`${column}`.as('sealed') })
+    .from(table)
+    .where(sealedWith(column, keyId))
+    .limit(limit);
+}
+
+/** A text that was sealed again, and the version of the row from which it was read. */
+export interface Resealed {
+  readonly id: string;
+  readonly version: number;
+  readonly sealed: string;
+}
+
+/** Keeps a text that was sealed again, unless its row has changed since. */
+export function updateSealed(
+  queries: Queries,
+  name: SealedName,
+  { id, sealed, version }: Resealed,
+) {
+  const { table } = SEALED[name];
+  return queries
+    .update(table)
+    .set({ [name]: sealed, version: version + 1 })
+    .where(and(eq(table.id, id), eq(table.version, version)));
+}
+
+/** Selects the keys that were seen. */
+export function selectKeys(queries: Queries) {
+  return queries.select().from(keyringKeys);
+}
+
+/** Notes a key as it is now. */
+export function putKey(queries: Queries, row: KeyringKeyRow) {
+  const { id: _id, ...change } = row;
+  return queries
+    .insert(keyringKeys)
+    .values(row)
+    .onConflictDoUpdate({ target: keyringKeys.id, set: change });
+}

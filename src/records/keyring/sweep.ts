@@ -1,0 +1,110 @@
+import { HOUR_MS } from '../../core/time.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Keyring } from '../../platform/crypto/keyring.ts';
+import { seal, unseal } from '../../platform/crypto/seal.ts';
+import { Database } from '../../platform/db/database.ts';
+import type { Env } from '../../platform/env.ts';
+import { logInfo, logWarning } from '../../platform/log.ts';
+import { Trace } from '../../platform/trace.ts';
+import { keyOf, keysToNote } from './rules.ts';
+import {
+  countSealedWith,
+  putKey,
+  type Resealed,
+  SEALED,
+  SEALED_NAMES,
+  type SealedName,
+  selectKeys,
+  selectOfEachKey,
+  selectSealedWith,
+  updateSealed,
+} from './store.ts';
+
+/** How much of a column one run seals again; the next run continues. */
+const MOST_PER_RUN = 100;
+
+/** How long a keyring is at rest once everything is sealed with its first key. A new keyring comes with a new process. */
+const AT_REST_MS = HOUR_MS;
+
+/** Until when each keyring is at rest here, in milliseconds. */
+const atRestUntilMs = new WeakMap<Keyring, number>();
+
+/** What a column has sealed with a key. */
+interface SealedPart {
+  readonly name: SealedName;
+  readonly keyId: string;
+}
+
+/**
+ * Seals again what an earlier key of the keyring sealed, notes which key is the first one, and counts what no key of the
+ * keyring can decrypt (deploy: Keys). The frequent Cron Trigger runs it. It looks each minute while there is anything of an
+ * earlier key, and each hour otherwise.
+ */
+export async function sweepKeyring(env: Env, { keyring }: Config, nowMs: number): Promise<void> {
+  if (nowMs < (atRestUntilMs.get(keyring) ?? 0)) return;
+  const database = new Database(env.DB, new Trace());
+  const { queries } = database;
+  const [noted, ...found] = await database.batch('d1.keyring.read', [
+    selectKeys(queries),
+    selectOfEachKey(queries, 'pmsPasswordSealed'),
+    selectOfEachKey(queries, 'secretSealed'),
+    selectOfEachKey(queries, 'previousSecretSealed'),
+  ]);
+  const [first] = keyring.keyIds;
+  const old = SEALED_NAMES.flatMap((name, index) =>
+    (found[index] ?? [])
+      .map(({ sealed }) => ({ name, keyId: keyOf(sealed) }))
+      .filter(({ keyId }) => keyId !== first),
+  );
+  const stranded = new Map<string, number>();
+  for (const part of old) {
+    const left = keyring.keyIds.includes(part.keyId)
+      ? await resealPart(database, keyring, part)
+      : await countPart(database, part);
+    if (left > 0) stranded.set(part.keyId, (stranded.get(part.keyId) ?? 0) + left);
+  }
+  for (const [key, records] of stranded) logWarning('key_missing', { key, records });
+  const [note, ...others] = keysToNote(noted, keyring.keyIds, stranded, nowMs).map((row) =>
+    putKey(queries, row),
+  );
+  if (note) await database.batch('d1.keyring.save', [note, ...others]);
+  if (old.length === 0) atRestUntilMs.set(keyring, nowMs + AT_REST_MS);
+}
+
+/** Seals a part again; returns how much of it the key does not decrypt, which is left as it is. */
+async function resealPart(
+  database: Database,
+  keyring: Keyring,
+  { keyId, name }: SealedPart,
+): Promise<number> {
+  const { queries } = database;
+  const [rows] = await database.batch('d1.keyring.read', [
+    selectSealedWith(queries, name, keyId, MOST_PER_RUN),
+  ]);
+  const resealed = (await Promise.all(rows.map((row) => reseal(keyring, name, row)))).filter(
+    (row) => row !== null,
+  );
+  const [update, ...others] = resealed.map((row) => updateSealed(queries, name, row));
+  if (update) {
+    await database.batch('d1.keyring.save', [update, ...others]);
+    logInfo('sealed_again', { key: keyId, what: SEALED[name].what, records: resealed.length });
+  }
+  return rows.length - resealed.length;
+}
+
+async function reseal(
+  keyring: Keyring,
+  name: SealedName,
+  { id, sealed, version }: Resealed,
+): Promise<Resealed | null> {
+  const { purpose } = SEALED[name];
+  const text = await unseal(keyring, purpose, id, sealed);
+  return text === null ? null : { id, version, sealed: await seal(keyring, purpose, id, text) };
+}
+
+async function countPart(database: Database, { keyId, name }: SealedPart): Promise<number> {
+  const [[found]] = await database.batch('d1.keyring.read', [
+    countSealedWith(database.queries, name, keyId),
+  ]);
+  return found?.count ?? 0;
+}

@@ -1,0 +1,393 @@
+import { DurableObject } from 'cloudflare:workers';
+import { cardFacts, factsOfLastDigits } from '../../core/cardNumbers.ts';
+import type {
+  CardEntry,
+  CardReport,
+  DisputePage,
+  DisputeReport,
+  LookUp,
+  LookUpRequest,
+  MovementPage,
+  MovementQuery,
+  PaymentDisputes,
+  PaymentOutcome,
+  PaymentReport,
+} from '../../gateways/gateway.ts';
+import {
+  approval,
+  disputeRejection,
+  rejection,
+  temporaryRejection,
+} from '../../gateways/rules/outcome.ts';
+import type { KeptCard, SandboxApi, SandboxRequest } from '../../gateways/sandbox.ts';
+import type { Env } from '../../platform/env.ts';
+import { type BankStepShown, bankUrlOf, endOpen, shownAtBank } from './bankStep.ts';
+import {
+  actAtDesk,
+  closedDispute,
+  type DeskAct,
+  type DeskNews,
+  type DeskOutcome,
+  findPayment,
+  openDispute,
+} from './desk.ts';
+import { AcquirerLedger, type VaultedCard } from './ledger.ts';
+import { cursorAfter, MOVEMENTS_PER_PAGE, movementOf, positionOf } from './movements.ts';
+import { AT_ONCE_MS, NewsQueue, type NewsReceiver } from './news.ts';
+import { newsReceiver } from './newsReceiver.ts';
+import {
+  type AcquirerOperation,
+  type LedgerEntry,
+  movedBy,
+  originOf,
+  type SequencedOperation,
+} from './operations.ts';
+import { type Outage, readIn, requestedIn } from './outage.ts';
+import { disputeRecordOf, paymentRecordOf, refundedInquiries } from './payments.ts';
+import { newReference, newStepId, newVaultToken, tokenIn } from './reference.ts';
+import {
+  ACQUIRERS_ERROR,
+  CHARGE_DISPUTED,
+  type Judgement,
+  judge,
+  NOT_AUTHENTICATED,
+  SUCCEEDED,
+  type Subject,
+} from './rules/judge.ts';
+import { behaviourOf, holdLifeOf, traitsOf, UNKNOWN_TRAITS } from './rules/testCards.ts';
+
+/** For how many years an issuer renews a card. */
+const RENEWED_FOR_YEARS = 5;
+
+/** What the gateway learns where the answer is lost. An error would print a stack, as if it were a fault. */
+const LOST = { kind: 'unknown', reason: 'the sandbox lost the answer' } as const;
+
+/**
+ * An acquirer for development and tests (interface: Sandbox). It keeps a vault, idempotency keys and a ledger in its
+ * own storage, so that tests can crash it and the service separately.
+ */
+export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
+  readonly #ledger: AcquirerLedger;
+  readonly #news: NewsQueue;
+  readonly #receiver: NewsReceiver;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env);
+    this.#ledger = new AcquirerLedger(ctx.storage.sql);
+    this.#news = new NewsQueue(ctx.storage);
+    this.#receiver = newsReceiver(env);
+  }
+
+  /** Tells what is due. */
+  override async alarm(): Promise<void> {
+    await this.#news.tell(this.#receiver, Date.now());
+  }
+
+  /** Tells what is due, and what an operation just caused: a clock that is being advanced does not wait for alarms. */
+  async tellNow(): Promise<void> {
+    await this.#news.tell(this.#receiver, Date.now() + AT_ONCE_MS);
+  }
+
+  /** A card that an account keeps, by its own id; null if that account has none. */
+  async kept(id: string, account: string | null): Promise<KeptCard | null> {
+    const card = this.#ledger.vaulted(tokenIn(account, id));
+    return card && keptCard(card);
+  }
+
+  /** Stores a card's brand, last four digits, expiry and test behaviour, but neither its number nor its CVV. */
+  async vault(card: CardEntry, account: string | null = null): Promise<KeptCard> {
+    const id = newVaultToken();
+    const traits = traitsOf(card.number);
+    const token = tokenIn(account, id);
+    const kept: VaultedCard = {
+      token,
+      brand: cardFacts(card.number)?.brand ?? 'unknown',
+      last4: card.number.slice(-4),
+      expiryMonth: card.expiryMonth,
+      expiryYear: card.expiryYear,
+      behaviour: behaviourOf(card.number),
+      holdLifeMs: holdLifeOf(traits),
+      traits,
+    };
+    this.#ledger.keepCard(kept);
+    return keptCard(kept);
+  }
+
+  /** A stored card as its issuer has it now. One that was renewed in place outlives its printed expiry. */
+  async card(token: string): Promise<CardReport> {
+    const card = this.#ledger.vaulted(token);
+    if (card === null) return { kind: 'absent' };
+    const { brand, last4, expiryMonth, expiryYear, behaviour } = card;
+    const years = behaviour.kind === 'renewed' ? RENEWED_FOR_YEARS : 0;
+    return { kind: 'card', brand, last4, expiryMonth, expiryYear: expiryYear + years };
+  }
+
+  /**
+   * Executes a request once per idempotency key; a repeated key returns the recorded outcome. {@link LOST} for a test
+   * card that loses the answer.
+   */
+  async perform(request: SandboxRequest): Promise<PaymentOutcome> {
+    const outage = this.#ledger.outageOf(request.propertyId);
+    if (outage) return requestedIn(outage);
+    const recorded = this.#ledger.find(request.idempotencyKey);
+    if (recorded) return sameRequest(recorded, request) ? outcomeOf(recorded) : mismatch();
+
+    const subject = this.#subject(request);
+    const behaviour = subject?.behaviour;
+    if (subject?.remainingMinor === null && behaviour?.kind === 'too-many-requests') {
+      const refused = this.#ledger.countRefusal(subject.vaultToken, behaviour.refusals);
+      if (refused) return temporaryRejection('too_many_requests', behaviour.retryAfterMs);
+    }
+    const loses =
+      behaviour?.kind === 'answer-lost' && this.#ledger.firstLoss(request.idempotencyKey);
+    if (loses && !behaviour.executes) return LOST;
+
+    const judged = { ...request, isGuestThere: request.returnUrl !== null };
+    const operation = this.#record(request, judge(judged, subject), subject);
+    if (operation.kind === 'refund') this.#endInquiries(operation.subject, operation.atMs, true);
+    if (loses) return LOST;
+    if (behaviour?.kind === 'disputed') this.#disputeAtOnce(operation, behaviour.reason);
+    if (behaviour?.kind === 'slow') await scheduler.wait(behaviour.delayMs);
+    return outcomeOf(operation);
+  }
+
+  /** The outcome recorded under a key; without a key, of a charge that was taken for a reference under any. */
+  async lookUp({
+    idempotencyKey,
+    propertyId,
+    reference,
+  }: Pick<LookUpRequest, 'idempotencyKey' | 'propertyId' | 'reference'>): Promise<LookUp> {
+    const outage = this.#readOutage(propertyId);
+    if (outage) return readIn(outage);
+    const recorded =
+      idempotencyKey === null
+        ? this.#ledger.takenFor(reference)
+        : this.#ledger.find(idempotencyKey);
+    return recorded ? outcomeOf(recorded) : { kind: 'absent' };
+  }
+
+  /** What the bank's page shows of a payment; null if there is no such page. */
+  async bankStep(stepId: string): Promise<BankStepShown | null> {
+    const payment = this.#ledger.atBank(stepId);
+    return payment && shownAtBank(payment);
+  }
+
+  /**
+   * The cardholder allows or refuses a payment on the bank's page; `atMs` is when, by the property's clock. Only the
+   * first decision counts, and only while the payment is open. Null if there is no such page.
+   */
+  async decideAtBank(
+    stepId: string,
+    isAllowed: boolean,
+    atMs: number,
+  ): Promise<BankStepShown | null> {
+    const payment = this.#ledger.atBank(stepId);
+    if (payment === null) return null;
+    const ended = endOpen(payment, isAllowed ? SUCCEEDED : NOT_AUTHENTICATED, atMs);
+    if (ended === null) return shownAtBank(payment);
+    this.#ledger.end(ended);
+    this.#tell({ kind: 'payment', id: ended.gatewayReference });
+    return shownAtBank(ended);
+  }
+
+  /** Cancels an open payment, and returns what became of it; null if there is no such payment. */
+  async abandon(gatewayReference: string): Promise<PaymentOutcome | null> {
+    const payment = this.#ledger.operation(gatewayReference);
+    if (payment === null) return null;
+    const outage = this.#ledger.outageOf(payment.propertyId);
+    if (outage) return readIn(outage);
+    const ended = endOpen(payment, NOT_AUTHENTICATED, payment.atMs);
+    if (ended) this.#ledger.end(ended);
+    return outcomeOf(ended ?? payment);
+  }
+
+  /** Everything recorded of a payment. `id` is that of its charge, hold or capture. */
+  async payment(id: string): Promise<PaymentReport> {
+    const payment = this.#ledger.payment(id);
+    const outage = payment && this.#readOutage(payment.made.propertyId);
+    if (outage) return readIn(outage);
+    const names = [payment?.made, payment?.taken].map((one) => one?.gatewayReference);
+    return payment && names.includes(id)
+      ? { kind: 'payment', payment: paymentRecordOf(payment) }
+      : { kind: 'absent' };
+  }
+
+  /** The state of a dispute. */
+  async dispute(id: string): Promise<DisputeReport> {
+    const of = this.#ledger.payment(id);
+    const found = of?.disputes.find(({ opened }) => opened.gatewayReference === id);
+    const outage = found && this.#readOutage(found.opened.propertyId);
+    if (outage) return readIn(outage);
+    const about = found && originOf(found.opened);
+    if (!found || !about) return { kind: 'absent' };
+    const payment = found.opened.payment ?? found.opened.subject;
+    return { kind: 'dispute', dispute: disputeRecordOf(found), about, payment };
+  }
+
+  /** The disputes of a payment. `id` is that of its charge, hold or capture. */
+  async disputesOf(id: string): Promise<PaymentDisputes> {
+    const payment = this.#ledger.payment(id);
+    const outage = payment && this.#readOutage(payment.made.propertyId);
+    if (outage) return readIn(outage);
+    const disputes = payment?.disputes ?? [];
+    return { kind: 'disputes', disputes: disputes.map(disputeRecordOf) };
+  }
+
+  /** A page of the inquiries of all properties, by time. */
+  async inquiries({ fromMs, toMs, cursor }: MovementQuery): Promise<DisputePage> {
+    const after = positionOf(cursor);
+    const found = this.#ledger.inquiriesBetween(fromMs, toMs, after, MOVEMENTS_PER_PAGE + 1);
+    const page = found.slice(0, MOVEMENTS_PER_PAGE);
+    const last = page.at(-1);
+    const nextCursor = last && found.length > page.length ? cursorAfter(last) : null;
+    const disputes = page.map((one) => ({ id: one.gatewayReference, about: originOf(one) }));
+    return { kind: 'page', disputes, nextCursor };
+  }
+
+  /** A page of the movements of money of all properties, by time. */
+  async movements({ fromMs, toMs, cursor }: MovementQuery): Promise<MovementPage> {
+    const after = positionOf(cursor);
+    const found = this.#ledger.movementsBetween(fromMs, toMs, after, MOVEMENTS_PER_PAGE + 1);
+    const page = found.slice(0, MOVEMENTS_PER_PAGE);
+    const last = page.at(-1);
+    const nextCursor = last && found.length > page.length ? cursorAfter(last) : null;
+    return { kind: 'page', movements: page.map(movementOf), nextCursor };
+  }
+
+  /**
+   * What a person does at the acquirer's own desk. `atMs` is when, by the property's clock; `notify` says whether the
+   * acquirer tells of it.
+   */
+  async act(act: DeskAct, atMs: number, notify: boolean): Promise<DeskOutcome> {
+    const outcome = actAtDesk(this.#ledger, act, atMs);
+    if (outcome.kind !== 'done') return outcome;
+    if (notify) this.#tell(outcome.news);
+    if (act.action === 'refund') this.#endInquiries(act.payment, atMs, notify);
+    return outcome;
+  }
+
+  /** Begins an outage for a property, in place of an earlier one; null ends it. */
+  async setOutage(propertyId: string, outage: Outage | null): Promise<void> {
+    this.#ledger.setOutage(propertyId, outage);
+  }
+
+  /** Everything recorded, oldest first; only one booking reference's when one is given. */
+  async ledger(bookingReference: string | null): Promise<LedgerEntry[]> {
+    return this.#ledger.entries(bookingReference);
+  }
+
+  /** The operations that moved money, after a sequence number, oldest first, at most `limit`. */
+  async movementsAfter(sequence: number, limit: number): Promise<SequencedOperation[]> {
+    return this.#ledger.movementsAfter(sequence, limit);
+  }
+
+  /** The outage of a property in which requests that only read fail too. */
+  #readOutage(propertyId: string): Outage | null {
+    const outage = this.#ledger.outageOf(propertyId);
+    return outage?.lookUps ? outage : null;
+  }
+
+  #subject(request: SandboxRequest): Subject | null {
+    if (request.kind === 'charge' || request.kind === 'authorization') {
+      return this.#ledger.card(request.subject);
+    }
+    return this.#ledger.earlier(request.subject, request.kind);
+  }
+
+  #record(
+    { askedAtMs, returnUrl, ...request }: SandboxRequest,
+    judgement: Judgement,
+    subject: Subject | null,
+  ): AcquirerOperation {
+    const gatewayReference = newReference();
+    const succeeded = judgement.status === 'succeeded';
+    const isNew = request.kind === 'charge' || request.kind === 'authorization';
+    const earlier = isNew ? null : this.#ledger.operation(request.subject);
+    const holds = succeeded && request.kind === 'authorization' && subject !== null;
+    const operation: AcquirerOperation = {
+      ...request,
+      gatewayReference,
+      payment: isNew ? gatewayReference : (earlier?.payment ?? null),
+      vaultToken: subject?.vaultToken ?? null,
+      movedMinor: succeeded ? movedBy(request.kind, request.amountMinor) : 0,
+      atMs: askedAtMs,
+      ...judgement,
+      ...(holds && { lapsesAtMs: askedAtMs + subject.holdLifeMs }),
+    };
+    if (judgement.status !== 'pending' || returnUrl === null) {
+      this.#ledger.record(operation);
+      return operation;
+    }
+    const step = { id: newStepId(), returnUrl };
+    const open = { ...operation, bankStep: step };
+    this.#ledger.recordOpen(open, step.id);
+    return open;
+  }
+
+  /** The cardholder disputes the whole of what was just taken. */
+  #disputeAtOnce({ movedMinor, gatewayReference, atMs }: AcquirerOperation, reason: string): void {
+    const payment = this.#ledger.payment(gatewayReference);
+    if (movedMinor <= 0 || payment === null) return;
+    const opened = openDispute(this.#ledger, payment, movedMinor, reason, atMs);
+    this.#tell({ kind: 'dispute', id: opened.gatewayReference });
+  }
+
+  /** A refund ends an inquiry about what it gives back. */
+  #endInquiries(id: string, atMs: number, notify: boolean): void {
+    const payment = findPayment(this.#ledger, id);
+    for (const { opened } of payment ? refundedInquiries(payment) : []) {
+      this.#ledger.change(closedDispute(opened, 'won', atMs));
+      if (notify) this.#tell({ kind: 'dispute', id: opened.gatewayReference });
+    }
+  }
+
+  #tell(news: DeskNews): void {
+    this.#news.add({ ...news, account: null }, Date.now());
+  }
+}
+
+/** A card as the service sees it. */
+function keptCard(card: VaultedCard): KeptCard {
+  const { brand, last4, expiryMonth, expiryYear, token, traits = UNKNOWN_TRAITS } = card;
+  const facts = factsOfLastDigits(brand, last4);
+  return {
+    gatewayToken: token,
+    card: { facts, expiryMonth, expiryYear, holderName: null, traits },
+  };
+}
+
+function sameRequest(recorded: AcquirerOperation, request: SandboxRequest): boolean {
+  return (
+    recorded.kind === request.kind &&
+    recorded.amountMinor === request.amountMinor &&
+    recorded.currency === request.currency &&
+    recorded.subject === request.subject
+  );
+}
+
+function mismatch(): PaymentOutcome {
+  return rejection('the idempotency key was used for another request');
+}
+
+function outcomeOf(operation: AcquirerOperation): PaymentOutcome {
+  const code = operation.code ?? '';
+  switch (operation.status) {
+    case 'succeeded':
+      return approval(operation.gatewayReference, {
+        amountMinor: operation.amountMinor,
+        atMs: operation.atMs,
+        lapsesAtMs: operation.lapsesAtMs ?? null,
+      });
+    case 'pending':
+      return {
+        kind: 'open',
+        gatewayReference: operation.gatewayReference,
+        url: bankUrlOf(operation),
+      };
+    case 'declined':
+      return { kind: 'declined', declineCode: code, retryable: operation.retryable };
+    case 'failed':
+      if (code === CHARGE_DISPUTED) return disputeRejection(code);
+      return code === ACQUIRERS_ERROR ? temporaryRejection(code) : rejection(code);
+  }
+}

@@ -1,0 +1,33 @@
+import { handleEvent } from '../../api/webhooks/handleEvent.ts';
+import type { GatewayNews } from '../../gateways/news.ts';
+import type { PayoutSource } from '../../gateways/payouts.ts';
+import { selectGateway } from '../../gateways/select.ts';
+import { requireConfig } from '../../platform/config.ts';
+import { Database } from '../../platform/db/database.ts';
+import type { Env } from '../../platform/env.ts';
+import { newReference } from '../../platform/ids.ts';
+import { Trace } from '../../platform/trace.ts';
+import type { NewsReceiver } from './news.ts';
+
+/**
+ * This service, which handles the sandbox's news like an acquirer's webhooks. False if it could not handle the news now;
+ * news of what is not ours is handled.
+ */
+export function newsReceiver(env: Env): NewsReceiver {
+  return { receiveNews: async (news) => (await handleNews(env, news)).ok };
+}
+
+async function handleNews(env: Env, news: GatewayNews) {
+  const gateway = selectGateway(await requireConfig(env), env);
+  const trace = new Trace();
+  const database = new Database(env.DB, trace);
+  const requester = { requestId: newReference(), cardElement: null, payouts: NO_PAYOUTS };
+  return handleEvent({ env, database, trace, gateway, ...requester }, news);
+}
+
+/** The sandbox tells of no payouts: the service makes its disbursements from the ledger. */
+const NO_PAYOUTS: PayoutSource = {
+  payout: () => Promise.resolve(null),
+  payoutsSince: () => Promise.resolve([]),
+  movements: () => Promise.resolve([]),
+};

@@ -1,0 +1,130 @@
+import type { Failure } from '../../core/failure.ts';
+import type { AppContext } from '../../http/context.ts';
+import type { Api } from '../../http/operation.ts';
+import { statusOf } from '../../http/problem.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
+import { selectProperty } from '../../records/properties/store.ts';
+import { formOf } from '../../sites/web/forms.ts';
+import { guardPages } from '../../sites/web/guard.ts';
+import { page, pagePolicy, setRetryAfter } from '../../sites/web/page.ts';
+import { BANK_PATH, type BankStepShown } from '../acquirer/bankStep.ts';
+import { sandboxAcquirer } from '../stub.ts';
+import { AskPage, BankMessagePage } from './pages.tsx';
+
+/**
+ * The pages that play the guest's bank for the sandbox (interface: The sandbox's bank): they ask the guest to allow a
+ * payment, and send them back. Whoever knows a page's address is the cardholder.
+ */
+export function registerBankPages(api: Api): void {
+  api.use(`${BANK_PATH}/*`, bankSite);
+  api.get(`${BANK_PATH}/:step`, (c) => ask(c));
+  api.post(`${BANK_PATH}/:step`, (c) => decide(c));
+}
+
+const bankSite = guardPages({
+  name: 'bank',
+  policy: pagePolicy(),
+  limited: (c, { retryAfterSeconds }) => {
+    setRetryAfter(c, retryAfterSeconds);
+    return messagePage(c, 429, 'Please wait a moment', 'Please try again shortly.');
+  },
+  foreign: (c) =>
+    messagePage(c, 403, 'This form was not sent from our page', 'Nothing was changed.'),
+});
+
+/** The form of a page's name. */
+const STEP_ID = /^[0-9a-f]{48}$/;
+
+/** Whether a path belongs to the bank's pages. */
+export function isBankPath(path: string): boolean {
+  return path.startsWith(`${BANK_PATH}/`);
+}
+
+/** The page for a failure that the cardholder did not cause. */
+export function bankFailurePage(c: AppContext, { code }: Failure): Promise<Response> {
+  const text = `Please go back and try again. (Error reference: ${c.get('requestId')})`;
+  return messagePage(c, statusOf(code), 'Something went wrong', text);
+}
+
+/** Shows the payment, with a button to allow it and one to refuse it. */
+async function ask(c: AppContext): Promise<Response> {
+  const stepId = stepIdOf(c);
+  const step = stepId && (await shownStep(c, stepId));
+  if (!step) return unknownStep(c);
+  return step.status === 'open'
+    ? page(c, 200, <AskPage step={step} action={c.req.path} merchant={await merchantOf(c, step)} />)
+    : ended(c, step);
+}
+
+/** Tells the acquirer of the guest's decision, and sends them back to where they came from. */
+async function decide(c: AppContext): Promise<Response> {
+  const stepId = stepIdOf(c);
+  const step = stepId && (await shownStep(c, stepId));
+  if (!stepId || !step) return unknownStep(c);
+  const form = await formOf(c);
+  const decision = form.ok ? form.value['decision'] : undefined;
+  if (decision !== 'allow' && decision !== 'refuse') {
+    return messagePage(
+      c,
+      form.ok ? 422 : form.error,
+      'We could not read the form',
+      'Please go back.',
+    );
+  }
+  const property = await propertyOf(c, step);
+  const atMs = property ? propertyNow(property) : Date.now();
+  await c
+    .get('trace')
+    .span('object.sandbox', () =>
+      sandboxAcquirer(c.env).decideAtBank(stepId, decision === 'allow', atMs),
+    );
+  return c.redirect(step.returnUrl, 303);
+}
+
+/** The name of the page; null for what cannot be one, and where the deployment does not use the sandbox. */
+function stepIdOf(c: AppContext): string | null {
+  const stepId = c.req.param('step') ?? '';
+  const isSandbox = c.get('config').gateway === 'sandbox';
+  return isSandbox && STEP_ID.test(stepId) ? stepId : null;
+}
+
+function shownStep(c: AppContext, stepId: string): Promise<BankStepShown | null> {
+  return c.get('trace').span('object.sandbox', () => sandboxAcquirer(c.env).bankStep(stepId));
+}
+
+async function propertyOf(c: AppContext, { propertyId }: BankStepShown) {
+  const database = c.get('database');
+  const [[property]] = await database.batch('d1.property.find', [
+    selectProperty(database.queries, propertyId),
+  ]);
+  return property;
+}
+
+async function merchantOf(c: AppContext, step: BankStepShown): Promise<string> {
+  return (await propertyOf(c, step))?.name ?? step.propertyId;
+}
+
+function ended(c: AppContext, { returnUrl, status }: BankStepShown): Promise<Response> {
+  return page(
+    c,
+    200,
+    <BankMessagePage
+      heading={status === 'allowed' ? 'You allowed this payment' : 'This payment has ended'}
+      text="There is nothing left to decide here."
+      returnUrl={returnUrl}
+    />,
+  );
+}
+
+function unknownStep(c: AppContext): Promise<Response> {
+  return messagePage(c, 404, 'There is no such page', 'Please go back to where you came from.');
+}
+
+function messagePage(
+  c: AppContext,
+  status: number,
+  heading: string,
+  text: string,
+): Promise<Response> {
+  return page(c, status, <BankMessagePage heading={heading} text={text} returnUrl={null} />);
+}

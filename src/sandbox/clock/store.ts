@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm';
+import { selectFirstDueDisbursement } from '../../disbursements/store.ts';
+import { selectFirstDueDeliveries } from '../../events/delivery/store.ts';
+import { selectFirstDueMail } from '../../mails/store.ts';
+import { selectDueOfProperty } from '../../money/payments/store.ts';
+import { selectDueRefundsOfProperty } from '../../money/refunds/store.ts';
+import type { Database, Queries } from '../../platform/db/database.ts';
+import { selectFirstDueOfProperty } from '../../pms/outbox/store.ts';
+import { selectProperty } from '../../records/properties/store.ts';
+import { selectDueRecoveriesOfProperty } from '../../records/recoveries/store.ts';
+import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
+
+/** What of a property is due first. `atMs` is when, by its clock. */
+export type FirstDue =
+  | { readonly kind: 'booking'; readonly atMs: number; readonly reference: string }
+  | { readonly kind: 'messages' | 'mails' | 'disbursements'; readonly atMs: number }
+  | { readonly kind: 'events'; readonly atMs: number; readonly endpointId: string };
+
+/**
+ * A property, and what of it is due by `toMs`: the first of its bookings, messages, mails, disbursements and events of each
+ * endpoint. At the same
+ * instant the money comes first, then what tells of it. Null for an unknown property. One round trip.
+ */
+export async function readDue(
+  database: Database,
+  propertyId: string,
+  toMs: number,
+): Promise<{ readonly property: PropertyRow; readonly due: readonly FirstDue[] } | null> {
+  const { queries } = database;
+  const [[property], payments, refunds, recoveries, [message], [mail], [disbursement], deliveries] =
+    await database.batch('d1.clock.read', [
+      selectProperty(queries, propertyId),
+      selectDueOfProperty(queries, propertyId, toMs, 1),
+      selectDueRefundsOfProperty(queries, propertyId, toMs, 1),
+      selectDueRecoveriesOfProperty(queries, propertyId, toMs, 1),
+      selectFirstDueOfProperty(queries, propertyId),
+      selectFirstDueMail(queries, propertyId),
+      selectFirstDueDisbursement(queries, propertyId),
+      selectFirstDueDeliveries(queries, propertyId),
+    ]);
+  if (!property) return null;
+  const bookings = [...payments, ...refunds, ...recoveries].map(({ dueAtMs: atMs, reference }) => {
+    return { kind: 'booking' as const, atMs, reference };
+  });
+  const sent = message?.dueAtMs ?? null;
+  const mailed = mail?.dueAtMs ?? null;
+  const paidOut = disbursement?.dueAtMs ?? null;
+  const due: FirstDue[] = [
+    ...bookings.toSorted((one, other) => one.atMs - other.atMs),
+    // A property without a PMS keeps the messages that it queued before.
+    ...(sent === null || property.pmsUrl === null
+      ? []
+      : [{ kind: 'messages' as const, atMs: sent }]),
+    ...(mailed === null ? [] : [{ kind: 'mails' as const, atMs: mailed }]),
+    ...(paidOut === null ? [] : [{ kind: 'disbursements' as const, atMs: paidOut }]),
+    ...deliveries.flatMap(({ dueAtMs: atMs, endpointId }) =>
+      atMs === null ? [] : [{ kind: 'events' as const, atMs, endpointId }],
+    ),
+  ];
+  return { property, due: due.filter(({ atMs }) => atMs <= toMs) };
+}
+
+/** Where the time of a property's records is. What is only planned is not among them. */
+const RECORDED = [
+  'audit WHERE property_id = $ AND at_ms > @',
+  'bookings WHERE property_id = $ AND updated_at_ms > @',
+  'transactions WHERE property_id = $ AND coalesce(changed_at_ms, created_at_ms) > @',
+  'refunds WHERE property_id = $ AND coalesce(learnt_at_ms, created_at_ms) > @',
+  'journal WHERE property_id = $ AND recorded_at_ms > @',
+  'disputes WHERE property_id = $ AND learnt_at_ms > @',
+  'outbox WHERE property_id = $ AND coalesce(completed_at_ms, answered_at_ms, created_at_ms) > @',
+  'mails WHERE property_id = $ AND coalesce(completed_at_ms, created_at_ms) > @',
+  'cards WHERE property_id = $ AND created_at_ms > @',
+  'card_requests WHERE property_id = $ AND created_at_ms > @',
+  'recoveries WHERE property_id = $ AND changed_at_ms > @',
+  'applications WHERE property_id = $ AND updated_at_ms > @',
+  'events WHERE property_id = $ AND at_ms > @',
+  'disbursement_items WHERE property_id = $ AND effective_at_ms > @',
+  // A disbursement is in transit from the end of its day.
+  "disbursements WHERE property_id = $ AND status <> 'not_paid_out' AND effective_at_ms + 86400000 > @",
+  "disbursements WHERE property_id = $ AND status = 'paid_out' AND pays_at_ms > @",
+];
+
+/** Selects whether a record of a property lies after an instant. */
+export function selectHasRecordAfter(queries: Queries, propertyId: string, atMs: number) {
+  const found = RECORDED.map((where) => {
+    const [table = '', between = '', rest = ''] = where.split(/[$@]/);
+    return sql`EXISTS (SELECT 1 FROM ${sql.raw(table)}${propertyId}${sql.raw(between)}${atMs}${sql.raw(rest)})`;
+  });
+  return queries
+    .select({ isAhead: sql<number>`${sql.join(found, sql` OR `)}`.as('is_ahead') })
+    .from(properties)
+    .where(sql`${properties.id} = ${propertyId}`);
+}

@@ -1,0 +1,233 @@
+import { bookingObject } from '../../booking/stub.ts';
+import { dueByMovedClocks } from '../../booking/sweep.ts';
+import { clockOf, type PropertyClock, propertyTime } from '../../core/propertyClock.ts';
+import { DAY_MS } from '../../core/time.ts';
+import type { SentAsOf } from '../../delivery/object.ts';
+import { advanceDueOf } from '../../disbursements/store.ts';
+import { deliverAsOf, notifyEventDispatcher } from '../../events/delivery/stub.ts';
+import { notifyMailer, sendMailsAsOf } from '../../mails/stub.ts';
+import { requireConfig } from '../../platform/config.ts';
+import { Database } from '../../platform/db/database.ts';
+import type { Env } from '../../platform/env.ts';
+import { logError } from '../../platform/log.ts';
+import { propertyNow } from '../../platform/propertyNow.ts';
+import { Trace } from '../../platform/trace.ts';
+import { notifyDispatcher, sendAsOf } from '../../pms/outbox/stub.ts';
+import { compareByClock } from '../../reconciliation/byClock.ts';
+import { comparesByClockAtMs } from '../../reconciliation/rules.ts';
+import { forgetClientsOf } from '../../records/clients/clientCache.ts';
+import { moveClock } from '../../records/properties/store.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { recordSandboxMovements } from '../disbursements.ts';
+import { sandboxAcquirer } from '../stub.ts';
+import { type FirstDue, readDue } from './store.ts';
+
+/** What one stretch of an advance did. */
+export interface Stretch {
+  /** How many things were done. */
+  readonly fired: number;
+  /** Whether the clock has come to the end. Otherwise it stands on the way, and another stretch goes on. */
+  readonly done: boolean;
+}
+
+/** How many instants one stretch visits: each takes a few calls, and the platform allows 1,000 per invocation. */
+const MOST_INSTANTS = 60;
+
+/** How often in a row something due may resist being done before the stretch fails. */
+const MOST_FUTILE = 5;
+
+/** A receiver that takes nothing. */
+interface Held {
+  /** By the property's clock. */
+  readonly untilMs: number;
+  /** How long after a failed probe the next one is made. */
+  readonly probeAfterMs: number;
+}
+
+/** What is due first: of D1, or the comparison with the acquirer's record. */
+type Due = FirstDue | { readonly kind: 'comparing'; readonly atMs: number };
+
+/** Who gets what is due; null for what is no message and no event. */
+function receiverOf(due: Due): string | null {
+  if (due.kind === 'events') return due.endpointId;
+  return due.kind === 'messages' ? 'pms' : null;
+}
+
+/**
+ * A stretch of an advance (interface: Test clock). The property's clock stands at each instant at which something is
+ * due, in their order, while that is done by the same code as otherwise. Then it runs on from `toMs`. A stretch that is
+ * cut off has done what it has done: the next one goes on from there.
+ */
+export class Walk {
+  readonly #env: Env;
+  readonly #propertyId: string;
+  readonly #toMs: number;
+  readonly #trace = new Trace();
+  readonly #database: Database;
+  readonly #requestId = crypto.randomUUID();
+  /** The receivers of messages and events that take none, by their names. */
+  readonly #held = new Map<string, Held>();
+  #futile = 0;
+  #mailsAreStuck = false;
+  /** When the acquirer's record is compared, once a stretch; null before the stretch began. */
+  #comparesAtMs: number | null = null;
+
+  constructor(env: Env, propertyId: string, toMs: number) {
+    this.#env = env;
+    this.#propertyId = propertyId;
+    this.#toMs = toMs;
+    this.#database = new Database(env.DB, this.#trace);
+  }
+
+  /** Goes as far as one stretch may. Throws if something due cannot be done. */
+  async stretch(): Promise<Stretch> {
+    let fired = 0;
+    await this.#settleAcquirer();
+    for (let visited = 0; visited < MOST_INSTANTS; visited += 1) {
+      const read = await readDue(this.#database, this.#propertyId, this.#toMs);
+      if (read === null) return { fired, done: true };
+      this.#comparesAtMs ??= comparesByClockAtMs(propertyNow(read.property));
+      const due = this.#first([...read.due, { kind: 'comparing', atMs: this.#comparesAtMs }]);
+      if (due === null) {
+        await this.#runOn(read.property);
+        return { fired, done: true };
+      }
+      const clock = await this.#standAt(read.property, due.atMs);
+      fired += await this.#visit(due, read.property, clock);
+    }
+    return { fired, done: false };
+  }
+
+  /** What is due first; messages and events only once their receivers take them. */
+  #first(due: readonly Due[]): Due | null {
+    const possible = due
+      .map((one) => {
+        const heldUntilMs = this.#held.get(receiverOf(one) ?? '')?.untilMs ?? 0;
+        return { ...one, atMs: Math.max(one.atMs, heldUntilMs) };
+      })
+      .filter(({ kind, atMs }) => atMs <= this.#toMs && !(kind === 'mails' && this.#mailsAreStuck));
+    return possible.toSorted((one, other) => one.atMs - other.atMs)[0] ?? null;
+  }
+
+  /** Sets the clock to an instant, or leaves it where it is if that has passed. */
+  async #standAt(property: PropertyRow, atMs: number): Promise<PropertyClock> {
+    const standsAtMs = Math.max(atMs, propertyNow(property));
+    if (property.clockStandsAtMs === standsAtMs) return clockOf(property);
+    return this.#move(property, standsAtMs, standsAtMs);
+  }
+
+  /** The end: the clock runs again, and the alarms are set by it. */
+  async #runOn(property: PropertyRow): Promise<void> {
+    const clock = await this.#move(property, Math.max(this.#toMs, propertyNow(property)), null);
+    const moved = [{ id: property.id, ...clock }];
+    const soon = await dueByMovedClocks(this.#database, moved, Date.now());
+    await Promise.all(soon.map(({ reference }) => this.#wake(reference)));
+    if (property.pmsUrl !== null) {
+      await notifyDispatcher(this.#env, this.#trace, property.pmsUrl, 'overdue');
+    }
+    for (const endpointId of property.webhookEndpoints) {
+      await notifyEventDispatcher(this.#env, this.#trace, endpointId, 'overdue');
+    }
+    await notifyMailer(this.#env, property.id);
+  }
+
+  async #move(
+    { id, version }: PropertyRow,
+    atMs: number,
+    clockStandsAtMs: number | null,
+  ): Promise<PropertyClock> {
+    const clockAheadMs = Math.max(0, atMs - Date.now());
+    const moved = { clockAheadMs, clockStandsAtMs };
+    await this.#database.batch('d1.clock.move', [moveClock(this.#database.queries, id, moved)]);
+    forgetClientsOf(id);
+    return { ...moved, version: version + 1 };
+  }
+
+  /** Does what is due first. Returns how many things that were. */
+  async #visit(due: Due, property: PropertyRow, clock: PropertyClock): Promise<number> {
+    const atMs = propertyTime(clock, Date.now());
+    switch (due.kind) {
+      case 'booking':
+        return this.#visitBooking(due.reference, clock);
+      case 'messages':
+        return this.#deliver(due, atMs, () =>
+          sendAsOf(this.#env, this.#trace, property.pmsUrl ?? '', this.#propertyId, atMs),
+        );
+      case 'events':
+        return this.#deliver(due, atMs, () =>
+          deliverAsOf(this.#env, this.#trace, due.endpointId, this.#propertyId, atMs),
+        );
+      case 'mails':
+        return this.#sendMails();
+      case 'disbursements':
+        return this.#payOut(atMs);
+      case 'comparing':
+        return this.#compare(atMs);
+    }
+  }
+
+  /** Finds what the acquirer did without any news of it. What happens on the way is told. */
+  async #compare(atMs: number): Promise<number> {
+    this.#comparesAtMs = Number.POSITIVE_INFINITY;
+    return compareByClock(this.#env, await requireConfig(this.#env), this.#propertyId, atMs);
+  }
+
+  async #visitBooking(reference: string, clock: PropertyClock): Promise<number> {
+    const done = await this.#wake(reference, clock);
+    if (done > 0) await this.#settleAcquirer();
+    this.#futile = done > 0 ? 0 : this.#futile + 1;
+    if (this.#futile > MOST_FUTILE) throw new Error('what is due of a booking cannot be done');
+    return done;
+  }
+
+  /** Processes what is due of a booking. One that fails is tried again at the same instant. */
+  async #wake(reference: string, clock?: PropertyClock): Promise<number> {
+    const about = { propertyId: this.#propertyId, reference, requestId: this.#requestId };
+    const context = { ...about, actor: 'alarm', ...(clock && { clock }) };
+    try {
+      return await this.#trace.span('object.booking', () =>
+        bookingObject(this.#env, this.#propertyId, reference).wake(context),
+      );
+    } catch (error) {
+      logError('wake_failed', error, { property: this.#propertyId, booking: reference });
+      return 0;
+    }
+  }
+
+  /** Lets a dispatcher send what is due. */
+  async #deliver(due: Due, atMs: number, send: () => Promise<SentAsOf>): Promise<number> {
+    const { attempts, heldUntilMs } = await send();
+    const receiver = receiverOf(due) ?? '';
+    const probeAfterMs = this.#held.get(receiver)?.probeAfterMs ?? DAY_MS / 2;
+    if (heldUntilMs > atMs) {
+      // No real time passes, so a receiver that is down stays so: probing it as often as otherwise would take for ever.
+      const laterMs = probeAfterMs * 2;
+      const untilMs = Math.max(heldUntilMs, atMs + laterMs);
+      this.#held.set(receiver, { untilMs, probeAfterMs: laterMs });
+    } else if (attempts === 0) {
+      // The dispatcher has no use for it: that does not hold up the clock.
+      this.#held.set(receiver, { untilMs: Number.POSITIVE_INFINITY, probeAfterMs });
+    }
+    return attempts;
+  }
+
+  async #sendMails(): Promise<number> {
+    const { sent, changed } = await sendMailsAsOf(this.#env, this.#trace, this.#propertyId);
+    // Mails that stay as they are do not hold up the clock.
+    if (!changed) this.#mailsAreStuck = true;
+    return sent;
+  }
+
+  async #payOut(atMs: number): Promise<number> {
+    const [changed] = await this.#database.batch('d1.disbursement.save', [
+      advanceDueOf(this.#database.queries, this.#propertyId, atMs),
+    ]);
+    return changed.length;
+  }
+
+  /** What the acquirer does after money moved: it tells of disputes, and its movements go to their disbursements. */
+  async #settleAcquirer(): Promise<void> {
+    await this.#trace.span('object.sandbox', () => sandboxAcquirer(this.#env).tellNow());
+    await recordSandboxMovements(this.#env, Date.now());
+  }
+}

@@ -1,0 +1,166 @@
+import { propertyTime } from '../core/propertyClock.ts';
+import type { IsoDate } from '../core/time.ts';
+import {
+  advanceDue,
+  insertItem,
+  type KnownMovement,
+  openDisbursement,
+  saveProgress,
+  selectClosed,
+  selectKnownCharges,
+  selectKnownRefunds,
+  selectProgress,
+  selectZones,
+} from '../disbursements/store.ts';
+import { Database, type Statement } from '../platform/db/database.ts';
+import type { Env } from '../platform/env.ts';
+import { Trace } from '../platform/trace.ts';
+import { priceTaken } from '../records/properties/rules/takenPrice.ts';
+import { subjectOf } from './acquirer/movements.ts';
+import type { SequencedOperation } from './acquirer/operations.ts';
+import { dayId, dayOf, daysOf, disbursementOfDay, itemOf, type Movement } from './rules/days.ts';
+import { sandboxAcquirer } from './stub.ts';
+
+/** How many movements one sweep handles; the next sweep continues. */
+const MOST_PER_SWEEP = 200;
+
+const SOURCE = 'sandbox';
+
+/**
+ * Records the sandbox acquirer's disbursements (interface: Disbursements). Each movement in its ledger goes into the
+ * disbursement of its property's local day; due disbursements are closed or paid out. The Cron Triggers run it, and a
+ * repeated run changes nothing.
+ */
+export async function sweepSandboxDisbursements(env: Env, nowMs: number): Promise<number> {
+  return sweep(env, nowMs, true);
+}
+
+/** Records all movements of the ledger that are new, and closes nothing. */
+export async function recordSandboxMovements(env: Env, nowMs: number): Promise<void> {
+  for (;;) {
+    if ((await sweep(env, nowMs, false)) < MOST_PER_SWEEP) return;
+  }
+}
+
+async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> {
+  const trace = new Trace();
+  const database = new Database(env.DB, trace);
+  const { queries } = database;
+  const [[progress]] = await database.batch('d1.sweep.read', [selectProgress(queries, SOURCE)]);
+  const after = Number(progress?.position ?? 0);
+  const moved = await trace.span('gateway.payouts', () =>
+    sandboxAcquirer(env).movementsAfter(after, MOST_PER_SWEEP),
+  );
+  const statements = await itemStatements(database, await withDetails(database, moved, nowMs));
+  const last = moved.at(-1)?.sequence;
+  const [first, ...rest] = [
+    ...statements,
+    ...(last === undefined ? [] : [saveProgress(queries, SOURCE, String(last))]),
+    // A closed day must have all its movements, so close none while the ledger has more.
+    ...(closes && moved.length < MOST_PER_SWEEP ? [advanceDue(queries, nowMs)] : []),
+  ];
+  if (first) await database.batch('d1.disbursement.save', [first, ...rest]);
+  return moved.length;
+}
+
+/**
+ * Adds the details that only this service has to the acquirer's movements. What was made without this service, or before
+ * its database was restored, is paid out as well.
+ */
+async function withDetails(
+  database: Database,
+  moved: readonly SequencedOperation[],
+  realMs: number,
+): Promise<Movement[]> {
+  if (moved.length === 0) return [];
+  const { queries } = database;
+  const references = moved.flatMap(({ reference }) => reference ?? []);
+  const [zones, charges, refunds] = await database.batch('d1.disbursement.read', [
+    selectZones(queries, [...new Set(moved.map(({ propertyId }) => propertyId))]),
+    selectKnownCharges(queries, references),
+    selectKnownRefunds(queries, references),
+  ]);
+  const zoneOf = new Map(
+    zones.map(({ id, timeZone, ...clock }) => [
+      id,
+      { timeZone, nowMs: propertyTime(clock, realMs) },
+    ]),
+  );
+  const rows: KnownMovement[] = [...charges, ...refunds.map((row) => ({ ...row, terms: null }))];
+  const known = new Map(rows.map((row) => [row.reference, row]));
+  return moved.flatMap((movement) => {
+    const zone = zoneOf.get(movement.propertyId);
+    const row = known.get(movement.reference ?? '') ?? null;
+    // Without a zone the property itself is gone.
+    return zone ? [{ ...movementOf(movement, row), ...zone }] : [];
+  });
+}
+
+function movementOf(
+  operation: SequencedOperation,
+  known: KnownMovement | null,
+): Omit<Movement, 'timeZone' | 'nowMs'> {
+  const { sequence, propertyId, bookingReference, movedMinor, currency, atMs } = operation;
+  const kind = categoryOf(operation);
+  const isOurs = known !== null && operation.idempotencyKey !== null;
+  return {
+    sequence,
+    propertyId,
+    kind,
+    grossMinor: movedMinor,
+    feeMinor: kind === 'sale' && known ? feeOfSale(known, movedMinor) : 0,
+    currency,
+    description: bookingReference ?? '',
+    gatewayReference: subjectOf(operation),
+    createdAtMs: isOurs ? known.createdAtMs : atMs,
+    atMs,
+  };
+}
+
+/** The fees in what was taken: of another amount than is known here yet, those that a correction will make. */
+function feeOfSale({ amountMinor, feeMinor, terms }: KnownMovement, takenMinor: number): number {
+  if (amountMinor === takenMinor || terms === null) return feeMinor;
+  return takenMinor - priceTaken(takenMinor, terms).requestedMinor;
+}
+
+function categoryOf({ kind }: SequencedOperation): Movement['kind'] {
+  switch (kind) {
+    case 'refund':
+    case 'refund_failure':
+      return kind;
+    case 'dispute':
+    case 'dispute_reversal':
+      return 'dispute';
+    default:
+      return 'sale';
+  }
+}
+
+/** The statements that add movements to the disbursements of their days. */
+async function itemStatements(
+  database: Database,
+  movements: readonly Movement[],
+): Promise<Statement[]> {
+  if (movements.length === 0) return [];
+  const { queries } = database;
+  const possible = movements.flatMap((movement) =>
+    daysOf(movement).map((day) => [movement.propertyId, dayId(day)] as const),
+  );
+  const [closed] = await database.batch('d1.disbursement.read', [selectClosed(queries, possible)]);
+  const names = new Set(closed.map(({ propertyId, id }) => nameOf(propertyId, id)));
+  const isClosed = (propertyId: string, day: IsoDate) => names.has(nameOf(propertyId, dayId(day)));
+  const opened = new Map<string, Statement>();
+  const items = movements.map((movement) => {
+    const day = dayOf(movement, isClosed);
+    const name = nameOf(movement.propertyId, day);
+    if (!opened.has(name)) {
+      opened.set(name, openDisbursement(queries, disbursementOfDay(movement, day)));
+    }
+    return insertItem(queries, itemOf(movement, day));
+  });
+  return [...opened.values(), ...items];
+}
+
+function nameOf(propertyId: string, id: string): string {
+  return JSON.stringify([propertyId, id]);
+}

@@ -1,0 +1,108 @@
+import { addDays, type IsoDate, localDate, MINUTE_MS, startOfDayMs } from '../../core/time.ts';
+import type { DisbursementItemRow, DisbursementRow } from '../../schema/disbursementTables.ts';
+
+/** How long after the end of a day its late movements can still be added. */
+const GRACE_MS = 10 * MINUTE_MS;
+
+/** The sandbox acquirer pays out this many days after the day. */
+const DAYS_UNTIL_PAID = 2;
+
+/** The id of the sandbox acquirer's disbursement of a day. */
+export function dayId(day: IsoDate): string {
+  return `sandbox-${day}`;
+}
+
+/** A movement of money at the sandbox acquirer, with the time zone of its property. */
+export interface Movement {
+  readonly propertyId: string;
+  readonly timeZone: string;
+  /** What the property's clock shows now. */
+  readonly nowMs: number;
+  readonly kind: Exclude<DisbursementItemRow['category'], 'adjustment'>;
+  /** The sequence number in the acquirer's ledger. */
+  readonly sequence: number;
+  /** What the movement brings, fees included; negative for what leaves the property. */
+  readonly grossMinor: number;
+  /** Both fees of a charge; 0 for any other movement. */
+  readonly feeMinor: number;
+  readonly currency: string;
+  /** The booking's reference; empty for a charge that belongs to no booking. */
+  readonly description: string;
+  /** The acquirer's id of the charge, refund or dispute. */
+  readonly gatewayReference: string;
+  /** When this service created the charge or refund; for what it did not make, when the acquirer executed it. */
+  readonly createdAtMs: number;
+  /** When the acquirer executed it. */
+  readonly atMs: number;
+}
+
+/**
+ * The sandbox acquirer's disbursement of a property's local day, without items. It accepts movements until shortly
+ * after the day ends, then it is in transit, and two days after its day it is paid out.
+ */
+export function disbursementOfDay(
+  { propertyId, timeZone, currency }: Pick<Movement, 'propertyId' | 'timeZone' | 'currency'>,
+  day: IsoDate,
+): DisbursementRow {
+  const arrivalDate = addDays(day, DAYS_UNTIL_PAID);
+  return {
+    propertyId,
+    id: dayId(day),
+    gateway: 'sandbox',
+    status: 'not_paid_out',
+    currency,
+    grossMinor: 0,
+    feeMinor: 0,
+    netMinor: 0,
+    description: `Payments and refunds of ${day}`,
+    effectiveAtMs: startOfDayMs(day, timeZone),
+    arrivalDate,
+    dueAtMs: startOfDayMs(addDays(day, 1), timeZone) + GRACE_MS,
+    paysAtMs: startOfDayMs(arrivalDate, timeZone),
+  };
+}
+
+/** How many days after today a movement can go to, if a change of the time zone has closed today. */
+const DAYS_AHEAD = 2;
+
+/** The local days that can pay out a movement, in order: its own day, today, and the days after. */
+export function daysOf({
+  atMs,
+  nowMs,
+  timeZone,
+}: Pick<Movement, 'atMs' | 'nowMs' | 'timeZone'>): IsoDate[] {
+  const today = localDate(nowMs, timeZone);
+  const ahead = Array.from({ length: DAYS_AHEAD + 1 }, (_day, days) => addDays(today, days));
+  return [localDate(atMs, timeZone), ...ahead];
+}
+
+/** The local day that pays out a movement: the first of {@link daysOf} that is not closed. */
+export function dayOf(
+  movement: Movement,
+  isClosed: (propertyId: string, day: IsoDate) => boolean,
+): IsoDate {
+  const days = daysOf(movement);
+  const open = days.find((day) => !isClosed(movement.propertyId, day));
+  return open ?? (days.at(-1) as IsoDate);
+}
+
+/** A movement as an item. */
+export function itemOf(movement: Movement, day: IsoDate): DisbursementItemRow {
+  const { kind, sequence, grossMinor, feeMinor, atMs, timeZone } = movement;
+  return {
+    propertyId: movement.propertyId,
+    id: `sandbox-item-${sequence}`,
+    disbursementId: dayId(day),
+    gatewayTransactionId: movement.gatewayReference,
+    description: movement.description,
+    category: kind,
+    currency: movement.currency,
+    grossMinor,
+    feeMinor,
+    netMinor: grossMinor - feeMinor,
+    threeDsAuthenticated: false,
+    effectiveAtMs: atMs,
+    createdAtMs: movement.createdAtMs,
+    availableAtMs: startOfDayMs(addDays(day, DAYS_UNTIL_PAID), timeZone),
+  };
+}

@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  foreignKey,
+  index,
+  integer,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
+import { bookings } from './bookingTables.ts';
+import { properties } from './propertyTables.ts';
+
+/** A card, identified by a token. Only the gateway's vault holds the card number (interface: Cards). */
+export const cards = sqliteTable(
+  'cards',
+  {
+    token: text().primaryKey(),
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    bookingReference: text('booking_reference'),
+    gateway: text().notNull(),
+    gatewayToken: text('gateway_token').notNull(),
+    /**
+     * The acquirer's account that keeps it, which its token begins with; null for the platform's. It is charged no more
+     * once its property names another.
+     */
+    gatewayAccount: text('gateway_account').generatedAlwaysAs(
+      sql`nullif(substr(gateway_token, 1, instr(gateway_token, '/') - 1), '')`,
+      { mode: 'virtual' },
+    ),
+    brand: text().notNull(),
+    last4: text().notNull(),
+    masked: text().notNull(),
+    holderName: text('holder_name'),
+    expiryMonth: integer('expiry_month').notNull(),
+    expiryYear: integer('expiry_year').notNull(),
+    funding: text({ enum: ['credit', 'debit', 'prepaid', 'unknown'] })
+      .notNull()
+      .default('unknown'),
+    /** ISO 3166-1, two letters; null if the acquirer does not say. */
+    issuerCountry: text('issuer_country'),
+    /** Who typed in the card. The guest page charges only cards that a guest typed in. */
+    enteredBy: text('entered_by', { enum: ['api', 'guest', 'pms'] }).notNull(),
+    /** The card request that the card answers, if any. Each request takes one card. */
+    requestId: text('request_id'),
+    /** Entered to pay, and nothing is paid with it yet. It becomes the card in use once a payment is. */
+    enteredToPay: integer('entered_to_pay', { mode: 'boolean' }).notNull().default(false),
+    createdAtMs: integer('created_at_ms').notNull(),
+    /** When the guest removed it. It is charged no more; what was charged on it before can still be refunded. */
+    removedAtMs: integer('removed_at_ms'),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.propertyId, table.bookingReference],
+      foreignColumns: [bookings.propertyId, bookings.reference],
+    }),
+    // Finds the card that an acquirer has news of.
+    index('cards_by_gateway_token').on(table.gatewayToken),
+    index('cards_by_booking').on(table.propertyId, table.bookingReference),
+    index('cards_by_last4').on(table.propertyId, table.last4, table.createdAtMs),
+    uniqueIndex('cards_request').on(table.requestId).where(sql`${table.requestId} IS NOT NULL`),
+    check('cards_expiry', sql`${table.expiryMonth} BETWEEN 1 AND 12`),
+    check(
+      'cards_hold_no_number',
+      sql`length(${table.last4}) = 4 AND ${table.masked} NOT GLOB '*[0-9][0-9][0-9][0-9]*'`,
+    ),
+  ],
+);
+
+/**
+ * Every card that a guest sent through a link, accepted or not: links and bookings have an hourly limit. The form makes
+ * `attempt`, so that a double click counts once.
+ */
+export const cardEntries = sqliteTable(
+  'card_entries',
+  {
+    attempt: text().primaryKey(),
+    linkId: text('link_id').notNull(),
+    atMs: integer('at_ms').notNull(),
+    propertyId: text('property_id'),
+    /** Null for a card that belongs to no booking. */
+    bookingReference: text('booking_reference'),
+  },
+  (table) => [
+    index('card_entries_by_link').on(table.linkId, table.atMs),
+    index('card_entries_by_booking')
+      .on(table.propertyId, table.bookingReference, table.atMs)
+      .where(sql`${table.bookingReference} IS NOT NULL`),
+  ],
+);
+
+/** A request by e-mail for a guest's card (interface: Card requests). */
+export const cardRequests = sqliteTable(
+  'card_requests',
+  {
+    /** A UUID that grows with time. */
+    id: text().primaryKey(),
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    /** Null for a request by address only: its card belongs to no booking. */
+    bookingReference: text('booking_reference'),
+    email: text().notNull(),
+    /** `Superseded`: a later request for the same booking replaced it. */
+    status: text({ enum: ['Open', 'Completed', 'Superseded'] }).notNull(),
+    expiresAtMs: integer('expires_at_ms').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (table) => [
+    foreignKey({
+      columns: [table.propertyId, table.bookingReference],
+      foreignColumns: [bookings.propertyId, bookings.reference],
+    }),
+    index('card_requests_by_booking').on(table.propertyId, table.bookingReference),
+    index('card_requests_by_email').on(
+      table.propertyId,
+      sql`lower(${table.email})`,
+      table.createdAtMs,
+    ),
+    check('card_requests_status', sql`${table.status} IN ('Open', 'Completed', 'Superseded')`),
+  ],
+);
+
+export type CardRow = typeof cards.$inferSelect;
+export type CardRequestRow = typeof cardRequests.$inferSelect;

@@ -1,0 +1,54 @@
+-- A change must be decided on the state that it changes: each raises the version by exactly one.
+CREATE TRIGGER bookings_version BEFORE UPDATE ON bookings
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+
+-- A booking is made in its property's currency and keeps it.
+CREATE TRIGGER bookings_currency BEFORE INSERT ON bookings
+WHEN NEW.currency IS NOT (SELECT currency FROM properties WHERE id = NEW.property_id)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+
+CREATE TRIGGER bookings_identity_is_fixed BEFORE UPDATE OF currency, property_id, reference ON bookings
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;
+
+CREATE TRIGGER bookings_changed_on_current_property BEFORE UPDATE OF property_version ON bookings
+WHEN NEW.property_version IS NOT NULL AND NEW.property_version IS NOT (SELECT version FROM properties WHERE id = NEW.property_id)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+
+-- A request for a card is used once: what has its card, or was superseded, takes no other.
+CREATE TRIGGER card_requests_are_final BEFORE UPDATE OF status ON card_requests
+WHEN OLD.status <> 'Open'
+BEGIN
+  SELECT RAISE(ABORT, 'illegal_transition');
+END;
+
+-- No card is removed while another booking's schedule or hold needs it, and none takes a card that was just removed.
+CREATE TRIGGER cards_needed_elsewhere BEFORE UPDATE OF removed_at_ms ON cards
+WHEN NEW.removed_at_ms IS NOT NULL AND EXISTS (SELECT 1 FROM transactions
+  WHERE card_token = NEW.token AND status IN ('Pending', 'Authorized', 'Processing') AND kind <> 'charge'
+  AND booking_reference IS NOT NEW.booking_reference)
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+
+-- A change must be decided on the state that it changes.
+CREATE TRIGGER recoveries_version BEFORE UPDATE ON recoveries
+WHEN NEW.version <> OLD.version + 1
+BEGIN
+  SELECT RAISE(ABORT, 'stale_state');
+END;
+
+CREATE TRIGGER recoveries_identity_is_fixed BEFORE UPDATE OF transaction_id, property_id, booking_reference, charge_at_ms ON recoveries
+WHEN NEW.transaction_id <> OLD.transaction_id OR NEW.property_id <> OLD.property_id
+  OR NEW.booking_reference <> OLD.booking_reference OR NEW.charge_at_ms <> OLD.charge_at_ms
+BEGIN
+  SELECT RAISE(ABORT, 'fixed_column');
+END;

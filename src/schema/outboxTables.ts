@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm';
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  unique,
+} from 'drizzle-orm/sqlite-core';
+import { properties } from './propertyTables.ts';
+
+/**
+ * Messages to the PMS, each queued in the same batch as the change it reports. `number` counts the messages of one
+ * booking. Those about the stay go out in that order, and so do those about money (pms: Order).
+ */
+export const outbox = sqliteTable(
+  'outbox',
+  {
+    propertyId: text('property_id')
+      .notNull()
+      .references(() => properties.id),
+    bookingReference: text('booking_reference').notNull(),
+    number: integer().notNull(),
+    /** A UUID that grows with time; the same on every try. */
+    messageId: text('message_id').notNull(),
+    messageType: text('message_type', {
+      enum: ['PushBooking', 'PushModification', 'PushCancellation', 'PushTransaction'],
+    }).notNull(),
+    /** The message's part of the envelope, without credentials. */
+    payload: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
+    status: text({ enum: ['Pending', 'Confirmed', 'Dead', 'Dismissed'] }).notNull(),
+    /** The attempts to send it. Probes of a PMS that is down do not count. */
+    attempts: integer().notNull().default(0),
+    /** The attempts that the PMS answered with `Status` `Error`. They are among `attempts`. */
+    refusals: integer().notNull().default(0),
+    /** When the PMS first answered with `Status` `Error`. A replay leaves it. */
+    answeredAtMs: integer('answered_at_ms'),
+    /** When to send it next; null while an earlier message of its booking holds it back, and once it is settled. */
+    dueAtMs: integer('due_at_ms'),
+    lastError: text('last_error'),
+    createdAtMs: integer('created_at_ms').notNull(),
+    completedAtMs: integer('completed_at_ms'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.propertyId, table.bookingReference, table.number] }),
+    unique('outbox_message').on(table.messageId),
+    index('outbox_unsettled')
+      .on(table.propertyId, table.dueAtMs)
+      .where(sql`${table.status} IN ('Pending', 'Dead')`),
+    index('outbox_dead').on(table.messageId).where(sql`${table.status} = 'Dead'`),
+    index('outbox_dead_of_property')
+      .on(table.propertyId, table.messageId)
+      .where(sql`${table.status} = 'Dead'`),
+    check('outbox_status', sql`${table.status} IN ('Pending', 'Confirmed', 'Dead', 'Dismissed')`),
+    check('outbox_due', sql`${table.dueAtMs} IS NULL OR ${table.status} = 'Pending'`),
+  ],
+);
+
+export type OutboxRow = typeof outbox.$inferSelect;

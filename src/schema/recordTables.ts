@@ -1,0 +1,66 @@
+import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+
+/**
+ * First answers by the caller's idempotency key (interface: Idempotency). `answer` is null while the operation runs.
+ * Of the request, only a keyed fingerprint is stored.
+ */
+export const idempotencyKeys = sqliteTable(
+  'idempotency_keys',
+  {
+    propertyId: text('property_id').notNull(),
+    operation: text().notNull(),
+    key: text().notNull(),
+    fingerprint: text().notNull(),
+    requestId: text('request_id').notNull(),
+    /** The reference of the row that the request made or changed. It allows rebuilding a lost answer. */
+    commandReference: text('command_reference'),
+    answer: text(),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.propertyId, table.operation, table.key] })],
+);
+
+/**
+ * Answers that show a new secret, by the administrator's client and idempotency key. They are sealed with the keyring
+ * and repeated for 24 hours. Of the request, only a keyed fingerprint is stored.
+ */
+export const secretAnswers = sqliteTable(
+  'secret_answers',
+  {
+    clientId: text('client_id').notNull(),
+    operation: text().notNull(),
+    key: text().notNull(),
+    fingerprint: text().notNull(),
+    answerSealed: text('answer_sealed').notNull(),
+    createdAtMs: integer('created_at_ms').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.clientId, table.operation, table.key] })],
+);
+
+/**
+ * Every change of state of bookings, and every change of people and settings, written in the same batch as the change.
+ * Append-only.
+ */
+export const audit = sqliteTable(
+  'audit',
+  {
+    /** Of a change of people or settings: where it counts, as `records/audit/changes.ts` writes it. */
+    propertyId: text('property_id').notNull(),
+    /** Empty for a change of people or settings. */
+    bookingReference: text('booking_reference').notNull(),
+    /** Unique; grows with time. */
+    id: integer().notNull(),
+    atMs: integer('at_ms').notNull(),
+    actor: text().notNull(),
+    /** The changed thing: `booking`, `card <token>`, `charge <id>`, `refund <id>`, `message <id>`. */
+    subject: text().notNull(),
+    from: text('from_state'),
+    to: text('to_state').notNull(),
+    detail: text(),
+    /** The name that the person of the staff had then; null for anyone else. */
+    actorName: text('actor_name'),
+  },
+  (table) => [primaryKey({ columns: [table.propertyId, table.bookingReference, table.id] })],
+);
+
+export type AuditRow = typeof audit.$inferSelect;

@@ -1,0 +1,10 @@
+import { type AmountDoubt, typableAmount } from '../../core/typedAmount.ts';
+
+/** Asks which of two amounts was typed, in texts that are one of them only. */
+export function whichAmount(
+  { decimalMinor, thousandsMinor }: Extract<AmountDoubt, { readonly kind: 'ambiguous' }>,
+  currency: string,
+): string {
+  const small = typableAmount(decimalMinor, currency);
+  return `Which amount do you mean? Enter ${small} or ${typableAmount(thousandsMinor, currency)}.`;
+}

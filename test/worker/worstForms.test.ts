@@ -1,0 +1,205 @@
+/**
+ * The worst forms that fit into a request, at every field, list and page: each is answered by bounded work, however long the
+ * text, far the date or many the patterns. What does not end here holds up everybody else there.
+ */
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { adminToken, engineToken, freshDatabase, http } from '../support/api.ts';
+import { makeExisting } from '../support/existing.ts';
+import type { Guest } from '../support/guest.ts';
+import { someOf } from '../support/long.ts';
+import { giveRooms } from '../support/rooms.ts';
+import { type Existing, samples } from '../support/samples.ts';
+import { silencePms } from '../support/silence.ts';
+import { putUser, signedIn } from '../support/staff.ts';
+import { allTextFields, bodyWith } from '../support/textFields.ts';
+
+/** More round trips to D1 than any request of these has a reason for. */
+const MOST_ROUND_TRIPS = 60;
+
+/** More than any answer to these has to say. */
+const MOST_CHARACTERS = 300_000;
+
+/** Texts that make matching, searching, comparing or counting long where it is not bounded. */
+const WORST = [
+  `${'*'.repeat(40)}payment${'*'.repeat(10)}`,
+  '*'.repeat(51),
+  `${'*.'.repeat(25)}x`,
+  '*********x',
+  `${'%_'.repeat(31)}x`,
+  `${'[^'.repeat(30)}x`,
+  '9999-12-31',
+  '31-12-9999',
+  '0001-01-01',
+  '9999-12-31T23:59:59Z',
+  '0001-01-01T00:00:00+14:00',
+  '+275760-09-13',
+  '(a+)+$',
+  `${'a'.repeat(60)}!`,
+  `${'a'.repeat(50_000)}!`,
+  `${' '.repeat(50_000)}x`,
+  `${'4 '.repeat(25_000)}x`,
+  '4242-'.repeat(10_000),
+  '1'.repeat(50_000),
+  `${'a@'.repeat(20_000)}b.com`,
+  `${'.'.repeat(50_000)}com`,
+  `https://${'a.'.repeat(20_000)}com`,
+  `https:${'/'.repeat(50_000)}`,
+  `en${'-x'.repeat(20_000)}`,
+  '='.repeat(50_000),
+  '\u{1d7d8}'.repeat(20_000),
+] as const;
+
+const fields = (await allTextFields()).flatMap((field, index) =>
+  [0, 9, 17].map((step) => ({
+    field,
+    name: `${field.path} ${field.at.join('.')}`,
+    value: WORST[(index + step) % WORST.length] ?? '',
+  })),
+);
+
+let existing: Existing;
+let manager: Guest;
+
+silencePms();
+
+beforeAll(async () => {
+  vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('out of reach'));
+  await freshDatabase();
+  existing = await makeExisting();
+  await giveRooms();
+  await putUser({ email: 'manager@hotel.com', name: 'M', role: 'manager', property: 'demo' });
+  manager = await signedIn('manager@hotel.com');
+});
+
+async function ask(path: string, body: unknown): Promise<Response> {
+  const isAdmins = /^\/(?:admin|sandbox)\//.test(path);
+  const token = isAdmins ? await adminToken() : await engineToken();
+  return http(path, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** What an answer took. */
+async function workOf(answer: Response) {
+  const [, trips = '0'] = /d1;desc="(\d+)"/.exec(answer.headers.get('Server-Timing') ?? '') ?? [];
+  const { length } = await answer.text();
+  return {
+    isAnswer: answer.status < 500 || answer.status === 502,
+    isBounded: Number(trips) <= MOST_ROUND_TRIPS && length <= MOST_CHARACTERS,
+  };
+}
+
+const DONE = { isAnswer: true, isBounded: true };
+
+describe('a field', () => {
+  it.each(someOf(fields, 4))('$name', async ({ field, value }) => {
+    expect(await workOf(await ask(field.path, bodyWith(field, value, existing)))).toEqual(DONE);
+  });
+});
+
+const FIRST = '0001-01-01T00:00:00Z';
+const LAST = '9999-12-31T23:59:59Z';
+const PMS = { Authentication: { UserName: 'pms-user', Password: 'pms-pass' }, MessageID: 'm' };
+const ALWAYS = { StartDate: '0001-01-01', EndDate: '9999-12-31' };
+const LAST_DAY = { StartDate: '9999-12-31', EndDate: '9999-12-31' };
+
+describe('a span, or a list', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['/payment/v1/list', { from: FIRST, to: LAST, changedSince: FIRST }],
+    ['/booking/v1/list', { arrivalFrom: '0001-01-01', arrivalTo: '9999-12-31' }],
+    ['/application/v1/list', { arrivalFrom: '0001-01-01', arrivalTo: '9999-12-31' }],
+    ['/dispute/v1/list', { from: FIRST, to: LAST }],
+    ['/disbursement/v1/get-all', { from: '0001-01-01', to: '9999-12-31' }],
+    ['/disbursement/v1/get-all', { from: '9999-12-31', to: '9999-12-31' }],
+    ['/card/v1/health', { from: FIRST, to: LAST }],
+    ['/event/v1/list', { types: Array(50).fill('*') }],
+    ['/event/v1/list', { types: Array(50).fill(`${'*'.repeat(63)}x`) }],
+    ['/event/v1/list', { types: Array(20_000).fill('*') }],
+    ['/webhook/v1/put', { types: Array(50).fill('*********x') }],
+    ['/webhook/v1/replay', { from: FIRST }],
+    ['/admin/v1/reconciliation/run', { from: FIRST, to: LAST }],
+    ['/sandbox/v1/clock/advance', { to: LAST }],
+    ['/payment/v1/schedule', { time: LAST }],
+    ['/payment/v1/balance', { asOf: FIRST }],
+    ['/rooms/v1/get-inventory', { checkIn: '0001-01-01', checkOut: '9999-12-31' }],
+    ['/rooms/v1/get-inventory', { checkIn: '9999-12-31', checkOut: '9999-12-31' }],
+    [
+      '/rooms/v1/push',
+      { ...PMS, InventoryData: [{ RoomTypeCode: 'DLX', ...ALWAYS, Availability: 1 }] },
+    ],
+    [
+      '/rooms/v1/push',
+      { ...PMS, InventoryData: [{ RoomTypeCode: 'DLX', ...LAST_DAY, Availability: 1 }] },
+    ],
+    ['/booking/v1/create/manage-payments', { arrival: '01-01-0001', departure: '31-12-9999' }],
+    ['/booking/v1/create/manage-payments', { arrival: '30-12-9999', departure: '31-12-9999' }],
+    [
+      '/booking/v1/create/manage-payments',
+      {
+        roomStays: [
+          {
+            roomTypeCode: 'DLX',
+            rateTypeCode: 'BAR',
+            startDate: '0001-01-01',
+            endDate: '9999-12-31',
+            adults: 1,
+            children: 0,
+            amount: 1,
+          },
+        ],
+      },
+    ],
+    [
+      '/application/v1/create',
+      { arrival: '0001-01-01', departure: '9999-12-31', dateOfBirth: '0001-01-01' },
+    ],
+  ])('%s %j', async (path, change) => {
+    const body = { ...samples[path]?.body(existing), ...change };
+    expect(await workOf(await ask(path, body))).toEqual(DONE);
+  });
+});
+
+describe('a page', () => {
+  const last = 'from=9999-12-31&to=9999-12-31';
+  const paths = [
+    `report?${last}`,
+    `report?${last}&format=csv`,
+    `report?${last}&format=csv&table=reasons`,
+    'report?from=0001-01-01&to=9999-12-31',
+    'report?from=9999-12-30&to=9999-12-31',
+    'report?from=9999-12-31',
+    'report?to=%2B010000-01-01',
+    'bank-line?amount=1&day=9999-12-31&days=14',
+    'bank-line?amount=1&day=0001-01-01&days=1e9',
+    `bank-line?amount=${'1,'.repeat(4_000)}&day=2026-11-23`,
+    ...['failed', 'coming', 'disputes', 'differences', 'disbursements'].flatMap((list) => [
+      `${list}?after=${'9'.repeat(4_000)}`,
+      `${list}?after=W10&format=csv`,
+    ]),
+    `booking?reference=EXISTING-1&before=999999999999999-9999&format=csv`,
+    ...[
+      '%',
+      '_',
+      '*',
+      '%_'.repeat(1_000),
+      'a '.repeat(1_500),
+      '4 '.repeat(1_500),
+      '\u{10ffff}',
+    ].map((text) => `property?q=${encodeURIComponent(text)}`),
+  ];
+
+  it.each(paths)('of the console, %s', async (path) => {
+    const [page = '', query = ''] = path.split('?');
+    const { html, status } = await manager.open(`/console/${page}?property=demo&${query}`);
+    expect([status < 500, html.length <= MOST_CHARACTERS]).toEqual([true, true]);
+  });
+
+  it.each(['Accept-Language', 'Accept', 'Cookie'])('with a long %s', async (name) => {
+    for (const text of ['a-'.repeat(5_000), 'a;q=0,'.repeat(2_000), '*,'.repeat(5_000)]) {
+      const answer = await http('/', { headers: { [name]: text } });
+      expect(await workOf(answer)).toEqual(DONE);
+    }
+  });
+});
