@@ -74,6 +74,12 @@ const NOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + 1.5 * DAY_MS;
 /** The words of docs/scale.md, wherever its lines end. */
 const prose = page.replaceAll(/\s+/g, ' ');
 
+/** Where an operation's line tells of the objects' rows. */
+const OBJECT_ROWS = 7;
+
+/** The alarm that an object sets when it starts: a busy machine lets it rest, and start again, between operations. */
+const RESTARTED = 1;
+
 const costs = new Map<string, Used>();
 const guest = new Guest();
 let pms: PlayedPms;
@@ -405,12 +411,15 @@ const operations: Readonly<Record<string, Operation>> = {
 describe.runIf(isLong)('what it costs', () => {
   it.each(Object.entries(operations))('%s', async (name, { prepare, run, atMost }) => {
     await deliverAll();
+    // A notification that ended with its object, when the runtime put that to rest, covers what comes in its 20 ms.
+    setClock(Date.now() + 25);
     await prepare?.();
     await notificationsArrived();
     const cost = await measure(run);
     costs.set(name, cost);
     for (const [unit, most] of Object.entries(atMost)) {
-      expect.soft(cost[unit as keyof Used], unit).toBeLessThanOrEqual(most);
+      const mostByChance = unit === 'objectRows' ? most + RESTARTED : most;
+      expect.soft(cost[unit as keyof Used], unit).toBeLessThanOrEqual(mostByChance);
     }
   });
 
@@ -418,18 +427,27 @@ describe.runIf(isLong)('what it costs', () => {
 
   it('stands in docs/scale.md as it was measured', () => {
     const measured = operationsTable(costs).split('\n');
-    expect(tableOf(page, 'operation').map(certain)).toEqual(measured.map(certain));
+    const written = tableOf(page, 'operation');
+    expect(written.map(certain)).toEqual(measured.map(certain));
+    for (const [index, line] of measured.entries()) {
+      const more = objectRowsIn(line) - objectRowsIn(written[index] ?? '');
+      expect(Math.abs(more), line).toBeLessThanOrEqual(RESTARTED);
+    }
   });
 
   /** A line without what goes by the clock: whether a file's progress is told of in a new millisecond. */
   function certain(line: string): string {
+    const cells = line.split('|').with(OBJECT_ROWS, '');
     const rowsWritten = 5;
-    const isFile = FILES.some((name) => line.startsWith(`| ${name} |`));
-    if (isFile) return line.split('|').with(rowsWritten, '').join('|');
+    if (FILES.some((name) => line.startsWith(`| ${name} |`))) cells[rowsWritten] = '';
     // How far SQLite looks along an index depends on the random ids of the movements.
     const rowsRead = 4;
-    const isComparison = line.startsWith('| 100 movements compared');
-    return isComparison ? line.split('|').with(rowsRead, '').join('|') : line;
+    if (line.startsWith('| 100 movements compared')) cells[rowsRead] = '';
+    return cells.join('|');
+  }
+
+  function objectRowsIn(line: string): number {
+    return Number(line.split('|')[OBJECT_ROWS]) || 0;
   }
 });
 
