@@ -446,6 +446,22 @@ describe('a refund', () => {
     expect((await refund(booking, 103.09, spa.id)).status).toBe(200);
   });
 
+  it('that was rejected for another reason names no dispute that was opened since', async () => {
+    await makeBooking('D-44', '4000000000005126');
+    const charged = await charge('D-44', 100);
+    const send = () =>
+      call(
+        '/refund/v1/create',
+        { reference: 'D-44', amount: 10 },
+        { headers: { 'Idempotency-Key': 'd-44' } },
+      );
+    // The answer is not kept: a repeated request makes it from what is recorded.
+    await withFault({ boundary: 'd1.answer.keep', nth: 0 }, 'fails', send);
+    await happens('dp_44', charged, { openedAtMs: Date.now() + HOUR_MS });
+    const { json, status } = await send();
+    expect([status, json.code, json['refunds']]).toEqual([502, 'gateway_error', []]);
+  });
+
   it('that names no charge leaves disputed ones out', async () => {
     const disputed = await bookAndCharge('D-12', 300);
     const other = await charge('D-12', 50);

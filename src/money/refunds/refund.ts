@@ -236,9 +236,11 @@ async function recordedRefund(
   const charges = await readCharges(work);
   const refunds = all.filter((row) => row.commandReference === commandReference);
   const failed = refunds.filter(({ status }) => status === 'Failed');
-  const [disputed = null] = failed.flatMap(
-    ({ transactionId }) => disputeFailure(transactionId, charges.disputes) ?? [],
-  );
+  // A dispute that was opened later is not why the first request failed.
+  const [disputed = null] = failed.flatMap(({ createdAtMs, transactionId }) => {
+    const known = charges.disputes.filter(({ openedAtMs }) => openedAtMs <= createdAtMs);
+    return disputeFailure(transactionId, known) ?? [];
+  });
   return refundAnswer(
     { askedMinor: command.amountMinor, refunds, rejection: null, disputed },
     charges.cardOf,
