@@ -295,7 +295,8 @@ function askFor(model: BookingModel, record: Refund): Said | null {
     key: refundKey(record),
     payment: charge.ref,
     amountMinor: record.amountMinor,
-    card: charge.card,
+    // A charge that D1 forgot may be recorded on another card than the acquirer took it from.
+    card: paymentThere(model, charge.ref)?.made.card ?? charge.card,
     isGuestThere: false,
   });
 }
