@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CertainOutcome } from '../../src/gateways/gateway.ts';
 import { approval, rejection } from '../../src/gateways/rules/outcome.ts';
 import { cancellation, fire, mayHaveBeenCharged } from '../../src/money/payments/rules/firing.ts';
-import { priceCapture } from '../../src/money/payments/rules.ts';
+import { cardToTryNext, otherCardOf, priceCapture } from '../../src/money/payments/rules.ts';
 import { outcomeChange, type TransactionChange } from '../../src/money/payments/states.ts';
 import { grossUp } from '../../src/money/pricing/fees.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
@@ -180,6 +180,29 @@ const cases = Object.entries(table).flatMap(([subject, { row, changes }]) =>
     change: changes[name as OutcomeName],
   })),
 );
+
+describe('the card that a schedule was made on', () => {
+  const waiting = (changes: Partial<TransactionRow>) =>
+    attempted(1, { status: 'Pending', cardNamed: false, ...changes });
+
+  test('stays known when another card is tried, again and again', () => {
+    const made = waiting({ cardToken: 'old-card', otherCard: null });
+    const otherCard = otherCardOf(made, visa);
+    expect(otherCard).toBe('old-card');
+    const refused = waiting({ cardToken: 'visa-card', otherCard });
+    expect(otherCardOf(refused, amex)).toBe('old-card');
+    expect(otherCardOf(refused, old)).toBeNull();
+  });
+
+  test('is tried next only if it may be charged', () => {
+    const state = { ...booked(), cards: [amex, visa, old] };
+    const tried = (otherCard: string | null) => waiting({ cardToken: 'visa-card', otherCard });
+    expect(cardToTryNext(state, tried('amex-card'), NOW_MS)).toBe('amex-card');
+    expect(cardToTryNext(state, tried('old-card'), NOW_MS)).toBeNull();
+    expect(cardToTryNext(state, tried('visa-card'), NOW_MS)).toBeNull();
+    expect(cardToTryNext(state, tried(null), NOW_MS)).toBeNull();
+  });
+});
 
 describe('a certain outcome', () => {
   test.each(cases)('of $subject that was $name changes these columns', (given) => {

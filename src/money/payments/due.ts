@@ -23,10 +23,10 @@ import {
   type Firing,
   fire,
   mayHaveBeenCharged,
-  otherCardOf,
 } from './rules/firing.ts';
 import { amountToFire, mayDependOnDue } from './rules/overcharge.ts';
 import { isCalledOff } from './rules/wanted.ts';
+import { otherCardOf } from './rules.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 import { awaitAnswer } from './unasked.ts';
@@ -92,7 +92,7 @@ async function fireSchedule(
     ...limited,
     ...repriced(property, card, { ...row, ...limited }, moment),
     firstAttemptAtMs: row.firstAttemptAtMs ?? work.now(),
-    otherCard: otherCardOf(state, row, card, work.now()),
+    otherCard: otherCardOf(row, card),
   };
   const step = { state, row: known, card, pending: 'charge', change, caller: null } as const;
   await execute(work, await start(work, { ...step, why: whyCharged(row, change) }));

@@ -86,6 +86,27 @@ export function hasOwnCard({ cardNamed, cardToken, otherCard, status }: CardChoi
   return status !== 'Pending' || cardNamed || (otherCard !== null && otherCard === cardToken);
 }
 
+/**
+ * The card that the booking used when a schedule was made, if `card`, which is charged first, is another one. It stays
+ * known for as long as the schedule is tried, also while it may not be charged itself.
+ */
+export function otherCardOf(row: TransactionRow, card: CardRow): string | null {
+  if (hasOwnCard(row)) return row.otherCard;
+  const madeOn = row.otherCard ?? row.cardToken;
+  return madeOn === card.token ? null : madeOn;
+}
+
+/** The card that is tried once after the one charged first was declined for good; null for none that may be charged. */
+export function cardToTryNext(
+  { property, cards }: BookingState,
+  { cardToken, otherCard }: TransactionRow,
+  nowMs: number,
+): string | null {
+  const other = cards.find(({ token }) => token === otherCard);
+  if (!other || other.token === cardToken || isOfFormerAccount(property, other)) return null;
+  return cardExpired(other, property.timeZone, nowMs) ? null : other.token;
+}
+
 /** The token of the card that a transaction was made on, or that a schedule would be charged on now. */
 export function cardTokenNow(
   transaction: CardChoice,

@@ -8,6 +8,7 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { termsColumns, termsOf } from '../pricing/feeColumns.ts';
 import { afterRejectionMs, retryTimeMs } from './rules/retries.ts';
 import { isCalledOff } from './rules/wanted.ts';
+import { cardToTryNext } from './rules.ts';
 
 /** The columns that a change of a transaction may set. */
 export type TransactionChange = Partial<
@@ -88,9 +89,10 @@ function chargeChange(
       if (retryAtMs !== null)
         return { ...DONE, ...declined, status: 'Pending', dueAtMs: retryAtMs };
       // The card that the booking used when the schedule was made is tried once.
-      return otherCard === null || isOnOther
+      const nextCard = cardToTryNext(state, row, nowMs);
+      return nextCard === null
         ? { ...final(nowMs, nowMs), ...declined, status: 'Declined' }
-        : { ...DONE, ...declined, status: 'Pending', dueAtMs: nowMs, cardToken: otherCard };
+        : { ...DONE, ...declined, status: 'Pending', dueAtMs: nowMs, cardToken: nextCard };
     }
     case 'rejected':
       return rejectedChargeChange(row, outcome, nowMs);

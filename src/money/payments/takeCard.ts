@@ -122,7 +122,8 @@ function moveToCard(
   const foreseen = row.cause === 'former' ? foreseeExpiry(work, property, schedule, card) : [];
   // One whose time has passed waited for this card.
   const waited = row.cause === 'former' && row.chargeAtMs <= nowMs;
-  const moved = { cardToken: card.token, ...(waited && { dueAtMs: nowMs }) };
+  // It takes the place of the card that the schedule was made on.
+  const moved = { cardToken: card.token, otherCard: null, ...(waited && { dueAtMs: nowMs }) };
   return [
     ...(foreseen.length > 0 ? foreseen : [updateRecovery(work.database.queries, row, change)]),
     ...(isAsked || waited ? changeStatements(work, schedule, moved, 'moved to the new card') : []),

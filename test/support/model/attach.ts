@@ -85,7 +85,8 @@ function moveToCard(model: BookingModel, recovery: Recovery, card: CardState): v
   if (!isAsked) return;
   schedule.card = card.token;
   // Its guest gave this card for it, in place of the one that it was made on.
-  if (schedule.madeOn !== null) schedule.madeOn = schedule.otherCard ?? card.token;
+  if (schedule.madeOn !== null) schedule.madeOn = card.token;
+  schedule.otherCard = null;
   // The audit trail notes the card.
   schedule.trail.push(schedule.status);
 }

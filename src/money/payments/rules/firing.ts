@@ -3,7 +3,7 @@ import { type BookingState, cardInUse, endsWithBooking } from '../../../records/
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import { cardExpired, hasOwnCard } from '../rules.ts';
+import { hasOwnCard } from '../rules.ts';
 import { DONE, type TransactionChange } from '../states.ts';
 import { nominalTimeMs } from './retries.ts';
 
@@ -34,22 +34,6 @@ export function fire(
   const card = hasOwnCard(row) ? named : cardInUse(state);
   if (card === null || card.removedAtMs !== null) return failed(nowMs, 'no card');
   return { kind: isOfFormerAccount(state.property, card) ? 'former' : 'charge', card };
-}
-
-/**
- * The card that the booking used when a schedule was made: it is tried once if `card`, which is charged first, is declined
- * for good. Null if it is the same, or may not be charged any more.
- */
-export function otherCardOf(
-  { property, cards }: BookingState,
-  row: TransactionRow,
-  card: CardRow,
-  nowMs: number,
-): string | null {
-  if (hasOwnCard(row)) return row.otherCard;
-  const other = cards.find(({ token }) => token === (row.otherCard ?? row.cardToken));
-  if (!other || other.token === card.token || isOfFormerAccount(property, other)) return null;
-  return cardExpired(other, property.timeZone, nowMs) ? null : other.token;
 }
 
 /** A schedule that fires this late is late: alarms and the sweep need at most two minutes. */
