@@ -85,6 +85,7 @@ function learnEarlierCharge(model: BookingModel, payment: Payment): boolean {
   const taken = own.find(({ outcome }) => outcome.kind === 'approved');
   if (taken) {
     payment.attempts += 1;
+    payment.card = taken.card ?? payment.card;
     payment.keyNumber = Number(taken.id.slice(payment.ref.length + 1));
     correctPayment(model, payment);
     return true;
