@@ -36,6 +36,11 @@ export const sandboxDesk: Desk = {
   },
 };
 
+/** The bank of a payment's card inquires about the whole of it, and nothing is withdrawn; the inquiry's id. */
+export async function inquireAtSandbox(payment: string): Promise<string> {
+  return (await actAtSandbox({ action: 'inquiry', payment, amountMinor: null })).id;
+}
+
 /** The acquirer does not tell of it by itself: tests say when this service hears. */
 async function actAtSandbox(act: DeskAct): Promise<{ readonly id: string }> {
   const done = await sandboxAcquirer(testEnv).act(act, Date.now(), false);

@@ -9,6 +9,12 @@ import {
   selectFailedRefunds,
 } from '../../src/sites/console/lists/store.ts';
 import {
+  inquireAtSandbox,
+  newestPaid,
+  sandboxDesk,
+  tellOfDispute,
+} from '../support/acquirerDesk.ts';
+import {
   attachCard,
   call,
   callAsAdmin,
@@ -138,6 +144,26 @@ describe('a work list', () => {
     // A hold, 26 schedules and the one of LIST-3, less the page before.
     expect([rows(), manager.page.html.includes('after=')]).toEqual([8, false]);
     expect(words(manager)).toContain('61.86');
+  });
+
+  it('tells that nothing was withdrawn for an inquiry, with its deadline, also on the booking', async () => {
+    await makeBooking('LIST-7', GOOD);
+    await call(CREATE, { reference: 'LIST-7', amount: 50 });
+    const paid = await newestPaid('LIST-7');
+    const inquiry = await inquireAtSandbox(paid.payment);
+    await tellOfDispute(paid, inquiry);
+    await open('disputes');
+    expect(words(manager)).toMatch(
+      /\d+ \w+ 20\d\d, \d\d:\d\d LIST-7 .*AUD 51\.55 AUD 0\.00 \w[\w ]* Inquiry: nothing was withdrawn Needs an answer/,
+    );
+    const { html } = await manager.open('/console/disputes?property=demo&format=csv');
+    expect(html).toMatch(/LIST-7.*"Inquiry: nothing was withdrawn","Needs an answer"/);
+    await manager.open('/console/booking?property=demo&reference=LIST-7');
+    expect(words(manager)).toMatch(/\(inquiry: nothing was withdrawn\)/);
+    await sandboxDesk.closeDispute(paid.payment, 'won');
+    await tellOfDispute(paid, inquiry);
+    await open('disputes');
+    expect(words(manager)).not.toContain('LIST-7');
   });
 });
 
