@@ -3,7 +3,10 @@
 import type { Browser, BrowserContextOptions, Locator, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { DAY_MS } from '../../src/core/time.ts';
+import { monthAhead } from '../support/days.ts';
 import { isLong, someOf, takeTurns } from '../support/long.ts';
+import { SETTINGS } from '../support/recoverySettings.ts';
 import { Barriers, devices, dressed, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
@@ -13,6 +16,7 @@ import { describeLanguages } from './languagePages.ts';
 import { busyDay, describeOpsPage, giveUpMessages } from './opsPage.ts';
 
 const GOOD = '4242424242424242';
+const OTHER_GOOD = '5555555555554444';
 const DECLINED = '4000000000009995';
 
 /** The most that a page may weigh, without images. */
@@ -55,6 +59,7 @@ describeDocs(() => ({ service, browser }));
 describeLanguages(() => ({ service, browser }));
 
 let bookings = 0;
+let properties = 0;
 
 /** Makes a booking of 600.00 and returns the link to its payment page. */
 async function link(details: Record<string, unknown> = {}): Promise<string> {
@@ -70,21 +75,42 @@ async function paid(): Promise<string[]> {
   return transactions.map(({ status }) => status);
 }
 
-async function fillCard(page: Page, number: string): Promise<void> {
+async function fillCard(page: Page, number: string, expiry = '12/30'): Promise<void> {
   await page.getByLabel('Card number').fill(number);
-  await page.getByLabel('Expiry date').fill('12/30');
+  await page.getByLabel('Expiry date').fill(expiry);
   await page.getByLabel('Security code').fill('123');
   await page.getByLabel('Name on the card').fill('Ana Nguyen');
 }
 
-async function addCard(page: Page, number: string): Promise<void> {
+async function addCard(page: Page, number: string, expiry?: string): Promise<void> {
   await page
     .getByRole('link', { name: /^Add (?:a|another) card$/ })
     .first()
     .click();
-  await fillCard(page, number);
+  await fillCard(page, number, expiry);
   await page.getByRole('button', { name: 'Add the card' }).click();
   await page.getByText('Card added.').waitFor();
+}
+
+/**
+ * A property whose guest has added a card and is asked to pay 100.00 for the booking `ASKED`: the card is good, but will
+ * have expired when that is to be charged.
+ */
+async function askedFor100(page: Page): Promise<Client> {
+  properties += 1;
+  const property = `asks-${properties}`;
+  const house = await client.property(property, { cardRecovery: SETTINGS });
+  const reference = 'ASKED';
+  await house.book(reference, { arrival: '14-02-2028', departure: '17-02-2028' });
+  const { text, endsAtMs } = monthAhead(2);
+  await page.goto(await house.link(reference));
+  await addCard(page, GOOD, text);
+  const chargeAtMs = endsAtMs + 10 * DAY_MS;
+  const time = new Date(chargeAtMs).toISOString();
+  await house.call('/payment/v1/schedule', { reference, amount: 100, time });
+  const to = new Date(chargeAtMs - SETTINGS.askDaysBefore * DAY_MS).toISOString();
+  await client.call('/sandbox/v1/clock/advance', { property, to }, { admin: true });
+  return house;
 }
 
 /** Chooses another amount than those that the page names. */
@@ -356,6 +382,52 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await picture(page, 'phone-12-card-removed');
     await close();
   });
+
+  it.each(
+    someOf(
+      [
+        { what: 'a saved card', script: true },
+        { what: 'a new card', script: true },
+        { what: 'a new card', script: false },
+      ],
+      3,
+    ),
+  )(
+    'is offered first what they were asked for, and pays it with $what, script: $script',
+    async ({ what, script }) => {
+      const { page, close, complaints } = await open({
+        ...devices.phone,
+        javaScriptEnabled: script,
+      });
+      const asked = await askedFor100(page);
+      await page.goto(await asked.link('ASKED'));
+      const choices = page.locator('[name=choice]');
+      const labels = await page.locator('label:has([name=choice])').allInnerTexts();
+      expect(labels[0]).toMatch(/^The amount asked for: AUD.100\.00/);
+      expect([labels.length, await choices.first().isChecked()]).toEqual([5, true]);
+      const saved = page.getByLabel(/^Visa ending in 4242/);
+      const fresh = page.getByLabel('A new card');
+      expect([await saved.isChecked(), await fresh.isVisible()]).toEqual([true, true]);
+      await picture(page, `phone-13-asked-${what.replaceAll(' ', '-')}-${script}`);
+      if (what === 'a new card') {
+        await fresh.check();
+        await fillCard(page, OTHER_GOOD);
+      }
+      await page.getByRole('button', { name: /^Pay AUD.100\.00/ }).waitFor();
+      await pay(page);
+      const transactions = await asked.transactions('ASKED');
+      expect(
+        transactions
+          .map(({ amount, cardDetails, status }) => [amount, status, cardDetails?.cardNumber])
+          .toSorted(),
+      ).toEqual([
+        [100, 'Accepted', what === 'a new card' ? '4444' : '4242'],
+        [100, 'Cancelled', expect.anything()],
+      ]);
+      expect(complaints).toEqual([]);
+      await close();
+    },
+  );
 
   it('sees what to do with an expired or a tampered link', async () => {
     const { page, close } = await open(devices.phone);

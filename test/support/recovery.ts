@@ -1,6 +1,7 @@
 /** Stories of cards that fail: a property that asks its guests, with a clock of its own. */
 import { DAY_MS } from '../../src/core/time.ts';
 import { bookingOf, type CallOptions, call, callAsAdmin, makeProperty, testEnv } from './api.ts';
+import { monthAhead } from './days.ts';
 import { type MailBody, mailbox } from './mailbox.ts';
 import { SETTINGS } from './recoverySettings.ts';
 
@@ -13,15 +14,6 @@ export const RENEWED = '4000000000003410';
 export const ASKS_BANK = '4000002760003184';
 
 let made = 0;
-
-/** A month from now on, as cards have it, and the instant at which it ends in Perth. */
-export function monthAhead(months: number): { readonly text: string; readonly endsAtMs: number } {
-  const now = new Date();
-  const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 1));
-  const text = `${String(first.getUTCMonth() + 1).padStart(2, '0')}/${first.getUTCFullYear()}`;
-  const next = Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 1);
-  return { text, endsAtMs: next - 8 * 3_600_000 };
-}
 
 /** How a story begins. */
 interface Beginning {

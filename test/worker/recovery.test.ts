@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { bookingOf, call, callAsAdmin, freshDatabase, ledgerOf } from '../support/api.ts';
+import { monthAhead } from '../support/days.ts';
 import { takeTurns } from '../support/long.ts';
 import {
   ASKS_BANK,
@@ -9,7 +10,6 @@ import {
   expiringSchedule,
   GOOD,
   LOST,
-  monthAhead,
   OTHER_GOOD,
   RENEWED,
   recoveryStory,

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { freshDatabase } from '../support/api.ts';
 import { allow, toBank } from '../support/bank.ts';
+import { monthAhead } from '../support/days.ts';
 import { Guest, typedCard } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
@@ -11,7 +12,6 @@ import {
   expiringSchedule,
   GOOD,
   LOST,
-  monthAhead,
   OTHER_GOOD,
   type RecoveryStory,
   recoveryStory,
