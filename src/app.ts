@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import { registerClients } from './api/admin/clientRoutes.ts';
+import { registerEndpointList } from './api/admin/endpointRoutes.ts';
 import { registerFeeRules } from './api/admin/feeRuleRoutes.ts';
 import { registerKeyring } from './api/admin/keyringRoutes.ts';
 import { registerMails } from './api/admin/mailRoutes.ts';
@@ -115,6 +116,7 @@ export function createApp(): Api {
   registerAudit(api);
   registerOperationResolve(api);
   registerMails(api);
+  registerEndpointList(api);
   registerOutbox(api);
   registerPmsOperations(api);
   registerReconciliation(api);

@@ -285,6 +285,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: () => ({ email: 'nobody@hotel.com' }),
     foreign: 'no-property',
   },
+  '/admin/v1/webhook/list': { body: ({ property }) => ({ property }), foreign: 'no-property' },
   '/admin/v1/client/put': {
     body: () => ({ clientId: 'demo-engine', name: 'Engine' }),
     foreign: 'no-property',

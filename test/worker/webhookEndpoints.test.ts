@@ -1,7 +1,15 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { eventTypes, typesFitting } from '../../src/records/events/rules/types.ts';
-import { atTime, bookingOf, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import {
+  atTime,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  makeProperty,
+  testEnv,
+} from '../support/api.ts';
 import { deliverUntil, listedEvents, PlayedEndpoint, verify } from '../support/endpoint.ts';
 import { takeTurns } from '../support/long.ts';
 import { dispatchersAt } from '../support/pms.ts';
@@ -56,6 +64,33 @@ describe('an endpoint', () => {
     expect(changed.json.endpoint).toEqual({ ...rest, types: ['payment.*'] });
     const inactive = await put({ endpointId: rest.endpointId, active: false });
     expect(inactive.json.endpoint).toEqual({ ...rest, types: ['payment.*'], active: false });
+  });
+
+  it('is listed for an administrator, by its property alone and in pages, without its secret', async () => {
+    const { json: one } = await put({ url: endpoint.url });
+    const { json: other } = await put({ url: `${endpoint.url}/2`, types: ['refund.*'] });
+    const { json: gone } = await put({ url: `${endpoint.url}/3` });
+    await post('/webhook/v1/delete', { endpointId: gone.endpoint.endpointId });
+    await atTime(T, () => makeProperty(`neighbour-${made}`));
+    const list = (body: object) => callAsAdmin('/admin/v1/webhook/list', body);
+    const first = await list({ property: `owner-${made}`, limit: 1 });
+    const { nextCursor: cursor } = first.json;
+    const second = await list({ property: `owner-${made}`, limit: 1, cursor });
+    expect([first.status, second.status, second.json.nextCursor]).toEqual([200, 200, null]);
+    const listed = [...first.json.endpoints, ...second.json.endpoints];
+    expect(listed).toEqual((await post('/webhook/v1/list', {})).json.endpoints);
+    expect(listed.map(({ endpointId }) => endpointId)).toEqual([
+      one.endpoint.endpointId,
+      other.endpoint.endpointId,
+    ]);
+    expect(JSON.stringify([first.json, second.json])).not.toContain('whsec_');
+    expect((await list({ property: `neighbour-${made}` })).json.endpoints).toEqual([]);
+    const strange = await list({ property: `neighbour-${made}`, cursor });
+    expect([strange.status, strange.json.errors[0]?.field]).toEqual([422, 'cursor']);
+    const none = await list({ property: 'nowhere' });
+    expect([none.status, none.json.code]).toEqual([404, 'property_not_found']);
+    const refused = await post('/admin/v1/webhook/list', { property: `owner-${made}` });
+    expect(refused.status).toBe(403);
   });
 
   it('keeps its secret sealed', async () => {

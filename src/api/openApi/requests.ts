@@ -166,6 +166,7 @@ const requests: Readonly<Record<string, Request>> = {
   '/admin/v1/audit/list': () => ({ ...ofProperty(), reference: REFERENCE }),
   '/admin/v1/mail/list': () => ({ ...ofProperty(), status: 'Dead' }),
   '/admin/v1/mail/lift-suppression': () => ({ email: 'guest@hotel.com' }),
+  '/admin/v1/webhook/list': ofProperty,
   '/admin/v1/operation/resolve': () => ({
     id: CHARGE,
     outcome: 'Failed',

@@ -9,6 +9,8 @@ import { type SecretWork, saveSecret } from '../../operation/secretAnswers.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { violatesNotNull } from '../../platform/db/errors.ts';
 import { type Key, type Page, type Part, pageOf } from '../../platform/db/page.ts';
+import { propertyNotFound } from '../../records/properties/rules.ts';
+import { selectProperty } from '../../records/properties/store.ts';
 import type { WebhookEndpointRow } from '../../schema/eventTables.ts';
 import { eventNotFound } from '../list.ts';
 import { selectEvent } from '../store.ts';
@@ -157,7 +159,25 @@ export async function listEndpoints(
   const [rows] = await database.batch('d1.endpoint.read', [
     selectEndpoints(database.queries, propertyId, part),
   ]);
-  return pageOf(rows, part.limit, ({ id }) => [id]);
+  return endpointPage(rows, part);
+}
+
+/** The same for an administrator, who may name a property that there is not. One round trip. */
+export async function listEndpointsOf(
+  database: Database,
+  propertyId: string,
+  part: Part,
+): Promise<Result<Page<WebhookEndpointRow>, Failure>> {
+  const { queries } = database;
+  const [[property], rows] = await database.batch('d1.endpoint.read', [
+    selectProperty(queries, propertyId),
+    selectEndpoints(queries, propertyId, part),
+  ]);
+  return property ? ok(endpointPage(rows, part)) : err(propertyNotFound());
+}
+
+function endpointPage(rows: WebhookEndpointRow[], { limit }: Part): Page<WebhookEndpointRow> {
+  return pageOf(rows, limit, ({ id }) => [id]);
 }
 
 /** Deletes an endpoint, and dismisses what it was still to get. */
