@@ -24,7 +24,7 @@ export const isLong = inject('long');
 export const howMany = isLong
   ? {
       // As far as the model and the service agree for certain; `npm run soak` goes on from there.
-      modelCommands: 2_000,
+      modelCommands: 5_000,
       strangeRequests: 25,
       zoneRuns: 2_000,
       inventoryRuns: 40,

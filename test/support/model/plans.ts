@@ -160,13 +160,9 @@ const all: Readonly<Record<string, PlannedKind>> = {
  * them: `npm run soak` and `npm run test:sample`.
  */
 const UNSETTLED: readonly string[] = [
-  // About once in two thousand commands, they know another try, or another card, of a schedule.
+  // About once in ten thousand commands, they know another outcome, or another card, of a schedule.
   'D1 is restored',
   'payments are made, and D1 is restored',
-  // As rarely, they know another first answer of a key.
-  'a guest is at the bank',
-  'a guest at the bank decides, comes back or gives up',
-  'a guest pays the deposit',
 ];
 
 /** The kinds of commands that are drawn. */
