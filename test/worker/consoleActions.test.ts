@@ -49,24 +49,14 @@ beforeAll(async () => {
   await makeBooking('RIGHTS', GOOD);
 });
 
-const putFee = (cardFeeBasisPoints: number) =>
+const putDemo = (change: { cardFeeBasisPoints: number } | { overchargeGuard: 'warn' | 'refuse' }) =>
   callAsAdmin('/admin/v1/property/put', {
     property: 'demo',
     name: 'Demo Property',
     site: 'demo.localhost',
     currency: 'AUD',
     timeZone: 'Australia/Perth',
-    cardFeeBasisPoints,
-  });
-
-const putGuard = (overchargeGuard: 'warn' | 'refuse') =>
-  callAsAdmin('/admin/v1/property/put', {
-    property: 'demo',
-    name: 'Demo Property',
-    site: 'demo.localhost',
-    currency: 'AUD',
-    timeZone: 'Australia/Perth',
-    overchargeGuard,
+    ...change,
   });
 
 async function auditOf(reference: string) {
@@ -150,7 +140,7 @@ describe('a charge at the desk', () => {
       expect(words(manager)).toContain('The card pays AUD 103.09');
       const { quoteId: _left, ...unquoted } = confirmFields(manager);
       const shown = confirmFields(manager);
-      await putFee(400);
+      await putDemo({ cardFeeBasisPoints: 400 });
       for (const form of [unquoted, shown]) {
         await manager.post('/console/do', form);
         expect([manager.page.status, words(manager)]).toEqual([
@@ -161,7 +151,7 @@ describe('a charge at the desk', () => {
       }
       await manager.post('/console/do', confirmFields(manager));
       expect(await transactionsOf(reference)).toMatchObject([{ amount: 104.17 }]);
-      await putFee(300);
+      await putDemo({ cardFeeBasisPoints: 300 });
     },
   );
 
@@ -238,7 +228,7 @@ describe('the desk', () => {
     await take(manager, 'DESK-DUE', { ...hold, amount: '50' });
     const charge = { do: 'charge', amount: '400', purpose: 'Balance', card: '' };
     await take(manager, 'DESK-DUE', charge);
-    await putGuard('refuse');
+    await putDemo({ overchargeGuard: 'refuse' });
     const [first, second] = await transactionsOf('DESK-DUE');
     await ask(manager, 'DESK-DUE', { do: 'capture', chargeId: String(first?.id) });
     expect(words(manager)).toContain('AUD 200.00 of what is held is charged, and its fees');
@@ -248,7 +238,7 @@ describe('the desk', () => {
     await ask(manager, 'DESK-DUE', { do: 'capture', chargeId: String(second?.id) });
     expect(words(manager)).toContain('The amount is more than is due.');
     expect(manager.page.html).not.toContain('action="/console/do"');
-    await putGuard('warn');
+    await putDemo({ overchargeGuard: 'warn' });
   });
 
   it('says whether a refund makes the stay cost less', async () => {

@@ -2,15 +2,8 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { WakeUps } from '../../src/booking/wakeUps.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import {
-  bookingOf,
-  call,
-  engineToken,
-  freshDatabase,
-  http,
-  parsed,
-  testEnv,
-} from '../support/api.ts';
+import { bookingOf, call, engineToken, freshDatabase, http, parsed } from '../support/api.ts';
+import { deployedEnv } from '../support/deployedEnv.ts';
 
 beforeAll(freshDatabase);
 afterEach(() => {
@@ -299,13 +292,7 @@ describe('GET', () => {
   );
 
   it('/ of a deployment names no page of a local start', async () => {
-    const { LOCAL_MODE: _local, ...bindings } = testEnv;
-    const env = {
-      ...bindings,
-      GATEWAY: 'sandbox',
-      PUBLIC_BASE_URL: 'https://pay.hotel.com',
-      KEYRING: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
-    };
+    const env = deployedEnv();
     const page = await createApp().fetch(new Request('https://pay.hotel.com/'), env);
     const html = await page.text();
     expect([

@@ -1,7 +1,8 @@
 /** Every route of the app is an operation of the document or stands in a list, and is protected as the list says. */
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { engineToken, freshDatabase, http, testEnv } from '../support/api.ts';
+import { engineToken, freshDatabase, http } from '../support/api.ts';
+import { deployedEnv } from '../support/deployedEnv.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import {
   allRoutes,
@@ -118,13 +119,7 @@ const proofs: Readonly<Record<Protection, (route: string) => Promise<void>>> = {
     expect(storesAsked(answer)).toBe(0);
   },
   'local only': async (route) => {
-    const { LOCAL_MODE: _local, ...bindings } = testEnv;
-    const env = {
-      ...bindings,
-      GATEWAY: 'sandbox',
-      PUBLIC_BASE_URL: 'https://pay.hotel.com',
-      KEYRING: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
-    };
+    const env = deployedEnv();
     const { method, path } = sampleOf(route);
     const request = new Request(`https://pay.hotel.com${path}`, { method });
     await expectRefused(await createApp().fetch(request, env), 404, 'not_found');

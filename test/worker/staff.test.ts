@@ -6,6 +6,7 @@ import worker from '../../src/index.ts';
 import type { Env } from '../../src/platform/env.ts';
 import { accessEmail } from '../../src/sites/console/accessToken.ts';
 import { callAsAdmin, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { deployedEnv } from '../support/deployedEnv.ts';
 import { Guest } from '../support/guest.ts';
 import { takeTurns } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
@@ -168,13 +169,7 @@ describe('signing in by mail', () => {
   });
 
   it('says so where no mail can be sent', async () => {
-    const { LOCAL_MODE: _local, ...bindings } = testEnv;
-    const env = {
-      ...bindings,
-      GATEWAY: 'sandbox',
-      PUBLIC_BASE_URL: 'https://pay.hotel.com',
-      KEYRING: `k1:${btoa('0123456789abcdef0123456789abcdef')}`,
-    };
+    const env = deployedEnv();
     const warned = vi.spyOn(console, 'warn');
     const answer = await createApp().fetch(
       new Request('https://pay.hotel.com/console/sign-in', {

@@ -83,7 +83,15 @@ export type CardChoice = Pick<TransactionRow, 'cardNamed' | 'cardToken' | 'other
 
 /** Whether a transaction has a card of its own. Otherwise it is a schedule that uses the booking's card when it fires. */
 export function hasOwnCard({ cardNamed, cardToken, otherCard, status }: CardChoice): boolean {
-  return status !== 'Pending' || cardNamed || (otherCard !== null && otherCard === cardToken);
+  return status !== 'Pending' || cardNamed || isOnOtherCard({ cardToken, otherCard });
+}
+
+/** Whether a schedule is tried on the card that it was made on, after another was declined for good. */
+export function isOnOtherCard({
+  cardToken,
+  otherCard,
+}: Pick<CardChoice, 'cardToken' | 'otherCard'>): boolean {
+  return otherCard !== null && otherCard === cardToken;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { termsColumns, termsOf } from '../pricing/feeColumns.ts';
 import { afterRejectionMs, retryTimeMs } from './rules/retries.ts';
 import { isCalledOff } from './rules/wanted.ts';
-import { cardToTryNext } from './rules.ts';
+import { cardToTryNext, isOnOtherCard } from './rules.ts';
 
 /** The columns that a change of a transaction may set. */
 export type TransactionChange = Partial<
@@ -82,9 +82,7 @@ function chargeChange(
       };
     case 'declined': {
       const { declineCode, retryable: declineRetryable } = outcome;
-      const { otherCard } = row;
-      const isOnOther = otherCard !== null && otherCard === row.cardToken;
-      const retryAtMs = declineRetryable && !isOnOther ? retryTimeMs(row) : null;
+      const retryAtMs = declineRetryable && !isOnOtherCard(row) ? retryTimeMs(row) : null;
       const declined = { declineCode, declineRetryable };
       if (retryAtMs !== null)
         return { ...DONE, ...declined, status: 'Pending', dueAtMs: retryAtMs };

@@ -4,8 +4,8 @@ import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { KeyringKeyRow } from '../../schema/accessTables.ts';
 import { LIVES } from './lives.ts';
-import { keyOf } from './rules.ts';
-import { countSealedWith, SEALED, SEALED_NAMES, selectKeys, selectOfEachKey } from './store.ts';
+import { readSealed } from './sealed.ts';
+import { countSealedWith, SEALED } from './store.ts';
 
 const STORED = ['pms_password', 'endpoint_secret'] as const;
 
@@ -44,15 +44,7 @@ export async function listKeys(
   nowMs: number,
 ): Promise<KeyView[]> {
   const { queries } = database;
-  const [noted, ...found] = await database.batch('d1.keyring.read', [
-    selectKeys(queries),
-    selectOfEachKey(queries, 'pmsPasswordSealed'),
-    selectOfEachKey(queries, 'secretSealed'),
-    selectOfEachKey(queries, 'previousSecretSealed'),
-  ]);
-  const parts = SEALED_NAMES.flatMap((name, index) =>
-    (found[index] ?? []).map(({ sealed }) => ({ name, keyId: keyOf(sealed) })),
-  );
+  const { noted, parts } = await readSealed(database);
   const [first, ...others] = parts.map((part) => countSealedWith(queries, part.name, part.keyId));
   const counts = first ? await database.batch('d1.keyring.read', [first, ...others]) : [];
   const stored = parts.map(({ name, keyId }, index) => ({

@@ -6,16 +6,14 @@ import { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { logInfo, logWarning } from '../../platform/log.ts';
 import { Trace } from '../../platform/trace.ts';
-import { keyOf, keysToNote } from './rules.ts';
+import { keysToNote } from './rules.ts';
+import { readSealed, type SealedPart } from './sealed.ts';
 import {
   countSealedWith,
   putKey,
   type Resealed,
   SEALED,
-  SEALED_NAMES,
   type SealedName,
-  selectKeys,
-  selectOfEachKey,
   selectSealedWith,
   updateSealed,
 } from './store.ts';
@@ -29,12 +27,6 @@ const AT_REST_MS = HOUR_MS;
 /** Until when each keyring is at rest here, in milliseconds. */
 const atRestUntilMs = new WeakMap<Keyring, number>();
 
-/** What a column has sealed with a key. */
-interface SealedPart {
-  readonly name: SealedName;
-  readonly keyId: string;
-}
-
 /**
  * Seals again what an earlier key of the keyring sealed, notes which key is the first one, and counts what no key of the
  * keyring can decrypt (deploy: Keys). The frequent Cron Trigger runs it. It looks each minute while there is anything of an
@@ -44,18 +36,9 @@ export async function sweepKeyring(env: Env, { keyring }: Config, nowMs: number)
   if (nowMs < (atRestUntilMs.get(keyring) ?? 0)) return;
   const database = new Database(env.DB, new Trace());
   const { queries } = database;
-  const [noted, ...found] = await database.batch('d1.keyring.read', [
-    selectKeys(queries),
-    selectOfEachKey(queries, 'pmsPasswordSealed'),
-    selectOfEachKey(queries, 'secretSealed'),
-    selectOfEachKey(queries, 'previousSecretSealed'),
-  ]);
+  const { noted, parts } = await readSealed(database);
   const [first] = keyring.keyIds;
-  const old = SEALED_NAMES.flatMap((name, index) =>
-    (found[index] ?? [])
-      .map(({ sealed }) => ({ name, keyId: keyOf(sealed) }))
-      .filter(({ keyId }) => keyId !== first),
-  );
+  const old = parts.filter(({ keyId }) => keyId !== first);
   const stranded = new Map<string, number>();
   for (const part of old) {
     const left = keyring.keyIds.includes(part.keyId)
