@@ -31,7 +31,7 @@ const CHARGE_DISPUTED = 'charge_disputed';
 export function outcomeOfError(error: unknown): Outcome {
   if (isDecline(error)) return stripeDecline(error);
   if (error instanceof Stripe.errors.StripeIdempotencyError)
-    return unknown('the idempotency key is in use');
+    return unknown('the idempotency key is in use, or was used for another request');
   if (!(error instanceof Stripe.errors.StripeError)) return unknown('the call to Stripe failed');
   const { code, rawType, statusCode = 0 } = error;
   const meaning = meaningOf(statusCode);

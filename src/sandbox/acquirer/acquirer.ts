@@ -62,6 +62,12 @@ const RENEWED_FOR_YEARS = 5;
 /** What the gateway learns where the answer is lost. An error would print a stack, as if it were a fault. */
 const LOST = { kind: 'unknown', reason: 'the sandbox lost the answer' } as const;
 
+/** A key that stands for another request says nothing of what became of that one. */
+const OTHER_REQUEST = {
+  kind: 'unknown',
+  reason: 'the idempotency key was used for another request',
+} as const;
+
 /**
  * An acquirer for development and tests (interface: Sandbox). It keeps a vault, idempotency keys and a ledger in its
  * own storage, so that tests can crash it and the service separately.
@@ -130,7 +136,7 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
     const outage = this.#ledger.outageOf(request.propertyId);
     if (outage) return requestedIn(outage);
     const recorded = this.#ledger.find(request.idempotencyKey);
-    if (recorded) return sameRequest(recorded, request) ? outcomeOf(recorded) : mismatch();
+    if (recorded) return sameRequest(recorded, request) ? outcomeOf(recorded) : OTHER_REQUEST;
 
     const subject = this.#subject(request);
     const behaviour = subject?.behaviour;
@@ -363,10 +369,6 @@ function sameRequest(recorded: AcquirerOperation, request: SandboxRequest): bool
     recorded.currency === request.currency &&
     recorded.subject === request.subject
   );
-}
-
-function mismatch(): PaymentOutcome {
-  return rejection('the idempotency key was used for another request');
 }
 
 function outcomeOf(operation: AcquirerOperation): PaymentOutcome {

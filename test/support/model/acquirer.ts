@@ -26,7 +26,8 @@ export function ask(model: BookingModel, request: AcquirerRequest): Said | null 
     if (meant === null && !recorded) model.onTheWay[request.key] = request;
     return meant;
   }
-  if (recorded) return isSame(model, request) ? recorded : REJECTED;
+  // A key that stands for another request says nothing of what became of that one.
+  if (recorded) return isSame(model, request) ? recorded : null;
   const card = cardOf(model, request.card);
   const { behaviour } = card;
   const isNew = request.kind === 'charge' || request.kind === 'authorization';
@@ -44,9 +45,10 @@ export function ask(model: BookingModel, request: AcquirerRequest): Said | null 
 }
 
 /** Whether a key stands for just this request. */
-function isSame(model: BookingModel, { amountMinor, key, kind }: AcquirerRequest): boolean {
+function isSame(model: BookingModel, { amountMinor, card, key, kind }: AcquirerRequest): boolean {
   const known = effectOf(model, key);
-  return known?.amountMinor === amountMinor && known.kind === kind;
+  const isOnIt = known?.card === undefined || known.card === card;
+  return isOnIt && known?.amountMinor === amountMinor && known.kind === kind;
 }
 
 /** What a status says of a request: a refusal for now or for good; null where it may have been carried out. */
