@@ -8,6 +8,7 @@ import { correctReference, correctTransaction, readPayment } from '../money/paym
 import { type Subject, transactionOperation } from '../money/payments/gatewayOperation.ts';
 import { cardByToken } from '../money/payments/loadTransaction.ts';
 import { findOwnPayment, isAnothers, type OnCard } from '../money/payments/ownPayment.ts';
+import { chargedCard } from '../money/payments/paymentCard.ts';
 import { transactionNotFound } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
 import { takeOver } from '../money/payments/takeOver.ts';
@@ -153,7 +154,13 @@ async function settle(
   const isWaiting = charge.row.status === 'Processing' && !endedOtherwise(charge.row, payment);
   const settled = isWaiting ? await settleWaiting(work, charge, payment) : null;
   if (settled !== null) return settled;
-  const { corrected } = await correctTransaction(work, charge, payment);
+  // Of a charge that is not known here yet, D1 may have another card than the one that was charged.
+  const isNew = charge.row.gatewayReference === null && charge.card !== null;
+  const card = isNew ? await chargedCard(work, charge.card, payment) : charge.card;
+  if (isNew && card === null) return 'unknown';
+  const further = card && { cardToken: card.token };
+  const subject = { ...charge, card };
+  const { corrected } = await correctTransaction(work, subject, payment, further ?? {});
   return corrected ? 'corrected' : 'agrees';
 }
 

@@ -48,6 +48,12 @@ export interface SandboxRequest {
   readonly returnUrl: string | null;
 }
 
+/** What the sandbox acquirer looks an operation up by. */
+export type SandboxLookUp = Pick<
+  LookUpRequest,
+  'idempotencyKey' | 'kind' | 'propertyId' | 'reference'
+>;
+
 /** What the sandbox acquirer answers, over RPC. An outage answers anything with an unknown outcome. */
 export interface SandboxApi {
   card(gatewayToken: string): Promise<CardReport>;
@@ -60,9 +66,7 @@ export interface SandboxApi {
   kept(id: string, account: string | null): Promise<KeptCard | null>;
   abandon(id: string): Promise<PaymentOutcome | null>;
   perform(request: SandboxRequest): Promise<PaymentOutcome>;
-  lookUp(
-    request: Pick<LookUpRequest, 'idempotencyKey' | 'propertyId' | 'reference'>,
-  ): Promise<LookUp>;
+  lookUp(asked: SandboxLookUp): Promise<LookUp>;
 }
 
 /** A stub of the deployment's one sandbox acquirer. Make one for each call: a stub that threw stays broken. */
@@ -155,8 +159,8 @@ export class SandboxGateway implements Gateway {
     return this.#followUp('refund', request);
   }
 
-  lookUp({ idempotencyKey, propertyId, reference }: LookUpRequest): Promise<LookUp> {
-    const asked = { idempotencyKey, propertyId, reference };
+  lookUp({ idempotencyKey, kind, propertyId, reference }: LookUpRequest): Promise<LookUp> {
+    const asked = { idempotencyKey, kind, propertyId, reference };
     return withinDeadline<LookUp>(sandboxApi(this.#env).lookUp(asked));
   }
 

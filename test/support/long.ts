@@ -23,8 +23,7 @@ export const isLong = inject('long');
 /** How many of something the tests try. */
 export const howMany = isLong
   ? {
-      // As far as the model and the service agree for certain; `npm run soak` goes on from there.
-      modelCommands: 5_000,
+      modelCommands: 10_000,
       strangeRequests: 25,
       zoneRuns: 2_000,
       inventoryRuns: 40,

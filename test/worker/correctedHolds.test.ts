@@ -61,6 +61,7 @@ it.each(followUps)(
     const tell = async () => {
       const found = await sandboxAcquirer(testEnv).lookUp({
         idempotencyKey: `${own}-1`,
+        kind: 'authorization',
         propertyId: 'demo',
         reference: own,
       });

@@ -133,7 +133,51 @@ describe('a schedule that was charged', () => {
   });
 });
 
+/** A schedule that was charged on a card of which D1 does not know any more, nor of the charge. Returns its time. */
+async function chargedOnOtherCard(reference: string): Promise<number> {
+  await makeBooking(reference, GOOD);
+  const atMs = ahead();
+  const time = new Date(atMs).toISOString();
+  await call('/payment/v1/schedule', { reference, amount: 100, time });
+  const back = await momentOf(reference);
+  const booking = testEnv.DB.prepare('SELECT card_token FROM bookings WHERE reference = ?');
+  const first = await booking.bind(reference).first('card_token');
+  const other = { reference, cardNumber: OTHER_GOOD, cardExpiry: '12/2030', cvv: '123' };
+  const { json } = await call('/payment/v1/tokenize', other);
+  await wakeAt(reference, atMs);
+  await back();
+  await withoutTriggers([
+    testEnv.DB.prepare('UPDATE bookings SET card_token = ? WHERE reference = ?').bind(
+      first,
+      reference,
+    ),
+    testEnv.DB.prepare('DELETE FROM cards WHERE token = ?').bind(json.card.token),
+  ]);
+  return atMs;
+}
+
 describe('a schedule that was charged on a card attached since', () => {
+  it('is charged once where its time has just come: its key stands for the other card', async () => {
+    const reference = 'OTHER CARD soon';
+    const atMs = await chargedOnOtherCard(reference);
+    await wakeAt(reference, atMs + MINUTE_MS);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Processing' }]);
+    await wakeAt(reference, atMs + HOUR_MS);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted', attempts: 1 }]);
+    expect(await ledgerOf(reference)).toHaveLength(1);
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+
+  it('is found by comparing, with its card', async () => {
+    const reference = 'OTHER CARD compared';
+    const atMs = await chargedOnOtherCard(reference);
+    await compare('demo', atMs);
+    expect(await transactionsOf(reference)).toMatchObject([
+      { status: 'Accepted', cardDetails: { cardNumber: '4444' } },
+    ]);
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+
   it.each([
     ['is found by its reference, with its card', true, 'Accepted', '4444'],
     [
@@ -146,24 +190,7 @@ describe('a schedule that was charged on a card attached since', () => {
     const stripe = selectStripe({ publishableKey: null });
     stripe.search = search;
     const reference = `OTHER CARD ${status}`;
-    await makeBooking(reference, GOOD);
-    const atMs = ahead();
-    const time = new Date(atMs).toISOString();
-    await call('/payment/v1/schedule', { reference, amount: 100, time });
-    const back = await momentOf(reference);
-    const booking = testEnv.DB.prepare('SELECT card_token FROM bookings WHERE reference = ?');
-    const first = await booking.bind(reference).first('card_token');
-    const other = { reference, cardNumber: OTHER_GOOD, cardExpiry: '12/2030', cvv: '123' };
-    const { json } = await call('/payment/v1/tokenize', other);
-    await wakeAt(reference, atMs);
-    await back();
-    await withoutTriggers([
-      testEnv.DB.prepare('UPDATE bookings SET card_token = ? WHERE reference = ?').bind(
-        first,
-        reference,
-      ),
-      testEnv.DB.prepare('DELETE FROM cards WHERE token = ?').bind(json.card.token),
-    ]);
+    const atMs = await chargedOnOtherCard(reference);
     await wakeAt(reference, atMs + HOUR_MS);
     expect(await transactionsOf(reference)).toMatchObject([
       { status, cardDetails: { cardNumber } },

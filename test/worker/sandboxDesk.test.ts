@@ -236,7 +236,8 @@ describe('an outage of a property', () => {
     const [made] = await ledgerOf(REFERENCE);
     const idempotencyKey = made?.idempotencyKey ?? '';
     await act('outage', { status: 429, retryAfter: 40, lookUps });
-    const asked = { idempotencyKey, propertyId: 'demo', reference: idempotencyKey.slice(0, 32) };
+    const reference = idempotencyKey.slice(0, 32);
+    const asked = { idempotencyKey, kind: 'charge', propertyId: 'demo', reference } as const;
     const found = await sandboxAcquirer(testEnv).lookUp(asked);
     expect([found.kind, 'retryAfterMs' in found ? found.retryAfterMs : undefined]).toEqual([
       kind,

@@ -277,7 +277,7 @@ describe('the movements', () => {
       { kind: 'dispute_reversal', payment: id, subject: disputeId, about, amountMinor: 500 },
     ]);
     expect(await recordOf(id)).toMatchObject({ refunds: [{ id: refunded, status: 'failed' }] });
-    const lookedUp = await sandboxAcquirer(testEnv).lookUp(refund);
+    const lookedUp = await sandboxAcquirer(testEnv).lookUp({ ...refund, kind: 'refund' });
     expect(lookedUp).toMatchObject({ kind: 'rejected', reason: 'refund_failed' });
   });
 

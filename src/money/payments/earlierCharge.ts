@@ -1,17 +1,11 @@
-import type {
-  LookUp,
-  LookUpRequest,
-  PaymentRecord,
-  PaymentReport,
-} from '../../gateways/gateway.ts';
+import type { LookUp, LookUpRequest, PaymentReport } from '../../gateways/gateway.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import { insertCard } from '../../records/cards/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { askFor } from '../gateway/operation.ts';
 import { lastKeyNumber } from './attempt.ts';
 import { correctTransaction, readPayment } from './correct.ts';
 import { lookUpRequestOf, type Subject } from './gatewayOperation.ts';
-import { cardOfPayment } from './paymentCard.ts';
+import { chargedCard } from './paymentCard.ts';
 
 /** How many keys beyond the last known one are looked up at most: a schedule has four attempts that count. */
 const MOST_KEYS = 4;
@@ -83,23 +77,6 @@ async function correct(
   };
   await correctTransaction(work, { ...subject, card }, report.payment, further);
   return { kind: 'corrected' };
-}
-
-/**
- * The card that was charged: `asked`, or one that D1 does not know for this booking any more, and that is kept now. Null if
- * the acquirer does not say.
- */
-async function chargedCard(
-  work: BookingWork,
-  asked: CardRow,
-  payment: PaymentRecord,
-): Promise<CardRow | null> {
-  if (payment.gatewayToken === asked.gatewayToken) return asked;
-  const found = await cardOfPayment(work, payment);
-  if (found.kind !== 'card') return found.kind === 'absent' ? asked : null;
-  const { queries } = work.database;
-  if (found.isNew) await work.database.batch('d1.card.save', [insertCard(queries, found.card)]);
-  return found.card;
 }
 
 /** The acquirer did not say. */

@@ -1,7 +1,7 @@
 import type { CardReport, PaymentRecord } from '../../gateways/gateway.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { storedCardRow } from '../../records/cards/actions.ts';
-import { selectByGatewayToken } from '../../records/cards/store.ts';
+import { insertCard, selectByGatewayToken } from '../../records/cards/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 
 /**
@@ -31,4 +31,21 @@ export async function cardOfPayment(
   const kept = { propertyId, createdAtMs: work.now() };
   const card = await storedCardRow(gateway.name, gatewayToken, report, kept);
   return { kind: 'card', card, isNew: true };
+}
+
+/**
+ * The card that was charged: `asked`, or one that D1 does not know for this booking any more, and that is kept now. Null if
+ * the acquirer does not say.
+ */
+export async function chargedCard(
+  work: BookingWork,
+  asked: CardRow,
+  payment: PaymentRecord,
+): Promise<CardRow | null> {
+  if (payment.gatewayToken === asked.gatewayToken) return asked;
+  const found = await cardOfPayment(work, payment);
+  if (found.kind !== 'card') return found.kind === 'absent' ? asked : null;
+  const { queries } = work.database;
+  if (found.isNew) await work.database.batch('d1.card.save', [insertCard(queries, found.card)]);
+  return found.card;
 }

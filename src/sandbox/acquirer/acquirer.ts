@@ -6,7 +6,6 @@ import type {
   DisputePage,
   DisputeReport,
   LookUp,
-  LookUpRequest,
   MovementPage,
   MovementQuery,
   PaymentDisputes,
@@ -19,7 +18,12 @@ import {
   rejection,
   temporaryRejection,
 } from '../../gateways/rules/outcome.ts';
-import type { KeptCard, SandboxApi, SandboxRequest } from '../../gateways/sandbox.ts';
+import type {
+  KeptCard,
+  SandboxApi,
+  SandboxLookUp,
+  SandboxRequest,
+} from '../../gateways/sandbox.ts';
 import type { Env } from '../../platform/env.ts';
 import { type BankStepShown, bankUrlOf, endOpen, shownAtBank } from './bankStep.ts';
 import {
@@ -62,11 +66,10 @@ const RENEWED_FOR_YEARS = 5;
 /** What the gateway learns where the answer is lost. An error would print a stack, as if it were a fault. */
 const LOST = { kind: 'unknown', reason: 'the sandbox lost the answer' } as const;
 
-/** A key that stands for another request says nothing of what became of that one. */
-const OTHER_REQUEST = {
-  kind: 'unknown',
-  reason: 'the idempotency key was used for another request',
-} as const;
+const OTHER_REQUEST = 'the idempotency key was used for another request';
+
+/** A key stands for one operation: one of another kind was never carried out under it. */
+const NEVER = rejection(OTHER_REQUEST);
 
 /**
  * An acquirer for development and tests (interface: Sandbox). It keeps a vault, idempotency keys and a ledger in its
@@ -136,7 +139,7 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
     const outage = this.#ledger.outageOf(request.propertyId);
     if (outage) return requestedIn(outage);
     const recorded = this.#ledger.find(request.idempotencyKey);
-    if (recorded) return sameRequest(recorded, request) ? outcomeOf(recorded) : OTHER_REQUEST;
+    if (recorded) return outcomeFor(recorded, request);
 
     const subject = this.#subject(request);
     const behaviour = subject?.behaviour;
@@ -158,18 +161,15 @@ export class SandboxAcquirer extends DurableObject<Env> implements SandboxApi {
   }
 
   /** The outcome recorded under a key; without a key, of a charge that was taken for a reference under any. */
-  async lookUp({
-    idempotencyKey,
-    propertyId,
-    reference,
-  }: Pick<LookUpRequest, 'idempotencyKey' | 'propertyId' | 'reference'>): Promise<LookUp> {
+  async lookUp({ idempotencyKey, kind, propertyId, reference }: SandboxLookUp): Promise<LookUp> {
     const outage = this.#readOutage(propertyId);
     if (outage) return readIn(outage);
     const recorded =
       idempotencyKey === null
         ? this.#ledger.takenFor(reference)
         : this.#ledger.find(idempotencyKey);
-    return recorded ? outcomeOf(recorded) : { kind: 'absent' };
+    if (recorded === null) return { kind: 'absent' };
+    return recorded.kind === kind ? outcomeOf(recorded) : NEVER;
   }
 
   /** What the bank's page shows of a payment; null if there is no such page. */
@@ -362,13 +362,17 @@ function keptCard(card: VaultedCard): KeptCard {
   };
 }
 
-function sameRequest(recorded: AcquirerOperation, request: SandboxRequest): boolean {
-  return (
-    recorded.kind === request.kind &&
+/**
+ * What a recorded operation says of a request with its key. Of one in another amount or on another card it says nothing: as
+ * at acquirers, who asks looks the key up.
+ */
+function outcomeFor(recorded: AcquirerOperation, request: SandboxRequest): PaymentOutcome {
+  if (recorded.kind !== request.kind) return NEVER;
+  const isSame =
     recorded.amountMinor === request.amountMinor &&
     recorded.currency === request.currency &&
-    recorded.subject === request.subject
-  );
+    recorded.subject === request.subject;
+  return isSame ? outcomeOf(recorded) : { kind: 'unknown', reason: OTHER_REQUEST };
 }
 
 function outcomeOf(operation: AcquirerOperation): PaymentOutcome {

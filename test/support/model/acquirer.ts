@@ -7,6 +7,7 @@ import {
   type Outage,
   type Outcome,
   REJECTED,
+  type RequestKind,
   type Said,
 } from './state.ts';
 import { ZONE } from './times.ts';
@@ -20,14 +21,14 @@ const NEEDS_GUEST: Outcome = {
 
 /** The model of the sandbox acquirer: one effect a key; null when its answer is lost (interface: Sandbox). */
 export function ask(model: BookingModel, request: AcquirerRequest): Said | null {
-  const recorded = lookUp(model, request.key);
+  const recorded = lookUp(model, request.key, request.kind);
   if (model.outage) {
     const meant = meaningOf(model.outage);
     if (meant === null && !recorded) model.onTheWay[request.key] = request;
     return meant;
   }
-  // A key that stands for another request says nothing of what became of that one.
-  if (recorded) return isSame(model, request) ? recorded : null;
+  // A key that stands for another card or amount says nothing of what became of the request.
+  if (recorded) return recorded === REJECTED || isSame(model, request) ? recorded : null;
   const card = cardOf(model, request.card);
   const { behaviour } = card;
   const isNew = request.kind === 'charge' || request.kind === 'authorization';
@@ -44,11 +45,11 @@ export function ask(model: BookingModel, request: AcquirerRequest): Said | null 
   return loses ? null : outcome;
 }
 
-/** Whether a key stands for just this request. */
-function isSame(model: BookingModel, { amountMinor, card, key, kind }: AcquirerRequest): boolean {
+/** Whether a key stands for this amount and card. */
+function isSame(model: BookingModel, { amountMinor, card, key }: AcquirerRequest): boolean {
   const known = effectOf(model, key);
   const isOnIt = known?.card === undefined || known.card === card;
-  return isOnIt && known?.amountMinor === amountMinor && known.kind === kind;
+  return isOnIt && known?.amountMinor === amountMinor;
 }
 
 /** What a status says of a request: a refusal for now or for good; null where it may have been carried out. */
@@ -77,9 +78,10 @@ export function isAhead(model: BookingModel, name: string): void {
   if (!model.untold.includes(name)) model.untold.push(name);
 }
 
-/** What the acquirer has recorded under a key; null when it has no such operation. */
-export function lookUp(model: BookingModel, key: string): Said | null {
+/** What the acquirer has recorded under a key; null when it has no such operation. A key stands for one kind of it. */
+export function lookUp(model: BookingModel, key: string, kind?: RequestKind): Said | null {
   const effect = effectOf(model, key);
+  if (effect && kind !== undefined && effect.kind !== kind) return REJECTED;
   return effect?.ended === 'failed' ? REJECTED : (effect?.outcome ?? null);
 }
 

@@ -1,8 +1,8 @@
-import { answers, effectOf, lookUp, type PaymentThere, paymentThere } from './acquirer.ts';
+import { answers, effectOf, type PaymentThere, paymentThere } from './acquirer.ts';
 import { correctPayment } from './correctPayment.ts';
 import { recordDispute } from './disputes.ts';
 import { learnRefunds } from './refunds.ts';
-import { keyOf, settle } from './settle.ts';
+import { lookUpOf, settle } from './settle.ts';
 import { type Answer, type BookingModel, type Payment, paymentOf, refusal } from './state.ts';
 import { canBeTakenOver, takeOver } from './takeOver.ts';
 
@@ -37,7 +37,7 @@ export function tell(model: BookingModel, ref: string): Answer {
 function settleUnderWay(model: BookingModel, payment: Payment): boolean {
   const there = paymentThere(model, payment.ref);
   if (payment.status !== 'Processing' || (there && endedOtherwise(payment, there))) return false;
-  const known = lookUp(model, keyOf(payment));
+  const known = lookUpOf(model, payment);
   // One that waits for its guest is left to them.
   if (known === null || known.kind === 'open') return false;
   settle(model, payment, known);

@@ -1,4 +1,4 @@
-import { answers, lookUp } from './acquirer.ts';
+import { answers } from './acquirer.ts';
 import { isRenewed } from './attach.ts';
 import { judgeCapture, judgeNew } from './guard.ts';
 import {
@@ -14,7 +14,7 @@ import { FOR_CALLER, make } from './make.ts';
 import type { Operation } from './operation.ts';
 import { price, termsNow } from './price.ts';
 import { checkQuote, isQuotedPrice } from './quotes.ts';
-import { begin, carryOut, keyOf, resolve, settle } from './settle.ts';
+import { begin, carryOut, lookUpOf, resolve, settle } from './settle.ts';
 import {
   type Answer,
   type BookingModel,
@@ -152,7 +152,7 @@ const AT_LATEST = 60_000;
 function callOff(model: BookingModel, payment: Payment): Answer {
   if (payment.status === 'Processing') {
     wishEnd(model, payment);
-    const known = answers(model) ? lookUp(model, keyOf(payment)) : null;
+    const known = answers(model) ? lookUpOf(model, payment) : null;
     if (known && known.kind !== 'open') settle(model, payment, known);
   }
   if (payment.status === 'Authorized') {

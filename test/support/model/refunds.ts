@@ -1,4 +1,4 @@
-import { answers, ask, effectOf, isDisputedThere, paymentThere } from './acquirer.ts';
+import { answers, ask, effectOf, isDisputedThere, lookUp, paymentThere } from './acquirer.ts';
 import { recordDispute } from './disputes.ts';
 import type { Operation } from './operation.ts';
 import { findOut, judgeByHand, nextLookAtMs, type Verdict } from './settle.ts';
@@ -127,6 +127,7 @@ export function resolveRefund(model: BookingModel, record: Refund): void {
   const found = findOut(model, {
     unknown: record,
     key: refundKey(record),
+    kind: 'refund',
     isWanted: true,
     sendAgain: () => askFor(model, record),
   });
@@ -137,7 +138,7 @@ export function resolveRefund(model: BookingModel, record: Refund): void {
 /** By an administrator's word, unless it is too early for that, or the acquirer can still tell. */
 export function resolveRefundByHand(model: BookingModel, record: Refund, verdict: Verdict): Answer {
   if (record.status !== 'Processing') return refusal('invalid_state');
-  const { answer, outcome } = judgeByHand(model, record, refundKey(record), verdict);
+  const { answer, outcome } = judgeByHand(model, record, lookUp(model, refundKey(record)), verdict);
   if (outcome) settleOrPostpone(model, record, outcome);
   return answer;
 }

@@ -100,6 +100,7 @@ export function resolve(model: BookingModel, payment: Payment): void {
   const found = findOut(model, {
     unknown: underWay,
     key: keyOf(payment),
+    kind: requestKind(underWay.operation),
     isWanted: !isNew || !isCalledOff(model, payment),
     sendAgain: () => askFor(model, payment),
   });
@@ -133,6 +134,7 @@ interface Unknown {
 interface ToFindOut {
   readonly unknown: Unknown;
   readonly key: string;
+  readonly kind: RequestKind;
   /** Whether a lost request may be sent again: that is a new decision to take money. */
   readonly isWanted: boolean;
   readonly sendAgain: () => Said | null;
@@ -141,19 +143,19 @@ interface ToFindOut {
 /** The outcome of an operation, or when it is asked for next. */
 export function findOut(
   model: BookingModel,
-  { isWanted, key, sendAgain, unknown }: ToFindOut,
+  { isWanted, key, kind, sendAgain, unknown }: ToFindOut,
 ): Said | number {
   const { nowMs, outage } = model;
   const listedAtMs = nextLookAtMs(nowMs, unknown);
   if (!answers(model))
     return later(unknown, Math.max(listedAtMs, nowMs + (outage?.retryAfterMs ?? 0)));
-  const known = lookUp(model, key);
+  const known = lookUp(model, key, kind);
   if (known) return known;
   if (isWanted && nowMs - unknown.askedAtMs <= KEY_LIFE) {
     unknown.sentAtMs = nowMs;
     const outcome = sendAgain();
     // A refusal of the second sending says nothing of the first.
-    const certain = outcome?.kind === 'rejected' ? lookUp(model, key) : outcome;
+    const certain = outcome?.kind === 'rejected' ? lookUp(model, key, kind) : outcome;
     const listed = later(unknown, listedAtMs);
     return certain ?? listed;
   }
@@ -176,12 +178,12 @@ export type Verdict = 'Accepted' | 'Declined' | 'Failed';
 export function resolveByHand(model: BookingModel, payment: Payment, verdict: Verdict): Answer {
   if (payment.status !== 'Processing') return refusal('invalid_state');
   const isSettling = isJustSent(model, underWayOf(payment));
-  if (!isSettling && lookUp(model, keyOf(payment))?.kind === 'open') {
+  if (!isSettling && lookUpOf(model, payment)?.kind === 'open') {
     endOpen(model, payment);
     if (payment.status === 'Processing') return refusal('outcome_unknown');
     return payment.status === verdict ? DONE : refusal('invalid_state');
   }
-  const judged = judgeByHand(model, underWayOf(payment), keyOf(payment), verdict);
+  const judged = judgeByHand(model, underWayOf(payment), lookUpOf(model, payment), verdict);
   if (judged.outcome) settle(model, payment, judged.outcome);
   return judged.answer;
 }
@@ -190,12 +192,11 @@ export function resolveByHand(model: BookingModel, payment: Payment, verdict: Ve
 export function judgeByHand(
   model: BookingModel,
   sent: Pick<Unknown, 'askedAtMs' | 'sentAtMs'>,
-  key: string,
+  known: Said | null,
   verdict: Verdict,
 ): { readonly outcome: Outcome | null; readonly answer: Answer } {
   const refused = refusal('invalid_state');
   if (isJustSent(model, sent)) return { outcome: null, answer: refused };
-  const known = lookUp(model, key);
   if (known?.kind === 'open') throw new Error('the model has an open operation');
   if (known) return { outcome: known, answer: VERDICTS[known.kind] === verdict ? DONE : refused };
   if (verdict === 'Accepted') return { outcome: null, answer: refused };
@@ -219,6 +220,11 @@ export function nextLookAtMs(
   { statusChecks }: { readonly statusChecks: number },
 ): number {
   return nowMs + (INQUIRIES[statusChecks] ?? DAY);
+}
+
+/** What the acquirer has of the operation that is under way. */
+export function lookUpOf(model: BookingModel, payment: Payment): Said | null {
+  return lookUp(model, keyOf(payment), requestKind(underWayOf(payment).operation));
 }
 
 function postpone(model: BookingModel, payment: Payment): void {
