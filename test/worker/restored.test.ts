@@ -228,6 +228,22 @@ describe('a schedule that was rejected, and charged in the end', () => {
   });
 });
 
+describe('a schedule that is refused for a moment each time', () => {
+  it('is tried under a new key at once, however many D1 has forgotten', async () => {
+    const reference = 'REFUSED';
+    await makeBooking(reference, '4000000000000119');
+    const atMs = ahead();
+    const time = new Date(atMs).toISOString();
+    await call('/payment/v1/schedule', { reference, amount: 100, time });
+    const back = await momentOf(reference);
+    for (let hours = 0; hours < 10; hours += 1) await wakeAt(reference, atMs + hours * HOUR_MS);
+    const before = (await ledgerOf(reference)).length;
+    await back();
+    await wakeAt(reference, atMs + 20 * HOUR_MS);
+    expect(await ledgerOf(reference)).toHaveLength(before + 1);
+  });
+});
+
 describe('a hold that was captured', () => {
   it('does not expire', async () => {
     const reference = 'HELD';

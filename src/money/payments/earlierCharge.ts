@@ -7,8 +7,11 @@ import { correctTransaction, readPayment } from './correct.ts';
 import { lookUpRequestOf, type Subject } from './gatewayOperation.ts';
 import { chargedCard } from './paymentCard.ts';
 
-/** How many keys beyond the last known one are looked up at most: a schedule has four attempts that count. */
-const MOST_KEYS = 4;
+/**
+ * How many keys beyond the last known one are looked up at most. A schedule that is refused for a moment is tried once an
+ * hour for 72 hours, each time under a new key.
+ */
+const MOST_KEYS = 100;
 
 /**
  * What the acquirer has of a schedule's later attempts:
