@@ -28,15 +28,16 @@ const { cloudflareTest, readD1Migrations } = await import('@cloudflare/vitest-pl
 
 /**
  * The order of files: project by project, because a process is reused only within a project, and the Worker's runtime
- * takes seconds to start. Within a project, the longest first. Service tests mostly wait, so others use that time.
+ * takes seconds to start. Within a project, the longest first. Service tests mostly wait, so others use that time: the
+ * model above all, which computes and is the longest.
  */
 const ORDER = [
+  'worker/model',
   'service/kill',
   'service/pages',
   'service/start',
   'service/stripe',
   'service/',
-  'worker/model',
   'worker/exportFaults',
   'worker/faults',
   'worker/charge',
