@@ -105,9 +105,9 @@ function apart([one, other]: readonly [string, string]): IForbiddenRuleType {
 function downwardsInMoney(part: string, index: number): IForbiddenRuleType {
   return forbid(
     `money-${part}`,
-    `The parts of money import downwards only: ${MONEY.join(' > ')}.`,
+    `The parts of money import downwards only: ${MONEY.join(' > ')}. All may show what the others show.`,
     { path: `^src/money/${part}/` },
-    { path: `^src/money/(${MONEY.slice(0, index + 1).join('|')})/` },
+    { path: `^src/money/(${MONEY.slice(0, index + 1).join('|')})/`, pathNot: VIEW },
   );
 }
 

@@ -126,27 +126,6 @@ CREATE TABLE `customers` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `customers_entry` ON `customers` (`property_id`,`entry_id`) WHERE "customers"."entry_id" IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `customers_contact` ON `customers` (`contact_id`) WHERE "customers"."entry_id" IS NULL AND "customers"."contact_id" IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `open_amounts` (
-	`property_id` text NOT NULL,
-	`booking_reference` text NOT NULL,
-	`transaction_id` integer NOT NULL,
-	`number` integer NOT NULL,
-	`scheduled_minor` integer NOT NULL,
-	`uncertain_minor` integer NOT NULL,
-	`held_minor` integer NOT NULL,
-	`at_ms` integer NOT NULL,
-	PRIMARY KEY(`property_id`, `booking_reference`, `transaction_id`, `number`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE TABLE `total_costs` (
-	`property_id` text NOT NULL,
-	`booking_reference` text NOT NULL,
-	`number` integer NOT NULL,
-	`total_cost_minor` integer NOT NULL,
-	`at_ms` integer NOT NULL,
-	PRIMARY KEY(`property_id`, `booking_reference`, `number`)
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `bookings` (
 	`property_id` text NOT NULL,
 	`reference` text NOT NULL,
@@ -322,22 +301,6 @@ CREATE INDEX `disputes_by_change` ON `disputes` (`property_id`,`learnt_at_ms`);-
 CREATE INDEX `disputes_open` ON `disputes` (`property_id`,`opened_at_ms`) WHERE "disputes"."status" IN ('needs_response', 'under_review');--> statement-breakpoint
 CREATE INDEX `disputes_by_deadline` ON `disputes` (`property_id`,`status`,`respond_by_ms`,`id`) WHERE "disputes"."status" IN ('needs_response', 'under_review');--> statement-breakpoint
 CREATE INDEX `disputes_by_time` ON `disputes` (`property_id`,`opened_at_ms`,`id`);--> statement-breakpoint
-CREATE TABLE `events` (
-	`property_id` text NOT NULL,
-	`number` integer NOT NULL,
-	`event_id` text NOT NULL,
-	`booking_reference` text,
-	`sequence` integer,
-	`type` text NOT NULL,
-	`at_ms` integer NOT NULL,
-	`subject` text NOT NULL,
-	`snapshot` text NOT NULL,
-	PRIMARY KEY(`property_id`, `number`),
-	FOREIGN KEY (`property_id`) REFERENCES `properties`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "events_sequence" CHECK(("events"."booking_reference" IS NULL) = ("events"."sequence" IS NULL))
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE UNIQUE INDEX `events_by_booking` ON `events` (`property_id`,`booking_reference`,`sequence`);--> statement-breakpoint
 CREATE TABLE `webhook_deliveries` (
 	`endpoint_id` text NOT NULL,
 	`event_number` integer NOT NULL,
@@ -411,30 +374,46 @@ CREATE UNIQUE INDEX `export_runs_daily` ON `export_runs` (`portfolio`,`variant`,
 CREATE INDEX `export_runs_due` ON `export_runs` (`due_at_ms`) WHERE "export_runs"."due_at_ms" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `export_runs_by_day` ON `export_runs` (`portfolio`,`variant`,`date`);--> statement-breakpoint
 CREATE INDEX `export_runs_unfinished` ON `export_runs` (`started_at_ms`) WHERE "export_runs"."status" <> 'Complete';--> statement-breakpoint
-CREATE TABLE `journal` (
-	`transaction_id` integer NOT NULL,
-	`number` integer NOT NULL,
+CREATE TABLE `history` (
 	`property_id` text NOT NULL,
 	`booking_reference` text NOT NULL,
-	`refund_id` integer,
-	`dispute_id` text,
-	`kind` text NOT NULL,
-	`currency` text NOT NULL,
-	`amount_minor` integer NOT NULL,
-	`fee_minor` integer NOT NULL,
-	`gateway` text NOT NULL,
+	`sequence` integer NOT NULL,
+	`at_ms` integer NOT NULL,
+	`actor` text NOT NULL,
+	`actor_name` text,
+	`subject_kind` text NOT NULL,
+	`subject_id` text NOT NULL,
+	`from_state` text,
+	`to_state` text,
+	`detail` text,
+	`type` text,
+	`event_number` integer,
+	`event_sequence` integer,
+	`event_id` text,
+	`snapshot` text,
+	`charge_id` integer,
+	`movement` text,
+	`currency` text,
+	`amount_minor` integer,
+	`fee_minor` integer,
+	`waived_minor` integer,
+	`gateway` text,
 	`gateway_reference` text,
-	`occurred_at_ms` integer NOT NULL,
-	`recorded_at_ms` integer NOT NULL,
+	`occurred_at_ms` integer,
 	`reconciled_at_ms` integer,
-	PRIMARY KEY(`transaction_id`, `number`),
-	FOREIGN KEY (`transaction_id`) REFERENCES `transactions`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "journal_kind" CHECK("journal"."kind" IN ('charge', 'capture', 'refund', 'reversal', 'chargeback', 'chargeback_reversal', 'correction')),
-	CONSTRAINT "journal_taken_first" CHECK(("journal"."number" = 1) = ("journal"."kind" IN ('charge', 'capture'))),
-	CONSTRAINT "journal_sign" CHECK(("journal"."kind" NOT IN ('charge', 'capture', 'reversal', 'chargeback_reversal') OR "journal"."amount_minor" > 0) AND ("journal"."kind" NOT IN ('refund', 'chargeback') OR "journal"."amount_minor" < 0))
+	`scheduled_minor` integer,
+	`uncertain_minor` integer,
+	`held_minor` integer,
+	`total_cost_minor` integer,
+	PRIMARY KEY(`property_id`, `booking_reference`, `sequence`),
+	CONSTRAINT "history_event" CHECK(("history"."type" IS NULL) = ("history"."event_number" IS NULL) AND ("history"."type" IS NULL) = ("history"."snapshot" IS NULL) AND ("history"."event_sequence" IS NULL) = ("history"."type" IS NULL OR "history"."booking_reference" = '')),
+	CONSTRAINT "history_movement" CHECK(("history"."movement" IS NULL) = ("history"."amount_minor" IS NULL) AND ("history"."movement" IS NULL OR "history"."charge_id" IS NOT NULL)),
+	CONSTRAINT "history_sign" CHECK(("history"."movement" NOT IN ('charge', 'capture', 'reversal', 'chargeback_reversal') OR "history"."amount_minor" > 0) AND ("history"."movement" NOT IN ('refund', 'chargeback') OR "history"."amount_minor" < 0))
 ) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `journal_by_time` ON `journal` (`property_id`,`occurred_at_ms`);--> statement-breakpoint
+CREATE UNIQUE INDEX `history_events` ON `history` (`property_id`,`event_number`) WHERE "history"."event_number" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `history_movements` ON `history` (`property_id`,`occurred_at_ms`) WHERE "history"."movement" IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `history_of_charge` ON `history` (`charge_id`,"sequence" * ("movement" <> 'charge' AND "movement" <> 'capture')) WHERE "history"."movement" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `local_mailbox` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`recipient` text NOT NULL,
@@ -720,20 +699,6 @@ CREATE TABLE `reconciliation_runs` (
 --> statement-breakpoint
 CREATE INDEX `reconciliation_runs_open` ON `reconciliation_runs` (`started_at_ms`) WHERE "reconciliation_runs"."completed_at_ms" IS NULL;--> statement-breakpoint
 CREATE INDEX `reconciliation_runs_by_account` ON `reconciliation_runs` (`gateway`,`account`,`started_at_ms`);--> statement-breakpoint
-CREATE TABLE `audit` (
-	`property_id` text NOT NULL,
-	`booking_reference` text NOT NULL,
-	`id` integer NOT NULL,
-	`at_ms` integer NOT NULL,
-	`actor` text NOT NULL,
-	`subject` text NOT NULL,
-	`from_state` text,
-	`to_state` text NOT NULL,
-	`detail` text,
-	`actor_name` text,
-	PRIMARY KEY(`property_id`, `booking_reference`, `id`)
-) WITHOUT ROWID;
---> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`property_id` text NOT NULL,
 	`operation` text NOT NULL,
@@ -755,6 +720,19 @@ CREATE TABLE `secret_answers` (
 	`created_at_ms` integer NOT NULL,
 	PRIMARY KEY(`client_id`, `operation`, `key`)
 );
+--> statement-breakpoint
+CREATE TABLE `settings_changes` (
+	`place` text NOT NULL,
+	`id` integer NOT NULL,
+	`at_ms` integer NOT NULL,
+	`actor` text NOT NULL,
+	`subject` text NOT NULL,
+	`from_state` text,
+	`to_state` text NOT NULL,
+	`detail` text,
+	`actor_name` text,
+	PRIMARY KEY(`place`, `id`)
+) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `recoveries` (
 	`transaction_id` integer PRIMARY KEY NOT NULL,
@@ -871,116 +849,6 @@ CREATE TABLE `stripe_accounts` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `stripe_accounts_by_account` ON `stripe_accounts` (`account`);
---> statement-breakpoint
--- Grouped by the booking, so that SQLite can look for one booking's rows before it sums them up.
-CREATE VIEW charge_totals AS
-SELECT t.property_id, t.booking_reference, t.id AS transaction_id,
-  sum(CASE WHEN j.kind IN ('charge', 'capture', 'correction') THEN j.amount_minor ELSE 0 END) AS taken_minor,
-  sum(j.fee_minor) AS fee_minor,
-  -sum(CASE WHEN j.kind IN ('refund', 'reversal') THEN j.amount_minor ELSE 0 END) AS refunded_minor,
-  -sum(CASE WHEN j.kind IN ('chargeback', 'chargeback_reversal') THEN j.amount_minor ELSE 0 END) AS disputed_minor
-FROM transactions t JOIN journal j ON j.transaction_id = t.id
-GROUP BY t.property_id, t.booking_reference, t.id;
---> statement-breakpoint
--- Of an application neither its e-mail address nor its agent's name, address and phone are taken.
-CREATE VIEW application_snapshots AS
-SELECT id, json_insert(
-  json_insert(
-    json_insert(
-      json_object('applicationNumber', application_number, 'bookingReference', booking_reference, 'contactId', contact_id,
-        'bookingType', booking_type, 'currentStatus', current_status, 'propertyId', property_id, 'gender', gender,
-        'nationality', nationality, 'city', city, 'state', state, 'country', country, 'arrival', arrival,
-        'departure', departure, 'currency', currency),
-      '$.applicationAtMs', application_at_ms, '$.offeredAtMs', offered_at_ms, '$.heldAtMs', held_at_ms,
-      '$.reservedAtMs', reserved_at_ms, '$.inRoomAtMs', in_room_at_ms, '$.historyAtMs', history_at_ms,
-      '$.cancelledAtMs', cancelled_at_ms, '$.weeklyRateMinor', weekly_rate_minor, '$.totalMinor', total_minor,
-      '$.dateOfBirth', date_of_birth, '$.ageOnArrival', age_on_arrival),
-    '$.roomType', room_type, '$.rateType', rate_type, '$.residents', residents, '$.university', university,
-    '$.courseName', course_name, '$.userAgent', user_agent,
-    '$.agent', json(json_remove(agent, '$.name', '$.email', '$.phone')),
-    '$.tenantApplications', json(tenant_applications)),
-  '$.internationalStudent', json(CASE international_student WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
-  '$.nonStudent', json(CASE non_student WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
-  '$.inAustralia', json(CASE in_australia WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
-  '$.under18', json(CASE under_18 WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
-  '$.isMobile', json(CASE is_mobile WHEN 1 THEN 'true' WHEN 0 THEN 'false' END),
-  '$.isTablet', json(CASE is_tablet WHEN 1 THEN 'true' WHEN 0 THEN 'false' END)) AS snapshot
-FROM applications;
---> statement-breakpoint
--- Of a booking neither names nor addresses are taken, of a card neither its holder nor its expiry.
-CREATE VIEW booking_snapshots AS
-SELECT b.property_id, b.reference, json_object(
-  'row', json_object('reference', b.reference, 'arrival', b.arrival, 'departure', b.departure, 'status', b.status,
-    'totalCostMinor', b.total_cost_minor, 'currency', b.currency, 'createdAtMs', b.created_at_ms,
-    'updatedAtMs', b.updated_at_ms),
-  'card', json((SELECT snapshot FROM card_snapshots c WHERE c.token = b.card_token)),
-  'site', p.site, 'propertyName', p.name) AS snapshot
-FROM bookings b JOIN properties p ON p.id = b.property_id;
---> statement-breakpoint
-CREATE VIEW card_snapshots AS
-SELECT token, json_object('token', token, 'brand', brand, 'masked', masked, 'funding', funding,
-  'issuerCountry', issuer_country) AS snapshot
-FROM cards;
---> statement-breakpoint
-CREATE VIEW disbursement_snapshots AS
-SELECT d.property_id, d.id, json_object(
-  'row', json_object('id', d.id, 'gateway', d.gateway, 'status', d.status, 'currency', d.currency,
-    'grossMinor', d.gross_minor, 'feeMinor', d.fee_minor, 'netMinor', d.net_minor, 'description', d.description,
-    'effectiveAtMs', d.effective_at_ms, 'arrivalDate', d.arrival_date)) AS snapshot,
-  -- What the property's clock shows.
-  CASE WHEN p.clock_stands_at_ms IS NULL THEN CAST(unixepoch('subsec') * 1000 AS INTEGER) + p.clock_ahead_ms
-    ELSE max(p.clock_stands_at_ms, CAST(unixepoch('subsec') * 1000 AS INTEGER)) END AS now_ms
-FROM disbursements d JOIN properties p ON p.id = d.property_id;
---> statement-breakpoint
-CREATE VIEW dispute_snapshots AS
-SELECT d.property_id, d.id, json_object(
-  'row', json_object('id', d.id, 'bookingReference', d.booking_reference, 'transactionId', d.transaction_id,
-    'amountMinor', d.amount_minor, 'feeMinor', d.fee_minor, 'currency', d.currency, 'reason', d.reason,
-    'status', d.status, 'respondByMs', d.respond_by_ms, 'openedAtMs', d.opened_at_ms, 'closedAtMs', d.closed_at_ms,
-    'stage', CASE WHEN EXISTS (SELECT 1 FROM journal WHERE transaction_id = d.transaction_id AND dispute_id = d.id)
-      THEN 'chargeback' ELSE 'inquiry' END)) AS snapshot
-FROM disputes d;
---> statement-breakpoint
--- (Where an index is named, SQLite would rather read the table by the beginning of its key.)
--- Whoever tells of an event inserts it here: the numbers are given in the order in which D1 commits. The snapshot gets the
--- time zone, which the times of the event are shown in for ever.
-CREATE VIEW new_events AS
-SELECT property_id, booking_reference, type, at_ms, subject, snapshot FROM events;
---> statement-breakpoint
-CREATE VIEW refund_snapshots AS
-SELECT r.id, r.property_id, r.booking_reference, json_object(
-  'row', json_object('id', r.id, 'reference', r.reference, 'status', r.status, 'bookingReference', r.booking_reference,
-    'amountMinor', r.amount_minor, 'currency', r.currency, 'createdAtMs', r.created_at_ms, 'origin', r.origin),
-  'card', json((SELECT json_object('token', c.token, 'brand', c.brand, 'last4', c.last4, 'funding', c.funding,
-      'issuerCountry', c.issuer_country)
-    FROM transactions t JOIN cards c ON c.token = t.card_token WHERE t.id = r.transaction_id))) AS snapshot
-FROM refunds r;
---> statement-breakpoint
--- How things are shown. A snapshot is taken from these views, so that each column that a list shows has one place here:
--- a later migration that adds one drops the view and creates it again. No function takes more than 32 arguments in D1.
-CREATE VIEW transaction_snapshots AS
-SELECT t.id, t.property_id, t.booking_reference, json_object(
-  'row', json_insert(json_object(
-    'id', t.id, 'bookingReference', t.booking_reference, 'reference', t.reference, 'kind', t.kind, 'purpose', t.purpose,
-    'status', t.status, 'currency', t.currency, 'amountMinor', t.amount_minor, 'cardFeeMinor', t.card_fee_minor,
-    'transactionFeeMinor', t.transaction_fee_minor, 'scheduledTime', t.scheduled_time, 'expiryTime', t.expiry_time,
-    'expiresAtMs', t.expires_at_ms, 'attempts', t.attempts, 'createdAtMs', t.created_at_ms),
-    '$.initiator', t.initiator, '$.replacesCharge', t.replaces_charge),
-  'card', json((SELECT json_object('token', c.token, 'brand', c.brand, 'last4', c.last4, 'funding', c.funding,
-      'issuerCountry', c.issuer_country)
-    FROM cards c WHERE c.token = t.card_token)),
-  'refunds', json((SELECT json_group_array(json_object('id', r.id, 'reference', r.reference, 'status', r.status,
-      'bookingReference', r.booking_reference, 'amountMinor', r.amount_minor, 'currency', r.currency,
-      'createdAtMs', r.created_at_ms, 'origin', r.origin) ORDER BY r.id)
-    FROM refunds r
-    WHERE r.property_id = t.property_id AND r.booking_reference = t.booking_reference AND r.transaction_id = t.id)),
-  'dispute', json((SELECT json_object('id', d.id, 'status', d.status, 'reason', d.reason, 'amountMinor', d.amount_minor,
-      'currency', d.currency, 'openedAtMs', d.opened_at_ms)
-    FROM disputes d
-    WHERE d.property_id = t.property_id AND +d.transaction_id = t.id
-      AND d.id IN (SELECT id FROM disputes WHERE property_id = t.property_id AND booking_reference = t.booking_reference)
-    ORDER BY d.opened_at_ms DESC, d.id DESC LIMIT 1))) AS snapshot
-FROM transactions t;
 --> statement-breakpoint
 CREATE TRIGGER properties_version BEFORE UPDATE ON properties
 WHEN NEW.version <> OLD.version + 1
@@ -1192,13 +1060,31 @@ BEGIN
   INSERT INTO customer_moves (application_id, from_customer_id) VALUES (OLD.id, OLD.customer_id);
 END;
 --> statement-breakpoint
--- The audit trail only grows.
-CREATE TRIGGER audit_is_not_changed BEFORE UPDATE ON audit
+-- The history only grows. Reconciliation marks a movement once.
+CREATE TRIGGER history_is_not_changed BEFORE UPDATE ON history
+WHEN NEW.reconciled_at_ms IS NULL OR OLD.reconciled_at_ms IS NOT NULL
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
 --> statement-breakpoint
-CREATE TRIGGER audit_is_not_deleted BEFORE DELETE ON audit
+CREATE TRIGGER history_is_fixed BEFORE UPDATE OF property_id, booking_reference, sequence, at_ms, actor, actor_name, subject_kind, subject_id,
+  from_state, to_state, detail, type, event_number, event_sequence, event_id, snapshot, charge_id, movement, currency, amount_minor, fee_minor,
+  waived_minor, gateway, gateway_reference, occurred_at_ms, scheduled_minor, uncertain_minor, held_minor, total_cost_minor ON history
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER history_is_not_deleted BEFORE DELETE ON history
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER settings_changes_are_not_changed BEFORE UPDATE ON settings_changes
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+--> statement-breakpoint
+CREATE TRIGGER settings_changes_are_not_deleted BEFORE DELETE ON settings_changes
 BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
@@ -1223,14 +1109,6 @@ BEGIN
   SELECT RAISE(ABORT, 'illegal_transition');
 END;
 --> statement-breakpoint
--- A disbursement's totals are the sums of its items, whoever writes them.
-CREATE TRIGGER disbursement_items_add_up AFTER INSERT ON disbursement_items
-BEGIN
-  UPDATE disbursements
-  SET gross_minor = gross_minor + NEW.gross_minor, fee_minor = fee_minor + NEW.fee_minor, net_minor = net_minor + NEW.net_minor
-  WHERE property_id = NEW.property_id AND id = NEW.disbursement_id;
-END;
---> statement-breakpoint
 CREATE TRIGGER disbursement_items_currency BEFORE INSERT ON disbursement_items
 WHEN NEW.currency IS NOT (SELECT currency FROM disbursements WHERE property_id = NEW.property_id AND id = NEW.disbursement_id)
 BEGIN
@@ -1248,364 +1126,6 @@ BEGIN
   SELECT RAISE(ABORT, 'append_only');
 END;
 --> statement-breakpoint
-CREATE TRIGGER journal_is_not_changed BEFORE UPDATE ON journal
-WHEN NEW.number IS NOT OLD.number OR NEW.property_id IS NOT OLD.property_id OR NEW.booking_reference IS NOT OLD.booking_reference
-  OR NEW.transaction_id IS NOT OLD.transaction_id OR NEW.refund_id IS NOT OLD.refund_id OR NEW.dispute_id IS NOT OLD.dispute_id
-  OR NEW.kind IS NOT OLD.kind OR NEW.currency IS NOT OLD.currency OR NEW.amount_minor IS NOT OLD.amount_minor
-  OR NEW.fee_minor IS NOT OLD.fee_minor OR NEW.gateway IS NOT OLD.gateway OR NEW.gateway_reference IS NOT OLD.gateway_reference
-  OR NEW.occurred_at_ms IS NOT OLD.occurred_at_ms OR NEW.recorded_at_ms IS NOT OLD.recorded_at_ms
-  OR OLD.reconciled_at_ms IS NOT NULL
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
-CREATE TRIGGER journal_is_not_deleted BEFORE DELETE ON journal
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
-CREATE TRIGGER journal_of_new_refunds AFTER INSERT ON refunds
-WHEN NEW.status = 'Refunded'
-BEGIN
-  INSERT INTO journal (number, property_id, booking_reference, transaction_id, refund_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id, 'refund', NEW.currency, -NEW.amount_minor, 0, gateway, NEW.gateway_reference,
-    coalesce(NEW.completed_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.completed_at_ms, NEW.created_at_ms)
-  FROM transactions WHERE id = NEW.transaction_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER journal_of_refunds AFTER UPDATE OF status ON refunds
-WHEN NEW.status <> OLD.status AND (NEW.status = 'Refunded' OR OLD.status = 'Refunded')
-BEGIN
-  INSERT INTO journal (number, property_id, booking_reference, transaction_id, refund_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id,
-    CASE NEW.status WHEN 'Refunded' THEN 'refund' ELSE 'reversal' END, NEW.currency,
-    CASE NEW.status WHEN 'Refunded' THEN -NEW.amount_minor ELSE NEW.amount_minor END, 0, gateway, NEW.gateway_reference,
-    coalesce(NEW.completed_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.completed_at_ms, NEW.created_at_ms)
-  FROM transactions WHERE id = NEW.transaction_id;
-END;
---> statement-breakpoint
--- The journal: every change of a charge, refund or dispute that moves money writes its row.
-CREATE TRIGGER journal_of_charges AFTER UPDATE OF status ON transactions
-WHEN NEW.status = 'Accepted' AND OLD.status <> 'Accepted'
-BEGIN
-  INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  VALUES (1, NEW.property_id, NEW.booking_reference, NEW.id, CASE NEW.kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END,
-    NEW.currency, NEW.amount_minor, NEW.transaction_fee_minor + NEW.card_fee_minor, NEW.gateway, NEW.gateway_reference,
-    coalesce(NEW.completed_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.completed_at_ms, NEW.created_at_ms));
-END;
---> statement-breakpoint
-CREATE TRIGGER journal_of_new_charges AFTER INSERT ON transactions
-WHEN NEW.status = 'Accepted'
-BEGIN
-  INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  VALUES (1, NEW.property_id, NEW.booking_reference, NEW.id, CASE NEW.kind WHEN 'authorization' THEN 'capture' ELSE 'charge' END,
-    NEW.currency, NEW.amount_minor, NEW.transaction_fee_minor + NEW.card_fee_minor, NEW.gateway, NEW.gateway_reference,
-    coalesce(NEW.completed_at_ms, NEW.created_at_ms), coalesce(NEW.learnt_at_ms, NEW.completed_at_ms, NEW.created_at_ms));
-END;
---> statement-breakpoint
-CREATE TRIGGER journal_of_corrected_amounts AFTER UPDATE OF amount_minor, transaction_fee_minor, card_fee_minor ON transactions
-WHEN OLD.status = 'Accepted' AND (NEW.amount_minor <> OLD.amount_minor OR NEW.requested_minor <> OLD.requested_minor)
-BEGIN
-  INSERT INTO journal (number, property_id, booking_reference, transaction_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  VALUES ((SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.id), NEW.property_id, NEW.booking_reference, NEW.id, 'correction', NEW.currency, NEW.amount_minor - OLD.amount_minor,
-    NEW.transaction_fee_minor + NEW.card_fee_minor - OLD.transaction_fee_minor - OLD.card_fee_minor, NEW.gateway, NEW.gateway_reference,
-    coalesce(NEW.completed_at_ms, NEW.created_at_ms), coalesce(NEW.corrected_at_ms, NEW.completed_at_ms, NEW.created_at_ms));
-END;
---> statement-breakpoint
-CREATE TRIGGER total_costs_of_new AFTER INSERT ON bookings
-BEGIN
-  INSERT INTO total_costs (property_id, booking_reference, number, total_cost_minor, at_ms)
-  VALUES (NEW.property_id, NEW.reference, 1, NEW.total_cost_minor, NEW.created_at_ms);
-END;
---> statement-breakpoint
-CREATE TRIGGER total_costs_of_changed AFTER UPDATE OF total_cost_minor ON bookings
-WHEN NEW.total_cost_minor <> OLD.total_cost_minor
-BEGIN
-  INSERT INTO total_costs (property_id, booking_reference, number, total_cost_minor, at_ms)
-  VALUES (NEW.property_id, NEW.reference,
-    (SELECT count(*) + 1 FROM total_costs WHERE property_id = NEW.property_id AND booking_reference = NEW.reference),
-    NEW.total_cost_minor, NEW.updated_at_ms);
-END;
---> statement-breakpoint
-CREATE TRIGGER open_amounts_are_not_changed BEFORE UPDATE ON open_amounts
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
-CREATE TRIGGER open_amounts_are_not_deleted BEFORE DELETE ON open_amounts
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
-CREATE TRIGGER total_costs_are_not_changed BEFORE UPDATE ON total_costs
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
-CREATE TRIGGER total_costs_are_not_deleted BEFORE DELETE ON total_costs
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
-CREATE TRIGGER open_amounts_of_new AFTER INSERT ON transactions
-WHEN NEW.purpose <> 'Bond' AND NEW.status IN ('Pending', 'Processing', 'Authorized')
-BEGIN
-  INSERT INTO open_amounts (property_id, booking_reference, transaction_id, number, scheduled_minor, uncertain_minor, held_minor, at_ms)
-  VALUES (NEW.property_id, NEW.booking_reference, NEW.id, 1,
-    CASE NEW.status WHEN 'Pending' THEN NEW.requested_minor ELSE 0 END,
-    CASE WHEN NEW.pending_operation IN ('charge', 'capture') THEN coalesce(NEW.capture_requested_minor, NEW.requested_minor) ELSE 0 END,
-    CASE NEW.status WHEN 'Authorized' THEN NEW.requested_minor ELSE 0 END, NEW.created_at_ms);
-END;
---> statement-breakpoint
--- An outcome counts from the instant at which it was learnt, as in the journal.
-CREATE TRIGGER open_amounts_of_changed AFTER UPDATE OF status, requested_minor, capture_requested_minor ON transactions
-WHEN NEW.purpose <> 'Bond' AND (OLD.status IN ('Pending', 'Processing', 'Authorized') OR NEW.status IN ('Pending', 'Processing', 'Authorized'))
-  AND (NEW.status <> OLD.status OR NEW.requested_minor <> OLD.requested_minor OR NEW.capture_requested_minor IS NOT OLD.capture_requested_minor)
-BEGIN
-  INSERT INTO open_amounts (property_id, booking_reference, transaction_id, number, scheduled_minor, uncertain_minor, held_minor, at_ms)
-  VALUES (NEW.property_id, NEW.booking_reference, NEW.id,
-    (SELECT count(*) + 1 FROM open_amounts WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference AND transaction_id = NEW.id),
-    (CASE NEW.status WHEN 'Pending' THEN NEW.requested_minor ELSE 0 END) - (CASE OLD.status WHEN 'Pending' THEN OLD.requested_minor ELSE 0 END),
-    (CASE WHEN NEW.pending_operation IN ('charge', 'capture') THEN coalesce(NEW.capture_requested_minor, NEW.requested_minor) ELSE 0 END)
-      - (CASE WHEN OLD.pending_operation IN ('charge', 'capture') THEN coalesce(OLD.capture_requested_minor, OLD.requested_minor) ELSE 0 END),
-    (CASE NEW.status WHEN 'Authorized' THEN NEW.requested_minor ELSE 0 END) - (CASE OLD.status WHEN 'Authorized' THEN OLD.requested_minor ELSE 0 END),
-    CASE WHEN NEW.learnt_at_ms IS NOT NULL AND NEW.learnt_at_ms IS NOT OLD.learnt_at_ms THEN NEW.learnt_at_ms
-      ELSE coalesce(NEW.changed_at_ms, NEW.created_at_ms) END);
-END;
---> statement-breakpoint
--- An application begins as Tentative; one that is linked to a booking with a deposit moves on at once.
-CREATE TRIGGER events_of_new_applications AFTER INSERT ON applications
-WHEN NEW.booking_type = 'Online' AND NEW.current_status <> 'Tentative'
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference, 'application.moved', NEW.updated_at_ms, 'application ' || NEW.application_number,
-    json_object('application', json(snapshot))
-  FROM application_snapshots WHERE id = NEW.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER events_of_changed_applications AFTER UPDATE OF current_status ON applications
-WHEN NEW.current_status <> OLD.current_status
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference, 'application.moved', NEW.updated_at_ms,
-    'application ' || coalesce(NEW.application_number, NEW.booking_id), json_object('application', json(snapshot))
-  FROM application_snapshots WHERE id = NEW.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER events_of_new_bookings AFTER INSERT ON bookings
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.reference, CASE NEW.status WHEN 'cancelled' THEN 'booking.cancelled' ELSE 'booking.saved' END,
-    NEW.updated_at_ms, 'booking', json_object('booking', json(snapshot))
-  FROM booking_snapshots WHERE property_id = NEW.property_id AND reference = NEW.reference;
-END;
---> statement-breakpoint
--- A save that changes nothing is no event; nor is the number that the PMS gives a booking, or the card in use.
-CREATE TRIGGER events_of_changed_bookings AFTER UPDATE ON bookings
-WHEN NEW.status <> OLD.status OR NEW.arrival <> OLD.arrival OR NEW.departure <> OLD.departure
-  OR NEW.last_name <> OLD.last_name OR NEW.email <> OLD.email OR NEW.total_cost_minor <> OLD.total_cost_minor
-  OR NEW.first_night_cost_minor <> OLD.first_night_cost_minor OR NEW.first_name IS NOT OLD.first_name
-  OR NEW.phone IS NOT OLD.phone OR NEW.source IS NOT OLD.source OR NEW.room_stays IS NOT OLD.room_stays
-  OR NEW.eta IS NOT OLD.eta OR NEW.notes IS NOT OLD.notes OR NEW.guest IS NOT OLD.guest
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.reference,
-    CASE WHEN NEW.status = 'cancelled' AND OLD.status <> 'cancelled' THEN 'booking.cancelled' ELSE 'booking.saved' END,
-    NEW.updated_at_ms, 'booking', json_object('booking', json(snapshot))
-  FROM booking_snapshots WHERE property_id = NEW.property_id AND reference = NEW.reference;
-END;
---> statement-breakpoint
-CREATE TRIGGER events_of_new_cards AFTER INSERT ON cards
-WHEN NEW.booking_reference IS NOT NULL AND NOT NEW.entered_to_pay
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference, 'card.attached', NEW.created_at_ms, 'card ' || NEW.token,
-    json_object('card', json(snapshot))
-  FROM card_snapshots WHERE token = NEW.token;
-END;
---> statement-breakpoint
--- A disbursement is paid out when all its items are there: what mirrors an acquirer writes the final status after them.
-CREATE TRIGGER events_of_changed_disbursements AFTER UPDATE OF status ON disbursements
-WHEN NEW.status <> OLD.status AND NEW.status IN ('paid_out', 'failed')
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NULL, 'disbursement.' || NEW.status, now_ms, 'disbursement ' || NEW.id,
-    json_object('disbursement', json(snapshot))
-  FROM disbursement_snapshots WHERE property_id = NEW.property_id AND id = NEW.id;
-END;
---> statement-breakpoint
--- A dispute that is over when it is learnt of was opened all the same.
-CREATE TRIGGER events_of_new_disputes AFTER INSERT ON disputes
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference, 'dispute.opened', NEW.learnt_at_ms, 'dispute ' || NEW.id,
-    json_object('dispute', json(snapshot))
-  FROM dispute_snapshots WHERE property_id = NEW.property_id AND id = NEW.id;
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference, 'dispute.' || NEW.status, NEW.learnt_at_ms, 'dispute ' || NEW.id,
-    json_object('dispute', json(snapshot))
-  FROM dispute_snapshots WHERE property_id = NEW.property_id AND id = NEW.id AND NEW.status IN ('won', 'lost');
-END;
---> statement-breakpoint
-CREATE TRIGGER events_of_changed_disputes AFTER UPDATE OF status ON disputes
-WHEN NEW.status <> OLD.status AND NEW.status IN ('won', 'lost')
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference, 'dispute.' || NEW.status, NEW.learnt_at_ms, 'dispute ' || NEW.id,
-    json_object('dispute', json(snapshot))
-  FROM dispute_snapshots WHERE property_id = NEW.property_id AND id = NEW.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER events_are_not_changed BEFORE UPDATE ON events
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
-CREATE TRIGGER events_are_not_deleted BEFORE DELETE ON events
-BEGIN
-  SELECT RAISE(ABORT, 'append_only');
-END;
---> statement-breakpoint
--- An event is delivered to each active endpoint that wants its type: the type itself, or the type's beginning and a star. It
--- is due at once, unless an earlier one of its booking is not settled there.
-CREATE TRIGGER deliveries_of_events AFTER INSERT ON events
-BEGIN
-  INSERT INTO webhook_deliveries (endpoint_id, event_number, property_id, booking_reference, status, due_at_ms)
-  SELECT e.id, NEW.number, NEW.property_id, NEW.booking_reference, 'Pending',
-    CASE WHEN NEW.booking_reference IS NOT NULL AND EXISTS (
-      SELECT 1 FROM webhook_deliveries d INDEXED BY webhook_deliveries_open
-      WHERE d.endpoint_id = e.id AND d.booking_reference = NEW.booking_reference AND d.status IN ('Pending', 'Dead')
-    ) THEN NULL ELSE NEW.at_ms END
-  FROM webhook_endpoints e
-  WHERE e.property_id = NEW.property_id AND e.active
-    AND EXISTS (
-      SELECT 1 FROM json_each(e.types) AS wanted
-      WHERE wanted.value IN (NEW.type, substr(NEW.type, 1, length(wanted.value) - 1) || '*'));
-END;
---> statement-breakpoint
--- A booking is overpaid when a movement adds to what is paid and that exceeds the total cost. A total of 0 is not known.
--- (No view sums the journal up here: SQLite would sum up every booking's.)
-CREATE TRIGGER events_of_overpayments AFTER INSERT ON journal
-WHEN NEW.amount_minor > NEW.fee_minor
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference, 'balance.overpaid', NEW.recorded_at_ms, 'booking',
-    json_object('balance', json_object('bookingReference', NEW.booking_reference, 'currency', NEW.currency,
-      'totalCostMinor', b.total_cost_minor, 'paidMinor', p.paid_minor, 'overpaidMinor', p.paid_minor - b.total_cost_minor))
-  FROM (SELECT total_cost_minor FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference) AS b,
-    -- What the charges other than bonds brought without fees, less what was given back or is disputed.
-    (SELECT sum(max(0, max(0, brought - refunded) - disputed)) AS paid_minor FROM (
-      SELECT sum(CASE WHEN j.kind IN ('charge', 'capture', 'correction') THEN j.amount_minor ELSE 0 END - j.fee_minor) AS brought,
-        -sum(CASE WHEN j.kind IN ('refund', 'reversal') THEN j.amount_minor ELSE 0 END) AS refunded,
-        -sum(CASE WHEN j.kind IN ('chargeback', 'chargeback_reversal') THEN j.amount_minor ELSE 0 END) AS disputed
-      FROM transactions t CROSS JOIN journal j ON j.transaction_id = t.id
-      WHERE t.property_id = NEW.property_id AND t.booking_reference = NEW.booking_reference AND t.purpose <> 'Bond'
-      GROUP BY t.id)) AS p,
-    (SELECT sum(CASE WHEN kind IN ('charge', 'capture', 'correction') THEN amount_minor ELSE 0 END - fee_minor) AS brought,
-      -sum(CASE WHEN kind IN ('refund', 'reversal') THEN amount_minor ELSE 0 END) AS refunded,
-      -sum(CASE WHEN kind IN ('chargeback', 'chargeback_reversal') THEN amount_minor ELSE 0 END) AS disputed
-    FROM journal WHERE transaction_id = NEW.transaction_id) AS c
-  WHERE b.total_cost_minor > 0 AND p.paid_minor > b.total_cost_minor
-    AND (SELECT purpose FROM transactions WHERE id = NEW.transaction_id) <> 'Bond'
-    -- What the charge counts for now, compared with what it counted for before.
-    AND max(0, max(0, c.brought - c.refunded) - c.disputed)
-      > CASE NEW.kind
-        WHEN 'reversal' THEN max(0, max(0, c.brought - c.refunded - NEW.amount_minor) - c.disputed)
-        WHEN 'chargeback_reversal' THEN max(0, max(0, c.brought - c.refunded) - c.disputed - NEW.amount_minor)
-        ELSE max(0, max(0, c.brought - NEW.amount_minor + NEW.fee_minor - c.refunded) - c.disputed)
-      END;
-END;
---> statement-breakpoint
-CREATE TRIGGER new_events_are_numbered INSTEAD OF INSERT ON new_events
-BEGIN
-  INSERT INTO events (property_id, number, event_id, booking_reference, sequence, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, last.number + 1, 'evt_' || (last.number + 1) || '_' || lower(hex(randomblob(8))), NEW.booking_reference,
-    CASE WHEN NEW.booking_reference IS NOT NULL THEN (
-      SELECT coalesce(max(sequence), 0) + 1 FROM events INDEXED BY events_by_booking
-      WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference) END,
-    NEW.type, NEW.at_ms, NEW.subject,
-    json_insert(NEW.snapshot, '$.timeZone', (SELECT time_zone FROM properties WHERE id = NEW.property_id))
-  FROM (SELECT coalesce(max(number), 0) AS number FROM events WHERE property_id = NEW.property_id) AS last;
-END;
---> statement-breakpoint
-CREATE TRIGGER events_of_new_refunds AFTER INSERT ON refunds
-WHEN NEW.status <> 'Processing'
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference, CASE NEW.status WHEN 'Refunded' THEN 'refund.refunded' ELSE 'refund.failed' END,
-    coalesce(NEW.learnt_at_ms, NEW.created_at_ms), 'refund ' || NEW.id,
-    json_object('refund', json(snapshot), 'chargeId', NEW.transaction_id)
-  FROM refund_snapshots WHERE id = NEW.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER events_of_changed_refunds AFTER UPDATE OF status ON refunds
-WHEN NEW.status <> OLD.status
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference, CASE NEW.status WHEN 'Refunded' THEN 'refund.refunded' ELSE 'refund.failed' END,
-    coalesce(NEW.learnt_at_ms, NEW.created_at_ms), 'refund ' || NEW.id,
-    json_object('refund', json(snapshot), 'chargeId', NEW.transaction_id)
-  FROM refund_snapshots WHERE id = NEW.id;
-END;
---> statement-breakpoint
-CREATE TRIGGER events_of_lower_totals AFTER INSERT ON total_costs
-WHEN NEW.number > 1 AND NEW.total_cost_minor > 0
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference, 'balance.overpaid', NEW.at_ms, 'booking',
-    json_object('balance', json_object('bookingReference', NEW.booking_reference, 'currency', b.currency,
-      'totalCostMinor', NEW.total_cost_minor, 'paidMinor', p.paid_minor, 'overpaidMinor', p.paid_minor - NEW.total_cost_minor))
-  FROM (SELECT currency FROM bookings WHERE property_id = NEW.property_id AND reference = NEW.booking_reference) AS b,
-    (SELECT total_cost_minor AS minor FROM total_costs
-      WHERE property_id = NEW.property_id AND booking_reference = NEW.booking_reference AND number = NEW.number - 1) AS former,
-    (SELECT sum(max(0, max(0, brought - refunded) - disputed)) AS paid_minor FROM (
-      SELECT sum(CASE WHEN j.kind IN ('charge', 'capture', 'correction') THEN j.amount_minor ELSE 0 END - j.fee_minor) AS brought,
-        -sum(CASE WHEN j.kind IN ('refund', 'reversal') THEN j.amount_minor ELSE 0 END) AS refunded,
-        -sum(CASE WHEN j.kind IN ('chargeback', 'chargeback_reversal') THEN j.amount_minor ELSE 0 END) AS disputed
-      FROM transactions t CROSS JOIN journal j ON j.transaction_id = t.id
-      WHERE t.property_id = NEW.property_id AND t.booking_reference = NEW.booking_reference AND t.purpose <> 'Bond'
-      GROUP BY t.id)) AS p
-  WHERE p.paid_minor > NEW.total_cost_minor AND (former.minor = 0 OR NEW.total_cost_minor < former.minor);
-END;
---> statement-breakpoint
-CREATE TRIGGER events_of_new_transactions AFTER INSERT ON transactions
-WHEN NEW.status IN ('Pending', 'Accepted')
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference,
-    CASE WHEN NEW.status = 'Pending' THEN 'schedule.created'
-      WHEN NEW.kind = 'authorization' THEN 'authorization.captured' ELSE 'payment.accepted' END,
-    NEW.created_at_ms, 'charge ' || NEW.id, json_object('transaction', json(snapshot))
-  FROM transaction_snapshots WHERE id = NEW.id;
-END;
---> statement-breakpoint
--- A change of state is one event. A correction is payment.corrected alone, whatever the state; a hold that stays after
--- all is an event only if its outcome was told to be unknown.
-CREATE TRIGGER events_of_changed_transactions AFTER UPDATE OF status, corrected_at_ms, status_checks ON transactions
-WHEN NEW.corrected_at_ms IS NOT OLD.corrected_at_ms
-  OR (NEW.status = OLD.status AND NEW.status = 'Processing' AND OLD.status_checks = 0 AND NEW.status_checks > 0)
-  OR (NEW.status <> OLD.status AND NEW.status <> 'Processing'
-    AND (NEW.status <> 'Authorized' OR OLD.pending_operation = 'authorize' OR OLD.status_checks > 0))
-BEGIN
-  INSERT INTO new_events (property_id, booking_reference, type, at_ms, subject, snapshot)
-  SELECT NEW.property_id, NEW.booking_reference,
-    CASE WHEN NEW.corrected_at_ms IS NOT OLD.corrected_at_ms THEN 'payment.corrected'
-      ELSE CASE NEW.status
-        WHEN 'Processing' THEN 'payment.unknown'
-        WHEN 'Accepted' THEN CASE NEW.kind WHEN 'authorization' THEN 'authorization.captured' ELSE 'payment.accepted' END
-        WHEN 'Declined' THEN 'payment.declined'
-        WHEN 'Failed' THEN 'payment.failed'
-        WHEN 'Pending' THEN 'schedule.retrying'
-        WHEN 'Cancelled' THEN 'schedule.cancelled'
-        WHEN 'Authorized' THEN 'authorization.authorized'
-        WHEN 'Released' THEN 'authorization.released'
-        WHEN 'Expired' THEN 'authorization.expired'
-      END
-    END,
-    coalesce(NEW.changed_at_ms, NEW.created_at_ms), 'charge ' || NEW.id, json_object('transaction', json(snapshot))
-  FROM transaction_snapshots WHERE id = NEW.id;
-END;
---> statement-breakpoint
 CREATE TRIGGER webhook_deliveries_are_of_their_events BEFORE UPDATE OF endpoint_id, event_number, property_id, booking_reference ON webhook_deliveries
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
@@ -1617,65 +1137,48 @@ BEGIN
   SELECT RAISE(ABORT, 'stale_state');
 END;
 --> statement-breakpoint
--- Whoever has the property's row knows whom to notify of its events. The version makes those read again who remember it.
-CREATE TRIGGER endpoints_of_property_new AFTER INSERT ON webhook_endpoints
-WHEN NEW.active
-BEGIN
-  UPDATE properties SET version = version + 1, webhook_endpoints = (
-    SELECT json_group_array(id ORDER BY id) FROM webhook_endpoints WHERE property_id = NEW.property_id AND active)
-  WHERE id = NEW.property_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER endpoints_of_property_changed AFTER UPDATE OF active ON webhook_endpoints
-WHEN NEW.active <> OLD.active
-BEGIN
-  UPDATE properties SET version = version + 1, webhook_endpoints = (
-    SELECT json_group_array(id ORDER BY id) FROM webhook_endpoints WHERE property_id = NEW.property_id AND active)
-  WHERE id = NEW.property_id;
-END;
---> statement-breakpoint
 -- Mails are queued in the batch of the event that they tell of, if the property wants them. What the property did not
 -- say is null: receipts and refunds are then for what guests paid on their page.
 -- A correction that takes the money after all brings the receipt too; a charge has one receipt.
-CREATE TRIGGER mails_of_payments AFTER INSERT ON events
+CREATE TRIGGER mails_of_payments AFTER INSERT ON history
 WHEN NEW.type IN ('payment.accepted', 'payment.corrected', 'authorization.captured')
 BEGIN
   INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
-  SELECT NEW.event_id || '-receipt', NEW.property_id, NEW.booking_reference, 'receipt', NEW.type, NEW.subject, 'Pending',
+  SELECT NEW.event_id || '-receipt', NEW.property_id, NEW.booking_reference, 'receipt', NEW.type, NEW.subject_kind || ' ' || NEW.subject_id, 'Pending',
     NEW.at_ms, NEW.at_ms
   FROM properties p, transactions t
-  WHERE p.id = NEW.property_id AND t.id = CAST(substr(NEW.subject, 8) AS INTEGER) AND t.status = 'Accepted'
+  WHERE p.id = NEW.property_id AND t.id = CAST(NEW.subject_id AS INTEGER) AND t.status = 'Accepted'
     AND coalesce(json_extract(p.guest_mails, '$.receipts'), t.initiator = 'guest')
     AND NOT EXISTS (
       SELECT 1 FROM mails m
       WHERE m.property_id = NEW.property_id AND m.booking_reference = NEW.booking_reference AND m.kind = 'receipt'
-        AND m.subject = NEW.subject);
+        AND m.subject = NEW.subject_kind || ' ' || NEW.subject_id);
 END;
 --> statement-breakpoint
-CREATE TRIGGER mails_of_refunds AFTER INSERT ON events
+CREATE TRIGGER mails_of_refunds AFTER INSERT ON history
 WHEN NEW.type = 'refund.refunded'
 BEGIN
   INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
-  SELECT NEW.event_id || '-refund', NEW.property_id, NEW.booking_reference, 'refund', NEW.type, NEW.subject, 'Pending',
+  SELECT NEW.event_id || '-refund', NEW.property_id, NEW.booking_reference, 'refund', NEW.type, NEW.subject_kind || ' ' || NEW.subject_id, 'Pending',
     NEW.at_ms, NEW.at_ms
   FROM properties p, refunds r JOIN transactions t ON t.id = r.transaction_id
-  WHERE p.id = NEW.property_id AND r.id = CAST(substr(NEW.subject, 8) AS INTEGER)
+  WHERE p.id = NEW.property_id AND r.id = CAST(NEW.subject_id AS INTEGER)
     AND coalesce(json_extract(p.guest_mails, '$.refunds'), t.initiator = 'guest')
     AND NOT EXISTS (
       SELECT 1 FROM mails m
       WHERE m.property_id = NEW.property_id AND m.booking_reference = NEW.booking_reference AND m.kind = 'refund'
-        AND m.subject = NEW.subject);
+        AND m.subject = NEW.subject_kind || ' ' || NEW.subject_id);
 END;
 --> statement-breakpoint
 -- A guest who was declined on the page was told there. A hold that was declined is not a payment.
-CREATE TRIGGER mails_of_failed_payments AFTER INSERT ON events
+CREATE TRIGGER mails_of_failed_payments AFTER INSERT ON history
 WHEN NEW.type IN ('payment.declined', 'payment.failed')
 BEGIN
   INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
-  SELECT NEW.event_id || '-failedPayment', NEW.property_id, NEW.booking_reference, 'failedPayment', NEW.type, NEW.subject,
+  SELECT NEW.event_id || '-failedPayment', NEW.property_id, NEW.booking_reference, 'failedPayment', NEW.type, NEW.subject_kind || ' ' || NEW.subject_id,
     'Pending', NEW.at_ms, NEW.at_ms
   FROM properties p, transactions t
-  WHERE p.id = NEW.property_id AND t.id = CAST(substr(NEW.subject, 8) AS INTEGER)
+  WHERE p.id = NEW.property_id AND t.id = CAST(NEW.subject_id AS INTEGER)
     AND json_extract(p.guest_mails, '$.failedPayments')
     AND (t.kind = 'schedule' OR (t.kind = 'charge' AND NEW.type = 'payment.declined'))
     -- Where a property recovers what is declined, its guest is asked for another card instead.
@@ -1684,12 +1187,12 @@ BEGIN
 END;
 --> statement-breakpoint
 -- What the property hears of in the morning. The sender plans it.
-CREATE TRIGGER mails_of_daily_words AFTER INSERT ON events
-WHEN NEW.booking_reference IS NOT NULL AND NEW.type IN
+CREATE TRIGGER mails_of_daily_words AFTER INSERT ON history
+WHEN NEW.booking_reference <> '' AND NEW.type IN
   ('payment.declined', 'payment.failed', 'refund.failed', 'dispute.opened', 'dispute.won', 'dispute.lost')
 BEGIN
   INSERT INTO mails (id, property_id, booking_reference, kind, event_type, subject, status, due_at_ms, created_at_ms)
-  SELECT NEW.event_id || '-dailyWord', NEW.property_id, NEW.booking_reference, 'dailyWord', NEW.type, NEW.subject,
+  SELECT NEW.event_id || '-dailyWord', NEW.property_id, NEW.booking_reference, 'dailyWord', NEW.type, NEW.subject_kind || ' ' || NEW.subject_id,
     'Pending', NEW.at_ms, NEW.at_ms
   FROM properties p
   WHERE p.id = NEW.property_id AND json_extract(p.contact, '$.email') IS NOT NULL;
@@ -1715,25 +1218,6 @@ END;
 CREATE TRIGGER disputes_identity_is_fixed BEFORE UPDATE OF property_id, id, booking_reference, transaction_id, currency ON disputes
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
-END;
---> statement-breakpoint
-CREATE TRIGGER journal_of_new_disputes AFTER INSERT ON disputes
-WHEN NEW.funds_withdrawn AND NOT EXISTS (SELECT 1 FROM journal WHERE transaction_id = NEW.transaction_id AND dispute_id = NEW.id)
-BEGIN
-  INSERT INTO journal (number, property_id, booking_reference, transaction_id, dispute_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id, 'chargeback', NEW.currency, -NEW.amount_minor, 0, gateway, NEW.id, NEW.changed_at_ms, NEW.learnt_at_ms
-  FROM transactions WHERE id = NEW.transaction_id;
-END;
---> statement-breakpoint
-CREATE TRIGGER journal_of_disputes AFTER UPDATE OF funds_withdrawn ON disputes
-WHEN NEW.funds_withdrawn <> OLD.funds_withdrawn
-  AND NEW.funds_withdrawn <> (SELECT coalesce(sum(amount_minor), 0) < 0 FROM journal WHERE transaction_id = NEW.transaction_id AND dispute_id = NEW.id)
-BEGIN
-  INSERT INTO journal (number, property_id, booking_reference, transaction_id, dispute_id, kind, currency, amount_minor, fee_minor, gateway, gateway_reference, occurred_at_ms, recorded_at_ms)
-  SELECT (SELECT count(*) + 1 FROM journal WHERE transaction_id = NEW.transaction_id), NEW.property_id, NEW.booking_reference, NEW.transaction_id, NEW.id,
-    CASE WHEN NEW.funds_withdrawn THEN 'chargeback' ELSE 'chargeback_reversal' END, NEW.currency,
-    CASE WHEN NEW.funds_withdrawn THEN -NEW.amount_minor ELSE OLD.amount_minor END, 0, gateway, NEW.id, NEW.changed_at_ms, NEW.learnt_at_ms
-  FROM transactions WHERE id = NEW.transaction_id;
 END;
 --> statement-breakpoint
 -- An accepted exception stays accepted.

@@ -1,8 +1,6 @@
 import { MINUTE_MS } from '../core/time.ts';
 import { resolveUnknown } from '../money/gateway/resolve.ts';
-import { stateForPayment } from '../money/payments/amountDue.ts';
 import { processTransaction } from '../money/payments/due.ts';
-import { mayDependOnDue } from '../money/payments/rules/overcharge.ts';
 import { selectFirstDue, updateTransaction } from '../money/payments/store.ts';
 import { processRecovery } from '../money/recovery/process.ts';
 import { refundOperation } from '../money/refunds/gatewayOperation.ts';
@@ -57,11 +55,10 @@ export async function processNextDue(
     return { kind: 'nothing-due', nextAtMs: work.realTime(work.now()) + MINUTE_MS };
   }
   if (item === null || item.dueAtMs > work.now()) {
-    work.memory.keepStanding();
     return { kind: 'nothing-due', nextAtMs: item && work.realTime(item.dueAtMs) };
   }
-  // Forget the remembered state: decide on the booking and the property as they are now.
-  work.memory.state = null;
+  // Decide on the booking and the property as they are now.
+  work.memory.forget();
   const what = `${item.what} ${item.id} ${item.version}`;
   if (what === last) return postponeStuck(work, item);
   try {
@@ -71,7 +68,6 @@ export async function processNextDue(
     // Postpone it, so that the booking's other items can proceed.
     await item.postpone();
   }
-  work.memory.standing = null;
   return { kind: 'processed', what };
 }
 
@@ -103,7 +99,7 @@ function dueTransaction(work: BookingWork, row: TransactionRow): DueItem {
     ...dueOf(row),
     what: 'charge',
     process: async () => {
-      const state = await (mayDependOnDue(row) ? stateForPayment(work) : bookingState(work));
+      const state = await bookingState(work);
       if (!state) throw new Error('a transaction has no booking');
       await processTransaction(work, state, row);
     },

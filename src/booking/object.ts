@@ -261,11 +261,9 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   ): Promise<T> {
     const asked = new Set<string>();
     const work = await this.#work(context, trace, asked);
-    const { standing } = this.#memory;
     try {
       return await run(work);
     } finally {
-      if (this.#memory.standing === standing) this.#memory.standing = null;
       // The answer does not wait for this. The sweep finds messages whose notification was lost.
       for (const pmsUrl of work.queuedFor) {
         this.ctx.waitUntil(notifyOfMessage(this.env, pmsUrl));
@@ -335,7 +333,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   #newer(clock: PropertyClock): PropertyClock {
     const remembered = this.#memory.state?.property;
     if (remembered && remembered.version >= clock.version) return clockOf(remembered);
-    this.#memory.state = null;
+    this.#memory.forget();
     return clock;
   }
 

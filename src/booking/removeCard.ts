@@ -3,9 +3,8 @@ import { err, ok, type Result } from '../core/result.ts';
 import { cardTokenNow, tokenNotFound } from '../money/payments/rules.ts';
 import { selectInStates, selectNeedingCard } from '../money/payments/store.ts';
 import { commitIntent } from '../operation/commit.ts';
-import { auditEntry, type BookingWork, onCurrentState } from '../operation/work.ts';
-import type { Statement } from '../platform/db/database.ts';
-import { appendAudit } from '../records/audit/store.ts';
+import { draftEntry, type Write } from '../operation/draft.ts';
+import { type BookingWork, onCurrentState } from '../operation/work.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../records/bookings/rules.ts';
 import { selectBooking, updateBooking } from '../records/bookings/store.ts';
 import { findCard, updateCard } from '../records/cards/store.ts';
@@ -29,12 +28,11 @@ export function removeCard(work: BookingWork, token: string): Promise<Result<nul
     const recorded = await commitIntent(
       work,
       'd1.card.save',
-      statementsOf(work, card, after.booking),
+      writesOf(work, card, after.booking),
       () => isRemoved(work, token),
     );
     if (recorded === 'unknown') return err(uncertain());
     work.memory.state = after;
-    work.memory.keepStanding();
     return ok(null);
   });
 }
@@ -89,17 +87,13 @@ function without(state: BookingState, card: CardRow, nowMs: number): BookingStat
   };
 }
 
-function statementsOf(
-  work: BookingWork,
-  card: CardRow,
-  booking: BookingState['booking'],
-): [Statement, ...Statement[]] {
+function writesOf(work: BookingWork, card: CardRow, booking: BookingState['booking']): Write[] {
   const { queries } = work.database;
-  const change = { subject: `card ${card.token}`, from: null, to: 'removed' };
+  const removedAtMs = work.now();
   return [
-    updateCard(queries, card, { removedAtMs: work.now() }),
+    updateCard(queries, card, { removedAtMs }),
     updateBooking(queries, booking),
-    appendAudit(queries, auditEntry(work, change)),
+    draftEntry(work, removedAtMs, { kind: 'card', id: card.token }, { to: 'removed' }),
   ];
 }
 

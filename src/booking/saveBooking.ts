@@ -8,31 +8,28 @@ import {
   endAtGateway,
   type PendingCancellation,
 } from '../money/payments/cancelPending.ts';
+import { cardEntry } from '../money/payments/entries.ts';
 import { tokenNotFound } from '../money/payments/rules.ts';
 import { selectInStates } from '../money/payments/store.ts';
-import { type Answerable, answerStatements, readAnswerable } from '../money/payments/takeCard.ts';
+import { type Answerable, answerWrites, readAnswerable } from '../money/payments/takeCard.ts';
 import { chargeAnswered } from '../money/recovery/newCard.ts';
+import { moveApplications } from '../operation/applications.ts';
 import { commitIntent } from '../operation/commit.ts';
-import {
-  auditEntry,
-  type BookingWork,
-  bookingState,
-  NO_PAYMENTS,
-  onCurrentState,
-} from '../operation/work.ts';
-import type { Statement } from '../platform/db/database.ts';
+import { draftEntry, type Write } from '../operation/draft.ts';
+import { type BookingWork, bookingState, onCurrentState } from '../operation/work.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import { queueMessage } from '../pms/outbox/queue.ts';
 import { bookingMessage } from '../pms/rules/messages.ts';
-import { moveOfBooking } from '../records/applications/store.ts';
-import { appendAudit } from '../records/audit/store.ts';
+import { selectOfBooking } from '../records/applications/store.ts';
 import {
   type BookingDetails,
   type BookingState,
+  bookingEvent,
   bookingNotFound,
   bookingRow,
   busy,
+  cardInUse,
   uncertain,
 } from '../records/bookings/rules.ts';
 import {
@@ -41,10 +38,12 @@ import {
   selectBooking,
   updateBooking,
 } from '../records/bookings/store.ts';
+import { eventBookingView } from '../records/bookings/views.ts';
 import { requestUsed } from '../records/cardRequests/rules.ts';
 import { completeRequest, wasUsed } from '../records/cardRequests/store.ts';
 import { cardOfFormerAccount, isOfFormerAccount } from '../records/cards/rules.ts';
 import { findCard, insertCard } from '../records/cards/store.ts';
+import { selectSums } from '../records/history/sumsStore.ts';
 import { availabilityStatements, selectCatalogue } from '../records/rooms/store.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { CardRow } from '../schema/cardTables.ts';
@@ -88,33 +87,64 @@ async function save(
   const row = bookingRow(property, before, work.reference, details, work.now());
   const { queries } = work.database;
   const saved = { property, booking: row, cards: state?.cards ?? [] };
-  const { statements, atGateway, later } = cancelPendingPayments(work, saved, open);
-  if (statements.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
-  const change = { subject: 'booking', from: before?.status ?? null, to: row.status };
+  const { writes, atGateway, later } = cancelPendingPayments(work, saved, open);
+  if (writes.length > 0) await work.wakeBy(work.now() + SAFETY_NET_MS);
+  work.memory.state = saved;
   const recorded = await commitIntent(
     work,
     'd1.booking.save',
     [
       before ? updateBooking(queries, row) : insertBooking(queries, row),
-      appendAudit(queries, auditEntry(work, change)),
-      ...statements,
-      ...withdrawApplications(work, row),
+      bookingEntry(work, before, saved),
+      ...writes,
+      ...(await withdrawApplications(work, property, row)),
       ...availabilityStatements(queries, work.propertyId, before, row),
       ...queueMessage(work, property, bookingMessage({ property, roomTypes }, before, row)),
     ],
     () => isSaved(work, row),
   );
   if (recorded === 'unknown') return err(uncertain());
-  work.memory.state = saved;
-  if (before === null) work.memory.standing = NO_PAYMENTS;
-  else if (statements.length === 0) work.memory.keepStanding();
   return ok({ saved, atGateway, later });
 }
 
-/** Cancels the application that belongs to a cancelled booking. */
-function withdrawApplications(work: BookingWork, { status }: BookingRow): Statement[] {
-  if (status !== 'cancelled') return [];
-  return [moveOfBooking(work.database.queries, work, 'Cancelled', work.now())];
+/** The entry of a saved booking. A save that changes nothing is no event; nor is the number that the PMS gives it. */
+function bookingEntry(
+  work: BookingWork,
+  before: BookingRow | null,
+  { booking, cards, property }: BookingState,
+): Write {
+  const isNewTotal = before?.totalCostMinor !== booking.totalCostMinor;
+  const type = bookingEvent(before, booking);
+  const card = cardInUse({ booking, cards });
+  return draftEntry(
+    work,
+    booking.updatedAtMs,
+    { kind: 'booking', id: '' },
+    {
+      from: before?.status ?? null,
+      to: booking.status,
+      event: type && {
+        type,
+        cardToken: booking.cardToken,
+        snapshot: (shown) => ({
+          booking: eventBookingView({ property, booking }, card ?? shown.card(booking.cardToken)),
+        }),
+      },
+      ...(isNewTotal && {
+        totalCostMinor: booking.totalCostMinor,
+        formerTotalMinor: before?.totalCostMinor ?? null,
+      }),
+    },
+  );
+}
+
+/** Cancels the applications that belong to a cancelled booking. */
+async function withdrawApplications(
+  work: BookingWork,
+  property: PropertyRow,
+  { status }: BookingRow,
+): Promise<Write[]> {
+  return status === 'cancelled' ? moveApplications(work, property, 'Cancelled') : [];
 }
 
 /** Whether D1 has the booking as this operation wrote it. */
@@ -131,16 +161,18 @@ async function isSaved(work: BookingWork, row: BookingRow): Promise<boolean> {
 /** The booking as D1 has it, with its property, the rooms of that, and its own payments that are open. */
 async function readForSaving(work: BookingWork) {
   const { queries } = work.database;
-  const [[property], [booking], cards, open, [catalogue]] = await work.database.batch(
-    'd1.booking.load',
-    [
+  const [[property], [booking], cards, open, [catalogue], totals, [amounts], applications] =
+    await work.database.batch('d1.booking.load', [
       ...selectBooking(queries, work.propertyId, work.reference),
       selectInStates(queries, work.propertyId, work.reference, OPEN),
       selectCatalogue(queries, work.propertyId),
-    ],
-  );
+      ...selectSums(queries, work),
+      selectOfBooking(queries, work),
+    ]);
   const state = property && booking ? { property, booking, cards } : null;
   if (property) work.follow(property);
+  if (amounts) work.memory.sums = { totals, open: amounts };
+  work.memory.applications = applications;
   return { property: property ?? null, state, open, roomTypes: catalogue?.roomTypes ?? [] };
 }
 
@@ -159,17 +191,18 @@ export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failu
       propertyVersion: state.property.version,
       updatedAtMs: work.now(),
     };
-    const { queries } = work.database;
-    const change = { subject: 'links', from: null, to: 'revoked' };
+    const subject = { kind: 'links', id: '' } as const;
     const recorded = await commitIntent(
       work,
       'd1.booking.save',
-      [updateBooking(queries, booking), appendAudit(queries, auditEntry(work, change))],
+      [
+        updateBooking(work.database.queries, booking),
+        draftEntry(work, booking.updatedAtMs, subject, { to: 'revoked' }),
+      ],
       () => isSaved(work, booking),
     );
     if (recorded === 'unknown') return err(uncertain());
     work.memory.state = { ...state, booking };
-    work.memory.keepStanding();
     return ok(booking);
   });
 }
@@ -234,7 +267,7 @@ async function putInUse(
     updatedAtMs: work.now(),
   };
   const { queries } = work.database;
-  const answers = answerStatements(work, state.property, answerable, card);
+  const answers = answerWrites(work, state.property, answerable, card);
   if (answers.length > 0) await work.wakeBy(work.now());
   const recorded = await commitIntent(
     work,
@@ -242,7 +275,7 @@ async function putInUse(
     [
       insertCard(queries, card),
       updateBooking(queries, booking),
-      auditOfNew(work, card, 'attached', agreement),
+      newCardEntry(work, card, agreement),
       ...(card.requestId === null ? [] : [completeRequest(queries, card.requestId)]),
       ...answers,
       ...(await tellOfCard(work, state, card)),
@@ -251,7 +284,6 @@ async function putInUse(
   );
   if (recorded === 'unknown') return err(uncertain());
   work.memory.state = { ...state, booking, cards: [card, ...state.cards] };
-  work.memory.keepStanding();
   if (answers.length > 0) await answer(work, state.property, answerable, returnBase);
   return ok(card);
 }
@@ -269,25 +301,22 @@ async function keepToPay(
   const recorded = await commitIntent(
     work,
     'd1.card.attach',
-    [insertCard(work.database.queries, card), auditOfNew(work, card, 'entered', agreement)],
+    [insertCard(work.database.queries, card), newCardEntry(work, card, agreement)],
     () => isAttached(work, card),
   );
   if (recorded === 'unknown') return err(uncertain());
   work.memory.state = { ...state, cards: [card, ...state.cards] };
-  work.memory.keepStanding();
   return ok(card);
 }
 
-/** The audit entry of a new card, with what its guest agreed to. */
-function auditOfNew(
-  work: BookingWork,
-  { token }: CardRow,
-  to: 'attached' | 'entered',
-  agreement: string | null,
-): Statement {
-  const agreed = agreement === null ? {} : { detail: `agreed to ${agreement}` };
-  const change = { subject: `card ${token}`, from: null, to, ...agreed };
-  return appendAudit(work.database.queries, auditEntry(work, change));
+/** The entry of a new card, with what its guest agreed to. One that is entered to pay is not attached yet. */
+function newCardEntry(work: BookingWork, card: CardRow, agreement: string | null): Write {
+  const detail = agreement === null ? undefined : `agreed to ${agreement}`;
+  const to = card.enteredToPay ? 'entered' : 'attached';
+  return cardEntry(work, card.createdAtMs, card, card.enteredToPay ? null : 'card.attached', {
+    to,
+    detail,
+  });
 }
 
 async function isAttached(work: BookingWork, { token }: CardRow): Promise<boolean> {

@@ -9,13 +9,13 @@ import {
 } from '../operation/idempotencyStore.ts';
 import { saveSecret } from '../operation/secretAnswers.ts';
 import { fingerprint, sameFingerprint } from '../platform/crypto/fingerprint.ts';
+import type { Statement } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
-import { newMoneyIds } from '../platform/ids.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
-import { appendAudit } from '../records/audit/store.ts';
 import { type BookingState, bookingNotFound } from '../records/bookings/rules.ts';
 import { readBooking } from '../records/bookings/store.ts';
 import { requestCard } from '../records/cardRequests/actions.ts';
+import { appendEntry } from '../records/history/append.ts';
 import { bookingLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
 import type { DeskOrder, DeskWork, Done } from './work.ts';
 
@@ -54,7 +54,7 @@ export async function askForCard(
     const answer: Result<Done, Failure> = asked.ok ? ok({ link: null }) : asked;
     await database.batch('d1.audit.save', [
       keepAnswer(queries, name, JSON.stringify(answer)),
-      ...(asked.ok ? [noteOf(work, 'card requested')] : []),
+      ...(asked.ok ? noteOf(work, 'card requested') : []),
     ]);
     return answer;
   } catch (error) {
@@ -94,7 +94,7 @@ export async function makeLink(work: DeskWork, { key }: DeskOrder): Promise<Resu
       nowMs: Date.now(),
       caller: callerOf(work, 'make-link', key),
     },
-    { span: 'd1.audit.save', save: [noteOf(work, 'made')], answer: { link } },
+    { span: 'd1.audit.save', save: noteOf(work, 'made'), answer: { link } },
   );
   return answer;
 }
@@ -120,21 +120,18 @@ function callerOf(
   return { operation, key: `desk-${key}`, request: { property: property.id, reference } };
 }
 
-/** The entry of the audit trail that says who let the guest have a link. */
+/** The entry of the history that says who let the guest have a link. */
 function noteOf(
   { database, person, property, reference }: DeskWork,
   to: 'made' | 'card requested',
-) {
-  const atMs = propertyNow(property);
-  return appendAudit(database.queries, {
+): [Statement, ...Statement[]] {
+  return appendEntry(database.queries, {
     propertyId: property.id,
     bookingReference: reference,
-    id: newMoneyIds().sequence(atMs),
-    atMs,
+    atMs: propertyNow(property),
     actor: person.id,
     actorName: person.name,
-    subject: 'links',
-    from: null,
+    subject: { kind: 'links', id: '' },
     to,
   });
 }

@@ -3,7 +3,7 @@ import { money } from '../core/format.ts';
 import { err, ok, type Result } from '../core/result.ts';
 import { HOUR_MS } from '../core/time.ts';
 import { selectGateway } from '../gateways/select.ts';
-import { openAmountsOf, standingOf } from '../money/balance/rules/balance.ts';
+import { openAmountsOf } from '../money/balance/rules/balance.ts';
 import { readHistory } from '../money/folio/history.ts';
 import { type QuoteWithId, readQuote } from '../money/payments/readQuote.ts';
 import { type DecidedCapture, decideCapture } from '../money/payments/rules/decideCapture.ts';
@@ -11,6 +11,7 @@ import { selectTransactions } from '../money/payments/store.ts';
 import { beyondDailyLimit } from '../money/refunds/rules.ts';
 import { selectRefunds } from '../money/refunds/store.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
+import { standingOf } from '../records/history/rules/standing.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import { type DeskAction, dailyRefundLimit, kindOf, mayAct } from './actions.ts';
 import type { DeskWork } from './work.ts';
@@ -104,7 +105,10 @@ async function captureOf(
   if (row.status !== 'Authorized') {
     return previewFor(row, `The payment is ${row.status}: nothing is held.`);
   }
-  const standing = standingOf(history.totals, openAmountsOf(history.transactions));
+  const standing = standingOf({
+    totals: history.totals,
+    open: openAmountsOf(history.transactions),
+  });
   const moment = {
     atMs: propertyNow(property),
     stepMinor: selectGateway(config, env).amountStepMinor(property.currency),

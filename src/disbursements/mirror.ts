@@ -4,8 +4,10 @@ import { Database, type Statement } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
+import { endDisbursement } from './advance.ts';
 import { disbursementOfPayout, itemOfPayout, sharesOf } from './rules/payouts.ts';
 import {
+  addUp,
   insertItem,
   saveProgress,
   selectAccountProperties,
@@ -126,14 +128,14 @@ async function mirror(work: MirrorWork, payout: Payout, account: string | null):
     const row = disbursementOfPayout(propertyId, payout);
     const items = share.map((one) => insertItem(queries, itemOfPayout(propertyId, payout.id, one)));
     for (let from = 0; from < items.length; from += ITEMS_PER_BATCH) {
-      const isLast = from + ITEMS_PER_BATCH >= items.length;
       const statements: [Statement, ...Statement[]] = [
         upsertDisbursement(queries, ended ? { ...row, status: 'in_transit' } : row),
         ...items.slice(from, from + ITEMS_PER_BATCH),
-        ...(ended && isLast ? [upsertDisbursement(queries, row)] : []),
+        addUp(queries, propertyId, payout.id),
       ];
       await database.batch('d1.disbursement.save', statements);
     }
+    if (ended) await endDisbursement(database, row, Date.now());
   }
   if (!ended || !payout.reconciled) return;
   await database.batch('d1.disbursement.save', [

@@ -18,6 +18,7 @@ import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { comesAfter, type Part } from '../platform/db/page.ts';
 import type { FeeTerms } from '../records/properties/rules/feeTerms.ts';
+import { staleUnless } from '../records/properties/store.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
 import {
@@ -31,9 +32,7 @@ import { disputes } from '../schema/disputeTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 
-/**
- * Inserts a disbursement, or updates the status and arrival date of a known one. The schema's triggers add its totals.
- */
+/** Inserts a disbursement, or updates the status and arrival date of a known one. {@link addUp} makes its totals. */
 export function upsertDisbursement(queries: Queries, row: DisbursementRow) {
   const { status, arrivalDate } = row;
   return queries
@@ -57,6 +56,20 @@ export function openDisbursement(queries: Queries, row: DisbursementRow) {
 /** Inserts an item, unless a disbursement has it already. */
 export function insertItem(queries: Queries, row: DisbursementItemRow) {
   return queries.insert(disbursementItems).values(row).onConflictDoNothing();
+}
+
+/** Makes the totals of a disbursement the sums of its items. */
+export function addUp(queries: Queries, propertyId: string, id: string) {
+  const sumOf = (column: string) =>
+    sql`(SELECT coalesce(sum(${sql.raw(column)}), 0) FROM disbursement_items WHERE property_id = ${propertyId} AND disbursement_id = ${id})`;
+  return queries
+    .update(disbursements)
+    .set({
+      grossMinor: sumOf('gross_minor'),
+      feeMinor: sumOf('fee_minor'),
+      netMinor: sumOf('net_minor'),
+    })
+    .where(and(eq(disbursements.propertyId, propertyId), eq(disbursements.id, id)));
 }
 
 /** Selects one disbursement of a property. */
@@ -263,31 +276,66 @@ export function selectClosed(
     );
 }
 
-/** Advances due disbursements: open ones are closed, those in transit are paid out. */
-export function advanceDue(queries: Queries, nowMs: number) {
-  // A clock that stands is being advanced, which pays out the property's disbursements itself.
-  return advance(
-    queries,
-    sql`(SELECT ${nowMs} + clock.clock_ahead_ms FROM properties AS clock WHERE clock.id = disbursements.property_id AND clock.clock_stands_at_ms IS NULL)`,
+/**
+ * Selects disbursements that are due by their properties' clocks, those due first first. A clock that stands is being
+ * advanced, which advances the property's disbursements itself.
+ */
+export function selectDueDisbursements(queries: Queries, realMs: number, limit: number) {
+  const { clockAheadMs, clockStandsAtMs } = properties;
+  return selectWithClock(queries)
+    .where(
+      and(
+        isNotNull(disbursements.dueAtMs),
+        isNull(clockStandsAtMs),
+        sql`${disbursements.dueAtMs} <= ${realMs} + ${clockAheadMs}`,
+      ),
+    )
+    .orderBy(asc(disbursements.dueAtMs))
+    .limit(limit);
+}
+
+/** Selects a property's disbursements that are due at an instant of its clock. */
+export function selectDueOfProperty(queries: Queries, propertyId: string, atMs: number) {
+  const { dueAtMs, id, propertyId: ofProperty } = disbursements;
+  return selectWithClock(queries)
+    .where(and(sql`+${ofProperty} = ${propertyId}`, isNotNull(dueAtMs), lte(dueAtMs, atMs)))
+    .orderBy(asc(id));
+}
+
+/** Selects one disbursement with its property's zone and clock. */
+export function selectOneWithClock(queries: Queries, propertyId: string, id: string) {
+  return selectWithClock(queries).where(
+    and(eq(disbursements.propertyId, propertyId), eq(disbursements.id, id)),
   );
 }
 
-/** The same for one property whose clock is being advanced and stands at `atMs`. Returns the ids of what it changed. */
-export function advanceDueOf(queries: Queries, propertyId: string, atMs: number) {
-  return advance(queries, sql`${atMs}`, eq(disbursements.propertyId, propertyId)).returning({
-    id: disbursements.id,
-  });
+function selectWithClock(queries: Queries) {
+  return queries
+    .select({
+      ...getTableColumns(disbursements),
+      timeZone: properties.timeZone,
+      clockAheadMs: properties.clockAheadMs,
+      clockStandsAtMs: properties.clockStandsAtMs,
+    })
+    .from(disbursements)
+    .innerJoin(properties, eq(properties.id, disbursements.propertyId))
+    .$dynamic();
 }
 
-function advance(queries: Queries, atMs: SQL, which?: SQL) {
-  const { paysAtMs, dueAtMs } = disbursements;
-  return queries
-    .update(disbursements)
-    .set({
-      status: sql`CASE WHEN ${paysAtMs} <= ${atMs} THEN 'paid_out' ELSE 'in_transit' END`,
-      dueAtMs: sql`CASE WHEN ${paysAtMs} > ${atMs} THEN ${paysAtMs} END`,
-    })
-    .where(and(which, isNotNull(dueAtMs), lte(dueAtMs, atMs)));
+/** Changes the status of a disbursement; the batch is refused if it has another one by now. */
+export function changeStatus(
+  queries: Queries,
+  { id, propertyId, status }: DisbursementRow,
+  change: Pick<DisbursementRow, 'status' | 'dueAtMs'>,
+) {
+  const isSame = sql`EXISTS (SELECT 1 FROM disbursements WHERE property_id = ${propertyId} AND id = ${id} AND status = ${status})`;
+  return [
+    staleUnless(queries, propertyId, isSame),
+    queries
+      .update(disbursements)
+      .set(change)
+      .where(and(eq(disbursements.propertyId, propertyId), eq(disbursements.id, id))),
+  ] as const;
 }
 
 /** Selects when a property's first disbursement closes or is paid out, by its clock, if any is open. */

@@ -1,9 +1,9 @@
 import type { z } from '@hono/zod-openapi';
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
-import { selectReference } from '../money/disputes/store.ts';
 import type { Database } from '../platform/db/database.ts';
 import { bookingNotFound } from '../records/bookings/rules.ts';
+import { selectReference } from '../records/bookings/store.ts';
 import { selectEvent, selectEvents, selectLastNumber, selectLatest } from './store.ts';
 import { type eventSchema, eventView } from './views.ts';
 

@@ -1,18 +1,18 @@
 import { and, asc, desc, eq, gt, lte, max, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
-import { typesFitting } from '../records/events/rules/types.ts';
-import { events } from '../schema/eventTables.ts';
+import { typesFitting } from '../records/history/rules/eventTypes.ts';
+import { history } from '../schema/historyTables.ts';
 
-/** The columns of an event that are shown. */
-const shownColumns = {
-  propertyId: events.propertyId,
-  number: events.number,
-  eventId: events.eventId,
-  bookingReference: events.bookingReference,
-  sequence: events.sequence,
-  type: events.type,
-  atMs: events.atMs,
-  snapshot: events.snapshot,
+/** The columns of an event. */
+export const eventColumns = {
+  propertyId: history.propertyId,
+  number: sql<number>`${history.eventNumber}`.as('number'),
+  eventId: sql<string>`${history.eventId}`.as('id_of_event'),
+  bookingReference: sql<string | null>`nullif(${history.bookingReference}, '')`.as('reference'),
+  sequence: sql<number | null>`${history.eventSequence}`.as('sequence_of_event'),
+  type: sql<string>`${history.type}`.as('type_of_event'),
+  atMs: history.atMs,
+  snapshot: history.snapshot,
 };
 
 /** An event's number within its property, from its id; null for a text that is no id. */
@@ -24,13 +24,13 @@ function numberIn(eventId: string): number | null {
 /** Selects an event of a property by its id. */
 export function selectEvent(queries: Queries, propertyId: string, eventId: string) {
   return queries
-    .select({ number: events.number })
-    .from(events)
+    .select({ number: eventColumns.number })
+    .from(history)
     .where(
       and(
-        eq(events.propertyId, propertyId),
-        eq(events.number, numberIn(eventId) ?? 0),
-        eq(events.eventId, eventId),
+        eq(history.propertyId, propertyId),
+        eq(history.eventNumber, numberIn(eventId) ?? 0),
+        eq(history.eventId, eventId),
       ),
     );
 }
@@ -54,45 +54,42 @@ export function selectEvents(
   limit: number,
 ) {
   return queries
-    .select(shownColumns)
-    .from(events)
+    .select(eventColumns)
+    .from(history)
     .where(
       and(
-        eq(events.propertyId, propertyId),
-        gt(events.number, after),
-        reference === undefined ? lte(events.number, upTo) : isOfBooking(propertyId, reference),
+        eq(history.propertyId, propertyId),
+        gt(history.eventNumber, after),
+        reference === undefined
+          ? lte(history.eventNumber, upTo)
+          : eq(history.bookingReference, reference),
         types && isOfTypes(types),
       ),
     )
-    .orderBy(asc(events.number))
+    .orderBy(asc(history.eventNumber))
     .limit(limit);
-}
-
-/** Names the index, because SQLite would rather read every event of the property. */
-function isOfBooking(propertyId: string, reference: string): SQL {
-  return sql`${events.number} IN (SELECT own.number FROM events AS own INDEXED BY events_by_booking WHERE own.property_id = ${propertyId} AND own.booking_reference = ${reference})`;
 }
 
 /** Whether an event's type fits one of the patterns. */
 export function isOfTypes(patterns: readonly string[]): SQL {
   const types = JSON.stringify(typesFitting(patterns));
-  return sql`${events.type} IN (SELECT value FROM json_each(${types}))`;
+  return sql`${history.type} IN (SELECT value FROM json_each(${types}))`;
 }
 
 /** Selects the number of a property's latest event up to a number, and its id. */
 export function selectLatest(queries: Queries, propertyId: string, upTo: number) {
   return queries
-    .select({ eventId: events.eventId, number: events.number })
-    .from(events)
-    .where(and(eq(events.propertyId, propertyId), lte(events.number, upTo)))
-    .orderBy(desc(events.number))
+    .select({ eventId: eventColumns.eventId, number: eventColumns.number })
+    .from(history)
+    .where(and(eq(history.propertyId, propertyId), lte(history.eventNumber, upTo)))
+    .orderBy(desc(history.eventNumber))
     .limit(1);
 }
 
 /** Selects the number of a property's last event. */
 export function selectLastNumber(queries: Queries, propertyId: string) {
   return queries
-    .select({ number: max(events.number).as('last_number') })
-    .from(events)
-    .where(eq(events.propertyId, propertyId));
+    .select({ number: max(history.eventNumber).as('last_number') })
+    .from(history)
+    .where(eq(history.propertyId, propertyId));
 }

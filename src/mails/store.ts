@@ -5,9 +5,9 @@ import { comesAfter, type Part } from '../platform/db/page.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
+import { history } from '../schema/historyTables.ts';
 import { type MailRow, mails } from '../schema/mailTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
-import { audit } from '../schema/recordTables.ts';
 
 /** Selects what of a property is to be sent by `nowMs` of its clock, the longest due first. */
 export function selectDueMails(queries: Queries, propertyId: string, nowMs: number, limit: number) {
@@ -237,17 +237,17 @@ export function selectEntries(
 ) {
   const subjectId = sql`CAST(substr(${mails.subject}, instr(${mails.subject}, ' ') + 1) AS INTEGER)`;
   const why = queries
-    .select({ detail: audit.detail })
-    .from(audit)
+    .select({ detail: history.detail })
+    .from(history)
     .where(
       and(
-        eq(audit.propertyId, mails.propertyId),
-        eq(audit.bookingReference, mails.bookingReference),
-        eq(audit.subject, mails.subject),
-        eq(audit.to, 'Failed'),
+        eq(history.propertyId, mails.propertyId),
+        eq(history.bookingReference, mails.bookingReference),
+        sql`${history.subjectKind} || ' ' || ${history.subjectId} = ${mails.subject}`,
+        eq(history.to, 'Failed'),
       ),
     )
-    .orderBy(desc(audit.id))
+    .orderBy(desc(history.sequence))
     .limit(1);
   return queries
     .select({

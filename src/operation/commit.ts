@@ -1,16 +1,33 @@
 import type { D1Span, Statement } from '../platform/db/database.ts';
 import { tryCommit } from '../platform/db/tryCommit.ts';
+import { appendEntry } from '../records/history/append.ts';
+import type { Entry, NewEvent } from '../records/history/rules/entry.ts';
+import { overpaidBy, withEntry } from '../records/history/rules/standing.ts';
+import type { Sums } from '../records/history/sums.ts';
+import { overpaidView } from '../records/history/views.ts';
+import type { Draft, DraftedEvent, Shown, Write } from './draft.ts';
+import { gather, type Known } from './shown.ts';
 import type { BookingWork } from './work.ts';
 
 /** Whether D1 has an intent; `unknown` when D1 did not say. */
 export type Recorded = 'committed' | 'unknown';
 
-/** The batch that records an intent. */
-interface Intent {
-  readonly span: D1Span;
+/** A batch, and what the booking's history comes to once it is committed. */
+interface Prepared {
   readonly statements: [Statement, ...Statement[]];
-  /** Reads back whether D1 has this very intent. */
-  readonly isOurs: () => Promise<boolean>;
+  readonly sums: Sums | null;
+}
+
+/** Commits what an operation writes, in one batch (parts: The history). */
+export async function commit(
+  work: BookingWork,
+  span: D1Span,
+  writes: readonly Write[],
+): Promise<void> {
+  const { statements, sums } = await prepare(work, writes);
+  work.memory.sums = null;
+  await work.database.batch(span, statements);
+  work.memory.sums = sums;
 }
 
 /**
@@ -21,15 +38,26 @@ interface Intent {
 export async function commitIntent(
   work: BookingWork,
   span: D1Span,
-  statements: [Statement, ...Statement[]],
+  writes: readonly Write[],
   isOurs: () => Promise<boolean>,
 ): Promise<Recorded> {
+  const { statements, sums } = await prepare(work, writes);
+  work.memory.sums = null;
   const first = await tryCommit(work.database, span, statements);
-  if (first.kind === 'committed') return 'committed';
-  const recorded = await sendAgain(work, { span, statements, isOurs });
+  const recorded =
+    first.kind === 'committed' ? 'committed' : await sendAgain(work, { span, statements, isOurs });
   // The remembered booking may be outdated.
   if (recorded === 'unknown') work.memory.state = null;
+  else if (first.kind === 'committed') work.memory.sums = sums;
   return recorded;
+}
+
+/** The batch that records an intent. */
+interface Intent {
+  readonly span: D1Span;
+  readonly statements: [Statement, ...Statement[]];
+  /** Reads back whether D1 has this very intent. */
+  readonly isOurs: () => Promise<boolean>;
 }
 
 async function sendAgain(
@@ -44,4 +72,71 @@ async function sendAgain(
     if (ours === false) throw error;
     return ours === null ? 'unknown' : 'committed';
   }
+}
+
+/** Completes the entries, and adds what follows from each. */
+async function prepare(work: BookingWork, writes: readonly Write[]): Promise<Prepared> {
+  const drafts = writes.flatMap((write) => ('draft' in write ? [write.draft] : []));
+  const known = needsFacts(drafts) ? await gather(work, drafts) : null;
+  let sums = known?.sums ?? work.memory.sums;
+  const [first, ...rest] = writes.flatMap((write): Statement[] => {
+    if (!('draft' in write)) return [write];
+    const before = sums;
+    sums = before && withEntry(before, write.draft);
+    return entriesOf(work, write.draft, { known, before, after: sums });
+  });
+  if (!first) throw new Error('an operation commits nothing');
+  return { statements: [first, ...rest], sums };
+}
+
+/** Whether an entry shows something, or may make its booking overpaid. */
+function needsFacts(drafts: readonly Draft[]): boolean {
+  return drafts.some(({ event, moved, formerTotalMinor }) => {
+    return event !== null || Boolean(moved) || typeof formerTotalMinor === 'number';
+  });
+}
+
+/** What an entry is completed with: what is known, and the sums before and after it. */
+interface Around {
+  readonly known: Known | null;
+  readonly before: Sums | null;
+  readonly after: Sums | null;
+}
+
+function entriesOf(work: BookingWork, draft: Draft, { known, before, after }: Around): Statement[] {
+  const { queries } = work.database;
+  const { event, purpose: _purpose, formerTotalMinor: _former, ...entry } = draft;
+  const own: Entry = {
+    ...entry,
+    event: event && known && eventOf(event, known.shown),
+  };
+  const further = known && before && after ? overpaidEntry(known, draft, { before, after }) : null;
+  return [own, ...(further ? [further] : [])].flatMap((one) => appendEntry(queries, one));
+}
+
+function eventOf({ snapshot, type }: DraftedEvent, shown: Shown): NewEvent {
+  return { type, snapshot: snapshot(shown), timeZone: shown.property.timeZone };
+}
+
+/** The event that a booking is overpaid, or more so, by an entry; null if it is not. */
+function overpaidEntry(
+  { booking, shown }: Known,
+  draft: Draft,
+  { before, after }: { readonly before: Sums; readonly after: Sums },
+): Entry | null {
+  const totalCostMinor = draft.totalCostMinor ?? booking.totalCostMinor;
+  const formerTotalMinor = draft.formerTotalMinor ?? totalCostMinor;
+  const overpaid = overpaidBy(before, after, { ...draft, totalCostMinor, formerTotalMinor });
+  if (overpaid === null) return null;
+  const { actor, actorName, atMs, bookingReference, propertyId } = draft;
+  const balance = overpaidView(booking.reference, booking.currency, overpaid);
+  return {
+    actor,
+    actorName,
+    atMs,
+    bookingReference,
+    propertyId,
+    subject: { kind: 'booking', id: '' },
+    event: { type: 'balance.overpaid', snapshot: { balance }, timeZone: shown.property.timeZone },
+  };
 }

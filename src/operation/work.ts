@@ -7,9 +7,12 @@ import { refusedByGuard, violatesUnique } from '../platform/db/errors.ts';
 import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
 import type { Mail } from '../platform/mail/mail.ts';
 import type { Trace } from '../platform/trace.ts';
-import type { AuditEntry } from '../records/audit/store.ts';
+import { selectOfBooking } from '../records/applications/store.ts';
 import type { BookingState } from '../records/bookings/rules.ts';
-import { readBooking } from '../records/bookings/store.ts';
+import { selectBooking } from '../records/bookings/store.ts';
+import type { Sums } from '../records/history/sums.ts';
+import { selectSums } from '../records/history/sumsStore.ts';
+import type { ApplicationRow } from '../schema/applicationTables.ts';
 import type { PendingOperation } from '../schema/moneyTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 
@@ -71,55 +74,43 @@ export interface BookingWork {
  */
 export class BookingMemory {
   state: BookingState | null = null;
-  /** What is paid and under way; null if it is not known. An operation that does not renew it makes it unknown. */
-  standing: Standing | null = null;
+  /** What the booking's history comes to; null if it is not known. Each commit brings it up to date. */
+  sums: Sums | null = null;
 
-  /** For an operation that moves no money: what is paid and under way is as before. */
-  keepStanding(): void {
-    this.standing = this.standing && { ...this.standing };
+  /** The booking's applications, as they were read with it; null if they are not known. */
+  applications: readonly ApplicationRow[] | null = null;
+
+  /** Forgets what may be outdated. */
+  forget(): void {
+    this.state = null;
+    this.sums = null;
+    this.applications = null;
   }
 }
 
-/** The sums of a booking's payments, in minor units without fees. Only `bondsMinor` counts Bonds. */
-export interface Standing {
-  /** What accepted charges brought, less what was given back or is withdrawn for disputes. */
-  readonly paidMinor: number;
-  readonly refundedMinor: number;
-  readonly disputedMinor: number;
-  /** Of what was given back: by how much the stay costs less. */
-  readonly waivedMinor: number;
-  readonly bondsMinor: number;
-  /** What is `Pending`, and what is `Authorized`. */
-  readonly scheduledMinor: number;
-  readonly heldMinor: number;
-  /** What charges and captures in `Processing` may have taken. */
-  readonly uncertainMinor: number;
-}
-
-/** A booking without payments. */
-export const NO_PAYMENTS: Standing = {
-  paidMinor: 0,
-  refundedMinor: 0,
-  disputedMinor: 0,
-  waivedMinor: 0,
-  bondsMinor: 0,
-  scheduledMinor: 0,
-  heldMinor: 0,
-  uncertainMinor: 0,
-};
-
-/** The booking's state, from memory or by one round trip; null if the booking does not exist. */
+/**
+ * The booking's state, from memory or by one round trip, which also reads what its history comes to; null if the booking
+ * does not exist.
+ */
 export async function bookingState(work: BookingWork): Promise<BookingState | null> {
-  if (work.memory.state) return work.memory.state;
-  const { state } = await readBooking(
-    work.database,
+  const { database, memory, propertyId, reference } = work;
+  if (memory.state) return memory.state;
+  const { queries } = database;
+  const name = { propertyId, reference };
+  const [[property], [booking], cards, totals, [open], applications] = await database.batch(
     'd1.booking.load',
-    work.propertyId,
-    work.reference,
+    [
+      ...selectBooking(queries, propertyId, reference),
+      ...selectSums(queries, name),
+      selectOfBooking(queries, name),
+    ],
   );
-  work.memory.state = state;
-  if (state) work.follow(state.property);
-  return state;
+  if (!property || !booking || !open) return null;
+  memory.applications = applications;
+  memory.state = { property, booking, cards };
+  memory.sums = { totals, open };
+  work.follow(property);
+  return memory.state;
 }
 
 /** How often an operation is decided before it fails because the booking changed each time. */
@@ -134,8 +125,7 @@ export async function onCurrentState<T>(work: BookingWork, decide: () => Promise
     try {
       return await decide();
     } catch (error) {
-      work.memory.state = null;
-      work.memory.standing = null;
+      work.memory.forget();
       throw error;
     }
   });
@@ -146,24 +136,7 @@ function usedOldState(error: unknown): boolean {
     refusedByGuard(error, 'stale_state') ||
     violatesUnique(error, 'transactions.id') ||
     violatesUnique(error, 'refunds.id') ||
-    violatesUnique(error, 'audit.') ||
+    violatesUnique(error, 'history.') ||
     violatesUnique(error, 'bookings.')
   );
-}
-
-/** An audit entry of this operation. */
-export function auditEntry(
-  work: BookingWork,
-  change: Pick<AuditEntry, 'subject' | 'from' | 'to' | 'detail'>,
-): AuditEntry {
-  const atMs = work.now();
-  return {
-    propertyId: work.propertyId,
-    bookingReference: work.reference,
-    id: work.ids.sequence(atMs),
-    atMs,
-    actor: work.actor,
-    actorName: work.actorName,
-    ...change,
-  };
 }

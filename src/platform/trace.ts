@@ -43,6 +43,7 @@ export const spanNames = [
   'd1.exportUser.find',
   'd1.exportUser.save',
   'd1.health',
+  'd1.history.read',
   'd1.inventory.read',
   'd1.inventory.save',
   'd1.keyring.read',

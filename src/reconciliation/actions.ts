@@ -4,9 +4,8 @@ import { err, ok, type Result } from '../core/result.ts';
 import { DAY_MS, SECOND_MS } from '../core/time.ts';
 import type { Database, Statement } from '../platform/db/database.ts';
 import { type Page, type Part, pageOf } from '../platform/db/page.ts';
-import { moneyIds } from '../platform/ids.ts';
 import { logWarning } from '../platform/log.ts';
-import { appendAudit } from '../records/audit/store.ts';
+import { appendEntry } from '../records/history/append.ts';
 import { propertyNotFound } from '../records/properties/rules.ts';
 import { selectProperty } from '../records/properties/store.ts';
 import type { ExceptionRow, ReconciliationRunRow } from '../schema/reconciliationTables.ts';
@@ -80,7 +79,7 @@ export async function acceptException(
   return now?.resolution === 'accepted' ? ok(now) : err(alreadyClosed());
 }
 
-/** The audit entry of an acceptance; none where no booking is known. */
+/** The entry of an acceptance; none where no booking is known. */
 function auditOf(
   { queries }: Database,
   { bookingReference, id, propertyId }: ExceptionRow,
@@ -89,19 +88,17 @@ function auditOf(
   nowMs: number,
 ): Statement[] {
   if (propertyId === null || bookingReference === null) return [];
-  const entry = {
+  return appendEntry(queries, {
     propertyId,
     bookingReference,
-    id: moneyIds.sequence(nowMs),
     atMs: nowMs,
     actor: clientId,
     actorName: name,
-    subject: `exception ${id}`,
+    subject: { kind: 'exception', id },
     from: 'open',
     to: 'accepted',
     detail: reason,
-  };
-  return [appendAudit(queries, entry)];
+  });
 }
 
 function alreadyClosed(): Failure {

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../core/time.ts';
 import { logInfo, logWarning } from '../platform/log.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
 import { refreshHolds } from './holds.ts';
-import { confirmJournal } from './ours.ts';
+import { confirmOurs } from './ours.ts';
 import { release } from './progress.ts';
 import { leaseRun } from './runStore.ts';
 import { compareMovements } from './theirs.ts';
@@ -63,7 +63,7 @@ function nextPage(work: ReconciliationWork, held: Held): Promise<Paged> {
     case 'theirs':
       return compareMovements(work, held);
     case 'ours':
-      return confirmJournal(work, held);
+      return confirmOurs(work, held);
     default:
       return refreshHolds(work, held);
   }

@@ -1,5 +1,5 @@
 import type { OurCharge } from './rules.ts';
-import { selectCharges, selectJournal, selectRefunds } from './store.ts';
+import { selectCharges, selectMovements, selectRefunds } from './store.ts';
 import type { ReconciliationWork } from './work.ts';
 
 /** Reads charges with all their movements and refunds, by their ids. One round trip, none without ids. */
@@ -11,7 +11,7 @@ export async function readCharges(
   const { queries } = database;
   const [charges, rows, refunds] = await database.batch('d1.reconciliation.read', [
     selectCharges(queries, ids),
-    selectJournal(queries, ids),
+    selectMovements(queries, ids),
     selectRefunds(queries, ids),
   ]);
   const rowsOf = Map.groupBy(rows, ({ transactionId }) => transactionId);

@@ -13,7 +13,7 @@ import {
   type TheirWord,
 } from './rules.ts';
 import {
-  type JournalWindow,
+  type MovementWindow,
   markRows,
   type Position,
   selectLastScanned,
@@ -21,7 +21,7 @@ import {
 } from './store.ts';
 import type { Held, Paged, ReconciliationWork } from './work.ts';
 
-/** How many rows of the journal one page reads, and how many of them it looks for at the acquirer. */
+/** How many movements one page reads, and how many of them it looks for at the acquirer. */
 const SCANNED = 1_000;
 const LOOKED_FOR = 50;
 
@@ -33,10 +33,10 @@ interface LookedFor {
 }
 
 /**
- * Looks for one page of our journal at the acquirer: rows that its list of movements did not have. Where the acquirer
+ * Looks for one page of our movements at the acquirer: those that its list of movements did not have. Where the acquirer
  * had all, that is one round trip.
  */
-export async function confirmJournal(work: ReconciliationWork, held: Held): Promise<Paged> {
+export async function confirmOurs(work: ReconciliationWork, held: Held): Promise<Paged> {
   const { database } = work;
   const { queries } = database;
   const { closed, leased, saved } = progressOf(work, held);
@@ -63,11 +63,11 @@ export async function confirmJournal(work: ReconciliationWork, held: Held): Prom
   return { kind: 'done', held: { run, agreed: agreedOf(looked) }, calls: ids.length };
 }
 
-function windowOf({ accounts, now }: ReconciliationWork, { run }: Held): JournalWindow {
+function windowOf({ accounts, now }: ReconciliationWork, { run }: Held): MovementWindow {
   const { account, cursor, fromMs, gateway, propertyId, toMs } = run;
   const nowMs = now();
   return {
-    gateway: gateway as JournalWindow['gateway'],
+    gateway: gateway as MovementWindow['gateway'],
     accounts,
     account,
     propertyId,
@@ -82,10 +82,10 @@ function windowOf({ accounts, now }: ReconciliationWork, { run }: Held): Journal
 function positionOf(row: {
   readonly propertyId: string;
   readonly occurredAtMs: number;
-  readonly transactionId: number;
-  readonly number: number;
+  readonly bookingReference: string;
+  readonly sequence: number;
 }): Position {
-  return [row.propertyId, row.occurredAtMs, row.transactionId, row.number];
+  return [row.propertyId, row.occurredAtMs, row.bookingReference, row.sequence];
 }
 
 function differencesOf({ charge, confirmation }: LookedFor): Difference[] {

@@ -1,13 +1,29 @@
 import { type Failure, type FieldIssue, failure } from '../core/failure.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../core/time.ts';
 import type { DisputeReport, GatewayMovement, PaymentRecord } from '../gateways/gateway.ts';
-import type { JournalRow } from '../schema/journalTables.ts';
+import type { Movement } from '../schema/historyTables.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type {
   ExceptionRow,
   ExceptionSide,
   ReconciliationRunRow,
 } from '../schema/reconciliationTables.ts';
+
+/** A movement of money as the history has it, in minor units. */
+export interface MovementRow {
+  readonly propertyId: string;
+  readonly bookingReference: string;
+  readonly sequence: number;
+  readonly transactionId: number;
+  /** The refund or dispute that it is of; null for the charge itself. */
+  readonly refundId: number | null;
+  readonly disputeId: string | null;
+  readonly kind: Movement;
+  readonly currency: string;
+  readonly amountMinor: number;
+  readonly gatewayReference: string | null;
+  readonly occurredAtMs: number;
+}
 
 /** Scheduled runs leave out the newest movements: their operations may still be under way. */
 const SETTLING_MS = 5 * MINUTE_MS;
@@ -84,19 +100,19 @@ export function spanIssues({ fromMs, toMs }: { fromMs: number; toMs: number }): 
   ];
 }
 
-/** The journal rows that are looked for at the acquirer: those of the last minutes may still be on their way there. */
+/** The movements that are looked for at the acquirer: those of the last minutes may still be on their way there. */
 export function settlingSinceMs(nowMs: number): number {
   return nowMs - SETTLING_MS;
 }
 
-/** The kind of journal row that a movement of the acquirer has here. */
-export const journalKinds = {
+/** The kind that a movement of the acquirer has here. */
+export const movementKinds = {
   charge: 'charge',
   refund: 'refund',
   refund_failure: 'reversal',
   dispute: 'chargeback',
   dispute_reversal: 'chargeback_reversal',
-} as const satisfies Record<GatewayMovement['kind'], JournalRow['kind']>;
+} as const satisfies Record<GatewayMovement['kind'], Movement>;
 
 /** What a difference is about, so that each is told once: both directions give the same difference the same subject. */
 export function subjectOf({ kind, subject }: Pick<GatewayMovement, 'kind' | 'subject'>): string {
@@ -121,7 +137,7 @@ export type Found = Omit<Difference, 'propertyId' | 'bookingReference'>;
 export interface OurCharge {
   readonly transaction: TransactionRow;
   /** All its movements, in their order. */
-  readonly rows: readonly JournalRow[];
+  readonly rows: readonly MovementRow[];
   readonly refunds: readonly RefundRow[];
   /** The card's token at the acquirer; it names the account. */
   readonly gatewayToken: string | null;
@@ -164,11 +180,11 @@ function ourRefund(refund: RefundRow): ExceptionSide {
 }
 
 /** What a charge's rows come to before refunds: the charge or capture, as corrected since. */
-export function takenOf(rows: readonly JournalRow[]): number {
+export function takenOf(rows: readonly MovementRow[]): number {
   return sumOf(rows.filter(isTaken));
 }
 
-function isTaken({ kind }: JournalRow): boolean {
+function isTaken({ kind }: MovementRow): boolean {
   return kind === 'charge' || kind === 'capture' || kind === 'correction';
 }
 
@@ -277,7 +293,7 @@ function ofDispute(movement: GatewayMovement, { rows }: OurCharge): Side {
     : { kind: 'amount_differs', ours, detail: 'The amounts differ.' };
 }
 
-function rowSide(row: JournalRow): ExceptionSide {
+function rowSide(row: MovementRow): ExceptionSide {
   const { amountMinor, currency, kind, occurredAtMs, refundId, transactionId } = row;
   return {
     status: kind,
@@ -309,7 +325,7 @@ export interface TheirWord {
 
 /** The rows of a charge that the acquirer confirms, and how the others differ. */
 export interface Confirmation {
-  readonly confirmed: readonly JournalRow[];
+  readonly confirmed: readonly MovementRow[];
   readonly differences: readonly Found[];
 }
 
@@ -325,7 +341,7 @@ export function confirm(charge: OurCharge, word: TheirWord): Confirmation {
   };
 }
 
-function judge(rows: readonly JournalRow[], charge: OurCharge, word: TheirWord): Found | null {
+function judge(rows: readonly MovementRow[], charge: OurCharge, word: TheirWord): Found | null {
   const [row] = rows;
   if (row === undefined) return null;
   if (isTaken(row)) return judgeTaken(row, charge, word.payment);
@@ -334,13 +350,13 @@ function judge(rows: readonly JournalRow[], charge: OurCharge, word: TheirWord):
     : judgeDispute(row, rows, word.disputes.get(row.disputeId));
 }
 
-function missingThere(row: JournalRow, detail: string): Found {
+function missingThere(row: MovementRow, detail: string): Found {
   const subject = row.gatewayReference ?? `charge ${row.transactionId}`;
   return { kind: 'missing_there', subject, ours: rowSide(row), theirs: null, detail };
 }
 
 function judgeTaken(
-  row: JournalRow,
+  row: MovementRow,
   charge: OurCharge,
   payment: PaymentRecord | null,
 ): Found | null {
@@ -361,8 +377,8 @@ function judgeTaken(
 }
 
 function judgeRefund(
-  row: JournalRow,
-  rows: readonly JournalRow[],
+  row: MovementRow,
+  rows: readonly MovementRow[],
   payment: PaymentRecord | null,
 ): Found | null {
   const refund = payment?.refunds.find(({ id }) => id === row.gatewayReference);
@@ -379,8 +395,8 @@ function judgeRefund(
 }
 
 function judgeDispute(
-  row: JournalRow,
-  rows: readonly JournalRow[],
+  row: MovementRow,
+  rows: readonly MovementRow[],
   report: DisputeReport | undefined,
 ): Found | null {
   if (report?.kind !== 'dispute') return missingThere(row, 'The acquirer has no such dispute.');

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { GatewayMovement, ListedDispute, Origin } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
@@ -6,20 +6,23 @@ import { listed } from '../platform/db/listed.ts';
 import { bookings } from '../schema/bookingTables.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
-import { type JournalRow, journal } from '../schema/journalTables.ts';
+import { history, type Movement } from '../schema/historyTables.ts';
 import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { exceptions } from '../schema/reconciliationTables.ts';
-import { journalKinds } from './rules.ts';
+import { type MovementRow, movementKinds } from './rules.ts';
 import type { Accounts } from './runStore.ts';
 
-/** A movement to look for in the journal, as SQL reads it. */
+/** The key of an entry of the history. */
+type EntryKey = Pick<MovementRow, 'propertyId' | 'bookingReference' | 'sequence'>;
+
+/** A movement to look for in the history, as SQL reads it. */
 function wanted(movements: readonly GatewayMovement[]): string {
   return JSON.stringify(
     movements.map(({ about, amountMinor, currency, kind, subject }) => ({
       reference: about?.reference ?? null,
       property: about?.propertyId ?? null,
-      kind: journalKinds[kind],
+      kind: movementKinds[kind],
       subject,
       amount: amountMinor,
       currency,
@@ -31,14 +34,14 @@ function wanted(movements: readonly GatewayMovement[]): string {
 const named = sql`coalesce((SELECT id FROM transactions WHERE reference = page.value ->> 'reference'), (SELECT transaction_id FROM refunds WHERE reference = page.value ->> 'reference'))`;
 
 /**
- * Whether a journal row (`found`) is a movement of the page. A charge counts as what it was taken for, as corrected
+ * Whether an entry (`found`) is a movement of the page. A charge counts as what it was taken for, as corrected
  * since; everything else by its own amount. What an administrator accepted by hand may have no id of the acquirer.
  */
 function isMovement(gateway: GatewayName): SQL {
-  return sql`found.gateway = ${gateway} AND coalesce(found.gateway_reference, page.value ->> 'subject') = page.value ->> 'subject' AND found.property_id = page.value ->> 'property' AND found.currency = page.value ->> 'currency' AND CASE page.value ->> 'kind' WHEN 'charge' THEN found.kind IN ('charge', 'capture', 'correction') AND page.value ->> 'amount' = (SELECT sum(taken.amount_minor) FROM journal AS taken WHERE taken.transaction_id = found.transaction_id AND taken.kind IN ('charge', 'capture', 'correction')) ELSE found.kind = page.value ->> 'kind' AND found.amount_minor = page.value ->> 'amount' END`;
+  return sql`found.gateway = ${gateway} AND coalesce(found.gateway_reference, page.value ->> 'subject') = page.value ->> 'subject' AND found.property_id = page.value ->> 'property' AND found.currency = page.value ->> 'currency' AND CASE page.value ->> 'kind' WHEN 'charge' THEN found.movement IN ('charge', 'capture', 'correction') AND page.value ->> 'amount' = (SELECT sum(taken.amount_minor) FROM history AS taken WHERE taken.charge_id = found.charge_id AND taken.movement IN ('charge', 'capture', 'correction')) ELSE found.movement = page.value ->> 'kind' AND found.amount_minor = page.value ->> 'amount' END`;
 }
 
-/** Marks the journal rows that are among the acquirer's movements, each once. */
+/** Marks the movements that are among the acquirer's, each once. */
 export function markMovements(
   queries: Queries,
   gateway: GatewayName,
@@ -46,23 +49,23 @@ export function markMovements(
   nowMs: number,
 ) {
   return queries
-    .update(journal)
+    .update(history)
     .set({ reconciledAtMs: nowMs })
     .where(
       and(
-        isNull(journal.reconciledAtMs),
-        sql`(transaction_id, number) IN (SELECT found.transaction_id, found.number FROM json_each(${wanted(movements)}) AS page CROSS JOIN journal AS found WHERE found.transaction_id = ${named} AND ${isMovement(gateway)})`,
+        isNull(history.reconciledAtMs),
+        sql`(property_id, booking_reference, sequence) IN (SELECT found.property_id, found.booking_reference, found.sequence FROM json_each(${wanted(movements)}) AS page CROSS JOIN history AS found ON found.charge_id = ${named} AND found.movement IS NOT NULL WHERE ${isMovement(gateway)})`,
       ),
     );
 }
 
-/** A movement without its row in the journal: its place in the page, and the charge that it names, if that is here. */
+/** A movement without its entry in the history: its place in the page, and the charge that it names, if that is here. */
 export interface Unmatched {
   readonly at: number;
   readonly transactionId: number | null;
 }
 
-/** Selects the movements that have no row in the journal. */
+/** Selects the movements that have no entry in the history. */
 export function selectUnmatched(
   queries: Queries,
   gateway: GatewayName,
@@ -75,7 +78,7 @@ export function selectUnmatched(
     })
     .from(sql`json_each(${wanted(movements)}) AS page`)
     .where(
-      sql`NOT EXISTS (SELECT 1 FROM journal AS found WHERE found.transaction_id = ${named} AND ${isMovement(gateway)})`,
+      sql`NOT EXISTS (SELECT 1 FROM history AS found WHERE found.charge_id = ${named} AND found.movement IS NOT NULL AND ${isMovement(gateway)})`,
     );
   return page;
 }
@@ -94,20 +97,20 @@ export function selectKnownBookings(queries: Queries, named: readonly Origin[]) 
     );
 }
 
-/** Marks journal rows that the acquirer confirmed. */
-export function markRows(
-  queries: Queries,
-  rows: readonly Pick<JournalRow, 'transactionId' | 'number'>[],
-  nowMs: number,
-) {
-  const keys = rows.map(({ number, transactionId }) => [transactionId, number]);
+/** Marks movements that the acquirer confirmed. */
+export function markRows(queries: Queries, rows: readonly EntryKey[], nowMs: number) {
+  const keys = rows.map(({ bookingReference, propertyId, sequence }) => [
+    propertyId,
+    bookingReference,
+    sequence,
+  ]);
   return queries
-    .update(journal)
+    .update(history)
     .set({ reconciledAtMs: nowMs })
     .where(
       and(
-        isNull(journal.reconciledAtMs),
-        sql`(transaction_id, number) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(keys)}))`,
+        isNull(history.reconciledAtMs),
+        sql`(property_id, booking_reference, sequence) IN (SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${JSON.stringify(keys)}))`,
       ),
     );
 }
@@ -121,13 +124,31 @@ export function selectCharges(queries: Queries, ids: readonly number[]) {
     .where(inArray(transactions.id, listed(ids)));
 }
 
-/** Selects the journal rows of charges, in their order. */
-export function selectJournal(queries: Queries, ids: readonly number[]) {
+/** Selects the movements of charges, in their order. */
+export function selectMovements(queries: Queries, ids: readonly number[]) {
+  const { amountMinor, chargeId, currency, movement, occurredAtMs, subjectId, subjectKind } =
+    history;
   return queries
-    .select()
-    .from(journal)
-    .where(inArray(journal.transactionId, listed(ids)))
-    .orderBy(asc(journal.transactionId), asc(journal.number));
+    .select({
+      propertyId: history.propertyId,
+      bookingReference: history.bookingReference,
+      sequence: history.sequence,
+      transactionId: sql<number>`${chargeId}`.as('transaction_id'),
+      refundId: sql<
+        number | null
+      >`CASE ${subjectKind} WHEN 'refund' THEN CAST(${subjectId} AS INTEGER) END`.as('refund_id'),
+      disputeId: sql<string | null>`CASE ${subjectKind} WHEN 'dispute' THEN ${subjectId} END`.as(
+        'dispute_id',
+      ),
+      kind: sql<Movement>`${movement}`.as('kind'),
+      currency: sql<string>`${currency}`.as('in_currency'),
+      amountMinor: sql<number>`${amountMinor}`.as('moved_minor'),
+      gatewayReference: history.gatewayReference,
+      occurredAtMs: sql<number>`${occurredAtMs}`.as('moved_at_ms'),
+    })
+    .from(history)
+    .where(and(inArray(chargeId, listed(ids)), isNotNull(movement)))
+    .orderBy(asc(chargeId), asc(history.sequence));
 }
 
 /** Selects the refunds of these bookings' charges. */
@@ -185,11 +206,11 @@ export function selectAccountsOf(queries: Queries, propertyId: string) {
     );
 }
 
-/** How far the journal or the holds were read. */
+/** How far the history or the holds were read. */
 export type Position = readonly (string | number)[];
 
-/** The part of the journal that a run compares. */
-export interface JournalWindow {
+/** The movements that a run compares. */
+export interface MovementWindow {
   readonly gateway: GatewayName;
   readonly accounts: Accounts;
   readonly account: string | null;
@@ -199,51 +220,52 @@ export interface JournalWindow {
   /** Rows that this service learnt of since are left out. */
   readonly settlingSinceMs: number;
   readonly nowMs: number;
-  /** Property, time, charge and number of the last row read; null at the start. */
+  /** Property, time, booking and sequence of the last entry read; null at the start. */
   readonly after: Position | null;
 }
 
 /** The rows of the window after the last one read, in their order, `scanned` at most. */
-function journalPage(window: JournalWindow, scanned: number): SQL {
+function movementPage(window: MovementWindow, scanned: number): SQL {
   const { account, accounts, after, fromMs, propertyId, toMs } = window;
-  const [property = '', atMs = 0, transactionId = 0, number = 0] = after ?? [];
+  const [property = '', atMs = 0, booking = '', sequence = 0] = after ?? [];
   const onAccount = accounts === 'one' ? sql`` : sql` AND property.stripe_account IS ${account}`;
   const ofProperty = propertyId === null ? sql`` : sql` AND property.id = ${propertyId}`;
-  return sql`(SELECT row.* FROM properties AS property CROSS JOIN journal AS row ON row.property_id = property.id AND row.occurred_at_ms >= CASE WHEN property.id = ${property} THEN ${atMs} ELSE ${fromMs} END AND row.occurred_at_ms < ${toMs} WHERE property.id >= ${property}${ofProperty}${onAccount} AND (row.property_id, row.occurred_at_ms, row.transaction_id, row.number) > (${property}, ${atMs}, ${transactionId}, ${number}) ORDER BY property.id, row.occurred_at_ms, row.transaction_id, row.number LIMIT ${scanned}) AS row`;
+  return sql`(SELECT row.* FROM properties AS property CROSS JOIN history AS row ON row.property_id = property.id AND row.movement IS NOT NULL AND row.occurred_at_ms >= CASE WHEN property.id = ${property} THEN ${atMs} ELSE ${fromMs} END AND row.occurred_at_ms < ${toMs} WHERE property.id >= ${property}${ofProperty}${onAccount} AND (row.property_id, row.occurred_at_ms, row.booking_reference, row.sequence) > (${property}, ${atMs}, ${booking}, ${sequence}) ORDER BY property.id, row.occurred_at_ms, row.booking_reference, row.sequence LIMIT ${scanned}) AS row`;
 }
 
 const rowPosition = {
   propertyId: sql<string>`row.property_id`.as('property_id'),
   occurredAtMs: sql<number>`row.occurred_at_ms`.as('occurred_at_ms'),
-  transactionId: sql<number>`row.transaction_id`.as('transaction_id'),
-  number: sql<number>`row.number`.as('number'),
+  bookingReference: sql<string>`row.booking_reference`.as('booking_reference'),
+  sequence: sql<number>`row.sequence`.as('sequence'),
+  transactionId: sql<number>`row.charge_id`.as('charge_id'),
 };
 
-const rowOrder = sql`row.property_id, row.occurred_at_ms, row.transaction_id, row.number`;
+const rowOrder = sql`row.property_id, row.occurred_at_ms, row.booking_reference, row.sequence`;
 
-/** Selects journal rows that the acquirer has not confirmed, `limit` at most, among the next `scanned` rows. */
+/** Selects movements that the acquirer has not confirmed, `limit` at most, among the next `scanned` rows. */
 export function selectUnconfirmed(
   queries: Queries,
-  window: JournalWindow,
+  window: MovementWindow,
   scanned: number,
   limit: number,
 ) {
   const { gateway, nowMs, settlingSinceMs } = window;
   return queries
     .select(rowPosition)
-    .from(journalPage(window, scanned))
+    .from(movementPage(window, scanned))
     .where(
-      sql`row.reconciled_at_ms IS NULL AND row.gateway = ${gateway} AND row.recorded_at_ms NOT BETWEEN ${settlingSinceMs} AND ${nowMs}`,
+      sql`row.reconciled_at_ms IS NULL AND row.gateway = ${gateway} AND row.at_ms NOT BETWEEN ${settlingSinceMs} AND ${nowMs}`,
     )
     .orderBy(rowOrder)
     .limit(limit);
 }
 
 /** Selects the last of the next `scanned` rows; nothing if there are fewer. */
-export function selectLastScanned(queries: Queries, window: JournalWindow, scanned: number) {
+export function selectLastScanned(queries: Queries, window: MovementWindow, scanned: number) {
   return queries
     .select(rowPosition)
-    .from(journalPage(window, scanned))
+    .from(movementPage(window, scanned))
     .orderBy(rowOrder)
     .limit(1)
     .offset(scanned - 1);
@@ -415,11 +437,12 @@ export function selectLastWaiting(queries: Queries, window: HoldWindow, scanned:
     .offset(scanned - 1);
 }
 
-/** Selects when the first movement in the journal was recorded. */
+/** Selects when the first movement was recorded. */
 export function selectFirstMovement(queries: Queries) {
   return queries
-    .select({ recordedAtMs: journal.recordedAtMs })
-    .from(journal)
-    .orderBy(asc(journal.transactionId), asc(journal.number))
+    .select({ recordedAtMs: history.atMs })
+    .from(history)
+    .where(isNotNull(history.movement))
+    .orderBy(asc(history.chargeId))
     .limit(1);
 }

@@ -1,12 +1,14 @@
 import { propertyTime } from '../core/propertyClock.ts';
 import type { IsoDate } from '../core/time.ts';
+import { advanceStatements } from '../disbursements/advance.ts';
 import {
-  advanceDue,
+  addUp,
   insertItem,
   type KnownMovement,
   openDisbursement,
   saveProgress,
   selectClosed,
+  selectDueDisbursements,
   selectKnownCharges,
   selectKnownRefunds,
   selectProgress,
@@ -23,6 +25,9 @@ import { sandboxAcquirer } from './stub.ts';
 
 /** How many movements one sweep handles; the next sweep continues. */
 const MOST_PER_SWEEP = 200;
+
+/** How many disbursements one sweep closes or pays out. */
+const MOST_ADVANCED = 100;
 
 const SOURCE = 'sandbox';
 
@@ -46,7 +51,10 @@ async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> 
   const trace = new Trace();
   const database = new Database(env.DB, trace);
   const { queries } = database;
-  const [[progress]] = await database.batch('d1.sweep.read', [selectProgress(queries, SOURCE)]);
+  const [[progress], due] = await database.batch('d1.sweep.read', [
+    selectProgress(queries, SOURCE),
+    selectDueDisbursements(queries, nowMs, MOST_ADVANCED),
+  ]);
   const after = Number(progress?.position ?? 0);
   const moved = await trace.span('gateway.payouts', () =>
     sandboxAcquirer(env).movementsAfter(after, MOST_PER_SWEEP),
@@ -57,7 +65,7 @@ async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> 
     ...statements,
     ...(last === undefined ? [] : [saveProgress(queries, SOURCE, String(last))]),
     // A closed day must have all its movements, so close none while the ledger has more.
-    ...(closes && moved.length < MOST_PER_SWEEP ? [advanceDue(queries, nowMs)] : []),
+    ...(closes && moved.length < MOST_PER_SWEEP ? advanceStatements(database, due, nowMs) : []),
   ];
   if (first) await database.batch('d1.disbursement.save', [first, ...rest]);
   return moved.length;
@@ -152,13 +160,17 @@ async function itemStatements(
   const opened = new Map<string, Statement>();
   const items = movements.map((movement) => {
     const day = dayOf(movement, isClosed);
-    const name = nameOf(movement.propertyId, day);
+    const name = nameOf(movement.propertyId, dayId(day));
     if (!opened.has(name)) {
       opened.set(name, openDisbursement(queries, disbursementOfDay(movement, day)));
     }
     return insertItem(queries, itemOf(movement, day));
   });
-  return [...opened.values(), ...items];
+  const totals = [...opened.keys()].map((name) => {
+    const [propertyId, id] = JSON.parse(name) as [string, string];
+    return addUp(queries, propertyId, id);
+  });
+  return [...opened.values(), ...items, ...totals];
 }
 
 function nameOf(propertyId: string, id: string): string {

@@ -1,51 +1,6 @@
 import { sql } from 'drizzle-orm';
-import {
-  check,
-  index,
-  integer,
-  primaryKey,
-  sqliteTable,
-  text,
-  uniqueIndex,
-} from 'drizzle-orm/sqlite-core';
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { properties } from './propertyTables.ts';
-
-/**
- * What happened (interface: Events). Triggers write an event in the batch of the change that it records, so that no
- * code can forget it. `snapshot` has what is needed to show the thing later exactly as it was. Rows are never changed.
- */
-export const events = sqliteTable(
-  'events',
-  {
-    propertyId: text('property_id')
-      .notNull()
-      .references(() => properties.id),
-    /** 1 for the property's first event, without gaps: the order of the list. */
-    number: integer().notNull(),
-    /** `evt_`, the number, and a random part that a restored database does not use again. */
-    eventId: text('event_id').notNull(),
-    /** Null for an event about no booking. */
-    bookingReference: text('booking_reference'),
-    /** 1 for the booking's first event, without gaps. */
-    sequence: integer(),
-    type: text().notNull(),
-    /** By the property's clock. */
-    atMs: integer('at_ms').notNull(),
-    /** What it is about, as in the audit trail: `charge <id>`, `refund <id>`, `booking`, `card <token>`. */
-    subject: text().notNull(),
-    /** The members of `data` by their names, as rows, and the time zone: `events/snapshots.ts` has their types. */
-    snapshot: text({ mode: 'json' }).$type<object>().notNull(),
-  },
-  (table) => [
-    primaryKey({ columns: [table.propertyId, table.number] }),
-    // Not partial: SQLite would not search a booking's events by it.
-    uniqueIndex('events_by_booking').on(table.propertyId, table.bookingReference, table.sequence),
-    check(
-      'events_sequence',
-      sql`(${table.bookingReference} IS NULL) = (${table.sequence} IS NULL)`,
-    ),
-  ],
-);
 
 /** An address that a property's events are delivered to (interface: Webhook endpoints). */
 export const webhookEndpoints = sqliteTable(
@@ -79,8 +34,8 @@ export const webhookEndpoints = sqliteTable(
 );
 
 /**
- * The delivery of an event to an endpoint (interface: Deliveries). A trigger makes it in the batch of the event. Of one
- * booking, deliveries go out in the order of the events.
+ * The delivery of an event to an endpoint (interface: Deliveries), made in the batch of the event. Of one booking,
+ * deliveries go out in the order of the events.
  */
 export const webhookDeliveries = sqliteTable(
   'webhook_deliveries',
@@ -122,6 +77,5 @@ export const webhookDeliveries = sqliteTable(
   ],
 );
 
-export type EventRow = typeof events.$inferSelect;
 export type WebhookEndpointRow = typeof webhookEndpoints.$inferSelect;
 export type WebhookDeliveryRow = typeof webhookDeliveries.$inferSelect;

@@ -37,30 +37,26 @@ export const secretAnswers = sqliteTable(
   (table) => [primaryKey({ columns: [table.clientId, table.operation, table.key] })],
 );
 
-/**
- * Every change of state of bookings, and every change of people and settings, written in the same batch as the change.
- * Append-only.
- */
-export const audit = sqliteTable(
-  'audit',
+/** Every change of people and settings, written in the same batch as the change. Append-only. */
+export const settingsChanges = sqliteTable(
+  'settings_changes',
   {
-    /** Of a change of people or settings: where it counts, as `records/audit/changes.ts` writes it. */
-    propertyId: text('property_id').notNull(),
-    /** Empty for a change of people or settings. */
-    bookingReference: text('booking_reference').notNull(),
+    /** Where the change counts, as `records/audit/changes.ts` writes it. */
+    place: text().notNull(),
     /** Unique; grows with time. */
     id: integer().notNull(),
     atMs: integer('at_ms').notNull(),
     actor: text().notNull(),
-    /** The changed thing: `booking`, `card <token>`, `charge <id>`, `refund <id>`, `message <id>`. */
+    /** The changed thing: `property`, `fee-rules`, `user <email>` or `client <id>`. */
     subject: text().notNull(),
     from: text('from_state'),
     to: text('to_state').notNull(),
+    /** The setting. */
     detail: text(),
-    /** The name that the person of the staff had then; null for anyone else. */
+    /** The name that the person had then; null for anyone else. */
     actorName: text('actor_name'),
   },
-  (table) => [primaryKey({ columns: [table.propertyId, table.bookingReference, table.id] })],
+  (table) => [primaryKey({ columns: [table.place, table.id] })],
 );
 
-export type AuditRow = typeof audit.$inferSelect;
+export type SettingsChangeRow = typeof settingsChanges.$inferSelect;

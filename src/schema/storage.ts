@@ -3,21 +3,18 @@
  * cannot say so; `npm run schema` adds it to their `CREATE TABLE`.
  */
 export const WITHOUT_ROWID: readonly string[] = [
-  'audit',
   'bookings',
   'disputes',
-  'events',
   'export_files',
+  'history',
   'idempotency_keys',
   'inventory',
-  'journal',
   'mails',
   'nightly_rates',
-  'open_amounts',
   'outbox',
   'room_restrictions',
+  'settings_changes',
   'stripe_accounts',
   'suppressed_addresses',
-  'total_costs',
   'webhook_deliveries',
 ];

@@ -187,7 +187,7 @@ describe('whose an application is', () => {
     [{ property: 'demo', currency: 'EUR' }, ['currency']],
     [{ property: '', currency: 'aud' }, ['property', 'currency']],
   ])('may only be told as it is: %o', (told, fields) => {
-    const faults = ownerFaults({ id: 'demo', currency: 'AUD' }, told);
+    const faults = ownerFaults({ id: 'demo', currency: 'AUD', timeZone: 'Etc/UTC' }, told);
     expect(faults.map(({ field, code }) => [field, code])).toEqual(
       fields.map((field) => [field, 'invalid_value']),
     );

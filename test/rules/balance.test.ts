@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   type Balance,
   balanceOfRows as balanceOf,
-  type ChargeTotals,
   type Movement,
 } from '../../src/money/balance/rules/balance.ts';
+import type { ChargeTotals } from '../../src/records/history/sums.ts';
 import { transactionRow } from './rows.ts';
 
 const movement = (changes: Partial<Movement> = {}): Movement =>

@@ -7,7 +7,8 @@ import {
   totalFor,
   unattendedDue,
 } from '../../src/money/balance/rules/due.ts';
-import { NO_PAYMENTS, type Standing } from '../../src/operation/work.ts';
+import type { Standing } from '../../src/records/history/sums.ts';
+import { NO_PAYMENTS } from '../support/noPayments.ts';
 
 const standing = (changes: Partial<Standing>): Standing => ({ ...NO_PAYMENTS, ...changes });
 

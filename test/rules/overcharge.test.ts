@@ -8,11 +8,11 @@ import {
   amountToFire,
   judge,
   scheduledWarnings,
-  standingAfter,
 } from '../../src/money/payments/rules/overcharge.ts';
 import { termsOf } from '../../src/money/pricing/feeColumns.ts';
 import { price, withoutFees } from '../../src/money/pricing/fees.ts';
-import { NO_PAYMENTS, type Standing } from '../../src/operation/work.ts';
+import type { Standing } from '../../src/records/history/sums.ts';
+import { NO_PAYMENTS } from '../support/noPayments.ts';
 import { transactionRow } from './rows.ts';
 
 const property = { overchargeGuard: 'refuse', currency: 'AUD' } as const;
@@ -41,22 +41,6 @@ describe('the guard', () => {
 
   it('lets everything pass where the total is not known', () => {
     expect(judge(property, 'Balance', 1, null)).toEqual({ ok: true, value: [] });
-  });
-});
-
-describe('what a payment leaves', () => {
-  it.each([
-    ['charge', 'Balance', 'accepted', { paidMinor: 50 }],
-    ['charge', 'Manual', 'accepted', { paidMinor: 50 }],
-    ['charge', 'Bond', 'accepted', { bondsMinor: 50 }],
-    ['authorization', 'Balance', 'accepted', { heldMinor: 50 }],
-    ['authorization', 'Bond', 'accepted', {}],
-    ['schedule', 'Balance', 'accepted', { scheduledMinor: 50 }],
-    ['schedule', 'Bond', 'accepted', {}],
-    ['charge', 'Balance', 'ended', {}],
-  ] as const)('by a %s of a %s that is %s', (kind, purpose, outcome, expected) => {
-    const row = { kind, purpose, requestedMinor: 50 };
-    expect(standingAfter(NO_PAYMENTS, row, outcome)).toEqual({ ...NO_PAYMENTS, ...expected });
   });
 });
 

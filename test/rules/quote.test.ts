@@ -8,10 +8,10 @@ import {
 } from '../../src/money/payments/rules/decidePayment.ts';
 import { newTransaction } from '../../src/money/payments/rules/newTransaction.ts';
 import { repriced } from '../../src/money/pricing/repricing.ts';
-import { NO_PAYMENTS } from '../../src/operation/work.ts';
 import type { CardRow } from '../../src/schema/cardTables.ts';
 import type { FeeRule, PropertyRow } from '../../src/schema/propertyTables.ts';
 import { isLong } from '../support/long.ts';
+import { NO_PAYMENTS } from '../support/noPayments.ts';
 import { bookedRow, cardRow, propertyRow } from './rows.ts';
 
 const RUNS = isLong ? 10_000 : 1_000;

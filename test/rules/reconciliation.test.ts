@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import type { GatewayMovement, PaymentRecord } from '../../src/gateways/gateway.ts';
+import type { MovementRow } from '../../src/reconciliation/rules.ts';
 import {
   confirm,
   differenceOf,
@@ -13,15 +14,14 @@ import {
   takenOf,
   unknownPayment,
 } from '../../src/reconciliation/rules.ts';
-import type { JournalRow } from '../../src/schema/journalTables.ts';
 import type { RefundRow, TransactionRow } from '../../src/schema/moneyTables.ts';
 
 const AT_MS = Date.UTC(2027, 1, 14, 3);
 
-function rowOf(changes: Partial<JournalRow> = {}): JournalRow {
+function rowOf(changes: Partial<MovementRow> = {}): MovementRow {
   return {
     transactionId: 2,
-    number: 1,
+    sequence: 1,
     propertyId: 'demo',
     bookingReference: 'RES-1',
     refundId: null,
@@ -29,18 +29,14 @@ function rowOf(changes: Partial<JournalRow> = {}): JournalRow {
     kind: 'charge',
     currency: 'AUD',
     amountMinor: 10_000,
-    feeMinor: 0,
-    gateway: 'sandbox',
     gatewayReference: 'pi_1',
     occurredAtMs: AT_MS,
-    recordedAtMs: AT_MS,
-    reconciledAtMs: null,
     ...changes,
   };
 }
 
 const refundRow = rowOf({
-  number: 2,
+  sequence: 2,
   kind: 'refund',
   refundId: 3,
   amountMinor: -2_500,
@@ -48,7 +44,7 @@ const refundRow = rowOf({
 });
 
 const disputeRow = rowOf({
-  number: 2,
+  sequence: 2,
   kind: 'chargeback',
   disputeId: 'dp_1',
   amountMinor: -10_000,
@@ -56,7 +52,7 @@ const disputeRow = rowOf({
 });
 
 function chargeOf(
-  rows: readonly JournalRow[],
+  rows: readonly MovementRow[],
   { refund, status = 'Accepted' }: { refund?: Partial<RefundRow>; status?: string } = {},
 ): OurCharge {
   const transaction = {
@@ -234,13 +230,13 @@ describe('a movement that differs', () => {
 
 describe('our rows at the acquirer', () => {
   const noDisputes = new Map();
-  const differencesOf = (rows: readonly JournalRow[], payment: PaymentRecord | null) =>
+  const differencesOf = (rows: readonly MovementRow[], payment: PaymentRecord | null) =>
     confirm(chargeOf(rows), { payment, disputes: noDisputes }).differences.map(({ kind }) => kind);
 
   it('are confirmed by what they come to, corrections and failed refunds included', () => {
-    const correction = rowOf({ number: 2, kind: 'correction', amountMinor: -4_000 });
-    const refund = { ...refundRow, number: 3 };
-    const reversal = { ...refundRow, number: 4, kind: 'reversal' as const, amountMinor: 2_500 };
+    const correction = rowOf({ sequence: 2, kind: 'correction', amountMinor: -4_000 });
+    const refund = { ...refundRow, sequence: 3 };
+    const reversal = { ...refundRow, sequence: 4, kind: 'reversal' as const, amountMinor: 2_500 };
     const rows = [rowOf(), correction, refund, reversal];
     expect(takenOf(rows)).toBe(6_000);
     const failed = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addDays } from '../../src/core/time.ts';
 import { periodsOf, type ReportSums } from '../../src/desk/reports/rules.ts';
-import { journal } from '../../src/schema/journalTables.ts';
+import { movements } from '../../src/schema/historyTables.ts';
 import type { PropertyRow } from '../../src/schema/propertyTables.ts';
 import { PayoutPage } from '../../src/sites/console/reports/payoutPages.tsx';
 import { reportOf } from '../../src/sites/console/reports/report.ts';
@@ -37,7 +37,7 @@ describe('the heaviest page', () => {
       periods.map((_, period) => ({ period, currency: 'AUD', ...sum }));
     const amounts = { number: 12_345, amountMinor: 123_456_789, feeMinor: 3_456_789 };
     const sums: ReportSums = {
-      moved: journal.kind.enumValues.flatMap((kind) => all({ kind, ...amounts })),
+      moved: movements.flatMap((kind) => all({ kind, ...amounts })),
       held: all({ number: 12_345 }),
       untaken: ['insufficient_funds', 'lost_card', 'expired_card', 'generic_decline'].flatMap(
         (declineCode) => all({ status: 'Declined', declineCode, ...amounts } as const),

@@ -3,6 +3,7 @@ import type { Gateway, GatewayMovement, PaymentRecord } from '../../src/gateways
 import { selectGateway } from '../../src/gateways/select.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { testEnv, transactionsOf } from './api.ts';
+import { MOVEMENTS } from './history.ts';
 
 interface Row {
   readonly id: number;
@@ -19,7 +20,7 @@ export async function disagreementsInAll(booking: string): Promise<string[]> {
   const gateway = selectGateway(await requireConfig(testEnv), testEnv);
   const found: string[] = [];
   const rows = await rowsOf<Row>('transactions', booking);
-  const journal = (await rowsOf<{ amount_minor: number }>('journal', booking)).map(
+  const journal = (await rowsOf<{ amount_minor: number }>(MOVEMENTS, booking)).map(
     (row) => row.amount_minor,
   );
   const payments: PaymentRecord[] = [];

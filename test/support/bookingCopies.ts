@@ -39,14 +39,16 @@ const TABLES: readonly Copied[] = [
       property_version: '(SELECT version FROM properties WHERE id = row.property_id)',
     },
   },
-  // Triggers write the journal and the totals of a copy. Its charges were never open.
   {
-    table: 'open_amounts',
+    table: 'history',
     where: ofBooking,
-    names: ['booking_reference'],
-    values: { transaction_id: 'row.transaction_id - n * 1000003' },
+    names: ['booking_reference', 'gateway_reference'],
+    values: {
+      charge_id: 'row.charge_id - n * 1000003',
+      event_number: 'row.event_number + n * 1000003',
+      event_id: "'evt_' || (row.event_number + n * 1000003) || substr(row.event_id, -17)",
+    },
   },
-  { table: 'audit', where: ofBooking, names: ['booking_reference'] },
   { table: 'outbox', where: ofBooking, names: ['booking_reference', 'message_id'] },
   { table: 'idempotency_keys', where: "key LIKE '%' || ?1", names: ['key', 'command_reference'] },
   {

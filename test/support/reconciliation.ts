@@ -1,10 +1,12 @@
 /** Reconciliation as tests run it and look at it. */
+
 import type { GatewayMovement } from '../../src/gateways/gateway.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { sweepReconciliation } from '../../src/reconciliation/sweep.ts';
 import type { DeskAct } from '../../src/sandbox/acquirer/desk.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { type Answer, atTime, callAsAdmin, testEnv } from './api.ts';
+import { MOVEMENTS } from './history.ts';
 
 /** An exception as the list shows it. */
 export interface ShownException {
@@ -63,7 +65,7 @@ export async function atDesk(act: DeskAct, atMs = Date.now()): Promise<void> {
 
 /** Everything that reconciling can change, as D1 has it. */
 export async function recordsNow(): Promise<Record<string, unknown>> {
-  const tables = ['transactions', 'refunds', 'disputes', 'journal', 'exceptions', 'audit'];
+  const tables = ['transactions', 'refunds', 'disputes', 'exceptions', 'history'];
   const reading = tables.map((table) => testEnv.DB.prepare(`SELECT * FROM ${table}`));
   // How far the delivery of a message is changes beside.
   const messages = testEnv.DB.prepare('SELECT message_id, message_type, payload FROM outbox');
@@ -74,7 +76,7 @@ export async function recordsNow(): Promise<Record<string, unknown>> {
 /** How many rows the journal has, and how many of them were found at the acquirer. */
 export async function journalNow(): Promise<{ rows: number; reconciled: number }> {
   const counted = await testEnv.DB.prepare(
-    'SELECT count(*) AS rows, count(reconciled_at_ms) AS reconciled FROM journal',
+    `SELECT count(*) AS rows, count(reconciled_at_ms) AS reconciled FROM ${MOVEMENTS}`,
   ).first<{ rows: number; reconciled: number }>();
   return counted ?? { rows: 0, reconciled: 0 };
 }

@@ -1,7 +1,9 @@
 /** Stories of cards that fail: a property that asks its guests, with a clock of its own. */
+
 import { DAY_MS } from '../../src/core/time.ts';
 import { bookingOf, type CallOptions, call, callAsAdmin, makeProperty, testEnv } from './api.ts';
 import { monthAhead } from './days.ts';
+import { EVENTS } from './history.ts';
 import { type MailBody, mailbox } from './mailbox.ts';
 import { SETTINGS } from './recoverySettings.ts';
 
@@ -88,7 +90,7 @@ export async function recoveryStory({
     /** The types of the booking's events, in their order, without those of the booking and its cards. */
     async events(prefix = ''): Promise<string[]> {
       const { results } = await testEnv.DB.prepare(
-        'SELECT type FROM events WHERE property_id = ? AND type GLOB ? ORDER BY number',
+        `SELECT type FROM ${EVENTS} WHERE property_id = ? AND type GLOB ? ORDER BY number`,
       )
         .bind(property, `${prefix}*`)
         .all<{ type: string }>();

@@ -14,12 +14,13 @@ export async function withoutTriggers(writes: readonly D1PreparedStatement[]): P
   ]);
 }
 
-const MONEY = ['journal', 'open_amounts', 'outbox', 'disputes', 'refunds', 'transactions'];
+const MONEY = ['outbox', 'disputes', 'refunds', 'transactions'];
 
 /** Takes D1 back to a time before a booking's money, or before its card too. */
 export async function forgetMoney(reference: string, withCards = false): Promise<void> {
   const prepared = (sql: string) => testEnv.DB.prepare(sql).bind(reference);
   await withoutTriggers([
+    prepared('DELETE FROM history WHERE booking_reference = ? AND charge_id IS NOT NULL'),
     ...MONEY.map((table) => prepared(`DELETE FROM ${table} WHERE booking_reference = ?`)),
     ...(withCards
       ? [

@@ -1,7 +1,10 @@
 /** What is paid, due and open of a booking, now and as of any instant (interface: Get the balance). */
+
+import { drizzle } from 'drizzle-orm/d1';
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { selectSums } from '../../src/records/history/sumsStore.ts';
 import type { BalanceBody } from '../support/answers.ts';
 import {
   atTime,
@@ -15,6 +18,7 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { isLong, takeTurns } from '../support/long.ts';
+import { planOf } from '../support/plans.ts';
 import { seed } from '../support/seed.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
@@ -180,11 +184,12 @@ describe('a balance as of an instant', () => {
   });
 
   it('reads the rows of one booking alone', async () => {
-    const { results } = await testEnv.DB.prepare(
-      "EXPLAIN QUERY PLAN SELECT sum(scheduled_minor) FROM open_amounts WHERE property_id = 'demo' AND booking_reference = 'BAL-1' AND at_ms <= 1",
-    ).all<{ detail: string }>();
-    expect(results.map(({ detail }) => detail).join()).toMatch(
-      /SEARCH open_amounts USING PRIMARY KEY/,
-    );
+    const queries = drizzle(testEnv.DB);
+    const name = { propertyId: 'demo', reference: 'BAL-1' };
+    for (const statement of selectSums(queries, name, 1)) {
+      expect(await planOf(statement)).toMatch(
+        /SEARCH history USING PRIMARY KEY \(property_id=\? AND booking_reference=\?\)/,
+      );
+    }
   });
 });

@@ -1,4 +1,5 @@
 /** The clock of a property, which the sandbox lets an administrator advance: what happens on the way, and when. */
+
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { drizzle } from 'drizzle-orm/d1';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -25,6 +26,7 @@ import { PlayedEndpoint, unreachable, verify } from '../support/endpoint.ts';
 import { eventually } from '../support/eventually.ts';
 import { alarmOf, sweepAt, wakeAt } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
+import { AUDIT } from '../support/history.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
@@ -113,7 +115,7 @@ function shown(text: unknown): number {
 /** The milliseconds of a booking's entries in the audit trail. */
 async function auditedAt(property: string): Promise<number[]> {
   const { results } = await testEnv.DB.prepare(
-    'SELECT at_ms AS atMs FROM audit WHERE property_id = ? ORDER BY id',
+    `SELECT at_ms AS atMs FROM ${AUDIT} WHERE property_id = ? ORDER BY id`,
   )
     .bind(property)
     .all<{ atMs: number }>();

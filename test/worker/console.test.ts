@@ -17,6 +17,7 @@ import {
 import { words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
 import { Guest } from '../support/guest.ts';
+import { EVENTS } from '../support/history.ts';
 import { takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -186,7 +187,7 @@ describe('a booking’s page', () => {
       ).bind(`charge ${chargeId}`, Date.now()),
       testEnv.DB.prepare(
         `UPDATE webhook_deliveries SET status = 'Dead', due_at_ms = NULL, attempts = 11, last_status = 503
-         WHERE event_number = (SELECT number FROM events WHERE booking_reference = 'RES-7001' AND type = 'refund.refunded')`,
+         WHERE event_number = (SELECT number FROM ${EVENTS} WHERE booking_reference = 'RES-7001' AND type = 'refund.refunded')`,
       ),
     ]);
     await open();
@@ -263,10 +264,10 @@ describe('a booking’s page', () => {
     const plans = await Promise.all(sources.map(planOf));
     for (const plan of plans) expect(plan).not.toContain('SCAN');
     for (const [index, by] of [
-      'audit USING PRIMARY KEY (property_id=? AND booking_reference=?)',
+      'history USING PRIMARY KEY (property_id=? AND booking_reference=?)',
       'outbox USING PRIMARY KEY (property_id=? AND booking_reference=?)',
       'mails_by_booking (property_id=? AND booking_reference=?)',
-      'events_by_booking (property_id=? AND booking_reference=?)',
+      'history USING PRIMARY KEY (property_id=? AND booking_reference=?)',
       'webhook_deliveries_open (endpoint_id=? AND booking_reference=?)',
     ].entries()) {
       expect(plans[index]).toContain(by);

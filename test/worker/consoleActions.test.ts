@@ -100,8 +100,8 @@ describe('a charge at the desk', () => {
     const { userId } = list.users.find(({ email }) => email === kim.email) ?? {};
     // As versions wrote it that kept no names.
     await testEnv.DB.prepare(
-      `INSERT INTO audit (property_id, booking_reference, id, at_ms, actor, subject, to_state)
-       VALUES ('demo', 'DESK-NAMES', 1, 1, ?, 'links', 'made')`,
+      `INSERT INTO history (property_id, booking_reference, sequence, at_ms, actor, subject_kind, subject_id, to_state)
+       VALUES ('demo', 'DESK-NAMES', 1000, 1, ?, 'links', '', 'made')`,
     )
       .bind(userId)
       .run();

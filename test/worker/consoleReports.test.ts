@@ -19,6 +19,7 @@ import {
 import { used } from '../support/counting.ts';
 import { wakeAt } from '../support/faults.ts';
 import type { Guest } from '../support/guest.ts';
+import { MOVEMENTS } from '../support/history.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { seed } from '../support/seed.ts';
@@ -314,7 +315,7 @@ describe(`the report by day, seed ${seed}`, () => {
     expect(text).toContain('The card was reported lost');
     // The journal adds up to the same.
     const journal = await testEnv.DB.prepare(
-      "SELECT sum(amount_minor) AS net FROM journal WHERE property_id = 'demo'",
+      `SELECT sum(amount_minor) AS net FROM ${MOVEMENTS} WHERE property_id = 'demo'`,
     ).first<{ net: number }>();
     expect(journal?.net).toBe(sum((day) => day.takenMinor - day.refundedMinor - day.disputedMinor));
   });
@@ -365,7 +366,7 @@ it('each sum reads the rows of its days alone, by an index', async () => {
   for (const [statement, by] of [
     [
       selectMoved(queries, 'demo', periods),
-      'journal USING INDEX journal_by_time (property_id=? AND occurred_at_ms>? AND occurred_at_ms<?)',
+      'history USING INDEX history_movements (property_id=? AND occurred_at_ms>? AND occurred_at_ms<?)',
     ],
     [
       selectUntaken(queries, 'demo', periods),

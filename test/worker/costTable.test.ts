@@ -12,7 +12,7 @@ import type { Variant } from '../../src/exports/rules/variants.ts';
 import worker from '../../src/index.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { confirmJournal } from '../../src/reconciliation/ours.ts';
+import { confirmOurs } from '../../src/reconciliation/ours.ts';
 import { insertRun } from '../../src/reconciliation/runStore.ts';
 import { compareMovements } from '../../src/reconciliation/theirs.ts';
 import { type Held, reconciliationWork } from '../../src/reconciliation/work.ts';
@@ -203,7 +203,7 @@ async function comparePage(): Promise<void> {
   const theirs = await compareMovements(work, held);
   if (theirs.kind !== 'done') throw new Error(theirs.kind);
   expect(theirs.held.run).toMatchObject({ phase: 'ours', compared: 100, exceptions: 0 });
-  expect(await confirmJournal(work, theirs.held)).toMatchObject({ kind: 'done', calls: 0 });
+  expect(await confirmOurs(work, theirs.held)).toMatchObject({ kind: 'done', calls: 0 });
 }
 
 /** An operation, what goes before it, and the most that it may cost. */

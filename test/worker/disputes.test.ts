@@ -4,10 +4,10 @@ import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import type { DisputeRecord, Gateway } from '../../src/gateways/gateway.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
-import { selectChargeTotals } from '../../src/money/balance/store.ts';
 import { selectDisputes, selectDisputesOfBooking } from '../../src/money/disputes/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
+import { selectChargeTotals } from '../../src/records/history/sumsStore.ts';
 import type { DeskAct } from '../../src/sandbox/acquirer/desk.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import {
@@ -23,6 +23,7 @@ import {
 } from '../support/api.ts';
 import { faultKinds, withFault } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
+import { MOVEMENTS } from '../support/history.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 
@@ -122,7 +123,10 @@ async function rowsOf(sql: string, ...values: unknown[]): Promise<unknown[][]> {
 }
 
 const journalOf = ({ id }: Charge) =>
-  rowsOf('SELECT kind, amount_minor FROM journal WHERE transaction_id = ? ORDER BY number', id);
+  rowsOf(
+    `SELECT kind, amount_minor FROM ${MOVEMENTS} WHERE transaction_id = ? ORDER BY number`,
+    id,
+  );
 
 /** What the PMS is told of a booking: description and gross amount, in order. */
 const toldPms = (booking: string) =>
@@ -250,13 +254,12 @@ describe('a dispute', () => {
       ['Chargeback', '103.09'],
       ['Chargeback reversed', '-103.09'],
     ]);
-    expect(await rowsOf("SELECT occurred_at_ms FROM journal WHERE dispute_id = 'dp_4a'")).toEqual([
-      [OPENED_MS],
-    ]);
-    expect(await rowsOf("SELECT occurred_at_ms FROM journal WHERE dispute_id = 'dp_4b'")).toEqual([
-      [OPENED_MS],
-      [WON.closedAtMs],
-    ]);
+    expect(
+      await rowsOf(`SELECT occurred_at_ms FROM ${MOVEMENTS} WHERE dispute_id = 'dp_4a'`),
+    ).toEqual([[OPENED_MS]]);
+    expect(
+      await rowsOf(`SELECT occurred_at_ms FROM ${MOVEMENTS} WHERE dispute_id = 'dp_4b'`),
+    ).toEqual([[OPENED_MS], [WON.closedAtMs]]);
   });
 
   it('that was an inquiry, told of when it is over already, moved no money', async () => {
@@ -681,7 +684,7 @@ describe('whatever happens to charges', () => {
         await story.tellAll();
         const theirs = await atAcquirerMinor(booking);
         const [ours] = await rowsOf(
-          'SELECT sum(amount_minor) FROM journal WHERE booking_reference = ?',
+          `SELECT sum(amount_minor) FROM ${MOVEMENTS} WHERE booking_reference = ?`,
           booking,
         );
         expect([ours?.[0], await atPmsMinor(booking)]).toEqual([theirs, theirs]);

@@ -1,15 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { recordEvent } from '../../src/records/events/record.ts';
+import { appendEntry } from '../../src/records/history/append.ts';
 import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { EVENTS } from '../support/history.ts';
 
 beforeAll(freshDatabase);
 
 /** A booking's events as the log has them, in the order of their numbers. */
 async function logOf(reference: string) {
   const { results } = await testEnv.DB.prepare(
-    'SELECT * FROM events WHERE booking_reference = ? ORDER BY number',
+    `SELECT * FROM ${EVENTS} WHERE booking_reference = ? ORDER BY number`,
   )
     .bind(reference)
     .all<{ type: string; sequence: number; number: number; event_id: string; snapshot: string }>();
@@ -41,28 +42,28 @@ describe('the log', () => {
     expect(await logOf('LOG-1')).toEqual(before);
   });
 
-  it('takes what no row tells, with the charge as lists show it and the card', async () => {
-    const token = await makeBooking('LOG-3', '4242424242424242');
-    const paid = await call('/payment/v1/create', { reference: 'LOG-3', amount: 1 });
-    const database = new Database(testEnv.DB, new Trace());
-    const event = { propertyId: 'demo', bookingReference: 'LOG-3', atMs: 7 };
-    const chargeId = paid.json.transaction.id;
-    await database.batch('d1.transaction.apply', [
-      recordEvent(database.queries, { ...event, type: 'recovery.flagged', chargeId }),
-      recordEvent(database.queries, { ...event, type: 'card.updated', cardToken: token }),
-      recordEvent(database.queries, {
-        ...event,
-        type: 'card.expiring',
-        chargeId,
-        cardToken: token,
-      }),
-    ]);
-    const [flagged, updated, expiring] = (await logOf('LOG-3')).slice(3);
-    expect(flagged).toMatchObject({ type: 'recovery.flagged', sequence: 4, at_ms: 7 });
-    const charge = { chargeId, transaction: { row: { id: chargeId, status: 'Accepted' } } };
-    expect(JSON.parse(flagged?.snapshot ?? '')).toMatchObject(charge);
-    const card = { card: { token, masked: 'XXXX-XXXX-XXXX-X242' } };
-    expect(JSON.parse(updated?.snapshot ?? '')).toMatchObject(card);
-    expect(JSON.parse(expiring?.snapshot ?? '')).toMatchObject({ ...charge, ...card });
+  it('has an event about no booking, which has a number and no sequence', async () => {
+    const { queries } = new Database(testEnv.DB, new Trace());
+    const snapshot = { disbursement: { disbursementId: 'day' } };
+    const [first, ...rest] = appendEntry(queries, {
+      propertyId: 'demo',
+      bookingReference: null,
+      atMs: Date.UTC(2027, 1, 14),
+      actor: 'gateway',
+      subject: { kind: 'disbursement', id: 'day' },
+      event: { type: 'disbursement.paid_out', snapshot, timeZone: 'Australia/Perth' },
+    });
+    await new Database(testEnv.DB, new Trace()).batch('d1.disbursement.save', [first, ...rest]);
+    const kept = await testEnv.DB.prepare(
+      `SELECT sequence, number, snapshot FROM ${EVENTS} WHERE booking_reference IS NULL`,
+    ).first<{ sequence: null; number: number; snapshot: string }>();
+    const { last } = (await testEnv.DB.prepare(`SELECT max(number) AS last FROM ${EVENTS}`).first<{
+      last: number;
+    }>()) ?? { last: 0 };
+    expect(kept).toMatchObject({ sequence: null, number: last });
+    expect(JSON.parse(kept?.snapshot ?? '')).toEqual({
+      timestamp: '2027-02-14T08:00:00+08:00',
+      ...snapshot,
+    });
   });
 });

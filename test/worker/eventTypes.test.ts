@@ -1,10 +1,12 @@
 /** Each type of event, exactly once for its change, and nothing of people or cards in it. */
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
+import { endDisbursement } from '../../src/disbursements/advance.ts';
 import { upsertDisbursement } from '../../src/disbursements/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { eventTypes } from '../../src/records/events/rules/types.ts';
+import { eventTypes } from '../../src/records/history/rules/eventTypes.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import type { DisbursementRow } from '../../src/schema/disbursementTables.ts';
 import type { EventJson } from '../support/answers.ts';
@@ -17,6 +19,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { listedEvents } from '../support/endpoint.ts';
+import { EVENTS } from '../support/history.ts';
 import { isLong, someOf, takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
@@ -451,10 +454,9 @@ describe('of no booking', () => {
       dueAtMs: null,
       paysAtMs: null,
     };
-    for (const status of ['in_transit', 'failed', 'failed'] as const) {
-      await database.batch('d1.disbursement.save', [
-        upsertDisbursement(database.queries, { ...row, status }),
-      ]);
+    await database.batch('d1.disbursement.save', [upsertDisbursement(database.queries, row)]);
+    for (const status of ['failed', 'failed'] as const) {
+      await endDisbursement(database, { ...row, status }, Date.now());
     }
     const told = await listedEvents(at.token);
     expect(told.map(({ type }) => type)).toEqual(['disbursement.failed']);
@@ -470,7 +472,7 @@ describe('all types', () => {
   });
 
   it('hold nothing of a person, and of a card its last four digits at most', async () => {
-    const { results } = await testEnv.DB.prepare('SELECT * FROM events').all();
+    const { results } = await testEnv.DB.prepare(`SELECT * FROM ${EVENTS}`).all();
     const kept = JSON.stringify(results);
     const told = JSON.stringify(events);
     const cardNumbers = stories.map(([, cardNumber]) => cardNumber);

@@ -2,6 +2,7 @@
  * What a guest does, cut off at every place where it leaves the Worker's or the booking's memory: whatever the guest
  * does next, a card is there once and a payment was made once.
  */
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
@@ -15,6 +16,7 @@ import {
 } from '../support/api.ts';
 import { faultKinds, spansOf, sweepFrom, withFault } from '../support/faults.ts';
 import { enterCard, Guest, savedForm, typedCard, visit } from '../support/guest.ts';
+import { AUDIT } from '../support/history.ts';
 import { halfOf, isLong, takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { disagreements } from '../support/oracle.ts';
@@ -129,7 +131,7 @@ describe('a card that is removed', () => {
       await guest.open(home);
       await remove(guest, card);
       const entries = await testEnv.DB.prepare(
-        "SELECT count(*) AS n FROM audit WHERE booking_reference = ? AND to_state = 'removed'",
+        `SELECT count(*) AS n FROM ${AUDIT} WHERE booking_reference = ? AND to_state = 'removed'`,
       )
         .bind(reference)
         .first<number>('n');

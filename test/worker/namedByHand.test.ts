@@ -1,4 +1,5 @@
 /** A charge that was accepted by hand while the acquirer was silent: the payment that was named is looked up again later. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
@@ -13,6 +14,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { MOVEMENTS } from '../support/history.ts';
 import { takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
@@ -63,7 +65,7 @@ async function namedInSilence(
 
 const journalOf = async (id: number) => {
   const rows = await testEnv.DB.prepare(
-    'SELECT kind, amount_minor, gateway_reference FROM journal WHERE transaction_id = ? ORDER BY number',
+    `SELECT kind, amount_minor, gateway_reference FROM ${MOVEMENTS} WHERE transaction_id = ? ORDER BY number`,
   )
     .bind(id)
     .raw();

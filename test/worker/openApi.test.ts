@@ -3,7 +3,7 @@ import { type Schema, Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
 import page from '../../docs/interface.md?raw';
 import project from '../../package.json' with { type: 'json' };
-import { eventTypes } from '../../src/records/events/rules/types.ts';
+import { eventTypes } from '../../src/records/history/rules/eventTypes.ts';
 import { adminToken, atTime, call, engineToken, freshDatabase, http } from '../support/api.ts';
 import { someOf } from '../support/long.ts';
 

@@ -1,8 +1,10 @@
 /** Who signed in to operations, and who mended which message: in the log and in the audit trail. */
+
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import type { Guest } from '../support/guest.ts';
+import { AUDIT } from '../support/history.ts';
 import { takeTurns } from '../support/long.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
 import { silencePms } from '../support/silence.ts';
@@ -134,7 +136,7 @@ describe('a property whose messages are all sent again', () => {
     expect(told('message_replayed')).toHaveLength(101);
     expect(lines.at(-1)).toMatchObject({ property: 'demo', by: 'admin', more: 30 });
     const { results } = await testEnv.DB.prepare(
-      "SELECT count(DISTINCT id) AS n FROM audit WHERE subject LIKE 'message %'",
+      `SELECT count(DISTINCT id) AS n FROM ${AUDIT} WHERE subject LIKE 'message %'`,
     ).all();
     expect(results).toEqual([{ n: 130 }]);
   });

@@ -1,10 +1,10 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
-  auditMessages,
   insertMoneyMessage,
   insertStayMessage,
   promoteNext,
+  recordMessages,
   replayMessages,
   selectDue,
   selectDueOfBooking,
@@ -75,7 +75,7 @@ describe('however long the outbox is, SQLite', () => {
 
   it.each([
     ['sends', () => replayMessages(queries, dead, 1)],
-    ['notes', () => auditMessages(queries, dead, 'Pending', mending)],
+    ['notes', () => recordMessages(queries, dead, 'Pending', mending)],
   ])('%s the dead ones of a property by their index alone', async (_does, query) => {
     const plan = await planOf(query());
     expect(plan).toContain('USING COVERING INDEX outbox_dead_of_property (property_id=?)');

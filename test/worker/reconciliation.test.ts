@@ -1,4 +1,5 @@
 /** The acquirer's movements against the journal: what agrees, what is corrected, what stays as an exception. */
+
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
@@ -15,6 +16,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
+import { EVENTS, MOVEMENTS } from '../support/history.ts';
 import { isLong, takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import {
@@ -123,7 +125,7 @@ describe('what was done at the desk, and not told', () => {
 
   async function kindsNow(): Promise<string[]> {
     const { results } = await testEnv.DB.prepare(
-      'SELECT kind FROM journal ORDER BY transaction_id, number',
+      `SELECT kind FROM ${MOVEMENTS} ORDER BY transaction_id, number`,
     ).all<{ kind: string }>();
     return results.map(({ kind }) => kind);
   }
@@ -359,7 +361,7 @@ async function toldPms(booking: string): Promise<unknown[][]> {
 
 async function eventsOf(booking: string): Promise<unknown[]> {
   const { results } = await testEnv.DB.prepare(
-    'SELECT type FROM events WHERE booking_reference = ?',
+    `SELECT type FROM ${EVENTS} WHERE booking_reference = ?`,
   )
     .bind(booking)
     .all();
@@ -454,7 +456,7 @@ describe('an exception', () => {
     await call(CREATE, { reference: 'RES-1', amount: 100 });
     await testEnv.DB.prepare(
       `INSERT INTO exceptions (id, property_id, gateway, kind, subject, found_at_ms, status, resolution, resolved_at_ms, detail)
-       SELECT '01998f00-0000-7000-8000-000000000000', 'demo', 'sandbox', 'missing_there', gateway_reference, 1, 'closed', 'corrected', 2, 'before' FROM journal`,
+       SELECT '01998f00-0000-7000-8000-000000000000', 'demo', 'sandbox', 'missing_there', gateway_reference, 1, 'closed', 'corrected', 2, 'before' FROM ${MOVEMENTS}`,
     ).run();
     const restore = hideAtAcquirer();
     const later = await atTime(Date.now() + 10 * MINUTE_MS, () => compare());

@@ -1,7 +1,9 @@
 /** Cards that their issuers renew, as Stripe tells of them (interface: Renewed cards). */
+
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { bookingOf, call, freshDatabase, testEnv } from '../support/api.ts';
+import { EVENTS } from '../support/history.ts';
 import { takeTurns } from '../support/long.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { silenceAlarms } from '../support/silence.ts';
@@ -49,7 +51,7 @@ async function cardOf(token: string) {
 
 async function eventsOf(token: string) {
   const { results } = await testEnv.DB.prepare(
-    "SELECT type, booking_reference AS reference FROM events WHERE subject = ? AND type = 'card.updated'",
+    `SELECT type, booking_reference AS reference FROM ${EVENTS} WHERE subject = ? AND type = 'card.updated'`,
   )
     .bind(`card ${token}`)
     .all();

@@ -39,10 +39,17 @@ const ahead = () => Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + DAY_MS;
 async function momentOf(reference: string): Promise<() => Promise<void>> {
   const sql = 'SELECT * FROM transactions WHERE booking_reference = ?';
   const { results } = await testEnv.DB.prepare(sql).bind(reference).all();
+  const { last } = (await testEnv.DB.prepare(
+    'SELECT max(sequence) AS last FROM history WHERE booking_reference = ?',
+  )
+    .bind(reference)
+    .first<{ last: number }>()) ?? { last: 0 };
   return () =>
     withoutTriggers([
-      ...['journal', 'outbox'].map((table) =>
-        testEnv.DB.prepare(`DELETE FROM ${table} WHERE booking_reference = ?`).bind(reference),
+      testEnv.DB.prepare('DELETE FROM outbox WHERE booking_reference = ?').bind(reference),
+      testEnv.DB.prepare('DELETE FROM history WHERE booking_reference = ? AND sequence > ?').bind(
+        reference,
+        last,
       ),
       ...results.map((row) => {
         const set = Object.keys(row).map((name) => `${name} = ?`);
@@ -299,10 +306,8 @@ describe('a charge in place of a declined one', () => {
     // The card is attached and to be charged, but the charge is not made yet.
     const ofStory = [story.property, charged?.id] as const;
     await withoutTriggers([
-      ...['journal', 'open_amounts'].map((table) =>
-        testEnv.DB.prepare(
-          `DELETE FROM ${table} WHERE property_id = ? AND transaction_id = ?`,
-        ).bind(...ofStory),
+      testEnv.DB.prepare('DELETE FROM history WHERE property_id = ? AND charge_id = ?').bind(
+        ...ofStory,
       ),
       testEnv.DB.prepare('DELETE FROM transactions WHERE property_id = ? AND id = ?').bind(
         ...ofStory,

@@ -1,4 +1,5 @@
 /** Reconciliation over Stripe's protocol: what was done in the dashboard is learnt by comparing alone, whatever fails. */
+
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
@@ -6,6 +7,7 @@ import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
 import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
+import { MOVEMENTS } from '../support/history.ts';
 import { halfOf, someOf } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
@@ -54,7 +56,7 @@ async function known(): Promise<object> {
       refunds.map((refund) => [refund.status, refund.amount]),
     ]),
     journal: await rowsOf(
-      'SELECT booking_reference, number, kind, amount_minor, reconciled_at_ms IS NOT NULL FROM journal ORDER BY 1, 2',
+      `SELECT booking_reference, number, kind, amount_minor, reconciled_at_ms IS NOT NULL FROM ${MOVEMENTS} ORDER BY 1, 2`,
     ),
     messages: await rowsOf(
       "SELECT booking_reference, payload ->> '$.TransactionData.Type', payload ->> '$.TransactionData.AmountGross' FROM outbox WHERE message_type = 'PushTransaction' ORDER BY 1, number",
@@ -139,7 +141,7 @@ describe('what Stripe alone knows', () => {
       await sweepAtTime(Date.now() + DAY_MS);
       expect(await disputesOf('LOST')).toMatchObject([{ status: 'won', stage: 'chargeback' }]);
       const { results } = await testEnv.DB.prepare(
-        "SELECT kind, amount_minor FROM journal WHERE booking_reference = 'LOST' ORDER BY number",
+        `SELECT kind, amount_minor FROM ${MOVEMENTS} WHERE booking_reference = 'LOST' ORDER BY number`,
       ).all();
       expect(results.map((row) => Object.values(row))).toEqual([
         ['charge', 10_309],

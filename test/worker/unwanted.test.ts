@@ -1,4 +1,5 @@
 /** What was lost on the way is sent again only while it is wanted. */
+
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import { allow, toBank } from '../support/bank.ts';
 import { loseAnswers, wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
+import { AUDIT } from '../support/history.ts';
 import { takeTurns } from '../support/long.ts';
 import { LOST, recoveryStory } from '../support/recovery.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -318,7 +320,7 @@ describe('a charge that recovery makes again', () => {
 /** What the audit trail says of a transaction's wishes. */
 function auditOf(chargeId: number) {
   return testEnv.DB.prepare(
-    "SELECT detail FROM audit WHERE subject = ? AND from_state = 'Processing' AND to_state = 'Processing'",
+    `SELECT detail FROM ${AUDIT} WHERE subject = ? AND from_state = 'Processing' AND to_state = 'Processing'`,
   )
     .bind(`charge ${chargeId}`)
     .all();

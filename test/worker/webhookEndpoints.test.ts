@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import { eventTypes, typesFitting } from '../../src/records/events/rules/types.ts';
+import { eventTypes, typesFitting } from '../../src/records/history/rules/eventTypes.ts';
 import {
   atTime,
   bookingOf,

@@ -9,7 +9,7 @@ import {
 import { eventSchema } from '../../events/views.ts';
 import { CARD_NUMBER, instant, isNoCardIdentifier, ownId, reference } from '../../http/fields.ts';
 import { pageFields } from '../../http/listFields.ts';
-import { typesFitting } from '../../records/events/rules/types.ts';
+import { typesFitting } from '../../records/history/rules/eventTypes.ts';
 
 const endpointId = ownId(/^whe_[0-9a-f]{32}$/).openapi({
   example: 'whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f',

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { deliverySchema } from '../../events/views.ts';
 import type { Api } from '../../http/operation.ts';
-import { type EventType, eventTypes } from '../../records/events/rules/types.ts';
+import { type EventType, eventTypes } from '../../records/history/rules/eventTypes.ts';
 
 /** What each type of event tells (interface: Types of events). */
 const meanings: Readonly<Record<EventType, string>> = {

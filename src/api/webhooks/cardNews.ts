@@ -58,7 +58,10 @@ async function handleOne(
     selectProperty(work.database.queries, propertyId),
   ]);
   if (!property) return ok(false);
-  const isKnown = await refreshLooseCard({ ...work, nowMs: propertyNow(property) }, card);
+  const isKnown = await refreshLooseCard(
+    { ...work, nowMs: propertyNow(property), timeZone: property.timeZone },
+    card,
+  );
   return isKnown ? ok(true) : err(failure('gateway_error', 'The gateway did not answer.'));
 }
 

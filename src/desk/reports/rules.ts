@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { daysBetween } from '../../core/days.ts';
 import { addDays, type IsoDate } from '../../core/time.ts';
-import type { JournalRow } from '../../schema/journalTables.ts';
+import type { Movement } from '../../schema/historyTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 
 /** Days of a property, both included. */
@@ -61,7 +61,7 @@ function daysLeftIn(day: IsoDate, step: Step): number {
 export interface MovedSum {
   readonly period: number;
   readonly currency: string;
-  readonly kind: JournalRow['kind'];
+  readonly kind: Movement;
   readonly number: number;
   readonly amountMinor: number;
   readonly feeMinor: number;

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { disbursements } from '../../schema/disbursementTables.ts';
-import { journal } from '../../schema/journalTables.ts';
+import { history, type Movement } from '../../schema/historyTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import type { UntakenSum } from './rules.ts';
 
@@ -29,20 +29,23 @@ export function selectMoved(
   propertyId: string,
   periods: readonly PeriodBounds[],
 ) {
-  const { amountMinor, currency, feeMinor, kind, occurredAtMs } = journal;
+  const { amountMinor, feeMinor, movement, occurredAtMs } = history;
+  const currency = sql<string>`${history.currency}`;
   return queries
     .select({
       period: PERIOD.as('period'),
-      currency,
-      kind,
+      currency: currency.as('in_currency'),
+      kind: sql<Movement>`${movement}`.as('kind'),
       number: sql<number>`count(*)`.as('number'),
       amountMinor: sql<number>`sum(${amountMinor})`.as('sum_minor'),
       feeMinor: sql<number>`sum(${feeMinor})`.as('sum_fee_minor'),
     })
     .from(rowsOf(periods))
-    .crossJoin(journal)
-    .where(and(eq(journal.propertyId, propertyId), inPeriod(sql`${occurredAtMs}`)))
-    .groupBy(PERIOD, currency, kind);
+    .crossJoin(history)
+    .where(
+      and(eq(history.propertyId, propertyId), isNotNull(movement), inPeriod(sql`${occurredAtMs}`)),
+    )
+    .groupBy(PERIOD, currency, movement);
 }
 
 /**

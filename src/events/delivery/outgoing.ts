@@ -6,7 +6,7 @@ import type { Database } from '../../platform/db/database.ts';
 import { logWarning } from '../../platform/log.ts';
 import type { WebhookEndpointRow } from '../../schema/eventTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { holdDeliveries } from '../endpoints/store.ts';
+import { holdDeliveries, listActiveEndpoints } from '../endpoints/store.ts';
 import { deliveryView } from '../views.ts';
 import { type EndpointSending, isConfirmed, sendEvent, statusOf } from './send.ts';
 import {
@@ -156,7 +156,11 @@ export class OutgoingEvents implements Outgoing<DueDelivery> {
     await database.batch('d1.event.deliver', [
       recordAttempt(queries, delivery, failed),
       ...(isGone
-        ? [deactivateEndpoint(queries, endpointId), holdDeliveries(queries, endpointId)]
+        ? [
+            deactivateEndpoint(queries, endpointId),
+            holdDeliveries(queries, endpointId),
+            listActiveEndpoints(queries, endpointId),
+          ]
         : []),
     ]);
   }

@@ -1,16 +1,17 @@
 import { and, asc, eq, exists, gt, isNull, lte, min, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import {
-  events,
   type WebhookDeliveryRow,
   webhookDeliveries,
   webhookEndpoints,
 } from '../../schema/eventTables.ts';
+import { history } from '../../schema/historyTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
-import type { ShownEvent } from '../views.ts';
+import { eventColumns } from '../store.ts';
+import type { KeptEvent } from '../views.ts';
 
 /** A delivery that nothing holds back, with its event. */
-export type DueDelivery = ShownEvent &
+export type DueDelivery = KeptEvent &
   Pick<WebhookDeliveryRow, 'endpointId' | 'eventNumber' | 'attempts'>;
 
 /** The deliveries that a dispatcher makes: to one endpoint, by the clock of its property. */
@@ -82,22 +83,16 @@ function selectWithEvents(queries: Queries, where: SQL | undefined) {
       endpointId: webhookDeliveries.endpointId,
       eventNumber: webhookDeliveries.eventNumber,
       attempts: webhookDeliveries.attempts,
-      propertyId: events.propertyId,
-      eventId: events.eventId,
-      bookingReference: events.bookingReference,
-      sequence: events.sequence,
-      type: events.type,
-      atMs: events.atMs,
-      snapshot: events.snapshot,
+      ...eventColumns,
     })
     .from(webhookDeliveries)
     .innerJoin(webhookEndpoints, eq(webhookEndpoints.id, webhookDeliveries.endpointId))
     .innerJoin(properties, eq(properties.id, webhookEndpoints.propertyId))
     .innerJoin(
-      events,
+      history,
       and(
-        eq(events.propertyId, webhookDeliveries.propertyId),
-        eq(events.number, webhookDeliveries.eventNumber),
+        eq(history.propertyId, webhookDeliveries.propertyId),
+        eq(history.eventNumber, webhookDeliveries.eventNumber),
       ),
     )
     .where(where)

@@ -22,6 +22,7 @@ import {
   dismissDeliveries,
   holdDeliveries,
   insertEndpoint,
+  listActiveEndpoints,
   type ReplayOf,
   replayEvents,
   rotateSecret,
@@ -98,7 +99,10 @@ async function makeEndpoint(
   try {
     return await saveSecret(work, {
       span: 'd1.endpoint.save',
-      save: [insertEndpoint(database.queries, row, MOST_ENDPOINTS)],
+      save: [
+        insertEndpoint(database.queries, row, MOST_ENDPOINTS),
+        listActiveEndpoints(database.queries, id),
+      ],
       answer: { endpoint: { ...endpointView(row), secret } },
     });
   } catch (error) {
@@ -126,6 +130,7 @@ async function changeEndpoint(
       active
         ? alignDeliveries(queries, endpointId, property.nowMs)
         : holdDeliveries(queries, endpointId),
+      listActiveEndpoints(queries, endpointId),
     ],
     answer: { endpoint: endpointView({ ...before.value, ...change }) },
   });
@@ -190,6 +195,7 @@ export async function removeEndpoint(
   const [[deleted]] = await database.batch('d1.endpoint.save', [
     deleteEndpoint(queries, property.id, endpointId, Date.now()),
     dismissDeliveries(queries, endpointId, property.nowMs),
+    listActiveEndpoints(queries, endpointId),
   ]);
   return deleted ? ok(null) : err(endpointNotFound());
 }

@@ -1,14 +1,15 @@
-import { and, asc, count, desc, eq, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import {
-  events,
   type WebhookDeliveryRow,
   type WebhookEndpointRow,
   webhookDeliveries,
   webhookEndpoints,
 } from '../../schema/eventTables.ts';
-import { isOfTypes } from '../store.ts';
+import { history } from '../../schema/historyTables.ts';
+import { properties } from '../../schema/propertyTables.ts';
+import { eventColumns, isOfTypes } from '../store.ts';
 
 /** Selects a property's endpoints, oldest first. */
 export function selectEndpoints(queries: Queries, propertyId: string, { limit, after }: Part) {
@@ -100,6 +101,24 @@ export function deleteEndpoint(queries: Queries, propertyId: string, id: string,
     .returning({ id: webhookEndpoints.id });
 }
 
+/**
+ * Lists the active endpoints of a property in its row again, for the batch that changes one of them: who has the row knows
+ * whom to notify. The version makes those read again who remember it.
+ */
+export function listActiveEndpoints(queries: Queries, endpointId: string) {
+  const propertyId = sql`(SELECT property_id FROM webhook_endpoints WHERE id = ${endpointId})`;
+  const active = sql`(SELECT json_group_array(id ORDER BY id) FROM webhook_endpoints WHERE property_id = ${propertyId} AND active)`;
+  return queries
+    .update(properties)
+    .set({ version: sql`${properties.version} + 1`, webhookEndpoints: active })
+    .where(
+      and(
+        sql`${properties.id} = ${propertyId}`,
+        sql`${properties.webhookEndpoints} IS NOT ${active}`,
+      ),
+    );
+}
+
 /** Dismisses what an endpoint was still to get. */
 export function dismissDeliveries(queries: Queries, endpointId: string, nowMs: number) {
   return queries
@@ -162,14 +181,18 @@ export function replayEvents(
 ) {
   const wanted =
     'number' in which
-      ? eq(events.number, which.number)
-      : and(sql`${events.atMs} >= ${which.fromMs}`, isOfTypes(which.types));
+      ? eq(history.eventNumber, which.number)
+      : and(
+          isNotNull(history.eventNumber),
+          sql`${history.atMs} >= ${which.fromMs}`,
+          isOfTypes(which.types),
+        );
   const replayed = queries
     .select({
       endpointId: sql<string>`${endpoint.id}`.as('endpoint_id'),
-      eventNumber: events.number,
-      propertyId: events.propertyId,
-      bookingReference: events.bookingReference,
+      eventNumber: sql<number>`${history.eventNumber}`.as('event_number'),
+      propertyId: history.propertyId,
+      bookingReference: eventColumns.bookingReference,
       status: sql<'Pending'>`'Pending'`.as('status'),
       attempts: sql<number>`0`.as('attempts'),
       dueAtMs: sql<null>`NULL`.as('due_at_ms'),
@@ -177,9 +200,9 @@ export function replayEvents(
       lastError: sql<null>`NULL`.as('last_error'),
       completedAtMs: sql<null>`NULL`.as('completed_at_ms'),
     })
-    .from(events)
-    .where(and(eq(events.propertyId, endpoint.propertyId), wanted))
-    .orderBy(asc(events.number))
+    .from(history)
+    .where(and(eq(history.propertyId, endpoint.propertyId), wanted))
+    .orderBy(asc(history.eventNumber))
     .limit(MOST_REPLAYED);
   return queries
     .insert(webhookDeliveries)
@@ -206,8 +229,8 @@ export function selectDeliveries(
   return queries
     .select({
       eventNumber: webhookDeliveries.eventNumber,
-      eventId: events.eventId,
-      type: events.type,
+      eventId: eventColumns.eventId,
+      type: eventColumns.type,
       status: webhookDeliveries.status,
       attempts: webhookDeliveries.attempts,
       dueAtMs: webhookDeliveries.dueAtMs,
@@ -215,10 +238,10 @@ export function selectDeliveries(
     })
     .from(webhookDeliveries)
     .innerJoin(
-      events,
+      history,
       and(
-        eq(events.propertyId, webhookDeliveries.propertyId),
-        eq(events.number, webhookDeliveries.eventNumber),
+        eq(history.propertyId, webhookDeliveries.propertyId),
+        eq(history.eventNumber, webhookDeliveries.eventNumber),
       ),
     )
     .where(

@@ -1,18 +1,11 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { Database, Queries } from '../../platform/db/database.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
-import { type Balance, balanceOf, standingOf } from './rules/balance.ts';
-import { selectChargeTotals, selectOpenAmounts, selectTotalCost } from './store.ts';
-
-/** Selects what a booking's standing follows from, as of an instant; for a batch. */
-export function selectSums(queries: Queries, name: BookingName, asOfMs?: number) {
-  return [
-    selectChargeTotals(queries, name, asOfMs),
-    selectOpenAmounts(queries, name, asOfMs),
-  ] as const;
-}
+import { standingOf } from '../../records/history/rules/standing.ts';
+import { selectSums, selectTotalCost } from '../../records/history/sumsStore.ts';
+import { type Balance, balanceOf } from './rules/balance.ts';
 
 /**
  * Reads the balance of a booking as this service knew it at an instant; with null, as it is known now, whatever the clock
@@ -31,5 +24,5 @@ export async function readBalance(
   ]);
   if (!booking || !open) return err(bookingNotFound());
   const { currency, totalCostMinor } = booking;
-  return ok({ ...balanceOf(totalCostMinor, standingOf(totals, open)), currency });
+  return ok({ ...balanceOf(totalCostMinor, standingOf({ totals, open })), currency });
 }

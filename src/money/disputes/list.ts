@@ -3,7 +3,8 @@ import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
-import { type DisputeFilter, selectDisputes, selectReference } from './store.ts';
+import { selectReference } from '../../records/bookings/store.ts';
+import { type DisputeFilter, selectDisputes } from './store.ts';
 import { type DisputeView, disputeView } from './views.ts';
 
 /** A page of disputes. `next` is the key of its last dispute; null on the last page. */

@@ -1,21 +1,23 @@
 import type { DisputeMovement, DisputeRecord } from '../../gateways/gateway.ts';
-import { auditEntry, type BookingWork } from '../../operation/work.ts';
+import { commit } from '../../operation/commit.ts';
+import { draftEntry, type Shown, type Write } from '../../operation/draft.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { chargebackMessage } from '../../pms/rules/messages.ts';
-import { appendAudit } from '../../records/audit/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
+import type { EventType } from '../../records/history/rules/eventTypes.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { newMovements } from './movements.ts';
 import {
   insertDispute,
-  insertDisputeMovement,
   selectDisputeMovements,
   selectDisputesOfBooking,
   updateDispute,
 } from './store.ts';
+import { disputeView } from './views.ts';
 
 /** A charge that is disputed, with its booking and card. */
 export interface DisputedCharge {
@@ -26,7 +28,7 @@ export interface DisputedCharge {
 
 /**
  * Records a dispute as the acquirer has it now (interface: Disputes). What is withdrawn for it does not count as paid:
- * each movement that the journal does not have yet is a row of it, and the PMS gets a message of each. Returns whether
+ * each movement that the history does not have yet is an entry of it, and the PMS gets a message of each. Returns whether
  * anything changed; the same record again changes nothing.
  */
 export async function recordDispute(
@@ -37,29 +39,73 @@ export async function recordDispute(
   const { queries } = work.database;
   const [known, moved] = await work.database.batch('d1.dispute.read', [
     selectDisputesOfBooking(queries, work.propertyId, work.reference),
-    selectDisputeMovements(queries, charge.row.id, record.id),
+    selectDisputeMovements(queries, work, record.id),
   ]);
   const before = known.find(({ id }) => id === record.id) ?? null;
   const reported = withEnd(inCurrencyOf(charge, record), before, work.now());
   const further = newMovements(reported.movements, moved);
   const row = rowOf(work, charge, reported, before, [...moved, ...further]);
   if (before && further.length === 0 && isSame(before, row)) return false;
-  const audited = auditEntry(work, {
-    subject: `charge ${charge.row.id} dispute ${reported.id}`,
-    from: before?.status ?? null,
-    to: reported.status,
-    detail: reported.reason,
-  });
-  await work.database.batch('d1.dispute.save', [
-    appendAudit(queries, audited),
-    // The journal comes first: an event shows what was withdrawn.
-    ...further.map((movement) =>
-      insertDisputeMovement(queries, charge.row, record.id, movement, work.now()),
-    ),
+  const isInquiry = moved.length + further.length === 0;
+  await commit(work, 'd1.dispute.save', [
     before ? updateDispute(queries, before, changeOf(row)) : insertDispute(queries, row),
+    ...further.map((movement) => movementEntry(work, charge.row, row, movement)),
+    ...disputeEntries(work, before, row, isInquiry ? 'inquiry' : 'chargeback'),
     ...further.flatMap((movement) => tellPms(work, charge, row, movement)),
   ]);
   return true;
+}
+
+/** The entry of a movement for a dispute of a charge. */
+function movementEntry(
+  work: BookingWork,
+  { currency, gateway, id: chargeId, purpose }: TransactionRow,
+  { id, learntAtMs }: DisputeRow,
+  { amountMinor, atMs }: DisputeMovement,
+): Write {
+  return draftEntry(
+    work,
+    learntAtMs,
+    { kind: 'dispute', id },
+    {
+      chargeId,
+      purpose,
+      moved: {
+        kind: amountMinor < 0 ? 'chargeback' : 'chargeback_reversal',
+        currency,
+        amountMinor,
+        feeMinor: 0,
+        gateway,
+        gatewayReference: id,
+        occurredAtMs: atMs,
+      },
+    },
+  );
+}
+
+/** The entry of a change of a dispute; one that is over when it is learnt of was opened all the same. */
+function disputeEntries(
+  work: BookingWork,
+  before: DisputeRow | null,
+  row: DisputeRow,
+  stage: 'inquiry' | 'chargeback',
+): Write[] {
+  const { id, learntAtMs, reason, status, transactionId: chargeId } = row;
+  const isOver = (status === 'won' || status === 'lost') && before?.status !== status;
+  const ended: EventType[] = isOver ? [`dispute.${status}`] : [];
+  const [first = null, second] = before ? ended : (['dispute.opened', ...ended] as const);
+  const subject = { kind: 'dispute', id } as const;
+  const event = (type: EventType) => ({
+    type,
+    snapshot: ({ property }: Shown) => ({
+      dispute: disputeView({ ...row, stage }, property.timeZone),
+    }),
+  });
+  const states = { from: before?.status ?? null, to: status, detail: reason };
+  return [
+    draftEntry(work, learntAtMs, subject, { ...states, chargeId, event: first && event(first) }),
+    ...(second ? [draftEntry(work, learntAtMs, subject, { chargeId, event: event(second) })] : []),
+  ];
 }
 
 /**
@@ -86,7 +132,7 @@ function withEnd(
   return { ...record, closedAtMs: isClosed ? (closedAtMs ?? before?.closedAtMs ?? nowMs) : null };
 }
 
-/** The row of a dispute as it is after the acquirer's record. `moved` is all that the journal then has of it. */
+/** The row of a dispute as it is after the acquirer's record. `moved` is all that the history then has of it. */
 function rowOf(
   work: BookingWork,
   { row: charge }: DisputedCharge,

@@ -1,51 +1,35 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, lt, sql } from 'drizzle-orm';
-import type { DisputeMovement } from '../../gateways/gateway.ts';
+import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
-import { type BookingName, isBooking } from '../../records/bookings/store.ts';
-import { bookings } from '../../schema/bookingTables.ts';
+import type { BookingName } from '../../records/bookings/store.ts';
 import { type DisputeRow, type DisputeStatus, disputes } from '../../schema/disputeTables.ts';
-import { journal } from '../../schema/journalTables.ts';
-import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { history } from '../../schema/historyTables.ts';
 
-/** Inserts a dispute. What was withdrawn for it is in the journal already: see {@link insertDisputeMovement}. */
+/** Inserts a dispute. */
 export function insertDispute(queries: Queries, row: DisputeRow) {
   return queries.insert(disputes).values(row);
 }
 
-/** Selects what the journal has of a dispute, in the order in which it was learnt. */
-export function selectDisputeMovements(queries: Queries, transactionId: number, disputeId: string) {
-  return queries
-    .select({ amountMinor: journal.amountMinor, atMs: journal.occurredAtMs })
-    .from(journal)
-    .where(and(eq(journal.transactionId, transactionId), eq(journal.disputeId, disputeId)))
-    .orderBy(asc(journal.number));
-}
-
-/** Adds to the journal what was withdrawn for a dispute of a charge, or came back. */
-export function insertDisputeMovement(
+/** Selects what the history has of a dispute, in the order in which it was learnt. */
+export function selectDisputeMovements(
   queries: Queries,
-  { bookingReference, currency, gateway, id: transactionId, propertyId }: TransactionRow,
+  { propertyId, reference }: BookingName,
   disputeId: string,
-  { amountMinor, atMs }: DisputeMovement,
-  nowMs: number,
 ) {
-  return queries.insert(journal).values({
-    transactionId,
-    number: sql`(SELECT count(*) + 1 FROM journal WHERE transaction_id = ${transactionId})`,
-    propertyId,
-    bookingReference,
-    disputeId,
-    kind: amountMinor < 0 ? 'chargeback' : 'chargeback_reversal',
-    currency,
-    amountMinor,
-    feeMinor: 0,
-    gateway,
-    gatewayReference: disputeId,
-    occurredAtMs: atMs,
-    recordedAtMs: nowMs,
-  });
+  return queries
+    .select({ amountMinor: sql<number>`${history.amountMinor}`.as('moved_minor') })
+    .from(history)
+    .where(
+      and(
+        eq(history.propertyId, propertyId),
+        eq(history.bookingReference, reference),
+        eq(history.subjectKind, 'dispute'),
+        eq(history.subjectId, disputeId),
+        isNotNull(history.movement),
+      ),
+    )
+    .orderBy(asc(history.sequence));
 }
 
 /** The columns of a dispute that may change. The schema refuses an update that only names one of the others. */
@@ -92,7 +76,7 @@ function isOfBooking(
 /** Whether a dispute of the query is an inquiry: nothing was ever withdrawn for it. */
 export const disputeStage = sql<
   'inquiry' | 'chargeback'
->`CASE WHEN EXISTS (SELECT 1 FROM journal AS moved WHERE moved.transaction_id = disputes.transaction_id AND moved.dispute_id = disputes.id) THEN 'chargeback' ELSE 'inquiry' END`.as(
+>`CASE WHEN EXISTS (SELECT 1 FROM history AS moved WHERE moved.property_id = disputes.property_id AND moved.booking_reference = disputes.booking_reference AND moved.subject_kind = 'dispute' AND moved.subject_id = disputes.id AND moved.movement IS NOT NULL) THEN 'chargeback' ELSE 'inquiry' END`.as(
   'stage',
 );
 
@@ -128,12 +112,4 @@ export function selectDisputes(
     )
     .orderBy(desc(openedAtMs), desc(id))
     .limit(limit + 1);
-}
-
-/** Selects a booking's reference; no row for an unknown booking. */
-export function selectReference(queries: Queries, propertyId: string, reference: string) {
-  return queries
-    .select({ reference: bookings.reference })
-    .from(bookings)
-    .where(isBooking({ propertyId, reference }));
 }

@@ -1,12 +1,12 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
+import type { ChargeTotals } from '../../records/history/sums.ts';
+import { selectChargeTotals } from '../../records/history/sumsStore.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
-import type { ChargeTotals } from '../balance/rules/balance.ts';
-import { selectChargeTotals } from '../balance/store.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
 import { selectRefunds } from '../refunds/store.ts';
 

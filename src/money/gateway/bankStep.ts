@@ -1,4 +1,5 @@
 import type { OpenPayment, PaymentOutcome } from '../../gateways/gateway.ts';
+import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import {
   applyOutcome,
@@ -28,7 +29,7 @@ export async function awaitBank<Row extends OperationRow>(
   if (waiting === null) return row;
   try {
     await work.wakeBy(bankStep.untilMs);
-    await work.database.batch(operation.spans.postpone, waiting.statements);
+    await commit(work, operation.spans.postpone, waiting.writes);
     return waiting.row;
   } catch {
     // D1 keeps the earlier due time: the alarm finds the open payment then.

@@ -6,9 +6,11 @@ import type {
   OpenPayment,
   PaymentOutcome,
 } from '../../gateways/gateway.ts';
+import { commit } from '../../operation/commit.ts';
+import type { Write } from '../../operation/draft.ts';
 import type { BookingWork, GatewayOperationKind } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
-import { certainlyRefused } from '../../platform/db/errors.ts';
+import { certainlyRefused, refusedByGuard } from '../../platform/db/errors.ts';
+import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
 import { nextStatusCheckAtMs } from './rules/statusChecks.ts';
 
 /** The columns that a transaction and a refund share while they wait for the acquirer. */
@@ -30,10 +32,10 @@ type Postponement = Partial<
   Pick<OperationRow, 'dueAtMs' | 'statusChecks' | 'sentAtMs' | 'absentAtMs'>
 >;
 
-/** The effect of a certain outcome: the row after it, and the statements that write it, for one batch. */
+/** The effect of a certain outcome: the row after it, and what writes it, for one batch. */
 export interface Applied<Row> {
   readonly row: Row;
-  readonly statements: [Statement, ...Statement[]];
+  readonly writes: Write[];
 }
 
 /**
@@ -63,8 +65,8 @@ export interface GatewayOperation<Row extends OperationRow> {
   apply(outcome: CertainOutcome, why: string | undefined): Applied<Row> | Promise<Applied<Row>>;
   /** What it needs while its cardholder's bank wants to verify them; null for what no bank asks about. */
   readonly bankStep: BankStep<Row> | null;
-  /** The statement that changes when the alarm checks the row next. */
-  postpone(change: Postponement): Statement;
+  /** What changes when the alarm checks the row next. */
+  postpone(change: Postponement): Write[];
   /** The same operation on a later version of its row. */
   withRow(row: Row): GatewayOperation<Row>;
   /** Reads the row from D1; null if it does not exist. */
@@ -130,18 +132,35 @@ export async function applyOutcome<Row extends OperationRow>(
   outcome: CertainOutcome,
   why?: string,
 ): Promise<Row> {
-  try {
-    const { row, statements } = await operation.apply(outcome, why ?? reasonOf(outcome));
+  const write = async () => {
+    const { row, writes } = await operation.apply(outcome, why ?? reasonOf(outcome));
     // If the alarm cannot be set, the sweep wakes the booking a little later.
     if (row.dueAtMs !== null) await work.wakeBy(row.dueAtMs).catch(() => undefined);
-    await work.database.batch(operation.spans.apply, statements);
+    await commit(work, operation.spans.apply, writes);
     return row;
+  };
+  try {
+    return await retryWhenStale({ attempts: MOST_TRIES, isStale: isOutdated }, async () => {
+      try {
+        return await write();
+      } catch (error) {
+        work.memory.applications = null;
+        throw error;
+      }
+    });
   } catch (error) {
     if (!certainlyRefused(error)) return scheduleStatusCheck(work, operation);
     // An earlier batch, whose answer was lost, has written an outcome already.
     const current = await operation.read().catch(() => null);
     return current ?? operation.row;
   }
+}
+
+/** How often an outcome is written, where something beside it changed each time. */
+const MOST_TRIES = 2;
+
+function isOutdated(error: unknown): boolean {
+  return refusedByGuard(error, 'stale_state');
 }
 
 /** Leaves an unknown outcome to the alarm: schedules the next status check, and returns the row as D1 has it. */
@@ -155,7 +174,7 @@ export async function scheduleStatusCheck<Row extends OperationRow>(
   const change = { ...seen, dueAtMs, statusChecks: row.statusChecks + 1 };
   try {
     await work.wakeBy(dueAtMs);
-    await work.database.batch(operation.spans.postpone, [operation.postpone(change)]);
+    await commit(work, operation.spans.postpone, operation.postpone(change));
     return { ...row, ...change, version: row.version + 1 };
   } catch {
     // D1 keeps the earlier due time: the alarm checks at that time instead.

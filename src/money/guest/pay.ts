@@ -2,8 +2,8 @@ import type { Failure } from '../../core/failure.ts';
 import { type Answered, type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
-import { balanceOfRows } from '../balance/rules/balance.ts';
-import { selectChargeTotals } from '../balance/store.ts';
+import { selectChargeTotals } from '../../records/history/sumsStore.ts';
+import { balanceOfRows, openAmountsOf } from '../balance/rules/balance.ts';
 import { create, type PaymentCommand } from '../payments/create.ts';
 import { selectTransactions } from '../payments/store.ts';
 import type { TransactionAnswer } from '../payments/views.ts';
@@ -23,8 +23,8 @@ export async function payAsGuest(
   command: GuestPaymentCommand,
 ): Promise<Answered<TransactionAnswer>> {
   const made = await create(work, command, () => check(work, command));
-  // A payment that was refused is instead of nothing.
-  if (!made.answer.ok) work.memory.standing = null;
+  // What was taken out for this payment is read again.
+  work.memory.sums = null;
   return made;
 }
 
@@ -53,6 +53,7 @@ async function check(work: BookingWork, command: GuestPaymentCommand): Promise<F
   const declines = countDeclines(rows, nowMs);
   const instead = paidInstead(rows, balance, command, stepMinor);
   // What this payment is instead of is not scheduled beside it.
-  work.memory.standing = { ...balance, scheduledMinor: staysScheduledMinor(balance, instead) };
+  const scheduledMinor = staysScheduledMinor(balance, instead);
+  work.memory.sums = { totals, open: { ...openAmountsOf(rows), scheduledMinor } };
   return checkGuestPayment(state, command, balance, { declines, nowMs, stepMinor, instead });
 }

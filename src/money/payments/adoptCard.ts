@@ -1,20 +1,26 @@
-import { auditEntry, type BookingWork } from '../../operation/work.ts';
+import type { Write } from '../../operation/draft.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { cardMessage, isByLink } from '../../pms/rules/messages.ts';
-import { appendAudit } from '../../records/audit/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { useCard } from '../../records/bookings/store.ts';
 import { updateCard } from '../../records/cards/store.ts';
-import { recordEvent } from '../../records/events/record.ts';
 import { selectCatalogue } from '../../records/rooms/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { RoomType } from '../../schema/roomTables.ts';
-import { readAnswerable, takeOverStatements } from './takeCard.ts';
+import { cardEntry } from './entries.ts';
+import { type Answerable, takeOverSchedules } from './takeCard.ts';
+
+/** What a card takes over: the writes, and the schedules that they change, as they are then. */
+export interface Adopted {
+  readonly writes: Write[];
+  readonly schedules: readonly TransactionRow[];
+}
 
 /**
- * The statements by which a card that a guest entered to pay becomes the card in use (interface: Paying), for the batch
+ * The writes by which a card that a guest entered to pay becomes the card in use (interface: Paying), for the batch
  * that accepts its payment: it takes over the schedules that this does not end, and the PMS and the events report it. What
  * was declined before is not charged on it: its guest paid the amount that they chose. None for any other card.
  */
@@ -23,30 +29,28 @@ export async function adoptCard(
   state: BookingState,
   { replaces }: Pick<TransactionRow, 'replaces'>,
   card: CardRow | null,
-): Promise<Statement[]> {
-  if (!card?.enteredToPay || card.removedAtMs !== null) return [];
+  { pending, recoveries }: Answerable,
+): Promise<Adopted> {
+  if (!card?.enteredToPay || card.removedAtMs !== null) return { writes: [], schedules: [] };
   const { database, propertyId, reference } = work;
   const { queries } = database;
   const atMs = work.now();
-  const subject = `card ${card.token}`;
-  const { pending, recoveries } = await readAnswerable(work);
   const staying = pending.filter(({ id }) => !replaces.includes(id));
   // The booking and its cards are read again.
   work.memory.state = null;
-  return [
-    updateCard(queries, card, { enteredToPay: false }),
-    useCard(queries, { propertyId, reference }, card.token, atMs),
-    appendAudit(queries, auditEntry(work, { subject, from: 'entered', to: 'attached' })),
-    recordEvent(queries, {
-      propertyId,
-      bookingReference: reference,
-      type: 'card.attached',
-      atMs,
-      cardToken: card.token,
-    }),
-    ...takeOverStatements(work, state.property, { pending: staying, recoveries }, card),
-    ...(await tellOfCard(work, state, card)),
-  ];
+  const attached = { from: 'entered', to: 'attached' };
+  const answerable = { pending: staying, recoveries };
+  const taken = takeOverSchedules(work, state.property, answerable, card);
+  return {
+    writes: [
+      updateCard(queries, card, { enteredToPay: false }),
+      useCard(queries, { propertyId, reference }, card.token, atMs),
+      cardEntry(work, atMs, card, 'card.attached', attached),
+      ...taken.writes,
+      ...(await tellOfCard(work, state, card)),
+    ],
+    schedules: taken.schedules,
+  };
 }
 
 /** The message to the PMS about a booking's new card, if its guest entered it. */

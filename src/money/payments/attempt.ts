@@ -10,7 +10,7 @@ import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.
 import { awaitBank } from '../gateway/bankStep.ts';
 import { applyOutcome, scheduleStatusCheck, submit } from '../gateway/operation.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
-import { changed, changeStatements } from './change.ts';
+import { changed, changeWrites } from './change.ts';
 import { correctedAnswer, correctTransaction, readPayment } from './correct.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
@@ -63,13 +63,13 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
     propertyVersion: state.property.version,
   };
   await work.wakeBy(nowMs + SAFETY_NET_MS);
-  const statements = changeStatements(work, row, change, step.why ?? pending);
+  const writes = changeWrites(work, row, change, { why: step.why ?? pending, card });
   if (caller) {
     const taken = await keyRow(work, caller, row.reference, null);
-    statements.unshift(takeKey(work.database.queries, taken));
+    writes.unshift(takeKey(work.database.queries, taken));
   }
   const after = changed(row, change);
-  const recorded = await commitIntent(work, 'd1.transaction.begin', statements, () =>
+  const recorded = await commitIntent(work, 'd1.transaction.begin', writes, () =>
     isRecorded(work, after),
   );
   return { state, row: after, card, recorded };

@@ -1,6 +1,6 @@
-import { auditEntry, type BookingWork } from '../../operation/work.ts';
+import { draftEntry, type Write } from '../../operation/draft.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import { appendAudit } from '../../records/audit/store.ts';
 import { foresightMs } from '../../records/properties/rules.ts';
 import { beginRecovery } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
@@ -54,12 +54,12 @@ export function recoverDeclined(
   work: BookingWork,
   { cardRecovery }: Pick<PropertyRow, 'cardRecovery'>,
   declined: TransactionRow,
-): Statement[] {
+): Write[] {
   const cause = causeOf(declined);
   if (cause === null || declined.cardToken === null) return [];
   const { queries } = work.database;
   const nowMs = work.now();
-  const subject = `recovery ${declined.id}`;
+  const subject = { kind: 'recovery', id: String(declined.id) } as const;
   return [
     beginRecovery(queries, {
       ...nameOf(declined),
@@ -68,9 +68,7 @@ export function recoverDeclined(
       dueAtMs: cardRecovery === null ? null : nowMs,
       nowMs,
     }),
-    ...(cardRecovery === null
-      ? []
-      : [appendAudit(queries, auditEntry(work, { subject, from: null, to: 'begun' }))]),
+    ...(cardRecovery === null ? [] : [draftEntry(work, nowMs, subject, { to: 'begun' })]),
   ];
 }
 

@@ -1,16 +1,16 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, type Result } from '../../core/result.ts';
 import { commitIntent } from '../../operation/commit.ts';
+import type { Write } from '../../operation/draft.ts';
 import { type CallerKey, keyRow } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import { uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome, isCertain, lookUp } from '../gateway/operation.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
 import { execute, start } from './attempt.ts';
-import { changed, changeStatements } from './change.ts';
+import { changed, changeWrites } from './change.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import type { LoadedTransaction } from './loadTransaction.ts';
 import type { TransactionChange } from './states.ts';
@@ -71,14 +71,14 @@ export async function recordWish(
   const isNews = row.status === 'Processing' && row.unwantedSinceMs === null;
   const change = wish(row, work.now());
   const taken = caller && (await keyRow(work, caller, row.reference, null));
-  const [first, ...rest]: Statement[] = [
+  const writes: Write[] = [
     ...(taken ? [takeKey(work.database.queries, taken)] : []),
-    ...(isNews ? changeStatements(work, row, change, why) : []),
+    ...(isNews ? changeWrites(work, row, change, { why }) : []),
   ];
   if (isNews) await work.wakeBy(change.dueAtMs);
   const after = isNews ? changed(row, change) : row;
-  if (!first) return after;
-  const recorded = await commitIntent(work, 'd1.transaction.begin', [first, ...rest], () =>
+  if (writes.length === 0) return after;
+  const recorded = await commitIntent(work, 'd1.transaction.begin', writes, () =>
     hasWish(work, after),
   );
   return recorded === 'unknown' ? null : after;

@@ -1,11 +1,12 @@
 import { SECOND_MS } from '../../core/time.ts';
+import { commit } from '../../operation/commit.ts';
+import type { Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import { type BookingState, endsWithBooking } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { resolveUnknown } from '../gateway/resolve.ts';
 import { execute, start } from './attempt.ts';
-import { changed, changeStatements } from './change.ts';
+import { changed, changeWrites } from './change.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { cancellation } from './rules/firing.ts';
@@ -16,11 +17,11 @@ import { updateTransaction } from './store.ts';
 /** What ends with a cancelled booking. */
 export interface PendingCancellation {
   /** For the batch that cancels the booking. */
-  readonly statements: Statement[];
+  readonly writes: Write[];
   /** What is ended at the gateway once the batch is committed: holds, and payments that wait for their guest. */
   readonly atGateway: TransactionRow[];
   /** Further batches, for what did not fit into the first one. */
-  readonly later: Statement[][];
+  readonly later: Write[][];
 }
 
 /** How many transactions one batch changes: D1 limits the statements of an invocation. */
@@ -40,14 +41,14 @@ export function cancelPendingPayments(
     const change = endingChange(state, row, work.now());
     return change === null ? [] : [{ row, change }];
   });
-  const batches: Statement[][] = [];
+  const batches: Write[][] = [];
   for (let from = 0; from < ended.length; from += MOST_AT_ONCE) {
     const some = ended.slice(from, from + MOST_AT_ONCE);
-    batches.push(some.flatMap(({ row, change }) => endingStatements(work, row, change)));
+    batches.push(some.flatMap(({ row, change }) => endingWrites(work, row, change)));
   }
-  const [statements = [], ...later] = batches;
+  const [writes = [], ...later] = batches;
   const atGateway = ended.slice(0, MOST_AT_ONCE).filter(({ row }) => row.status !== 'Pending');
-  return { statements, later, atGateway: atGateway.map(({ row, change }) => changed(row, change)) };
+  return { writes, later, atGateway: atGateway.map(({ row, change }) => changed(row, change)) };
 }
 
 /** How a transaction ends with its booking, as far as D1 alone can end it; null if it stays. */
@@ -68,24 +69,15 @@ function endingChange(
 /** The audit trail's reason. */
 const BY_BOOKING = 'the booking was cancelled';
 
-function endingStatements(
-  work: BookingWork,
-  row: TransactionRow,
-  change: TransactionChange,
-): Statement[] {
+function endingWrites(work: BookingWork, row: TransactionRow, change: TransactionChange): Write[] {
   return row.status === 'Authorized'
     ? [updateTransaction(work.database.queries, row, change)]
-    : changeStatements(work, row, change, BY_BOOKING);
+    : changeWrites(work, row, change, { why: BY_BOOKING });
 }
 
 /** Runs the further batches of a cancellation. */
-export async function cancelRemaining(
-  work: BookingWork,
-  later: readonly Statement[][],
-): Promise<void> {
-  for (const [first, ...rest] of later) {
-    if (first) await work.database.batch('d1.schedule.cancel', [first, ...rest]);
-  }
+export async function cancelRemaining(work: BookingWork, later: readonly Write[][]): Promise<void> {
+  for (const writes of later) await commit(work, 'd1.schedule.cancel', writes);
 }
 
 /** How long a cancellation spends at the gateway. */

@@ -1,29 +1,22 @@
-import { auditEntry, type BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
-import { appendAudit } from '../../records/audit/store.ts';
+import type { Write } from '../../operation/draft.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { type TransactionTold, transactionEntry } from './entries.ts';
 import type { TransactionChange } from './states.ts';
 import { updateTransaction } from './store.ts';
 
-/** The statements that change a transaction and append the audit entry. */
-export function changeStatements(
+/** The change of a transaction with its entry in the history. */
+export function changeWrites(
   work: BookingWork,
   row: TransactionRow,
   change: TransactionChange,
-  why?: string,
-): [Statement, ...Statement[]] {
-  const { queries } = work.database;
+  told: Pick<TransactionTold, 'why' | 'type' | 'card' | 'isQuiet'> = {},
+): Write[] {
+  const atMs = work.now();
+  const stamped = { ...change, changedAtMs: atMs };
   return [
-    updateTransaction(queries, row, { ...change, changedAtMs: work.now() }),
-    appendAudit(
-      queries,
-      auditEntry(work, {
-        subject: `charge ${row.id}`,
-        from: row.status,
-        to: change.status ?? row.status,
-        detail: why,
-      }),
-    ),
+    updateTransaction(work.database.queries, row, stamped),
+    transactionEntry(work, { ...told, atMs, before: row, after: changed(row, stamped) }),
   ];
 }
 

@@ -1,13 +1,13 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, type Result } from '../../core/result.ts';
 import type { PaymentRecord, PaymentReport } from '../../gateways/gateway.ts';
+import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { priceTaken } from '../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { termsOf } from '../pricing/feeColumns.ts';
 import { changed } from './change.ts';
 import { type Subject, withEffects } from './gatewayOperation.ts';
-import { insertReferenceCorrection } from './journalStore.ts';
 import { correction } from './rules/corrections.ts';
 import { wrongState } from './rules.ts';
 import type { TransactionChange } from './states.ts';
@@ -38,9 +38,9 @@ export async function correctTransaction(
   const answer = correctedAnswer(subject, after);
   const why = 'corrected by the record of the gateway';
   const asGateway = { ...work, actor: 'gateway', actorName: null };
-  const { statements } = await withEffects(asGateway, subject, change, { why, answer });
+  const { writes } = await withEffects(asGateway, subject, change, { why, answer });
   if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
-  await work.database.batch('d1.transaction.apply', statements);
+  await commit(work, 'd1.transaction.apply', writes);
   return { row: after, corrected: true };
 }
 
@@ -63,9 +63,8 @@ export async function correctReference(
   const why = `the gateway took ${gatewayReference} for it, not ${row.gatewayReference}`;
   const asGateway = { ...work, actor: 'gateway', actorName: null };
   const answer = correctedAnswer(subject, after);
-  const { statements } = await withEffects(asGateway, subject, change, { why, answer });
-  if (isSame) statements.push(insertReferenceCorrection(work.database.queries, after, nowMs));
-  await work.database.batch('d1.transaction.apply', statements);
+  const { writes } = await withEffects(asGateway, subject, change, { why, answer });
+  await commit(work, 'd1.transaction.apply', writes);
 }
 
 /**

@@ -1,25 +1,19 @@
 import { type Failure, failure } from '../../core/failure.ts';
-import { storedDecimal } from '../../core/money.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
+import type { Write } from '../../operation/draft.ts';
 import { type Answered, type CallerKey, keyRow, once } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
-import {
-  auditEntry,
-  type BookingWork,
-  bookingState,
-  onCurrentState,
-  type Standing,
-} from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
-import { appendAudit } from '../../records/audit/store.ts';
+import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
+import type { Standing } from '../../records/history/sums.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { standingBeforePayment, stateForPayment } from './amountDue.ts';
+import { standingBefore } from './amountDue.ts';
 import { type Attempt, execute } from './attempt.ts';
 import { foreseeAtMs, foreseeExpiry } from './beginRecovery.ts';
 import { refuseDuplicate } from './duplicates.ts';
+import { transactionEntry } from './entries.ts';
 import { cardByToken, cardToCharge } from './loadTransaction.ts';
 import { quotedPrice } from './quote.ts';
 import type { SealedQuote } from './quoteSeal.ts';
@@ -28,7 +22,7 @@ import { isRenewed } from './renewCard.ts';
 import { giveWay } from './replacedSchedules.ts';
 import { type DecidedPayment, decidePayment } from './rules/decidePayment.ts';
 import { newTransaction, type TransactionCommand } from './rules/newTransaction.ts';
-import { dependsOnStanding, standingAfter } from './rules/overcharge.ts';
+import { dependsOnStanding } from './rules/overcharge.ts';
 import { isQuotedPrice, quoteStale } from './rules/quoteCheck.ts';
 import { insertTransaction, selectTransaction } from './store.ts';
 import { recordedAnswer, type TransactionAnswer } from './views.ts';
@@ -62,7 +56,8 @@ export function create(
         return refused ? err(refused) : start(work, command);
       });
       if (!started.ok) return started;
-      return finish(work, started.value);
+      const attempt = started.value;
+      return attempt.row.kind === 'schedule' ? scheduleAnswer(attempt) : execute(work, attempt);
     },
     (kept) => asRecorded(work, kept.commandReference ?? ''),
   );
@@ -83,35 +78,8 @@ async function decideAfresh<T>(
   if (decided.ok) return decided;
   const isOutdated = decided.error.code === 'card_expired' && (await isRenewed(work, cardToken));
   if (!isRemembered && !isOutdated) return decided;
-  work.memory.state = null;
-  work.memory.standing = null;
+  work.memory.forget();
   return onCurrentState(work, decide);
-}
-
-/** Carries out what was recorded, and remembers what the booking's next payment needs to know of it. */
-async function finish(
-  work: BookingWork,
-  attempt: Attempt,
-): Promise<Result<TransactionAnswer, Failure>> {
-  const { row } = attempt;
-  const before = work.memory.standing;
-  work.memory.standing = null;
-  const answer = row.kind === 'schedule' ? scheduleAnswer(attempt) : await execute(work, attempt);
-  // What a guest's payment is instead of is not followed here.
-  const outcome = row.replaces.length > 0 || row.lowers ? null : outcomeOf(row, answer);
-  if (before && outcome) work.memory.standing = standingAfter(before, row, outcome);
-  return answer;
-}
-
-/** What became of the payment, if its answer tells for certain that it came to what was asked for, or to nothing. */
-function outcomeOf(
-  row: TransactionRow,
-  answer: Result<TransactionAnswer, Failure>,
-): 'accepted' | 'ended' | null {
-  if (!answer.ok) return answer.error.code === 'card_declined' ? 'ended' : null;
-  const takenAsAsked =
-    answer.value.transaction.amount === storedDecimal(row.amountMinor, row.currency);
-  return takenAsAsked ? 'accepted' : null;
 }
 
 /** Decides the payment and records its intent. */
@@ -119,7 +87,7 @@ async function start(
   work: BookingWork,
   command: PaymentCommand,
 ): Promise<Result<Attempt, Failure>> {
-  const state = await stateForPayment(work);
+  const state = await bookingState(work);
   if (!state) return err(bookingNotFound());
   if (state.booking.currency !== command.currency) return err(busy());
   const named =
@@ -178,7 +146,7 @@ async function standingFor(
   command: PaymentCommand,
 ): Promise<Standing | null> {
   const counts = dependsOnStanding(property, booking, command);
-  return counts || command.quoteId !== null ? standingBeforePayment(work) : null;
+  return counts || command.quoteId !== null ? standingBefore(work) : null;
 }
 
 /** The refusal of a payment like an earlier one; null if there is none, or if the caller wants it. */
@@ -200,10 +168,9 @@ async function record(
   card: CardRow,
 ): Promise<Recorded> {
   const { queries } = work.database;
-  const change = { subject: `charge ${row.id}`, from: null, to: row.status };
-  const statements: [Statement, ...Statement[]] = [
+  const writes: Write[] = [
     insertTransaction(queries, row),
-    appendAudit(queries, auditEntry(work, change)),
+    transactionEntry(work, { before: null, after: row, atMs: row.createdAtMs, card }),
     ...giveWay(work, row),
     ...foreseeExpiry(work, state.property, row, card),
   ];
@@ -212,9 +179,9 @@ async function record(
       row.kind === 'schedule' ? recordedAnswer(row, card, state.property.timeZone) : null;
     const kept = answer && JSON.stringify(answer);
     // First in the batch, so that a taken key is what the batch fails on.
-    statements.unshift(takeKey(queries, await keyRow(work, command.caller, row.reference, kept)));
+    writes.unshift(takeKey(queries, await keyRow(work, command.caller, row.reference, kept)));
   }
-  return commitIntent(work, 'd1.transaction.intend', statements, () => isRecorded(work, row));
+  return commitIntent(work, 'd1.transaction.intend', writes, () => isRecorded(work, row));
 }
 
 function scheduleAnswer({

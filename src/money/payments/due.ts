@@ -1,18 +1,18 @@
 import { decimalText } from '../../core/money.ts';
 import { assertNever } from '../../core/result.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
+import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
-import { recordEvent } from '../../records/events/record.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { resolveUnknown } from '../gateway/resolve.ts';
 import { limitedTo, repriced } from '../pricing/repricing.ts';
-import { standingBeforePayment } from './amountDue.ts';
+import { standingBefore } from './amountDue.ts';
 import { execute, start } from './attempt.ts';
 import { recoverFormer } from './beginRecovery.ts';
-import { changeStatements } from './change.ts';
+import { changeWrites } from './change.ts';
 import { findEarlierCharge } from './earlierCharge.ts';
 import { transactionOperation } from './gatewayOperation.ts';
 import { cardByToken } from './loadTransaction.ts';
@@ -80,7 +80,7 @@ async function fireSchedule(
   const { card } = firing;
   const moment = { atMs: work.now(), stepMinor: work.gateway.amountStepMinor(row.currency) };
   const { property, booking } = state;
-  const standing = mayDependOnDue(row) ? await standingBeforePayment(work) : null;
+  const standing = mayDependOnDue(row) ? await standingBefore(work) : null;
   const amount = amountToFire(property, booking, row, standing, moment.stepMinor);
   if (amount.kind === 'wait') return postpone(work, row, WAIT_FOR_OUTCOME_MS);
   if (amount.kind === 'putOff') return putOff(work, row);
@@ -146,7 +146,7 @@ async function endSchedule(
   row: TransactionRow,
   { change, why }: Extract<Firing, { kind: 'end' }>,
 ): Promise<void> {
-  await work.database.batch('d1.transaction.apply', changeStatements(work, row, change, why));
+  await commit(work, 'd1.transaction.apply', changeWrites(work, row, change, { why }));
 }
 
 /** The cards that a schedule may have been charged on: the one that it names, and the one that it would be charged on now. */
@@ -164,19 +164,10 @@ async function postpone(work: BookingWork, row: TransactionRow, byMs: number): P
 
 /** Puts a schedule off because nothing is due, and tells its property, which may cancel it. */
 async function putOff(work: BookingWork, row: TransactionRow): Promise<void> {
-  const { database, propertyId, reference: bookingReference } = work;
   const putOffUntilMs = work.now() + PUT_OFF_MS;
   const change = { putOffUntilMs, dueAtMs: putOffUntilMs };
-  await database.batch('d1.transaction.postpone', [
-    ...changeStatements(work, row, change, 'nothing due: put off by a day'),
-    recordEvent(database.queries, {
-      propertyId,
-      bookingReference,
-      type: 'schedule.retrying',
-      atMs: work.now(),
-      transactionId: row.id,
-    }),
-  ]);
+  const told = { why: 'nothing due: put off by a day', type: 'schedule.retrying' } as const;
+  await commit(work, 'd1.transaction.postpone', changeWrites(work, row, change, told));
 }
 
 async function endHold(

@@ -7,13 +7,13 @@ import type {
   OperationKind,
   PaymentOutcome,
 } from '../../gateways/gateway.ts';
+import { moveApplications } from '../../operation/applications.ts';
+import type { Write } from '../../operation/draft.ts';
 import { completeKey } from '../../operation/idempotency.ts';
 import type { IdempotentOperation } from '../../operation/idempotencyStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { correctionMessage, paymentMessage } from '../../pms/rules/messages.ts';
-import { moveOfBooking } from '../../records/applications/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PendingOperation, TransactionRow } from '../../schema/moneyTables.ts';
@@ -23,11 +23,12 @@ import { shownNames } from '../gateway/shownNames.ts';
 import { adoptCard } from './adoptCard.ts';
 import { bankStepUntilMs } from './bankStepRules.ts';
 import { recoverDeclined } from './beginRecovery.ts';
-import { changed, changeStatements } from './change.ts';
+import { changed, changeWrites } from './change.ts';
 import { changeReplacedSchedules } from './replacedSchedules.ts';
 import { isStillWanted } from './rules/wanted.ts';
 import { outcomeChange, type TransactionChange } from './states.ts';
 import { selectTransaction, updateTransaction } from './store.ts';
+import { readAnswerable } from './takeCard.ts';
 import { outcomeAnswer } from './views.ts';
 
 /** A transaction in `Processing`, with its booking and its card. */
@@ -57,12 +58,11 @@ export function transactionOperation(work: BookingWork, subject: Subject): Trans
     apply: (outcome, why) => apply(work, subject, outcome, why),
     bankStep: bankStep(work, subject),
     postpone: (change) => {
-      // That the outcome is not known is an event, which has its time from here.
-      const isNews = row.statusChecks === 0 && (change.statusChecks ?? 0) > 0;
-      return updateTransaction(database.queries, row, {
-        ...change,
-        ...(isNews && { changedAtMs: work.now() }),
-      });
+      // That the outcome is not known is an event.
+      const isNew = row.statusChecks === 0 && (change.statusChecks ?? 0) > 0;
+      return isNew
+        ? changeWrites(work, row, change, { isQuiet: true, card })
+        : [updateTransaction(database.queries, row, change)];
     },
     withRow: (later) => transactionOperation(work, { ...subject, row: later }),
     read: async () => {
@@ -86,7 +86,7 @@ function bankStep(
       if (row.bankAskedAtMs !== null) return null;
       const change = { bankAskedAtMs: work.now(), gatewayReference, dueAtMs: untilMs };
       const why = "the guest's bank wants to verify them";
-      return { row: changed(row, change), statements: changeStatements(work, row, change, why) };
+      return { row: changed(row, change), writes: changeWrites(work, row, change, { why, card }) };
     },
     abandon: (gateway, { gatewayReference }) =>
       gateway.abandon(gatewayReference, card?.gatewayToken ?? ''),
@@ -121,28 +121,39 @@ export async function withEffects(
 ): Promise<Applied<TransactionRow>> {
   const change = { ...outcome, ...keptAsked(row, outcome) };
   const after = changed(row, change);
-  const statements = changeStatements(work, row, change, why);
+  const writes = changeWrites(work, row, change, { why, card });
   if (after.status === 'Accepted' && row.status !== 'Accepted') {
-    statements.push(...holdApplication(work, after));
+    writes.push(...(await holdApplications(work, state, after)));
     const message = paymentMessage({ ...state, card }, after);
-    statements.push(...queueMessage(work, state.property, message));
-    // The card comes first: it takes over schedules as D1 has them, and the payment then lowers one of these.
-    if (row.initiator === 'guest') statements.push(...(await adoptCard(work, state, row, card)));
-    statements.push(...changeReplacedSchedules(work, row));
+    writes.push(...queueMessage(work, state.property, message));
+    if (row.initiator === 'guest') writes.push(...(await ofGuest(work, { state, row, card })));
   }
   if (after.status === 'Declined' && row.status !== 'Declined') {
-    statements.push(...recoverDeclined(work, state.property, after));
+    writes.push(...recoverDeclined(work, state.property, after));
   }
   if (row.status === 'Accepted' && after.amountMinor !== row.amountMinor) {
     const id = work.ids.next('charge', work.now());
     const message = correctionMessage({ ...state, card }, row, after, id);
-    statements.push(...queueMessage(work, state.property, message));
+    writes.push(...queueMessage(work, state.property, message));
   }
   const operation = row.pendingOperation && callersOperation(row.pendingOperation);
   if (row.idempotencyKey !== null && operation) {
-    statements.push(completeKey(work, { operation, key: row.idempotencyKey }, answer));
+    writes.push(completeKey(work, { operation, key: row.idempotencyKey }, answer));
   }
-  return { row: after, statements };
+  return { row: after, writes };
+}
+
+/**
+ * What a guest's payment brings besides: its card becomes the card in use and takes over schedules, and the payment ends
+ * or lowers those that it is made instead of, as they are then.
+ */
+async function ofGuest(work: BookingWork, { state, row, card }: Subject): Promise<Write[]> {
+  const isInstead = row.replaces.length > 0 || row.lowers !== null;
+  if (!isInstead && !card?.enteredToPay) return [];
+  const answerable = await readAnswerable(work);
+  const { writes, schedules } = await adoptCard(work, state, row, card, answerable);
+  const pending = answerable.pending.map((one) => schedules.find(({ id }) => id === one.id) ?? one);
+  return [...writes, ...changeReplacedSchedules(work, row, pending)];
 }
 
 /** What was asked for, where another amount was taken: a part of a hold, or what the acquirer took. */
@@ -154,10 +165,13 @@ function keptAsked(
   return askedMinor === null && takenMinor !== requestedMinor ? { askedMinor: requestedMinor } : {};
 }
 
-/** An accepted deposit moves its booking's application to `Held`. */
-function holdApplication(work: BookingWork, { purpose }: TransactionRow): Statement[] {
-  if (purpose !== 'Deposit') return [];
-  return [moveOfBooking(work.database.queries, work, 'Held', work.now())];
+/** An accepted deposit moves its booking's applications to `Held`. */
+async function holdApplications(
+  work: BookingWork,
+  { property }: BookingState,
+  { purpose }: TransactionRow,
+): Promise<Write[]> {
+  return purpose === 'Deposit' ? moveApplications(work, property, 'Held') : [];
 }
 
 /** The caller's operation that the outcome answers; null if the service started it. */

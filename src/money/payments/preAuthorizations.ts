@@ -1,9 +1,9 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { type Answered, keepFirst, once } from '../../operation/idempotency.ts';
-import { type BookingWork, onCurrentState } from '../../operation/work.ts';
+import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
 import { busy } from '../../records/bookings/rules.ts';
-import { standingBeforePayment, stateForPayment } from './amountDue.ts';
+import { standingBefore } from './amountDue.ts';
 import { type Attempt, execute, start } from './attempt.ts';
 import { callOff, isLost } from './callOff.ts';
 import { asRecorded } from './create.ts';
@@ -31,9 +31,7 @@ export function capture(
   return followUp(work, command, async (found) => {
     if (found.state.booking.currency !== command.currency) return err(busy());
     const { property } = found.state;
-    const standing = isGuarded(property, found.row.purpose)
-      ? await standingBeforePayment(work)
-      : null;
+    const standing = isGuarded(property, found.row.purpose) ? await standingBefore(work) : null;
     const moment = {
       atMs: work.now(),
       stepMinor: work.gateway.amountStepMinor(command.currency),
@@ -82,7 +80,7 @@ function followUp(
     command.caller,
     async () => {
       const decided = await onCurrentState(work, async () => {
-        await stateForPayment(work);
+        await bookingState(work);
         const found = await loadTransaction(work, command.chargeId);
         if (!found.ok) return found;
         const decision = await decide(found.value);
@@ -92,8 +90,6 @@ function followUp(
       });
       if (!decided.ok) return decided;
       const { found, decision } = decided.value;
-      // What it leaves is read again.
-      if (decision !== null) work.memory.standing = null;
       if (decision !== null && 'answer' in decision) return decision.answer;
       if (decision !== null) return execute(work, decision);
       const { state, row, card } = found;

@@ -1,7 +1,8 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
-import type { BookingWork, Standing } from '../../operation/work.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
+import type { Standing } from '../../records/history/sums.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { openQuote, type SealedQuote } from './quoteSeal.ts';

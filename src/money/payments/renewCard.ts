@@ -1,21 +1,16 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { CardReport } from '../../gateways/gateway.ts';
-import {
-  auditEntry,
-  type BookingWork,
-  bookingState,
-  onCurrentState,
-} from '../../operation/work.ts';
+import { commit } from '../../operation/commit.ts';
+import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import { appendAudit } from '../../records/audit/store.ts';
 import { bookingNotFound, cardInUse, uncertain } from '../../records/bookings/rules.ts';
 import { updateBooking } from '../../records/bookings/store.ts';
 import { type CardRenewal, renewalOf } from '../../records/cards/renewed.ts';
 import { updateCard } from '../../records/cards/store.ts';
-import { recordEvent } from '../../records/events/record.ts';
 import { recheckCard } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
+import { cardEntry } from './entries.ts';
 import { cardByToken } from './loadTransaction.ts';
 import { tokenNotFound } from './rules.ts';
 
@@ -66,24 +61,16 @@ function askForCard(work: BookingWork, { gatewayToken }: CardRow): Promise<CardR
 async function keepRenewal(work: BookingWork, card: CardRow, renewal: CardRenewal): Promise<void> {
   const { queries } = work.database;
   const nowMs = work.now();
-  const subject = `card ${card.token}`;
   const { expiryMonth, expiryYear } = renewal;
   const detail = `renewed by its issuer until ${expiryMonth}/${expiryYear}`;
-  const statements: [Statement, ...Statement[]] = [
+  const writes = [
     updateCard(queries, card, renewal),
-    appendAudit(queries, auditEntry(work, { subject, from: null, to: 'updated', detail })),
+    cardEntry(work, nowMs, { ...card, ...renewal }, 'card.updated', { to: 'updated', detail }),
     recheckCard(queries, work.propertyId, card.token, nowMs),
     ...(await newVersion(work, card)),
-    recordEvent(queries, {
-      propertyId: work.propertyId,
-      bookingReference: work.reference,
-      atMs: nowMs,
-      type: 'card.updated',
-      cardToken: card.token,
-    }),
   ];
   await work.wakeBy(nowMs);
-  await work.database.batch('d1.card.save', statements);
+  await commit(work, 'd1.card.save', writes);
   work.memory.state = null;
 }
 

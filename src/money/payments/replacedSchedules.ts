@@ -1,16 +1,12 @@
 import { decimalText } from '../../core/money.ts';
 import { MINUTE_MS } from '../../core/time.ts';
+import type { Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import {
-  auditLowered,
-  auditReplaced,
-  cancelReplaced,
-  lowerReplaced,
-  nameReplacement,
-  selectInStates,
-} from './store.ts';
+import { changeWrites } from './change.ts';
+import { cancellation } from './rules/firing.ts';
+import { nameReplacement, selectInStates } from './store.ts';
 
 /** How long a schedule waits at a time for the outcome of a payment that may make it too much. */
 export const WAIT_FOR_OUTCOME_MS = 5 * MINUTE_MS;
@@ -39,31 +35,26 @@ export function giveWay(
 /**
  * Cancels the schedules that gave way to a payment, and lowers the one that it pays in part, in the batch that accepts
  * it. Whatever became of them meanwhile stays: nothing is raised, and nothing that is under way is changed.
+ *
+ * @param pending The booking's schedules that are pending then.
  */
-export function changeReplacedSchedules(work: BookingWork, payment: Replacement): Statement[] {
-  const { database, propertyId, reference, actor } = work;
-  const { queries } = database;
-  const atMs = work.now();
-  // The entries get consecutive ids: the generator leaves these to them.
-  const [firstId = 0] = changedBy(payment).map(() => work.ids.sequence(atMs));
-  const booking = { propertyId, reference };
-  const { id, replaces, lowers, currency } = payment;
-  const cancelled =
-    replaces.length === 0
-      ? []
-      : [
-          auditReplaced(queries, booking, payment, { actor, atMs, firstId }),
-          cancelReplaced(queries, booking, payment, atMs),
-        ];
-  if (lowers === null) return cancelled;
+export function changeReplacedSchedules(
+  work: BookingWork,
+  { id, replaces, lowers, currency }: Replacement,
+  pending: readonly TransactionRow[],
+): Write[] {
+  const { change, why } = cancellation(work.now(), `paid by charge ${id}`);
+  const cancelled = pending
+    .filter((schedule) => replaces.includes(schedule.id))
+    .flatMap((schedule) => changeWrites(work, schedule, change, { why }));
+  const lowered = pending.find(
+    (one) => one.id === lowers?.id && one.requestedMinor > lowers.requestedMinor,
+  );
+  if (lowers === null || !lowered) return cancelled;
+  const { id: _id, ...price } = lowers;
   const amount = decimalText(lowers.amountMinor, currency);
-  const why = `lowered to ${amount}: paid in part by charge ${id}`;
-  const entry = { actor, atMs, firstId: firstId + replaces.length, why };
-  return [
-    ...cancelled,
-    auditLowered(queries, booking, lowers, entry),
-    lowerReplaced(queries, booking, lowers, atMs),
-  ];
+  const told = { why: `lowered to ${amount}: paid in part by charge ${id}` };
+  return [...cancelled, ...changeWrites(work, lowered, { ...price, askedMinor: null }, told)];
 }
 
 /** Whether a schedule must wait, because a payment that it may give way to, the latest or not, has no outcome yet. */

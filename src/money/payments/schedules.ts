@@ -14,7 +14,7 @@ import type { Statement } from '../../platform/db/database.ts';
 import { type BookingState, bookingNotFound, uncertain } from '../../records/bookings/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { BY_REQUEST, callOff, isLost, wish } from './callOff.ts';
-import { changed, changeStatements } from './change.ts';
+import { changed, changeWrites } from './change.ts';
 import { asRecorded } from './create.ts';
 import {
   type FollowUpCommand,
@@ -167,12 +167,10 @@ async function send(
   before: readonly Statement[],
   ends: readonly Ending[],
 ): Promise<Recorded> {
-  const changes = ends.flatMap(({ row, change, why }): Statement[] =>
-    changeStatements(work, row, change, why),
-  );
-  const [first, ...rest] = [...before, ...changes];
-  if (!first) return 'committed';
-  return commitIntent(work, 'd1.schedule.cancel', [first, ...rest], async () => {
+  const changes = ends.flatMap(({ row, change, why }) => changeWrites(work, row, change, { why }));
+  const writes = [...before, ...changes];
+  if (writes.length === 0) return 'committed';
+  return commitIntent(work, 'd1.schedule.cancel', writes, async () => {
     const [all] = await work.database.batch('d1.transaction.read', [
       selectTransactions(work.database.queries, work.propertyId, work.reference),
     ]);

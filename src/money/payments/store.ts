@@ -1,31 +1,12 @@
-import {
-  and,
-  asc,
-  desc,
-  eq,
-  gt,
-  gte,
-  inArray,
-  isNotNull,
-  lte,
-  min,
-  type SQL,
-  sql,
-} from 'drizzle-orm';
+import { and, asc, desc, eq, gte, inArray, isNotNull, lte, min, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
-import type { AuditEntry } from '../../records/audit/store.ts';
 import { type BookingName, isBooking } from '../../records/bookings/store.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
-import {
-  type LoweredSchedule,
-  type TransactionRow,
-  transactions,
-} from '../../schema/moneyTables.ts';
+import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
-import { audit } from '../../schema/recordTables.ts';
 import type { TransactionChange } from './states.ts';
 
 /** Inserts a transaction. The schema refuses it if the booking or the property has changed since the decision. */
@@ -198,112 +179,6 @@ export function nameReplacement(queries: Queries, booking: BookingName, payment:
     .update(transactions)
     .set({ replacedBy: payment.id, version: sql`${transactions.version} + 1` })
     .where(isReplaced(booking, payment));
-}
-
-/** Cancels the schedules that give way to an accepted payment. */
-export function cancelReplaced(
-  queries: Queries,
-  booking: BookingName,
-  payment: Replacement,
-  nowMs: number,
-) {
-  return queries
-    .update(transactions)
-    .set({
-      status: 'Cancelled',
-      dueAtMs: null,
-      completedAtMs: nowMs,
-      learntAtMs: nowMs,
-      changedAtMs: nowMs,
-      version: sql`${transactions.version} + 1`,
-    })
-    .where(isReplaced(booking, payment));
-}
-
-/** The schedule that takes less once a payment is accepted, if it is still pending and would take more. */
-function isLowered(booking: BookingName, { id, requestedMinor }: LoweredSchedule) {
-  return and(
-    ofBooking(booking),
-    eq(transactions.id, id),
-    eq(transactions.status, 'Pending'),
-    gt(transactions.requestedMinor, requestedMinor),
-  );
-}
-
-/** Lowers the schedule that an accepted payment pays in part. What was asked for is then this amount. */
-export function lowerReplaced(
-  queries: Queries,
-  booking: BookingName,
-  lowers: LoweredSchedule,
-  nowMs: number,
-) {
-  const { id: _, ...priced } = lowers;
-  return queries
-    .update(transactions)
-    .set({
-      ...priced,
-      askedMinor: null,
-      changedAtMs: nowMs,
-      version: sql`${transactions.version} + 1`,
-    })
-    .where(isLowered(booking, lowers));
-}
-
-/** Who changes schedules, when, and the first of the ids that the entries get. */
-type Entries = Pick<AuditEntry, 'actor' | 'atMs'> & { readonly firstId: number };
-
-/** Appends that cancellation to the audit trail. It reads the states before, so it comes first in the batch. */
-export function auditReplaced(
-  queries: Queries,
-  booking: BookingName,
-  payment: Replacement,
-  entries: Entries,
-) {
-  const to = sql<string>`'Cancelled'`;
-  return auditOf(
-    queries,
-    isReplaced(booking, payment),
-    entries,
-    to,
-    `paid by charge ${payment.id}`,
-  );
-}
-
-/** Appends that a schedule takes less to the audit trail; before it does. */
-export function auditLowered(
-  queries: Queries,
-  booking: BookingName,
-  lowers: LoweredSchedule,
-  entries: Entries & { readonly why: string },
-) {
-  const to = sql<string>`${transactions.status}`;
-  return auditOf(queries, isLowered(booking, lowers), entries, to, entries.why);
-}
-
-function auditOf(
-  queries: Queries,
-  which: ReturnType<typeof isReplaced>,
-  { actor, atMs, firstId }: Entries,
-  to: SQL<string>,
-  detail: string,
-) {
-  const { propertyId, bookingReference, id, status } = transactions;
-  const entries = queries
-    .select({
-      propertyId,
-      bookingReference,
-      id: sql<number>`${firstId} - 1 + row_number() OVER (ORDER BY ${id})`.as('id'),
-      atMs: sql<number>`${atMs}`.as('at_ms'),
-      actor: sql<string>`${actor}`.as('actor'),
-      subject: sql<string>`'charge ' || ${id}`.as('subject'),
-      from: status,
-      to: to.as('to_state'),
-      detail: sql<string>`${detail}`.as('detail'),
-      actorName: sql<null>`NULL`.as('actor_name'),
-    })
-    .from(transactions)
-    .where(which);
-  return queries.insert(audit).select(entries);
 }
 
 /** What makes two payments of a booking alike: the amount that was asked for, the type, the card and the kind. */

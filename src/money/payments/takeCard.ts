@@ -1,12 +1,12 @@
+import type { Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import { selectRecoveries, updateRecovery } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { foreseeExpiry } from './beginRecovery.ts';
-import { changeStatements } from './change.ts';
+import { changed, changeWrites } from './change.ts';
 import { type CardChoice, cardExpired, hasOwnCard } from './rules.ts';
 import { selectInStates } from './store.ts';
 
@@ -30,44 +30,53 @@ export async function readAnswerable({
 }
 
 /**
- * The statements by which a booking's new card answers what its guest was asked (interface: Recovery): what was declined
+ * The writes by which a booking's new card answers what its guest was asked (interface: Recovery): what was declined
  * for good is due to be charged again on it, and it takes over what is still pending.
  */
-export function answerStatements(
+export function answerWrites(
   work: BookingWork,
   property: PropertyRow,
   answerable: Answerable,
   card: CardRow,
-): Statement[] {
+): Write[] {
   return [
     ...answerable.recoveries.flatMap((row) => chargesAgain(work, property, row, card)),
-    ...takeOverStatements(work, property, answerable, card),
+    ...takeOverSchedules(work, property, answerable, card).writes,
   ];
 }
 
+/** What a new card takes over: the writes, and the schedules that they change, as they are then. */
+interface TakenOver {
+  readonly writes: Write[];
+  readonly schedules: readonly TransactionRow[];
+}
+
 /**
- * The statements by which a booking's new card takes over the schedules that are still pending: those that name no card,
- * and those that their guest was asked about.
+ * A booking's new card takes over the schedules that are still pending: those that name no card, and those that their
+ * guest was asked about.
  */
-export function takeOverStatements(
+export function takeOverSchedules(
   work: BookingWork,
   property: PropertyRow,
   { pending, recoveries }: Answerable,
   card: CardRow,
-): Statement[] {
+): TakenOver {
   const answered = recoveries.flatMap((row) => {
     const schedule = pending.find(({ id }) => id === row.transactionId);
-    return schedule ? moveToCard(work, property, row, schedule, card) : [];
+    return schedule ? [moveToCard(work, property, row, schedule, card)] : [];
   });
   const planned = pending.filter(
     (schedule) =>
       !hasOwnCard(schedule) &&
       !recoveries.some((row) => isOpen(row) && row.transactionId === schedule.id),
   );
-  return [
-    ...answered,
-    ...planned.flatMap((schedule) => foreseeExpiry(work, property, schedule, card)),
-  ];
+  return {
+    writes: [
+      ...answered.flatMap(({ writes }) => writes),
+      ...planned.flatMap((schedule) => foreseeExpiry(work, property, schedule, card)),
+    ],
+    schedules: answered.flatMap(({ schedules }) => schedules),
+  };
 }
 
 /** Whether a card that is attached now is charged what was declined before. */
@@ -86,7 +95,7 @@ function chargesAgain(
   property: PropertyRow,
   row: RecoveryRow,
   card: CardRow,
-): Statement[] {
+): Write[] {
   const nowMs = work.now();
   if (!isChargedAgain(property, row, nowMs)) return [];
   const change = { answerCard: card.token, dueAtMs: nowMs, changedAtMs: nowMs };
@@ -109,9 +118,9 @@ function moveToCard(
   row: RecoveryRow,
   schedule: TransactionRow,
   card: CardRow,
-): Statement[] {
+): TakenOver {
   const isAsked = row.askedForCause > 0;
-  if (!isOpen(row) || !takesOver(row, schedule)) return [];
+  if (!isOpen(row) || !takesOver(row, schedule)) return { writes: [], schedules: [] };
   const nowMs = work.now();
   const expires = cardExpired(card, property.timeZone, row.chargeAtMs);
   const change = {
@@ -124,10 +133,15 @@ function moveToCard(
   const waited = row.cause === 'former' && row.chargeAtMs <= nowMs;
   // It takes the place of the card that the schedule was made on.
   const moved = { cardToken: card.token, otherCard: null, ...(waited && { dueAtMs: nowMs }) };
-  return [
-    ...(foreseen.length > 0 ? foreseen : [updateRecovery(work.database.queries, row, change)]),
-    ...(isAsked || waited ? changeStatements(work, schedule, moved, 'moved to the new card') : []),
-  ];
+  const moves = isAsked || waited;
+  const told = { why: 'moved to the new card', card };
+  return {
+    writes: [
+      ...(foreseen.length > 0 ? foreseen : [updateRecovery(work.database.queries, row, change)]),
+      ...(moves ? changeWrites(work, schedule, moved, told) : []),
+    ],
+    schedules: moves ? [changed(schedule, moved)] : [],
+  };
 }
 
 /** The change of a recovery that a new card ends. */

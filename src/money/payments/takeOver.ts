@@ -1,5 +1,6 @@
 import { DAY_MS, offsetTimestamp } from '../../core/time.ts';
 import type { PaymentRecord } from '../../gateways/gateway.ts';
+import { commit } from '../../operation/commit.ts';
 import { type BookingWork, bookingState } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { insertCard } from '../../records/cards/store.ts';
@@ -9,6 +10,7 @@ import { selectOfAccount } from '../../records/properties/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { changed } from './change.ts';
+import { transactionEntry } from './entries.ts';
 import { withEffects } from './gatewayOperation.ts';
 import { cardOfPayment } from './paymentCard.ts';
 import { correction } from './rules/corrections.ts';
@@ -58,21 +60,19 @@ export async function takeOver(
   if (change === null) return 'not-ours';
   const after = changed(row, change);
   const { queries } = work.database;
-  const { statements } = await withEffects(
-    { ...work, actor: 'gateway' },
-    { state, row, card },
-    change,
-    {
-      why: 'taken over from the record of the gateway',
-      answer: recordedAnswer(after, card, state.property.timeZone),
-    },
-  );
+  const asGateway = { ...work, actor: 'gateway', actorName: null };
+  const { writes } = await withEffects(asGateway, { state, row, card }, change, {
+    why: 'taken over from the record of the gateway',
+    answer: recordedAnswer(after, card, state.property.timeZone),
+  });
   if (after.dueAtMs !== null) await work.wakeBy(after.dueAtMs);
-  const inserted = [insertTransaction(queries, row), ...statements] as const;
-  await work.database.batch(
-    'd1.transaction.apply',
-    isNew ? [insertCard(queries, card), ...inserted] : inserted,
-  );
+  const made = { before: null, after: row, atMs: row.createdAtMs, isQuiet: true };
+  await commit(work, 'd1.transaction.apply', [
+    ...(isNew ? [insertCard(queries, card)] : []),
+    insertTransaction(queries, row),
+    transactionEntry(asGateway, made),
+    ...writes,
+  ]);
   return 'taken';
 }
 

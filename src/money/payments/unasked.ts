@@ -1,9 +1,10 @@
 import { MINUTE_MS } from '../../core/time.ts';
+import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { type NewException, openException } from '../../records/exceptions/openException.ts';
 import { insertException } from '../../records/exceptions/store.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { changed, changeStatements } from './change.ts';
+import { changed, changeWrites } from './change.ts';
 import type { Firing } from './rules/firing.ts';
 import { afterNoAnswerMs } from './rules/retries.ts';
 import { updateTransaction } from './store.ts';
@@ -34,8 +35,8 @@ async function endUnasked(
 ): Promise<void> {
   const reason = `${why}, and the gateway could not be asked`;
   const exception = openException(unaskedException(changed(row, change)), work.now());
-  await work.database.batch('d1.transaction.apply', [
-    ...changeStatements(work, row, change, reason),
+  await commit(work, 'd1.transaction.apply', [
+    ...changeWrites(work, row, change, { why: reason }),
     insertException(work.database.queries, exception),
   ]);
 }

@@ -1,11 +1,11 @@
 import { and, asc, type Column, eq, inArray } from 'drizzle-orm';
 import type { Database } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
+import { selectTotalsOfBookings } from '../../records/history/sumsStore.ts';
 import { bookings } from '../../schema/bookingTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { recoveries } from '../../schema/recoveryTables.ts';
-import { selectTotalsOfBookings } from '../balance/store.ts';
 import type { RecoveryFacts } from './situation.ts';
 
 /** What the recoveries of some bookings are decided on, by their references; without the bookings' cards. */

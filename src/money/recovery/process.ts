@@ -1,14 +1,14 @@
 import { assertNever } from '../../core/result.ts';
 import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
-import { auditEntry, type BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
-import { appendAudit } from '../../records/audit/store.ts';
+import { commit } from '../../operation/commit.ts';
+import { type DraftedEvent, draftEntry } from '../../operation/draft.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import { foresightMs } from '../../records/properties/rules.ts';
 import { type RecoveryChange, updateRecovery } from '../../records/recoveries/store.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
+import { chargeEvent } from '../payments/entries.ts';
 import { refreshCard } from '../payments/renewCard.ts';
 import { chargeAgain } from './chargeAgain.ts';
-import { expiringEvent, flaggedEvent } from './events.ts';
 import { nextStep, type Step } from './rules.ts';
 import { sendAsking } from './sendAsking.ts';
 import { type Recovery, readFacts, recoveryOf, situationOf } from './situation.ts';
@@ -95,30 +95,28 @@ async function foresee(work: BookingWork, recovery: Recovery): Promise<void> {
     return save(work, row, { dueAtMs: nowMs + ASK_AGAIN_MS });
   }
   const told = { toldCard: card.token, cardToken: card.token, dueAtMs: nowMs };
-  await save(work, row, told, 'expiring', [expiringEvent(work, charge, card)]);
+  await save(work, row, told, 'expiring', chargeEvent('card.expiring', charge, card));
 }
 
 async function giveUp(work: BookingWork, { row, charge }: Recovery, flags: boolean): Promise<void> {
   const nowMs = work.now();
   const change = { ...ended('unanswered', nowMs), ...(flags && { flaggedAtMs: nowMs }) };
-  const event = flags ? [flaggedEvent(work, charge)] : [];
+  const event = flags ? chargeEvent('recovery.flagged', charge, null) : null;
   await save(work, row, change, flags ? 'flagged' : 'unanswered', event);
 }
 
-/** Records a step, with its audit entry if people want to know of it. */
+/** Records a step, with its entry in the history if people want to know of it. */
 async function save(
   work: BookingWork,
   row: RecoveryRow,
   change: RecoveryChange,
   as?: string,
-  further: readonly Statement[] = [],
+  event: DraftedEvent | null = null,
 ): Promise<void> {
-  const { queries } = work.database;
-  const subject = `recovery ${row.transactionId}`;
-  const entry = as && auditEntry(work, { subject, from: null, to: as });
-  await work.database.batch('d1.recovery.save', [
-    updateRecovery(queries, row, { ...change, changedAtMs: work.now() }),
-    ...(entry ? [appendAudit(queries, entry)] : []),
-    ...further,
+  const atMs = work.now();
+  const subject = { kind: 'recovery', id: String(row.transactionId) } as const;
+  await commit(work, 'd1.recovery.save', [
+    updateRecovery(work.database.queries, row, { ...change, changedAtMs: atMs }),
+    ...(as ? [draftEntry(work, atMs, subject, { to: as, event })] : []),
   ]);
 }

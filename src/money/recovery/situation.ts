@@ -3,13 +3,15 @@ import type { BookingWork } from '../../operation/work.ts';
 import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
+import { standingOf } from '../../records/history/rules/standing.ts';
+import type { ChargeTotals } from '../../records/history/sums.ts';
+import { selectChargeTotals } from '../../records/history/sumsStore.ts';
 import { selectRecoveries } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
-import { type ChargeTotals, openAmountsOf, standingOf } from '../balance/rules/balance.ts';
+import { openAmountsOf } from '../balance/rules/balance.ts';
 import { lesserOf, totalFor, unattendedDue } from '../balance/rules/due.ts';
-import { selectChargeTotals } from '../balance/store.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
 import { cardExpired, hasOwnCard } from '../payments/rules.ts';
 import { selectTransactions } from '../payments/store.ts';
@@ -102,7 +104,7 @@ export function wantedMinor({ facts, charge }: ChargeFacts): number | null {
   const { requestedMinor, purpose } = charge;
   if (purpose === 'Bond') return requestedMinor;
   const { state, transactions, totals } = facts;
-  const standing = standingOf(totals, openAmountsOf(transactions));
+  const standing = standingOf({ totals, open: openAmountsOf(transactions) });
   const due = unattendedDue(totalFor(state.booking, charge), standing);
   // A charge to come is wanted as long as anything is due: more may be, by then.
   const isToCome = charge.status === 'Pending';

@@ -1,16 +1,18 @@
 import type { CertainOutcome, RefundRecord } from '../../gateways/gateway.ts';
 import { approval } from '../../gateways/rules/outcome.ts';
-import { auditEntry, type BookingWork } from '../../operation/work.ts';
+import { commit } from '../../operation/commit.ts';
+import type { Write } from '../../operation/draft.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { refundMessage } from '../../pms/rules/messages.ts';
-import { appendAudit } from '../../records/audit/store.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import { applyOutcome } from '../gateway/operation.ts';
 import type { Subject } from '../payments/gatewayOperation.ts';
 import { updateTransaction } from '../payments/store.ts';
-import { failRefundLate, lateFailureStatements } from './failLate.ts';
-import { type RefundSubject, refundOperation, refundStatements } from './gatewayOperation.ts';
+import { refundEntry } from './entries.ts';
+import { failRefundLate, lateFailureWrites } from './failLate.ts';
+import { type RefundSubject, refundOperation, refundWrites } from './gatewayOperation.ts';
 import { isSameRefund, outcomeOfRecord, refundChange } from './rules.ts';
 import { insertRefund, updateRefund } from './store.ts';
 
@@ -81,8 +83,8 @@ async function revive(
   };
   const after = { ...refund, ...change, version: refund.version + 1 };
   const refundReservedMinor = charge.refundReservedMinor + refund.amountMinor;
-  await work.database.batch('d1.refund.apply', [
-    ...refundStatements(asGateway(work), subject, change, 'corrected by the record of the gateway'),
+  await commit(work, 'd1.refund.apply', [
+    ...refundWrites(asGateway(work), subject, change, 'corrected by the record of the gateway'),
     updateTransaction(work.database.queries, charge, { refundReservedMinor, changedAtMs: nowMs }),
     ...queueMessage(work, state.property, refundMessage({ ...state, card }, after, charge.gateway)),
   ]);
@@ -99,28 +101,25 @@ async function addMissing(
   if (!record.moved || charge.status !== 'Accepted') return false;
   const refund = gatewayRefund(work, charge, record, state.property.version);
   if (refund.dueAtMs !== null) await work.wakeBy(refund.dueAtMs);
-  const made = madeStatements(work, subject, refund);
+  const made = madeWrites(work, subject, refund);
   const then =
     record.status === 'failed'
-      ? takenBackStatements(work, subject, refund, record.reason)
+      ? takenBackWrites(work, subject, refund, record.reason)
       : [reservation(work, charge, refund)];
-  await work.database.batch('d1.refund.apply', [...made, ...then]);
+  await commit(work, 'd1.refund.apply', [...made, ...then]);
   return true;
 }
 
-function madeStatements(
+function madeWrites(
   work: BookingWork,
   { state, row: charge, card }: Subject,
   refund: RefundRow,
-): [Statement, ...Statement[]] {
-  const { queries } = work.database;
-  const subject = `refund ${refund.id}`;
-  const detail = 'made at the gateway';
-  const entry = auditEntry(asGateway(work), { subject, from: null, to: refund.status, detail });
+): Write[] {
+  const made = { before: null, after: refund, charge };
   const message = refundMessage({ ...state, card }, refund, charge.gateway);
   return [
-    insertRefund(queries, refund),
-    appendAudit(queries, entry),
+    insertRefund(work.database.queries, refund),
+    refundEntry(asGateway(work), work.now(), made, 'made at the gateway'),
     ...queueMessage(work, state.property, message),
   ];
 }
@@ -132,20 +131,16 @@ function reservation(work: BookingWork, charge: TransactionRow, refund: RefundRo
 }
 
 /** The refund fails in the batch that adds it, so that its amount needs no room on the charge. */
-function takenBackStatements(
+function takenBackWrites(
   work: BookingWork,
   subject: Subject,
   refund: RefundRow,
   reason: string | null,
-): Statement[] {
+): Write[] {
   const { row } = subject;
   const refundReservedMinor = row.refundReservedMinor + refund.amountMinor;
   const charge = { ...row, refundReservedMinor };
-  return lateFailureStatements(
-    asGateway(work),
-    { ...subject, charge, refund },
-    reason ?? undefined,
-  );
+  return lateFailureWrites(asGateway(work), { ...subject, charge, refund }, reason ?? undefined);
 }
 
 function gatewayRefund(

@@ -1,8 +1,9 @@
+import { commit } from '../../operation/commit.ts';
+import type { Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { reversalMessage } from '../../pms/rules/messages.ts';
-import { type RefundSubject, refundStatements } from './gatewayOperation.ts';
+import { type RefundSubject, refundWrites } from './gatewayOperation.ts';
 
 /**
  * Records that a completed refund has failed after all: its amount can be refunded again, and the PMS gets the reversal
@@ -13,15 +14,15 @@ export async function failRefundLate(
   subject: RefundSubject,
   why: string,
 ): Promise<void> {
-  await work.database.batch('d1.refund.apply', lateFailureStatements(work, subject, why));
+  await commit(work, 'd1.refund.apply', lateFailureWrites(work, subject, why));
 }
 
-/** The statements that record it. The charge has the refund's amount reserved. */
-export function lateFailureStatements(
+/** The writes that record it. The charge has the refund's amount reserved. */
+export function lateFailureWrites(
   work: BookingWork,
   subject: RefundSubject,
   why: string | undefined,
-): [Statement, ...Statement[]] {
+): Write[] {
   const { state, refund, charge, card } = subject;
   const nowMs = work.now();
   const change = {
@@ -34,7 +35,7 @@ export function lateFailureStatements(
   const id = work.ids.next('refund', work.now());
   const reversal = reversalMessage({ ...state, card }, failed, charge.gateway, id);
   return [
-    ...refundStatements(work, subject, change, why),
+    ...refundWrites(work, subject, change, why),
     ...queueMessage(work, state.property, reversal),
   ];
 }

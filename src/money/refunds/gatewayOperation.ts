@@ -1,9 +1,8 @@
 import type { CertainOutcome, Gateway, Outcome } from '../../gateways/gateway.ts';
-import { auditEntry, type BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
+import type { Write } from '../../operation/draft.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { refundMessage } from '../../pms/rules/messages.ts';
-import { appendAudit } from '../../records/audit/store.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
@@ -11,6 +10,7 @@ import type { Applied, GatewayOperation } from '../gateway/operation.ts';
 import { sentUntilMs } from '../gateway/rules/statusChecks.ts';
 import { shownNames } from '../gateway/shownNames.ts';
 import { updateTransaction } from '../payments/store.ts';
+import { refundEntry } from './entries.ts';
 import { refundChange } from './rules.ts';
 import { selectRefunds, updateRefund } from './store.ts';
 
@@ -62,7 +62,7 @@ export function refundOperation(work: BookingWork, subject: RefundSubject): Refu
       }),
     apply: (outcome, why) => apply(work, subject, outcome, why),
     bankStep: null,
-    postpone: (change) => updateRefund(database.queries, row, change),
+    postpone: (change) => [updateRefund(database.queries, row, change)],
     withRow: (refund) => refundOperation(work, { ...subject, refund }),
     read: async () => {
       const [all] = await database.batch('d1.refund.read', [
@@ -83,32 +83,31 @@ function apply(
   const { state, refund, charge, card } = subject;
   const change = refundChange(outcome, work.now());
   const row = { ...refund, ...change, version: refund.version + 1 };
-  const statements = refundStatements(work, subject, change, why);
+  const writes = refundWrites(work, subject, change, why);
   if (row.status === 'Refunded') {
     const message = refundMessage({ ...state, card }, row, charge.gateway);
-    statements.push(...queueMessage(work, state.property, message));
+    writes.push(...queueMessage(work, state.property, message));
   }
-  return { row, statements };
+  return { row, writes };
 }
 
-/** The statements that change a refund and append the audit entry. A failed refund's amount is refundable again. */
-export function refundStatements(
+/** The change of a refund with its entry in the history. A failed refund's amount is refundable again. */
+export function refundWrites(
   work: BookingWork,
   { refund, charge }: Pick<RefundSubject, 'refund' | 'charge'>,
   change: Partial<RefundRow>,
   why?: string,
-): [Statement, ...Statement[]] {
+): Write[] {
   const { queries } = work.database;
-  const { id, status: from } = refund;
-  const to = change.status ?? from;
-  const statements: [Statement, ...Statement[]] = [
+  const atMs = work.now();
+  const after = { ...refund, ...change, version: refund.version + 1 };
+  const writes: Write[] = [
     updateRefund(queries, refund, change),
-    appendAudit(queries, auditEntry(work, { subject: `refund ${id}`, from, to, detail: why })),
+    refundEntry(work, atMs, { before: refund, after, charge }, why),
   ];
-  if (to === 'Failed') {
+  if (after.status === 'Failed') {
     const refundReservedMinor = charge.refundReservedMinor - refund.amountMinor;
-    const changedAtMs = work.now();
-    statements.push(updateTransaction(queries, charge, { refundReservedMinor, changedAtMs }));
+    writes.push(updateTransaction(queries, charge, { refundReservedMinor, changedAtMs: atMs }));
   }
-  return statements;
+  return writes;
 }

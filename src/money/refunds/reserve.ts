@@ -1,11 +1,10 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { commitIntent, type Recorded } from '../../operation/commit.ts';
+import type { Write } from '../../operation/draft.ts';
 import { keyRow } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
-import { auditEntry, type BookingWork } from '../../operation/work.ts';
-import type { Statement } from '../../platform/db/database.ts';
-import { appendAudit } from '../../records/audit/store.ts';
+import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import { SAFETY_NET_MS } from '../gateway/rules/statusChecks.ts';
@@ -13,6 +12,7 @@ import { changed } from '../payments/change.ts';
 import { updateTransaction } from '../payments/store.ts';
 import { type Charges, readNamedCharges, refundable } from './charges.ts';
 import type { RefundCommand } from './command.ts';
+import { refundEntry } from './entries.ts';
 import { allocateSparingBonds, beyondDailyLimit, type RefundPart } from './rules.ts';
 import { insertRefund, selectRefunds } from './store.ts';
 
@@ -139,29 +139,25 @@ async function record(
   first: boolean,
 ): Promise<Recorded> {
   const { queries } = work.database;
-  const statements = parts.flatMap(({ refund, unreserved, charge }): Statement[] => [
+  const writes = parts.flatMap(({ refund, unreserved, charge }): Write[] => [
     updateTransaction(queries, unreserved, {
       refundReservedMinor: charge.refundReservedMinor,
       changedAtMs: work.now(),
     }),
     insertRefund(queries, refund),
-    appendAudit(
-      queries,
-      auditEntry(work, {
-        subject: `refund ${refund.id}`,
-        from: null,
-        to: refund.status,
-        detail: refund.waived ? 'the stay costs less by it' : undefined,
-      }),
+    refundEntry(
+      work,
+      refund.createdAtMs,
+      { before: null, after: refund, charge },
+      refund.waived ? 'the stay costs less by it' : undefined,
     ),
   ]);
   if (first && command.caller) {
     const taken = await keyRow(work, command.caller, command.commandReference, null);
-    statements.unshift(takeKey(queries, taken));
+    writes.unshift(takeKey(queries, taken));
   }
-  const [head, ...rest] = statements;
-  if (!head) return 'committed';
-  return commitIntent(work, 'd1.refund.intend', [head, ...rest], () => areRecorded(work, parts));
+  if (writes.length === 0) return 'committed';
+  return commitIntent(work, 'd1.refund.intend', writes, () => areRecorded(work, parts));
 }
 
 async function areRecorded(work: BookingWork, parts: readonly Reserved[]): Promise<boolean> {

@@ -3,18 +3,17 @@ import { propertyTime, REAL_TIME } from '../../core/propertyClock.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
-import { newMoneyIds } from '../../platform/ids.ts';
 import { logWarning } from '../../platform/log.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
 import { selectClock, selectProperty } from '../../records/properties/store.ts';
 import type { OutboxRow } from '../../schema/outboxTables.ts';
 import {
-  auditMessages,
   dismissMessage,
   type ListOf,
   promoteNext,
   type ReplayContext,
   type ReplayOf,
+  recordMessages,
   replayMessages,
   selectList,
   selectMessage,
@@ -64,7 +63,7 @@ export async function replay(
   const atMs = await timeOf(database, propertyId, nowMs);
   const [[property], , replayed, [message]] = await database.batch('d1.outbox.change', [
     selectProperty(queries, propertyId),
-    auditMessages(queries, which, 'Pending', replayContext(by, atMs)),
+    recordMessages(queries, which, 'Pending', recordedBy(by, atMs)),
     replayMessages(queries, which, atMs),
     selectMessage(queries, 'messageId' in which ? which.messageId : ''),
   ]);
@@ -86,7 +85,7 @@ export async function dismiss(
   if (!message) return err(messageNotFound());
   const atMs = await timeOf(database, message.propertyId, nowMs);
   const [, dismissed, , [property]] = await database.batch('d1.outbox.change', [
-    auditMessages(queries, { messageId }, 'Dismissed', replayContext(by, atMs)),
+    recordMessages(queries, { messageId }, 'Dismissed', recordedBy(by, atMs)),
     dismissMessage(queries, messageId, atMs),
     promoteNext(queries, message, atMs),
     selectProperty(queries, message.propertyId),
@@ -98,9 +97,8 @@ export async function dismiss(
   return ok({ count: dismissed.length, pmsUrl: property?.pmsUrl ?? null });
 }
 
-function replayContext({ clientId }: Operator, atMs: number): ReplayContext {
-  // A generator of its own: a property's clock can be ahead of the isolate's.
-  return { actor: clientId, atMs, firstId: newMoneyIds().sequence(atMs) };
+function recordedBy({ clientId }: Operator, atMs: number): ReplayContext {
+  return { actor: clientId, atMs };
 }
 
 /** What the clock of a property shows at a real time. */

@@ -3,6 +3,7 @@ import {
   asc,
   eq,
   exists,
+  getTableColumns,
   gt,
   isNotNull,
   isNull,
@@ -16,11 +17,10 @@ import type { Queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
 import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
-import type { AuditEntry } from '../../records/audit/store.ts';
 import { bookings } from '../../schema/bookingTables.ts';
+import { type HistoryRow, history } from '../../schema/historyTables.ts';
 import { type OutboxRow, outbox } from '../../schema/outboxTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
-import { audit } from '../../schema/recordTables.ts';
 
 /** A message that nothing holds back, with the PMS's number of the booking. */
 export type DueMessage = OutboxRow & { readonly confirmationNumber: string | null };
@@ -314,37 +314,42 @@ export function dismissMessage(queries: Queries, messageId: string, nowMs: numbe
     .returning(changedMessage);
 }
 
-/** Who changes messages, and when. Each booking's audit entries get consecutive ids from `firstId` on. */
-export type ReplayContext = Pick<AuditEntry, 'actor' | 'atMs'> & { readonly firstId: number };
+/** Who changes messages, and when. */
+export type ReplayContext = Pick<HistoryRow, 'actor' | 'atMs'>;
 
 /**
- * Appends a change of messages to the audit trails of their bookings. Put it before the change in the batch, because it
+ * Appends a change of messages to the histories of their bookings. Put it before the change in the batch, because it
  * reads the states before.
  */
-export function auditMessages(
+export function recordMessages(
   queries: Queries,
   which: ReplayOf,
   to: OutboxRow['status'],
-  { actor, atMs, firstId }: ReplayContext,
+  { actor, atMs }: ReplayContext,
 ) {
   const { bookingReference, messageId, propertyId, status } = outbox;
-  const rowNumber = sql`row_number() OVER (PARTITION BY ${propertyId}, ${bookingReference} ORDER BY ${messageId})`;
+  const nth = sql`row_number() OVER (PARTITION BY ${propertyId}, ${bookingReference} ORDER BY ${messageId})`;
+  const last = sql`(SELECT coalesce(max(sequence), 0) FROM history WHERE history.property_id = ${propertyId} AND history.booking_reference = ${bookingReference})`;
+  const nothing = Object.keys(getTableColumns(history)).map((name) => [
+    name,
+    sql<null>`NULL`.as(name),
+  ]);
   const entries = queries
     .select({
+      ...(Object.fromEntries(nothing) as Record<keyof HistoryRow, SQL.Aliased<null>>),
       propertyId,
       bookingReference,
-      id: sql<number>`${firstId} - 1 + ${rowNumber}`.as('id'),
+      sequence: sql<number>`${last} + ${nth}`.as('sequence'),
       atMs: sql<number>`${atMs}`.as('at_ms'),
       actor: sql<string>`${actor}`.as('actor'),
-      subject: sql<string>`'message ' || ${messageId}`.as('subject'),
-      from: status,
+      subjectKind: sql<'message'>`'message'`.as('subject_kind'),
+      subjectId: sql<string>`${messageId}`.as('subject_id'),
+      from: sql<string>`${status}`.as('from_state'),
       to: sql<string>`${to}`.as('to_state'),
-      detail: sql<null>`NULL`.as('detail'),
-      actorName: sql<null>`NULL`.as('actor_name'),
     })
     .from(outbox)
     .where(unsettledOf(which));
-  return queries.insert(audit).select(entries);
+  return queries.insert(history).select(entries);
 }
 
 const changedMessage = {

@@ -4,7 +4,8 @@ import { utcTimestamp } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
 import { bookingNotFound } from '../bookings/rules.ts';
-import { readBooking } from '../bookings/store.ts';
+import { selectReference } from '../bookings/store.ts';
+import { appendMove } from './entry.ts';
 import { newApplicationNumber } from './numbers.ts';
 import {
   applicationNotFound,
@@ -17,7 +18,7 @@ import {
   stayFaults,
   tenantApplication,
 } from './rules.ts';
-import { type ApplicationStatus, move, NO_TIMES } from './states.ts';
+import { type ApplicationStatus, mayMove, move, NO_TIMES } from './states.ts';
 import {
   type ApplicationChange,
   type ApplicationKey,
@@ -26,14 +27,15 @@ import {
   customerOf,
   ensureContact,
   insertApplication,
-  linkedStatus,
   type NewApplication,
+  selectDeposit,
 } from './store.ts';
 import {
   changeApplication,
   type Decided,
   onCurrentApplication,
   readApplication,
+  staleIfPaid,
   write,
 } from './write.ts';
 
@@ -61,21 +63,33 @@ export async function createApplication(
   const { queries } = database;
   const faults = ownerFaults(owner, details);
   if (faults.length > 0) return err(fieldFailure(faults));
-  if (!(await bookingExists(database, owner, details.reference))) return err(bookingNotFound());
-  return onCurrentApplication(() => {
+  return onCurrentApplication(async () => {
+    const booking = await readLinked(database, owner, details.reference);
+    if (booking === 'missing') return err(bookingNotFound());
     const applicationNumber = newApplicationNumber();
-    const row = newRow(owner, applicationNumber, details, nowMs);
-    const contact = { propertyId: owner.id, email: details.email };
-    const { bookingReference } = row;
-    const insert = insertApplication(queries, row, {
-      customerId: contactCustomer(contact),
-      contactId: contactId(contact),
-      ...(bookingReference !== null && linkedStatus(queries, row, bookingReference, nowMs)),
+    const made = newRow(owner, applicationNumber, details, nowMs);
+    const row = { ...made, ...(booking?.isPaid && heldSince(nowMs)) };
+    const of = { propertyId: owner.id, email: details.email };
+    const contact = contactId(of);
+    const save = insertApplication(queries, row, {
+      customerId: contactCustomer(of),
+      contactId: contact,
     });
+    const before = [
+      ...(booking ? [staleIfPaid(database, owner, booking.reference, booking.isPaid)] : []),
+      ...ensureContact(queries, of, nowMs),
+    ];
+    const isMoved = row.currentStatus !== 'Tentative';
+    const further = isMoved ? appendMove(queries, owner, { after: row, contact, atMs: nowMs }) : [];
     // Every attempt draws a new random number, so the number identifies its row.
     const expected = { propertyId: owner.id, key: { applicationNumber } };
-    return write(database, ensureContact(queries, contact, nowMs), insert, expected);
+    return write(database, before, { save, further }, expected);
   });
+}
+
+/** The state of an application whose booking has a paid deposit. */
+function heldSince(nowMs: number) {
+  return { currentStatus: 'Held', heldAtMs: nowMs } as const;
 }
 
 function newRow(
@@ -116,9 +130,10 @@ export async function updateDetails(
   details: ApplicationDetails,
   nowMs: number,
 ): Promise<Result<ApplicationRow, Failure>> {
-  if (!(await bookingExists(database, owner, details.reference))) return err(bookingNotFound());
-  return changeApplication(database, owner.id, { applicationNumber }, (row) => {
-    const { reference, email, tenantApplications: given } = details;
+  const { reference, email, tenantApplications: given } = details;
+  if ((await readLinked(database, owner, reference)) === 'missing') return err(bookingNotFound());
+  const decide = (row: ApplicationRow, isDepositPaid: boolean): Result<Decided, Failure> => {
+    const isHeld = isDepositPaid && isLinked(row, reference) && mayMove(row.currentStatus, 'Held');
     const merged = mergeDetails(row, details);
     // Each new date can be valid alone but contradict an earlier one.
     const faults = [...ownerFaults(owner, details), ...stayFaults(merged)];
@@ -126,12 +141,13 @@ export async function updateDetails(
     const change = {
       ...merged,
       ...(reference !== undefined && { bookingReference: reference }),
-      ...(isLinked(row, reference) && linkedStatus(database.queries, row, reference, nowMs)),
+      ...(isHeld && heldSince(nowMs)),
       ...(given && { tenantApplications: tenantApplications(given, nowMs) }),
       updatedAtMs: nowMs,
     };
     return ok(email === undefined ? { change } : withContact(database, row, change, email, nowMs));
-  });
+  };
+  return changeApplication(database, owner, { applicationNumber }, decide, reference ?? null);
 }
 
 /** Whether a change links the application to a booking that it did not belong to before. */
@@ -168,7 +184,7 @@ export async function moveApplication(
   givenAtMs: number | null,
   nowMs: number,
 ): Promise<Result<ApplicationRow, Failure>> {
-  return changeApplication(database, owner.id, key, (row) => {
+  return changeApplication(database, owner, key, (row) => {
     const moved = move(row, to, givenAtMs, nowMs);
     switch (moved.kind) {
       case 'stays':
@@ -191,13 +207,17 @@ export async function getApplication(
   return row ? ok(row) : err(applicationNotFound());
 }
 
-/** Whether the property has the application's booking. True when the application names none. */
-async function bookingExists(
+/** The booking that an application names, and whether its deposit is paid; null if it names none. */
+async function readLinked(
   database: Database,
   owner: Owner,
   reference: string | null | undefined,
-): Promise<boolean> {
-  if (reference === undefined || reference === null) return true;
-  const { state } = await readBooking(database, 'd1.booking.read', owner.id, reference);
-  return state !== null;
+): Promise<{ readonly reference: string; readonly isPaid: boolean } | 'missing' | null> {
+  if (reference === undefined || reference === null) return null;
+  const { queries } = database;
+  const [[booking], [deposit]] = await database.batch('d1.booking.read', [
+    selectReference(queries, owner.id, reference),
+    selectDeposit(queries, owner.id, reference),
+  ]);
+  return booking ? { reference, isPaid: deposit?.isPaid === 1 } : 'missing';
 }

@@ -2,6 +2,7 @@ import { type Failure, type FieldIssue, failure, fieldFailure } from '../../core
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
+import { appendMove } from './entry.ts';
 import {
   applicationNotFound,
   mergeDetails,
@@ -20,9 +21,8 @@ import {
   linkCustomer,
   type NewApplication,
   selectApplication,
-  updateApplication,
 } from './store.ts';
-import { becomes, onCurrentApplication, write } from './write.ts';
+import { becomes, changeOf, onCurrentApplication, write } from './write.ts';
 
 /**
  * A booking record from the PMS (pms: BookingRecord). An `applicationNumber` links that application of this service to
@@ -136,7 +136,7 @@ async function change(
     const entry = { propertyId: owner.id, entryId };
     before.push(linkCustomer(queries, row, entry), ensureEntry(queries, entry, nowMs));
   }
-  const update = updateApplication(queries, row, {
+  const saving = changeOf(database, owner, row, {
     ...merged,
     ...statusOf(row, record, nowMs),
     ...(bookingId !== undefined && { bookingId }),
@@ -149,7 +149,7 @@ async function change(
   const { applicationNumber } = row;
   const key =
     applicationNumber === null ? { bookingId: row.bookingId ?? NO_ID } : { applicationNumber };
-  return write(database, before, update, {
+  return write(database, before, saving, {
     propertyId: owner.id,
     key,
     isWritten: becomes(row.version + 1, nowMs),
@@ -181,13 +181,15 @@ function insert(
     createdAtMs: nowMs,
     updatedAtMs: nowMs,
   };
+  const save = insertApplication(queries, row, {
+    customerId: known ? entryCustomer(known) : lastCustomer(),
+    contactId: null,
+  });
+  const isMoved = row.bookingType === 'Online' && row.currentStatus !== 'Tentative';
   return write(
     database,
     [known ? ensureEntry(queries, known, nowMs) : insertUnknownCustomer(queries, owner.id, nowMs)],
-    insertApplication(queries, row, {
-      customerId: known ? entryCustomer(known) : lastCustomer(),
-      contactId: null,
-    }),
+    { save, further: isMoved ? appendMove(queries, owner, { after: row, atMs: nowMs }) : [] },
     {
       propertyId: owner.id,
       key: { bookingId: bookingId ?? NO_ID },

@@ -9,6 +9,7 @@ import { type PlainField, plainFields, valuesOf } from './rules/fields.ts';
 export interface Owner {
   readonly id: string;
   readonly currency: string;
+  readonly timeZone: string;
 }
 
 /** The columns that booking engines and the PMS fill. Amounts in minor units. */

@@ -1,13 +1,14 @@
-import { and, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
+import { prepared } from '../../platform/db/prepared.ts';
 import {
   type ApplicationRow,
   applications,
   contacts,
   customers,
 } from '../../schema/applicationTables.ts';
-import { transactions } from '../../schema/moneyTables.ts';
-import { type ApplicationStatus, statesBefore, timeOf } from './states.ts';
+import type { BookingName } from '../bookings/store.ts';
+import { type ApplicationStatus, statesBefore } from './states.ts';
 
 /** The key of an application: this service's number, the PMS's number of the booking, or both. */
 export type ApplicationKey =
@@ -38,7 +39,7 @@ export type NewApplication = Omit<ApplicationRow, 'id' | 'customerId' | 'contact
 export function insertApplication(
   queries: Queries,
   row: NewApplication,
-  of: { readonly customerId: SQL; readonly contactId: SQL | null } & Partial<LinkedStatus>,
+  of: { readonly customerId: SQL; readonly contactId: SQL | null },
 ) {
   return queries
     .insert(applications)
@@ -48,15 +49,10 @@ export function insertApplication(
 
 /** The columns of an application that can change. */
 export type ApplicationChange = Partial<
-  Omit<
-    ApplicationRow,
-    'id' | 'propertyId' | 'customerId' | 'contactId' | 'currentStatus' | 'heldAtMs' | 'version'
-  >
+  Omit<ApplicationRow, 'id' | 'propertyId' | 'customerId' | 'contactId' | 'version'>
 > & {
   readonly customerId?: SQL;
   readonly contactId?: SQL;
-  readonly currentStatus?: ApplicationStatus | SQL;
-  readonly heldAtMs?: number | null | SQL;
   readonly updatedAtMs: number;
 };
 
@@ -73,69 +69,40 @@ export function updateApplication(
     .returning();
 }
 
-/**
- * Moves those applications of a booking that can go to a state. Belongs in the batch of the cause, such as a deposit.
- * `move` in `states.ts` decides about moves that a caller requests.
- */
-export function moveOfBooking(
-  queries: Queries,
-  booking: { readonly propertyId: string; readonly reference: string },
-  to: ApplicationStatus,
-  nowMs: number,
-) {
-  return queries
-    .update(applications)
-    .set({
-      currentStatus: to,
-      [timeOf[to]]: nowMs,
-      version: sql`${applications.version} + 1`,
-      updatedAtMs: nowMs,
-    })
+/** Selects a booking's applications. */
+export function selectOfBooking(queries: Queries, { propertyId, reference }: BookingName) {
+  return ofBooking(queries, { propertyId, reference });
+}
+
+const ofBooking = prepared<BookingName>()((queries, { propertyId, reference }) =>
+  queries
+    .select()
+    .from(applications)
     .where(
-      and(
-        eq(applications.propertyId, booking.propertyId),
-        eq(applications.bookingReference, booking.reference),
-        inArray(applications.currentStatus, statesBefore(to)),
-      ),
-    );
+      and(eq(applications.propertyId, propertyId), eq(applications.bookingReference, reference)),
+    ),
+);
+
+/** Whether as many of a booking's applications can go to a state as were found before. */
+export function asManyMovable(
+  { propertyId, reference }: BookingName,
+  to: ApplicationStatus,
+  many: number,
+): SQL {
+  const from = JSON.stringify(statesBefore(to));
+  return sql`(SELECT count(*) FROM applications WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND current_status IN (SELECT value FROM json_each(${from}))) = ${many}`;
 }
 
-/** The columns that linking an application to a booking sets: the database decides. */
-interface LinkedStatus {
-  readonly currentStatus: SQL;
-  readonly heldAtMs: SQL;
+/** Selects whether an accepted deposit of a booking is there: 1 or 0. */
+export function selectDeposit(queries: Queries, propertyId: string, reference: string) {
+  return queries
+    .select({ isPaid: sql<number>`${depositIsPaid(propertyId, reference)}`.as('is_paid') })
+    .from(sql`(SELECT 1)`);
 }
 
-/**
- * The state of an application that is linked to a booking: `Held` if an accepted deposit of the booking is there and the
- * state machine allows the move. The statement that saves the link decides: so a deposit that is accepted meanwhile
- * moves the application by {@link moveOfBooking} or by this.
- */
-export function linkedStatus(
-  queries: Queries,
-  row: Pick<ApplicationRow, 'propertyId' | 'currentStatus' | 'heldAtMs'>,
-  reference: string,
-  nowMs: number,
-): LinkedStatus | null {
-  const { propertyId, currentStatus, heldAtMs } = row;
-  if (!statesBefore('Held').includes(currentStatus)) return null;
-  const paid = exists(
-    queries
-      .select({ found: sql`1` })
-      .from(transactions)
-      .where(
-        and(
-          eq(transactions.propertyId, propertyId),
-          eq(transactions.bookingReference, reference),
-          eq(transactions.purpose, 'Deposit'),
-          eq(transactions.status, 'Accepted'),
-        ),
-      ),
-  );
-  return {
-    currentStatus: sql`CASE WHEN ${paid} THEN 'Held' ELSE ${currentStatus} END`,
-    heldAtMs: sql`CASE WHEN ${paid} THEN ${nowMs} ELSE ${heldAtMs} END`,
-  };
+/** Whether an accepted deposit of a booking is there. */
+export function depositIsPaid(propertyId: string, reference: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM transactions WHERE property_id = ${propertyId} AND booking_reference = ${reference} AND purpose = 'Deposit' AND status = 'Accepted')`;
 }
 
 /** The key of a contact: the applicant's e-mail address. */

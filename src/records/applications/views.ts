@@ -81,6 +81,30 @@ export const applicationSchema = z
 
 export type ApplicationView = z.infer<typeof applicationSchema>;
 
+/** An application in an event: as in lists, without its address, and without its agent's name, address and phone. */
+export const eventApplicationSchema = applicationSchema
+  .omit({ email: true })
+  .extend({
+    agent: z
+      .object({
+        company: z.string().nullable(),
+        agentCode: z.string().nullable(),
+        agentCrm: z.string().nullable(),
+      })
+      .nullable(),
+  })
+  .openapi('EventApplication');
+
+/** Shows an application in an event. */
+export function eventApplicationView(
+  row: ShownApplication,
+): z.infer<typeof eventApplicationSchema> {
+  const { agent, email: _none, ...shown } = applicationView(row);
+  if (agent === null) return { ...shown, agent };
+  const { agentCode, agentCrm, company } = agent;
+  return { ...shown, agent: { company, agentCode, agentCrm } };
+}
+
 /** The columns of an application that answers show. */
 export type ShownApplication = Omit<
   ApplicationRow,

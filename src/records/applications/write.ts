@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
@@ -5,12 +6,16 @@ import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
 import { retryWhenStale } from '../../platform/db/retryWhenStale.ts';
 import { tryCommit } from '../../platform/db/tryCommit.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
-import { applicationNotFound, overtaken } from './rules.ts';
+import { staleUnless } from '../properties/store.ts';
+import { appendMove } from './entry.ts';
+import { applicationNotFound, type Owner, overtaken } from './rules.ts';
 import {
   type ApplicationChange,
   type ApplicationKey,
+  depositIsPaid,
   type insertApplication,
   selectApplication,
+  selectDeposit,
   updateApplication,
 } from './store.ts';
 
@@ -54,24 +59,57 @@ export type Decided = {
 /** Reads an application, decides what changes, and writes it. Two round trips. */
 export function changeApplication(
   database: Database,
-  propertyId: string,
+  owner: Owner,
   key: ApplicationKey,
-  decide: (row: ApplicationRow) => Result<Decided, Failure>,
+  decide: (row: ApplicationRow, isDepositPaid: boolean) => Result<Decided, Failure>,
+  linkTo: string | null = null,
 ): Promise<Result<ApplicationRow, Failure>> {
+  const { queries } = database;
+  const propertyId = owner.id;
   return onCurrentApplication(async () => {
-    const row = await readApplication(database, propertyId, key);
+    const [[row], [deposit]] = await database.batch('d1.application.read', [
+      selectApplication(queries, propertyId, key),
+      selectDeposit(queries, propertyId, linkTo ?? ''),
+    ]);
     if (!row) return err(applicationNotFound());
-    const decided = decide(row);
+    const isPaid = deposit?.isPaid === 1;
+    const decided = decide(row, isPaid);
     if (!decided.ok) return decided;
     if (decided.value === null) return ok(row);
     const { before = [], change } = decided.value;
-    const update = updateApplication(database.queries, row, change);
-    return write(database, before, update, {
+    const unchanged = linkTo === null ? [] : [staleIfPaid(database, owner, linkTo, isPaid)];
+    return write(database, [...unchanged, ...before], changeOf(database, owner, row, change), {
       propertyId,
       key,
       isWritten: becomes(row.version + 1, change.updatedAtMs),
     });
   });
+}
+
+/** Refuses a batch that was decided before the deposit of a booking was accepted. */
+export function staleIfPaid(
+  { queries }: Database,
+  { id }: Owner,
+  reference: string,
+  isPaid: boolean,
+): Statement {
+  return staleUnless(queries, id, sql`${depositIsPaid(id, reference)} = ${isPaid ? 1 : 0}`);
+}
+
+/** The change of an application, with the event of its move if it moves. */
+export function changeOf(
+  { queries }: Database,
+  owner: Owner,
+  row: ApplicationRow,
+  change: ApplicationChange,
+): Saving {
+  const { contactId, customerId: _none, ...plain } = change;
+  const after = { ...row, ...plain };
+  const moved = { after, contact: contactId, atMs: change.updatedAtMs };
+  return {
+    save: updateApplication(queries, row, change),
+    further: after.currentStatus === row.currentStatus ? [] : appendMove(queries, owner, moved),
+  };
 }
 
 /** Whether a row has this version from the change at this time. */
@@ -87,6 +125,12 @@ interface Expected {
   readonly isWritten?: (row: ApplicationRow) => boolean;
 }
 
+/** The statement that saves an application, and those of what follows from it. */
+export interface Saving {
+  readonly save: ReturnType<typeof insertApplication | typeof updateApplication>;
+  readonly further: readonly Statement[];
+}
+
 /**
  * Writes an application and returns its row. When D1 does not say whether it committed, looks the row up, so that the
  * caller does not repeat a change that was saved.
@@ -94,10 +138,10 @@ interface Expected {
 export async function write(
   database: Database,
   before: readonly Statement[],
-  save: ReturnType<typeof insertApplication | typeof updateApplication>,
+  { save, further }: Saving,
   { propertyId, key, isWritten = () => true }: Expected,
 ): Promise<Result<ApplicationRow, Failure>> {
-  const statements: [Statement, ...Statement[]] = [save];
+  const statements: [Statement, ...Statement[]] = [save, ...further];
   // The rows that the application refers to come first.
   statements.unshift(...before);
   const commit = await tryCommit(database, 'd1.application.save', statements);
@@ -106,6 +150,6 @@ export async function write(
     if (!row || !isWritten(row)) throw commit.error;
     return ok(row);
   }
-  const [row] = commit.results.at(-1) as ApplicationRow[];
+  const [row] = commit.results[before.length] as ApplicationRow[];
   return row ? ok(row) : err(overtaken());
 }

@@ -2,13 +2,13 @@ import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
-import type { AuditRow } from '../../schema/recordTables.ts';
 import { bookingNotFound } from '../bookings/rules.ts';
 import { selectBooking } from '../bookings/store.ts';
 import { propertyNotFound } from '../properties/rules.ts';
 import { selectProperty } from '../properties/store.ts';
-import { NO_BOOKING, placesOfProperty } from './changes.ts';
-import { selectAudit } from './store.ts';
+import { placesOfProperty } from './changes.ts';
+import { selectAudit, selectSettingsChanges } from './store.ts';
+import { type AuditEntryView, changeView, entryView } from './views.ts';
 
 /** Reads a page of a booking's audit trail, oldest first (interface: List the audit trail). One round trip. */
 export async function listAudit(
@@ -16,15 +16,16 @@ export async function listAudit(
   propertyId: string,
   reference: string,
   part: Part,
-): Promise<Result<Page<AuditRow>, Failure>> {
+): Promise<Result<Page<AuditEntryView>, Failure>> {
   const { queries } = database;
   const [[property], [booking], , rows] = await database.batch('d1.audit.read', [
     ...selectBooking(queries, propertyId, reference),
-    selectAudit(queries, [propertyId], reference, part),
+    selectAudit(queries, { propertyId, reference }, part),
   ]);
   if (!property) return err(propertyNotFound());
   if (!booking) return err(bookingNotFound());
-  return ok(pageOf(rows, part.limit, keyOf));
+  const page = pageOf(rows, part.limit, ({ sequence }) => [sequence]);
+  return ok({ rows: page.rows.map(entryView), next: page.next });
 }
 
 /** Reads a page of the changes of a property's settings and people, oldest first. Two round trips. */
@@ -32,18 +33,15 @@ export async function listChanges(
   database: Database,
   propertyId: string,
   part: Part,
-): Promise<Result<Page<AuditRow>, Failure>> {
+): Promise<Result<Page<AuditEntryView>, Failure>> {
   const { queries } = database;
   const [[property]] = await database.batch('d1.property.find', [
     selectProperty(queries, propertyId),
   ]);
   if (!property) return err(propertyNotFound());
   const [rows] = await database.batch('d1.audit.read', [
-    selectAudit(queries, placesOfProperty(property), NO_BOOKING, part),
+    selectSettingsChanges(queries, placesOfProperty(property), part),
   ]);
-  return ok(pageOf(rows, part.limit, keyOf));
-}
-
-function keyOf({ id }: AuditRow) {
-  return [id];
+  const page = pageOf(rows, part.limit, ({ id }) => [id]);
+  return ok({ rows: page.rows.map(changeView), next: page.next });
 }

@@ -2,7 +2,7 @@ import type { Queries, Statement } from '../../platform/db/database.ts';
 import { moneyIds } from '../../platform/ids.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { UserRow } from '../../schema/staffTables.ts';
-import { appendAudit } from './store.ts';
+import { appendSettingsChange } from './store.ts';
 
 /** Who changes people or settings, and when. Administrators live in real time, whatever a property's clock shows. */
 export interface ChangedBy {
@@ -21,9 +21,6 @@ export interface SettingsChange {
   readonly before: object | null;
   readonly after: object;
 }
-
-/** The reference of no booking: the audit entries of people and settings have it. */
-export const NO_BOOKING = '';
 
 /** The place of what counts everywhere. No property or portfolio can be called so. */
 const EVERYWHERE = '*';
@@ -58,13 +55,13 @@ export function appendChange(
   return [...new Set([...earlier.keys(), ...later.keys()])]
     .filter((setting) => earlier.get(setting) !== later.get(setting))
     .flatMap((setting) =>
-      [...new Set(places)].map((propertyId) =>
-        appendAudit(queries, {
-          propertyId,
-          bookingReference: NO_BOOKING,
+      [...new Set(places)].map((place) =>
+        appendSettingsChange(queries, {
+          place,
           id: moneyIds.sequence(atMs),
           atMs,
           actor,
+          actorName: null,
           subject,
           from: earlier.get(setting) ?? null,
           to: later.get(setting) ?? NONE,

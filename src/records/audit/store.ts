@@ -1,52 +1,60 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
-import { prepared } from '../../platform/db/prepared.ts';
-import { type AuditRow, audit } from '../../schema/recordTables.ts';
+import { history } from '../../schema/historyTables.ts';
+import { type SettingsChangeRow, settingsChanges } from '../../schema/recordTables.ts';
+import type { BookingName } from '../bookings/store.ts';
 
-/** One change of state: who changed what, when, from which state to which. */
-export interface AuditEntry {
-  readonly propertyId: string;
-  readonly bookingReference: string;
-  /** Unique, and growing with time. */
-  readonly id: number;
-  readonly atMs: number;
-  /** A client id, the id of a person of the staff, `guest`, `gateway` or `alarm`. */
-  readonly actor: string;
-  /** The person's name at that time. */
-  readonly actorName?: string | null | undefined;
-  /** `booking`, `card <token>`, `charge <id>`, `recovery <id of its charge>`, `refund <id>` or `message <id>`. */
-  readonly subject: string;
-  readonly from: string | null;
-  readonly to: string;
-  readonly detail?: string | undefined;
+/** Appends a change of people or settings. It belongs in the same batch as the change. */
+export function appendSettingsChange(queries: Queries, row: SettingsChangeRow) {
+  return queries.insert(settingsChanges).values(row);
 }
 
-/** Appends an entry. It belongs in the same batch as its change. */
-export function appendAudit(queries: Queries, entry: AuditEntry) {
-  const { actorName = null, detail = null } = entry;
-  return insertEntry(queries, { ...entry, actorName, detail });
-}
-
-const insertEntry = prepared<AuditRow>()((queries, row) => queries.insert(audit).values(row));
-
-/** Selects entries, oldest first: those of a property's booking, or of people and settings. */
+/** Selects the audit trail of a booking, oldest first: the entries of its history that change a state. */
 export function selectAudit(
   queries: Queries,
-  places: readonly string[],
-  bookingReference: string,
+  { propertyId, reference }: BookingName,
   { limit, after }: Part,
 ) {
+  const { actor, actorName, atMs, chargeId, detail, from, sequence, subjectId, subjectKind, to } =
+    history;
   return queries
-    .select()
-    .from(audit)
+    .select({
+      sequence,
+      atMs,
+      actor,
+      actorName,
+      subjectKind,
+      subjectId,
+      chargeId,
+      from,
+      to,
+      detail,
+    })
+    .from(history)
     .where(
       and(
-        inArray(audit.propertyId, places),
-        eq(audit.bookingReference, bookingReference),
-        comesAfter('ascending', [audit.id], after),
+        eq(history.propertyId, propertyId),
+        eq(history.bookingReference, reference),
+        isNotNull(to),
+        comesAfter('ascending', [sequence], after),
       ),
     )
-    .orderBy(asc(audit.id))
+    .orderBy(asc(sequence))
+    .limit(limit + 1);
+}
+
+/** Selects changes of people and settings, oldest first, by the places where they count. */
+export function selectSettingsChanges(
+  queries: Queries,
+  places: readonly string[],
+  { limit, after }: Part,
+) {
+  const { id, place } = settingsChanges;
+  return queries
+    .select()
+    .from(settingsChanges)
+    .where(and(inArray(place, places), comesAfter('ascending', [id], after)))
+    .orderBy(asc(id))
     .limit(limit + 1);
 }

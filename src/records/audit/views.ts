@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { utcTimestamp } from '../../core/time.ts';
-import type { AuditRow } from '../../schema/recordTables.ts';
+import type { HistoryRow } from '../../schema/historyTables.ts';
+import type { SettingsChangeRow } from '../../schema/recordTables.ts';
+import { subjectText } from '../history/rules/entry.ts';
 
 /** One change of state; `at` in UTC. */
 const entrySchema = z
@@ -21,8 +23,30 @@ export const auditPageSchema = z.object({
   nextCursor: z.string().nullable(),
 });
 
-/** Shows a change of state. */
-export function entryView(entry: AuditRow): z.infer<typeof entrySchema> {
-  const { atMs, actor, actorName, subject, from, to, detail } = entry;
+export type AuditEntryView = z.infer<typeof entrySchema>;
+
+/** Shows a change of a booking's state. */
+export function entryView(
+  entry: Pick<
+    HistoryRow,
+    | 'atMs'
+    | 'actor'
+    | 'actorName'
+    | 'subjectKind'
+    | 'subjectId'
+    | 'chargeId'
+    | 'from'
+    | 'to'
+    | 'detail'
+  >,
+): AuditEntryView {
+  const { atMs, actor, actorName, from, to, detail } = entry;
+  const subject = subjectText(entry);
+  return { at: utcTimestamp(atMs), actor, actorName, subject, from, to: to ?? '', detail };
+}
+
+/** Shows a change of people or settings. */
+export function changeView(change: SettingsChangeRow): AuditEntryView {
+  const { atMs, actor, actorName, subject, from, to, detail } = change;
   return { at: utcTimestamp(atMs), actor, actorName, subject, from, to, detail };
 }

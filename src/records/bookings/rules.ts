@@ -2,6 +2,7 @@ import { type Failure, failure } from '../../core/failure.ts';
 import type { BookingRow, GuestDetails, RoomStay } from '../../schema/bookingTables.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
+import type { EventType } from '../history/rules/eventTypes.ts';
 
 /** The rows for decisions about a booking, read in one round trip. */
 export interface BookingState {
@@ -131,6 +132,14 @@ export function isChanged(before: BookingRow, after: BookingRow): boolean {
   return SAVED_FIELDS.some(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
   );
+}
+
+/** The event that a save is; null for one that changes nothing but the PMS's number of the booking. */
+export function bookingEvent(before: BookingRow | null, after: BookingRow): EventType | null {
+  const isCancelled = after.status === 'cancelled' && before?.status !== 'cancelled';
+  if (isCancelled) return 'booking.cancelled';
+  const { pmsConfirmationNumber } = after;
+  return before && !isChanged({ ...before, pmsConfirmationNumber }, after) ? null : 'booking.saved';
 }
 
 /** A booking's cards, and the token of the one in use. */

@@ -66,6 +66,14 @@ const cardsOfBooking = prepared<BookingName>()((queries, name) =>
     .limit(MOST_CARDS),
 );
 
+/** Selects a booking's reference; no row for an unknown booking. */
+export function selectReference(queries: Queries, propertyId: string, reference: string) {
+  return queries
+    .select({ reference: bookings.reference })
+    .from(bookings)
+    .where(isBooking({ propertyId, reference }));
+}
+
 /** Reads a booking in one round trip; null when the property has none by that reference. */
 export async function readBooking(
   database: Database,

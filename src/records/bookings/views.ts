@@ -1,9 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { exponentOf, toDecimal } from '../../core/money.ts';
-import { formatDayMonthYear } from '../../core/time.ts';
+import { formatDayMonthYear, offsetTimestamp } from '../../core/time.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
-import { cardSchema, cardView, type ShownCard } from '../cards/views.ts';
+import {
+  cardSchema,
+  cardView,
+  type EventCard,
+  eventCardSchema,
+  eventCardView,
+  type ShownCard,
+} from '../cards/views.ts';
 import { cardInUse, cardsInOrder } from './rules.ts';
 
 /** The parts of a booking, its property and its cards that are shown. */
@@ -92,5 +99,34 @@ export function stayView({ property, booking }: ShownStay): z.infer<typeof stayS
     status: booking.status,
     totalCost: toDecimal(booking.totalCostMinor, exponentOf(booking.currency) ?? 2),
     currency: booking.currency,
+  };
+}
+
+/** A booking in an event: without its guest, and without the holder and the expiry of its card. */
+export const eventBookingSchema = staySchema
+  .extend({
+    payment: z.union([eventCardSchema, z.null()]),
+    createdAt: z.string(),
+    changedAt: z.string(),
+  })
+  .openapi('EventBooking');
+
+/** A booking, and what an event shows of its property. */
+interface EventStay {
+  readonly property: Pick<PropertyRow, 'site' | 'name' | 'timeZone'>;
+  readonly booking: ShownStay['booking'] & Pick<BookingRow, 'createdAtMs' | 'updatedAtMs'>;
+}
+
+/** Shows a booking in an event, with the card in use. */
+export function eventBookingView(
+  { property, booking }: EventStay,
+  card: EventCard | null,
+): z.infer<typeof eventBookingSchema> {
+  const { timeZone } = property;
+  return {
+    ...stayView({ property, booking }),
+    payment: card && eventCardView(card),
+    createdAt: offsetTimestamp(booking.createdAtMs, timeZone),
+    changedAt: offsetTimestamp(booking.updatedAtMs, timeZone),
   };
 }

@@ -2,9 +2,10 @@ import type { Gateway } from '../../gateways/gateway.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Trace } from '../../platform/trace.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
-import { recordEvent } from '../events/record.ts';
+import { appendEntry } from '../history/append.ts';
 import { renewalOf } from './renewed.ts';
 import { updateCard } from './store.ts';
+import { eventCardView } from './views.ts';
 
 /** What looking at a card works with. `nowMs` is what its property's clock shows. */
 export interface LooseCardWork {
@@ -12,22 +13,34 @@ export interface LooseCardWork {
   readonly gateway: Gateway;
   readonly trace: Trace;
   readonly nowMs: number;
+  /** The zone of its property. */
+  readonly timeZone: string;
 }
 
 /** Takes over what the acquirer says of a card that belongs to no booking. False if the acquirer does not say. */
 export async function refreshLooseCard(
-  { database, gateway, trace, nowMs }: LooseCardWork,
+  { database, gateway, trace, nowMs, timeZone }: LooseCardWork,
   card: CardRow,
 ): Promise<boolean> {
   const report = await trace.span('gateway.card', () => gateway.card(card.gatewayToken));
   const renewal = renewalOf(card, report);
   if (renewal === null) return report.kind !== 'unknown';
   const { queries } = database;
-  const { propertyId, token: cardToken } = card;
-  const about = { propertyId, bookingReference: null, atMs: nowMs };
+  const { propertyId, token } = card;
   await database.batch('d1.card.save', [
     updateCard(queries, card, renewal),
-    recordEvent(queries, { ...about, type: 'card.updated', cardToken }),
+    ...appendEntry(queries, {
+      propertyId,
+      bookingReference: null,
+      atMs: nowMs,
+      actor: 'gateway',
+      subject: { kind: 'card', id: token },
+      event: {
+        type: 'card.updated',
+        snapshot: { card: eventCardView({ ...card, ...renewal }) },
+        timeZone,
+      },
+    }),
   ]);
   return true;
 }

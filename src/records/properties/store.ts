@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
@@ -13,6 +13,15 @@ export function selectProperty(queries: Queries, id: string) {
 const propertyById = prepared<{ readonly id: string }>()((queries, { id }) =>
   queries.select().from(properties).where(eq(properties.id, id)),
 );
+
+/** Refuses the batch as stale unless a condition holds, by the guard of the property's version. Changes nothing. */
+export function staleUnless(queries: Queries, propertyId: string, condition: SQL) {
+  const { id, version } = properties;
+  return queries
+    .update(properties)
+    .set({ version: sql`${version}` })
+    .where(and(eq(id, propertyId), sql`NOT (${condition})`));
+}
 
 /**
  * Selects a property if it has or had this account at the acquirer. On the platform's own account (null) this service

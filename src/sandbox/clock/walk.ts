@@ -3,7 +3,8 @@ import { dueByMovedClocks } from '../../booking/sweep.ts';
 import { clockOf, type PropertyClock, propertyTime } from '../../core/propertyClock.ts';
 import { DAY_MS } from '../../core/time.ts';
 import type { SentAsOf } from '../../delivery/object.ts';
-import { advanceDueOf } from '../../disbursements/store.ts';
+import { advanceStatements } from '../../disbursements/advance.ts';
+import { selectDueOfProperty } from '../../disbursements/store.ts';
 import { deliverAsOf, notifyEventDispatcher } from '../../events/delivery/stub.ts';
 import { notifyMailer, sendMailsAsOf } from '../../mails/stub.ts';
 import { requireConfig } from '../../platform/config.ts';
@@ -219,10 +220,14 @@ export class Walk {
   }
 
   async #payOut(atMs: number): Promise<number> {
-    const [changed] = await this.#database.batch('d1.disbursement.save', [
-      advanceDueOf(this.#database.queries, this.#propertyId, atMs),
+    const database = this.#database;
+    const [due] = await database.batch('d1.disbursement.read', [
+      selectDueOfProperty(database.queries, this.#propertyId, atMs),
     ]);
-    return changed.length;
+    // What stands is further ahead than real time, so it is what the clock shows.
+    const [first, ...rest] = advanceStatements(database, due, Date.now());
+    if (first) await database.batch('d1.disbursement.save', [first, ...rest]);
+    return due.length;
   }
 
   /** What the acquirer does after money moved: it tells of disputes, and its movements go to their disbursements. */

@@ -1,11 +1,3 @@
--- A disbursement's totals are the sums of its items, whoever writes them.
-CREATE TRIGGER disbursement_items_add_up AFTER INSERT ON disbursement_items
-BEGIN
-  UPDATE disbursements
-  SET gross_minor = gross_minor + NEW.gross_minor, fee_minor = fee_minor + NEW.fee_minor, net_minor = net_minor + NEW.net_minor
-  WHERE property_id = NEW.property_id AND id = NEW.disbursement_id;
-END;
-
 CREATE TRIGGER disbursement_items_currency BEFORE INSERT ON disbursement_items
 WHEN NEW.currency IS NOT (SELECT currency FROM disbursements WHERE property_id = NEW.property_id AND id = NEW.disbursement_id)
 BEGIN

@@ -1,4 +1,5 @@
 import { testEnv } from '../api.ts';
+import { AUDIT, CHARGE_TOTALS, MOVEMENTS } from '../history.ts';
 import { named } from './names.ts';
 import { inPlaceOf } from './recovery.ts';
 import type { Place } from './service.ts';
@@ -123,10 +124,10 @@ export async function readRows({ propertyId, reference }: Place): Promise<Rows> 
         `SELECT id, transaction_id, reference, command_reference, status, amount_minor, origin, gateway_reference,
          due_at_ms, sent_at_ms, completed_at_ms FROM refunds WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
         `SELECT id, transaction_id, status, amount_minor, funds_withdrawn,
-         (SELECT -coalesce(sum(amount_minor), 0) FROM journal
+         (SELECT -coalesce(sum(amount_minor), 0) FROM ${MOVEMENTS}
           WHERE transaction_id = disputes.transaction_id AND dispute_id = disputes.id) AS withdrawn_minor
        FROM disputes WHERE property_id = ? AND booking_reference = ?`,
-        `SELECT * FROM charge_totals WHERE transaction_id IN
+        `SELECT * FROM ${CHARGE_TOTALS} WHERE transaction_id IN
          (SELECT id FROM transactions WHERE property_id = ? AND booking_reference = ?)`,
         `SELECT payload ->> '$.TransactionData.TransactionID' AS id, payload ->> '$.TransactionData.Type' AS type,
          payload ->> '$.TransactionData.AmountGross' AS gross, payload ->> '$.TransactionData.AmountNet' AS net,
@@ -168,7 +169,7 @@ function withNames(rows: readonly PaymentRow[]): PaymentRow[] {
 export async function readAudit({ propertyId, reference }: Place): Promise<AuditRow[]> {
   const { results } = await testEnv.DB.prepare(
     `SELECT id, actor, subject, from_state, to_state
-     FROM audit WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
+     FROM ${AUDIT} WHERE property_id = ? AND booking_reference = ? ORDER BY id`,
   )
     .bind(propertyId, reference)
     .all<AuditRow>();

@@ -1,4 +1,4 @@
-import type { Standing } from '../../../operation/work.ts';
+import type { Standing } from '../../../records/history/sums.ts';
 import type { BookingRow } from '../../../schema/bookingTables.ts';
 
 /** What is due of a total cost, in minor units: what is neither paid nor waived. */

@@ -1,4 +1,6 @@
-import { type Balance, type ChargeTotals, shareOf } from './balance.ts';
+import { shareOf } from '../../../records/history/rules/standing.ts';
+import type { ChargeTotals } from '../../../records/history/sums.ts';
+import type { Balance } from './balance.ts';
 
 /**
  * What a guest's page adds up, in minor units: `stay - waived + fees - charged + refunded + disputed` is

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../core/failure.ts';
 import { ok, type Result } from '../../../core/result.ts';
-import type { Standing } from '../../../operation/work.ts';
 import type { BookingState } from '../../../records/bookings/rules.ts';
+import type { Standing } from '../../../records/history/sums.ts';
 import type { PayingCard } from '../../../records/properties/rules/feeTerms.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';

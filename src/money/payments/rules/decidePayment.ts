@@ -1,6 +1,6 @@
 import type { Failure } from '../../../core/failure.ts';
 import { ok, type Result } from '../../../core/result.ts';
-import type { Standing } from '../../../operation/work.ts';
+import type { Standing } from '../../../records/history/sums.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import {
   type AllowedPayment,

@@ -1,7 +1,7 @@
 import { type Failure, failure } from '../../../core/failure.ts';
 import { storedDecimal } from '../../../core/money.ts';
 import { err, ok, type Result } from '../../../core/result.ts';
-import type { Standing } from '../../../operation/work.ts';
+import type { Standing } from '../../../records/history/sums.ts';
 import type { BookingRow } from '../../../schema/bookingTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../../schema/propertyTables.ts';
@@ -191,31 +191,4 @@ export function amountToCapture(
   }
   const lesserMinor = steppedMinor(requestedMinor, dueMinor, stepMinor);
   return lesserMinor === 0 ? judged : ok({ requestedMinor: lesserMinor, warnings: [] });
-}
-
-/** The sums of a booking's payments once one has its outcome: `accepted`, or `ended` without an effect. */
-export function standingAfter(
-  standing: Standing,
-  { kind, purpose, requestedMinor }: Pick<TransactionRow, 'kind' | 'purpose' | 'requestedMinor'>,
-  outcome: 'accepted' | 'ended',
-): Standing {
-  if (outcome === 'ended') return standing;
-  const column = columnOf(kind, purpose);
-  return column === null ? standing : { ...standing, [column]: standing[column] + requestedMinor };
-}
-
-/** What an accepted payment adds to; null if no sum counts it. */
-function columnOf(
-  kind: TransactionRow['kind'],
-  purpose: TransactionRow['purpose'],
-): keyof Standing | null {
-  if (purpose === 'Bond') return kind === 'charge' ? 'bondsMinor' : null;
-  switch (kind) {
-    case 'charge':
-      return 'paidMinor';
-    case 'schedule':
-      return 'scheduledMinor';
-    case 'authorization':
-      return 'heldMinor';
-  }
 }

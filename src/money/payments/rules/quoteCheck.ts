@@ -1,5 +1,5 @@
 import { type Failure, failure } from '../../../core/failure.ts';
-import type { Standing } from '../../../operation/work.ts';
+import type { Standing } from '../../../records/history/sums.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import { brandName } from '../../../records/properties/rules.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';

@@ -1,5 +1,4 @@
 import { type Balance, balanceOfRows } from '../../../money/balance/rules/balance.ts';
-import { selectChargeTotals } from '../../../money/balance/store.ts';
 import { selectDisputes } from '../../../money/disputes/store.ts';
 import type { ListedDispute } from '../../../money/disputes/views.ts';
 import { selectTransactionCards, selectTransactions } from '../../../money/payments/store.ts';
@@ -7,12 +6,17 @@ import { selectRefunds } from '../../../money/refunds/store.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { BookingState } from '../../../records/bookings/rules.ts';
 import { selectBooking } from '../../../records/bookings/store.ts';
+import { selectChargeTotals } from '../../../records/history/sumsStore.ts';
 import type { CardRow } from '../../../schema/cardTables.ts';
 import type { MailRow } from '../../../schema/mailTables.ts';
 import type { RefundRow, TransactionRow } from '../../../schema/moneyTables.ts';
 import type { OutboxRow } from '../../../schema/outboxTables.ts';
-import type { AuditRow } from '../../../schema/recordTables.ts';
-import { type OpenDelivery, selectSources, type TimelineEvent } from './timelineStore.ts';
+import {
+  type OpenDelivery,
+  selectSources,
+  type TimelineChange,
+  type TimelineEvent,
+} from './timelineStore.ts';
 import { boundsOf, type TimelineView, WHOLE_TIMELINE } from './timelineView.ts';
 
 /** All that the console shows of a booking. */
@@ -26,7 +30,7 @@ export interface BookingFile {
   readonly cards: readonly CardRow[];
   /** What the shown part of the timeline is made from, the latest first. */
   readonly view: TimelineView;
-  readonly changes: readonly AuditRow[];
+  readonly changes: readonly TimelineChange[];
   readonly messages: readonly OutboxRow[];
   readonly mails: readonly MailRow[];
   readonly events: readonly TimelineEvent[];

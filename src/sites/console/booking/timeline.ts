@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { exponentOf, toMinor } from '../../../core/money.ts';
+import { subjectText } from '../../../records/history/rules/entry.ts';
 import type { MailRow } from '../../../schema/mailTables.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import type { OutboxRow } from '../../../schema/outboxTables.ts';
-import type { AuditRow } from '../../../schema/recordTables.ts';
 import { detailCopy } from '../words.ts';
 import type { BookingFile } from './read.ts';
-import type { OpenDelivery, TimelineEvent } from './timelineStore.ts';
+import type { OpenDelivery, TimelineChange, TimelineEvent } from './timelineStore.ts';
 import { AT_ONCE_MS, beforeText, ENTRIES_SHOWN } from './timelineView.ts';
 
 /** How something ended, for its colour. */
@@ -53,18 +53,19 @@ export function timelineOf(file: File): TimelinePage {
 }
 
 /** Whether a change only says that something was sent, and another one says right after what came of it. */
-function isAnswered(change: AuditRow, all: readonly AuditRow[]): boolean {
+function isAnswered(change: TimelineChange, all: readonly TimelineChange[]): boolean {
   if (change.to !== 'Processing') return false;
   return all.some(
-    ({ atMs, from, id, subject }) =>
-      subject === change.subject &&
+    ({ atMs, from, sequence, subjectId, subjectKind }) =>
+      subjectKind === change.subjectKind &&
+      subjectId === change.subjectId &&
       from === 'Processing' &&
-      id > change.id &&
+      sequence > change.sequence &&
       atMs - change.atMs < AT_ONCE_MS,
   );
 }
 
-function entryOf(change: AuditRow, file: File): TimelineEntry {
+function entryOf(change: TimelineChange, file: File): TimelineEntry {
   const { actor, actorName, atMs, detail } = change;
   return {
     atMs,
@@ -84,32 +85,33 @@ type Told = Pick<TimelineEntry, 'what' | 'tone' | 'amountMinor' | 'last4' | 'mon
 
 const NOTHING = { amountMinor: null, last4: null, moneyId: null } as const;
 
-function subjectOf(change: AuditRow, file: File): Told {
-  const [, kind = '', id = '', dispute] =
-    /^(\w+)(?: ([^ ]+))?(?: dispute (.+))?$/.exec(change.subject) ?? [];
-  if (dispute !== undefined) return disputeTold(change, dispute, file);
-  switch (kind) {
+function subjectOf(change: TimelineChange, file: File): Told {
+  const { subjectId: id, subjectKind, to } = change;
+  const plain = (what: string): Told => ({ ...NOTHING, what, tone: 'plain' });
+  switch (subjectKind) {
+    case 'dispute':
+      return disputeTold(change, id, file);
     case 'booking':
-      return { ...NOTHING, what: bookingCopy(change), tone: 'plain' };
+      return plain(bookingCopy(change));
     case 'links':
-      return { ...NOTHING, what: linkWords[change.to] ?? change.to, tone: 'plain' };
+      return plain(linkWords[to] ?? to);
     case 'card': {
       const card = file.cards.find(({ token }) => token === id);
-      const what = cardWords[change.to] ?? change.to;
-      return { ...NOTHING, what, tone: 'plain', last4: card?.last4 ?? null };
+      return { ...plain(cardWords[to] ?? to), last4: card?.last4 ?? null };
     }
     case 'charge':
       return corrected(change, chargeTold(change, Number(id), file));
     case 'recovery':
-      return { ...aboutMoney(`charge ${id}`, file), what: recoveryCopy(change), tone: 'open' };
+      return { ...aboutMoney('charge', id, file), what: recoveryCopy(change), tone: 'open' };
     case 'refund':
       return corrected(change, refundTold(change, Number(id), file));
     case 'message':
-      return { ...NOTHING, what: messageChange[change.to] ?? change.to, tone: 'plain' };
+      return plain(messageChange[to] ?? to);
     case 'exception':
-      return { ...NOTHING, what: 'Difference from the acquirer accepted', tone: 'plain' };
-    default:
-      return { ...NOTHING, what: `${change.subject}: ${change.to}`, tone: 'plain' };
+      return plain('Difference from the acquirer accepted');
+    case 'application':
+    case 'disbursement':
+      return plain(`${subjectText(change)}: ${to}`);
   }
 }
 
@@ -143,12 +145,12 @@ const recoveryWords: Readonly<Record<string, string>> = {
   unanswered: 'Guest did not answer in time',
 };
 
-function recoveryCopy({ to }: AuditRow): string {
+function recoveryCopy({ to }: TimelineChange): string {
   return recoveryWords[to] ?? `Recovery: ${to}`;
 }
 
 /** The acquirer outranks what had been final here. */
-function corrected({ actor, from }: AuditRow, told: Told): Told {
+function corrected({ actor, from }: TimelineChange, told: Told): Told {
   const isCorrection = actor === 'gateway' && from !== null && isFinal(from);
   return isCorrection ? { ...told, what: `Correction: ${told.what}` } : told;
 }
@@ -159,10 +161,10 @@ function isFinal(status: string): boolean {
 
 /** The amount, card and id of what an event or mail is about: a charge, a refund or a dispute. */
 function aboutMoney(
-  subject: string,
+  kind: string,
+  id: string,
   { cards, disputes, refunds, transactions }: File,
 ): Pick<TimelineEntry, 'amountMinor' | 'last4' | 'moneyId'> {
-  const [kind, id] = subject.split(' ');
   const row = transactions.find((one) => kind === 'charge' && String(one.id) === id);
   if (row) {
     const card = cards.find(({ token }) => token === row.cardToken);
@@ -170,17 +172,17 @@ function aboutMoney(
   }
   const refund = refunds.find((one) => kind === 'refund' && String(one.id) === id);
   if (refund) return { ...NOTHING, amountMinor: -refund.amountMinor, moneyId: refund.id };
-  const dispute = disputes.find((one) => subject.endsWith(` ${one.id}`));
+  const dispute = disputes.find((one) => kind === 'dispute' && one.id === id);
   return { ...NOTHING, amountMinor: dispute?.amountMinor ?? null };
 }
 
-function bookingCopy({ from, to }: AuditRow): string {
+function bookingCopy({ from, to }: TimelineChange): string {
   if (to === 'cancelled') return 'Booking cancelled';
   if (from === 'cancelled') return 'Booked again';
   return from === null ? 'Booking added' : 'Booking changed';
 }
 
-function chargeTold(change: AuditRow, id: number, { cards, transactions }: File): Told {
+function chargeTold(change: TimelineChange, id: number, { cards, transactions }: File): Told {
   const row = transactions.find((transaction) => transaction.id === id);
   const card = cards.find(({ token }) => token === row?.cardToken);
   return {
@@ -219,7 +221,7 @@ const paymentWords: Record<TransactionRow['kind'], Readonly<Record<string, strin
   },
 };
 
-function paymentCopy(kind: TransactionRow['kind'], { from, to }: AuditRow): string {
+function paymentCopy(kind: TransactionRow['kind'], { from, to }: TimelineChange): string {
   if (kind === 'schedule' && to === 'Pending' && from !== null) {
     return 'Scheduled charge not taken, will be tried again';
   }
@@ -249,7 +251,7 @@ const refundWords: Readonly<Record<string, string>> = {
   Failed: 'Refund failed',
 };
 
-function refundTold({ to }: AuditRow, id: number, { refunds }: File): Told {
+function refundTold({ to }: TimelineChange, id: number, { refunds }: File): Told {
   const row = refunds.find((refund) => refund.id === id);
   return {
     ...NOTHING,
@@ -267,7 +269,7 @@ const disputeWords: Readonly<Record<string, string>> = {
   lost: 'Dispute lost',
 };
 
-function disputeTold({ to }: AuditRow, id: string, { disputes }: File): Told {
+function disputeTold({ to }: TimelineChange, id: string, { disputes }: File): Told {
   const row = disputes.find((dispute) => dispute.id === id);
   const what = disputeWords[to] ?? to;
   return {
@@ -351,8 +353,9 @@ const mailWords = {
 
 function mailEntry(row: MailRow, file: File): TimelineEntry {
   const [words, tone] = mailWords[row.status];
+  const [kind = '', id = ''] = row.subject.split(' ');
   return {
-    ...aboutMoney(row.subject, file),
+    ...aboutMoney(kind, id, file),
     atMs: row.completedAtMs ?? row.createdAtMs,
     what: `${mailNames[row.kind]}: ${words}`,
     tone,
@@ -363,11 +366,12 @@ function mailEntry(row: MailRow, file: File): TimelineEntry {
 
 /** An event, and where it could not be delivered. */
 function eventEntry(event: TimelineEvent, file: File): TimelineEntry {
-  const open = file.deliveries.filter(({ eventNumber }) => eventNumber === event.number);
+  const open = file.deliveries.filter(({ eventNumber }) => eventNumber === event.eventNumber);
+  const kind = event.subjectKind === 'recovery' ? 'charge' : event.subjectKind;
   return {
-    ...aboutMoney(event.subject, file),
+    ...aboutMoney(kind, event.subjectId, file),
     atMs: event.atMs,
-    what: `Event ${event.sequence}: ${event.type}`,
+    what: `Event ${event.eventSequence}: ${event.type}`,
     tone: open.some(({ status }) => status === 'Dead') ? 'bad' : 'plain',
     by: null,
     detail: open.length === 0 ? null : open.map(deliveryCopy).join('; '),

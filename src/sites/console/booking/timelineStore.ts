@@ -1,22 +1,32 @@
-import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  desc,
+  eq,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  lte,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import type { Queries } from '../../../platform/db/database.ts';
 import type { BookingName } from '../../../records/bookings/store.ts';
-import { events, webhookDeliveries, webhookEndpoints } from '../../../schema/eventTables.ts';
+import { webhookDeliveries, webhookEndpoints } from '../../../schema/eventTables.ts';
+import { type HistoryRow, history } from '../../../schema/historyTables.ts';
 import { mails } from '../../../schema/mailTables.ts';
 import { outbox } from '../../../schema/outboxTables.ts';
-import { audit } from '../../../schema/recordTables.ts';
 import { users } from '../../../schema/staffTables.ts';
 import type { TimelineBounds, TimelineKind } from './timelineView.ts';
 
-/** Which changes of the audit trail belong to a kind of entry. */
-const SUBJECTS: Readonly<Record<TimelineKind, SQL>> = {
-  payments: sql`((${audit.subject} GLOB 'charge *' AND NOT ${audit.subject} GLOB '* dispute *') OR ${audit.subject} GLOB 'recovery *' OR ${audit.subject} GLOB 'exception *')`,
-  refunds: sql`${audit.subject} GLOB 'refund *'`,
-  disputes: sql`${audit.subject} GLOB '* dispute *'`,
-  booking: sql`(${audit.subject} IN ('booking', 'links') OR ${audit.subject} GLOB 'card *')`,
-  pms: sql`${audit.subject} GLOB 'message *'`,
-  mails: sql`FALSE`,
-  events: sql`FALSE`,
+/** What the entries of a kind are about. */
+const SUBJECTS: Readonly<Record<TimelineKind, readonly HistoryRow['subjectKind'][]>> = {
+  payments: ['charge', 'recovery', 'exception'],
+  refunds: ['refund'],
+  disputes: ['dispute'],
+  booking: ['booking', 'links', 'card'],
+  pms: ['message'],
+  mails: [],
+  events: [],
 };
 
 /** The most open deliveries of a booking's events that are told of. */
@@ -32,7 +42,7 @@ export function selectSources(
   return [
     selectChanges(queries, name, {
       ...changes,
-      where: kind === null ? undefined : SUBJECTS[kind],
+      where: kind === null ? undefined : inArray(history.subjectKind, [...SUBJECTS[kind]]),
     }),
     selectMessages(queries, name, untilMs, of('pms')),
     selectMails(queries, name, untilMs, of('mails')),
@@ -52,17 +62,18 @@ function selectChanges(
   }: { readonly untilMs: number; readonly most: number; readonly where: SQL | undefined },
 ) {
   return queries
-    .select()
-    .from(audit)
+    .select({ ...getTableColumns(history), to: sql<string>`${history.to}`.as('to_state') })
+    .from(history)
     .where(
       and(
-        eq(audit.propertyId, propertyId),
-        eq(audit.bookingReference, reference),
-        lte(audit.atMs, untilMs),
+        eq(history.propertyId, propertyId),
+        eq(history.bookingReference, reference),
+        isNotNull(history.to),
+        lte(history.atMs, untilMs),
         where,
       ),
     )
-    .orderBy(desc(audit.id))
+    .orderBy(desc(history.sequence))
     .limit(most);
 }
 
@@ -114,18 +125,19 @@ function selectEvents(
   untilMs: number,
   most: number,
 ) {
-  const { atMs, number, sequence, subject, type } = events;
+  const { atMs, chargeId, eventNumber, eventSequence, subjectId, subjectKind, type } = history;
   return queries
-    .select({ atMs, number, sequence, subject, type })
-    .from(events)
+    .select({ atMs, chargeId, eventNumber, eventSequence, subjectId, subjectKind, type })
+    .from(history)
     .where(
       and(
-        eq(events.propertyId, propertyId),
-        eq(events.bookingReference, reference),
+        eq(history.propertyId, propertyId),
+        eq(history.bookingReference, reference),
+        isNotNull(eventSequence),
         lte(atMs, untilMs),
       ),
     )
-    .orderBy(desc(sequence))
+    .orderBy(desc(history.sequence))
     .limit(most);
 }
 
@@ -145,14 +157,16 @@ function selectOpenDeliveries(queries: Queries, { propertyId, reference }: Booki
 /** Selects the names of those people of the staff who changed something of a booking. */
 function selectPeople(queries: Queries, { propertyId, reference }: BookingName) {
   const actors = queries
-    .select({ actor: audit.actor })
-    .from(audit)
-    .where(and(eq(audit.propertyId, propertyId), eq(audit.bookingReference, reference)));
+    .select({ actor: history.actor })
+    .from(history)
+    .where(and(eq(history.propertyId, propertyId), eq(history.bookingReference, reference)));
   return queries
     .select({ id: users.id, name: users.name })
     .from(users)
     .where(inArray(users.id, actors));
 }
 
+/** An entry of the history that the audit trail shows. */
+export type TimelineChange = HistoryRow & { readonly to: string };
 export type TimelineEvent = Awaited<ReturnType<typeof selectEvents>>[number];
 export type OpenDelivery = Awaited<ReturnType<typeof selectOpenDeliveries>>[number];

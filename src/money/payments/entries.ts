@@ -1,0 +1,99 @@
+import {
+  type DraftedEvent,
+  draftEntry,
+  type Shown,
+  type Told,
+  type Write,
+} from '../../operation/draft.ts';
+import type { BookingWork } from '../../operation/work.ts';
+import { eventCardView } from '../../records/cards/views.ts';
+import type { EventType } from '../../records/history/rules/eventTypes.ts';
+import type { CardRow } from '../../schema/cardTables.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { listedView } from '../folio/listedView.ts';
+import { type Changed, eventOf, movementOf, openedBy } from './rules/history.ts';
+
+/** A change of a transaction, and what the history says of it. */
+export interface TransactionTold extends Changed {
+  /** The instant of the change, by the property's clock. */
+  readonly atMs: number;
+  readonly why?: string | undefined;
+  /** The event, where the change itself does not say which it is. */
+  readonly type?: EventType;
+  /** Whether the audit trail leaves it out: no state changes. */
+  readonly isQuiet?: boolean;
+  /** The card that it is on after the change, if that is at hand. */
+  readonly card?: CardRow | null;
+}
+
+/** The entry of a change of a transaction. */
+export function transactionEntry(work: BookingWork, told: TransactionTold): Write {
+  const { after, atMs, before, why } = told;
+  const type = told.type ?? eventOf(told);
+  const states = { from: before?.status ?? null, to: after.status };
+  return draftEntry(
+    work,
+    atMs,
+    { kind: 'charge', id: String(after.id) },
+    {
+      ...(told.isQuiet ? {} : states),
+      detail: why,
+      event: type && transactionEvent(type, told),
+      chargeId: after.id,
+      purpose: after.purpose,
+      moved: movementOf(told),
+      open: openedBy(told),
+    },
+  );
+}
+
+/** The event with the transaction as lists show it after the change. */
+function transactionEvent(
+  type: EventType,
+  { after, before, card: given }: TransactionTold,
+): DraftedEvent {
+  const known = given?.token === after.cardToken ? given : null;
+  return {
+    type,
+    cardToken: known ? null : after.cardToken,
+    // Only what was taken before can have been given back, or be disputed.
+    refundsOf: before?.status === 'Accepted' ? after.id : null,
+    snapshot: (shown) => ({
+      transaction: shownTransaction(shown, after, known ?? shown.card(after.cardToken)),
+    }),
+  };
+}
+
+/** The event about a charge and a card, beside the charge as it is. */
+export function chargeEvent(
+  type: EventType,
+  charge: TransactionRow,
+  card: CardRow | null,
+): DraftedEvent {
+  return {
+    type,
+    cardToken: charge.cardToken,
+    snapshot: (shown) => ({
+      transaction: shownTransaction(shown, charge, shown.card(charge.cardToken)),
+      chargeId: charge.id,
+      ...(card && { card: eventCardView(card) }),
+    }),
+  };
+}
+
+function shownTransaction(shown: Shown, row: TransactionRow, card: CardRow | null) {
+  const { timeZone } = shown.property;
+  return listedView(row, card, shown.refundsOf(row.id), shown.disputeOf(row.id), timeZone);
+}
+
+/** The entry of a card, with the event that shows it; null for none. */
+export function cardEntry(
+  work: BookingWork,
+  atMs: number,
+  card: CardRow,
+  type: EventType | null,
+  told: Pick<Told, 'from' | 'to' | 'detail'>,
+): Write {
+  const event = type && { type, snapshot: () => ({ card: eventCardView(card) }) };
+  return draftEntry(work, atMs, { kind: 'card', id: card.token }, { ...told, event });
+}

@@ -1,0 +1,103 @@
+import { assertNever } from '../../../core/result.ts';
+import type { MoneyMoved, OpenChange } from '../../../records/history/rules/entry.ts';
+import type { EventType } from '../../../records/history/rules/eventTypes.ts';
+import type { TransactionRow } from '../../../schema/moneyTables.ts';
+import { openAmountsOf } from '../../balance/rules/balance.ts';
+
+/** A transaction before a change and after it; null before for a new one. */
+export interface Changed {
+  readonly before: TransactionRow | null;
+  readonly after: TransactionRow;
+}
+
+/**
+ * The event that a change of a transaction is; null for none. A correction is `payment.corrected` alone, whatever the
+ * state; a hold that stays after all is an event only if its outcome was said to be unknown.
+ */
+export function eventOf({ before, after }: Changed): EventType | null {
+  if (before === null) return eventOfNew(after);
+  if (after.correctedAtMs !== before.correctedAtMs) return 'payment.corrected';
+  if (after.status === before.status) {
+    const isUnknown = after.status === 'Processing' && before.statusChecks === 0;
+    return isUnknown && after.statusChecks > 0 ? 'payment.unknown' : null;
+  }
+  return eventOfState(before, after);
+}
+
+function eventOfNew({ kind, status }: TransactionRow): EventType | null {
+  if (status === 'Pending') return 'schedule.created';
+  if (status !== 'Accepted') return null;
+  return kind === 'authorization' ? 'authorization.captured' : 'payment.accepted';
+}
+
+function eventOfState(before: TransactionRow, { kind, status }: TransactionRow): EventType | null {
+  switch (status) {
+    case 'Processing':
+      return null;
+    case 'Accepted':
+      return kind === 'authorization' ? 'authorization.captured' : 'payment.accepted';
+    case 'Declined':
+      return 'payment.declined';
+    case 'Failed':
+      return 'payment.failed';
+    case 'Pending':
+      return 'schedule.retrying';
+    case 'Cancelled':
+      return 'schedule.cancelled';
+    case 'Authorized': {
+      const isNew = before.pendingOperation === 'authorize' || before.statusChecks > 0;
+      return isNew ? 'authorization.authorized' : null;
+    }
+    case 'Released':
+      return 'authorization.released';
+    case 'Expired':
+      return 'authorization.expired';
+    default:
+      return assertNever(status);
+  }
+}
+
+/**
+ * The movement that a change of a transaction is: it was taken, or was taken in another amount, or is another payment at
+ * the acquirer; null for none.
+ */
+export function movementOf({ before, after }: Changed): MoneyMoved | null {
+  if (after.status !== 'Accepted') return null;
+  const { amountMinor, completedAtMs, createdAtMs, currency, gateway, gatewayReference } = after;
+  const moved = {
+    currency,
+    gateway,
+    gatewayReference,
+    occurredAtMs: completedAtMs ?? createdAtMs,
+  };
+  if (before?.status !== 'Accepted') {
+    const kind = after.kind === 'authorization' ? 'capture' : 'charge';
+    return { ...moved, kind, amountMinor, feeMinor: feesOf(after) };
+  }
+  const isSame =
+    amountMinor === before.amountMinor && after.requestedMinor === before.requestedMinor;
+  const isNamed = before.gatewayReference !== null && before.gatewayReference !== gatewayReference;
+  if (isSame && !isNamed) return null;
+  return {
+    ...moved,
+    kind: 'correction',
+    amountMinor: amountMinor - before.amountMinor,
+    feeMinor: feesOf(after) - feesOf(before),
+  };
+}
+
+function feesOf({ cardFeeMinor, transactionFeeMinor }: TransactionRow): number {
+  return cardFeeMinor + transactionFeeMinor;
+}
+
+/** What a change of a transaction adds to what its booking has open; null for nothing. */
+export function openedBy({ before, after }: Changed): OpenChange | null {
+  const was = openAmountsOf(before ? [before] : []);
+  const is = openAmountsOf([after]);
+  const change = {
+    scheduledMinor: is.scheduledMinor - was.scheduledMinor || null,
+    uncertainMinor: is.uncertainMinor - was.uncertainMinor || null,
+    heldMinor: is.heldMinor - was.heldMinor || null,
+  };
+  return Object.values(change).every((minor) => minor === null) ? null : change;
+}

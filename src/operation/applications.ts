@@ -1,0 +1,47 @@
+import { appendMove } from '../records/applications/entry.ts';
+import { type ApplicationStatus, statesBefore, timeOf } from '../records/applications/states.ts';
+import {
+  asManyMovable,
+  selectOfBooking,
+  updateApplication,
+} from '../records/applications/store.ts';
+import { staleUnless } from '../records/properties/store.ts';
+import type { ApplicationRow } from '../schema/applicationTables.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
+import type { Write } from './draft.ts';
+import type { BookingWork } from './work.ts';
+
+/**
+ * Moves those applications of a booking that can go to a state, for the batch of the cause, such as a deposit. The batch
+ * is refused if others can by then. `move` in `records/applications/states.ts` decides about moves that a caller requests.
+ */
+export async function moveApplications(
+  work: BookingWork,
+  property: PropertyRow,
+  to: ApplicationStatus,
+): Promise<Write[]> {
+  const { queries } = work.database;
+  const from = statesBefore(to);
+  const all = work.memory.applications ?? (await readApplications(work));
+  const movable = all.filter(({ currentStatus }) => from.includes(currentStatus));
+  const atMs = work.now();
+  // They are read again once this is committed.
+  work.memory.applications = null;
+  return [
+    staleUnless(queries, work.propertyId, asManyMovable(work, to, movable.length)),
+    ...movable.flatMap((row) => {
+      const change = { currentStatus: to, [timeOf[to]]: atMs, updatedAtMs: atMs };
+      return [
+        updateApplication(queries, row, change),
+        ...appendMove(queries, property, { after: { ...row, ...change }, atMs }),
+      ];
+    }),
+  ];
+}
+
+async function readApplications(work: BookingWork): Promise<readonly ApplicationRow[]> {
+  const [rows] = await work.database.batch('d1.application.read', [
+    selectOfBooking(work.database.queries, work),
+  ]);
+  return rows;
+}

@@ -1,0 +1,60 @@
+import type { Statement } from '../platform/db/database.ts';
+import type { Entry, Subject } from '../records/history/rules/entry.ts';
+import type { EventType } from '../records/history/rules/eventTypes.ts';
+import type { CardRow } from '../schema/cardTables.ts';
+import type { DisputeRow } from '../schema/disputeTables.ts';
+import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
+import type { BookingWork } from './work.ts';
+
+/** What an event shows besides what its operation has at hand, as D1 has it when the operation commits. */
+export interface Shown {
+  readonly property: PropertyRow;
+  /** A card of the property by its token; null for none. */
+  readonly card: (token: string | null) => CardRow | null;
+  readonly refundsOf: (chargeId: number) => readonly RefundRow[];
+  /** The dispute of a charge that was opened last; null for none. */
+  readonly disputeOf: (chargeId: number) => DisputeRow | null;
+}
+
+/** The event that an entry is. `snapshot` makes the members of its `data`, as lists show them after the change. */
+export interface DraftedEvent {
+  readonly type: EventType;
+  readonly snapshot: (shown: Shown) => object;
+  /** The card that it shows, if the operation does not know it. */
+  readonly cardToken?: string | null;
+  /** The charge whose refunds and dispute it shows, if it may have any. */
+  readonly refundsOf?: number | null;
+}
+
+/** An entry of the history before its operation commits. */
+export interface Draft extends Omit<Entry, 'event'> {
+  readonly event: DraftedEvent | null;
+  /** The type of the charge whose money moved. */
+  readonly purpose?: TransactionRow['purpose'];
+  /** The total cost before the entry; null for a new booking. */
+  readonly formerTotalMinor?: number | null;
+}
+
+/** What an operation writes: statements, and entries of the history. */
+export type Write = Statement | { readonly draft: Draft };
+
+/** What an entry says beside who made it, and when. */
+export type Told = Pick<Draft, 'from' | 'to' | 'detail'> &
+  Partial<
+    Pick<
+      Draft,
+      'event' | 'chargeId' | 'moved' | 'open' | 'purpose' | 'totalCostMinor' | 'formerTotalMinor'
+    >
+  >;
+
+/** An entry that this operation makes at an instant of the property's clock. */
+export function draftEntry(
+  { actor, actorName, propertyId, reference }: BookingWork,
+  atMs: number,
+  subject: Subject,
+  told: Told,
+): Write {
+  const who = { propertyId, bookingReference: reference, atMs, actor, actorName };
+  return { draft: { ...who, subject, ...told, event: told.event ?? null } };
+}

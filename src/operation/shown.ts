@@ -1,0 +1,72 @@
+import { selectBooking } from '../records/bookings/store.ts';
+import type { Sums } from '../records/history/sums.ts';
+import { selectSums } from '../records/history/sumsStore.ts';
+import type { BookingRow } from '../schema/bookingTables.ts';
+import type { CardRow } from '../schema/cardTables.ts';
+import type { PropertyRow } from '../schema/propertyTables.ts';
+import type { Draft, Shown } from './draft.ts';
+import { selectCards, selectShownDisputes, selectShownRefunds } from './shownStore.ts';
+import type { BookingWork } from './work.ts';
+
+/** What the drafted entries of a batch are completed with. */
+export interface Known {
+  readonly shown: Shown;
+  readonly booking: BookingRow;
+  readonly sums: Sums;
+}
+
+/** Gathers what entries show and add up to: from memory, and the rest in one round trip. */
+export async function gather(work: BookingWork, drafts: readonly Draft[]): Promise<Known> {
+  const { memory } = work;
+  const remembered = new Map((memory.state?.cards ?? []).map((card) => [card.token, card]));
+  const tokens = drafts.flatMap(({ event }) => event?.cardToken ?? []);
+  const missing = tokens.filter((token) => !remembered.has(token));
+  const charges = drafts.some(({ event }) => (event?.refundsOf ?? null) !== null);
+  if (memory.state && memory.sums && missing.length === 0 && !charges) {
+    const { booking, property } = memory.state;
+    const shown = shownOf(property, [...remembered.values()], [], []);
+    return { shown, booking, sums: memory.sums };
+  }
+  return read(work, missing, [...remembered.values()]);
+}
+
+async function read(
+  { database, memory, propertyId, reference }: BookingWork,
+  missing: readonly string[],
+  remembered: readonly CardRow[],
+): Promise<Known> {
+  const { queries } = database;
+  const name = { propertyId, reference };
+  const [property, booking, own, cards, refunds, disputes, totals, open] = await database.batch(
+    'd1.history.read',
+    [
+      ...selectBooking(queries, propertyId, reference),
+      selectCards(queries, propertyId, missing),
+      selectShownRefunds(queries, name),
+      selectShownDisputes(queries, name),
+      ...selectSums(queries, name),
+    ],
+  );
+  const state = memory.state ?? { property: property[0], booking: booking[0] };
+  if (!state.property || !state.booking || !open[0]) {
+    throw new Error('an entry of the history has no booking');
+  }
+  const all = [...remembered, ...own, ...cards];
+  const shown = shownOf(state.property, all, refunds, disputes);
+  return { shown, booking: state.booking, sums: memory.sums ?? { totals, open: open[0] } };
+}
+
+function shownOf(
+  property: PropertyRow,
+  cards: readonly CardRow[],
+  refunds: ReturnType<Shown['refundsOf']>,
+  disputes: readonly NonNullable<ReturnType<Shown['disputeOf']>>[],
+): Shown {
+  return {
+    property,
+    card: (token) => cards.find((card) => card.token === token) ?? null,
+    refundsOf: (chargeId) => refunds.filter(({ transactionId }) => transactionId === chargeId),
+    disputeOf: (chargeId) =>
+      disputes.findLast(({ transactionId }) => transactionId === chargeId) ?? null,
+  };
+}

@@ -1,0 +1,86 @@
+import { offsetTimestamp } from '../../core/time.ts';
+import type { Queries, Statement } from '../../platform/db/database.ts';
+import { newReference } from '../../platform/ids.ts';
+import type { HistoryRow } from '../../schema/historyTables.ts';
+import type { Entry, MoneyMoved, NewEvent } from './rules/entry.ts';
+import {
+  type EntryColumns,
+  type EventColumns,
+  insertEntry,
+  insertEvent,
+  insertFilledEvent,
+  insertLooseEvent,
+  NO_BOOKING,
+  queueDeliveries,
+} from './store.ts';
+
+/** The statements that append an entry, and queue its event for each endpoint that wants its type. */
+export function appendEntry(queries: Queries, entry: Entry): [Statement, ...Statement[]] {
+  const columns = columnsOfEntry(entry);
+  if (!entry.event) return [insertEntry(queries, columns)];
+  const { propertyId, atMs, bookingReference } = entry;
+  const { type } = entry.event;
+  const salt = newReference().slice(0, EVENT_SALT);
+  return [
+    insertEventOf(queries, entry.event, { ...columns, salt }),
+    queueDeliveries(queries, { propertyId, bookingReference, type, atMs }),
+  ];
+}
+
+/** How many hex digits make an event's id unlike that of another database's. */
+const EVENT_SALT = 16;
+
+function columnsOfEntry(entry: Entry): EntryColumns {
+  const { actorName, bookingReference, chargeId, detail, event, from, subject, to } = entry;
+  return {
+    propertyId: entry.propertyId,
+    bookingReference: bookingReference ?? NO_BOOKING,
+    atMs: entry.atMs,
+    actor: entry.actor,
+    actorName: actorName ?? null,
+    subjectKind: subject.kind,
+    subjectId: subject.id,
+    from: from ?? null,
+    to: to ?? null,
+    detail: detail ?? null,
+    ...columnsOfEvent(event ?? null, entry.atMs),
+    chargeId: chargeId ?? null,
+    ...NOTHING_MOVED,
+    ...(entry.moved && columnsOfMoved(entry.moved)),
+    ...(entry.open ?? NOTHING_OPENED),
+    totalCostMinor: entry.totalCostMinor ?? null,
+  };
+}
+
+const NOTHING_MOVED = {
+  movement: null,
+  currency: null,
+  amountMinor: null,
+  feeMinor: null,
+  waivedMinor: null,
+  gateway: null,
+  gatewayReference: null,
+  occurredAtMs: null,
+  reconciledAtMs: null,
+};
+
+const NOTHING_OPENED = { scheduledMinor: null, uncertainMinor: null, heldMinor: null };
+
+function columnsOfMoved({ kind, waivedMinor = 0, ...moved }: MoneyMoved) {
+  return { ...moved, movement: kind, waivedMinor: waivedMinor || null };
+}
+
+function columnsOfEvent(
+  event: NewEvent | null,
+  atMs: number,
+): Pick<HistoryRow, 'type' | 'snapshot'> {
+  if (event === null) return { type: null, snapshot: null };
+  const timestamp = offsetTimestamp(atMs, event.timeZone);
+  return { type: event.type, snapshot: { timestamp, ...event.snapshot } };
+}
+
+function insertEventOf(queries: Queries, { filled }: NewEvent, row: EventColumns): Statement {
+  if (filled) return insertFilledEvent(queries, row, filled);
+  const insert = row.bookingReference === NO_BOOKING ? insertLooseEvent : insertEvent;
+  return insert(queries, row);
+}

@@ -1,0 +1,137 @@
+import type { ChargeTotals, OpenAmounts, Standing, Sums } from '../sums.ts';
+import type { MoneyMoved, OpenChange } from './entry.ts';
+
+/** The sums of a booking's payments. */
+export function standingOf({ totals, open }: Sums): Standing {
+  const counted = totals.filter(({ purpose }) => purpose !== 'Bond').map(shareOf);
+  const bonds = totals.filter(({ purpose }) => purpose === 'Bond').map(shareOf);
+  return {
+    ...open,
+    paidMinor: sum(counted.map(({ paidMinor }) => paidMinor)),
+    refundedMinor: sum(counted.map(({ refundedMinor }) => refundedMinor)),
+    waivedMinor: sum(counted.map(({ waivedMinor }) => waivedMinor)),
+    disputedMinor: sum(counted.map(({ disputedMinor }) => disputedMinor)),
+    bondsMinor: sum(bonds.map(({ paidMinor }) => paidMinor)),
+  };
+}
+
+/** What a charge adds to the balance, in minor units without fees. */
+export type Share = Pick<Standing, 'paidMinor' | 'refundedMinor' | 'disputedMinor' | 'waivedMinor'>;
+
+/**
+ * What a charge adds to the balance. The total cost does not include fees, so fees are given back last: a refund first,
+ * then a dispute, takes from what the charge brought without them. Refunds that lower the price come last of all.
+ */
+export function shareOf(totals: Omit<ChargeTotals, 'transactionId' | 'purpose'>): Share {
+  const { takenMinor, feeMinor, refundedMinor, disputedMinor, waivedMinor } = totals;
+  const broughtMinor = takenMinor - feeMinor;
+  const keptMinor = Math.max(0, broughtMinor - refundedMinor);
+  const paidMinor = Math.max(0, keptMinor - disputedMinor);
+  const withoutWaivedMinor = Math.max(0, broughtMinor - refundedMinor + waivedMinor);
+  return {
+    paidMinor,
+    disputedMinor: keptMinor - paidMinor,
+    refundedMinor: broughtMinor - keptMinor,
+    waivedMinor: withoutWaivedMinor - keptMinor,
+  };
+}
+
+/** The money of an entry: what it moves of a charge, and what it opens or closes. */
+export interface EntryMoney {
+  readonly chargeId?: number | null;
+  readonly purpose?: ChargeTotals['purpose'];
+  readonly moved?: MoneyMoved | null;
+  readonly open?: OpenChange | null;
+}
+
+/** The sums of a booking's history after one more entry. */
+export function withEntry(sums: Sums, { chargeId, purpose, moved, open }: EntryMoney): Sums {
+  return {
+    totals:
+      moved && chargeId && purpose
+        ? withMoved(sums.totals, { chargeId, purpose }, moved)
+        : sums.totals,
+    open: open ? withOpen(sums.open, open) : sums.open,
+  };
+}
+
+function withMoved(
+  totals: readonly ChargeTotals[],
+  { chargeId, purpose }: { readonly chargeId: number; readonly purpose: ChargeTotals['purpose'] },
+  moved: MoneyMoved,
+): readonly ChargeTotals[] {
+  const known = totals.find(({ transactionId }) => transactionId === chargeId);
+  const before = known ?? { ...NOTHING_MOVED, transactionId: chargeId, purpose };
+  return [...totals.filter((one) => one !== known), afterMoved(before, moved)];
+}
+
+const NOTHING_MOVED = {
+  takenMinor: 0,
+  feeMinor: 0,
+  refundedMinor: 0,
+  waivedMinor: 0,
+  disputedMinor: 0,
+};
+
+/** The sums of a charge after one more movement. */
+function afterMoved(totals: ChargeTotals, moved: MoneyMoved): ChargeTotals {
+  const { amountMinor, feeMinor, kind, waivedMinor = 0 } = moved;
+  switch (kind) {
+    case 'charge':
+    case 'capture':
+    case 'correction':
+      return {
+        ...totals,
+        takenMinor: totals.takenMinor + amountMinor,
+        feeMinor: totals.feeMinor + feeMinor,
+      };
+    case 'refund':
+    case 'reversal':
+      return {
+        ...totals,
+        refundedMinor: totals.refundedMinor - amountMinor,
+        waivedMinor: totals.waivedMinor + waivedMinor,
+      };
+    case 'chargeback':
+    case 'chargeback_reversal':
+      return { ...totals, disputedMinor: totals.disputedMinor - amountMinor };
+  }
+}
+
+function withOpen(open: OpenAmounts, change: OpenChange): OpenAmounts {
+  return {
+    scheduledMinor: open.scheduledMinor + (change.scheduledMinor ?? 0),
+    uncertainMinor: open.uncertainMinor + (change.uncertainMinor ?? 0),
+    heldMinor: open.heldMinor + (change.heldMinor ?? 0),
+  };
+}
+
+/** What a booking is overpaid by, in minor units. */
+export interface Overpaid {
+  readonly totalCostMinor: number;
+  readonly paidMinor: number;
+}
+
+/** The money of an entry, with the booking's total cost before and after it; 0 for one that is not known. */
+export interface JudgedEntry extends EntryMoney {
+  readonly formerTotalMinor: number;
+  readonly totalCostMinor: number;
+}
+
+/**
+ * Whether an entry makes its booking overpaid, or more so: by a movement that adds to what is paid, or by a lower total.
+ * Null if it does not. A total of 0 is not known.
+ */
+export function overpaidBy(before: Sums, after: Sums, entry: JudgedEntry): Overpaid | null {
+  const { formerTotalMinor, totalCostMinor } = entry;
+  const { paidMinor } = standingOf(after);
+  if (totalCostMinor === 0 || paidMinor <= totalCostMinor) return null;
+  const isLower = formerTotalMinor === 0 || totalCostMinor < formerTotalMinor;
+  const grows =
+    paidMinor > standingOf(before).paidMinor || (isLower && totalCostMinor !== formerTotalMinor);
+  return grows ? { totalCostMinor, paidMinor } : null;
+}
+
+function sum(amountsMinor: readonly number[]): number {
+  return amountsMinor.reduce((total, amountMinor) => total + amountMinor, 0);
+}

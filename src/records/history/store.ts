@@ -1,0 +1,97 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Queries } from '../../platform/db/database.ts';
+import { prepared } from '../../platform/db/prepared.ts';
+import { webhookDeliveries } from '../../schema/eventTables.ts';
+import { type HistoryRow, history } from '../../schema/historyTables.ts';
+
+/** The entries about no booking have this reference. */
+export const NO_BOOKING = '';
+
+/** The columns that D1 fills in: it numbers entries and events in the order in which it commits. */
+type Numbered = 'sequence' | 'eventNumber' | 'eventSequence' | 'eventId';
+
+/** The columns of an entry that its maker knows. */
+export type EntryColumns = Omit<HistoryRow, Numbered>;
+
+/** Appends an entry that is no event. */
+export const insertEntry = prepared<EntryColumns>()((queries, row) =>
+  queries.insert(history).values({ ...row, sequence: nextSequence(row) }),
+);
+
+/** An entry that is an event; `salt` makes its id unlike that of another database's. */
+export type EventColumns = EntryColumns & { readonly salt: string };
+
+/** Appends an entry that is an event of a booking. */
+export const insertEvent = prepared<EventColumns>()((queries, { salt, ...row }) =>
+  queries.insert(history).values({
+    ...row,
+    ...numbersOfEvent(row, salt),
+    eventSequence: nextEventSequence(row),
+  }),
+);
+
+/** Appends an entry that is an event about no booking. */
+export const insertLooseEvent = prepared<EventColumns>()((queries, { salt, ...row }) =>
+  queries.insert(history).values({ ...row, ...numbersOfEvent(row, salt) }),
+);
+
+/** Appends an entry that is an event, with a value in its snapshot that only D1 knows. */
+export function insertFilledEvent(
+  queries: Queries,
+  { salt, ...row }: EventColumns,
+  { path, value }: { readonly path: string; readonly value: SQL },
+) {
+  return queries.insert(history).values({
+    ...row,
+    ...numbersOfEvent(row, salt),
+    ...(row.bookingReference !== NO_BOOKING && { eventSequence: nextEventSequence(row) }),
+    snapshot: sql`json_set(${JSON.stringify(row.snapshot)}, ${path}, ${value})`,
+  });
+}
+
+/** Values or their placeholders. */
+type Named<Names extends string> = { readonly [Name in Names]: unknown };
+
+type OfBooking = Named<'propertyId' | 'bookingReference'>;
+
+function numbersOfEvent(row: OfBooking, salt: unknown) {
+  const eventNumber = nextNumber(row);
+  return {
+    sequence: nextSequence(row),
+    eventNumber,
+    eventId: sql`'evt_' || ${eventNumber} || '_' || ${salt}`,
+  };
+}
+
+function nextEventSequence({ propertyId, bookingReference }: OfBooking): SQL {
+  return sql`1 + coalesce((SELECT event_sequence FROM history WHERE property_id = ${propertyId} AND booking_reference = ${bookingReference} AND event_sequence IS NOT NULL ORDER BY sequence DESC LIMIT 1), 0)`;
+}
+
+function nextSequence({ propertyId, bookingReference }: OfBooking): SQL {
+  return sql`(SELECT coalesce(max(sequence), 0) + 1 FROM history WHERE property_id = ${propertyId} AND booking_reference = ${bookingReference})`;
+}
+
+function nextNumber({ propertyId }: Named<'propertyId'>): SQL {
+  return sql`(SELECT coalesce(max(event_number), 0) + 1 FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL)`;
+}
+
+/** The event that the same batch has just appended. */
+interface AppendedEvent {
+  readonly propertyId: string;
+  readonly bookingReference: string | null;
+  readonly type: string;
+  readonly atMs: number;
+}
+
+/**
+ * Queues the event for each active endpoint that wants its type: by the type itself, or by its beginning and a star. It
+ * is due at once, unless an earlier one of its booking is open there. Names the index: SQLite would rather use the key.
+ */
+export const queueDeliveries = prepared<AppendedEvent>()(
+  (queries, { propertyId, bookingReference, type, atMs }) =>
+    queries
+      .insert(webhookDeliveries)
+      .select(
+        sql`SELECT endpoint.id, (SELECT max(event_number) FROM history WHERE property_id = ${propertyId} AND event_number IS NOT NULL), endpoint.property_id, ${bookingReference}, 'Pending', 0, CASE WHEN EXISTS (SELECT 1 FROM webhook_deliveries AS open INDEXED BY webhook_deliveries_open WHERE open.endpoint_id = endpoint.id AND open.booking_reference = ${bookingReference} AND open.status IN ('Pending', 'Dead')) THEN NULL ELSE ${atMs} END, NULL, NULL, NULL FROM webhook_endpoints AS endpoint WHERE endpoint.property_id = ${propertyId} AND endpoint.active AND EXISTS (SELECT 1 FROM json_each(endpoint.types) AS wanted WHERE wanted.value IN (${type}, substr(${type}, 1, length(wanted.value) - 1) || '*'))`,
+      ),
+);

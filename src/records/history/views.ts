@@ -1,0 +1,29 @@
+import { z } from '@hono/zod-openapi';
+import { storedDecimal } from '../../core/money.ts';
+import type { Overpaid } from './rules/standing.ts';
+
+/** A booking's balance when it became overpaid. */
+export const overpaidSchema = z
+  .object({
+    bookingReference: z.string(),
+    currency: z.string(),
+    totalCost: z.number(),
+    paid: z.number(),
+    overpaid: z.number(),
+  })
+  .openapi('EventBalance');
+
+/** Shows the balance of a booking that became overpaid. */
+export function overpaidView(
+  bookingReference: string,
+  currency: string,
+  { paidMinor, totalCostMinor }: Overpaid,
+): z.infer<typeof overpaidSchema> {
+  return {
+    bookingReference,
+    currency,
+    totalCost: storedDecimal(totalCostMinor, currency),
+    paid: storedDecimal(paidMinor, currency),
+    overpaid: storedDecimal(paidMinor - totalCostMinor, currency),
+  };
+}

@@ -1,0 +1,28 @@
+-- The history only grows. Reconciliation marks a movement once.
+CREATE TRIGGER history_is_not_changed BEFORE UPDATE ON history
+WHEN NEW.reconciled_at_ms IS NULL OR OLD.reconciled_at_ms IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+
+CREATE TRIGGER history_is_fixed BEFORE UPDATE OF property_id, booking_reference, sequence, at_ms, actor, actor_name, subject_kind, subject_id,
+  from_state, to_state, detail, type, event_number, event_sequence, event_id, snapshot, charge_id, movement, currency, amount_minor, fee_minor,
+  waived_minor, gateway, gateway_reference, occurred_at_ms, scheduled_minor, uncertain_minor, held_minor, total_cost_minor ON history
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+
+CREATE TRIGGER history_is_not_deleted BEFORE DELETE ON history
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+
+CREATE TRIGGER settings_changes_are_not_changed BEFORE UPDATE ON settings_changes
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;
+
+CREATE TRIGGER settings_changes_are_not_deleted BEFORE DELETE ON settings_changes
+BEGIN
+  SELECT RAISE(ABORT, 'append_only');
+END;

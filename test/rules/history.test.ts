@@ -1,0 +1,279 @@
+/** What the history says of a change, and what its entries add up to (parts: The history). */
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { eventOf, movementOf, openedBy } from '../../src/money/payments/rules/history.ts';
+import { subjectText } from '../../src/records/history/rules/entry.ts';
+import {
+  type EntryMoney,
+  overpaidBy,
+  shareOf,
+  standingOf,
+  withEntry,
+} from '../../src/records/history/rules/standing.ts';
+import { NO_SUMS, type Sums } from '../../src/records/history/sums.ts';
+import { movements } from '../../src/schema/historyTables.ts';
+import type { TransactionRow } from '../../src/schema/moneyTables.ts';
+import { seed } from '../support/seed.ts';
+import { transactionRow } from './rows.ts';
+
+const row = (changes: Partial<TransactionRow>) =>
+  transactionRow({ pendingOperation: null, ...changes });
+
+describe('the event of a change', () => {
+  it.each<[string, Partial<TransactionRow> | null, Partial<TransactionRow>, string | null]>([
+    ['a charge that is sent', null, { status: 'Processing' }, null],
+    ['a new schedule', null, { kind: 'schedule', status: 'Pending' }, 'schedule.created'],
+    [
+      'a charge that is taken',
+      { status: 'Processing' },
+      { status: 'Accepted' },
+      'payment.accepted',
+    ],
+    [
+      'a hold that is captured',
+      { kind: 'authorization', status: 'Processing', pendingOperation: 'capture' },
+      { kind: 'authorization', status: 'Accepted' },
+      'authorization.captured',
+    ],
+    ['a schedule that is tried', { status: 'Pending' }, { status: 'Processing' }, null],
+    [
+      'a schedule that is tried again later',
+      { kind: 'schedule', status: 'Processing' },
+      { kind: 'schedule', status: 'Pending' },
+      'schedule.retrying',
+    ],
+    ['a decline for good', { status: 'Processing' }, { status: 'Declined' }, 'payment.declined'],
+    ['a failure', { status: 'Processing' }, { status: 'Failed' }, 'payment.failed'],
+    [
+      'an end without a charge',
+      { status: 'Pending' },
+      { status: 'Cancelled' },
+      'schedule.cancelled',
+    ],
+    [
+      'an outcome that is not known',
+      { status: 'Processing', statusChecks: 0 },
+      { status: 'Processing', statusChecks: 1 },
+      'payment.unknown',
+    ],
+    [
+      'an outcome that is still not known',
+      { status: 'Processing', statusChecks: 1 },
+      { status: 'Processing', statusChecks: 2 },
+      null,
+    ],
+    [
+      'a hold that is approved',
+      { status: 'Processing', pendingOperation: 'authorize' },
+      { status: 'Authorized' },
+      'authorization.authorized',
+    ],
+    [
+      'a capture that is rejected at once',
+      { status: 'Processing', pendingOperation: 'capture', statusChecks: 0 },
+      { status: 'Authorized' },
+      null,
+    ],
+    [
+      'a capture that was unknown, and is rejected',
+      { status: 'Processing', pendingOperation: 'capture', statusChecks: 2 },
+      { status: 'Authorized' },
+      'authorization.authorized',
+    ],
+    [
+      'a hold that is let go',
+      { status: 'Processing' },
+      { status: 'Released' },
+      'authorization.released',
+    ],
+    ['a hold that ends', { status: 'Processing' }, { status: 'Expired' }, 'authorization.expired'],
+    [
+      'a correction, whatever the state',
+      { status: 'Failed' },
+      { status: 'Accepted', correctedAtMs: 5 },
+      'payment.corrected',
+    ],
+    ['a new due time', { status: 'Pending', dueAtMs: 1 }, { status: 'Pending', dueAtMs: 2 }, null],
+  ])('%s', (_name, before, after, type) => {
+    expect(eventOf({ before: before && row(before), after: row(after) })).toBe(type);
+  });
+});
+
+describe('the movement of a change', () => {
+  const taken = { status: 'Accepted', gatewayReference: 'pi_1', completedAtMs: 9 } as const;
+  const priced = { requestedMinor: 100, amountMinor: 103, cardFeeMinor: 2, transactionFeeMinor: 1 };
+
+  it('is the charge or the capture, with its fees, when the money is taken', () => {
+    const after = row({ ...taken, ...priced });
+    const before = row({ status: 'Processing', ...priced });
+    const moved = { amountMinor: 103, feeMinor: 3, gatewayReference: 'pi_1', occurredAtMs: 9 };
+    expect(movementOf({ before, after })).toMatchObject({ kind: 'charge', ...moved });
+    const hold = { ...after, kind: 'authorization' as const };
+    expect(movementOf({ before, after: hold })).toMatchObject({ kind: 'capture', ...moved });
+    expect(movementOf({ before: null, after })).toMatchObject({ kind: 'charge', ...moved });
+  });
+
+  it('is a correction when another amount was taken, or for another payment', () => {
+    const before = row({ ...taken, ...priced });
+    const less = {
+      ...before,
+      requestedMinor: 50,
+      amountMinor: 51,
+      cardFeeMinor: 1,
+      transactionFeeMinor: 0,
+    };
+    expect(movementOf({ before, after: less })).toMatchObject({
+      kind: 'correction',
+      amountMinor: -52,
+      feeMinor: -2,
+    });
+    expect(movementOf({ before, after: { ...before, gatewayReference: 'pi_2' } })).toMatchObject({
+      kind: 'correction',
+      amountMinor: 0,
+      feeMinor: 0,
+      gatewayReference: 'pi_2',
+    });
+  });
+
+  it('is none while nothing is taken, and none when only our record of it changes', () => {
+    const before = row({ ...taken, ...priced });
+    expect(movementOf({ before, after: { ...before, refundReservedMinor: 5 } })).toBeNull();
+    expect(movementOf({ before: { ...before, gatewayReference: null }, after: before })).toBeNull();
+    expect(movementOf({ before: null, after: row({ status: 'Processing' }) })).toBeNull();
+  });
+});
+
+describe('what a change opens', () => {
+  it.each<[Partial<TransactionRow> | null, Partial<TransactionRow>, object | null]>([
+    [null, { status: 'Pending' }, { scheduledMinor: 100 }],
+    [null, { status: 'Processing', pendingOperation: 'charge' }, { uncertainMinor: 100 }],
+    [
+      { status: 'Pending' },
+      { status: 'Processing', pendingOperation: 'charge' },
+      { scheduledMinor: -100, uncertainMinor: 100 },
+    ],
+    [
+      { status: 'Processing', pendingOperation: 'charge' },
+      { status: 'Accepted' },
+      { uncertainMinor: -100 },
+    ],
+    [{ status: 'Pending' }, { status: 'Pending', requestedMinor: 40 }, { scheduledMinor: -60 }],
+    [{ status: 'Pending' }, { status: 'Pending', dueAtMs: 8 }, null],
+    [null, { status: 'Pending', purpose: 'Bond' }, null],
+  ])('%o to %o', (before, after, opened) => {
+    const of = (changes: Partial<TransactionRow>) => row({ requestedMinor: 100, ...changes });
+    const change = openedBy({ before: before && of(before), after: of(after) });
+    const nothing = { scheduledMinor: null, uncertainMinor: null, heldMinor: null };
+    expect(change).toEqual(opened && { ...nothing, ...opened });
+  });
+});
+
+/** Entries of a booking with three charges, of which one is a Bond. */
+const entries = fc.array(
+  fc.record({
+    chargeId: fc.constantFrom(1, 2, 3),
+    kind: fc.constantFrom(...movements),
+    minor: fc.integer({ min: 1, max: 10_000 }),
+    scheduledMinor: fc.option(fc.integer({ min: -500, max: 500 })),
+  }),
+  { maxLength: 30 },
+);
+
+const entryOf = (
+  drawn: typeof entries extends fc.Arbitrary<(infer One)[]> ? One : never,
+): EntryMoney => {
+  const { chargeId, kind, minor, scheduledMinor } = drawn;
+  const isOut = kind === 'refund' || kind === 'chargeback';
+  return {
+    chargeId,
+    purpose: chargeId === 3 ? 'Bond' : 'Balance',
+    moved: {
+      kind,
+      currency: 'AUD',
+      amountMinor: isOut ? -minor : minor,
+      feeMinor: kind === 'charge' ? Math.floor(minor / 50) : 0,
+      gateway: 'sandbox',
+      gatewayReference: null,
+      occurredAtMs: 1,
+    },
+    open: { scheduledMinor, uncertainMinor: null, heldMinor: null },
+  };
+};
+
+describe('the sums of a history', () => {
+  it('are those of its entries, in whatever order they come', () => {
+    fc.assert(
+      fc.property(entries, (drawn) => {
+        const all = drawn.map(entryOf);
+        const sums = all.reduce<Sums>(withEntry, NO_SUMS);
+        const backwards = all.toReversed().reduce<Sums>(withEntry, NO_SUMS);
+        expect(standingOf(backwards)).toEqual(standingOf(sums));
+        const scheduled = drawn.reduce((sum, { scheduledMinor }) => sum + (scheduledMinor ?? 0), 0);
+        expect(sums.open.scheduledMinor).toBe(scheduled);
+        const takenOf = (id: number) =>
+          all
+            .filter(({ chargeId, moved }) => {
+              const isTaken = ['charge', 'capture', 'correction'].includes(moved?.kind ?? '');
+              return chargeId === id && isTaken;
+            })
+            .reduce((sum, { moved }) => sum + (moved?.amountMinor ?? 0), 0);
+        for (const { transactionId, takenMinor } of sums.totals) {
+          expect(takenMinor).toBe(takenOf(transactionId));
+        }
+        const { paidMinor } = standingOf(sums);
+        const counted = sums.totals.filter(({ purpose }) => purpose !== 'Bond');
+        expect(paidMinor).toBe(counted.reduce((sum, one) => sum + shareOf(one).paidMinor, 0));
+      }),
+      { seed },
+    );
+  });
+
+  it('make a booking overpaid exactly when what is paid grows beyond its total', () => {
+    fc.assert(
+      fc.property(entries, fc.integer({ min: 0, max: 20_000 }), (drawn, totalCostMinor) => {
+        let before: Sums = NO_SUMS;
+        for (const entry of drawn.map(entryOf)) {
+          const after = withEntry(before, entry);
+          const judged = { ...entry, totalCostMinor, formerTotalMinor: totalCostMinor };
+          const { paidMinor } = standingOf(after);
+          const grows = paidMinor > standingOf(before).paidMinor;
+          const isOver = totalCostMinor > 0 && paidMinor > totalCostMinor && grows;
+          expect(overpaidBy(before, after, judged)).toEqual(
+            isOver ? { totalCostMinor, paidMinor } : null,
+          );
+          before = after;
+        }
+      }),
+      { seed },
+    );
+  });
+
+  it.each([
+    [600, 500, true],
+    [0, 500, true],
+    [500, 600, false],
+    [600, 0, false],
+    [500, 500, false],
+  ])(
+    'of 550 paid, a total of %i that becomes %i makes it overpaid: %s',
+    (former, now, expected) => {
+      const sums = withEntry(
+        NO_SUMS,
+        entryOf({ chargeId: 1, kind: 'capture', minor: 550, scheduledMinor: null }),
+      );
+      const judged = { formerTotalMinor: former, totalCostMinor: now };
+      expect(overpaidBy(sums, sums, judged) !== null).toBe(expected);
+    },
+  );
+});
+
+describe('the subject of an entry', () => {
+  it.each([
+    ['booking', '', null, 'booking'],
+    ['charge', '7', 7, 'charge 7'],
+    ['dispute', 'dp_1', 7, 'charge 7 dispute dp_1'],
+    ['card', 'abc', null, 'card abc'],
+  ] as const)('%s %s', (subjectKind, subjectId, chargeId, text) => {
+    expect(subjectText({ subjectKind, subjectId, chargeId })).toBe(text);
+  });
+});

@@ -1,0 +1,13 @@
+import type { Standing } from '../../src/records/history/sums.ts';
+
+/** The sums of a booking without payments. */
+export const NO_PAYMENTS: Standing = {
+  paidMinor: 0,
+  refundedMinor: 0,
+  disputedMinor: 0,
+  waivedMinor: 0,
+  bondsMinor: 0,
+  scheduledMinor: 0,
+  heldMinor: 0,
+  uncertainMinor: 0,
+};
