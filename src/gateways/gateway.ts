@@ -423,7 +423,7 @@ export interface GatewayMovement {
   readonly kind: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
   /** The id of the payment; null if the movement belongs to none. */
   readonly payment: string | null;
-  /** What the journal records as its `gatewayReference`: that of the charge, the refund or the dispute. */
+  /** What the history records as its `gatewayReference`: that of the charge, the refund or the dispute. */
   readonly subject: string;
   /** The property and booking that the acquirer names for it; null for a payment that this service did not make. */
   readonly about: Origin | null;

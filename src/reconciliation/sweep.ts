@@ -27,7 +27,7 @@ const ACCOUNTS_PER_SWEEP = 20;
 const KEPT_MS = 7 * DAY_MS;
 
 /**
- * Compares what the acquirer recorded with the journal (parts: Reconciliation): starts the runs that are due and
+ * Compares what the acquirer recorded with the history (parts: Reconciliation): starts the runs that are due and
  * goes on with open ones. The frequent Cron Trigger runs it. Returns how many runs it worked on.
  */
 export async function sweepReconciliation(

@@ -28,7 +28,7 @@ interface Settled {
 }
 
 /**
- * Compares one page of the acquirer's movements with the journal. Where all agree, that is one round trip. For the
+ * Compares one page of the acquirer's movements with the history. Where all agree, that is one round trip. For the
  * others the acquirer is asked; what differs even then is an exception.
  */
 export async function compareMovements(work: ReconciliationWork, held: Held): Promise<Paged> {
@@ -91,7 +91,7 @@ async function matchPage(
 }
 
 /**
- * Has bookings take over what they lack, asks for each charge whose movements are not in the journal, compares again, and
+ * Has bookings take over what they lack, asks for each charge whose movements are not in the history, compares again, and
  * records what still differs.
  */
 async function settle(

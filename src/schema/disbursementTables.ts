@@ -11,8 +11,7 @@ import {
 import { properties } from './propertyTables.ts';
 
 /**
- * An acquirer's payout to a property (interface: Disbursements). Its totals are the sums of its items: a trigger adds
- * each item.
+ * An acquirer's payout to a property (interface: Disbursements). Its totals are the sums of its items.
  */
 export const disbursements = sqliteTable(
   'disbursements',

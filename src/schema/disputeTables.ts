@@ -28,7 +28,7 @@ export const disputes = sqliteTable(
     amountMinor: integer('amount_minor').notNull(),
     /** What the acquirer charges for the dispute itself. */
     feeMinor: integer('fee_minor').notNull(),
-    /** Whether the acquirer withdrew more for it than it gave back. The journal has each movement. */
+    /** Whether the acquirer withdrew more for it than it gave back. The history has each movement. */
     fundsWithdrawn: integer('funds_withdrawn', { mode: 'boolean' }).notNull(),
     openedAtMs: integer('opened_at_ms').notNull(),
     respondByMs: integer('respond_by_ms'),

@@ -150,7 +150,7 @@ export const transactions = sqliteTable(
     /** Grows by one with every change: a change decided on an older state is refused. */
     version: integer().notNull().default(1),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** When the final outcome came about at the acquirer. The journal has this time as `occurredAtMs`. */
+    /** When the final outcome came about at the acquirer. The history has this time as `occurredAtMs`. */
     completedAtMs: integer('completed_at_ms'),
     /** When this service learnt the final outcome; null before. */
     learntAtMs: integer('learnt_at_ms'),

@@ -108,11 +108,10 @@ export const properties = sqliteTable(
     bookingsFromPms: integer('bookings_from_pms', { mode: 'boolean' }).notNull().default(false),
     /** The property's name as a channel, for its PMS; null for the first label of the site. */
     channelCode: text('channel_code'),
-    /** The triggers named `mails_of_…` read members of these two. */
     contact: text({ mode: 'json' }).$type<Contact>(),
     guestMails: text('guest_mails', { mode: 'json' }).$type<GuestMails>(),
     branding: text({ mode: 'json' }).$type<Branding>(),
-    /** The ids of its active endpoints for events: a trigger keeps them. */
+    /** The ids of its active endpoints for events, listed again with each change of one. */
     webhookEndpoints: text('webhook_endpoints', { mode: 'json' })
       .$type<readonly string[]>()
       .notNull()

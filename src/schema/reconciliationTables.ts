@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, sqliteTable, text, unique } from 'drizzle-orm/sqlite-core';
 
-/** A comparison of the acquirer's movements with the journal, page by page (parts: Reconciliation). */
+/** A comparison of the acquirer's movements with the history, page by page (parts: Reconciliation). */
 export const reconciliationRuns = sqliteTable(
   'reconciliation_runs',
   {

@@ -1,12 +1,12 @@
 import type { DisputeMovement } from '../../gateways/gateway.ts';
 
 /**
- * The movements of a dispute that the journal does not have yet, in their order (parts: The journal). What left and what
+ * The movements of a dispute that the history does not have yet, in their order (parts: The history). What left and what
  * came back are compared each by itself, in the order of time, so that a record that was learnt late brings both; of a
  * movement that is known in part, the rest is new.
  *
  * @param theirs What the acquirer withdrew (negative) and gave back, oldest first.
- * @param ours What the journal has of the dispute.
+ * @param ours What the history has of the dispute.
  */
 export function newMovements(
   theirs: readonly DisputeMovement[],

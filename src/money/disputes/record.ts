@@ -109,7 +109,7 @@ function disputeEntries(
 }
 
 /**
- * A dispute in another currency counts with the whole charge, and what it moves in proportion: the journal of a charge
+ * A dispute in another currency counts with the whole charge, and what it moves in proportion: the history of a charge
  * has one currency.
  */
 function inCurrencyOf({ row }: DisputedCharge, record: DisputeRecord): DisputeRecord {

@@ -16,7 +16,7 @@ export interface History {
   /** Oldest first. */
   readonly transactions: readonly TransactionRow[];
   readonly refunds: readonly RefundRow[];
-  /** The sums of the journal for each charge that was taken. */
+  /** The sums of the history for each charge that was taken. */
   readonly totals: readonly ChargeTotals[];
   /** The cards of the transactions, attached to the booking or not. */
   readonly usedCards: readonly CardRow[];

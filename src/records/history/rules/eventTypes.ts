@@ -40,7 +40,7 @@ export function typesFitting(patterns: readonly string[]): readonly EventType[] 
   return eventTypes.filter((type) => patterns.some((pattern) => fits(pattern, type)));
 }
 
-/** Whether a type fits a pattern. The trigger that makes deliveries compares in the same way: by the type's beginning. */
+/** Whether a type fits a pattern. `queueDeliveries` compares in the same way: by the type's beginning. */
 function fits(pattern: string, type: EventType): boolean {
   if (!pattern.endsWith(ANYTHING)) return type === pattern;
   return type.startsWith(pattern.slice(0, -ANYTHING.length));
