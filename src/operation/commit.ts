@@ -105,9 +105,10 @@ interface Around {
 
 function entriesOf(work: BookingWork, draft: Draft, { known, before, after }: Around): Statement[] {
   const { queries } = work.database;
-  const { event, purpose: _purpose, formerTotalMinor: _former, ...entry } = draft;
+  const { charge, event, formerTotalMinor: _former, ...entry } = draft;
   const own: Entry = {
     ...entry,
+    chargeId: charge?.id ?? null,
     event: event && known && eventOf(event, known.shown),
   };
   const further = known && before && after ? overpaidEntry(known, draft, { before, after }) : null;

@@ -28,10 +28,10 @@ export interface DraftedEvent {
 }
 
 /** An entry of the history before its operation commits. */
-export interface Draft extends Omit<Entry, 'event'> {
+export interface Draft extends Omit<Entry, 'event' | 'chargeId'> {
   readonly event: DraftedEvent | null;
-  /** The type of the charge whose money moved. */
-  readonly purpose?: TransactionRow['purpose'];
+  /** The charge that it is about, as it is after the entry. */
+  readonly charge?: TransactionRow;
   /** The total cost before the entry; null for a new booking. */
   readonly formerTotalMinor?: number | null;
 }
@@ -42,10 +42,7 @@ export type Write = Statement | { readonly draft: Draft };
 /** What an entry says beside who made it, and when. */
 export type Told = Pick<Draft, 'from' | 'to' | 'detail'> &
   Partial<
-    Pick<
-      Draft,
-      'event' | 'chargeId' | 'moved' | 'open' | 'purpose' | 'totalCostMinor' | 'formerTotalMinor'
-    >
+    Pick<Draft, 'event' | 'charge' | 'moved' | 'open' | 'totalCostMinor' | 'formerTotalMinor'>
   >;
 
 /** An entry that this operation makes at an instant of the property's clock. */

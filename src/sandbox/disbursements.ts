@@ -1,6 +1,6 @@
 import { propertyTime } from '../core/propertyClock.ts';
 import type { IsoDate } from '../core/time.ts';
-import { advanceStatements } from '../disbursements/advance.ts';
+import { advance } from '../disbursements/advance.ts';
 import {
   addUp,
   insertItem,
@@ -64,11 +64,20 @@ async function sweep(env: Env, nowMs: number, closes: boolean): Promise<number> 
   const [first, ...rest] = [
     ...statements,
     ...(last === undefined ? [] : [saveProgress(queries, SOURCE, String(last))]),
-    // A closed day must have all its movements, so close none while the ledger has more.
-    ...(closes && moved.length < MOST_PER_SWEEP ? advanceStatements(database, due, nowMs) : []),
   ];
   if (first) await database.batch('d1.disbursement.save', [first, ...rest]);
+  // A closed day must have all its movements, so close none while the ledger has more.
+  if (closes && moved.length < MOST_PER_SWEEP) {
+    await advance(database, moved.length > 0 ? await readDue(database, nowMs) : due, nowMs);
+  }
   return moved.length;
+}
+
+async function readDue(database: Database, nowMs: number) {
+  const [due] = await database.batch('d1.disbursement.read', [
+    selectDueDisbursements(database.queries, nowMs, MOST_ADVANCED),
+  ]);
+  return due;
 }
 
 /**

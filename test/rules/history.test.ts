@@ -185,8 +185,7 @@ const entryOf = (
   const { chargeId, kind, minor, scheduledMinor } = drawn;
   const isOut = kind === 'refund' || kind === 'chargeback';
   return {
-    chargeId,
-    purpose: chargeId === 3 ? 'Bond' : 'Balance',
+    charge: { id: chargeId, purpose: chargeId === 3 ? 'Bond' : 'Balance' },
     moved: {
       kind,
       currency: 'AUD',
@@ -212,9 +211,9 @@ describe('the sums of a history', () => {
         expect(sums.open.scheduledMinor).toBe(scheduled);
         const takenOf = (id: number) =>
           all
-            .filter(({ chargeId, moved }) => {
+            .filter(({ charge, moved }) => {
               const isTaken = ['charge', 'capture', 'correction'].includes(moved?.kind ?? '');
-              return chargeId === id && isTaken;
+              return charge?.id === id && isTaken;
             })
             .reduce((sum, { moved }) => sum + (moved?.amountMinor ?? 0), 0);
         for (const { transactionId, takenMinor } of sums.totals) {

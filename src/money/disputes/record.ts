@@ -50,7 +50,10 @@ export async function recordDispute(
   await commit(work, 'd1.dispute.save', [
     before ? updateDispute(queries, before, changeOf(row)) : insertDispute(queries, row),
     ...further.map((movement) => movementEntry(work, charge.row, row, movement)),
-    ...disputeEntries(work, before, row, isInquiry ? 'inquiry' : 'chargeback'),
+    ...disputeEntries(work, charge.row, before, {
+      ...row,
+      stage: isInquiry ? 'inquiry' : 'chargeback',
+    }),
     ...further.flatMap((movement) => tellPms(work, charge, row, movement)),
   ]);
   return true;
@@ -59,7 +62,7 @@ export async function recordDispute(
 /** The entry of a movement for a dispute of a charge. */
 function movementEntry(
   work: BookingWork,
-  { currency, gateway, id: chargeId, purpose }: TransactionRow,
+  charge: TransactionRow,
   { id, learntAtMs }: DisputeRow,
   { amountMinor, atMs }: DisputeMovement,
 ): Write {
@@ -68,14 +71,13 @@ function movementEntry(
     learntAtMs,
     { kind: 'dispute', id },
     {
-      chargeId,
-      purpose,
+      charge,
       moved: {
         kind: amountMinor < 0 ? 'chargeback' : 'chargeback_reversal',
-        currency,
+        currency: charge.currency,
         amountMinor,
         feeMinor: 0,
-        gateway,
+        gateway: charge.gateway,
         gatewayReference: id,
         occurredAtMs: atMs,
       },
@@ -86,11 +88,11 @@ function movementEntry(
 /** The entry of a change of a dispute; one that is over when it is learnt of was opened all the same. */
 function disputeEntries(
   work: BookingWork,
+  charge: TransactionRow,
   before: DisputeRow | null,
-  row: DisputeRow,
-  stage: 'inquiry' | 'chargeback',
+  row: DisputeRow & { readonly stage: 'inquiry' | 'chargeback' },
 ): Write[] {
-  const { id, learntAtMs, reason, status, transactionId: chargeId } = row;
+  const { id, learntAtMs, reason, status } = row;
   const isOver = (status === 'won' || status === 'lost') && before?.status !== status;
   const ended: EventType[] = isOver ? [`dispute.${status}`] : [];
   const [first = null, second] = before ? ended : (['dispute.opened', ...ended] as const);
@@ -98,13 +100,13 @@ function disputeEntries(
   const event = (type: EventType) => ({
     type,
     snapshot: ({ property }: Shown) => ({
-      dispute: disputeView({ ...row, stage }, property.timeZone),
+      dispute: disputeView(row, property.timeZone),
     }),
   });
   const states = { from: before?.status ?? null, to: status, detail: reason };
   return [
-    draftEntry(work, learntAtMs, subject, { ...states, chargeId, event: first && event(first) }),
-    ...(second ? [draftEntry(work, learntAtMs, subject, { chargeId, event: event(second) })] : []),
+    draftEntry(work, learntAtMs, subject, { ...states, charge, event: first && event(first) }),
+    ...(second ? [draftEntry(work, learntAtMs, subject, { charge, event: event(second) })] : []),
   ];
 }
 

@@ -36,8 +36,7 @@ export function refundEntry(
           chargeId: charge.id,
         }),
       },
-      chargeId: charge.id,
-      purpose: charge.purpose,
+      charge,
       moved: movementOf(before, after, charge),
     },
   );

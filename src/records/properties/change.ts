@@ -25,7 +25,7 @@ function wasOvertaken(error: unknown): boolean {
   return (
     refusedByGuard(error, 'stale_state') ||
     violatesUnique(error, 'properties.id') ||
-    violatesUnique(error, 'audit.')
+    violatesUnique(error, 'settings_changes.')
   );
 }
 

@@ -63,7 +63,7 @@ export function wasOvertaken(error: unknown): boolean {
   return (
     refusedByGuard(error, 'users.updated_at_ms') ||
     violatesUnique(error, 'users.email') ||
-    violatesUnique(error, 'audit.')
+    violatesUnique(error, 'settings_changes.')
   );
 }
 

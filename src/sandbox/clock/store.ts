@@ -62,11 +62,10 @@ export async function readDue(
 
 /** Where the time of a property's records is. What is only planned is not among them. */
 const RECORDED = [
-  'audit WHERE property_id = $ AND at_ms > @',
+  'history WHERE property_id = $ AND at_ms > @',
   'bookings WHERE property_id = $ AND updated_at_ms > @',
   'transactions WHERE property_id = $ AND coalesce(changed_at_ms, created_at_ms) > @',
   'refunds WHERE property_id = $ AND coalesce(learnt_at_ms, created_at_ms) > @',
-  'journal WHERE property_id = $ AND recorded_at_ms > @',
   'disputes WHERE property_id = $ AND learnt_at_ms > @',
   'outbox WHERE property_id = $ AND coalesce(completed_at_ms, answered_at_ms, created_at_ms) > @',
   'mails WHERE property_id = $ AND coalesce(completed_at_ms, created_at_ms) > @',
@@ -74,7 +73,6 @@ const RECORDED = [
   'card_requests WHERE property_id = $ AND created_at_ms > @',
   'recoveries WHERE property_id = $ AND changed_at_ms > @',
   'applications WHERE property_id = $ AND updated_at_ms > @',
-  'events WHERE property_id = $ AND at_ms > @',
   'disbursement_items WHERE property_id = $ AND effective_at_ms > @',
   // A disbursement is in transit from the end of its day.
   "disbursements WHERE property_id = $ AND status <> 'not_paid_out' AND effective_at_ms + 86400000 > @",

@@ -3,7 +3,7 @@ import { dueByMovedClocks } from '../../booking/sweep.ts';
 import { clockOf, type PropertyClock, propertyTime } from '../../core/propertyClock.ts';
 import { DAY_MS } from '../../core/time.ts';
 import type { SentAsOf } from '../../delivery/object.ts';
-import { advanceStatements } from '../../disbursements/advance.ts';
+import { advance } from '../../disbursements/advance.ts';
 import { selectDueOfProperty } from '../../disbursements/store.ts';
 import { deliverAsOf, notifyEventDispatcher } from '../../events/delivery/stub.ts';
 import { notifyMailer, sendMailsAsOf } from '../../mails/stub.ts';
@@ -225,8 +225,7 @@ export class Walk {
       selectDueOfProperty(database.queries, this.#propertyId, atMs),
     ]);
     // What stands is further ahead than real time, so it is what the clock shows.
-    const [first, ...rest] = advanceStatements(database, due, Date.now());
-    if (first) await database.batch('d1.disbursement.save', [first, ...rest]);
+    await advance(database, due, Date.now());
     return due.length;
   }
 

@@ -36,32 +36,33 @@ export function shareOf(totals: Omit<ChargeTotals, 'transactionId' | 'purpose'>)
   };
 }
 
+/** A charge whose money moves. */
+interface CountedCharge extends Pick<ChargeTotals, 'purpose'> {
+  readonly id: number;
+}
+
 /** The money of an entry: what it moves of a charge, and what it opens or closes. */
 export interface EntryMoney {
-  readonly chargeId?: number | null;
-  readonly purpose?: ChargeTotals['purpose'];
+  readonly charge?: CountedCharge | undefined;
   readonly moved?: MoneyMoved | null;
   readonly open?: OpenChange | null;
 }
 
 /** The sums of a booking's history after one more entry. */
-export function withEntry(sums: Sums, { chargeId, purpose, moved, open }: EntryMoney): Sums {
+export function withEntry(sums: Sums, { charge, moved, open }: EntryMoney): Sums {
   return {
-    totals:
-      moved && chargeId && purpose
-        ? withMoved(sums.totals, { chargeId, purpose }, moved)
-        : sums.totals,
+    totals: moved && charge ? withMoved(sums.totals, charge, moved) : sums.totals,
     open: open ? withOpen(sums.open, open) : sums.open,
   };
 }
 
 function withMoved(
   totals: readonly ChargeTotals[],
-  { chargeId, purpose }: { readonly chargeId: number; readonly purpose: ChargeTotals['purpose'] },
+  { id, purpose }: CountedCharge,
   moved: MoneyMoved,
 ): readonly ChargeTotals[] {
-  const known = totals.find(({ transactionId }) => transactionId === chargeId);
-  const before = known ?? { ...NOTHING_MOVED, transactionId: chargeId, purpose };
+  const known = totals.find(({ transactionId }) => transactionId === id);
+  const before = known ?? { ...NOTHING_MOVED, transactionId: id, purpose };
   return [...totals.filter((one) => one !== known), afterMoved(before, moved)];
 }
 
