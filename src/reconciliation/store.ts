@@ -34,7 +34,7 @@ function wanted(movements: readonly GatewayMovement[]): string {
 const named = sql`coalesce((SELECT id FROM transactions WHERE reference = page.value ->> 'reference'), (SELECT transaction_id FROM refunds WHERE reference = page.value ->> 'reference'))`;
 
 /**
- * Whether an entry (`found`) is a movement of the page. A charge counts as what it was taken for, as corrected
+ * Whether an entry (`found`, looked up by its charge) is a movement of the page. A charge counts as what it was taken for, as corrected
  * since; everything else by its own amount. What an administrator accepted by hand may have no id of the acquirer.
  */
 function isMovement(gateway: GatewayName): SQL {
@@ -54,7 +54,7 @@ export function markMovements(
     .where(
       and(
         isNull(history.reconciledAtMs),
-        sql`(property_id, booking_reference, sequence) IN (SELECT found.property_id, found.booking_reference, found.sequence FROM json_each(${wanted(movements)}) AS page CROSS JOIN history AS found ON found.charge_id = ${named} AND found.movement IS NOT NULL WHERE ${isMovement(gateway)})`,
+        sql`(property_id, booking_reference, sequence) IN (SELECT found.property_id, found.booking_reference, found.sequence FROM json_each(${wanted(movements)}) AS page CROSS JOIN history AS found INDEXED BY history_of_charge ON found.charge_id = ${named} AND found.movement IS NOT NULL WHERE ${isMovement(gateway)})`,
       ),
     );
 }
@@ -78,7 +78,7 @@ export function selectUnmatched(
     })
     .from(sql`json_each(${wanted(movements)}) AS page`)
     .where(
-      sql`NOT EXISTS (SELECT 1 FROM history AS found WHERE found.charge_id = ${named} AND found.movement IS NOT NULL AND ${isMovement(gateway)})`,
+      sql`NOT EXISTS (SELECT 1 FROM history AS found INDEXED BY history_of_charge WHERE found.charge_id = ${named} AND found.movement IS NOT NULL AND ${isMovement(gateway)})`,
     );
   return page;
 }

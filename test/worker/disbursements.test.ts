@@ -415,6 +415,8 @@ describe('the laws of disbursements', () => {
       'd1.disbursement.read',
       'd1.disbursement.read',
       'd1.disbursement.save',
+      'd1.disbursement.read',
+      'd1.disbursement.save',
     ]);
     let amount = 1;
     for (const kind of faultKinds) {
