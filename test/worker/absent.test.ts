@@ -15,7 +15,6 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -24,7 +23,6 @@ const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const RESOLVE = '/admin/v1/operation/resolve';
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

@@ -11,7 +11,6 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
@@ -20,7 +19,6 @@ const PMS = { url: 'http://127.0.0.1:9/messages', username: 'pms', password: 'a-
 
 let made = 0;
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

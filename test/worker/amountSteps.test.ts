@@ -6,7 +6,6 @@ import { price } from '../../src/money/pricing/fees.ts';
 import { NO_FEES } from '../../src/records/properties/rules/feeTerms.ts';
 import { call, freshDatabase, makeBooking, makeProperty, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
@@ -16,7 +15,6 @@ const CREATE = '/payment/v1/create';
 
 let stripe: FakeStripe;
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

@@ -17,10 +17,9 @@ import { applicationConsoleLine } from '../support/exportRecords.ts';
 import { exported } from '../support/exports.ts';
 import { breakSpan, justBefore, loseAnswers } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { someOf, takeTurns } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
-takeTurns();
 silenceAlarms();
 
 beforeAll(freshDatabase);

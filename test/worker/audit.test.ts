@@ -10,11 +10,9 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { breakSpan, sweepAfter } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 import { putUser } from '../support/staff.ts';
 
-takeTurns();
 silenceAlarms();
 
 beforeAll(freshDatabase);

@@ -14,7 +14,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { seed } from '../support/seed.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
@@ -22,7 +22,6 @@ const GOOD = '4242424242424242';
 const LOST = '4000000000009102';
 const CREATE = '/payment/v1/create';
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

@@ -14,7 +14,6 @@ import { allow, bankUrlIn, cancelPayment, refuse, toBank } from '../support/bank
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, sweepAt, wakeAt } from '../support/faults.ts';
 import { enterCard, type Guest, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { disagreements } from '../support/oracle.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
@@ -23,7 +22,6 @@ const NEVER_ARRIVES = '4000000000009102';
 const TOMORROW = new Date(Date.now() + DAY_MS).toISOString();
 const GOOD = '4242424242424242';
 
-takeTurns();
 silenceAlarms();
 
 beforeAll(freshDatabase);

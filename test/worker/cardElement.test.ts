@@ -2,7 +2,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { call, callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import { Guest, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { BANK_URL, confirmationTokens, type FakeStripe } from '../support/stripe.ts';
@@ -10,8 +9,6 @@ import { BANK_URL, confirmationTokens, type FakeStripe } from '../support/stripe
 const { bank, declined, good, watched } = confirmationTokens;
 
 let stripe: FakeStripe;
-
-takeTurns();
 
 beforeAll(freshDatabase);
 beforeEach(() => {

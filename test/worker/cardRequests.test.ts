@@ -11,13 +11,10 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { Guest, savedForm, typedCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { mailbox, newestLink } from '../support/mailbox.ts';
 
 const ASK = '/payment/v1/request-card-details';
 const GOOD = '4242424242424242';
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

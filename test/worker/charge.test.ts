@@ -13,10 +13,8 @@ import {
   tokenOf,
   transactionsOf,
 } from '../support/api.ts';
-import { howMany, isLong, takeTurns } from '../support/long.ts';
+import { howMany, isLong } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

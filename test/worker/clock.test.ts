@@ -25,7 +25,7 @@ import { PlayedEndpoint, unreachable, verify } from '../support/endpoint.ts';
 import { eventually } from '../support/eventually.ts';
 import { alarmOf, sweepAt, wakeAt } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
 import {
@@ -45,8 +45,6 @@ const SLOW = '4000000000009201';
 const DISPUTED = '4000000000000259';
 
 const WEEK_MS = 7 * DAY_MS;
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -17,7 +17,6 @@ import {
 import { words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
 import { Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
@@ -35,7 +34,6 @@ async function book(reference: string, details: Record<string, unknown>): Promis
   if (status !== 200) throw new Error(`no booking: ${JSON.stringify(json)}`);
 }
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

@@ -16,7 +16,6 @@ import {
 import { ask, confirmFields, take, words } from '../support/console.ts';
 import { inDays } from '../support/days.ts';
 import type { Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
@@ -28,8 +27,6 @@ const LOST = '4000000000009102';
 let manager: Guest;
 let cashier: Guest;
 let viewer: Guest;
-
-takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

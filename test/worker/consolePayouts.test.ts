@@ -14,7 +14,6 @@ import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import { atTime, call, freshDatabase, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import type { Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
@@ -33,7 +32,6 @@ const SETUP_MS = 60_000;
 
 let manager: Guest;
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

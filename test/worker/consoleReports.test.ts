@@ -19,7 +19,7 @@ import {
 import { used } from '../support/counting.ts';
 import { wakeAt } from '../support/faults.ts';
 import type { Guest } from '../support/guest.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { seed } from '../support/seed.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -207,7 +207,6 @@ const SETUP_MS = 60_000;
 
 let manager: Guest;
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

@@ -5,11 +5,9 @@ import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { atDesk } from '../support/reconciliation.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
-takeTurns();
 silenceAlarms();
 
 beforeAll(freshDatabase);

@@ -20,7 +20,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -30,7 +30,6 @@ const CREATE = '/payment/v1/create';
 const CAPTURE = '/payment/v1/charge-pre-auth';
 const RELEASE = '/payment/v1/cancel-pre-auth';
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

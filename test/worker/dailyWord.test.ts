@@ -10,15 +10,12 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
 import { type MailBody, mailsTo, sweepMailsOut } from '../support/mailbox.ts';
 
 const GOOD = '4242424242424242';
 const LOST = '4000000000009987';
 const DISPUTED = '4000000000000259';
 const REFUNDS_FAIL = '4000000000005126';
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -20,7 +20,7 @@ import {
 } from '../support/api.ts';
 import { type Disbursement, disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { howMany, someOf, takeTurns } from '../support/long.ts';
+import { howMany, someOf } from '../support/long.ts';
 import { compare } from '../support/reconciliation.ts';
 import { silencePms } from '../support/silence.ts';
 
@@ -328,8 +328,6 @@ describe('POST /disbursement/v1/get-details', () => {
 });
 
 describe('the laws of disbursements', () => {
-  takeTurns();
-
   /** Everything that a property was paid out, as what its acquirer moved. */
   async function laws(property: string, reference: string, token: string): Promise<void> {
     const found = await disbursementsOf({ token });

@@ -23,7 +23,7 @@ import {
 } from '../support/api.ts';
 import { faultKinds, withFault } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 
 const GOOD = '4242424242424242';
@@ -32,8 +32,6 @@ const { queries } = new Database(testEnv.DB, new Trace());
 
 /** Disputes that the acquirer has besides those of the sandbox's desk, as they stand at the moment, by id. */
 const atAcquirer = new Map<string, { dispute: DisputeRecord; charged: Charge }>();
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

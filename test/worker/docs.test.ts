@@ -2,15 +2,12 @@
 import { beforeAll, expect, it } from 'vitest';
 import { entriesOf, type OpenApiDocument } from '../../src/sites/docs/document.ts';
 import { freshDatabase, http } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
 
 /** The most that a page may weigh. */
 const MOST_BYTES = 30 * 1024;
 
 const document: OpenApiDocument = await (await http('/openapi.json')).json();
 const entries = entriesOf(document);
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

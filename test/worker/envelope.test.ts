@@ -15,14 +15,11 @@ import {
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { breakSpan } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { giveRooms } from '../support/rooms.ts';
 
 const ANY = '/pms/v1/message';
 const AUTHENTICATION = { Username: 'pms-user', Password: 'pms-pass' };
 const PING = { MessageType: 'Ping', MessageID: 'm-1', EchoData: 'hello' };
-
-takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

@@ -21,7 +21,7 @@ import {
   verify,
 } from '../support/endpoint.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { halfOf, howMany, takeTurns } from '../support/long.ts';
+import { howMany, someOf } from '../support/long.ts';
 import { dispatchersAt } from '../support/pms.ts';
 
 /** Ahead of the real time, so that no alarm rings but when the test lets it. */
@@ -29,8 +29,6 @@ let T = Date.now() + 10 * DAY_MS;
 let endpoint: PlayedEndpoint;
 let token: string;
 let made = 0;
-
-takeTurns();
 
 beforeAll(freshDatabase);
 
@@ -169,7 +167,7 @@ describe('an endpoint that', () => {
       new Set(['d1.event.deliver', 'd1.event.read', 'storage.alarm', 'webhook.send']),
     );
     for (const kind of faultKinds) {
-      for (const { boundary, index, nth } of halfOf(crossed, 4)) {
+      for (const { boundary, index, nth } of someOf(crossed, 4)) {
         const reference = `CUT ${kind} ${index}`;
         await live(reference);
         endpoint.delivered.length = 0;

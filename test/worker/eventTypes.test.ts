@@ -17,7 +17,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { listedEvents } from '../support/endpoint.ts';
-import { isLong, someOf, takeTurns } from '../support/long.ts';
+import { isLong, someOf } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
@@ -38,7 +38,6 @@ const seen = new Set<string>();
 const events: EventJson[] = [];
 let made = 0;
 
-takeTurns();
 // Alarms ring only as the clock of the property is advanced.
 silenceAlarms();
 

@@ -12,7 +12,6 @@ import {
 } from '../support/api.ts';
 import { applicationConsoleLine, propertySystemLine } from '../support/exportRecords.ts';
 import { type ExportUser, endOfRun, fetchExport, linesOf, makeExport } from '../support/exports.ts';
-import { takeTurns } from '../support/long.ts';
 
 const CONSOLE = 'applicationConsole=1';
 const SYSTEM = 'propertySystem=1';
@@ -21,8 +20,6 @@ const NASTY = 'A/B "q" \\ 🎓 \u2028\u2029 \u202e\u200b Å';
 let run: RunBody;
 let bytes: Uint8Array;
 let etag: string;
-
-takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

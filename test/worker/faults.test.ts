@@ -14,7 +14,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { faultKinds, loseAlarm, spansOf, sweepFrom, wakeAt, withFault } from '../support/faults.ts';
-import { halfOf, isLong, someOf, takeTurns } from '../support/long.ts';
+import { isLong, someOf } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { CREATE, cutOff, moneyOperations } from '../support/moneyOperations.ts';
 import { disagreements } from '../support/oracle.ts';
@@ -22,7 +22,6 @@ import { silencePms } from '../support/silence.ts';
 
 const seen = new Set<SpanName>();
 
-takeTurns();
 // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
 silencePms();
 
@@ -40,7 +39,7 @@ describe.each(moneyOperations)('$name', (operation) => {
       expect(await disagreements(clean)).toEqual([]);
 
       const wrong: string[] = [];
-      for (const one of halfOf(crossed, 32)) wrong.push(...(await cutOff(operation, kind, one)));
+      for (const one of someOf(crossed, 32)) wrong.push(...(await cutOff(operation, kind, one)));
       expect(wrong).toEqual([]);
     },
   );
@@ -58,7 +57,7 @@ describe.each(moneyCorrections)('news of a $name', (correction) => {
 
     const wrong: string[] = [];
     for (const kind of someOf(faultKinds, 2)) {
-      for (const one of halfOf(crossed, 48)) {
+      for (const one of someOf(crossed, 48)) {
         wrong.push(...(await toldWithFault(correction, sandboxDesk, kind, one)));
       }
     }

@@ -15,9 +15,6 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

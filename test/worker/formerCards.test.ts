@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { bookingOf, call, callAsAdmin, freshDatabase, makeProperty } from '../support/api.ts';
 import { enterCard, Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { GOOD, OTHER_GOOD, recoveryStory } from '../support/recovery.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
@@ -11,7 +10,6 @@ const CREATE = '/payment/v1/create';
 const SCHEDULE = '/payment/v1/schedule';
 const EXPIRY = '2028-02-14T12:00:00+08:00';
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

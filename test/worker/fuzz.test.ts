@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { adminToken, engineToken, freshDatabase, http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { makeExport } from '../support/exports.ts';
-import { howMany, someOf, takeTurns } from '../support/long.ts';
+import { howMany, someOf } from '../support/long.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { type Existing, samples } from '../support/samples.ts';
@@ -37,7 +37,6 @@ const PMS = { Username: 'pms-user', Password: 'pms-pass' };
 
 let existing: Existing;
 
-takeTurns();
 silencePms();
 
 beforeAll(async () => {

@@ -16,7 +16,6 @@ import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
 import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
 import { FakeStripe } from '../support/stripe.ts';
 
 const ASKS = '4000002760003184';
@@ -41,8 +40,6 @@ const gateways: Readonly<Record<string, () => Gateway>> = {
   sandbox: () => new SandboxGateway(testEnv),
   stripe: stripeGateway,
 };
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

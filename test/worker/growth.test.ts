@@ -19,7 +19,6 @@ import {
 import { used } from '../support/counting.ts';
 import { fetchExport, makeExport } from '../support/exports.ts';
 import type { Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import { silencePms } from '../support/silence.ts';
 import { signedIn } from '../support/staff.ts';
@@ -77,7 +76,6 @@ let endpointId = '';
 let chargeId = 0;
 let manager: Guest;
 
-takeTurns();
 silencePms();
 
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import {
 } from '../support/api.ts';
 import { faultKinds, spansOf, sweepFrom, withFault } from '../support/faults.ts';
 import { enterCard, Guest, savedForm, typedCard, visit } from '../support/guest.ts';
-import { halfOf, isLong, takeTurns } from '../support/long.ts';
+import { isLong, someOf } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { disagreements } from '../support/oracle.ts';
 import { silencePms } from '../support/silence.ts';
@@ -24,7 +24,6 @@ const GOOD = '4242424242424242';
 
 const seen = new Set<SpanName>();
 
-takeTurns();
 silencePms();
 
 beforeAll(freshDatabase);
@@ -56,7 +55,7 @@ describe('a payment', () => {
     const crossed = await spansOf(() => clean.submit());
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of halfOf(crossed)) {
+    for (const { index, boundary } of someOf(crossed)) {
       const reference = `PAY ${kind} ${index}`;
       const guest = await beforePaying(reference);
       const review = guest.page;
@@ -87,7 +86,7 @@ describe('a card', () => {
     const crossed = await spansOf(() => enterCard(clean, GOOD));
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of halfOf(crossed)) {
+    for (const { index, boundary } of someOf(crossed)) {
       const reference = `CARD ${kind} ${index}`;
       await makeBooking(reference);
       const guest = await visit(reference);
@@ -121,7 +120,7 @@ describe('a card that is removed', () => {
     const crossed = await spansOf(() => remove(clean, cleanCard));
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of halfOf(crossed)) {
+    for (const { index, boundary } of someOf(crossed)) {
       const reference = `GONE ${kind} ${index}`;
       const [guest, card] = await withCard(reference);
       const home = guest.page.path;
@@ -157,7 +156,7 @@ describe('the card of a request', () => {
     const crossed = await spansOf(() => clean.submit(typedCard(GOOD)));
     for (const { boundary } of crossed) seen.add(boundary);
     const wrong: string[] = [];
-    for (const { index, boundary } of halfOf(crossed)) {
+    for (const { index, boundary } of someOf(crossed)) {
       const reference = `ASK ${kind} ${index}`;
       const guest = await ask(reference);
       const { path } = guest.page;

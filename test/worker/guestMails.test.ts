@@ -12,7 +12,6 @@ import {
 import { allow, refuse, toBank } from '../support/bank.ts';
 import { eventually } from '../support/eventually.ts';
 import { enterCard, Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import {
   type MailBody,
   mailStates,
@@ -26,8 +25,6 @@ const DECLINED = '4000000000009995';
 const LOST = '4000000000009987';
 const ASKS = '4000002760003184';
 const FAILS_LATER = '4000000000005126';
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -14,7 +14,6 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
 import { enterCard, Guest, savedForm, typedCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
@@ -34,7 +33,6 @@ const demo = {
   timeZone: 'Australia/Perth',
 };
 
-takeTurns();
 silenceAlarms();
 
 beforeAll(freshDatabase);

@@ -10,10 +10,8 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAfter } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
-takeTurns();
 silenceAlarms();
 
 beforeAll(freshDatabase);

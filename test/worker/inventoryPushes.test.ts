@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freshDatabase, http, makeProperty, parsed } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import {
   availability,
   day,
@@ -13,8 +12,6 @@ import {
   HOTEL,
   setInventory,
 } from '../support/rooms.ts';
-
-takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CallOptions, call, freshDatabase, makeProperty } from '../support/api.ts';
 import { used } from '../support/counting.ts';
-import { takeTurns } from '../support/long.ts';
 import {
   day,
   faultsOf,
@@ -17,8 +16,6 @@ import {
 } from '../support/rooms.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-
-takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call, freshDatabase, makeProperty } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { breakSpan } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import {
   faultsOf,
   forgetNights,
@@ -20,8 +19,6 @@ import {
 } from '../support/rooms.ts';
 
 type Members = Readonly<Record<string, unknown>>;
-
-takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

@@ -14,7 +14,6 @@ import {
   makeProperty,
   testEnv,
 } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 
 const { queries } = new Database(testEnv.DB, new Trace());
@@ -53,8 +52,6 @@ async function nextMillisecond(): Promise<string> {
   while (Date.now() === before) await new Promise((resolve) => setTimeout(resolve, 1));
   return new Date().toISOString();
 }
-
-takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

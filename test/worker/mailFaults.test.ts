@@ -21,15 +21,12 @@ import {
 } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { faultKinds, wakeAt, withFault } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { mailStates, mailsAreOut, mailsTo, sweepMailsOut } from '../support/mailbox.ts';
 
 const GOOD = '4242424242424242';
 const SLOW = '4000000000009201';
 
 const FAILED: MailOutcome = { kind: 'failed', why: 'E_INTERNAL' };
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -11,11 +11,9 @@ import {
   tokenOf,
 } from '../support/api.ts';
 import { breakSpan } from '../support/faults.ts';
-import { someOf, takeTurns } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { samples } from '../support/samples.ts';
-
-takeTurns();
 
 beforeAll(async () => {
   await freshDatabase();

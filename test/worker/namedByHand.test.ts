@@ -13,7 +13,6 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
@@ -25,7 +24,6 @@ const CREATE = '/payment/v1/create';
 const REFUND = '/refund/v1/create';
 const SILENT = { kind: 'unknown', reason: 'no answer' } as const;
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

@@ -16,7 +16,7 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { spansOf, withFault } from '../support/faults.ts';
-import { halfOf, takeTurns } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import {
   confirming,
   dispatchAlarm,
@@ -34,8 +34,6 @@ let pms: PlayedPms;
 let property: string;
 let token: string;
 let made = 0;
-
-takeTurns();
 
 beforeAll(freshDatabase);
 
@@ -989,7 +987,7 @@ describe('a crash', () => {
       expect(names).toEqual(
         expect.arrayContaining(['d1.outbox.read', 'pms.send', 'd1.outbox.update']),
       );
-      for (const { index, boundary } of halfOf(crossed)) {
+      for (const { index, boundary } of someOf(crossed)) {
         pms.delivered.length = 0;
         const name = `RES-${index}`;
         await save(name);

@@ -22,7 +22,6 @@ import { eventually } from '../support/eventually.ts';
 import { breakSpan, loseAnswers, sweepAt } from '../support/faults.ts';
 import { setGuard } from '../support/guard.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import { planOf } from '../support/plans.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -32,7 +31,6 @@ const SCHEDULE = '/payment/v1/schedule';
 const GOOD = '4242424242424242';
 const ANSWER_LOST = '4000000000009003';
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

@@ -12,11 +12,9 @@ import {
 } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { sweepAfter, sweepAt, wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 import { traits } from '../support/traits.ts';
 
-takeTurns();
 silenceAlarms();
 
 beforeAll(freshDatabase);

@@ -15,7 +15,6 @@ import {
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { setGuard } from '../support/guard.ts';
-import { takeTurns } from '../support/long.ts';
 import { silencePms } from '../support/silence.ts';
 
 const QUOTE = '/payment/v1/quote';
@@ -23,7 +22,6 @@ const CREATE = '/payment/v1/create';
 const GOOD = '4242424242424242';
 const AMEX = '378282246310005';
 
-takeTurns();
 silencePms();
 
 beforeAll(freshDatabase);

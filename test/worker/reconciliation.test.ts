@@ -15,7 +15,7 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import {
   askToCompare,
@@ -33,7 +33,6 @@ const GOOD = '4242424242424242';
 const ANSWER_LOST = '4000000000009003';
 const CREATE = '/payment/v1/create';
 
-takeTurns();
 silenceAlarms();
 
 beforeEach(freshDatabase);

@@ -3,7 +3,6 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { bookingOf, call, callAsAdmin, freshDatabase, ledgerOf } from '../support/api.ts';
 import { monthAhead } from '../support/days.ts';
-import { takeTurns } from '../support/long.ts';
 import {
   ASKS_BANK,
   EXPIRED,
@@ -16,8 +15,6 @@ import {
   SOFT,
 } from '../support/recovery.ts';
 import { SETTINGS, settings } from '../support/recoverySettings.ts';
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

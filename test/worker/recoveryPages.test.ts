@@ -5,7 +5,6 @@ import { freshDatabase } from '../support/api.ts';
 import { allow, toBank } from '../support/bank.ts';
 import { monthAhead } from '../support/days.ts';
 import { Guest, typedCard } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import {
   ASKS_BANK,
@@ -16,8 +15,6 @@ import {
   type RecoveryStory,
   recoveryStory,
 } from '../support/recovery.ts';
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -4,7 +4,6 @@ import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { type Desk, newestPaid, sandboxDesk, stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import { call, callAsAdmin, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
@@ -12,7 +11,6 @@ const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const REFUND = '/refund/v1/create';
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

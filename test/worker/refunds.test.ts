@@ -10,12 +10,10 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAfter } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { refreshPayments } from '../support/refresh.ts';
 import { silenceAlarms } from '../support/silence.ts';
 import { traits } from '../support/traits.ts';
 
-takeTurns();
 silenceAlarms();
 
 beforeAll(freshDatabase);

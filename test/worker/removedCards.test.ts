@@ -12,7 +12,6 @@ import {
 } from '../support/api.ts';
 import { inDays } from '../support/days.ts';
 import { enterCard, type Guest, type Page, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
@@ -20,7 +19,6 @@ const OTHER = '5555555555554444';
 const SILENT = '4000000000009003';
 const CREATE = '/payment/v1/create';
 
-takeTurns();
 silenceAlarms();
 
 beforeAll(freshDatabase);

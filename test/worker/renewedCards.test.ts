@@ -2,7 +2,6 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import { bookingOf, call, freshDatabase, testEnv } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { silenceAlarms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
@@ -11,7 +10,6 @@ const UPDATED = 'payment_method.automatically_updated';
 
 let stripe: FakeStripe;
 
-takeTurns();
 silenceAlarms();
 
 beforeAll(freshDatabase);

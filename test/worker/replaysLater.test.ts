@@ -8,9 +8,6 @@ import {
   makeBooking,
   transactionsOf,
 } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

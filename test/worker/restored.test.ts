@@ -16,7 +16,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { compare, exceptionsNow } from '../support/reconciliation.ts';
 import { LOST, OTHER_GOOD, recoveryStory } from '../support/recovery.ts';
@@ -25,7 +25,6 @@ import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

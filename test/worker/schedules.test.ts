@@ -20,10 +20,8 @@ import {
 } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
-import { howMany, isLong, takeTurns } from '../support/long.ts';
+import { howMany, isLong } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

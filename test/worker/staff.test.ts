@@ -8,15 +8,12 @@ import { accessEmail } from '../../src/sites/console/accessToken.ts';
 import { callAsAdmin, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { deployedEnv } from '../support/deployedEnv.ts';
 import { Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { askForLink, linksTo, putUser, signedIn, signInLink } from '../support/staff.ts';
 
 const MINUTE = 60_000;
 
 const END_SESSIONS = '/admin/v1/user/end-sessions';
-
-takeTurns();
 
 beforeAll(freshDatabase);
 afterEach(() => {

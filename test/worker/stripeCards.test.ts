@@ -3,7 +3,6 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
 import { bookingOf, call, freshDatabase, makeProperty } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { selectStripeWith } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
@@ -19,7 +18,6 @@ let stripe: FakeStripe;
 let reference = '';
 let made = 0;
 
-takeTurns();
 silenceAlarms();
 silencePms();
 beforeAll(freshDatabase);

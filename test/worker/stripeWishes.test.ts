@@ -11,7 +11,6 @@ import {
 } from '../support/api.ts';
 import { loseAnswers, wakeAt } from '../support/faults.ts';
 import { visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { confirmationTokens, type FakeStripe } from '../support/stripe.ts';
@@ -33,7 +32,6 @@ let stripe: FakeStripe;
 let reference = '';
 let made = 0;
 
-takeTurns();
 silenceAlarms();
 silencePms();
 beforeAll(freshDatabase);

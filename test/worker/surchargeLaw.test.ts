@@ -15,7 +15,6 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 // What is scheduled here lies in the past, so an alarm would ring at once.
@@ -154,8 +153,6 @@ async function inAustralia(feeLaw: 'off' | 'warn' | 'enforce'): Promise<void> {
 }
 
 describe('a charge where the law is enforced', () => {
-  takeTurns();
-
   beforeEach(() => inAustralia('enforce'));
 
   it('has its fee until a second before the law begins, and none from then on', async () => {
@@ -248,8 +245,6 @@ describe('a charge where the law is enforced', () => {
 });
 
 describe('a charge where the law is warned of', () => {
-  takeTurns();
-
   beforeEach(() => inAustralia('warn'));
 
   const warnings = ['surcharge_not_allowed'];

@@ -12,9 +12,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { alarmOf, breakSpan, loseAlarm, wakeAt } from '../support/faults.ts';
-import { someOf, takeTurns } from '../support/long.ts';
-
-takeTurns();
+import { someOf } from '../support/long.ts';
 
 beforeAll(freshDatabase);
 

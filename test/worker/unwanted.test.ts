@@ -16,11 +16,9 @@ import {
 import { allow, toBank } from '../support/bank.ts';
 import { loseAnswers, wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { LOST, recoveryStory } from '../support/recovery.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
-takeTurns();
 silenceAlarms();
 silencePms();
 beforeAll(freshDatabase);

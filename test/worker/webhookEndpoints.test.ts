@@ -11,7 +11,6 @@ import {
   testEnv,
 } from '../support/api.ts';
 import { deliverUntil, listedEvents, PlayedEndpoint, verify } from '../support/endpoint.ts';
-import { takeTurns } from '../support/long.ts';
 import { dispatchersAt } from '../support/pms.ts';
 
 /** Ahead of the real time, so that no alarm rings but when the test lets it. */
@@ -19,8 +18,6 @@ const T = Date.now() + 10 * DAY_MS;
 let endpoint: PlayedEndpoint;
 let token: string;
 let made = 0;
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

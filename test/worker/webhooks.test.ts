@@ -19,7 +19,7 @@ import {
 } from '../support/api.ts';
 import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { someOf, takeTurns } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
@@ -30,7 +30,6 @@ const [SECRET = '', OF_ACCOUNTS] = stripeConfig.webhookSecrets;
 
 let stripe: FakeStripe;
 
-takeTurns();
 // What a test leaves open would be charged in the middle of another one.
 silenceAlarms();
 silencePms();
