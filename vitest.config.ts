@@ -107,7 +107,11 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
-          setupFiles: ['test/support/restoreSpies.ts', 'test/support/fixedSeed.ts'],
+          setupFiles: [
+            'test/support/restoreSpies.ts',
+            'test/support/fixedSeed.ts',
+            'test/support/ownDatabase.ts',
+          ],
           // Files share a runtime, wiped at the start of each, because importing the Worker takes seconds.
           isolate: false,
           // A hook makes a whole database, and CI may be slow.

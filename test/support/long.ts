@@ -2,8 +2,7 @@
  * How much of what one story repeats with many examples is tried: a sample in `npm test`, the same in each run; all of it
  * in `npm run test:long`, as in CI; another sample in each run of `npm run test:sample`.
  */
-import { expect, inject } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { expect, inject, TestRunner } from 'vitest';
 import { seed } from './seed.ts';
 
 declare module 'vitest' {
@@ -64,7 +63,8 @@ let samples = 0;
 
 /** A number that differs between tests, and between the samples of one test, but depends on no other test. */
 function firstOfSample(): number {
-  const here = getCurrentTest()?.id ?? expect.getState().testPath?.split('/').at(-1) ?? '';
+  const here =
+    TestRunner.getCurrentTest()?.id ?? expect.getState().testPath?.split('/').at(-1) ?? '';
   samples = here === place ? samples + 1 : 0;
   place = here;
   return Array.from(here).reduce((sum, letter) => sum + letter.charCodeAt(0), seed + samples);

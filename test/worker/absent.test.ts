@@ -1,5 +1,5 @@
 /** What the acquirer certainly does not have, however often it is asked; and what people may say of it by hand. */
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { newestPaid, tellOfPayment } from '../support/acquirerDesk.ts';
@@ -8,7 +8,6 @@ import {
   atTime,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   testEnv,
@@ -25,8 +24,6 @@ const RESOLVE = '/admin/v1/operation/resolve';
 
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,14 +1,7 @@
 /** A PMS that was not there when a booking's object read its property, and is set up while the object is warm. */
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
-import {
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, Guest } from '../support/guest.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -21,8 +14,6 @@ let made = 0;
 
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,10 +1,10 @@
 /** Currencies in which the acquirer takes only multiples of some step: what it cannot take is refused when it is asked. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import { toStripeAmount } from '../../src/gateways/stripe/amounts.ts';
 import { price } from '../../src/money/pricing/fees.ts';
 import { NO_FEES } from '../../src/records/properties/rules/feeTerms.ts';
-import { call, freshDatabase, makeBooking, makeProperty, transactionsOf } from '../support/api.ts';
+import { call, makeBooking, makeProperty, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -17,8 +17,6 @@ let stripe: FakeStripe;
 
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApplicationStatus } from '../../src/records/applications/states.ts';
 import type { ApplicationBody } from '../support/answers.ts';
 import {
@@ -7,7 +7,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   makeProperty,
   testEnv,
@@ -21,8 +20,6 @@ import { someOf } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const CREATE = '/application/v1/create';
 const UPDATE = '/application/v1/update';

@@ -1,6 +1,6 @@
 /** What is paid, due and open of a booking, now and as of any instant (interface: Get the balance). */
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import type { BalanceBody } from '../support/answers.ts';
 import {
@@ -8,7 +8,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   makeProperty,
   testEnv,
@@ -24,8 +23,6 @@ const CREATE = '/payment/v1/create';
 
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 async function balance(reference: string, asOf?: string): Promise<BalanceBody> {
   const { json } = await call('/payment/v1/balance', { reference, asOf });

@@ -1,11 +1,10 @@
 /** A guest's payment whose bank wants to verify them, in the sandbox (interface: The bank's step). */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   transactionsOf,
@@ -23,8 +22,6 @@ const TOMORROW = new Date(Date.now() + DAY_MS).toISOString();
 const GOOD = '4242424242424242';
 
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 /** A guest before the page that asks them to confirm a payment of 600.00 at their bank. */
 async function atTheStep(reference: string): Promise<Guest> {

@@ -7,7 +7,6 @@ import {
   call,
   callAsAdmin,
   engineToken,
-  freshDatabase,
   http,
   makeBooking,
   parsed,
@@ -113,7 +112,6 @@ function isRefused({ status, json }: Answer, { at }: TextField): boolean {
 let existing: Existing;
 
 beforeAll(async () => {
-  await freshDatabase();
   const { METRICS } = testEnv;
   if (!METRICS) throw new Error('METRICS is not bound');
   vi.spyOn(METRICS, 'writeDataPoint').mockImplementation((point) => {

@@ -1,6 +1,6 @@
 /** Cards that guests enter in Stripe's own form: what reaches this service is a confirmation token. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { call, callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { Guest, visit } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
@@ -10,7 +10,6 @@ const { bank, declined, good, watched } = confirmationTokens;
 
 let stripe: FakeStripe;
 
-beforeAll(freshDatabase);
 beforeEach(() => {
   stripe = selectStripe();
 });

@@ -18,7 +18,6 @@ import {
   call,
   callAsAdmin,
   engineToken,
-  freshDatabase,
   makeBooking,
   makeProperty,
   testEnv,
@@ -51,7 +50,6 @@ let pms: PlayedPms;
 let made = 0;
 
 beforeAll(async () => {
-  await freshDatabase();
   vi.spyOn(PmsDispatcher.prototype, 'notify').mockResolvedValue();
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
   vi.spyOn(EventDispatcher.prototype, 'alarm').mockResolvedValue();

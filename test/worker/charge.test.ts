@@ -1,11 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   atTime,
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -15,8 +14,6 @@ import {
 } from '../support/api.ts';
 import { howMany, isLong } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
-
-beforeAll(freshDatabase);
 
 const CREATE = '/payment/v1/create';
 

@@ -1,7 +1,7 @@
 /** The clock of a property, which the sandbox lets an administrator advance: what happens on the way, and when. */
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { drizzle } from 'drizzle-orm/d1';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { lowestIdAt } from '../../src/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
@@ -15,7 +15,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeProperty,
   testEnv,
@@ -45,8 +44,6 @@ const SLOW = '4000000000009201';
 const DISPUTED = '4000000000000259';
 
 const WEEK_MS = 7 * DAY_MS;
-
-beforeAll(freshDatabase);
 
 let made = 0;
 

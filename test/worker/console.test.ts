@@ -6,14 +6,7 @@ import { selectSources } from '../../src/sites/console/booking/timelineStore.ts'
 import { boundsOf, WHOLE_TIMELINE } from '../../src/sites/console/booking/timelineView.ts';
 import { selectsOf } from '../../src/sites/console/search/store.ts';
 import { termsOf } from '../../src/sites/console/search/terms.ts';
-import {
-  attachCard,
-  bookingOf,
-  call,
-  freshDatabase,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { attachCard, bookingOf, call, makeProperty, testEnv } from '../support/api.ts';
 import { words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
 import { Guest } from '../support/guest.ts';
@@ -40,7 +33,6 @@ silencePms();
 /** Charges, declines, schedules and refunds of one booking, and other bookings beside it. */
 beforeAll(async () => {
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
   await call('/webhook/v1/put', { url: 'https://engine.hotel.com/events' });
   await book('RES-7001', {
     firstName: 'An',

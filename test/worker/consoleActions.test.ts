@@ -6,7 +6,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -29,7 +28,6 @@ let cashier: Guest;
 let viewer: Guest;
 
 beforeAll(async () => {
-  await freshDatabase();
   const { json } = await callAsAdmin('/admin/v1/property/put', {
     property: 'demo',
     name: 'Demo Property',

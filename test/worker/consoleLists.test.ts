@@ -18,7 +18,6 @@ import {
   attachCard,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   makeProperty,
   testEnv,
@@ -50,7 +49,6 @@ silencePms();
 /** One of everything that people have to look after. */
 beforeAll(async () => {
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
   await makeBooking('LIST-1', DECLINED);
   await call(CREATE, { reference: 'LIST-1', amount: 20 });
   await attachCard('LIST-1', NEEDS_GUEST);

@@ -11,7 +11,7 @@ import {
 } from '../../src/desk/reports/payoutStore.ts';
 import { selectCountedDisbursements } from '../../src/disbursements/store.ts';
 import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
-import { atTime, call, freshDatabase, makeBooking, makeProperty, testEnv } from '../support/api.ts';
+import { atTime, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import type { Guest } from '../support/guest.ts';
 import { planOf } from '../support/plans.ts';
@@ -36,7 +36,6 @@ silenceAlarms();
 silencePms();
 
 beforeAll(async () => {
-  await freshDatabase();
   await atTime(FIRST_MS, async () => {
     const references = Array.from({ length: PAYMENTS }, (_, number) => `P-${number + 1}`);
     await Promise.all(

@@ -7,15 +7,7 @@ import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS, HOUR_MS, localDate } from '../../src/core/time.ts';
 import { selectAcquirerFees, selectMoved, selectUntaken } from '../../src/desk/reports/store.ts';
 import { newestPaid, sandboxDesk, tellOfDispute, tellOfPayment } from '../support/acquirerDesk.ts';
-import {
-  atTime,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { wakeAt } from '../support/faults.ts';
 import type { Guest } from '../support/guest.ts';
@@ -211,7 +203,6 @@ silenceAlarms();
 silencePms();
 
 beforeAll(async () => {
-  await freshDatabase();
   await callAsAdmin('/admin/v1/property/put', {
     property: 'demo',
     name: 'Demo Property',

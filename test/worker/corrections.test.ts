@@ -1,5 +1,5 @@
 /** The acquirer's record outranks ours: what people do there, past this service, is what counts here. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   type Desk,
@@ -11,14 +11,7 @@ import {
   tellOfPayment,
 } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
-import {
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  testEnv,
-  transactionsOf,
-} from '../support/api.ts';
+import { call, callAsAdmin, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
 import { isLong } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
@@ -32,8 +25,6 @@ const RELEASE = '/payment/v1/cancel-pre-auth';
 
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 

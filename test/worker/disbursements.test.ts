@@ -1,6 +1,6 @@
 /** What the embedded acquirer pays out, on the real database and the acquirer's own ledger. */
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
@@ -10,7 +10,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -32,8 +31,6 @@ const scopes = ['bookings', 'payments', 'cards', 'disbursements'];
 const NOON = Date.parse('2026-11-25T04:00:00Z');
 
 silencePms();
-
-beforeAll(freshDatabase);
 
 const sweep = (nowMs: number) => atTime(nowMs, () => sweepSandboxDisbursements(testEnv, nowMs));
 

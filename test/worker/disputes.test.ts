@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import type { DisputeRecord, Gateway } from '../../src/gateways/gateway.ts';
@@ -15,7 +15,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   makeProperty,
   testEnv,
@@ -32,8 +31,6 @@ const { queries } = new Database(testEnv.DB, new Trace());
 
 /** Disputes that the acquirer has besides those of the sandbox's desk, as they stand at the moment, by id. */
 const atAcquirer = new Map<string, { dispute: DisputeRecord; charged: Charge }>();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   vi.restoreAllMocks();

@@ -6,7 +6,6 @@ import {
   call,
   callAsAdmin,
   engineToken,
-  freshDatabase,
   http,
   makeProperty,
   parsed,
@@ -22,7 +21,6 @@ const AUTHENTICATION = { Username: 'pms-user', Password: 'pms-pass' };
 const PING = { MessageType: 'Ping', MessageID: 'm-1', EchoData: 'hello' };
 
 beforeAll(async () => {
-  await freshDatabase();
   await giveRooms();
 });
 afterEach(() => {

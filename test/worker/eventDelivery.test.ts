@@ -1,16 +1,8 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { sweepEvents } from '../../src/events/delivery/sweep.ts';
-import {
-  atTime,
-  attachCard,
-  bookingOf,
-  call,
-  freshDatabase,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, attachCard, bookingOf, call, makeProperty, testEnv } from '../support/api.ts';
 import {
   deliverUntil,
   type EndpointBehaviour,
@@ -29,8 +21,6 @@ let T = Date.now() + 10 * DAY_MS;
 let endpoint: PlayedEndpoint;
 let token: string;
 let made = 0;
-
-beforeAll(freshDatabase);
 
 beforeEach(async () => {
   made += 1;

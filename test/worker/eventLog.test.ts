@@ -1,10 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { recordEvent } from '../../src/records/events/record.ts';
-import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
-
-beforeAll(freshDatabase);
+import { call, makeBooking, testEnv } from '../support/api.ts';
 
 /** A booking's events as the log has them, in the order of their numbers. */
 async function logOf(reference: string) {

@@ -1,5 +1,5 @@
 /** Each type of event, exactly once for its change, and nothing of people or cards in it. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { upsertDisbursement } from '../../src/disbursements/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
@@ -8,14 +8,7 @@ import { eventTypes } from '../../src/records/events/rules/types.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import type { DisbursementRow } from '../../src/schema/disbursementTables.ts';
 import type { EventJson } from '../support/answers.ts';
-import {
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
 import { listedEvents } from '../support/endpoint.ts';
 import { isLong, someOf } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
@@ -40,8 +33,6 @@ let made = 0;
 
 // Alarms ring only as the clock of the property is advanced.
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 /** A property of its own, with one booking. */
 async function hotel() {

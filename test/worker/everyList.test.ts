@@ -1,6 +1,6 @@
 /** Every list of the document comes in pages of the same form. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, callAsAdmin, freshDatabase } from '../support/api.ts';
+import { call, callAsAdmin } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { type Existing, samples } from '../support/samples.ts';
 import { servedDocument } from '../support/strangeAnswers.ts';
@@ -17,7 +17,6 @@ const lists = Object.entries(paths).flatMap(([path, { post }]) => {
 let existing: Existing;
 
 beforeAll(async () => {
-  await freshDatabase();
   existing = await makeExisting();
 });
 

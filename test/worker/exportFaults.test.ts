@@ -12,7 +12,7 @@ import type { Variant } from '../../src/exports/rules/variants.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
 import type { RunBody } from '../support/answers.ts';
-import { atTime, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { atTime, makeProperty, testEnv } from '../support/api.ts';
 import { fetchExport, findRun } from '../support/exports.ts';
 import { breakSpan, type Crossed, faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { isLong, someOf } from '../support/long.ts';
@@ -21,7 +21,6 @@ import { isLong, someOf } from '../support/long.ts';
 const APPLICATIONS = 6;
 
 beforeAll(async () => {
-  await freshDatabase();
   await makeProperty('small', { portfolio: 'small' });
   await fillExportData(testEnv.DB, {
     property: 'small',

@@ -1,15 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunBody } from '../support/answers.ts';
-import {
-  atTime,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  http,
-  makeProperty,
-  parsed,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, call, callAsAdmin, http, makeProperty, parsed, testEnv } from '../support/api.ts';
 import { applicationConsoleLine, propertySystemLine } from '../support/exportRecords.ts';
 import { type ExportUser, endOfRun, fetchExport, linesOf, makeExport } from '../support/exports.ts';
 
@@ -22,7 +13,6 @@ let bytes: Uint8Array;
 let etag: string;
 
 beforeAll(async () => {
-  await freshDatabase();
   for (const [path, code] of [
     [CONSOLE, 'export_not_found'],
     [SYSTEM, 'export_not_found'],

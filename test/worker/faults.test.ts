@@ -1,18 +1,11 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { type SpanName, spanNames } from '../../src/platform/trace.ts';
 import { sandboxDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
-import {
-  type Answer,
-  call,
-  freshDatabase,
-  makeBooking,
-  testEnv,
-  transactionsOf,
-} from '../support/api.ts';
+import { type Answer, call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { faultKinds, loseAlarm, spansOf, sweepFrom, wakeAt, withFault } from '../support/faults.ts';
 import { isLong, someOf } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
@@ -24,8 +17,6 @@ const seen = new Set<SpanName>();
 
 // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
 silencePms();
-
-beforeAll(freshDatabase);
 
 describe.each(moneyOperations)('$name', (operation) => {
   it.each(someOf(faultKinds, 2))(

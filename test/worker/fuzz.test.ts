@@ -5,7 +5,7 @@
 import * as fc from 'fast-check';
 import { Stripe } from 'stripe';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { adminToken, engineToken, freshDatabase, http, testEnv } from '../support/api.ts';
+import { adminToken, engineToken, http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { makeExport } from '../support/exports.ts';
 import { howMany, someOf } from '../support/long.ts';
@@ -42,7 +42,6 @@ silencePms();
 beforeAll(async () => {
   // No PMS and no acquirer but the embedded one: whatever would go out does not answer.
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('out of reach'));
-  await freshDatabase();
   existing = await makeExisting();
   await giveRooms();
   await makeExport('propertySystem');

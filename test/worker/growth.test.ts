@@ -8,14 +8,7 @@ import { sweepEvents } from '../../src/events/delivery/sweep.ts';
 import { sweepExports } from '../../src/exports/sweep.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
-import {
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  testEnv,
-} from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { fetchExport, makeExport } from '../support/exports.ts';
 import type { Guest } from '../support/guest.ts';
@@ -81,7 +74,6 @@ silencePms();
 beforeAll(async () => {
   // What a dispatcher does beside an answer is not the operation's.
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
   await testEnv.DB.batch(others.map((insert) => testEnv.DB.prepare(insert)));
   const url = 'https://engine.hotel.com/events';
   endpointId = (await call('/webhook/v1/put', { url })).json.endpoint.endpointId;

@@ -2,17 +2,10 @@
  * What a guest does, cut off at every place where it leaves the Worker's or the booking's memory: whatever the guest
  * does next, a card is there once and a payment was made once.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
-import {
-  bookingOf,
-  call,
-  freshDatabase,
-  makeBooking,
-  testEnv,
-  transactionsOf,
-} from '../support/api.ts';
+import { bookingOf, call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { faultKinds, spansOf, sweepFrom, withFault } from '../support/faults.ts';
 import { enterCard, Guest, savedForm, typedCard, visit } from '../support/guest.ts';
 import { isLong, someOf } from '../support/long.ts';
@@ -25,8 +18,6 @@ const GOOD = '4242424242424242';
 const seen = new Set<SpanName>();
 
 silencePms();
-
-beforeAll(freshDatabase);
 
 async function cardsOf(reference: string): Promise<number> {
   const { json } = await call('/booking/v1/get-details', { reference });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MOST_GUESTS } from '../../src/booking/guestLane.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import {
@@ -6,7 +6,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   testEnv,
@@ -34,8 +33,6 @@ const demo = {
 };
 
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 /** A booking of 600.00 without a card. */
 async function book(reference: string, details: Record<string, unknown> = {}): Promise<void> {

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { freshDatabase, http, testEnv } from '../support/api.ts';
+import { http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { howMany, someOf } from '../support/long.ts';
 import { undocumented } from '../support/routes.ts';
@@ -30,7 +30,6 @@ silencePms();
 
 beforeAll(async () => {
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('out of reach'));
-  await freshDatabase();
   existing = await makeExisting();
   sessions = await beginSessions(existing);
 });

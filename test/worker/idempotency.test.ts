@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   attachCard,
   call,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -13,8 +12,6 @@ import { sweepAfter } from '../support/faults.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const CREATE = '/payment/v1/create';
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freshDatabase, http, makeProperty, parsed } from '../support/api.ts';
+import { http, makeProperty, parsed } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
 import {
@@ -14,7 +14,6 @@ import {
 } from '../support/rooms.ts';
 
 beforeAll(async () => {
-  await freshDatabase();
   await giveRooms();
 });
 

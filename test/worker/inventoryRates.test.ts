@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CallOptions, call, freshDatabase, makeProperty } from '../support/api.ts';
+import { type CallOptions, call, makeProperty } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import {
   day,
@@ -18,7 +18,6 @@ import {
 type Members = Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
-  await freshDatabase();
   await giveRooms();
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, freshDatabase, makeProperty } from '../support/api.ts';
+import { call, makeProperty } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { breakSpan } from '../support/faults.ts';
 import {
@@ -21,7 +21,6 @@ import {
 type Members = Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
-  await freshDatabase();
   await giveRooms();
 });
 

@@ -1,6 +1,6 @@
 /** What goes wrong between a payment and its mail: each mail goes out all the same, and once. */
 import { runDurableObjectAlarm } from 'cloudflare:test';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { MailDispatch } from '../../src/mails/dispatch.ts';
 import * as stub from '../../src/mails/stub.ts';
@@ -14,7 +14,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeProperty,
   testEnv,
   transactionsOf,
@@ -27,8 +26,6 @@ const GOOD = '4242424242424242';
 const SLOW = '4000000000009201';
 
 const FAILED: MailOutcome = { kind: 'failed', why: 'E_INTERNAL' };
-
-beforeAll(freshDatabase);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -5,7 +5,7 @@
  * `MODEL_SEED=… MODEL_COMMANDS=…` plays again what a failure printed; `npm run soak` plays far longer.
  */
 import { beforeAll, expect, inject, it, onTestFinished } from 'vitest';
-import { freshDatabase, testEnv } from '../support/api.ts';
+import { testEnv } from '../support/api.ts';
 import { howMany } from '../support/long.ts';
 import { giveClocks } from '../support/model/clock.ts';
 import { holdNews } from '../support/model/heldNews.ts';
@@ -33,7 +33,6 @@ const LEAST_OF_A_KIND = 50;
 const PROGRESS_EVERY = 10_000;
 
 beforeAll(async () => {
-  await freshDatabase();
   await makeProperties();
 });
 

@@ -1,10 +1,10 @@
 /** The OpenAPI document is portable, and its examples are requests that the service takes. */
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import page from '../../docs/interface.md?raw';
 import project from '../../package.json' with { type: 'json' };
 import { eventTypes } from '../../src/records/events/rules/types.ts';
-import { adminToken, atTime, call, engineToken, freshDatabase, http } from '../support/api.ts';
+import { adminToken, atTime, call, engineToken, http } from '../support/api.ts';
 import { someOf } from '../support/long.ts';
 
 interface Media {
@@ -46,8 +46,6 @@ const document = await served();
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
 );
-
-beforeAll(freshDatabase);
 
 describe('every operation', () => {
   it('has an id of its own, a declared tag and a description', () => {

@@ -27,8 +27,6 @@ const UNKNOWN = '4000000000009102';
 
 const REFUSED = 'Wrong client ID or secret, or no administrator access.';
 
-beforeAll(freshDatabase);
-
 /** Whether the form to sign in is shown, and nothing else. */
 function isSignIn({ page }: Guest): boolean {
   return page.html.includes('Client secret') && !page.html.includes('Last 24 hours');

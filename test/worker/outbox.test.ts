@@ -1,5 +1,5 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
@@ -11,7 +11,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeProperty,
   testEnv,
 } from '../support/api.ts';
@@ -34,8 +33,6 @@ let pms: PlayedPms;
 let property: string;
 let token: string;
 let made = 0;
-
-beforeAll(freshDatabase);
 
 beforeEach(async () => {
   pms?.leave();

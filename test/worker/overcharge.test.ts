@@ -1,5 +1,5 @@
 /** What is due limits payments: the guard, `limitToDue`, duplicates, and guests who pay what is scheduled. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { selectLatestLike } from '../../src/money/payments/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
@@ -10,7 +10,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -33,8 +32,6 @@ const ANSWER_LOST = '4000000000009003';
 
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => setGuard({ overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
 

@@ -1,10 +1,9 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, offsetTimestamp } from '../../src/core/time.ts';
 import {
   atTime,
   bookingOf,
   call,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -16,8 +15,6 @@ import { silenceAlarms } from '../support/silence.ts';
 import { traits } from '../support/traits.ts';
 
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const CREATE = '/payment/v1/create';
 const GOOD = '4242424242424242';

@@ -1,5 +1,5 @@
 /** What a payment would come to, before it is made: the quote, and charging it exactly. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   atTime,
@@ -7,7 +7,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -23,8 +22,6 @@ const GOOD = '4242424242424242';
 const AMEX = '378282246310005';
 
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => setGuard({ overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
 

@@ -1,13 +1,11 @@
 /** Holds that end with their booking although it is booked again at once. */
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { bookingOf, call, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';
+import { bookingOf, call, makeBooking, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const NOTHING_DONE = '4000000000009102';
 

@@ -2,15 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
-import {
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  ledgerOf,
-  testEnv,
-  transactionsOf,
-} from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, ledgerOf, testEnv, transactionsOf } from '../support/api.ts';
 import {
   type Crossed,
   type FaultKind,
@@ -30,7 +22,6 @@ import { silencePms } from '../support/silence.ts';
 silencePms();
 
 beforeAll(async () => {
-  await freshDatabase();
   const { status } = await callAsAdmin('/admin/v1/property/put', {
     property: 'demo',
     name: 'Demo Property',

@@ -1,9 +1,9 @@
 /** A refund that the acquirer rejects, because its desk has refunded the charge: its record counts, and the answer goes by it. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { type Desk, newestPaid, sandboxDesk, stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
-import { call, callAsAdmin, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';
+import { call, callAsAdmin, makeBooking, transactionsOf } from '../support/api.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
@@ -13,8 +13,6 @@ const REFUND = '/refund/v1/create';
 
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,9 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   attachCard,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   testEnv,
@@ -15,8 +14,6 @@ import { silenceAlarms } from '../support/silence.ts';
 import { traits } from '../support/traits.ts';
 
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const GOOD = '4242424242424242';
 

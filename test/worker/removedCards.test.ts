@@ -1,11 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import {
   attachCard,
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   testEnv,
   transactionsOf,
@@ -20,8 +19,6 @@ const SILENT = '4000000000009003';
 const CREATE = '/payment/v1/create';
 
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 /** A guest on a booking's page, who has entered a card there. */
 async function guestWithCard(reference: string, number = GOOD): Promise<[Guest, string]> {

@@ -1,7 +1,7 @@
 /** Cards that their issuers renew, as Stripe tells of them (interface: Renewed cards). */
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
-import { bookingOf, call, freshDatabase, testEnv } from '../support/api.ts';
+import { bookingOf, call, testEnv } from '../support/api.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { silenceAlarms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
@@ -11,8 +11,6 @@ const UPDATED = 'payment_method.automatically_updated';
 let stripe: FakeStripe;
 
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });

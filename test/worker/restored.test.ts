@@ -2,14 +2,13 @@
  * D1 was restored to an earlier time, in which it does not know what the acquirer has done since: nothing is charged or
  * ended before the acquirer was asked.
  */
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   testEnv,
@@ -27,8 +26,6 @@ const GOOD = '4242424242424242';
 
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 

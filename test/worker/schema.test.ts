@@ -1,10 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { call, makeBooking, testEnv } from '../support/api.ts';
 
 let chargeId: number;
 
 beforeAll(async () => {
-  await freshDatabase();
   await makeBooking('SCHEMA', '4242424242424242');
   const charged = await call('/payment/v1/create', { reference: 'SCHEMA', amount: 10 });
   chargeId = charged.json.transaction.id;

@@ -1,14 +1,7 @@
 /** A guest's payment whose bank wants to verify them, with Stripe (stripe: Who pays). */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import {
-  atTime,
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  transactionsOf,
-} from '../support/api.ts';
+import { atTime, bookingOf, call, callAsAdmin, transactionsOf } from '../support/api.ts';
 import { cancelPayment } from '../support/bank.ts';
 import { faultKinds, loseAlarm, spansOf, sweepFrom, wakeAt, withFault } from '../support/faults.ts';
 import { type Guest, visit } from '../support/guest.ts';
@@ -22,8 +15,6 @@ let stripe: FakeStripe;
 
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe();

@@ -1,7 +1,7 @@
 /** Cards that Stripe keeps already, and cards of an account that their property has left. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
-import { bookingOf, call, freshDatabase, makeProperty } from '../support/api.ts';
+import { bookingOf, call, makeProperty } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { selectStripeWith } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -20,8 +20,6 @@ let made = 0;
 
 silenceAlarms();
 silencePms();
-beforeAll(freshDatabase);
-
 beforeEach(() => {
   stripes = selectStripeWith('acct_first', 'acct_second');
   stripe = stripes.of.acct_first;

@@ -1,8 +1,7 @@
 /** The fault table of money with Stripe selected: what goes wrong between the service and Stripe. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
-import { freshDatabase } from '../support/api.ts';
 import { faultKinds, spansOf } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
@@ -26,8 +25,6 @@ let stripe: FakeStripe;
 silenceAlarms();
 // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });

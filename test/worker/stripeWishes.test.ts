@@ -1,14 +1,7 @@
 /** With Stripe: an end that is asked for while nobody here knows what became of a payment. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
-import {
-  atTime,
-  bookingOf,
-  call,
-  freshDatabase,
-  makeBooking,
-  transactionsOf,
-} from '../support/api.ts';
+import { atTime, bookingOf, call, makeBooking, transactionsOf } from '../support/api.ts';
 import { loseAnswers, wakeAt } from '../support/faults.ts';
 import { visit } from '../support/guest.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
@@ -34,8 +27,6 @@ let made = 0;
 
 silenceAlarms();
 silencePms();
-beforeAll(freshDatabase);
-
 beforeEach(() => {
   stripe = selectStripe();
   made += 1;

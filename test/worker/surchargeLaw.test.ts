@@ -1,5 +1,5 @@
 /** What a property does about fees that the law forbids: what it may set, and what it charges before and after the day. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import {
   type Answer,
@@ -7,7 +7,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   testEnv,
@@ -19,8 +18,6 @@ import { silenceAlarms } from '../support/silence.ts';
 
 // What is scheduled here lies in the past, so an alarm would ring at once.
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const PROPERTY = '/admin/v1/property/put';
 const RULES = '/admin/v1/fee-rules/put';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, call, callAsAdmin, freshDatabase, makeBooking } from '../support/api.ts';
+import { type Answer, call, callAsAdmin, makeBooking } from '../support/api.ts';
 import { writings } from '../support/cardWritings.ts';
 import { makeExisting } from '../support/existing.ts';
 import { someOf } from '../support/long.ts';
@@ -18,7 +18,6 @@ const fields = (await allTextFields()).filter(({ at }) => !OTHERS.includes(at.jo
 let existing: Existing;
 
 beforeAll(async () => {
-  await freshDatabase();
   existing = await makeExisting();
   await giveRooms();
 });

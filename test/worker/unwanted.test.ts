@@ -1,12 +1,11 @@
 /** What was lost on the way is sent again only while it is wanted. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import {
   atTime,
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -21,8 +20,6 @@ import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 silenceAlarms();
 silencePms();
-beforeAll(freshDatabase);
-
 const GOOD = '4242424242424242';
 const ARRIVES = '4000000000009003';
 const NEVER_ARRIVES = '4000000000009102';

@@ -1,15 +1,7 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { eventTypes, typesFitting } from '../../src/records/events/rules/types.ts';
-import {
-  atTime,
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, bookingOf, call, callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
 import { deliverUntil, listedEvents, PlayedEndpoint, verify } from '../support/endpoint.ts';
 import { dispatchersAt } from '../support/pms.ts';
 
@@ -18,8 +10,6 @@ const T = Date.now() + 10 * DAY_MS;
 let endpoint: PlayedEndpoint;
 let token: string;
 let made = 0;
-
-beforeAll(freshDatabase);
 
 beforeEach(async () => {
   made += 1;

@@ -1,6 +1,6 @@
 /** What Stripe tells of by webhooks: whatever it says, it is asked how things stand. */
 import { Stripe } from 'stripe';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
@@ -9,7 +9,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   http,
   makeBooking,
   makeProperty,
@@ -33,8 +32,6 @@ let stripe: FakeStripe;
 // What a test leaves open would be charged in the middle of another one.
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
