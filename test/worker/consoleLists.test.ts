@@ -223,7 +223,7 @@ it('each list reads by its index, however much the property has', async () => {
   }
 });
 
-it('shows a property that has nothing to look after', async () => {
+it('the console shows a property that has nothing to look after', async () => {
   await putUser({ email: 'owner@hotel.com', role: 'admin' });
   const owner = await signedIn('owner@hotel.com');
   for (const [page, said] of [

@@ -55,7 +55,7 @@ describe.each(lists)('$path', ({ path, isAdmins }) => {
   );
 });
 
-it('are found in the document', () => {
+it('the lists are found in the document', () => {
   expect(lists.length).toBeGreaterThan(12);
 });
 

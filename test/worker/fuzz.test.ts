@@ -324,7 +324,7 @@ it.each([
   120_000,
 );
 
-it('leaves out no operation of the document', () => {
+it('no operation of the document is left out', () => {
   const all = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );

@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 
 // The seed stands in the name, so that every run prints it.
-it(`agrees with the model of a booking's money in ${wanted} commands, MODEL_SEED=${seed}`, {
+it(`the service agrees with the model of a booking's money in ${wanted} commands, MODEL_SEED=${seed}`, {
   timeout: 300_000 + wanted * 90,
 }, async () => {
   const undo = [giveClocks(), loseAnswersQuietly(), holdNews()];

@@ -314,7 +314,7 @@ it('the examples of a booking, its card and its payments follow each other', asy
   expect(statuses).toEqual(inOrder.map((path) => [path, 200]));
 });
 
-it('is asked for again for nothing while it is the same', async () => {
+it('the document is asked for again for nothing while it is the same', async () => {
   const first = await http('/openapi.json');
   const etag = first.headers.get('ETag') ?? '';
   expect([etag.length > 10, first.headers.get('Cache-Control')]).toEqual([true, 'no-cache']);
@@ -322,6 +322,6 @@ it('is asked for again for nothing while it is the same', async () => {
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
 
-it('has the version of the project', () => {
+it('the document has the version of the project', () => {
   expect(document.info.version).toBe(project.version);
 });

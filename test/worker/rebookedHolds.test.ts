@@ -9,7 +9,7 @@ silenceAlarms();
 
 const NOTHING_DONE = '4000000000009102';
 
-it('are asked to be let go again where the first release never reached the gateway', async () => {
+it('holds of a booking that was booked again are asked to be let go again where the first release never reached the gateway', async () => {
   await makeBooking('H-1', NOTHING_DONE);
   const expiryTime = new Date(Date.now() + 10 * DAY_MS).toISOString();
   await call('/payment/v1/create', { reference: 'H-1', amount: 200, preAuth: true, expiryTime });

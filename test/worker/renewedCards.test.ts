@@ -79,7 +79,7 @@ it.each([
   }
 });
 
-it('ends the problem of a schedule that names a card of no booking', async () => {
+it('a renewal ends the problem of a schedule that names a card of no booking', async () => {
   const { reference, token, customer, id } = await kept(false);
   const soon = new Date(Date.now() + 62 * 24 * HOUR_MS);
   stripe.renewCard(id, '4242', soon.getUTCMonth() + 1, soon.getUTCFullYear());
@@ -104,7 +104,7 @@ it.each([
 });
 
 it.each([true, false])(
-  'is told again where Stripe does not say what it knows (%s)',
+  'a renewal is told again where Stripe does not say what it knows (%s)',
   async (own) => {
     const { customer, id } = await kept(own);
     const answers = globalThis.fetch;
