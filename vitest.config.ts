@@ -7,10 +7,6 @@ import { scratchFolder } from './test/service/scratch.ts';
 
 const isLong = process.env['LONG'] === '1';
 
-/** Which of what takes turns is played (test/support/long.ts). */
-const turn = Number(process.env['TURN'] ?? Math.floor(Math.random() * 81_000));
-if (!isLong) console.log(`Turn ${turn}: TURN=${turn} npm test plays the same stories.`);
-
 /** What everything that tests draw begins with: `npm run test:sample` draws something else each time. */
 const isSample = process.env['SAMPLE'] === '1';
 const seed = Number(
@@ -73,7 +69,7 @@ export default defineConfig({
     // Show the output of failing tests only.
     silent: 'passed-only',
     // test/support/long.ts reads this.
-    provide: { long: isLong, turn, seed, sample: isSample },
+    provide: { long: isLong, seed, sample: isSample },
     sequence: { sequencer: InOrder },
     // More than the cores of a small machine, because some tests wait; each process takes seconds to import the Worker.
     maxWorkers: isLong ? 4 : 3,
@@ -111,7 +107,11 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
-          setupFiles: ['test/support/restoreSpies.ts', 'test/support/fixedSeed.ts'],
+          setupFiles: [
+            'test/support/restoreSpies.ts',
+            'test/support/fixedSeed.ts',
+            'test/support/ownDatabase.ts',
+          ],
           // Files share a runtime, wiped at the start of each, because importing the Worker takes seconds.
           isolate: false,
           // A hook makes a whole database, and CI may be slow.

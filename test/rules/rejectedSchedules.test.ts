@@ -9,7 +9,7 @@ const NOW_MS = Date.UTC(2026, 9, 1, 12);
 const digits = fc.constantFrom(...Array.from('0123456789abcdef'));
 const reference = fc.array(digits, { minLength: 32, maxLength: 32 }).map((all) => all.join(''));
 
-it('comes back after as long as the acquirer asks at least, at a whole millisecond', () => {
+it('a rejected schedule comes back after as long as the acquirer asks at least, at a whole millisecond', () => {
   fc.assert(
     fc.property(
       reference,
@@ -40,7 +40,7 @@ const late = (own: string, rejections: number) =>
     rejections,
   });
 
-it('is asked for in ever longer waits while the acquirer does not say, spread by its own reference', () => {
+it('a late schedule is asked for in ever longer waits while the acquirer does not say, spread by its own reference', () => {
   const listed = [1, 5, 15, 60, 60, 60].map((minutes) => minutes * MINUTE_MS);
   fc.assert(
     fc.property(reference, fc.nat(5), (own, rejections) => {
@@ -57,7 +57,7 @@ it('is asked for in ever longer waits while the acquirer does not say, spread by
   }
 });
 
-it('is asked for a last time right after its 72 hours', () => {
+it('a late schedule is asked for a last time right after its 72 hours', () => {
   const overMs = NOW_MS + 72 * HOUR_MS + 1;
   const row = late('f'.repeat(32), 9);
   expect(afterNoAnswerMs(row, null, overMs - 2)).toBe(overMs);

@@ -15,7 +15,7 @@ function replyOf(value: string): Reply<string> {
   return { answered, cost: new Trace().cost() };
 }
 
-it('lets another request with the key of a running one decide for itself, once that has ended', async () => {
+it('an operation lets another request with the key of a running one decide for itself, once that has ended', async () => {
   const flight = new SingleFlight();
   const ran: string[] = [];
   let end: () => void = () => undefined;

@@ -2,14 +2,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { isItsTurn, takeTurns } from '../support/long.ts';
 import { barriers, devices, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
 
 const ASKS = '4000002760003184';
-
-takeTurns();
 
 const state = stateFolder();
 let service: Service;
@@ -72,7 +69,7 @@ async function toBank(page: Page): Promise<void> {
 
 const thanked = (page: Page) => page.getByRole('heading', { name: 'Payment successful' }).waitFor();
 
-describe.runIf(hasBrowser && isItsTurn('bank pages')).each([
+describe.runIf(hasBrowser).each([
   ['with JavaScript', true],
   ['without JavaScript', false],
 ])("the bank's step on a phone, %s", (name, javaScriptEnabled) => {

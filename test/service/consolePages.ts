@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import type { Service } from '../../scripts/service.ts';
-import { halfOf, someOf } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { allBarriers, dressed, openWindow, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client } from './client.ts';
@@ -155,7 +155,7 @@ export function describeConsole(shown: () => Shown): void {
   }
 
   describe.runIf(hasBrowser)('the staff in a browser', () => {
-    it.each(halfOf(ways, ways.length))(
+    it.each(someOf(ways, ways.length))(
       'finds a booking, sees what happened, and acts: $name',
       async (way) => {
         const { client, property, user } = await busyProperty(way.name);
@@ -236,7 +236,7 @@ export function describeConsole(shown: () => Shown): void {
       },
     );
 
-    it.each(halfOf(ways, ways.length))(
+    it.each(someOf(ways, ways.length))(
       'reads reports, payouts down to bookings, and lines of the bank: $name',
       async (way) => {
         const { client, property, user } = await busyProperty(`reports-${way.name}`);
@@ -291,7 +291,7 @@ export function describeConsole(shown: () => Shown): void {
       },
     );
 
-    it.each(halfOf(ways, ways.length))(
+    it.each(someOf(ways, ways.length))(
       'is refused what its role or its place does not allow: $name',
       async (way) => {
         const { property, user } = await busyProperty(`refused-${way.name}`);

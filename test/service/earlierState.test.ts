@@ -7,7 +7,7 @@ const state = stateFolder();
 
 afterAll(() => state.remove());
 
-it('is refused with a sentence that names it, and stays as it is', async () => {
+it('the state of an earlier version is refused with a sentence that names it, and stays as it is', async () => {
   await withDatabase(state.path, async (d1) => {
     await d1.batch([
       d1.prepare('CREATE TABLE d1_migrations (id INTEGER PRIMARY KEY, name TEXT UNIQUE)'),

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/environment.ts';
 import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { isItsTurn, isLong } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
 const state = stateFolder();
@@ -70,7 +70,7 @@ const charge = async (reference: string, amount: number) =>
 const told = async (reference: string) =>
   (await client.call('/event/v1/list', { reference })).json.events.length;
 
-describe.runIf(isItsTurn('booking engine'))('the booking engine', () => {
+describe('the booking engine', () => {
   it('hears of a charge at once', async () => {
     await startEngine();
     await client.booking('ENGINE-1', '4242424242424242');

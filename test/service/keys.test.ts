@@ -10,7 +10,6 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { isItsTurn } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
 /** The key of the local start, with which the state is seeded. */
@@ -80,7 +79,7 @@ async function signIn(url: string): Promise<string> {
   return answer.headers.get('Set-Cookie')?.split(';')[0] ?? '';
 }
 
-describe.runIf(isItsTurn('rotation of keys'))('keys that are rotated by the documents', () => {
+describe('keys that are rotated by the documents', () => {
   it('are replaced: messages, events, links, sessions, tokens and answers go on', async () => {
     const url = await restartWith(K1);
     const client = new Client(url);

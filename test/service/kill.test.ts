@@ -10,15 +10,13 @@ import type { Mode } from '../../scripts/pms/behaviour.ts';
 import { type ReferencePms, startPms } from '../../scripts/pms/server.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import type { MessageBody } from '../support/answers.ts';
-import { isItsTurn, someOf } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
 const state = stateFolder();
 const running: ReferencePms[] = [];
 const printed: string[] = [];
 let service: Service;
-/** The two stories of the kill share it. */
-const isKilled = isItsTurn('kill');
 
 /** The administrator, and the seeded property's booking engine. */
 let admin: Client;
@@ -88,7 +86,7 @@ const wrong: [Mode, RegExp][] = [
   ['close-late', /./],
 ];
 
-describe.runIf(isItsTurn('real PMS'))('a real PMS', () => {
+describe('a real PMS', () => {
   it('gets every message with the right headers, and its reply confirms', async () => {
     const { property, pms, client } = await hotel('right');
     await client.booking('RES-1', '4242424242424242');
@@ -231,7 +229,7 @@ function killed(): Promise<ReferencePms> {
   return killing;
 }
 
-describe.runIf(isKilled)('the service, killed while messages go out', () => {
+describe('the service, killed while messages go out', () => {
   it('delivers each of them after a restart, in order', async () => {
     const pms = await killed();
     // Mostly, the dispatcher has been told of the second message by then, and goes on as soon as it is up again. Else
@@ -245,37 +243,34 @@ describe.runIf(isKilled)('the service, killed while messages go out', () => {
   });
 });
 
-describe.runIf(isKilled)(
-  'the service, killed between the record of a charge and its answer',
-  () => {
-    it('ends with exactly one charge, at the acquirer and in its list, after a restart', async () => {
-      await killed();
-      const settled = await holdsWithin(90, async () => {
-        const [transaction] = await admin.transactions('KILL');
-        return transaction?.status === 'Accepted';
-      });
-      expect(settled).toBe(true);
-      expect(await admin.transactions('KILL')).toMatchObject([
-        { amount: 103.09, status: 'Accepted' },
-      ]);
-      expect(await admin.ledger('KILL')).toMatchObject([{ amount: 103.09, status: 'succeeded' }]);
-
-      const replay = await admin.call('/payment/v1/create', CHARGE, KEY);
-      expect([replay.status, replay.json.transaction.amount]).toEqual([200, 103.09]);
-      expect(await admin.ledger('KILL')).toHaveLength(1);
+describe('the service, killed between the record of a charge and its answer', () => {
+  it('ends with exactly one charge, at the acquirer and in its list, after a restart', async () => {
+    await killed();
+    const settled = await holdsWithin(90, async () => {
+      const [transaction] = await admin.transactions('KILL');
+      return transaction?.status === 'Accepted';
     });
+    expect(settled).toBe(true);
+    expect(await admin.transactions('KILL')).toMatchObject([
+      { amount: 103.09, status: 'Accepted' },
+    ]);
+    expect(await admin.ledger('KILL')).toMatchObject([{ amount: 103.09, status: 'succeeded' }]);
 
-    it('has left no card number in any file or line of output', async () => {
-      await service.stop();
-      const files = readdirSync(state.path, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => path.join(entry.parentPath, entry.name));
-      expect(files.length).toBeGreaterThan(3);
-      const holding = files.filter((file) => readFileSync(file).includes(SLOW));
-      expect(holding).toEqual([]);
-      const withMask = files.filter((file) => readFileSync(file).includes('XXXX-XXXX-XXXX-X201'));
-      expect(withMask).not.toEqual([]);
-      expect(printed.join('')).not.toContain(SLOW);
-    });
-  },
-);
+    const replay = await admin.call('/payment/v1/create', CHARGE, KEY);
+    expect([replay.status, replay.json.transaction.amount]).toEqual([200, 103.09]);
+    expect(await admin.ledger('KILL')).toHaveLength(1);
+  });
+
+  it('has left no card number in any file or line of output', async () => {
+    await service.stop();
+    const files = readdirSync(state.path, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => path.join(entry.parentPath, entry.name));
+    expect(files.length).toBeGreaterThan(3);
+    const holding = files.filter((file) => readFileSync(file).includes(SLOW));
+    expect(holding).toEqual([]);
+    const withMask = files.filter((file) => readFileSync(file).includes('XXXX-XXXX-XXXX-X201'));
+    expect(withMask).not.toEqual([]);
+    expect(printed.join('')).not.toContain(SLOW);
+  });
+});

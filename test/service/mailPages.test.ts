@@ -1,7 +1,6 @@
 /** The HTML part of every mail as a mail program with a modern engine shows it: light and dark, on a phone and wide. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isItsTurn } from '../support/long.ts';
 import { sampleMails } from '../support/mailSamples.ts';
 import { allBarriers, devices, openBrowser, openWindow, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
@@ -21,7 +20,7 @@ const looks = [
   ['dark', 'desktop'],
 ] as const;
 
-describe.runIf(hasBrowser && isItsTurn('mail pages'))('the mails', () => {
+describe.runIf(hasBrowser)('the mails', () => {
   it.each(looks)(
     'have no barrier, load nothing and need no scrolling sideways: %s, %s',
     async (colorScheme, device) => {

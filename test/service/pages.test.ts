@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
 import { DAY_MS } from '../../src/core/time.ts';
 import { monthAhead } from '../support/days.ts';
-import { isLong, someOf, takeTurns } from '../support/long.ts';
+import { isLong, someOf } from '../support/long.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
 import { Barriers, devices, dressed, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
@@ -29,8 +29,6 @@ const state = stateFolder();
 let service: Service;
 let client: Client;
 let browser: Browser;
-
-takeTurns();
 
 beforeAll(async () => {
   if (!hasBrowser) return;

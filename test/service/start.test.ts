@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { root } from '../../scripts/environment.ts';
 import { freePort } from '../../scripts/service.ts';
-import { isItsTurn, isLong } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 import { startStripe } from './stripeServer.ts';
 
@@ -81,7 +81,7 @@ async function gone(): Promise<string[]> {
   return processes();
 }
 
-describe.runIf(isItsTurn('npm start'))('npm start', () => {
+describe('npm start', () => {
   it('prints a curl that works, keeps its data, and leaves nothing behind on Ctrl-C or when npm is told to end', async () => {
     const port = await freePort();
     const first = await npmStart(port);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { isItsTurn, isLong, someOf } from '../support/long.ts';
+import { isLong, someOf } from '../support/long.ts';
 import { confirmationTokens } from '../support/stripe.ts';
 import { barriers, openBrowser, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
@@ -52,7 +52,7 @@ async function settled(reference: string): Promise<string> {
   throw new Error(`${reference} is still under way`);
 }
 
-describe.runIf(isItsTurn('Stripe'))('money with Stripe over real sockets', () => {
+describe('money with Stripe over real sockets', () => {
   it.concurrent.each(
     someOf(
       [
@@ -111,117 +111,112 @@ window.Stripe = (key, { locale }) => {
   };
 };`;
 
-describe.runIf(hasBrowser && isItsTurn('Stripe in a browser'))(
-  "Stripe's own form in a browser",
-  () => {
-    let browser: Browser;
+describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
+  let browser: Browser;
 
-    beforeAll(async () => {
-      browser = await openBrowser();
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+
+  afterAll(() => browser?.close());
+
+  /** A guest at the form, and what the page complained of. */
+  async function atForm(
+    reference: string,
+    options: { script?: boolean; stripe?: boolean; locale?: string } = {},
+  ) {
+    const { script = true, stripe = true, locale = 'en' } = options;
+    await client.book(reference);
+    const context = await browser.newContext({ javaScriptEnabled: script, locale });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(message.text());
     });
-
-    afterAll(() => browser?.close());
-
-    /** A guest at the form, and what the page complained of. */
-    async function atForm(
-      reference: string,
-      options: { script?: boolean; stripe?: boolean; locale?: string } = {},
-    ) {
-      const { script = true, stripe = true, locale = 'en' } = options;
-      await client.book(reference);
-      const context = await browser.newContext({ javaScriptEnabled: script, locale });
-      const page = await context.newPage();
-      const complaints: string[] = [];
-      page.on('console', (message) => {
-        if (message.type() === 'error') complaints.push(message.text());
-      });
-      page.on('pageerror', (error) => complaints.push(error.message));
-      await page.route('https://js.stripe.com/**', async (route) => {
-        if (!stripe) await route.abort();
-        else if (route.request().url().endsWith('.js')) {
-          await route.fulfill({ contentType: 'text/javascript', body: SCRIPT });
-        } else {
-          await route.fulfill({ contentType: 'text/html', body: '<p>The card goes in here.</p>' });
-        }
-      });
-      await page.goto(await client.link(reference));
-      await page.locator('a[href$="/card"]').first().click();
-      await page.waitForURL('**/card');
-      return { page, complaints, close: () => context.close() };
-    }
-
-    async function add(page: Page, token: string | null): Promise<void> {
-      const button = page.getByRole('button', { name: 'Add the card' });
-      await button.and(page.locator(':enabled')).waitFor();
-      await page.evaluate((next) => Object.assign(globalThis, { nextToken: next }), token);
-      await button.click();
-    }
-
-    it('takes the card in its own frame, and the guest pays with it', async () => {
-      const { page, complaints, close } = await atForm('FORM-1');
-      await page.frameLocator('iframe').getByText('The card goes in here.').waitFor();
-      expect(await barriers(page)).toEqual([]);
-      await picture(page, 'stripe-1-form');
-      await add(page, null);
-      await page.getByText('Your card number is incomplete.').waitFor();
-      await add(page, confirmationTokens.good);
-      await page.getByText('Card added.').waitFor();
-      await page.getByRole('button', { name: /^Pay/ }).click();
-      await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
-      const intents = server.stripe.intents.filter(
-        ({ metadata }) => metadata['booking'] === 'FORM-1',
-      );
-      expect(intents).toMatchObject([{ amount: 61_856, status: 'succeeded' }]);
-      expect(complaints).toEqual([]);
-      await close();
+    page.on('pageerror', (error) => complaints.push(error.message));
+    await page.route('https://js.stripe.com/**', async (route) => {
+      if (!stripe) await route.abort();
+      else if (route.request().url().endsWith('.js')) {
+        await route.fulfill({ contentType: 'text/javascript', body: SCRIPT });
+      } else {
+        await route.fulfill({ contentType: 'text/html', body: '<p>The card goes in here.</p>' });
+      }
     });
+    await page.goto(await client.link(reference));
+    await page.locator('a[href$="/card"]').first().click();
+    await page.waitForURL('**/card');
+    return { page, complaints, close: () => context.close() };
+  }
 
-    it.runIf(isLong)(
-      'is followed by the bank where it asks for the guest, who comes back to their card',
-      async () => {
-        const { page, close } = await atForm('FORM-2');
-        const home = page.url().replace(/\/card$/, '');
-        await add(page, confirmationTokens.bank);
-        await page.getByRole('heading', { name: "Confirm it's you" }).waitFor();
-        expect(await barriers(page)).toEqual([]);
-        await picture(page, 'stripe-2-bank');
-        const setup = server.stripe.setups.at(-1)?.id ?? '';
-        await page.route('https://hooks.stripe.com/**', (route) => {
-          server.stripe.confirmSetup(setup);
-          return route.fulfill({
-            status: 303,
-            headers: { Location: `${home}/card/confirmed?setup_intent=${setup}` },
-          });
-        });
-        await page.getByRole('link', { name: 'Continue to your bank' }).click();
-        await page.getByText('Card added.').waitFor();
-        expect(page.url()).not.toContain(setup);
-        await close();
-      },
+  async function add(page: Page, token: string | null): Promise<void> {
+    const button = page.getByRole('button', { name: 'Add the card' });
+    await button.and(page.locator(':enabled')).waitFor();
+    await page.evaluate((next) => Object.assign(globalThis, { nextToken: next }), token);
+    await button.click();
+  }
+
+  it('takes the card in its own frame, and the guest pays with it', async () => {
+    const { page, complaints, close } = await atForm('FORM-1');
+    await page.frameLocator('iframe').getByText('The card goes in here.').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await picture(page, 'stripe-1-form');
+    await add(page, null);
+    await page.getByText('Your card number is incomplete.').waitFor();
+    await add(page, confirmationTokens.good);
+    await page.getByText('Card added.').waitFor();
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.getByRole('heading', { name: 'Payment successful' }).waitFor();
+    const intents = server.stripe.intents.filter(
+      ({ metadata }) => metadata['booking'] === 'FORM-1',
     );
+    expect(intents).toMatchObject([{ amount: 61_856, status: 'succeeded' }]);
+    expect(complaints).toEqual([]);
+    await close();
+  });
 
-    it.each([
-      ['de-AT', 'de'],
-      ['zh-CN', 'zh'],
-      ['sv', 'en'],
-    ])('speaks the language of the page to a browser in %s: %s', async (locale, spoken) => {
-      const { page, close } = await atForm(`FORM-${locale}`, { locale });
-      const frame = page.locator('iframe');
-      await frame.waitFor();
-      expect(await frame.getAttribute('data-locale')).toBe(spoken);
+  it.runIf(isLong)(
+    'is followed by the bank where it asks for the guest, who comes back to their card',
+    async () => {
+      const { page, close } = await atForm('FORM-2');
+      const home = page.url().replace(/\/card$/, '');
+      await add(page, confirmationTokens.bank);
+      await page.getByRole('heading', { name: "Confirm it's you" }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await picture(page, 'stripe-2-bank');
+      const setup = server.stripe.setups.at(-1)?.id ?? '';
+      await page.route('https://hooks.stripe.com/**', (route) => {
+        server.stripe.confirmSetup(setup);
+        return route.fulfill({
+          status: 303,
+          headers: { Location: `${home}/card/confirmed?setup_intent=${setup}` },
+        });
+      });
+      await page.getByRole('link', { name: 'Continue to your bank' }).click();
+      await page.getByText('Card added.').waitFor();
+      expect(page.url()).not.toContain(setup);
       await close();
-    });
+    },
+  );
 
-    it('says what is wrong when it cannot be loaded, or there is no JavaScript', async () => {
-      const blocked = await atForm('FORM-3', { stripe: false });
-      await blocked.page.getByText('The form could not be loaded.').waitFor();
-      await blocked.close();
-      const plain = await atForm('FORM-4', { script: false });
-      await plain.page.getByText('which needs JavaScript').waitFor();
-      expect(await plain.page.getByRole('button', { name: 'Add the card' }).isDisabled()).toBe(
-        true,
-      );
-      await plain.close();
-    });
-  },
-);
+  it.each([
+    ['de-AT', 'de'],
+    ['zh-CN', 'zh'],
+    ['sv', 'en'],
+  ])('speaks the language of the page to a browser in %s: %s', async (locale, spoken) => {
+    const { page, close } = await atForm(`FORM-${locale}`, { locale });
+    const frame = page.locator('iframe');
+    await frame.waitFor();
+    expect(await frame.getAttribute('data-locale')).toBe(spoken);
+    await close();
+  });
+
+  it('says what is wrong when it cannot be loaded, or there is no JavaScript', async () => {
+    const blocked = await atForm('FORM-3', { stripe: false });
+    await blocked.page.getByText('The form could not be loaded.').waitFor();
+    await blocked.close();
+    const plain = await atForm('FORM-4', { script: false });
+    await plain.page.getByText('which needs JavaScript').waitFor();
+    expect(await plain.page.getByRole('button', { name: 'Add the card' }).isDisabled()).toBe(true);
+    await plain.close();
+  });
+});

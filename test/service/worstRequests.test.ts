@@ -37,7 +37,7 @@ afterAll(async () => {
   state.remove();
 });
 
-it('are answered, and hold up nobody’s charges', async () => {
+it('the worst requests are answered, and hold up nobody’s charges', async () => {
   let over = false;
   const answered: number[] = [];
   const sendWorst = async () => {

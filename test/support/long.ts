@@ -1,15 +1,14 @@
 /**
- * How much of what is repeated with many examples is tried: a sample in `npm test`, which stays quick; all of it in
- * `npm run test:long`, as in CI.
+ * How much of what one story repeats with many examples is tried: a sample in `npm test`, the same in each run; all of it
+ * in `npm run test:long`, as in CI; another sample in each run of `npm run test:sample`.
  */
-import { beforeEach, inject } from 'vitest';
+import { expect, inject, TestRunner } from 'vitest';
+import { seed } from './seed.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Whether `LONG=1` asked for the long form. */
     readonly long: boolean;
-    /** Which of what takes turns is played by the short form. */
-    readonly turn: number;
     /** What everything that tests draw begins with. */
     readonly seed: number;
     /** Whether this run draws something new (`npm run test:sample`, `npm run soak`). */
@@ -45,69 +44,28 @@ export const howMany = isLong
       bookingsOfEvents: 12,
     };
 
-/** The short form tries one fault in sixteen, other ones in each run. */
+/** The short form tries one example in sixteen. */
 const SHARE = 16;
 
-/** The short form plays one slow story in nine, other ones in each run. */
-const SLOW = 9;
-
 /**
- * Which of what takes turns this run plays, by independent digits of one number: of stories, of what takes a service for
- * itself, and of cases. `TURN=n npm test` plays the same again.
+ * The examples that a run tries: all of them in the long form, one in `share` in the short form, and at least one. The
+ * next call in a test takes the next ones, so that different kinds of fault meet different boundaries.
  */
-const turn = inject('turn');
-const turnOfStories = turn;
-const turnOfWholes = Math.floor(turn / SLOW);
-let turnOfCases = Math.floor(turn / SLOW ** 2);
-
-/**
- * The cases that a run tries: all of them in the long form, one in `share` in the short form. The next call takes the
- * next ones, so that different kinds of fault meet different boundaries.
- */
-export function someOf<T>(cases: readonly T[], share = SHARE): readonly T[] {
-  return isLong ? cases : oneIn(share, cases);
+export function someOf<T>(examples: readonly T[], share = SHARE): readonly T[] {
+  if (isLong) return examples;
+  const step = Math.min(share, examples.length);
+  const first = firstOfSample();
+  return examples.filter((_, index) => (index + first) % step === 0);
 }
 
-/**
- * The same for what takes minutes in all: the long form tries every other case, so that two runs after each other
- * nearly try all of them.
- */
-export function halfOf<T>(cases: readonly T[], share = SHARE): readonly T[] {
-  return oneIn(isLong ? 2 : share, cases);
-}
+let place = '';
+let samples = 0;
 
-/** Lets the stories of a file or a `describe` take turns in the short form. Write it before other hooks. */
-export function takeTurns(): void {
-  if (isLong) return;
-  let index = 0;
-  beforeEach(({ skip, task }) => {
-    index += 1;
-    // The name keeps the first stories of all files from being played in the same runs.
-    const own = turnOfStories + task.file.name.length + index;
-    skip(own % SLOW !== 0, 'its turn comes in another run');
-  });
-}
-
-/** What takes a service or a browser for itself. */
-const WHOLES = [
-  'bank pages',
-  'booking engine',
-  'kill',
-  'mail pages',
-  'npm start',
-  'real PMS',
-  'recovery',
-  'rotation of keys',
-  'Stripe',
-  'Stripe in a browser',
-] as const;
-
-/** Whether this run plays what takes a whole service: always in the long form, one of them in the short form. */
-export function isItsTurn(whole: (typeof WHOLES)[number]): boolean {
-  return isLong || (turnOfWholes + WHOLES.indexOf(whole)) % SLOW === 0;
-}
-
-function oneIn<T>(number: number, cases: readonly T[]): readonly T[] {
-  turnOfCases += 1;
-  return cases.filter((_, index) => (index + turnOfCases) % number === 0);
+/** A number that differs between tests, and between the samples of one test, but depends on no other test. */
+function firstOfSample(): number {
+  const here =
+    TestRunner.getCurrentTest()?.id ?? expect.getState().testPath?.split('/').at(-1) ?? '';
+  samples = here === place ? samples + 1 : 0;
+  place = here;
+  return Array.from(here).reduce((sum, letter) => sum + letter.charCodeAt(0), seed + samples);
 }

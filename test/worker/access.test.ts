@@ -9,7 +9,6 @@ import {
   call,
   callAsAdmin,
   engineToken,
-  freshDatabase,
   http,
   makeBooking,
   makeProperty,
@@ -52,7 +51,6 @@ let otherToken: string;
 let separateToken: string;
 
 beforeAll(async () => {
-  await freshDatabase();
   existing = await makeExisting();
   await giveRooms();
   otherToken = await makeProperty('other');

@@ -1,14 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  makeProperty,
-  testEnv,
-  tokenOf,
-} from '../support/api.ts';
-
-beforeAll(freshDatabase);
+import { describe, expect, it } from 'vitest';
+import { callAsAdmin, makeBooking, makeProperty, testEnv, tokenOf } from '../support/api.ts';
 
 const PUT = '/admin/v1/property/put';
 const PROPERTY = {

@@ -1,12 +1,11 @@
 /** Currencies in which the acquirer takes only multiples of some step: what it cannot take is refused when it is asked. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import { toStripeAmount } from '../../src/gateways/stripe/amounts.ts';
 import { price } from '../../src/money/pricing/fees.ts';
 import { NO_FEES } from '../../src/records/properties/rules/feeTerms.ts';
-import { call, freshDatabase, makeBooking, makeProperty, transactionsOf } from '../support/api.ts';
+import { call, makeBooking, makeProperty, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
@@ -16,11 +15,8 @@ const CREATE = '/payment/v1/create';
 
 let stripe: FakeStripe;
 
-takeTurns();
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });

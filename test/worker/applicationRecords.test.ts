@@ -1,17 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  type Answer,
-  atTime,
-  call,
-  freshDatabase,
-  http,
-  makeProperty,
-  parsed,
-} from '../support/api.ts';
+import { describe, expect, it } from 'vitest';
+import { type Answer, atTime, call, http, makeProperty, parsed } from '../support/api.ts';
 import { applicationConsoleLine, propertySystemLine } from '../support/exportRecords.ts';
 import { exported } from '../support/exports.ts';
-
-beforeAll(freshDatabase);
 
 const minimal = { email: 'guest@hotel.com', arrival: '2027-02-14', departure: '2027-02-24' };
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApplicationStatus } from '../../src/records/applications/states.ts';
 import type { ApplicationBody } from '../support/answers.ts';
 import {
@@ -7,7 +7,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   makeProperty,
   testEnv,
@@ -17,13 +16,10 @@ import { applicationConsoleLine } from '../support/exportRecords.ts';
 import { exported } from '../support/exports.ts';
 import { breakSpan, justBefore, loseAnswers } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { someOf, takeTurns } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
-takeTurns();
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const CREATE = '/application/v1/create';
 const UPDATE = '/application/v1/update';

@@ -1,23 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
-import {
-  atTime,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  testEnv,
-  transactionsOf,
-} from '../support/api.ts';
+import { atTime, call, callAsAdmin, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { breakSpan, sweepAfter } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 import { putUser } from '../support/staff.ts';
 
-takeTurns();
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const LIST = '/admin/v1/audit/list';
 

@@ -2,7 +2,7 @@
 
 import { drizzle } from 'drizzle-orm/d1';
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { selectSums } from '../../src/records/history/sumsStore.ts';
 import type { BalanceBody } from '../support/answers.ts';
@@ -11,13 +11,12 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   makeProperty,
   testEnv,
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { seed } from '../support/seed.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -26,11 +25,8 @@ const GOOD = '4242424242424242';
 const LOST = '4000000000009102';
 const CREATE = '/payment/v1/create';
 
-takeTurns();
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 async function balance(reference: string, asOf?: string): Promise<BalanceBody> {
   const { json } = await call('/payment/v1/balance', { reference, asOf });

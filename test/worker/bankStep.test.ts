@@ -1,11 +1,10 @@
 /** A guest's payment whose bank wants to verify them, in the sandbox (interface: The bank's step). */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   transactionsOf,
@@ -14,7 +13,6 @@ import { allow, bankUrlIn, cancelPayment, refuse, toBank } from '../support/bank
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, sweepAt, wakeAt } from '../support/faults.ts';
 import { enterCard, type Guest, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { disagreements } from '../support/oracle.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
@@ -23,10 +21,7 @@ const NEVER_ARRIVES = '4000000000009102';
 const TOMORROW = new Date(Date.now() + DAY_MS).toISOString();
 const GOOD = '4242424242424242';
 
-takeTurns();
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 /** A guest before the page that asks them to confirm a payment of 600.00 at their bank. */
 async function atTheStep(reference: string): Promise<Guest> {

@@ -1,15 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import {
-  attachCard,
-  bookingOf,
-  call,
-  freshDatabase,
-  makeBooking,
-  makeProperty,
-} from '../support/api.ts';
+import { describe, expect, it } from 'vitest';
+import { attachCard, bookingOf, call, makeBooking, makeProperty } from '../support/api.ts';
 import { traits } from '../support/traits.ts';
-
-beforeAll(freshDatabase);
 
 const SAVE = '/booking/v1/create/manage-payments';
 const DETAILS = '/booking/v1/get-details';

@@ -11,22 +11,13 @@ import {
   vi,
 } from 'vitest';
 import worker from '../../src/index.ts';
-import {
-  adminToken,
-  engineToken,
-  freshDatabase,
-  http,
-  makeBooking,
-  parsed,
-  testEnv,
-} from '../support/api.ts';
+import { adminToken, engineToken, http, makeBooking, parsed, testEnv } from '../support/api.ts';
 import { linkTo } from '../support/guest.ts';
 import { selectStripe } from '../support/onStripe.ts';
 
 let errors: MockInstance<typeof console.error>;
 
 beforeAll(async () => {
-  await freshDatabase();
   await makeBooking('BROKEN');
 });
 

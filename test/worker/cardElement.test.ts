@@ -1,8 +1,7 @@
 /** Cards that guests enter in Stripe's own form: what reaches this service is a confirmation token. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { call, callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { Guest, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { BANK_URL, confirmationTokens, type FakeStripe } from '../support/stripe.ts';
@@ -11,9 +10,6 @@ const { bank, declined, good, watched } = confirmationTokens;
 
 let stripe: FakeStripe;
 
-takeTurns();
-
-beforeAll(freshDatabase);
 beforeEach(() => {
   stripe = selectStripe();
 });

@@ -1,11 +1,9 @@
 import { drizzle } from 'drizzle-orm/d1';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { insertRequest } from '../../src/records/cardRequests/store.ts';
 import { insertCardEntry } from '../../src/sites/guest/entryLimitStore.ts';
-import { freshDatabase, testEnv } from '../support/api.ts';
+import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
-
-beforeAll(freshDatabase);
 
 const queries = drizzle(testEnv.DB);
 

@@ -1,25 +1,12 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
-import {
-  atTime,
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  http,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, bookingOf, call, callAsAdmin, http, testEnv } from '../support/api.ts';
 import { Guest, savedForm, typedCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { mailbox, newestLink } from '../support/mailbox.ts';
 
 const ASK = '/payment/v1/request-card-details';
 const GOOD = '4242424242424242';
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 /** Makes a booking of a guest of its own, unless an address is named. */
 async function book(reference: string, email = `${reference}@hotel.com`): Promise<void> {

@@ -1,11 +1,10 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { VaultOutcome } from '../../src/gateways/gateway.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
-import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { call, makeBooking, testEnv } from '../support/api.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { traits } from '../support/traits.ts';
 
-beforeAll(freshDatabase);
 afterEach(() => vi.restoreAllMocks());
 
 const TOKENIZE = '/payment/v1/tokenize';

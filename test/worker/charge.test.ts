@@ -1,11 +1,10 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   atTime,
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -13,12 +12,8 @@ import {
   tokenOf,
   transactionsOf,
 } from '../support/api.ts';
-import { howMany, isLong, takeTurns } from '../support/long.ts';
+import { howMany, isLong } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 const CREATE = '/payment/v1/create';
 

@@ -8,7 +8,6 @@ import {
   call,
   callAsAdmin,
   engineToken,
-  freshDatabase,
   http,
   makeProperty,
   testEnv,
@@ -16,8 +15,6 @@ import {
 } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { type Existing, samples } from '../support/samples.ts';
-
-beforeAll(freshDatabase);
 
 /** Makes a client; its id and a token. */
 async function makeClient(scopes: readonly string[], name?: string) {

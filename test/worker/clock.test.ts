@@ -2,7 +2,7 @@
 
 import { runDurableObjectAlarm } from 'cloudflare:test';
 import { drizzle } from 'drizzle-orm/d1';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { lowestIdAt } from '../../src/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
@@ -16,7 +16,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeProperty,
   testEnv,
@@ -27,7 +26,7 @@ import { eventually } from '../support/eventually.ts';
 import { alarmOf, sweepAt, wakeAt } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
 import { AUDIT } from '../support/history.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
 import {
@@ -47,10 +46,6 @@ const SLOW = '4000000000009201';
 const DISPUTED = '4000000000000259';
 
 const WEEK_MS = 7 * DAY_MS;
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 let made = 0;
 

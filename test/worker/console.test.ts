@@ -6,19 +6,11 @@ import { selectSources } from '../../src/sites/console/booking/timelineStore.ts'
 import { boundsOf, WHOLE_TIMELINE } from '../../src/sites/console/booking/timelineView.ts';
 import { selectsOf } from '../../src/sites/console/search/store.ts';
 import { termsOf } from '../../src/sites/console/search/terms.ts';
-import {
-  attachCard,
-  bookingOf,
-  call,
-  freshDatabase,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { attachCard, bookingOf, call, makeProperty, testEnv } from '../support/api.ts';
 import { words } from '../support/console.ts';
 import { used } from '../support/counting.ts';
 import { Guest } from '../support/guest.ts';
 import { EVENTS } from '../support/history.ts';
-import { takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
@@ -36,14 +28,12 @@ async function book(reference: string, details: Record<string, unknown>): Promis
   if (status !== 200) throw new Error(`no booking: ${JSON.stringify(json)}`);
 }
 
-takeTurns();
 silenceAlarms();
 silencePms();
 
 /** Charges, declines, schedules and refunds of one booking, and other bookings beside it. */
 beforeAll(async () => {
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
   await call('/webhook/v1/put', { url: 'https://engine.hotel.com/events' });
   await book('RES-7001', {
     firstName: 'An',

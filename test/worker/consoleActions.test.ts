@@ -6,7 +6,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -16,7 +15,6 @@ import {
 import { ask, confirmFields, take, words } from '../support/console.ts';
 import { inDays } from '../support/days.ts';
 import type { Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { putUser, signedIn } from '../support/staff.ts';
 
@@ -29,10 +27,7 @@ let manager: Guest;
 let cashier: Guest;
 let viewer: Guest;
 
-takeTurns();
-
 beforeAll(async () => {
-  await freshDatabase();
   const { json } = await callAsAdmin('/admin/v1/property/put', {
     property: 'demo',
     name: 'Demo Property',

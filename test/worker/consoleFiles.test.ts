@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS } from '../../src/core/time.ts';
-import { attachCard, call, callAsAdmin, freshDatabase, makeBooking } from '../support/api.ts';
+import { attachCard, call, callAsAdmin, makeBooking } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import type { Guest } from '../support/guest.ts';
 import { compare } from '../support/reconciliation.ts';
@@ -26,7 +26,6 @@ let manager: Guest;
 silenceAlarms();
 
 beforeAll(async () => {
-  await freshDatabase();
   await makeBooking('FILE-1', DECLINED);
   const amounts = Array.from({ length: DECLINES }, (_, times) => 20 + times);
   for (const amount of amounts) await call(CREATE, { reference: 'FILE-1', amount });

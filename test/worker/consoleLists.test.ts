@@ -18,7 +18,6 @@ import {
   attachCard,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   makeProperty,
   testEnv,
@@ -50,7 +49,6 @@ silencePms();
 /** One of everything that people have to look after. */
 beforeAll(async () => {
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
   await makeBooking('LIST-1', DECLINED);
   await call(CREATE, { reference: 'LIST-1', amount: 20 });
   await attachCard('LIST-1', NEEDS_GUEST);
@@ -225,7 +223,7 @@ it('each list reads by its index, however much the property has', async () => {
   }
 });
 
-it('shows a property that has nothing to look after', async () => {
+it('the console shows a property that has nothing to look after', async () => {
   await putUser({ email: 'owner@hotel.com', role: 'admin' });
   const owner = await signedIn('owner@hotel.com');
   for (const [page, said] of [

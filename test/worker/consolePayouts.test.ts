@@ -11,10 +11,9 @@ import {
 } from '../../src/desk/reports/payoutStore.ts';
 import { selectCountedDisbursements } from '../../src/disbursements/store.ts';
 import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
-import { atTime, call, freshDatabase, makeBooking, makeProperty, testEnv } from '../support/api.ts';
+import { atTime, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import type { Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
@@ -33,12 +32,10 @@ const SETUP_MS = 60_000;
 
 let manager: Guest;
 
-takeTurns();
 silenceAlarms();
 silencePms();
 
 beforeAll(async () => {
-  await freshDatabase();
   await atTime(FIRST_MS, async () => {
     const references = Array.from({ length: PAYMENTS }, (_, number) => `P-${number + 1}`);
     await Promise.all(

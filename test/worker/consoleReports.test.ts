@@ -7,20 +7,12 @@ import { seeded } from '../../scripts/seed.ts';
 import { DAY_MS, HOUR_MS, localDate } from '../../src/core/time.ts';
 import { selectAcquirerFees, selectMoved, selectUntaken } from '../../src/desk/reports/store.ts';
 import { newestPaid, sandboxDesk, tellOfDispute, tellOfPayment } from '../support/acquirerDesk.ts';
-import {
-  atTime,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { wakeAt } from '../support/faults.ts';
 import type { Guest } from '../support/guest.ts';
 import { MOVEMENTS } from '../support/history.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 import { seed } from '../support/seed.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -208,12 +200,10 @@ const SETUP_MS = 60_000;
 
 let manager: Guest;
 
-takeTurns();
 silenceAlarms();
 silencePms();
 
 beforeAll(async () => {
-  await freshDatabase();
   await callAsAdmin('/admin/v1/property/put', {
     property: 'demo',
     name: 'Demo Property',

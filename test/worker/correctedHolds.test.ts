@@ -1,18 +1,14 @@
 /** Holds that a person captured or let go at the acquirer's desk while a caller captures or lets them go here. */
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
-import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { atDesk } from '../support/reconciliation.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
-takeTurns();
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const ANSWER_LOST = '4000000000009102';
 

@@ -1,5 +1,5 @@
 /** The acquirer's record outranks ours: what people do there, past this service, is what counts here. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   type Desk,
@@ -11,16 +11,9 @@ import {
   tellOfPayment,
 } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
-import {
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  testEnv,
-  transactionsOf,
-} from '../support/api.ts';
+import { call, callAsAdmin, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -30,11 +23,8 @@ const CREATE = '/payment/v1/create';
 const CAPTURE = '/payment/v1/charge-pre-auth';
 const RELEASE = '/payment/v1/cancel-pre-auth';
 
-takeTurns();
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 

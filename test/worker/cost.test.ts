@@ -1,6 +1,6 @@
 import { evictAllDurableObjects } from 'cloudflare:test';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, freshDatabase, makeBooking } from '../support/api.ts';
+import { call, makeBooking } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { silencePms } from '../support/silence.ts';
 
@@ -8,7 +8,6 @@ import { silencePms } from '../support/silence.ts';
 silencePms();
 
 beforeAll(async () => {
-  await freshDatabase();
   await makeBooking('COST', '4242424242424242');
   await charge();
 });

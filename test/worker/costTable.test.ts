@@ -22,7 +22,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   testEnv,
   tokenOf,
@@ -87,7 +86,6 @@ let pms: PlayedPms;
 let [link, heldId, runId] = ['', 0, ''];
 
 beforeAll(async () => {
-  await freshDatabase();
   vi.useFakeTimers({ toFake: ['Date'] });
   setClock(NOON);
   // Its news come by its own clock, some within what is measured.

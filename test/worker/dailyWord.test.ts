@@ -1,26 +1,13 @@
 /** What a property hears in the morning of the day before: by its own clock and zone, once, and nothing left out. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
-import {
-  attachCard,
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
+import { attachCard, bookingOf, call, callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
 import { type MailBody, mailsTo, sweepMailsOut } from '../support/mailbox.ts';
 
 const GOOD = '4242424242424242';
 const LOST = '4000000000009987';
 const DISPUTED = '4000000000000259';
 const REFUNDS_FAIL = '4000000000005126';
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 let made = 0;
 

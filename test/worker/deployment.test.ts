@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import worker from '../../src/index.ts';
 import { Keyring } from '../../src/platform/crypto/keyring.ts';
 import type { Env } from '../../src/platform/env.ts';
 import { bookingLink } from '../../src/records/links/linkToken.ts';
-import { engineToken, freshDatabase, testEnv } from '../support/api.ts';
+import { engineToken, testEnv } from '../support/api.ts';
 import { allRoutes, sampleOf } from '../support/routes.ts';
-
-beforeAll(freshDatabase);
 
 /** A key that no local start knows. */
 const REAL_KEY = `k1:${btoa('0123456789abcdef0123456789abcdef')}`;

@@ -1,6 +1,6 @@
 /** What the embedded acquirer pays out, on the real database and the acquirer's own ledger. */
 import * as fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
@@ -10,7 +10,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -20,7 +19,7 @@ import {
 } from '../support/api.ts';
 import { type Disbursement, disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { howMany, someOf, takeTurns } from '../support/long.ts';
+import { howMany, someOf } from '../support/long.ts';
 import { compare } from '../support/reconciliation.ts';
 import { silencePms } from '../support/silence.ts';
 
@@ -32,8 +31,6 @@ const scopes = ['bookings', 'payments', 'cards', 'disbursements'];
 const NOON = Date.parse('2026-11-25T04:00:00Z');
 
 silencePms();
-
-beforeAll(freshDatabase);
 
 const sweep = (nowMs: number) => atTime(nowMs, () => sweepSandboxDisbursements(testEnv, nowMs));
 
@@ -328,8 +325,6 @@ describe('POST /disbursement/v1/get-details', () => {
 });
 
 describe('the laws of disbursements', () => {
-  takeTurns();
-
   /** Everything that a property was paid out, as what its acquirer moved. */
   async function laws(property: string, reference: string, token: string): Promise<void> {
     const found = await disbursementsOf({ token });

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import type { DisputeRecord, Gateway } from '../../src/gateways/gateway.ts';
@@ -15,7 +15,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   makeProperty,
   testEnv,
@@ -24,7 +23,7 @@ import {
 import { faultKinds, withFault } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { MOVEMENTS } from '../support/history.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { planOf } from '../support/plans.ts';
 
 const GOOD = '4242424242424242';
@@ -33,10 +32,6 @@ const { queries } = new Database(testEnv.DB, new Trace());
 
 /** Disputes that the acquirer has besides those of the sandbox's desk, as they stand at the moment, by id. */
 const atAcquirer = new Map<string, { dispute: DisputeRecord; charged: Charge }>();
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   vi.restoreAllMocks();

@@ -1,18 +1,13 @@
 /** The pages that show the OpenAPI document: all of it, small, and with the document's own examples. */
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { entriesOf, type OpenApiDocument } from '../../src/sites/docs/document.ts';
-import { freshDatabase, http } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
+import { http } from '../support/api.ts';
 
 /** The most that a page may weigh. */
 const MOST_BYTES = 30 * 1024;
 
 const document: OpenApiDocument = await (await http('/openapi.json')).json();
 const entries = entriesOf(document);
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 /** Loads a page, which must be small and must allow nothing from elsewhere. */
 async function pageAt(path: string): Promise<string> {

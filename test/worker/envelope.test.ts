@@ -6,7 +6,6 @@ import {
   call,
   callAsAdmin,
   engineToken,
-  freshDatabase,
   http,
   makeProperty,
   parsed,
@@ -15,17 +14,13 @@ import {
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { breakSpan } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { giveRooms } from '../support/rooms.ts';
 
 const ANY = '/pms/v1/message';
 const AUTHENTICATION = { Username: 'pms-user', Password: 'pms-pass' };
 const PING = { MessageType: 'Ping', MessageID: 'm-1', EchoData: 'hello' };
 
-takeTurns();
-
 beforeAll(async () => {
-  await freshDatabase();
   await giveRooms();
 });
 afterEach(() => {

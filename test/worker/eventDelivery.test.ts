@@ -1,16 +1,8 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { sweepEvents } from '../../src/events/delivery/sweep.ts';
-import {
-  atTime,
-  attachCard,
-  bookingOf,
-  call,
-  freshDatabase,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, attachCard, bookingOf, call, makeProperty, testEnv } from '../support/api.ts';
 import {
   deliverUntil,
   type EndpointBehaviour,
@@ -21,7 +13,7 @@ import {
   verify,
 } from '../support/endpoint.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { halfOf, howMany, takeTurns } from '../support/long.ts';
+import { howMany, someOf } from '../support/long.ts';
 import { dispatchersAt } from '../support/pms.ts';
 
 /** Ahead of the real time, so that no alarm rings but when the test lets it. */
@@ -29,10 +21,6 @@ let T = Date.now() + 10 * DAY_MS;
 let endpoint: PlayedEndpoint;
 let token: string;
 let made = 0;
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 beforeEach(async () => {
   made += 1;
@@ -169,7 +157,7 @@ describe('an endpoint that', () => {
       new Set(['d1.event.deliver', 'd1.event.read', 'storage.alarm', 'webhook.send']),
     );
     for (const kind of faultKinds) {
-      for (const { boundary, index, nth } of halfOf(crossed, 4)) {
+      for (const { boundary, index, nth } of someOf(crossed, 4)) {
         const reference = `CUT ${kind} ${index}`;
         await live(reference);
         endpoint.delivered.length = 0;

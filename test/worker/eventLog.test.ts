@@ -1,11 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { appendEntry } from '../../src/records/history/append.ts';
-import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { call, makeBooking, testEnv } from '../support/api.ts';
 import { EVENTS } from '../support/history.ts';
-
-beforeAll(freshDatabase);
 
 /** A booking's events as the log has them, in the order of their numbers. */
 async function logOf(reference: string) {

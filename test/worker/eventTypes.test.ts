@@ -1,6 +1,5 @@
 /** Each type of event, exactly once for its change, and nothing of people or cards in it. */
-
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { endDisbursement } from '../../src/disbursements/advance.ts';
 import { upsertDisbursement } from '../../src/disbursements/store.ts';
@@ -10,17 +9,10 @@ import { eventTypes } from '../../src/records/history/rules/eventTypes.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import type { DisbursementRow } from '../../src/schema/disbursementTables.ts';
 import type { EventJson } from '../support/answers.ts';
-import {
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
 import { listedEvents } from '../support/endpoint.ts';
 import { EVENTS } from '../support/history.ts';
-import { isLong, someOf, takeTurns } from '../support/long.ts';
+import { isLong, someOf } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
@@ -41,11 +33,8 @@ const seen = new Set<string>();
 const events: EventJson[] = [];
 let made = 0;
 
-takeTurns();
 // Alarms ring only as the clock of the property is advanced.
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 /** A property of its own, with one booking. */
 async function hotel() {

@@ -1,18 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { RunBody } from '../support/answers.ts';
-import {
-  atTime,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  http,
-  makeProperty,
-  parsed,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, call, callAsAdmin, http, makeProperty, parsed, testEnv } from '../support/api.ts';
 import { applicationConsoleLine, propertySystemLine } from '../support/exportRecords.ts';
 import { type ExportUser, endOfRun, fetchExport, linesOf, makeExport } from '../support/exports.ts';
-import { takeTurns } from '../support/long.ts';
 
 const CONSOLE = 'applicationConsole=1';
 const SYSTEM = 'propertySystem=1';
@@ -22,10 +12,7 @@ let run: RunBody;
 let bytes: Uint8Array;
 let etag: string;
 
-takeTurns();
-
 beforeAll(async () => {
-  await freshDatabase();
   for (const [path, code] of [
     [CONSOLE, 'export_not_found'],
     [SYSTEM, 'export_not_found'],

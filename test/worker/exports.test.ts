@@ -22,11 +22,9 @@ import {
   ringUntilOver,
 } from '../support/exports.ts';
 import { breakSpan } from '../support/faults.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 
 const PART_BYTES = 5 * 1024 * 1024;
-
-takeTurns();
 
 beforeEach(freshDatabase);
 

@@ -1,12 +1,11 @@
 /** Fee rules: how an administrator puts them, and what charges, guests and later schedules pay by them. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   attachCard,
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -15,11 +14,6 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 const PUT = '/admin/v1/fee-rules/put';
 const GET = '/admin/v1/fee-rules/get';

@@ -12,7 +12,6 @@ import { selectOfAccount } from '../../src/records/properties/store.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
 import { bookingOf, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { itemsOf } from '../support/disbursements.ts';
-import { takeTurns } from '../support/long.ts';
 import { selectStripeWith, stripeConfig } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
 import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
@@ -27,7 +26,6 @@ let stripes: {
   readonly of: Record<'acct_old' | 'acct_new', FakeStripe>;
 };
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

@@ -1,9 +1,8 @@
 /** Cards that an account keeps which is no longer the property's: nothing new is charged on them. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { bookingOf, call, callAsAdmin, freshDatabase, makeProperty } from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, makeProperty } from '../support/api.ts';
 import { enterCard, Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { GOOD, OTHER_GOOD, recoveryStory } from '../support/recovery.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
@@ -11,11 +10,8 @@ const CREATE = '/payment/v1/create';
 const SCHEDULE = '/payment/v1/schedule';
 const EXPIRY = '2028-02-14T12:00:00+08:00';
 
-takeTurns();
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 /** A property whose account changes, once it has a booking with a card. */
 async function mover(cardRecovery?: null) {

@@ -1,5 +1,5 @@
 /** What every gateway must do, whichever it is: the same cases over each adapter. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import type {
   CardPaymentRequest,
@@ -15,8 +15,7 @@ import { stripeClient } from '../../src/gateways/stripe/client.ts';
 import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
 import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
-import { freshDatabase, testEnv } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
+import { testEnv } from '../support/api.ts';
 import { FakeStripe } from '../support/stripe.ts';
 
 const ASKS = '4000002760003184';
@@ -41,10 +40,6 @@ const gateways: Readonly<Record<string, () => Gateway>> = {
   sandbox: () => new SandboxGateway(testEnv),
   stripe: stripeGateway,
 };
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = new FakeStripe();

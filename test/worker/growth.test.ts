@@ -8,18 +8,10 @@ import { sweepEvents } from '../../src/events/delivery/sweep.ts';
 import { sweepExports } from '../../src/exports/sweep.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
-import {
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  testEnv,
-} from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, makeBooking, testEnv } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { fetchExport, makeExport } from '../support/exports.ts';
 import type { Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import { silencePms } from '../support/silence.ts';
 import { signedIn } from '../support/staff.ts';
@@ -77,13 +69,11 @@ let endpointId = '';
 let chargeId = 0;
 let manager: Guest;
 
-takeTurns();
 silencePms();
 
 beforeAll(async () => {
   // What a dispatcher does beside an answer is not the operation's.
   vi.spyOn(EventDispatcher.prototype, 'notify').mockResolvedValue();
-  await freshDatabase();
   await testEnv.DB.batch(others.map((insert) => testEnv.DB.prepare(insert)));
   const url = 'https://engine.hotel.com/events';
   endpointId = (await call('/webhook/v1/put', { url })).json.endpoint.endpointId;

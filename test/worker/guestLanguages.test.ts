@@ -1,11 +1,10 @@
 /** The language of guests' pages: what the browser asks for, or what the guest chooses. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { languages, wordsOf } from '../../src/core/words/words.ts';
-import { freshDatabase, http, makeBooking } from '../support/api.ts';
+import { http, makeBooking } from '../support/api.ts';
 import { Guest, linkTo } from '../support/guest.ts';
 
 beforeAll(async () => {
-  await freshDatabase();
   await makeBooking('LANG-1');
 });
 

@@ -1,13 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { atTime, call, freshDatabase, http, makeBooking, makeProperty } from '../support/api.ts';
+import { atTime, call, http, makeBooking, makeProperty } from '../support/api.ts';
 import { enterCard, Guest, linkTo, savedForm, typedCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
-
-takeTurns();
 
 beforeAll(async () => {
-  await freshDatabase();
   await makeBooking('LINK-1');
   await makeBooking('LINK-2');
 });

@@ -1,18 +1,10 @@
 /** Which mails guests get of what happens to their payments, by what the property wants. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
-import {
-  attachCard,
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeProperty,
-} from '../support/api.ts';
+import { attachCard, bookingOf, call, callAsAdmin, makeProperty } from '../support/api.ts';
 import { allow, refuse, toBank } from '../support/bank.ts';
 import { eventually } from '../support/eventually.ts';
 import { enterCard, Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import {
   type MailBody,
   mailStates,
@@ -26,10 +18,6 @@ const DECLINED = '4000000000009995';
 const LOST = '4000000000009987';
 const ASKS = '4000002760003184';
 const FAILS_LATER = '4000000000005126';
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 let made = 0;
 

@@ -1,13 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { atTime, bookingOf, call, callAsAdmin, freshDatabase, http } from '../support/api.ts';
+import { atTime, bookingOf, call, callAsAdmin, http } from '../support/api.ts';
 import { enterCard, Guest, linkTo, savedForm, typedCard, visit } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
 
 const GOOD = '4242424242424242';
 
 beforeAll(async () => {
-  await freshDatabase();
   await callAsAdmin('/admin/v1/property/put', {
     property: 'demo',
     name: 'Demo Property',

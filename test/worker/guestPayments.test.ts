@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MOST_GUESTS } from '../../src/booking/guestLane.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import {
@@ -6,7 +6,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   testEnv,
@@ -14,7 +13,6 @@ import {
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
 import { enterCard, Guest, savedForm, typedCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
@@ -34,10 +32,7 @@ const demo = {
   timeZone: 'Australia/Perth',
 };
 
-takeTurns();
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 /** A booking of 600.00 without a card. */
 async function book(reference: string, details: Record<string, unknown> = {}): Promise<void> {

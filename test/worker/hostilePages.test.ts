@@ -4,9 +4,9 @@
  */
 import * as fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { freshDatabase, http, testEnv } from '../support/api.ts';
+import { http, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
-import { howMany, someOf, takeTurns } from '../support/long.ts';
+import { howMany, someOf } from '../support/long.ts';
 import { undocumented } from '../support/routes.ts';
 import type { Existing } from '../support/samples.ts';
 import { silencePms } from '../support/silence.ts';
@@ -26,12 +26,10 @@ const MARKUP = '<script>alert(1)</script>';
 let existing: Existing;
 let sessions: PageSessions;
 
-takeTurns();
 silencePms();
 
 beforeAll(async () => {
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('out of reach'));
-  await freshDatabase();
   existing = await makeExisting();
   sessions = await beginSessions(existing);
 });

@@ -1,11 +1,10 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { WakeUps } from '../../src/booking/wakeUps.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { bookingOf, call, engineToken, freshDatabase, http, parsed } from '../support/api.ts';
+import { bookingOf, call, engineToken, http, parsed } from '../support/api.ts';
 import { deployedEnv } from '../support/deployedEnv.ts';
 
-beforeAll(freshDatabase);
 afterEach(() => {
   vi.restoreAllMocks();
 });

@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   attachCard,
   call,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -10,13 +9,9 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAfter } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
-takeTurns();
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const CREATE = '/payment/v1/create';
 

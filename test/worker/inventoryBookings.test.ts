@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bookingOf, call, freshDatabase, makeProperty } from '../support/api.ts';
+import { bookingOf, call, makeProperty } from '../support/api.ts';
 import { loseAnswers } from '../support/faults.ts';
 import {
   availability,
@@ -19,7 +19,6 @@ type Members = Readonly<Record<string, unknown>>;
 let token: string;
 
 beforeAll(async () => {
-  await freshDatabase();
   token = await makeProperty('inn');
   await giveRooms('inn');
 });

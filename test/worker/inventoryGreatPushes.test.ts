@@ -1,6 +1,6 @@
 /** Pushes as great as a PMS may send them: a year of daily prices of a hundred rates, and up to the limits. */
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type Answer, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { type Answer, call, makeProperty, testEnv } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { isLong } from '../support/long.ts';
 import {
@@ -21,7 +21,6 @@ const DAYS = 365;
 let token: string;
 
 beforeAll(async () => {
-  await freshDatabase();
   token = await makeProperty('great');
   const rateTypes = RATES.map((code) => ({ code, name: code }));
   await giveRooms(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { freshDatabase, testEnv } from '../support/api.ts';
+import { testEnv } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { howMany } from '../support/long.ts';
 import {
@@ -17,7 +17,6 @@ import {
 } from '../support/rooms.ts';
 
 beforeAll(async () => {
-  await freshDatabase();
   await giveRooms();
 });
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freshDatabase, makeProperty } from '../support/api.ts';
+import { makeProperty } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import {
   day,
@@ -20,7 +20,6 @@ import {
 type Members = Readonly<Record<string, unknown>>;
 
 beforeAll(async () => {
-  await freshDatabase();
   await giveRooms();
 });
 

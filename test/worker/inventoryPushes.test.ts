@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freshDatabase, http, makeProperty, parsed } from '../support/api.ts';
+import { http, makeProperty, parsed } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { breakSpan, loseAnswers } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import {
   availability,
   day,
@@ -14,10 +13,7 @@ import {
   setInventory,
 } from '../support/rooms.ts';
 
-takeTurns();
-
 beforeAll(async () => {
-  await freshDatabase();
   await giveRooms();
 });
 

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CallOptions, call, freshDatabase, makeProperty } from '../support/api.ts';
+import { type CallOptions, call, makeProperty } from '../support/api.ts';
 import { used } from '../support/counting.ts';
-import { takeTurns } from '../support/long.ts';
 import {
   day,
   faultsOf,
@@ -18,10 +17,7 @@ import {
 
 type Members = Readonly<Record<string, unknown>>;
 
-takeTurns();
-
 beforeAll(async () => {
-  await freshDatabase();
   await giveRooms();
 });
 

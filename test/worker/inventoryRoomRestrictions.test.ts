@@ -1,8 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { call, freshDatabase, makeProperty } from '../support/api.ts';
+import { call, makeProperty } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { breakSpan } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import {
   faultsOf,
   forgetNights,
@@ -21,10 +20,7 @@ import {
 
 type Members = Readonly<Record<string, unknown>>;
 
-takeTurns();
-
 beforeAll(async () => {
-  await freshDatabase();
   await giveRooms();
 });
 

@@ -5,16 +5,7 @@ import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { selectListedApplications } from '../../src/records/applications/listStore.ts';
 import { selectListedBookings } from '../../src/records/bookings/listStore.ts';
-import {
-  attachCard,
-  bookingOf,
-  call,
-  freshDatabase,
-  makeBooking,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
+import { attachCard, bookingOf, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
 
 const { queries } = new Database(testEnv.DB, new Trace());
@@ -53,12 +44,6 @@ async function nextMillisecond(): Promise<string> {
   while (Date.now() === before) await new Promise((resolve) => setTimeout(resolve, 1));
   return new Date().toISOString();
 }
-
-takeTurns();
-
-beforeAll(async () => {
-  await freshDatabase();
-});
 
 describe('bookings', () => {
   beforeAll(async () => {

@@ -1,22 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import {
   atTime,
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   transactionsOf,
 } from '../support/api.ts';
 import { loseAnswers } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
-takeTurns();
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const GOOD = '4242424242424242';
 const CARD = { cardNumber: GOOD, cardExpiry: '12/2030' };

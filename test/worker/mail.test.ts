@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Database } from '../../src/platform/db/database.ts';
 import type { Mail } from '../../src/platform/mail/mail.ts';
 import { sendMail } from '../../src/platform/mail/send.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { callAsAdmin, freshDatabase, testEnv } from '../support/api.ts';
+import { callAsAdmin, testEnv } from '../support/api.ts';
 import { mailbox } from '../support/mailbox.ts';
-
-beforeAll(freshDatabase);
 
 const mail: Mail = {
   id: null,

@@ -1,6 +1,6 @@
 /** What goes wrong between a payment and its mail: each mail goes out all the same, and once. */
 import { runDurableObjectAlarm } from 'cloudflare:test';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { MailDispatch } from '../../src/mails/dispatch.ts';
 import * as stub from '../../src/mails/stub.ts';
@@ -14,24 +14,18 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeProperty,
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { faultKinds, wakeAt, withFault } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { mailStates, mailsAreOut, mailsTo, sweepMailsOut } from '../support/mailbox.ts';
 
 const GOOD = '4242424242424242';
 const SLOW = '4000000000009201';
 
 const FAILED: MailOutcome = { kind: 'failed', why: 'E_INTERNAL' };
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -2,23 +2,13 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { messageEndpoints } from '../../src/api/pms/endpoints.ts';
 import { createApp } from '../../src/app.ts';
-import {
-  type Answer,
-  engineToken,
-  freshDatabase,
-  parsed,
-  testEnv,
-  tokenOf,
-} from '../support/api.ts';
+import { type Answer, engineToken, parsed, testEnv, tokenOf } from '../support/api.ts';
 import { breakSpan } from '../support/faults.ts';
-import { someOf, takeTurns } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { giveRooms } from '../support/rooms.ts';
 import { samples } from '../support/samples.ts';
 
-takeTurns();
-
 beforeAll(async () => {
-  await freshDatabase();
   await giveRooms();
 });
 

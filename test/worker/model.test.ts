@@ -5,7 +5,7 @@
  * `MODEL_SEED=… MODEL_COMMANDS=…` plays again what a failure printed; `npm run soak` plays far longer.
  */
 import { beforeAll, expect, inject, it, onTestFinished } from 'vitest';
-import { freshDatabase, testEnv } from '../support/api.ts';
+import { testEnv } from '../support/api.ts';
 import { howMany } from '../support/long.ts';
 import { giveClocks } from '../support/model/clock.ts';
 import { holdNews } from '../support/model/heldNews.ts';
@@ -33,12 +33,11 @@ const LEAST_OF_A_KIND = 50;
 const PROGRESS_EVERY = 10_000;
 
 beforeAll(async () => {
-  await freshDatabase();
   await makeProperties();
 });
 
 // The seed stands in the name, so that every run prints it.
-it(`agrees with the model of a booking's money in ${wanted} commands, MODEL_SEED=${seed}`, {
+it(`the service agrees with the model of a booking's money in ${wanted} commands, MODEL_SEED=${seed}`, {
   timeout: 300_000 + wanted * 90,
 }, async () => {
   const undo = [giveClocks(), loseAnswersQuietly(), holdNews()];

@@ -2,20 +2,12 @@
 
 import { runInDurableObject } from 'cloudflare:test';
 import { drizzle } from 'drizzle-orm/d1';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import type { ExportObject } from '../../src/exports/object.ts';
 import { selectOverdueWork, selectRejected } from '../../src/health.ts';
 import { type SpanName, Trace } from '../../src/platform/trace.ts';
-import {
-  call,
-  engineToken,
-  freshDatabase,
-  http,
-  makeBooking,
-  parsed,
-  testEnv,
-} from '../support/api.ts';
+import { call, engineToken, http, makeBooking, parsed, testEnv } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { visit } from '../support/guest.ts';
 import { newestLink } from '../support/mailbox.ts';
@@ -34,8 +26,6 @@ let lines: string[] = [];
 
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   points = [];

@@ -1,10 +1,10 @@
 /** The OpenAPI document is portable, and its examples are requests that the service takes. */
 import { type Schema, Validator } from '@cfworker/json-schema';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import page from '../../docs/interface.md?raw';
 import project from '../../package.json' with { type: 'json' };
 import { eventTypes } from '../../src/records/history/rules/eventTypes.ts';
-import { adminToken, atTime, call, engineToken, freshDatabase, http } from '../support/api.ts';
+import { adminToken, atTime, call, engineToken, http } from '../support/api.ts';
 import { someOf } from '../support/long.ts';
 
 interface Media {
@@ -46,8 +46,6 @@ const document = await served();
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
 );
-
-beforeAll(freshDatabase);
 
 describe('every operation', () => {
   it('has an id of its own, a declared tag and a description', () => {
@@ -316,7 +314,7 @@ it('the examples of a booking, its card and its payments follow each other', asy
   expect(statuses).toEqual(inOrder.map((path) => [path, 200]));
 });
 
-it('is asked for again for nothing while it is the same', async () => {
+it('the document is asked for again for nothing while it is the same', async () => {
   const first = await http('/openapi.json');
   const etag = first.headers.get('ETag') ?? '';
   expect([etag.length > 10, first.headers.get('Cache-Control')]).toEqual([true, 'no-cache']);
@@ -324,6 +322,6 @@ it('is asked for again for nothing while it is the same', async () => {
   expect([again.status, await again.text()]).toEqual([304, '']);
 });
 
-it('has the version of the project', () => {
+it('the document has the version of the project', () => {
   expect(document.info.version).toBe(project.version);
 });

@@ -18,7 +18,6 @@ import {
 import { used } from '../support/counting.ts';
 import { breakSpan } from '../support/faults.ts';
 import { Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
 import { confirming, dispatchersAt, dispatchUntil, PlayedPms } from '../support/pms.ts';
 
@@ -27,10 +26,6 @@ const DECLINED = '4000000000009995';
 const UNKNOWN = '4000000000009102';
 
 const REFUSED = 'Wrong client ID or secret, or no administrator access.';
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 /** Whether the form to sign in is shown, and nothing else. */
 function isSignIn({ page }: Guest): boolean {

@@ -8,11 +8,10 @@ import { readOverview } from '../../src/sites/ops/readOverview.ts';
 import { call, callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
-takeTurns();
 silenceAlarms();
 
 beforeEach(freshDatabase);

@@ -7,7 +7,6 @@ import type { Outcomes } from '../../src/sites/ops/overview.ts';
 import { readOverview } from '../../src/sites/ops/readOverview.ts';
 import { atTime, call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 
 const GOOD = '4242424242424242';
 const MAY_BE_TRIED_AGAIN = '4000000000009995';
@@ -17,8 +16,6 @@ const DECLINED_ONCE = '4000000000009300';
 
 /** Ahead of the real time, so that no alarm rings but when a test lets it; in the middle of an hour. */
 const T = Math.floor(Date.now() / DAY_MS) * DAY_MS + 20 * DAY_MS + 12.5 * HOUR_MS;
-
-takeTurns();
 
 beforeEach(freshDatabase);
 

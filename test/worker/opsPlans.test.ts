@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/d1';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { selectRuns, selectUnfinishedRuns } from '../../src/exports/store.ts';
 import {
   selectBacklogs,
@@ -28,10 +28,8 @@ import {
   selectToDismiss,
 } from '../../src/sites/ops/troubleStore.ts';
 import { selectEndedSession } from '../../src/sites/web/endedSessions.ts';
-import { freshDatabase, testEnv } from '../support/api.ts';
+import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
-
-beforeAll(freshDatabase);
 
 const queries = drizzle(testEnv.DB);
 

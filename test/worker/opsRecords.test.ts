@@ -5,13 +5,11 @@ import { seeded } from '../../scripts/seed.ts';
 import { callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import type { Guest } from '../support/guest.ts';
 import { AUDIT } from '../support/history.ts';
-import { takeTurns } from '../support/long.ts';
 import { makeAdmin, signIn } from '../support/ops.ts';
 import { silencePms } from '../support/silence.ts';
 
 let lines: Record<string, unknown>[] = [];
 
-takeTurns();
 silencePms();
 
 beforeEach(async () => {

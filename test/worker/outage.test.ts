@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
-import {
-  atTime,
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, bookingOf, call, callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
 import { howMany, isLong } from '../support/long.ts';
 import { confirming, dispatchersAt, dispatchUntil, down, PlayedPms } from '../support/pms.ts';
 
@@ -25,7 +17,6 @@ let pms: PlayedPms;
 let token: string;
 
 beforeAll(async () => {
-  await freshDatabase();
   pms = new PlayedPms('outage');
   dispatchersAt(T0);
   token = await atTime(T0, () => makeProperty('outage', { pms: pms.settings }));

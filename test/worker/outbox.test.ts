@@ -1,5 +1,5 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
@@ -11,12 +11,11 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeProperty,
   testEnv,
 } from '../support/api.ts';
 import { spansOf, withFault } from '../support/faults.ts';
-import { halfOf, takeTurns } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import {
   confirming,
   dispatchAlarm,
@@ -34,10 +33,6 @@ let pms: PlayedPms;
 let property: string;
 let token: string;
 let made = 0;
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 beforeEach(async () => {
   pms?.leave();
@@ -989,7 +984,7 @@ describe('a crash', () => {
       expect(names).toEqual(
         expect.arrayContaining(['d1.outbox.read', 'pms.send', 'd1.outbox.update']),
       );
-      for (const { index, boundary } of halfOf(crossed)) {
+      for (const { index, boundary } of someOf(crossed)) {
         pms.delivered.length = 0;
         const name = `RES-${index}`;
         await save(name);

@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/d1';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   insertMoneyMessage,
   insertStayMessage,
@@ -13,10 +13,8 @@ import {
   selectOverduePms,
   selectPropertiesOfPms,
 } from '../../src/pms/outbox/store.ts';
-import { freshDatabase, testEnv } from '../support/api.ts';
+import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
-
-beforeAll(freshDatabase);
 
 const queries = drizzle(testEnv.DB);
 const served = { pmsUrl: 'https://pms', advanced: null };

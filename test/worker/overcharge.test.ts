@@ -1,5 +1,5 @@
 /** What is due limits payments: the guard, `limitToDue`, duplicates, and guests who pay what is scheduled. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { selectLatestLike } from '../../src/money/payments/store.ts';
 import { Database } from '../../src/platform/db/database.ts';
@@ -10,7 +10,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -22,7 +21,6 @@ import { eventually } from '../support/eventually.ts';
 import { breakSpan, loseAnswers, sweepAt } from '../support/faults.ts';
 import { setGuard } from '../support/guard.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import { planOf } from '../support/plans.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -32,11 +30,8 @@ const SCHEDULE = '/payment/v1/schedule';
 const GOOD = '4242424242424242';
 const ANSWER_LOST = '4000000000009003';
 
-takeTurns();
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => setGuard({ overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
 

@@ -1,20 +1,16 @@
 /** Which card pays: the one that a guest enters to pay, and the one that was there when a schedule was made. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { call, callAsAdmin, freshDatabase } from '../support/api.ts';
+import { call, callAsAdmin } from '../support/api.ts';
 import { allow, refuse, toBank } from '../support/bank.ts';
 import { Guest, type Page, typedCard } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { ASKS_BANK, GOOD, LOST, OTHER_GOOD, recoveryStory, SOFT } from '../support/recovery.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const NEVER_ARRIVES = '4000000000009102';
 
-takeTurns();
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 /** A booking whose engine gave a card, with a guest on its page. */
 async function storyWithCard(number = GOOD) {

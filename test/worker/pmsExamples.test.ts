@@ -10,7 +10,6 @@ import {
   call,
   callAsAdmin,
   engineToken,
-  freshDatabase,
   http,
   makeProperty,
 } from '../support/api.ts';
@@ -105,7 +104,6 @@ const booking = bookingOf('RES-2001', {
 const SAVE = '/booking/v1/create/manage-payments';
 
 beforeAll(async () => {
-  await freshDatabase();
   pms = new PlayedPms('examples');
   dispatchersAt(T);
   pms.behave = (message) =>

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import page from '../../docs/pms.md?raw';
 import { messageEndpoints } from '../../src/api/pms/endpoints.ts';
-import { type Answer, freshDatabase, http, parsed, testEnv } from '../support/api.ts';
+import { type Answer, http, parsed, testEnv } from '../support/api.ts';
 import { giveRooms } from '../support/rooms.ts';
 
 const [, rest = ''] = page.split('\n## Messages from the PMS\n');
@@ -71,7 +71,6 @@ const schemas = new Map<string, Schema>();
 const answers = new Map<string, Answer>();
 
 beforeAll(async () => {
-  await freshDatabase();
   // What `npm run pms` tells of its rooms and rates.
   await giveRooms('demo', [
     {

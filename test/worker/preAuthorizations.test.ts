@@ -1,10 +1,9 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, offsetTimestamp } from '../../src/core/time.ts';
 import {
   atTime,
   bookingOf,
   call,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -12,14 +11,10 @@ import {
 } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { sweepAfter, sweepAt, wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 import { traits } from '../support/traits.ts';
 
-takeTurns();
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const CREATE = '/payment/v1/create';
 const GOOD = '4242424242424242';

@@ -1,5 +1,5 @@
 /** What a payment would come to, before it is made: the quote, and charging it exactly. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../src/core/time.ts';
 import {
   atTime,
@@ -7,7 +7,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -15,7 +14,6 @@ import {
 } from '../support/api.ts';
 import { used } from '../support/counting.ts';
 import { setGuard } from '../support/guard.ts';
-import { takeTurns } from '../support/long.ts';
 import { silencePms } from '../support/silence.ts';
 
 const QUOTE = '/payment/v1/quote';
@@ -23,10 +21,7 @@ const CREATE = '/payment/v1/create';
 const GOOD = '4242424242424242';
 const AMEX = '378282246310005';
 
-takeTurns();
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => setGuard({ overchargeGuard: 'warn', duplicateWindowSeconds: 0 }));
 

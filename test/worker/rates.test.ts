@@ -1,7 +1,7 @@
 /** Who asks too often is refused wherever it matters, and nobody else is. */
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { adminToken, engineToken, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { adminToken, engineToken, makeProperty, testEnv } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import { allRoutes, documentedOperations, guards, sampleOf } from '../support/routes.ts';
 import { type Existing, samples } from '../support/samples.ts';
@@ -21,7 +21,6 @@ let tokens: Readonly<Record<'engine' | 'admin' | 'other', string>>;
 let otherClient = '';
 
 beforeAll(async () => {
-  await freshDatabase();
   existing = await makeExisting();
   const pms = {
     url: 'http://127.0.0.1:8791/pms',

@@ -1,17 +1,15 @@
 /** Holds that end with their booking although it is booked again at once. */
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { bookingOf, call, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';
+import { bookingOf, call, makeBooking, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 silenceAlarms();
 
-beforeAll(freshDatabase);
-
 const NOTHING_DONE = '4000000000009102';
 
-it('are asked to be let go again where the first release never reached the gateway', async () => {
+it('holds of a booking that was booked again are asked to be let go again where the first release never reached the gateway', async () => {
   await makeBooking('H-1', NOTHING_DONE);
   const expiryTime = new Date(Date.now() + 10 * DAY_MS).toISOString();
   await call('/payment/v1/create', { reference: 'H-1', amount: 200, preAuth: true, expiryTime });

@@ -17,7 +17,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { EVENTS, MOVEMENTS } from '../support/history.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import {
   askToCompare,
@@ -35,7 +35,6 @@ const GOOD = '4242424242424242';
 const ANSWER_LOST = '4000000000009003';
 const CREATE = '/payment/v1/create';
 
-takeTurns();
 silenceAlarms();
 
 beforeEach(freshDatabase);

@@ -15,7 +15,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { halfOf, someOf, takeTurns } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import {
   atDesk,
   compare,
@@ -34,7 +34,6 @@ const CREATE = '/payment/v1/create';
 /** Some time after the movements that a test makes, but in the same hour and on the same day. */
 const SOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS + 3 * HOUR_MS;
 
-takeTurns();
 silenceAlarms();
 
 beforeEach(freshStart);
@@ -191,7 +190,7 @@ describe('a run that was cut off', () => {
     const clean = await spansOf(() => sweepAtTime(Date.now() + 20 * MINUTE_MS));
     const expected = await outcome();
     const wrong: unknown[] = [];
-    for (const { boundary, index, nth } of halfOf(clean, 32)) {
+    for (const { boundary, index, nth } of someOf(clean, 32)) {
       await freshStart();
       await someMovements();
       const atMs = Date.now() + 20 * MINUTE_MS;

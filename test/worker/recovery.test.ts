@@ -1,9 +1,8 @@
 /** Cards that fail: whom the service asks for another one, when, and what a new card does (interface: Recovery). */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { bookingOf, call, callAsAdmin, freshDatabase, ledgerOf } from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, ledgerOf } from '../support/api.ts';
 import { monthAhead } from '../support/days.ts';
-import { takeTurns } from '../support/long.ts';
 import {
   ASKS_BANK,
   EXPIRED,
@@ -16,10 +15,6 @@ import {
   SOFT,
 } from '../support/recovery.ts';
 import { SETTINGS, settings } from '../support/recoverySettings.ts';
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 /** When an hour from now is, as a full second. */
 function ahead(ms: number): number {

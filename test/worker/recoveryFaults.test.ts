@@ -2,15 +2,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import type { SpanName } from '../../src/platform/trace.ts';
-import {
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  ledgerOf,
-  testEnv,
-  transactionsOf,
-} from '../support/api.ts';
+import { bookingOf, call, callAsAdmin, ledgerOf, testEnv, transactionsOf } from '../support/api.ts';
 import {
   type Crossed,
   type FaultKind,
@@ -21,17 +13,15 @@ import {
   wakeAt,
   withFault,
 } from '../support/faults.ts';
-import { halfOf, takeTurns } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { LOST, OTHER_GOOD } from '../support/recovery.ts';
 import { SETTINGS } from '../support/recoverySettings.ts';
 import { silencePms } from '../support/silence.ts';
 
-takeTurns();
 silencePms();
 
 beforeAll(async () => {
-  await freshDatabase();
   const { status } = await callAsAdmin('/admin/v1/property/put', {
     property: 'demo',
     name: 'Demo Property',
@@ -101,7 +91,7 @@ describe.each(faultKinds)('cut off by %s', (kind) => {
     expect(await mailsTo(clean)).toBe(1);
 
     const wrong: unknown[] = [];
-    for (const one of halfOf(ofRecovery(crossed, 'd1.transaction.apply'), 8)) {
+    for (const one of someOf(ofRecovery(crossed, 'd1.transaction.apply'), 8)) {
       const reference = name('ask', kind, one);
       const atMs = await waiting(reference);
       await withFault(one, kind, () => wakeAt(reference, atMs));
@@ -126,7 +116,7 @@ describe.each(faultKinds)('cut off by %s', (kind) => {
     expect(await taken(clean)).toEqual({ there: 1, here: 1, open: 0 });
 
     const wrong: unknown[] = [];
-    for (const one of halfOf(ofRecovery(crossed, 'gateway.tokenize'), 16)) {
+    for (const one of someOf(ofRecovery(crossed, 'gateway.tokenize'), 16)) {
       const reference = name('answer', kind, one);
       const atMs = await waiting(reference);
       await wakeAt(reference, atMs);

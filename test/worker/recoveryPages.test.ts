@@ -1,11 +1,9 @@
 /** What a guest sees and does who follows the link of a message about a failing card (interface: Recovery). */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { freshDatabase } from '../support/api.ts';
 import { allow, toBank } from '../support/bank.ts';
 import { monthAhead } from '../support/days.ts';
 import { Guest, typedCard } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import {
   ASKS_BANK,
@@ -16,10 +14,6 @@ import {
   type RecoveryStory,
   recoveryStory,
 } from '../support/recovery.ts';
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 /** A guest who follows the link of the most recent e-mail. */
 async function follow(): Promise<Guest> {

@@ -1,5 +1,5 @@
 import { drizzle } from 'drizzle-orm/d1';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../src/platform/db/database.ts';
 import { replanForesight } from '../../src/records/properties/store.ts';
 import {
@@ -9,10 +9,8 @@ import {
   selectOverdueRecoveries,
   selectProblems,
 } from '../../src/records/recoveries/store.ts';
-import { freshDatabase, testEnv } from '../support/api.ts';
+import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
-
-beforeAll(freshDatabase);
 
 const queries = drizzle(testEnv.DB);
 const none = { reference: undefined, fromMs: undefined, toMs: undefined };

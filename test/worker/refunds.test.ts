@@ -1,24 +1,19 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   attachCard,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
 import { sweepAfter } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { refreshPayments } from '../support/refresh.ts';
 import { silenceAlarms } from '../support/silence.ts';
 import { traits } from '../support/traits.ts';
 
-takeTurns();
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const GOOD = '4242424242424242';
 

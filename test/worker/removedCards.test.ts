@@ -1,18 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
 import {
   attachCard,
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   makeBooking,
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
 import { inDays } from '../support/days.ts';
 import { enterCard, type Guest, type Page, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
@@ -20,10 +18,7 @@ const OTHER = '5555555555554444';
 const SILENT = '4000000000009003';
 const CREATE = '/payment/v1/create';
 
-takeTurns();
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 /** A guest on a booking's page, who has entered a card there. */
 async function guestWithCard(reference: string, number = GOOD): Promise<[Guest, string]> {

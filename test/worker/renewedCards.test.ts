@@ -1,10 +1,8 @@
 /** Cards that their issuers renew, as Stripe tells of them (interface: Renewed cards). */
-
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { HOUR_MS } from '../../src/core/time.ts';
-import { bookingOf, call, freshDatabase, testEnv } from '../support/api.ts';
+import { bookingOf, call, testEnv } from '../support/api.ts';
 import { EVENTS } from '../support/history.ts';
-import { takeTurns } from '../support/long.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { silenceAlarms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
@@ -13,10 +11,7 @@ const UPDATED = 'payment_method.automatically_updated';
 
 let stripe: FakeStripe;
 
-takeTurns();
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
@@ -85,7 +80,7 @@ it.each([
   }
 });
 
-it('ends the problem of a schedule that names a card of no booking', async () => {
+it('a renewal ends the problem of a schedule that names a card of no booking', async () => {
   const { reference, token, customer, id } = await kept(false);
   const soon = new Date(Date.now() + 62 * 24 * HOUR_MS);
   stripe.renewCard(id, '4242', soon.getUTCMonth() + 1, soon.getUTCFullYear());
@@ -110,7 +105,7 @@ it.each([
 });
 
 it.each([true, false])(
-  'is told again where Stripe does not say what it knows (%s)',
+  'a renewal is told again where Stripe does not say what it knows (%s)',
   async (own) => {
     const { customer, id } = await kept(own);
     const answers = globalThis.fetch;

@@ -1,18 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import {
-  atTime,
-  call,
-  freshDatabase,
-  ledgerOf,
-  makeBooking,
-  transactionsOf,
-} from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
-
-takeTurns();
-
-beforeAll(freshDatabase);
+import { atTime, call, ledgerOf, makeBooking, transactionsOf } from '../support/api.ts';
 
 const SOON_MS = Date.now() + HOUR_MS;
 const SOON = new Date(SOON_MS).toISOString();

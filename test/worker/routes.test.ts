@@ -1,7 +1,7 @@
 /** Every route of the app is an operation of the document or stands in a list, and is protected as the list says. */
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { engineToken, freshDatabase, http } from '../support/api.ts';
+import { engineToken, http } from '../support/api.ts';
 import { deployedEnv } from '../support/deployedEnv.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import {
@@ -14,7 +14,6 @@ import {
   withoutToken,
 } from '../support/routes.ts';
 
-beforeAll(freshDatabase);
 afterEach(() => vi.restoreAllMocks());
 
 const operations = await documentedOperations();

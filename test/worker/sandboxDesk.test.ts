@@ -13,11 +13,8 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { takeTurns } from '../support/long.ts';
 
 const REFERENCE = 'DESK-1';
-
-takeTurns();
 
 beforeEach(freshDatabase);
 

@@ -1,10 +1,10 @@
 /** The news that the sandbox acquirer has to tell: none is lost, however tellings overlap. */
 import { runInDurableObject } from 'cloudflare:test';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GatewayNews } from '../../src/gateways/news.ts';
 import { NewsQueue } from '../../src/sandbox/acquirer/news.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
-import { freshDatabase, testEnv } from '../support/api.ts';
+import { testEnv } from '../support/api.ts';
 
 /** Later than all news is due. */
 const LATER = Date.now() + 60_000;
@@ -31,8 +31,6 @@ function receiver() {
 }
 
 // The acquirer has no news of another file.
-beforeAll(freshDatabase);
-
 describe('news of the sandbox', () => {
   it('that comes while the last is told twice at once is not lost', async () => {
     await withStorage(async (storage) => {

@@ -13,7 +13,7 @@ import type { DeskAct, DeskOutcome } from '../../src/sandbox/acquirer/desk.ts';
 import { prepareStorage } from '../../src/sandbox/acquirer/storage.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { freshDatabase, testEnv } from '../support/api.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 
 const gateway = new SandboxGateway(testEnv);
 const AT_MS = Date.UTC(2027, 1, 14, 3);
@@ -310,8 +310,6 @@ describe('the movements', () => {
 });
 
 describe("the acquirer's desk", () => {
-  takeTurns();
-
   it('captures a part of a hold, once, under no key of this service', async () => {
     const { request, id } = await held();
     expect(await act({ action: 'capture', payment: id, amountMinor: 4_000 })).toMatchObject({

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
@@ -10,7 +10,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -20,12 +19,8 @@ import {
 } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
-import { howMany, isLong, takeTurns } from '../support/long.ts';
+import { howMany, isLong } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 const SCHEDULE = '/payment/v1/schedule';
 const GOOD = '4242424242424242';

@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { call, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
+import { call, makeBooking, testEnv } from '../support/api.ts';
 import { AUDIT } from '../support/history.ts';
 
 let chargeId: number;
 
 beforeAll(async () => {
-  await freshDatabase();
   await makeBooking('SCHEMA', '4242424242424242');
   const charged = await call('/payment/v1/create', { reference: 'SCHEMA', amount: 10 });
   chargeId = charged.json.transaction.id;

@@ -1,5 +1,5 @@
 /** Operations that make a secret, sent again under their idempotency key: the secret is told again, and made once. */
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
 import {
   type Answer,
@@ -7,7 +7,6 @@ import {
   atTime,
   call,
   callAsAdmin,
-  freshDatabase,
   http,
   makeProperty,
   parsed,
@@ -21,7 +20,6 @@ const USER = '/admin/v1/export-user/create';
 
 let made = 0;
 
-beforeAll(freshDatabase);
 afterEach(() => {
   vi.restoreAllMocks();
 });

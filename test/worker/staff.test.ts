@@ -1,14 +1,13 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { seeded } from '../../scripts/seed.ts';
 import { createApp } from '../../src/app.ts';
 import worker from '../../src/index.ts';
 import type { Env } from '../../src/platform/env.ts';
 import { accessEmail } from '../../src/sites/console/accessToken.ts';
-import { callAsAdmin, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
+import { callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
 import { deployedEnv } from '../support/deployedEnv.ts';
 import { Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { mailbox } from '../support/mailbox.ts';
 import { askForLink, linksTo, putUser, signedIn, signInLink } from '../support/staff.ts';
 
@@ -16,9 +15,6 @@ const MINUTE = 60_000;
 
 const END_SESSIONS = '/admin/v1/user/end-sessions';
 
-takeTurns();
-
-beforeAll(freshDatabase);
 afterEach(() => {
   vi.restoreAllMocks();
 });

@@ -1,9 +1,8 @@
 /** Cards that Stripe keeps already, and cards of an account that their property has left. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
-import { bookingOf, call, freshDatabase, makeProperty } from '../support/api.ts';
+import { bookingOf, call, makeProperty } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { selectStripeWith } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
@@ -19,11 +18,8 @@ let stripe: FakeStripe;
 let reference = '';
 let made = 0;
 
-takeTurns();
 silenceAlarms();
 silencePms();
-beforeAll(freshDatabase);
-
 beforeEach(() => {
   stripes = selectStripeWith('acct_first', 'acct_second');
   stripe = stripes.of.acct_first;

@@ -1,10 +1,9 @@
 /** The fault table of money with Stripe selected: what goes wrong between the service and Stripe. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
-import { freshDatabase } from '../support/api.ts';
 import { faultKinds, spansOf } from '../support/faults.ts';
-import { halfOf, someOf, takeTurns } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { agreeing, moneyCorrections, toldWithFault } from '../support/moneyCorrections.ts';
 import { cutOff, moneyOperations, recovered } from '../support/moneyOperations.ts';
 import { selectStripe } from '../support/onStripe.ts';
@@ -23,12 +22,9 @@ const stripeFaults: StripeFault[] = [
 
 let stripe: FakeStripe;
 
-takeTurns();
 silenceAlarms();
 // The outbox is sent beside the operations; its own faults are told in outbox.test.ts.
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });
@@ -51,7 +47,7 @@ describe.each(someOf(movingMoney, 2))('$name with Stripe', (operation) => {
     expect(await recovered(clean, stripe.ledger)).toEqual([]);
     const wrong: string[] = [];
     for (const kind of faultKinds) {
-      for (const one of halfOf(asked)) {
+      for (const one of someOf(asked)) {
         wrong.push(...(await cutOff(operation, kind, one, stripe.ledger)));
       }
     }
@@ -94,7 +90,7 @@ describe.each(someOf(moneyCorrections, 2))('news of a $name with Stripe', (corre
     expect(asked.length).toBeGreaterThan(0);
     const wrong: string[] = [];
     for (const kind of faultKinds) {
-      for (const one of halfOf(asked, 24)) {
+      for (const one of someOf(asked, 24)) {
         wrong.push(...(await toldWithFault(correction, stripeDesk(stripe), kind, one)));
       }
     }

@@ -1,17 +1,9 @@
 /** With Stripe: an end that is asked for while nobody here knows what became of a payment. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
-import {
-  atTime,
-  bookingOf,
-  call,
-  freshDatabase,
-  makeBooking,
-  transactionsOf,
-} from '../support/api.ts';
+import { atTime, bookingOf, call, makeBooking, transactionsOf } from '../support/api.ts';
 import { loseAnswers, wakeAt } from '../support/faults.ts';
 import { visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { selectStripe, tellOf } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import { confirmationTokens, type FakeStripe } from '../support/stripe.ts';
@@ -33,11 +25,8 @@ let stripe: FakeStripe;
 let reference = '';
 let made = 0;
 
-takeTurns();
 silenceAlarms();
 silencePms();
-beforeAll(freshDatabase);
-
 beforeEach(() => {
   stripe = selectStripe();
   made += 1;

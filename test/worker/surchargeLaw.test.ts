@@ -1,5 +1,5 @@
 /** What a property does about fees that the law forbids: what it may set, and what it charges before and after the day. */
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import {
   type Answer,
@@ -7,7 +7,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   testEnv,
@@ -15,13 +14,10 @@ import {
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 // What is scheduled here lies in the past, so an alarm would ring at once.
 silenceAlarms();
-
-beforeAll(freshDatabase);
 
 const PROPERTY = '/admin/v1/property/put';
 const RULES = '/admin/v1/fee-rules/put';
@@ -154,8 +150,6 @@ async function inAustralia(feeLaw: 'off' | 'warn' | 'enforce'): Promise<void> {
 }
 
 describe('a charge where the law is enforced', () => {
-  takeTurns();
-
   beforeEach(() => inAustralia('enforce'));
 
   it('has its fee until a second before the law begins, and none from then on', async () => {
@@ -248,8 +242,6 @@ describe('a charge where the law is enforced', () => {
 });
 
 describe('a charge where the law is warned of', () => {
-  takeTurns();
-
   beforeEach(() => inAustralia('warn'));
 
   const warnings = ['surcharge_not_allowed'];

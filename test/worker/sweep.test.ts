@@ -1,22 +1,11 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import worker from '../../src/index.ts';
 import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
-import {
-  atTime,
-  call,
-  freshDatabase,
-  makeBooking,
-  testEnv,
-  transactionsOf,
-} from '../support/api.ts';
+import { atTime, call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { alarmOf, breakSpan, loseAlarm, wakeAt } from '../support/faults.ts';
-import { someOf, takeTurns } from '../support/long.ts';
-
-takeTurns();
-
-beforeAll(freshDatabase);
+import { someOf } from '../support/long.ts';
 
 /** Fires the Cron Trigger of every minute from one time to another. */
 async function fireCrons(fromMs: number, toMs: number): Promise<void> {

@@ -3,11 +3,11 @@
  * is lost. Time is played: each booking wakes at exactly the time for which it waits, and Stripe's limit counts by the
  * same clock. A request takes no time.
  */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
-import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
+import { call, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
@@ -17,11 +17,8 @@ const CREATE = '/payment/v1/create';
 
 let stripe: FakeStripe;
 
-takeTurns();
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });

@@ -1,7 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest';
-import { freshDatabase, http, parsed } from '../support/api.ts';
-
-beforeAll(freshDatabase);
+import { describe, expect, it } from 'vitest';
+import { http, parsed } from '../support/api.ts';
 
 const basic = (id: string, secret: string) => ({
   Authorization: `Basic ${btoa(`${id}:${secret}`)}`,

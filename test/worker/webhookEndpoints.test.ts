@@ -1,17 +1,8 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { eventTypes, typesFitting } from '../../src/records/history/rules/eventTypes.ts';
-import {
-  atTime,
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, bookingOf, call, callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
 import { deliverUntil, listedEvents, PlayedEndpoint, verify } from '../support/endpoint.ts';
-import { takeTurns } from '../support/long.ts';
 import { dispatchersAt } from '../support/pms.ts';
 
 /** Ahead of the real time, so that no alarm rings but when the test lets it. */
@@ -19,10 +10,6 @@ const T = Date.now() + 10 * DAY_MS;
 let endpoint: PlayedEndpoint;
 let token: string;
 let made = 0;
-
-takeTurns();
-
-beforeAll(freshDatabase);
 
 beforeEach(async () => {
   made += 1;

@@ -1,6 +1,6 @@
 /** What Stripe tells of by webhooks: whatever it says, it is asked how things stand. */
 import { Stripe } from 'stripe';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
@@ -9,7 +9,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   http,
   makeBooking,
   makeProperty,
@@ -19,7 +18,7 @@ import {
 } from '../support/api.ts';
 import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
-import { someOf, takeTurns } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { selectStripe, stripeConfig } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
@@ -30,12 +29,9 @@ const [SECRET = '', OF_ACCOUNTS] = stripeConfig.webhookSecrets;
 
 let stripe: FakeStripe;
 
-takeTurns();
 // What a test leaves open would be charged in the middle of another one.
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 beforeEach(() => {
   stripe = selectStripe({ publishableKey: null });

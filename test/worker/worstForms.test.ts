@@ -3,7 +3,7 @@
  * text, far the date or many the patterns. What does not end here holds up everybody else there.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { adminToken, engineToken, freshDatabase, http } from '../support/api.ts';
+import { adminToken, engineToken, http } from '../support/api.ts';
 import { makeExisting } from '../support/existing.ts';
 import type { Guest } from '../support/guest.ts';
 import { someOf } from '../support/long.ts';
@@ -64,7 +64,6 @@ silencePms();
 
 beforeAll(async () => {
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('out of reach'));
-  await freshDatabase();
   existing = await makeExisting();
   await giveRooms();
   await putUser({ email: 'manager@hotel.com', name: 'M', role: 'manager', property: 'demo' });

@@ -15,7 +15,6 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { MOVEMENTS } from '../support/history.ts';
-import { takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
@@ -27,7 +26,6 @@ const CREATE = '/payment/v1/create';
 const REFUND = '/refund/v1/create';
 const SILENT = { kind: 'unknown', reason: 'no answer' } as const;
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

@@ -3,10 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { call, freshDatabase, makeBooking, testEnv, transactionsOf } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
 import { atDesk, compare, exceptionsNow } from '../support/reconciliation.ts';
-
-takeTurns();
 
 beforeEach(freshDatabase);
 

@@ -5,7 +5,7 @@ import { atDesk, compare, exceptionsNow, movementsNow } from '../support/reconci
 
 beforeEach(freshDatabase);
 
-it('is an exception, not a correction that fails for ever', async () => {
+it('a capture of less than is set aside for refunds is an exception, not a correction that fails for ever', async () => {
   await makeBooking('RV-10', '4242424242424242');
   const expiryTime = new Date(Date.now() + 3_600_000).toISOString();
   const hold = { reference: 'RV-10', amount: 100, isVirtualCard: true, preAuth: true, expiryTime };

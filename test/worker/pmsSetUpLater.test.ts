@@ -1,17 +1,9 @@
 /** A PMS that was not there when a booking's object read its property, and is set up while the object is warm. */
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
-import {
-  call,
-  callAsAdmin,
-  freshDatabase,
-  makeBooking,
-  makeProperty,
-  testEnv,
-} from '../support/api.ts';
+import { call, callAsAdmin, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { enterCard, Guest } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
@@ -20,11 +12,8 @@ const PMS = { url: 'http://127.0.0.1:9/messages', username: 'pms', password: 'a-
 
 let made = 0;
 
-takeTurns();
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 

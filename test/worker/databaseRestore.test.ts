@@ -2,21 +2,20 @@
  * D1 was restored to an earlier time, in which it does not know what the acquirer has done since: nothing is charged or
  * ended before the acquirer was asked.
  */
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
 import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
-import { isLong, takeTurns } from '../support/long.ts';
+import { isLong } from '../support/long.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { compare, exceptionsNow } from '../support/reconciliation.ts';
 import { LOST, OTHER_GOOD, recoveryStory } from '../support/recovery.ts';
@@ -25,11 +24,8 @@ import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const GOOD = '4242424242424242';
 
-takeTurns();
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,10 +1,9 @@
 /** Late schedules whose acquirer does not say whether it has charged them already. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import {
   call,
   callAsAdmin,
-  freshDatabase,
   http,
   ledgerOf,
   makeBooking,
@@ -17,8 +16,6 @@ import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 silenceAlarms();
 silencePms();
-beforeAll(freshDatabase);
-
 const DUE_MS = Math.ceil(Date.now() / SECOND_MS) * SECOND_MS + DAY_MS;
 const act = (body: object) => callAsAdmin('/sandbox/v1/act', { property: 'demo', ...body });
 const outage = { action: 'outage', status: 403, lookUps: true };

@@ -1,12 +1,10 @@
 import { and, eq, fillPlaceholders, sql } from 'drizzle-orm';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Database, type Queries } from '../../src/platform/db/database.ts';
 import { columnsOf, prepared } from '../../src/platform/db/prepared.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { type PropertyRow, properties } from '../../src/schema/propertyTables.ts';
-import { freshDatabase, testEnv } from '../support/api.ts';
-
-beforeAll(freshDatabase);
+import { testEnv } from '../support/api.ts';
 
 const database = new Database(testEnv.DB, new Trace());
 

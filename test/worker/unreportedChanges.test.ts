@@ -13,7 +13,6 @@ import {
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
@@ -24,7 +23,6 @@ const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const TOMORROW = Date.now() + DAY_MS + HOUR_MS;
 
-takeTurns();
 silenceAlarms();
 silencePms();
 

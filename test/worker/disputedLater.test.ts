@@ -13,7 +13,7 @@ interface Failed {
   readonly subject: string;
 }
 
-it('corrects the charge first, then counts', async () => {
+it('a dispute of a charge that was declined here corrects the charge first, then counts', async () => {
   await makeBooking('RV-20', '4000000000000002');
   await call('/payment/v1/create', { reference: 'RV-20', amount: 100, isVirtualCard: true });
   expect(await transactionsOf('RV-20')).toMatchObject([{ status: 'Declined' }]);

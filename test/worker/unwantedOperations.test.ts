@@ -1,13 +1,11 @@
 /** What was lost on the way is sent again only while it is wanted. */
-
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import {
   atTime,
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   makeProperty,
@@ -18,15 +16,11 @@ import { allow, toBank } from '../support/bank.ts';
 import { loseAnswers, wakeAt } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
 import { AUDIT } from '../support/history.ts';
-import { takeTurns } from '../support/long.ts';
 import { LOST, recoveryStory } from '../support/recovery.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
-takeTurns();
 silenceAlarms();
 silencePms();
-beforeAll(freshDatabase);
-
 const GOOD = '4242424242424242';
 const ARRIVES = '4000000000009003';
 const NEVER_ARRIVES = '4000000000009102';

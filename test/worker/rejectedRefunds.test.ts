@@ -1,10 +1,9 @@
 /** A refund that the acquirer rejects, because its desk has refunded the charge: its record counts, and the answer goes by it. */
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { type Desk, newestPaid, sandboxDesk, stripeDesk } from '../support/acquirerDesk.ts';
 import { disagreementsInAll } from '../support/agreement.ts';
-import { call, callAsAdmin, freshDatabase, makeBooking, transactionsOf } from '../support/api.ts';
-import { takeTurns } from '../support/long.ts';
+import { call, callAsAdmin, makeBooking, transactionsOf } from '../support/api.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
@@ -12,11 +11,8 @@ const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const REFUND = '/refund/v1/create';
 
-takeTurns();
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 

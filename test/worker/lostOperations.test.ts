@@ -1,5 +1,5 @@
 /** What the acquirer certainly does not have, however often it is asked; and what people may say of it by hand. */
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { newestPaid, tellOfPayment } from '../support/acquirerDesk.ts';
@@ -8,14 +8,12 @@ import {
   atTime,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   makeBooking,
   testEnv,
   transactionsOf,
 } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { losing } from '../support/moneyCorrections.ts';
 import { selectStripe } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -24,11 +22,8 @@ const GOOD = '4242424242424242';
 const CREATE = '/payment/v1/create';
 const RESOLVE = '/admin/v1/operation/resolve';
 
-takeTurns();
 silenceAlarms();
 silencePms();
-
-beforeAll(freshDatabase);
 
 afterEach(() => vi.restoreAllMocks());
 
