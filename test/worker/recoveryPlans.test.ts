@@ -4,8 +4,8 @@ import type { Statement } from '../../src/platform/db/database.ts';
 import { replanForesight } from '../../src/records/properties/store.ts';
 import {
   recheckCard,
+  selectDueRecoveries,
   selectDueRecoveriesOfProperty,
-  selectFirstDueRecovery,
   selectOverdueRecoveries,
   selectProblems,
 } from '../../src/records/recoveries/store.ts';
@@ -27,7 +27,7 @@ describe('however many cards fail, SQLite', () => {
     ],
     [
       'what a booking has due',
-      selectFirstDueRecovery(queries, 'demo', 'RES-1'),
+      selectDueRecoveries(queries, 'demo', 'RES-1'),
       'recoveries_by_booking (property_id=? AND booking_reference=?)',
     ],
     [

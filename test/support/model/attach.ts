@@ -80,7 +80,6 @@ function moveToCard(model: BookingModel, recovery: Recovery, card: CardState): v
   if (recovery.chargeAtMs < card.expiresAtMs) {
     recovery.ended = 'answered';
     recovery.dueAtMs = null;
-    recovery.mailWaits = false;
   } else if (recovery.ended === null) recovery.dueAtMs = model.nowMs;
   if (!isAsked) return;
   schedule.card = card.token;

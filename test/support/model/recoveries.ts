@@ -48,7 +48,6 @@ function begin(
     askedForCause: 0,
     firstAskedAtMs: null,
     deadlineAtMs: null,
-    mailWaits: false,
     answerCard: null,
     ended: null,
   };

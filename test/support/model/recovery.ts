@@ -28,9 +28,6 @@ const FOR_OUTCOME = 5 * MINUTE;
 /** How often a charge is made again on one card that the acquirer certainly did not carry out. */
 const MOST_FAILURES = 3;
 
-/** How many messages that ask for a card a guest gets within an hour. */
-const MOST_ASKINGS = 5;
-
 /** What a step changes of a recovery. */
 type Change = Partial<Recovery>;
 
@@ -146,7 +143,6 @@ function ask(model: BookingModel, recovery: Recovery, charge: Payment): Change {
   if (deadlineAtMs !== null && nowMs >= deadlineAtMs) {
     return { ...ended('unanswered'), isFlagged: recovery.isFlagged || afterwards === 'flag' };
   }
-  if (recovery.mailWaits) return send(model);
   const mayAsk = recovery.asked < maxAsks;
   if (deadlineAtMs === null) {
     const deadline = deadlineOf(terms.recovery, nowMs);
@@ -171,30 +167,16 @@ function asking({ asked, askedForCause, firstAskedAtMs }: Recovery, nowMs: numbe
     asked: asked + 1,
     askedForCause: askedForCause + 1,
     firstAskedAtMs: firstAskedAtMs ?? nowMs,
-    mailWaits: true,
     dueAtMs: nowMs,
   };
 }
 
-/** One message asks for all that waits to be asked; the sixth within an hour waits. */
-function send(model: BookingModel): Change {
-  const { askings, nowMs } = model;
-  const recent = askings.filter((atMs) => atMs > nowMs - HOUR);
-  const mayBeSent = recent.length < MOST_ASKINGS;
-  if (mayBeSent) askings.push(nowMs);
-  const sent = mayBeSent ? { mailWaits: false, dueAtMs: nowMs } : { dueAtMs: nowMs + HOUR };
-  for (const other of model.recoveries.filter(({ mailWaits }) => mailWaits)) {
-    Object.assign(other, sent);
-  }
-  return sent;
-}
-
 function waiting(untilMs: number | null): Change {
-  return { dueAtMs: untilMs, mailWaits: false };
+  return { dueAtMs: untilMs };
 }
 
 function ended(as: NonNullable<Recovery['ended']>): Change {
-  return { ended: as, dueAtMs: null, mailWaits: false };
+  return { ended: as, dueAtMs: null };
 }
 
 function chargeOf(model: BookingModel, { charge: ref }: Recovery): Payment {
