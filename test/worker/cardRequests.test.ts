@@ -102,9 +102,14 @@ describe('a request for a card', () => {
   });
 
   it('without a booking keeps the card, attached to none', async () => {
-    await call(ASK, { email: 'somebody@hotel.com' });
+    const asked = await call(ASK, { email: 'somebody@hotel.com' });
     const guest = new Guest();
     await guest.open(await newestLink());
+    const listed = await callAsAdmin('/admin/v1/mail/list', { property: 'demo', limit: 1 });
+    const about = `cardRequest ${asked.json['requestId']}`;
+    expect(listed.json['mails']).toMatchObject([
+      { kind: 'cardRequest', reference: null, about, status: 'Sent' },
+    ]);
     expect(guest.page.html).toContain('needs a card from you');
     await guest.submit(typedCard(GOOD));
     expect(guest.page.html).toContain('Thank you');

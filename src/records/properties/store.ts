@@ -100,7 +100,7 @@ export function updateProperty(queries: Queries, row: PropertyRow) {
 }
 
 /** Plans again when the guests of a property are asked about cards that will have expired, where they were not yet. */
-export function replanForesight(
+export function replanExpiryWarnings(
   queries: Queries,
   { id, cardRecovery }: Pick<PropertyRow, 'id' | 'cardRecovery'>,
   nowMs: number,
