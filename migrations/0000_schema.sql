@@ -430,9 +430,9 @@ CREATE UNIQUE INDEX `local_mailbox_mail` ON `local_mailbox` (`mail_id`);--> stat
 CREATE TABLE `mails` (
 	`id` text PRIMARY KEY NOT NULL,
 	`property_id` text NOT NULL,
-	`booking_reference` text NOT NULL,
+	`booking_reference` text,
 	`kind` text NOT NULL,
-	`event_type` text NOT NULL,
+	`event_type` text,
 	`subject` text NOT NULL,
 	`status` text NOT NULL,
 	`attempts` integer DEFAULT 0 NOT NULL,
@@ -746,8 +746,7 @@ CREATE TABLE `recoveries` (
 	`asked_for_cause` integer DEFAULT 0 NOT NULL,
 	`first_asked_at_ms` integer,
 	`deadline_at_ms` integer,
-	`mail_since_ms` integer,
-	`mail_failures` integer DEFAULT 0 NOT NULL,
+	`reminder_mail` text,
 	`answer_card` text,
 	`flagged_at_ms` integer,
 	`due_at_ms` integer,
@@ -1187,7 +1186,7 @@ BEGIN
 END;
 --> statement-breakpoint
 -- What the property hears of in the morning. The sender plans it.
-CREATE TRIGGER mails_of_daily_words AFTER INSERT ON history
+CREATE TRIGGER mails_of_daily_digests AFTER INSERT ON history
 WHEN NEW.booking_reference <> '' AND NEW.type IN
   ('payment.declined', 'payment.failed', 'refund.failed', 'dispute.opened', 'dispute.won', 'dispute.lost')
 BEGIN
@@ -1204,7 +1203,7 @@ BEGIN
   SELECT RAISE(ABORT, 'illegal_transition');
 END;
 --> statement-breakpoint
-CREATE TRIGGER mails_are_of_their_events BEFORE UPDATE OF id, property_id, booking_reference, kind, event_type, subject, created_at_ms ON mails
+CREATE TRIGGER mails_keep_their_subject BEFORE UPDATE OF id, property_id, booking_reference, kind, event_type, subject, created_at_ms ON mails
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;

@@ -10,7 +10,7 @@ import { watchRefund } from '../money/refunds/watch.ts';
 import { type BookingWork, bookingState } from '../operation/work.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import { selectClock } from '../records/properties/store.ts';
-import { selectFirstDueRecovery, updateRecovery } from '../records/recoveries/store.ts';
+import { selectDueRecoveries, updateRecovery } from '../records/recoveries/store.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';
 import type { RecoveryRow } from '../schema/recoveryTables.ts';
 
@@ -77,17 +77,17 @@ async function firstDue(
 ): Promise<{ readonly item: DueItem | null; readonly clockStands: boolean }> {
   const { database, propertyId, reference } = work;
   const { queries } = database;
-  const [[transaction], [refund], [recovery], [clock]] = await database.batch('d1.due.read', [
+  const [[transaction], [refund], recoveries, [clock]] = await database.batch('d1.due.read', [
     selectFirstDue(queries, propertyId, reference),
     selectFirstDueRefund(queries, propertyId, reference),
-    selectFirstDueRecovery(queries, propertyId, reference),
+    selectDueRecoveries(queries, propertyId, reference),
     selectClock(queries, propertyId),
   ]);
   if (clock) work.follow(clock);
   const items = [
     ...(refund ? [dueRefund(work, refund)] : []),
     ...(transaction ? [dueTransaction(work, transaction)] : []),
-    ...(recovery ? [dueRecovery(work, recovery)] : []),
+    ...dueRecovery(work, recoveries),
   ];
   const [first] = items.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
   return { item: first ?? null, clockStands: (clock?.clockStandsAtMs ?? null) !== null };
@@ -130,18 +130,24 @@ function dueRefund(work: BookingWork, row: RefundRow): DueItem {
   };
 }
 
-function dueRecovery(work: BookingWork, row: RecoveryRow): DueItem {
-  return {
-    ...dueOf({ ...row, id: row.transactionId }),
-    what: 'recovery',
-    process: () => processRecovery(work, row),
-    postpone: async () => {
-      const later = updateRecovery(work.database.queries, row, {
-        dueAtMs: work.now() + MINUTE_MS,
-      });
-      await work.database.batch('d1.recovery.save', [later]);
+/** The first of the booking's recoveries that wait. Its step may be that of another one: their versions count together. */
+function dueRecovery(work: BookingWork, waiting: readonly RecoveryRow[]): DueItem[] {
+  const [first] = waiting;
+  if (first === undefined) return [];
+  const version = waiting.reduce((sum, row) => sum + row.version, 0);
+  return [
+    {
+      ...dueOf({ id: first.transactionId, version, dueAtMs: first.dueAtMs }),
+      what: 'recovery',
+      process: () => processRecovery(work, first),
+      postpone: async () => {
+        const later = updateRecovery(work.database.queries, first, {
+          dueAtMs: work.now() + MINUTE_MS,
+        });
+        await work.database.batch('d1.recovery.save', [later]);
+      },
     },
-  };
+  ];
 }
 
 function dueOf({

@@ -38,8 +38,6 @@ import { DatabaseUnavailable, refusedByGuard } from '../platform/db/errors.ts';
 import type { Env } from '../platform/env.ts';
 import { moneyIds, newMoneyIds, newReference } from '../platform/ids.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
-import { publicBaseUrl } from '../platform/mail/links.ts';
-import { sendMail } from '../platform/mail/send.ts';
 import { countOperation } from '../platform/metrics.ts';
 import { Trace } from '../platform/trace.ts';
 import { notifyOfMessage } from '../pms/outbox/stub.ts';
@@ -213,7 +211,8 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     const clock = context.clock ?? REAL_TIME;
     const asAlarm = { ...context, actor: 'alarm', actorName: null, clock };
     return processDue(this.#wakeUps, trace, context, (process) =>
-      this.#queue.run(() => this.#withWork(asAlarm, trace, process)),
+      // A trace for each turn: what one has recorded, the next notifies nobody of.
+      this.#queue.run(() => this.#withWork(asAlarm, new Trace(), process)),
     );
   }
 
@@ -272,13 +271,15 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       for (const endpointId of trace.mayBeRecorded ? work.endpoints() : []) {
         this.ctx.waitUntil(notifyOfEvents(this.env, endpointId));
       }
-      if (trace.mayBeRecorded && this.#mayHaveMail({ actor: context.actor, asked })) {
+      const mayHaveMail =
+        work.queuedMails.size > 0 || this.#mayHaveMail({ actor: context.actor, asked });
+      if (trace.mayBeRecorded && mayHaveMail) {
         this.ctx.waitUntil(notifyMailer(this.env, context.propertyId));
       }
     }
   }
 
-  /** Whether an operation may have queued a mail that is to go out at once. The sweep finds any other. */
+  /** Whether the schema may have queued a mail that is to go out at once. The sweep finds any other. */
   #mayHaveMail(done: Done): boolean {
     const property = this.#memory.state?.property;
     return property === undefined || mayHaveMail(property, done);
@@ -297,17 +298,9 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       trace,
       gateway,
       keyring: config.keyring,
-      publicBaseUrl: publicBaseUrl(this.env),
-      sendMail: async (mail) => {
-        const nowMs = bookingClock.nowMs(context, clock);
-        const about = aboutBooking(context);
-        const mailWork = { env: this.env, config, database, trace, nowMs, about };
-        const { kind } = await sendMail(mailWork, mail);
-        // An address that bounces takes the mail at no later time.
-        return kind === 'sent' || kind === 'bounced';
-      },
       memory: this.#memory,
       queuedFor: new Set(),
+      queuedMails: new Set(),
       ids: {
         next: (kind, nowMs) => this.#ids(clock).next(kind, nowMs),
         sequence: (nowMs) => this.#ids(clock).sequence(nowMs),

@@ -1,5 +1,6 @@
 import { type Failure, failure } from '../core/failure.ts';
 import { err, ok, type Result } from '../core/result.ts';
+import { notifyMailer } from '../mails/stub.ts';
 import { type CallerKey, keyReused } from '../operation/idempotency.ts';
 import {
   type KeyName,
@@ -51,6 +52,7 @@ export async function askForCard(
       },
       nowMs,
     );
+    if (asked.ok) await notifyMailer(work.env, property.id);
     const answer: Result<Done, Failure> = asked.ok ? ok({ link: null }) : asked;
     await database.batch('d1.audit.save', [
       keepAnswer(queries, name, JSON.stringify(answer)),
@@ -63,7 +65,7 @@ export async function askForCard(
   }
 }
 
-/** What the form was answered first. While the first request is under way, its mail is, too. */
+/** What the form was answered first. While the first request is under way, its mail is queued. */
 async function firstAnswer(
   { database, keyring }: DeskWork,
   name: KeyName,

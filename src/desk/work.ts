@@ -1,12 +1,19 @@
 import type { Config } from '../platform/config.ts';
+import type { Keyring } from '../platform/crypto/keyring.ts';
+import type { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
-import type { RequestWork } from '../records/cardRequests/actions.ts';
+import type { Trace } from '../platform/trace.ts';
 import type { Person } from '../records/staff/rules.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { DeskAction } from './actions.ts';
 
 /** Who does something to which booking, and what that takes. */
-export interface DeskWork extends RequestWork {
+export interface DeskWork {
+  readonly database: Database;
+  readonly trace: Trace;
+  readonly keyring: Keyring;
+  /** The public URL of this service. */
+  readonly baseUrl: string;
   readonly env: Env;
   readonly config: Config;
   readonly person: Person;

@@ -11,7 +11,7 @@ export interface Ready {
 }
 
 /**
- * The mails to guests that go out now. One address gets so many within an hour: what is more is put off, and then goes out
+ * The mails about payments that go out now. One address gets so many within an hour: what is more is put off, and then goes out
  * as one. Everything is settled before anything is sent. At most three round trips.
  */
 export async function readyOf(
@@ -71,7 +71,7 @@ async function withRecipients(
   propertyId: string,
   due: readonly MailRow[],
 ): Promise<Ready[]> {
-  const references = [...new Set(due.map(({ bookingReference }) => bookingReference))];
+  const references = [...new Set(due.flatMap(({ bookingReference }) => bookingReference ?? []))];
   const [addresses] = await database.batch('d1.mail.read', [
     selectAddresses(database.queries, propertyId, references),
   ]);
@@ -79,5 +79,5 @@ async function withRecipients(
   for (const { email, reference } of addresses) {
     if (email !== '') digests.set(reference, await digestOf(email));
   }
-  return due.map((row) => ({ row, recipient: digests.get(row.bookingReference) ?? null }));
+  return due.map((row) => ({ row, recipient: digests.get(row.bookingReference ?? '') ?? null }));
 }

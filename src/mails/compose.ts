@@ -1,13 +1,17 @@
 import { addDays } from '../core/time.ts';
+import { readReminder } from '../money/recovery/readReminder.ts';
 import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { layOut, type MailContent } from '../platform/mail/layout.tsx';
 import type { Mail } from '../platform/mail/mail.ts';
-import { bookingLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
+import { readRequest } from '../records/cardRequests/actions.ts';
+import { bookingLink, cardLink, LINK_LIFE_MS } from '../records/links/linkToken.ts';
 import type { BookingRow } from '../schema/bookingTables.ts';
 import type { MailRow } from '../schema/mailTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
-import { dailyWord } from './rules/dailyWord.ts';
+import { subjectId } from './cardRequests.ts';
+import { cardRequestMail } from './rules/cardRequestMail.ts';
+import { dailyDigest } from './rules/dailyDigest.ts';
 import { failedPayment } from './rules/failedPayment.ts';
 import { receipt } from './rules/receipt.ts';
 import { refundMail } from './rules/refundMail.ts';
@@ -26,35 +30,35 @@ import { summary } from './summary.ts';
 export interface ComposeWork {
   readonly database: Database;
   readonly keyring: Keyring;
-  /** The public address of this service; null if it is not known, so that mails have no links to pages. */
-  readonly baseUrl: string | null;
+  /** The base of links for guests. */
+  readonly baseUrl: string;
   readonly property: PropertyRow;
   readonly nowMs: number;
 }
 
-/** How many entries a daily word names. */
+/** How many entries a daily digest names. */
 const MOST_ENTRIES = 100;
 
 /** Makes the mail of a row from what it is about; null if there is nobody to send it to. */
 export function compose(work: ComposeWork, row: MailRow): Promise<Mail | null> {
-  if (row.kind === 'dailyWord') return composeWord(work, row);
+  if (row.kind === 'dailyWord') return composeDigest(work, row);
   return row.summedUpIn === null ? composeForGuest(work, row) : composeSummary(work, row);
 }
 
-async function composeWord(
+async function composeDigest(
   { database, property }: ComposeWork,
   { id, propertyId, morning }: MailRow,
 ): Promise<Mail | null> {
   const to = property.contact?.email;
   if (to === undefined || morning === null) return null;
   const { queries } = database;
-  const word = { propertyId, morning };
+  const due = { propertyId, morning };
   const [entries, [counted]] = await database.batch('d1.mail.read', [
-    selectEntries(queries, word, MOST_ENTRIES),
-    countEntries(queries, word),
+    selectEntries(queries, due, MOST_ENTRIES),
+    countEntries(queries, due),
   ]);
   const count = counted?.count ?? entries.length;
-  const content = dailyWord({ property, day: addDays(morning, -1), entries, count });
+  const content = dailyDigest({ property, day: addDays(morning, -1), entries, count });
   return { id: entries[0]?.id ?? id, to, ...(await layOut(property, content)) };
 }
 
@@ -80,20 +84,49 @@ async function composeSummary(work: ComposeWork, row: MailRow): Promise<Mail | n
   return { id: `${row.id}-summary`, to: first.to, ...(await layOut(property, content)) };
 }
 
-/** What a guest is told, and at which address. One round trip. */
-async function contentFor(
+/** What a guest is told, and at which address. */
+interface Told {
+  readonly to: string;
+  readonly content: MailContent;
+}
+
+async function contentFor(work: ComposeWork, row: MailRow): Promise<Told | null> {
+  const { bookingReference: reference, id, kind, propertyId } = row;
+  if (kind === 'cardRequest') return cardRequest(work, subjectId(row));
+  if (reference === null) return null;
+  return kind === 'cardRecovery'
+    ? readReminder(work, id, { propertyId, reference })
+    : aboutPayment(work, row, reference);
+}
+
+/** A request for a card, unless it takes none any more. */
+async function cardRequest(
+  { baseUrl, database, keyring, nowMs, property }: ComposeWork,
+  requestId: string,
+): Promise<Told | null> {
+  const read = await readRequest(database, requestId);
+  if (read?.request.status !== 'Open' || read.request.expiresAtMs <= nowMs) return null;
+  const { booking, request } = read;
+  const { email: to, expiresAtMs } = request;
+  const link = await cardLink(keyring, baseUrl, { requestId, expiresAtMs });
+  return { to, content: cardRequestMail({ property, booking, request }, link) };
+}
+
+/** A receipt, a refund, or a payment that failed. One round trip. */
+async function aboutPayment(
   work: ComposeWork,
   row: MailRow,
-): Promise<{ readonly to: string; readonly content: MailContent } | null> {
+  reference: string,
+): Promise<Told | null> {
   const { database, property } = work;
   const { queries } = database;
-  const subjectId = Number(row.subject.split(' ')[1]);
+  const id = Number(subjectId(row));
   // Charges and refunds share no id.
   const [[booking], [charge], [refund], [found]] = await database.batch('d1.mail.read', [
-    selectBookingOfMail(queries, row.propertyId, row.bookingReference),
-    selectCharge(queries, subjectId),
-    selectRefund(queries, subjectId),
-    selectCardOf(queries, subjectId),
+    selectBookingOfMail(queries, row.propertyId, reference),
+    selectCharge(queries, id),
+    selectRefund(queries, id),
+    selectCardOf(queries, id),
   ]);
   if (!booking || booking.email === '') return null;
   const card = found ?? null;
@@ -109,11 +142,11 @@ async function contentFor(
   return content && { to: booking.email, content };
 }
 
-/** The address of the booking's payment page; null where there is none to pay on. */
+/** The address of the booking's payment page; null for a cancelled booking. */
 async function payUrl(
   { keyring, baseUrl, nowMs }: ComposeWork,
   booking: BookingRow,
 ): Promise<string | null> {
-  if (baseUrl === null || booking.status === 'cancelled') return null;
+  if (booking.status === 'cancelled') return null;
   return bookingLink(keyring, baseUrl, booking, nowMs + LINK_LIFE_MS);
 }

@@ -8,12 +8,14 @@ import type { MailOutcome } from '../platform/mail/mail.ts';
 import { sendMail } from '../platform/mail/send.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { Trace } from '../platform/trace.ts';
+import { countReminder } from '../records/cardRequests/reminders.ts';
 import { selectProperty } from '../records/properties/store.ts';
 import type { MailRow } from '../schema/mailTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import { type Ready, readyOf } from './addresses.ts';
+import { settleRequest } from './cardRequests.ts';
 import { compose } from './compose.ts';
-import { morningAfter, nextAttemptAtMs } from './rules.ts';
+import { BOUND_MS, morningAfter, nextAttemptAtMs } from './rules.ts';
 import {
   planEntry,
   postponeMail,
@@ -33,7 +35,7 @@ const SENDER_TIMEOUT_MS = 30_000;
 export interface MailRun {
   /** How many mails were tried. */
   readonly sent: number;
-  /** How many entries of the daily word were planned for a morning, and how many mails to guests for later. */
+  /** How many entries of the daily digest were planned for a morning, and how many mails to guests for later. */
   readonly planned: number;
   readonly property: PropertyRow | null;
   /** When the next mail is due, by the property's clock; null if there is none. */
@@ -67,10 +69,10 @@ export class MailDispatch {
     const [due] = await database.batch('d1.mail.read', [
       selectDueMails(queries, propertyId, nowMs, MOST_PER_RUN),
     ]);
-    const { planned, words, toGuests } = sorted(due);
+    const { planned, aboutPayments, others } = sorted(due);
     await this.#plan(planned, property, nowMs);
-    const ready = await readyOf(database, propertyId, toGuests, nowMs);
-    const mails: Ready[] = [...words.map((row) => ({ row, recipient: null })), ...ready];
+    const ready = await readyOf(database, propertyId, aboutPayments, nowMs);
+    const mails: Ready[] = [...others.map((row) => ({ row, recipient: null })), ...ready];
     for (let from = 0; from < mails.length; from += MOST_AT_ONCE) {
       const together = mails.slice(from, from + MOST_AT_ONCE);
       await Promise.all(together.map((mail) => this.#deliver(mail, property)));
@@ -80,13 +82,13 @@ export class MailDispatch {
     ]);
     return {
       sent: mails.length,
-      planned: planned.length + toGuests.length - ready.length,
+      planned: planned.length + aboutPayments.length - ready.length,
       property,
       nextDueAtMs: next?.dueAtMs ?? null,
     };
   }
 
-  /** Puts entries of the daily word off to the morning on which the property hears of them. */
+  /** Puts entries of the daily digest off to the morning on which the property hears of them. */
   async #plan(
     entries: readonly MailRow[],
     { timeZone }: PropertyRow,
@@ -102,12 +104,13 @@ export class MailDispatch {
   /** Sends a mail and records what came of it. One that cannot be made is put off like one that cannot be sent. */
   async #deliver(mailed: Ready, property: PropertyRow): Promise<void> {
     const { row } = mailed;
-    const about = { property: row.propertyId, booking: row.bookingReference, mail: row.id };
+    const about = aboutMail(row);
     try {
       const mail = await compose(this.#composing(property), row);
       if (mail === null)
         return await this.#settle(mailed, property, 'Dropped', 'nobody to send it to');
       const nowMs = propertyNow(property);
+      if (!(await this.#counts(row, mail.to, nowMs))) return await this.#putOffReminder(row, nowMs);
       const { trace, config, env, database } = this.#sending();
       const outcome = await withTimeout<MailOutcome, MailOutcome>(
         sendMail({ trace, config, env, database, nowMs, about }, mail),
@@ -119,6 +122,22 @@ export class MailDispatch {
       logError('mail_broke_off', error, about);
       await this.#record(mailed, property, { kind: 'failed', why: 'broke off' });
     }
+  }
+
+  /** Counts a reminder among its guest's requests for cards; false if they got too many. */
+  async #counts(
+    { bookingReference, id, kind, propertyId }: MailRow,
+    email: string,
+    nowMs: number,
+  ): Promise<boolean> {
+    if (kind !== 'cardRecovery') return true;
+    return countReminder(this.#database, { id, propertyId, bookingReference, email }, nowMs);
+  }
+
+  async #putOffReminder(row: MailRow, nowMs: number): Promise<void> {
+    const lastError = 'the guest was asked too often within the hour';
+    const later = { attempts: row.attempts, lastError, dueAtMs: nowMs + BOUND_MS };
+    await this.#database.batch('d1.mail.save', [postponeMail(this.#database.queries, row, later)]);
   }
 
   #composing(property: PropertyRow) {
@@ -159,17 +178,14 @@ export class MailDispatch {
   ): Promise<void> {
     const completedAtMs = propertyNow(property);
     const settled = { status, attempts: row.attempts + 1, lastError, completedAtMs, recipient };
-    await this.#database.batch('d1.mail.save', [settleMail(this.#database.queries, row, settled)]);
+    const { queries } = this.#database;
+    await this.#database.batch('d1.mail.save', [
+      settleMail(queries, row, settled),
+      ...settleRequest(queries, row, status),
+    ]);
     if (status !== 'Sent') {
-      const { propertyId, bookingReference: booking, id: mail, kind } = row;
-      logWarning('mail_not_sent', {
-        property: propertyId,
-        booking,
-        mail,
-        kind,
-        status,
-        why: lastError ?? '',
-      });
+      const { kind } = row;
+      logWarning('mail_not_sent', { ...aboutMail(row), kind, status, why: lastError ?? '' });
     }
   }
 }
@@ -181,9 +197,19 @@ function sorted(due: readonly MailRow[]) {
   const mails = ready.filter((row) => byMail.get(mailOf(row)) === row);
   return {
     planned: due.filter((row) => !isPlanned(row)),
-    words: mails.filter(({ kind }) => kind === 'dailyWord'),
-    toGuests: mails.filter(({ kind }) => kind !== 'dailyWord'),
+    aboutPayments: mails.filter(isAboutPayment),
+    others: mails.filter((row) => !isAboutPayment(row)),
   };
+}
+
+/** Whether a mail is one of those that an address gets so many of. What asks for a card has a bound of its own. */
+function isAboutPayment({ kind }: MailRow): boolean {
+  return kind === 'receipt' || kind === 'refund' || kind === 'failedPayment';
+}
+
+/** The subject of log lines about a mail. */
+function aboutMail({ propertyId, bookingReference, id }: MailRow) {
+  return { property: propertyId, booking: bookingReference ?? undefined, mail: id };
 }
 
 /** The mail that a row is part of. */
@@ -191,7 +217,7 @@ function mailOf({ id, morning, summedUpIn }: MailRow): string {
   return morning ?? summedUpIn ?? id;
 }
 
-/** Whether a row waits for nothing but its time: entries of the daily word are planned for a morning first. */
+/** Whether a row waits for nothing but its time: entries of the daily digest are planned for a morning first. */
 function isPlanned({ kind, morning }: MailRow): boolean {
   return kind !== 'dailyWord' || morning !== null;
 }

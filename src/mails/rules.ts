@@ -112,8 +112,8 @@ export interface Done {
 const UNATTENDED: ReadonlySet<string> = new Set(['guest', 'alarm', 'sweep', 'gateway']);
 
 /**
- * Whether an operation may have queued a mail that is to go out at once. It may say yes where none was: then the sender
- * finds nothing. What a client charges brings no mail unless the property wants it.
+ * Whether the schema may have queued a mail of an operation that is to go out at once. It may say yes where none was: then
+ * the sender finds nothing. What a client charges brings no mail unless the property wants it.
  */
 export function mayHaveMail({ guestMails }: Wishes, { actor, asked }: Done): boolean {
   if (UNATTENDED.has(actor)) return true;

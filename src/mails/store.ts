@@ -76,7 +76,7 @@ export function selectMails(
     .limit(limit + 1);
 }
 
-/** The rows of one mail: one row, all entries of a morning's word, or all that are summed up in one. */
+/** The rows of one mail: one row, all entries of a morning's digest, or all that are summed up in one. */
 export type RowsOfMail = Pick<MailRow, 'id' | 'propertyId' | 'kind' | 'morning' | 'summedUpIn'>;
 
 function isOf({ id, propertyId, kind, morning, summedUpIn }: RowsOfMail) {
@@ -190,7 +190,7 @@ export function selectSummedUp(queries: Queries, mail: RowsOfMail) {
     .orderBy(asc(mails.createdAtMs), asc(mails.id));
 }
 
-/** Plans an entry of the daily word for a morning. */
+/** Plans an entry of the daily digest for a morning. */
 export function planEntry(queries: Queries, id: string, morning: string, dueAtMs: number) {
   return queries
     .update(mails)
@@ -227,7 +227,7 @@ export function selectCardOf(queries: Queries, id: number) {
 }
 
 /**
- * Selects the entries of a morning's word, in the order in which things happened, with what they are about. `why` is the
+ * Selects the entries of a morning's digest, in the order in which things happened, with what they are about. `why` is the
  * reason that the audit trail has for what failed.
  */
 export function selectEntries(
@@ -252,8 +252,8 @@ export function selectEntries(
   return queries
     .select({
       id: mails.id,
-      eventType: mails.eventType,
-      bookingReference: mails.bookingReference,
+      eventType: sql<string>`${mails.eventType}`.as('event_type'),
+      bookingReference: sql<string>`${mails.bookingReference}`.as('booking_reference'),
       atMs: mails.createdAtMs,
       amountMinor:
         sql<number>`coalesce(${transactions.amountMinor}, ${refunds.amountMinor}, ${disputes.amountMinor}, 0)`.as(
@@ -297,7 +297,7 @@ export function selectEntries(
     .limit(limit);
 }
 
-/** Counts the entries of a morning's word. */
+/** Counts the entries of a morning's digest. */
 export function countEntries(
   queries: Queries,
   { propertyId, morning }: { readonly propertyId: string; readonly morning: string },

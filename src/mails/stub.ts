@@ -1,10 +1,23 @@
+import { Coalescing } from '../delivery/coalesce.ts';
 import type { Env } from '../platform/env.ts';
 import { logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
 import type { MailDispatcher, MailerCalls, SentAsOf } from './object.ts';
 
-/** Makes a property's mails go out now. A failure is only logged: the sweep finds what is due. */
+const notifications = new Coalescing();
+
+/**
+ * Notifies a property's mailer of a queued mail. One call covers all mails that this isolate queues for the property within
+ * a few milliseconds. If the call is lost, the sweep finds them.
+ */
 export async function notifyMailer(env: Env, propertyId: string): Promise<void> {
+  if (!notifications.isFirst(propertyId)) return;
+  await notifications.wait(propertyId);
+  await wakeMailer(env, propertyId);
+}
+
+/** Makes a property's mailer look for what is due. A failure is only logged: the sweep repeats it. */
+export async function wakeMailer(env: Env, propertyId: string): Promise<void> {
   try {
     await new Trace().span('object.mailer', () => mailerOf(env, propertyId).notify(propertyId));
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Env } from '../platform/env.ts';
 import { Trace } from '../platform/trace.ts';
 import { selectMovedClocks } from '../records/properties/store.ts';
 import { selectHasDueMail, selectPropertiesWithDueMail } from './store.ts';
-import { notifyMailer } from './stub.ts';
+import { wakeMailer } from './stub.ts';
 
 /** How many properties one sweep notifies; the next sweep continues. */
 const MOST_PER_SWEEP = 200;
@@ -30,6 +30,6 @@ export async function sweepMails(env: Env, nowMs: number): Promise<number> {
     });
   const ahead = first ? (await database.batch('d1.sweep.read', [first, ...rest])).flat() : [];
   const due = new Set([...overdue, ...ahead].map(({ propertyId }) => propertyId));
-  await Promise.all([...due].map((propertyId) => notifyMailer(env, propertyId)));
+  await Promise.all([...due].map((propertyId) => wakeMailer(env, propertyId)));
   return due.size;
 }

@@ -9,7 +9,7 @@ export const mailStatusSchema = z.enum(mails.status.enumValues);
 export const mailSchema = z
   .object({
     mailId: z.string(),
-    reference: z.string(),
+    reference: z.string().nullable().describe('Null for a card request by address only'),
     kind: z.enum(mails.kind.enumValues),
     about: z.string().openapi({ example: 'charge 373790392299064' }),
     status: mailStatusSchema,

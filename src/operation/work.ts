@@ -5,7 +5,6 @@ import type { Keyring } from '../platform/crypto/keyring.ts';
 import type { Database } from '../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../platform/db/errors.ts';
 import { retryWhenStale } from '../platform/db/retryWhenStale.ts';
-import type { Mail } from '../platform/mail/mail.ts';
 import type { Trace } from '../platform/trace.ts';
 import { selectOfBooking } from '../records/applications/store.ts';
 import type { BookingState } from '../records/bookings/rules.ts';
@@ -47,6 +46,8 @@ export interface BookingWork {
   readonly memory: BookingMemory;
   /** The PMS addresses for which this operation queued a message. */
   readonly queuedFor: Set<string>;
+  /** The ids of the mails that this operation queued. */
+  readonly queuedMails: Set<string>;
   readonly ids: Pick<MoneyIds, 'next' | 'sequence'>;
   /** Counts and logs an acquirer's answer. */
   observe(seen: GatewayAnswer): void;
@@ -58,10 +59,6 @@ export interface BookingWork {
   follow(read: PropertyClock & PropertyEndpoints): void;
   /** The property's active endpoints for events, as far as the work knows. */
   endpoints(): readonly string[];
-  /** The base of links for guests. */
-  readonly publicBaseUrl: string;
-  /** Sends a mail. False if it was not sent, or may not have been. */
-  sendMail(mail: Mail): Promise<boolean>;
   /** A new reference: 32 hex digits. */
   newReference(): string;
   /** Makes sure that the object wakes when the property's clock shows this time, or earlier. */

@@ -95,7 +95,7 @@ export const cardEntries = sqliteTable(
 export const cardRequests = sqliteTable(
   'card_requests',
   {
-    /** A UUID that grows with time. */
+    /** A UUID that grows with time; of a reminder that counts as a request, the id of its mail. */
     id: text().primaryKey(),
     propertyId: text('property_id')
       .notNull()

@@ -3,22 +3,32 @@ import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-cor
 import { properties } from './propertyTables.ts';
 
 /**
- * Mails that are to be sent, and what came of them (interface: Mails). A trigger queues a mail in the batch of the event
- * that it tells of, if the property wants it. The words are made when it is sent.
+ * Mails that are to be sent, and what came of them (interface: Mails). Each is queued in the batch of what it follows from.
+ * Its words and links are made when it is sent.
  */
 export const mails = sqliteTable(
   'mails',
   {
-    /** `<event id>-<kind>`: a fact is told once. Senders that take such a key get it. */
+    /**
+     * What it follows from and its kind, so that it is queued once: `<event id>-<kind>`, `<charge id>-<number of the
+     * reminder>-cardRecovery`, `<request id>-cardRequest`. Senders that take such a key get it.
+     */
     id: text().primaryKey(),
     propertyId: text('property_id')
       .notNull()
       .references(() => properties.id),
-    bookingReference: text('booking_reference').notNull(),
-    /** `dailyWord`: one entry of the mail that the property gets in the morning. */
-    kind: text({ enum: ['receipt', 'refund', 'failedPayment', 'dailyWord'] }).notNull(),
-    /** The type of the event, and what it is about: `charge <id>`, `refund <id>`, `dispute <id>`. */
-    eventType: text('event_type').notNull(),
+    /** Null for a card request by address only. */
+    bookingReference: text('booking_reference'),
+    /**
+     * `cardRecovery`: reminds a guest of charges whose card fails. `dailyWord`: one entry of the daily digest, which the
+     * property gets in the morning.
+     */
+    kind: text({
+      enum: ['receipt', 'refund', 'failedPayment', 'cardRecovery', 'cardRequest', 'dailyWord'],
+    }).notNull(),
+    /** The type of the event that it tells of; null if it tells of none. */
+    eventType: text('event_type'),
+    /** What it is about: `charge <id>`, `refund <id>`, `dispute <id>`, `cardRequest <id>`. */
     subject: text().notNull(),
     /**
      * `Suppressed`: the address has bounced. `Dropped`: nobody is to be told any more, as when an address was taken away.
@@ -30,7 +40,7 @@ export const mails = sqliteTable(
     dueAtMs: integer('due_at_ms'),
     /** What the sender said last. It names no person. */
     lastError: text('last_error'),
-    /** The local day on whose morning an entry of the daily word goes out; null before that is planned. */
+    /** The local day on whose morning an entry of the daily digest goes out; null before that is planned. */
     morning: text(),
     /**
      * SHA-256 of the guest's address in lower case, as hex, once a mail was sent there or put off because of many others;

@@ -50,7 +50,7 @@ export interface Branding {
 export interface CardRecovery {
   /** How many days before a scheduled charge its guest is asked, where the card will have expired by then. */
   readonly askDaysBefore: number;
-  /** Until when an answer counts, from the first asking on: usually, and where arrival is nearer than that. */
+  /** Until when an answer counts, from the first reminder on: usually, and where arrival is nearer than that. */
   readonly deadlineHours: number;
   readonly shortDeadlineHours: number;
   /** How often the guest is asked for one charge, at most. */

@@ -33,9 +33,8 @@ export const recoveries = sqliteTable(
     /** When the guest was first asked for this cause, and until when an answer counts. */
     firstAskedAtMs: integer('first_asked_at_ms'),
     deadlineAtMs: integer('deadline_at_ms'),
-    /** Since when a message waits to be sent: set before it is sent, empty again after. */
-    mailSinceMs: integer('mail_since_ms'),
-    mailFailures: integer('mail_failures').notNull().default(0),
+    /** The id of the latest mail that reminds the guest: it names every charge whose recovery names it. */
+    reminderMail: text('reminder_mail'),
     /** The new card that a declined charge is to be made again on. */
     answerCard: text('answer_card'),
     /** When `recovery.flagged` told that nobody answered; once for a charge. */

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { dailyWord } from '../../src/mails/rules/dailyWord.ts';
+import { cardRequestMail } from '../../src/mails/rules/cardRequestMail.ts';
+import { dailyDigest } from '../../src/mails/rules/dailyDigest.ts';
 import { failedPayment } from '../../src/mails/rules/failedPayment.ts';
 import { receipt } from '../../src/mails/rules/receipt.ts';
 import { mayHaveMail, morningAfter, nextAttemptAtMs } from '../../src/mails/rules.ts';
 import { layOut, type MailContent } from '../../src/platform/mail/layout.tsx';
-import { requestMail } from '../../src/records/cardRequests/message.ts';
 import { changed } from '../../src/records/properties/guestSettings.ts';
 import type { Contact } from '../../src/schema/propertyTables.ts';
 import {
@@ -137,19 +137,11 @@ describe('the texts of the mails', () => {
   });
 
   it('ask for a card without a booking, and count one payment as one', async () => {
-    const request = {
-      id: 'r-1',
-      propertyId: 'demo',
-      bookingReference: null,
-      email: 'guest@hotel.com',
-      status: 'Open',
-      expiresAtMs: SAMPLE_AT_MS,
-      createdAtMs: 0,
-    } as const;
-    const loose = await requestMail(request, property, null, 'https://pay/card?x');
+    const request = { expiresAtMs: SAMPLE_AT_MS };
+    const loose = cardRequestMail({ property, booking: null, request }, 'https://pay/card?x');
     expect(loose.subject).toBe('Add a card for Demo Property');
-    expect(loose.text).toContain('Demo Property needs a card from you.');
-    const single = dailyWord({ property, day: '2027-02-10', entries: [entry], count: 1 });
+    expect(await textOf(loose)).toContain('Demo Property needs a card from you.');
+    const single = dailyDigest({ property, day: '2027-02-10', entries: [entry], count: 1 });
     expect(single.subject).toMatch(/^1 payment needs /);
   });
 });

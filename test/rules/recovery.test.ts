@@ -4,17 +4,17 @@ import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../src/core/time.ts';
 import { readerOf } from '../../src/core/words/reader.ts';
 import { languages } from '../../src/core/words/words.ts';
-import { askingMail } from '../../src/money/recovery/askingMail.ts';
-import { type AskedCharge, askingWords } from '../../src/money/recovery/askingWords.ts';
 import { problemIn } from '../../src/money/recovery/problems.ts';
+import { type RemindedCharge, reminderMail } from '../../src/money/recovery/reminderMail.ts';
 import {
   coveredMinor,
   deadlineOf,
-  mailAgainAtMs,
+  isStillAsked,
   nextStep,
   type Situation,
   type Step,
 } from '../../src/money/recovery/rules.ts';
+import { layOut } from '../../src/platform/mail/layout.tsx';
 import { renewalOf } from '../../src/records/cards/renewed.ts';
 import type { ProblemRow } from '../../src/records/recoveries/store.ts';
 import type { CardRecovery } from '../../src/schema/propertyTables.ts';
@@ -38,8 +38,7 @@ function row(changes: Partial<RecoveryRow> = {}): RecoveryRow {
     askedForCause: 0,
     firstAskedAtMs: null,
     deadlineAtMs: null,
-    mailSinceMs: null,
-    mailFailures: 0,
+    reminderMail: null,
     answerCard: null,
     flaggedAtMs: null,
     dueAtMs: NOW,
@@ -81,21 +80,20 @@ function afterStep({ row: now, atMs, asked, flagged }: Played, step: Step): Play
   switch (step.kind) {
     case 'wait':
       return { ...played, atMs: step.untilMs ?? atMs };
-    case 'foresee':
+    case 'warnOfExpiry':
       return { ...played, row: { ...now, toldCard: 'old' } };
-    case 'ask': {
+    case 'remind': {
       const counts = { asked: now.asked + 1, askedForCause: now.askedForCause + 1 };
       const firstAskedAtMs = now.firstAskedAtMs ?? atMs;
       const { deadlineAtMs } = step;
       return {
         ...played,
-        row: { ...now, ...counts, firstAskedAtMs, deadlineAtMs, mailSinceMs: atMs },
+        asked: [...asked, atMs],
+        row: { ...now, ...counts, firstAskedAtMs, deadlineAtMs },
       };
     }
     case 'setDeadline':
       return { ...played, row: { ...now, deadlineAtMs: step.deadlineAtMs } };
-    case 'send':
-      return { ...played, asked: [...asked, atMs], row: { ...now, mailSinceMs: null } };
     case 'giveUp':
       return {
         ...played,
@@ -255,13 +253,13 @@ describe('nextStep', () => {
       { kind: 'wait', untilMs: null },
     ],
     [
-      'a message that waits',
-      { row: row({ mailSinceMs: NOW, deadlineAtMs: FAR }) },
-      { kind: 'send' },
+      'a guest who was asked',
+      { row: row({ asked: 1, askedForCause: 1, firstAskedAtMs: NOW, deadlineAtMs: NOW + DAY_MS }) },
+      { kind: 'wait', untilMs: NOW + DAY_MS / 2 },
     ],
     [
-      'a message that waits past the deadline',
-      { row: row({ mailSinceMs: NOW, deadlineAtMs: NOW }) },
+      'a guest who was asked and did not answer until the deadline',
+      { row: row({ asked: 1, askedForCause: 1, firstAskedAtMs: NOW - DAY_MS, deadlineAtMs: NOW }) },
       { kind: 'giveUp', flags: true },
     ],
     [
@@ -272,7 +270,7 @@ describe('nextStep', () => {
     [
       'another card that expires too',
       { row: expiring, card: { token: 'new', willHaveExpired: true, isOfFormerAccount: false } },
-      { kind: 'foresee' },
+      { kind: 'warnOfExpiry' },
     ],
     [
       'a charge that is being made',
@@ -299,6 +297,33 @@ describe('nextStep', () => {
   });
 });
 
+describe('a guest who was asked', () => {
+  const waiting = { askedForCause: 1, firstAskedAtMs: NOW, deadlineAtMs: NOW + DAY_MS };
+
+  it.each<[string, Partial<Situation>, boolean]>([
+    ['nothing came since', {}, true],
+    ['it is halfway to the deadline', { nowMs: NOW + DAY_MS / 2 }, true],
+    ['the deadline has passed', { nowMs: NOW + DAY_MS }, false],
+    ['the recovery has ended', { row: row({ ...waiting, endedAtMs: NOW }) }, false],
+    ['the guest was never asked', { row: row() }, false],
+    ['the booking is cancelled', { isCancelled: true }, false],
+    ['the amount was paid', { wantedMinor: 0 }, false],
+    ['a payment under way may pay it', { wantedMinor: null }, false],
+    ['another card is there', { row: row({ ...waiting, answerCard: 'new' }) }, false],
+    ['the property asks no longer', { settings: null }, false],
+    [
+      'the card was replaced by one that is told of first',
+      {
+        row: row({ ...waiting, cause: 'expiring', chargeAtMs: NOW + DAY_MS, toldCard: 'old' }),
+        card: { token: 'new', willHaveExpired: true, isOfFormerAccount: false },
+      },
+      false,
+    ],
+  ])('is still asked where %s: %j', (_what, changes, expected) => {
+    expect(isStillAsked(situation({ row: row(waiting), ...changes }))).toBe(expected);
+  });
+});
+
 describe('coveredMinor', () => {
   const declined = (id: number, requestedMinor: number, paidSinceMinor: number) => {
     return { id, requestedMinor, paidSinceMinor, purpose: 'Manual' as const };
@@ -322,11 +347,6 @@ describe('coveredMinor', () => {
   it('leaves bonds out', () => {
     expect(coveredMinor([{ ...declined(1, 100, 100), purpose: 'Bond' }]).get(1)).toBe(undefined);
   });
-});
-
-it('a message that cannot be sent is sent again ever later, at most hourly', () => {
-  const waits = [1, 2, 3, 4, 50].map((failures) => mailAgainAtMs(failures, NOW) - NOW);
-  expect(waits).toEqual([60_000, 300_000, 900_000, HOUR_MS, HOUR_MS]);
 });
 
 describe('renewalOf', () => {
@@ -415,15 +435,20 @@ describe('the words that ask', () => {
   const bank = { cause: 'authentication', deadlineAtMs: NOW + 3 * DAY_MS, charge, card } as const;
 
   it('name every charge, its reason, and the earliest deadline, but no more of a card than its end', () => {
-    expect(askingWords(of([]), booking, [expiring, declined, bank])).toMatchInlineSnapshot(`
+    expect(
+      reminderMail(of([]), booking, [expiring, declined, bank], 'https://x/1'),
+    ).toMatchInlineSnapshot(`
       {
-        "action": "Replace the card or pay",
+        "action": {
+          "label": "Replace the card or pay",
+          "url": "https://x/1",
+        },
         "closing": [
           "Demo Property won't see your card number. If you have answered already, please ignore this message.",
         ],
         "heading": "A payment needs your attention",
         "language": "en",
-        "paragraphs": [
+        "opening": [
           "This is about your stay at Demo Property from 3 July 2027 to 5 July 2027 (R-1).",
           "AUD 123.45 is to be charged on 1 Jun 2027, 08:00. Your Visa card ending in 4242 will have expired by then.",
           "The payment of AUD 123.45 on 1 Jun 2027, 08:00 was declined for your Visa card ending in 4242.",
@@ -437,16 +462,24 @@ describe('the words that ask', () => {
   });
 
   it('are in the first language of the property that there is, which reads amounts and times its way', () => {
-    const words = askingWords(of(['sv', 'de-AT', 'en']), booking, [expiring, declined, bank]);
+    const words = reminderMail(
+      of(['sv', 'de-AT', 'en']),
+      booking,
+      [expiring, declined, bank],
+      'https://x/1',
+    );
     expect(words).toMatchInlineSnapshot(`
       {
-        "action": "Karte ersetzen oder bezahlen",
+        "action": {
+          "label": "Karte ersetzen oder bezahlen",
+          "url": "https://x/1",
+        },
         "closing": [
           "Niemand bei Demo Property sieht Ihre Kartennummer. Wenn Sie dies schon erledigt haben, ignorieren Sie diese Nachricht bitte.",
         ],
         "heading": "Eine Zahlung braucht Ihre Aufmerksamkeit",
         "language": "de",
-        "paragraphs": [
+        "opening": [
           "Es geht um Ihren Aufenthalt bei Demo Property vom 3. Juli 2027 bis 5. Juli 2027 (R-1).",
           "123,45 AUD sollen am 01.06.2027, 08:00 abgebucht werden. Ihre Karte (Visa mit den Endziffern 4242) ist bis dahin abgelaufen.",
           "Die Zahlung von 123,45 AUD am 01.06.2027, 08:00 wurde für Ihre Karte (Visa mit den Endziffern 4242) abgelehnt.",
@@ -462,12 +495,10 @@ describe('the words that ask', () => {
   it.each(languages)(
     'say in %s what a mail is about, and an expiring card otherwise than a declined one',
     async (language) => {
-      const mailOf = async (asked: AskedCharge) =>
-        askingMail(
-          'guest@hotel.com',
+      const mailOf = async (reminded: RemindedCharge) =>
+        layOut(
           { name: 'Demo Property', contact: null },
-          askingWords(of([language]), booking, [asked]),
-          'https://x/1',
+          reminderMail(of([language]), booking, [reminded], 'https://x/1'),
         );
       const [first, second] = [await mailOf(expiring), await mailOf(declined)];
       for (const { subject, text, html } of [first, second]) {

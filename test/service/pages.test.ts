@@ -458,8 +458,11 @@ describe.runIf(hasBrowser)('a guest in a browser', () => {
     await link();
     const reference = `PAGE-${bookings}`;
     await client.call('/payment/v1/request-card-details', { reference });
-    await page.goto(`${service.url}/dev/mailbox`);
-    await page.getByRole('link').first().click();
+    const mail = page.getByRole('article').filter({ hasText: `(${reference})` });
+    // The mail follows the answer.
+    do await page.goto(`${service.url}/dev/mailbox`);
+    while ((await mail.count()) === 0);
+    await mail.getByRole('link').first().click();
     await fillCard(page, GOOD);
     await picture(page, 'phone-10-requested-card');
     await page.getByRole('button', { name: 'Add the card' }).click();

@@ -1,12 +1,12 @@
 /** One mail of each kind, as a property with every contact sends it. */
 import { DAY_MS } from '../../src/core/time.ts';
-import { dailyWord, type WordEntry } from '../../src/mails/rules/dailyWord.ts';
+import { cardRequestMail } from '../../src/mails/rules/cardRequestMail.ts';
+import { type DigestEntry, dailyDigest } from '../../src/mails/rules/dailyDigest.ts';
 import { failedPayment } from '../../src/mails/rules/failedPayment.ts';
 import { receipt } from '../../src/mails/rules/receipt.ts';
 import { refundMail } from '../../src/mails/rules/refundMail.ts';
 import { layOut } from '../../src/platform/mail/layout.tsx';
 import type { Mail } from '../../src/platform/mail/mail.ts';
-import { requestMail } from '../../src/records/cardRequests/message.ts';
 import { bookedRow, cardRow, propertyRow, refundRow, transactionRow } from '../rules/rows.ts';
 
 /** When everything in the samples happened. */
@@ -41,7 +41,7 @@ export const charge = transactionRow({
 const refund = refundRow({ status: 'Refunded', completedAtMs: SAMPLE_AT_MS });
 const declined = { ...charge, status: 'Declined', declineCode: 'insufficient_funds' } as const;
 
-export const entry: WordEntry = {
+export const entry: DigestEntry = {
   eventType: 'payment.declined',
   bookingReference: 'RES-1',
   atMs: SAMPLE_AT_MS,
@@ -55,7 +55,7 @@ export const entry: WordEntry = {
 
 const disputed = { ...entry, eventType: 'dispute.opened', disputeReason: 'fraudulent' };
 
-const entries: readonly WordEntry[] = [
+const entries: readonly DigestEntry[] = [
   entry,
   { ...entry, eventType: 'payment.failed', why: 'never reached the gateway' },
   { ...entry, eventType: 'payment.failed' },
@@ -73,7 +73,11 @@ const contents = {
     { property, booking, charge: declined, card },
     'https://pay.hotel.com/guest/v1/payments?v1.sealed',
   ),
-  'daily-word': dailyWord({ property, day: '2027-02-10', entries, count: 9 }),
+  'daily-digest': dailyDigest({ property, day: '2027-02-10', entries, count: 9 }),
+  'card-request': cardRequestMail(
+    { property, booking, request: { expiresAtMs: SAMPLE_AT_MS } },
+    'https://pay.hotel.com/guest/v1/card?v1.sealed',
+  ),
 };
 
 /** Each kind of mail, by its name. */
@@ -84,18 +88,5 @@ export async function sampleMails(): Promise<[string, Omit<Mail, 'id' | 'to'>][]
       await layOut(property, content),
     ],
   );
-  const request = {
-    id: 'r-1',
-    propertyId: 'demo',
-    bookingReference: booking.reference,
-    email: 'guest@hotel.com',
-    status: 'Open',
-    expiresAtMs: SAMPLE_AT_MS,
-    createdAtMs: 0,
-  } as const;
-  const link = 'https://pay.hotel.com/guest/v1/card?v1.sealed';
-  return [
-    ...(await Promise.all(laidOut)),
-    ['card-request', await requestMail(request, property, booking, link)],
-  ];
+  return Promise.all(laidOut);
 }

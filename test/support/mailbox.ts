@@ -25,8 +25,9 @@ export async function mailsTo(address: string): Promise<MailBody[]> {
   return (await mailbox()).filter(({ to }) => to === address).toReversed();
 }
 
-/** The link of the newest message. */
+/** The link of the newest message, once all that is due is out. */
 export async function newestLink(): Promise<string> {
+  await mailsAreOut();
   const [newest] = await mailbox();
   return /https?:\/\/\S+/.exec(newest?.text ?? '')?.[0] ?? '';
 }
@@ -53,13 +54,14 @@ export async function mailStates(property: string, reference: string): Promise<M
 }
 
 /**
- * Waits until nothing that is due by real time is left in the outbox, as notifications and alarms empty it. Entries of
- * the daily word wait for the sweep, which plans them.
+ * Waits until nothing that is due by its property's clock is left in the outbox, as notifications and alarms empty it.
+ * Entries of the daily digest wait for the sweep, which plans them.
  */
 export async function mailsAreOut(): Promise<void> {
   for (;;) {
     const { results } = await testEnv.DB.prepare(
-      "SELECT 1 FROM mails WHERE due_at_ms <= ? AND (kind <> 'dailyWord' OR morning IS NOT NULL)",
+      `SELECT 1 FROM mails m JOIN properties p ON p.id = m.property_id
+        WHERE m.due_at_ms <= ? + p.clock_ahead_ms AND (m.kind <> 'dailyWord' OR m.morning IS NOT NULL)`,
     )
       .bind(Date.now())
       .all();

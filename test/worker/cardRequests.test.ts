@@ -1,9 +1,21 @@
-import { describe, expect, it, vi } from 'vitest';
-import { HOUR_MS } from '../../src/core/time.ts';
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { sweepMails } from '../../src/mails/sweep.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
-import { atTime, bookingOf, call, callAsAdmin, http, testEnv } from '../support/api.ts';
+import {
+  atTime,
+  bookingOf,
+  call,
+  callAsAdmin,
+  freshDatabase,
+  http,
+  testEnv,
+} from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
 import { Guest, savedForm, typedCard, visit } from '../support/guest.ts';
-import { mailbox, newestLink } from '../support/mailbox.ts';
+import { takeTurns } from '../support/long.ts';
+import { mailbox, mailStates, mailsAreOut, newestLink } from '../support/mailbox.ts';
 
 const ASK = '/payment/v1/request-card-details';
 const GOOD = '4242424242424242';
@@ -37,6 +49,7 @@ describe('a request for a card', () => {
     expect([status, json.success]).toEqual([200, true]);
     expect(json).toMatchObject({ message: expect.any(String), requestId: expect.any(String) });
     expect(Math.round((Date.parse(json.expiresAt) - Date.now()) / HOUR_MS)).toBe(72);
+    await mailsAreOut();
     const [mail] = await mailbox();
     expect(mail).toMatchObject({
       to: 'ASK-1@hotel.com',
@@ -73,8 +86,8 @@ describe('a request for a card', () => {
     const body = { reference: 'ASK-2', email: 'agent@travel.com', expiresInHours: 2 };
     const { json } = await call(ASK, body);
     expect(Math.round((Date.parse(json.expiresAt) - Date.now()) / HOUR_MS)).toBe(2);
-    expect((await mailbox())[0]?.to).toBe('agent@travel.com');
     const link = await newestLink();
+    expect((await mailbox())[0]?.to).toBe('agent@travel.com');
     const guest = new Guest();
     await guest.open(link);
     await atTime(Date.now() + 3 * HOUR_MS, async () => {
@@ -85,9 +98,14 @@ describe('a request for a card', () => {
   });
 
   it('without a booking keeps the card, attached to none', async () => {
-    await call(ASK, { email: 'somebody@hotel.com' });
+    const asked = await call(ASK, { email: 'somebody@hotel.com' });
     const guest = new Guest();
     await guest.open(await newestLink());
+    const listed = await callAsAdmin('/admin/v1/mail/list', { property: 'demo', limit: 1 });
+    const about = `cardRequest ${asked.json['requestId']}`;
+    expect(listed.json['mails']).toMatchObject([
+      { kind: 'cardRequest', reference: null, about, status: 'Sent' },
+    ]);
     expect(guest.page.html).toContain('needs a card from you');
     await guest.submit(typedCard(GOOD));
     expect(guest.page.html).toContain('Thank you');
@@ -134,18 +152,64 @@ describe('a request for a card', () => {
     expect(await cardsOf('LATER')).toHaveLength(1);
   });
 
-  it('that cannot be sent leaves the link before in force, and does not count', async () => {
+  it('that cannot be sent yet is sent later, and leaves the link before in force until then', async () => {
     await book('UNSENT');
     const guest = await asked('UNSENT');
     const spy = vi
       .spyOn(mailing, 'sendMail')
       .mockResolvedValue({ kind: 'failed', why: 'E_INTERNAL' });
-    for (let tries = 0; tries < 6; tries += 1) {
-      expect((await call(ASK, { reference: 'UNSENT' })).status).toBe(502);
-    }
+    expect((await call(ASK, { reference: 'UNSENT' })).status).toBe(200);
+    const requests = async () =>
+      (await mailStates('demo', 'UNSENT')).filter(({ kind }) => kind === 'cardRequest');
+    await eventually(async () =>
+      expect(await requests()).toMatchObject([
+        { status: 'Sent' },
+        { status: 'Pending', attempts: 1, lastError: 'E_INTERNAL' },
+      ]),
+    );
     spy.mockRestore();
+    await guest.open(guest.page.path);
+    expect(guest.page.status).toBe(200);
+    await atTime(Date.now() + 2 * MINUTE_MS, async () => {
+      await sweepMails(testEnv, Date.now());
+      await runDurableObjectAlarm(testEnv.MAILER.getByName('demo'));
+    });
+    expect(await requests()).toMatchObject([{ status: 'Sent' }, { status: 'Sent', attempts: 2 }]);
     await guest.submit(typedCard(GOOD));
+    expect([guest.page.status, await cardsOf('UNSENT')]).toEqual([410, []]);
+    const later = new Guest();
+    await later.open(await newestLink());
+    await later.submit(typedCard(GOOD));
     expect(await cardsOf('UNSENT')).toHaveLength(1);
+  });
+
+  it('to an address that bounces leaves the link before in force, and does not count', async () => {
+    await book('BOUNCED');
+    const guest = await asked('BOUNCED');
+    const email = 'bounce+card@hotel.com';
+    expect((await call(ASK, { reference: 'BOUNCED', email })).status).toBe(200);
+    await mailsAreOut();
+    for (let tries = 0; tries < 6; tries += 1) {
+      const { json, status } = await call(ASK, { reference: 'BOUNCED', email });
+      expect([status, json.code]).toEqual([502, 'gateway_error']);
+    }
+    const kept = await testEnv.DB.prepare(
+      "SELECT status FROM card_requests WHERE booking_reference = 'BOUNCED'",
+    ).all();
+    expect(kept.results).toEqual([{ status: 'Open' }]);
+    await guest.submit(typedCard(GOOD));
+    expect(await cardsOf('BOUNCED')).toHaveLength(1);
+  });
+
+  it('stands nowhere in the database with its link', async () => {
+    await book('SECRET');
+    await call(ASK, { reference: 'SECRET' });
+    const secret = new URL(await newestLink()).search.slice(1);
+    const tables = ['mails', 'card_requests', 'audit', 'events', 'idempotency_keys'];
+    for (const table of tables) {
+      const { results } = await testEnv.DB.prepare(`SELECT * FROM ${table}`).all();
+      expect(JSON.stringify(results)).not.toContain(secret);
+    }
   });
 
   it('by another address than the booking’s is no card that its guest may pay with', async () => {
@@ -167,6 +231,7 @@ describe('a request for a card', () => {
     );
     const statuses = sent.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429]);
+    await mailsAreOut();
     const limited = sent.find(({ status }) => status === 429);
     expect(limited?.json.code).toBe('rate_limited');
     expect(Number(limited?.headers.get('Retry-After'))).toBeGreaterThan(0);
@@ -189,10 +254,12 @@ describe('a request for a card', () => {
       { email: 'ONE.GUEST@HOTEL.COM' },
       { reference: 'GUEST-3', email: 'one.guest@hotel.COM' },
     ];
+    await mailsAreOut();
     const mails = (await mailbox()).length;
     const sent = await Promise.all([...asks, ...asks].map((body) => call(ASK, body)));
     const statuses = sent.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429, 429, 429]);
+    await mailsAreOut();
     expect((await mailbox()).length - mails).toBe(5);
     expect((await call(ASK, { email: 'two.guests@hotel.com' })).status).toBe(200);
     await atTime(Date.now() + 2 * HOUR_MS, async () => {
@@ -216,6 +283,7 @@ describe('a request for a card', () => {
     [{ reference: '', expiresInHours: 0 }, ['expiresInHours', 'reference']],
     [{ reference: 'ASK-1', expiresInHours: 1_000 }, ['expiresInHours']],
   ])('is refused for %o', async (body, fields) => {
+    await mailsAreOut();
     const before = (await mailbox()).length;
     const { status, json } = await call(ASK, body);
     const named = json.errors.map(({ field }) => field).toSorted();

@@ -65,7 +65,7 @@ describe('a card that will have expired', () => {
     expect(Date.parse(problem?.askedAt ?? '')).toBe(askAtMs);
     expect(Date.parse(problem?.deadline ?? '')).toBe(askAtMs + 24 * HOUR_MS);
 
-    // The charge is tried all the same, and declined: that is the third and last asking.
+    // The charge is tried all the same, and declined: that is the third and last reminder.
     await story.advance(chargeAtMs + 3 * DAY_MS);
     expect((await story.list()).map(({ status }) => status)).toEqual(['Declined']);
     expect(await story.mails()).toHaveLength(3);

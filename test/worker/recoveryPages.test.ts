@@ -88,7 +88,7 @@ describe('a guest whose card will have expired', () => {
     await guest.submit();
     expect((await story.list()).map(({ status }) => status)).toEqual(['Cancelled', 'Accepted']);
     await story.advance(askAtMs + 3 * DAY_MS);
-    // The asking, and the receipt.
+    // The reminder, and the receipt.
     expect((await story.mails()).map(({ subject }) => /receipt/i.test(subject))).toEqual([
       false,
       true,

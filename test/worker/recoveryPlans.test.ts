@@ -1,11 +1,11 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../src/platform/db/database.ts';
-import { replanForesight } from '../../src/records/properties/store.ts';
+import { replanExpiryWarnings } from '../../src/records/properties/store.ts';
 import {
   recheckCard,
+  selectDueRecoveries,
   selectDueRecoveriesOfProperty,
-  selectFirstDueRecovery,
   selectOverdueRecoveries,
   selectProblems,
 } from '../../src/records/recoveries/store.ts';
@@ -25,7 +25,7 @@ describe('however many cards fail, SQLite', () => {
     ],
     [
       'what a booking has due',
-      selectFirstDueRecovery(queries, 'demo', 'RES-1'),
+      selectDueRecoveries(queries, 'demo', 'RES-1'),
       'recoveries_by_booking (property_id=? AND booking_reference=?)',
     ],
     [
@@ -51,7 +51,7 @@ describe('however many cards fail, SQLite', () => {
     ["a card's", recheckCard(queries, 'demo', 'card', 1), 'recoveries_by_card (card_token=?)'],
     [
       'what a changed property plans anew',
-      replanForesight(queries, { id: 'demo', cardRecovery: null }, 1),
+      replanExpiryWarnings(queries, { id: 'demo', cardRecovery: null }, 1),
       'recoveries_by_booking (property_id=?)',
     ],
   ])('finds %s by its index', async (_what, statement, index) => {

@@ -201,7 +201,7 @@ describe('the schema refuses', () => {
       'stale_state',
     ],
     ['another time for a recovered charge', () => recovery('charge_at_ms = 2'), 'fixed_column'],
-    ['an asking without a deadline', () => recovery('asked = 1, asked_for_cause = 1'), 'CHECK'],
+    ['a reminder without a deadline', () => recovery('asked = 1, asked_for_cause = 1'), 'CHECK'],
     [
       'an end of a recovery that is due',
       () => recovery("ended_at_ms = 1, ended_as = 'paid'"),

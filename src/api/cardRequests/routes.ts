@@ -1,7 +1,7 @@
 import { ok } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
-import { publicBaseUrl } from '../../http/baseUrl.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
+import { notifyMailer } from '../../mails/stub.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { requestCard } from '../../records/cardRequests/actions.ts';
 import { requestAnswer, requestBody } from './schemas.ts';
@@ -19,22 +19,10 @@ export function registerCardRequests(api: Api): void {
       problems: ['booking_not_found', 'gateway_error', 'not_configured'],
     },
     async ({ c, body, property }) => {
-      const config = c.get('config');
-      const work = {
-        env: c.env,
-        config,
-        keyring: config.keyring,
-        database: c.get('database'),
-        trace: c.get('trace'),
-        baseUrl: publicBaseUrl(c),
-        about: {
-          requestId: c.get('requestId'),
-          property: property.id,
-          booking: body.reference ?? undefined,
-        },
-      };
+      const work = { env: c.env, config: c.get('config'), database: c.get('database') };
       const requested = await requestCard(work, property.id, body, propertyNow(property));
       if (!requested.ok) return requested;
+      c.executionCtx.waitUntil(notifyMailer(c.env, property.id));
       const { id, expiresAtMs } = requested.value;
       return ok({
         success: true,

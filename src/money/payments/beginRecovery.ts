@@ -1,7 +1,7 @@
 import { draftEntry, type Write } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
-import { foresightMs } from '../../records/properties/rules.ts';
+import { expiryWarningMs } from '../../records/properties/rules.ts';
 import { beginRecovery } from '../../records/recoveries/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
@@ -22,7 +22,7 @@ export function foreseeAtMs(
 ): number | null {
   if (kind !== 'schedule' || scheduledAtMs === null) return null;
   if (!cardExpired(card, timeZone, scheduledAtMs)) return null;
-  return scheduledAtMs - foresightMs(cardRecovery);
+  return scheduledAtMs - expiryWarningMs(cardRecovery);
 }
 
 /** Plans the recovery of a schedule whose card will have expired; nothing for any other. */

@@ -146,5 +146,5 @@ function moveToCard(
 
 /** The change of a recovery that a new card ends. */
 function answered(nowMs: number) {
-  return { endedAs: 'answered', endedAtMs: nowMs, dueAtMs: null, mailSinceMs: null } as const;
+  return { endedAs: 'answered', endedAtMs: nowMs, dueAtMs: null } as const;
 }

@@ -3,14 +3,14 @@ import { HOUR_MS, MINUTE_MS } from '../../core/time.ts';
 import { commit } from '../../operation/commit.ts';
 import { type DraftedEvent, draftEntry } from '../../operation/draft.ts';
 import type { BookingWork } from '../../operation/work.ts';
-import { foresightMs } from '../../records/properties/rules.ts';
+import { expiryWarningMs } from '../../records/properties/rules.ts';
 import { type RecoveryChange, updateRecovery } from '../../records/recoveries/store.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { chargeEvent } from '../payments/entries.ts';
 import { refreshCard } from '../payments/renewCard.ts';
 import { chargeAgain } from './chargeAgain.ts';
+import { remind, type ToRemind } from './remind.ts';
 import { nextStep, type Step } from './rules.ts';
-import { sendAsking } from './sendAsking.ts';
 import { type Recovery, readFacts, recoveryOf, situationOf } from './situation.ts';
 
 /** For how long an acquirer that does not answer is asked whether a card was renewed, and how often. */
@@ -19,27 +19,39 @@ const ASK_AGAIN_MS = 30 * MINUTE_MS;
 
 /**
  * Does the next step of a recovery that is due (interface: Recovery). Each step is recorded, and what it leaves to do is
- * due at once: so each is decided on what D1 has, and a crash repeats one step at most. `returnBase` is where the bank
- * returns a guest who just gave a card on a page; null if nobody is there.
+ * due at once: so each is decided on what D1 has, and a crash repeats one step at most. All that is due to be asked of the
+ * booking is asked in one mail: any other step that is due goes first, as it may leave something to ask, too. `returnBase`
+ * is where the bank returns a guest who just gave a card on a page; null if nobody is there.
  */
 export async function processRecovery(
   work: BookingWork,
   due: RecoveryRow,
   returnBase: string | null = null,
 ): Promise<void> {
-  const facts = await readFacts(work);
+  const facts = await readFacts(work.database, work);
+  work.follow(facts.state.property);
+  work.memory.state = facts.state;
   const row = facts.recoveries.find(({ transactionId }) => transactionId === due.transactionId);
   if (!row || row.dueAtMs === null) return;
-  const recovery = await recoveryOf(work, facts, row);
-  const step = nextStep(situationOf(recovery, work.now()));
-  if (step.kind === 'charge') return chargeAgain(work, recovery, returnBase);
-  await take(work, recovery, step);
+  const nowMs = work.now();
+  const others = facts.recoveries.filter(
+    (one) => one !== row && one.dueAtMs !== null && one.dueAtMs <= nowMs,
+  );
+  const asked: ToRemind[] = [];
+  for (const one of [row, ...others]) {
+    const recovery = await recoveryOf(work, facts, one);
+    const step = nextStep(situationOf(recovery, nowMs));
+    if (step.kind === 'charge') return chargeAgain(work, recovery, returnBase);
+    if (step.kind !== 'remind') return take(work, recovery, step);
+    asked.push({ row: one, deadlineAtMs: step.deadlineAtMs });
+  }
+  await remind(work, asked);
 }
 
 async function take(
   work: BookingWork,
   recovery: Recovery,
-  step: Exclude<Step, { kind: 'charge' }>,
+  step: Exclude<Step, { kind: 'charge' | 'remind' }>,
 ): Promise<void> {
   const { row } = recovery;
   const nowMs = work.now();
@@ -47,17 +59,13 @@ async function take(
     case 'end':
       return save(work, row, ended(step.as, nowMs), step.as);
     case 'wait':
-      return save(work, row, { dueAtMs: step.untilMs, mailSinceMs: null });
-    case 'foresee':
-      return foresee(work, recovery);
+      return save(work, row, { dueAtMs: step.untilMs });
+    case 'warnOfExpiry':
+      return warnOfExpiry(work, recovery);
     case 'forgetAnswer':
       return save(work, row, { answerCard: null, dueAtMs: nowMs }, 'not answered by this card');
-    case 'ask':
-      return save(work, row, asked(row, step.deadlineAtMs, nowMs), 'asked');
     case 'setDeadline':
       return save(work, row, { deadlineAtMs: step.deadlineAtMs, dueAtMs: step.deadlineAtMs });
-    case 'send':
-      return sendAsking(work, recovery.facts);
     case 'giveUp':
       return giveUp(work, recovery, step.flags);
     default:
@@ -67,30 +75,17 @@ async function take(
 
 /** The change of a recovery that has ended. */
 function ended(as: NonNullable<RecoveryRow['endedAs']>, nowMs: number): RecoveryChange {
-  return { endedAs: as, endedAtMs: nowMs, dueAtMs: null, mailSinceMs: null };
-}
-
-/** The change that records an asking; its message is due at once. */
-function asked(row: RecoveryRow, deadlineAtMs: number, nowMs: number): RecoveryChange {
-  return {
-    asked: row.asked + 1,
-    askedForCause: row.askedForCause + 1,
-    firstAskedAtMs: row.firstAskedAtMs ?? nowMs,
-    deadlineAtMs,
-    mailSinceMs: nowMs,
-    mailFailures: 0,
-    dueAtMs: nowMs,
-  };
+  return { endedAs: as, endedAtMs: nowMs, dueAtMs: null };
 }
 
 /** A renewed card needs nobody to be asked; of any other it is told once. */
-async function foresee(work: BookingWork, recovery: Recovery): Promise<void> {
+async function warnOfExpiry(work: BookingWork, recovery: Recovery): Promise<void> {
   const { row, card, charge, facts } = recovery;
   if (card === null) throw new Error('no card can expire');
   const refreshed = await refreshCard(work, card);
   if (refreshed === 'renewed') return;
   const nowMs = work.now();
-  const sinceMs = row.chargeAtMs - foresightMs(facts.state.property.cardRecovery);
+  const sinceMs = row.chargeAtMs - expiryWarningMs(facts.state.property.cardRecovery);
   if (refreshed === 'unknown' && nowMs < Math.max(sinceMs, row.createdAtMs) + MOST_UNKNOWN_MS) {
     return save(work, row, { dueAtMs: nowMs + ASK_AGAIN_MS });
   }

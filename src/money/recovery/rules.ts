@@ -1,14 +1,11 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
-import { foresightMs } from '../../records/properties/rules.ts';
+import { expiryWarningMs } from '../../records/properties/rules.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { CardRecovery } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 
 /** How long a recovery waits at a time for the outcome of a charge. */
 const WAIT_FOR_OUTCOME_MS = 5 * MINUTE_MS;
-
-/** When a message that could not be sent is sent again: after its first failure, its second, and so on; then hourly. */
-const MAIL_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS] as const;
 
 /** What became of the charge that was made in place of a declined one, the latest first. */
 export type Replacement = Pick<TransactionRow, 'status' | 'cardToken'>;
@@ -41,16 +38,15 @@ export type Step =
   /** Nothing before this time; null: nothing until something else changes. */
   | { readonly kind: 'wait'; readonly untilMs: number | null }
   /** Ask the acquirer whether the card was renewed; if not, tell of it. */
-  | { readonly kind: 'foresee' }
+  | { readonly kind: 'warnOfExpiry' }
   /** Make the declined charge again, on the guest's new card. */
   | { readonly kind: 'charge' }
   /** The new card did not help: ask on. */
   | { readonly kind: 'forgetAnswer' }
-  /** Record that the guest is asked; the message follows. */
-  | { readonly kind: 'ask'; readonly deadlineAtMs: number }
-  /** No more askings are left, but an answer still counts until the deadline. */
+  /** Ask the guest. */
+  | { readonly kind: 'remind'; readonly deadlineAtMs: number }
+  /** No more reminders are left, but an answer still counts until the deadline. */
   | { readonly kind: 'setDeadline'; readonly deadlineAtMs: number }
-  | { readonly kind: 'send' }
   /** Nobody answered. */
   | { readonly kind: 'giveUp'; readonly flags: boolean };
 
@@ -61,9 +57,23 @@ export function isToCome({ cause }: Pick<RecoveryRow, 'cause'>): boolean {
 
 /** Decides what is done about a recovery now (interface: Recovery). */
 export function nextStep(situation: Situation): Step {
-  return (
-    ending(situation) ?? chargingAgain(situation) ?? foreseeing(situation) ?? asking(situation)
-  );
+  return stepWithoutGuest(situation) ?? reminding(situation);
+}
+
+/**
+ * Whether a guest who was asked still is: a reminder that waited to be sent says nothing of what was answered or paid since,
+ * nor of what is past its deadline.
+ */
+export function isStillAsked(situation: Situation): boolean {
+  const { row, nowMs } = situation;
+  const { deadlineAtMs, endedAtMs } = row;
+  if (endedAtMs !== null || deadlineAtMs === null || nowMs >= deadlineAtMs) return false;
+  return mayRemind(situation) && stepWithoutGuest(situation) === null;
+}
+
+/** The step that needs no guest to be asked, or none yet. */
+function stepWithoutGuest(situation: Situation): Step | null {
+  return ending(situation) ?? chargingAgain(situation) ?? expiryWarning(situation);
 }
 
 /** The step of a recovery that nobody needs to be asked for any more, or not yet. */
@@ -114,33 +124,38 @@ function chargingAgain({ row, settings, replacements, nowMs }: Situation): Step 
 }
 
 /** The step of a charge to come, until its card is told of. */
-function foreseeing({ row, settings, card, nowMs }: Situation): Step | null {
+function expiryWarning({ row, settings, card, nowMs }: Situation): Step | null {
   if (row.cause !== 'expiring') return null;
-  const foreseeAtMs = row.chargeAtMs - foresightMs(settings);
-  if (nowMs < foreseeAtMs) return { kind: 'wait', untilMs: foreseeAtMs };
-  return card !== null && row.toldCard !== card.token ? { kind: 'foresee' } : null;
+  const warnAtMs = row.chargeAtMs - expiryWarningMs(settings);
+  if (nowMs < warnAtMs) return { kind: 'wait', untilMs: warnAtMs };
+  return card !== null && row.toldCard !== card.token ? { kind: 'warnOfExpiry' } : null;
+}
+
+/** Whether the property asks the guest. A guest does not have a virtual card: whoever issued it does. */
+function mayRemind({ charge, settings }: Situation): boolean {
+  return settings !== null && !charge.virtualCard;
 }
 
 /** The step of a recovery whose guest has not answered yet. */
-function asking(situation: Situation): Step {
-  const { row, charge, settings, nowMs } = situation;
-  // The guest does not have a virtual card: whoever issued it does.
-  if (settings === null || charge.virtualCard) return { kind: 'wait', untilMs: null };
+function reminding(situation: Situation): Step {
+  const { row, settings, nowMs } = situation;
+  if (settings === null || !mayRemind(situation)) return { kind: 'wait', untilMs: null };
   const { deadlineAtMs } = row;
   if (deadlineAtMs !== null && nowMs >= deadlineAtMs) {
     return { kind: 'giveUp', flags: settings.then === 'flag' && row.flaggedAtMs === null };
   }
-  if (row.mailSinceMs !== null) return { kind: 'send' };
-  const maySend = row.asked < settings.maxAsks;
+  const isLeft = row.asked < settings.maxAsks;
   if (deadlineAtMs === null) {
     const deadline = { deadlineAtMs: deadlineOf(settings, nowMs, situation.arrivalMs) };
-    return maySend ? { kind: 'ask', ...deadline } : { kind: 'setDeadline', ...deadline };
+    return isLeft ? { kind: 'remind', ...deadline } : { kind: 'setDeadline', ...deadline };
   }
-  return maySend ? askingAgain(row, deadlineAtMs, nowMs) : { kind: 'wait', untilMs: deadlineAtMs };
+  return isLeft
+    ? remindingAgain(row, deadlineAtMs, nowMs)
+    : { kind: 'wait', untilMs: deadlineAtMs };
 }
 
 /** The guest is asked again halfway to the deadline. */
-function askingAgain(
+function remindingAgain(
   { askedForCause, firstAskedAtMs }: RecoveryRow,
   deadlineAtMs: number,
   nowMs: number,
@@ -148,11 +163,13 @@ function askingAgain(
   if (askedForCause !== 1 || firstAskedAtMs === null)
     return { kind: 'wait', untilMs: deadlineAtMs };
   const againAtMs = halfway(firstAskedAtMs, deadlineAtMs);
-  return nowMs >= againAtMs ? { kind: 'ask', deadlineAtMs } : { kind: 'wait', untilMs: againAtMs };
+  return nowMs >= againAtMs
+    ? { kind: 'remind', deadlineAtMs }
+    : { kind: 'wait', untilMs: againAtMs };
 }
 
 /**
- * Until when an answer counts: `deadlineHours` after the first asking, or `shortDeadlineHours` where arrival is nearer
+ * Until when an answer counts: `deadlineHours` after the first reminder, or `shortDeadlineHours` where arrival is nearer
  * than `deadlineHours`.
  */
 export function deadlineOf(
@@ -164,14 +181,9 @@ export function deadlineOf(
   return askedAtMs + (isNear ? shortDeadlineHours : deadlineHours) * HOUR_MS;
 }
 
-/** The moment halfway between the first asking and the deadline. */
+/** The moment halfway between the first reminder and the deadline. */
 function halfway(askedAtMs: number, deadlineAtMs: number): number {
   return Math.floor((askedAtMs + deadlineAtMs) / 2);
-}
-
-/** When a message is sent again that could not be sent, after so many failures. */
-export function mailAgainAtMs(failures: number, nowMs: number): number {
-  return nowMs + (MAIL_DELAYS_MS[failures - 1] ?? HOUR_MS);
 }
 
 /** A declined charge, and what was paid of its booking since then. Amounts in minor units without fees. */

@@ -1,7 +1,8 @@
 import { startOfDayMs } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
+import type { Database } from '../../platform/db/database.ts';
 import { type BookingState, cardInUse } from '../../records/bookings/rules.ts';
-import { selectBooking } from '../../records/bookings/store.ts';
+import { type BookingName, selectBooking } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import { standingOf } from '../../records/history/rules/standing.ts';
 import type { ChargeTotals } from '../../records/history/sums.ts';
@@ -34,8 +35,10 @@ export interface Recovery {
 }
 
 /** Reads all that a booking's recoveries are decided on, as D1 has it; one round trip. */
-export async function readFacts(work: BookingWork): Promise<RecoveryFacts> {
-  const { database, propertyId, reference } = work;
+export async function readFacts(
+  database: Database,
+  { propertyId, reference }: BookingName,
+): Promise<RecoveryFacts> {
   const { queries } = database;
   const [[property], [booking], cards, transactions, totals, recoveries] = await database.batch(
     'd1.recovery.read',
@@ -47,10 +50,7 @@ export async function readFacts(work: BookingWork): Promise<RecoveryFacts> {
     ],
   );
   if (!property || !booking) throw new Error('a recovery has no booking');
-  work.follow(property);
-  const state = { property, booking, cards };
-  work.memory.state = state;
-  return { state, transactions, totals, recoveries };
+  return { state: { property, booking, cards }, transactions, totals, recoveries };
 }
 
 /** A charge, and what has been paid of its booking. */
@@ -61,7 +61,7 @@ export interface ChargeFacts {
 
 /** One of the recoveries, with its charge and its card. */
 export async function recoveryOf(
-  work: BookingWork,
+  work: Pick<BookingWork, 'database' | 'propertyId'>,
   facts: RecoveryFacts,
   row: RecoveryRow,
 ): Promise<Recovery> {

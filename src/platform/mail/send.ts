@@ -4,7 +4,7 @@ import type { Env } from '../env.ts';
 import { type About, logWarning } from '../log.ts';
 import type { Trace } from '../trace.ts';
 import type { Mail, MailOutcome } from './mail.ts';
-import { insertMail } from './store.ts';
+import { keepInMailbox } from './store.ts';
 import { isSuppressed, suppress } from './suppression.ts';
 
 /** The context of sending a mail. */
@@ -72,7 +72,7 @@ async function keep(
   if (/^bounce(?:\+[^@]*)?@/i.test(recipient)) return { kind: 'bounced', why: BOUNCED };
   const sender = `${fromName} <${env.MAIL_FROM ?? LOCAL_FROM}>`;
   const row = { mailId, recipient, sender, replyTo, subject, text, html, atMs: nowMs };
-  await database.batch('d1.mail.save', [insertMail(database.queries, row)]);
+  await database.batch('d1.mail.save', [keepInMailbox(database.queries, row)]);
   return { kind: 'sent' };
 }
 

@@ -3,7 +3,7 @@ import { localMailbox, type MailboxRow, suppressedAddresses } from '../../schema
 import type { Queries } from '../db/database.ts';
 
 /** Puts a mail into the local mailbox. One that is there already is left as it is. */
-export function insertMail(queries: Queries, row: Omit<MailboxRow, 'id'>) {
+export function keepInMailbox(queries: Queries, row: Omit<MailboxRow, 'id'>) {
   return queries.insert(localMailbox).values(row).onConflictDoNothing();
 }
 

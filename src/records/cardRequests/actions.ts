@@ -2,34 +2,27 @@ import { v7 as timeOrderedUuid } from 'uuid';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { HOUR_MS } from '../../core/time.ts';
-import type { Keyring } from '../../platform/crypto/keyring.ts';
+import type { Config } from '../../platform/config.ts';
 import type { Database, Statement } from '../../platform/db/database.ts';
-import type { MailOutcome } from '../../platform/mail/mail.ts';
-import { type MailWork, sendMail } from '../../platform/mail/send.ts';
+import type { Env } from '../../platform/env.ts';
+import { canMail } from '../../platform/mail/send.ts';
+import { isSuppressed } from '../../platform/mail/suppression.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { CardRequestRow, CardRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { bookingNotFound } from '../bookings/rules.ts';
 import { readBooking } from '../bookings/store.ts';
 import { insertCard } from '../cards/store.ts';
-import { cardLink } from '../links/linkToken.ts';
+import { insertMail, type NewMail } from '../mails/queue.ts';
 import { selectProperty } from '../properties/store.ts';
-import { requestMail } from './message.ts';
 import { MOST_REQUESTS, requestUsed } from './rules.ts';
-import {
-  completeRequest,
-  deleteRequest,
-  insertRequest,
-  selectRequest,
-  supersedeOthers,
-  wasUsed,
-} from './store.ts';
+import { completeRequest, insertRequest, isInserted, selectRequest, wasUsed } from './store.ts';
 
-/** What a card request needs to be sent. */
-export interface RequestWork extends Omit<MailWork, 'nowMs'> {
-  readonly keyring: Keyring;
-  /** The public URL of this service. */
-  readonly baseUrl: string;
+/** What asking for a card takes. */
+export interface RequestWork {
+  readonly database: Database;
+  readonly env: Pick<Env, 'EMAIL' | 'MAIL_FROM'>;
+  readonly config: Pick<Config, 'local'>;
 }
 
 /** Whom to ask for a card: `reference`, `email` or both are given (interface: Card requests). */
@@ -42,66 +35,68 @@ export interface CardRequestCommand {
   readonly alsoSave?: (row: CardRequestRow) => Statement[];
 }
 
-/** Asks a guest for a card by e-mail. Once sent, it supersedes the booking's earlier requests. */
+/**
+ * Asks a guest for a card: queues the mail, of which the property's mailer is to be notified. Its link is made when it is
+ * sent; then it supersedes the booking's earlier requests.
+ */
 export async function requestCard(
   work: RequestWork,
   propertyId: string,
   command: CardRequestCommand,
   nowMs: number,
 ): Promise<Result<CardRequestRow, Failure>> {
-  const { database } = work;
+  const { config, database, env } = work;
+  const { queries } = database;
   const { property, booking } = await readPropertyAndBooking(work, propertyId, command.reference);
   if (!property || (command.reference !== null && !booking)) return err(bookingNotFound());
+  const email = command.email ?? booking?.email ?? '';
+  if (!canMail(env, config)) return err(notConfigured());
+  if (await isSuppressed(database, email)) return err(bounced());
   const row: CardRequestRow = {
     id: timeOrderedUuid(),
     propertyId,
     bookingReference: command.reference,
-    email: command.email ?? booking?.email ?? '',
+    email,
     status: 'Open',
     expiresAtMs: nowMs + command.lifeMs,
     createdAtMs: nowMs,
   };
   const [inserted] = await database.batch('d1.cardRequest.save', [
-    insertRequest(database.queries, row, MOST_REQUESTS, nowMs - HOUR_MS),
+    insertRequest(queries, row, MOST_REQUESTS, nowMs - HOUR_MS),
+    insertMail(queries, mailOf(row), isInserted(row.id)),
     ...(command.alsoSave?.(row) ?? []),
   ]);
-  if (inserted.length === 0) return err(tooManyRequests());
-  const claims = { requestId: row.id, expiresAtMs: row.expiresAtMs };
-  const link = await cardLink(work.keyring, work.baseUrl, claims);
-  const mail = await requestMail(row, property, booking, link);
-  const unsent = whyUnsent(await sendMail({ ...work, nowMs }, mail));
-  // Only a request that was sent supersedes earlier ones; one that could not be sent is deleted.
-  await database.batch('d1.cardRequest.save', [
-    unsent === null
-      ? supersedeOthers(database.queries, row)
-      : deleteRequest(database.queries, row.id),
-  ]);
-  return unsent === null ? ok(row) : err(unsent);
+  return inserted.length === 0 ? err(tooManyRequests()) : ok(row);
 }
 
-/** Why a request did not go out; null if it did. */
-function whyUnsent(outcome: MailOutcome): Failure | null {
-  switch (outcome.kind) {
-    case 'sent':
-      return null;
-    case 'bounced':
-      return failure('gateway_error', 'Mail to this address has bounced: it gets no more mail.');
-    case 'failed':
-      return failure('gateway_error', 'The e-mail service rejected the message.');
-    case 'not-configured':
-      return failure(
-        'not_configured',
-        'This deployment cannot send e-mail: EMAIL and MAIL_FROM are not set.',
-      );
-  }
+function mailOf({ id, propertyId, bookingReference, createdAtMs: atMs }: CardRequestRow): NewMail {
+  return {
+    id: `${id}-cardRequest`,
+    propertyId,
+    bookingReference,
+    kind: 'cardRequest',
+    eventType: null,
+    subject: `cardRequest ${id}`,
+    atMs,
+  };
+}
+
+function bounced(): Failure {
+  return failure('gateway_error', 'Mail to this address has bounced: it gets no more mail.');
+}
+
+function notConfigured(): Failure {
+  return failure(
+    'not_configured',
+    'This deployment cannot send e-mail: EMAIL and MAIL_FROM are not set.',
+  );
 }
 
 async function readPropertyAndBooking(
-  work: RequestWork,
+  { database }: RequestWork,
   propertyId: string,
   reference: string | null,
 ) {
-  const { database } = work;
   if (reference !== null) {
     const { property, state } = await readBooking(
       database,

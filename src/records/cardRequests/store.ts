@@ -1,11 +1,11 @@
-import { and, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, lt, ne, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { refusedByGuard, violatesUnique } from '../../platform/db/errors.ts';
 import { type CardRequestRow, cardRequests } from '../../schema/cardTables.ts';
 
 /**
- * Inserts a request and returns its id. Returns nothing if its address, in any case, or its booking already got `most`
- * requests since `sinceMs`.
+ * Inserts a request and returns its id, also where it is there already. Returns nothing if its address, in any case, or its
+ * booking got `most` others since `sinceMs`.
  */
 export function insertRequest(
   queries: Queries,
@@ -19,7 +19,12 @@ export function insertRequest(
       .select({ count: sql`count(*)` })
       .from(cardRequests)
       .where(
-        and(eq(cardRequests.propertyId, propertyId), guest, gt(cardRequests.createdAtMs, sinceMs)),
+        and(
+          eq(cardRequests.propertyId, propertyId),
+          guest,
+          gt(cardRequests.createdAtMs, sinceMs),
+          ne(cardRequests.id, id),
+        ),
       );
   const ofAddress = earlierOf(sql`lower(${cardRequests.email}) = lower(${email})`);
   // In SQL, nothing equals null: without a booking, only the address counts.
@@ -30,7 +35,13 @@ export function insertRequest(
       sql`SELECT ${id}, ${propertyId}, ${bookingReference}, ${email}, ${status}, ${expiresAtMs}, ${createdAtMs}
         WHERE ${ofAddress} < ${most} AND ${ofBooking} < ${most}`,
     )
+    .onConflictDoUpdate({ target: cardRequests.id, set: { id } })
     .returning({ id: cardRequests.id });
+}
+
+/** Whether a request was inserted, for a statement of the same batch. */
+export function isInserted(id: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${cardRequests} WHERE ${cardRequests.id} = ${id})`;
 }
 
 /** Deletes a request that could not be sent. */
@@ -41,7 +52,10 @@ export function deleteRequest(queries: Queries, id: string) {
 }
 
 /** Supersedes a booking's requests that are open and older than `row`. */
-export function supersedeOthers(queries: Queries, row: CardRequestRow) {
+export function supersedeOthers(
+  queries: Queries,
+  row: Pick<CardRequestRow, 'id' | 'propertyId' | 'bookingReference'>,
+) {
   return queries
     .update(cardRequests)
     .set({ status: 'Superseded' })

@@ -21,7 +21,7 @@ import { withPmsPassword } from './pmsLogin.ts';
 import { unlawfulFees } from './rules/lawfulFees.ts';
 import {
   insertProperty,
-  replanForesight,
+  replanExpiryWarnings,
   selectByPmsUser,
   selectProperty,
   updateProperty,
@@ -148,7 +148,7 @@ async function saveProperty(
     updateProperty(queries, row),
     ...audited,
     ...(hasNewAccount || isAskedAnew ? [recheckFormer(queries, row.id, atMs)] : []),
-    ...(isAskedAnew ? [replanForesight(queries, row, atMs)] : []),
+    ...(isAskedAnew ? [replanExpiryWarnings(queries, row, atMs)] : []),
   ] as const;
   if (!hasNewAccount) {
     await database.batch('d1.property.save', changes);

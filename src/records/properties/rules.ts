@@ -59,9 +59,9 @@ export function propertyNotFound(): Failure {
 }
 
 /** How many days ahead an expiring card is told of, where the property does not say when to ask its guests. */
-const USUAL_FORESIGHT_DAYS = 14;
+const USUAL_WARNING_DAYS = 14;
 
 /** How long before a scheduled charge its card's expiry is told of, and its guest asked; in milliseconds. */
-export function foresightMs(settings: PropertyRow['cardRecovery']): number {
-  return (settings?.askDaysBefore ?? USUAL_FORESIGHT_DAYS) * DAY_MS;
+export function expiryWarningMs(settings: PropertyRow['cardRecovery']): number {
+  return (settings?.askDaysBefore ?? USUAL_WARNING_DAYS) * DAY_MS;
 }

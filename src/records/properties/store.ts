@@ -3,7 +3,7 @@ import type { Queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { recoveries } from '../../schema/recoveryTables.ts';
-import { foresightMs } from './rules.ts';
+import { expiryWarningMs } from './rules.ts';
 
 /** Selects a property. */
 export function selectProperty(queries: Queries, id: string) {
@@ -100,7 +100,7 @@ export function updateProperty(queries: Queries, row: PropertyRow) {
 }
 
 /** Plans again when the guests of a property are asked about cards that will have expired, where they were not yet. */
-export function replanForesight(
+export function replanExpiryWarnings(
   queries: Queries,
   { id, cardRecovery }: Pick<PropertyRow, 'id' | 'cardRecovery'>,
   nowMs: number,
@@ -108,7 +108,7 @@ export function replanForesight(
   return queries
     .update(recoveries)
     .set({
-      dueAtMs: sql`${recoveries.chargeAtMs} - ${foresightMs(cardRecovery)}`,
+      dueAtMs: sql`${recoveries.chargeAtMs} - ${expiryWarningMs(cardRecovery)}`,
       changedAtMs: nowMs,
       version: sql`${recoveries.version} + 1`,
     })

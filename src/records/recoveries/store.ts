@@ -23,7 +23,7 @@ export type RecoveryStart = Pick<
 > & { readonly dueAtMs: number | null; readonly nowMs: number };
 
 /**
- * Begins the recovery of a charge. One that was foreseen begins again with its new cause; how often its guest was asked,
+ * Begins the recovery of a charge. One that is there begins again with its new cause; how often its guest was asked,
  * and whether that was told of, stays.
  */
 export function beginRecovery(queries: Queries, { nowMs, ...start }: RecoveryStart) {
@@ -47,7 +47,7 @@ function begunAgain(nowMs: number) {
     askedForCause: 0,
     firstAskedAtMs: null,
     deadlineAtMs: null,
-    mailSinceMs: null,
+    reminderMail: null,
     answerCard: null,
     endedAtMs: null,
     endedAs: null,
@@ -84,18 +84,17 @@ const recoveriesOfBooking = prepared<BookingName>()((queries, booking) =>
     .orderBy(asc(recoveries.chargeAtMs), asc(recoveries.transactionId)),
 );
 
-/** Selects the booking's recovery with the earliest due time, overdue or not. Messages go out after all else. */
-export function selectFirstDueRecovery(queries: Queries, propertyId: string, reference: string) {
-  return firstDue(queries, { propertyId, reference });
+/** Selects the booking's recoveries with a due time, overdue or not, the earliest first. */
+export function selectDueRecoveries(queries: Queries, propertyId: string, reference: string) {
+  return dueOfBooking(queries, { propertyId, reference });
 }
 
-const firstDue = prepared<BookingName>()((queries, booking) =>
+const dueOfBooking = prepared<BookingName>()((queries, booking) =>
   queries
     .select()
     .from(recoveries)
     .where(and(ofBooking(booking), isNotNull(recoveries.dueAtMs)))
-    .orderBy(asc(recoveries.dueAtMs), asc(sql`${recoveries.mailSinceMs} IS NOT NULL`))
-    .limit(1),
+    .orderBy(asc(recoveries.dueAtMs), asc(recoveries.transactionId)),
 );
 
 /** Selects the bookings, of any property, that have a recovery due before `beforeMs`, the longest overdue first. */
@@ -157,7 +156,7 @@ export function recheckCard(queries: Queries, propertyId: string, token: string,
 
 /**
  * Begins a recovery for each of a property's pending schedules whose card another account keeps than `account`, and
- * returns them: one that was foreseen begins again.
+ * returns them: one that is there begins again.
  */
 export function beginFormerRecoveries(
   queries: Queries,
@@ -167,7 +166,7 @@ export function beginFormerRecoveries(
     .insert(recoveries)
     .select(
       sql`SELECT t.id, t.property_id, t.booking_reference, 'former', coalesce(t.scheduled_at_ms, t.created_at_ms), c.token,
-        NULL, 0, 0, NULL, NULL, NULL, 0, NULL, NULL, ${nowMs}, NULL, NULL, 1, ${nowMs}, ${nowMs}
+        NULL, 0, 0, NULL, NULL, NULL, NULL, NULL, ${nowMs}, NULL, NULL, 1, ${nowMs}, ${nowMs}
       FROM transactions t
       JOIN bookings b ON b.property_id = t.property_id AND b.reference = t.booking_reference
       JOIN cards c ON c.token = CASE WHEN t.card_named OR t.card_token = t.other_card THEN t.card_token ELSE b.card_token END

@@ -43,6 +43,9 @@ export interface SignInWork extends MailWork {
  * Sends a person a link that signs them in once, within 15 minutes. Whoever asks learns nothing: neither whether the
  * address is a user's, nor whether they got too many links. Above five an hour, the newest unused link is sent again with
  * a new time, at most every 15 minutes (interface: Staff).
+ *
+ * It is sent at once, and waits in no queue: it is of no property, whose object would send it by its clock; its link is of
+ * no use when a later attempt would come, and whoever waits for it asks again.
  */
 export async function sendSignInLink(work: SignInWork, email: string): Promise<void> {
   const { about, config, database, nowMs } = work;

@@ -6,7 +6,7 @@ import type { SentAsOf } from '../../delivery/object.ts';
 import { advance } from '../../disbursements/advance.ts';
 import { selectDueOfProperty } from '../../disbursements/store.ts';
 import { deliverAsOf, notifyEventDispatcher } from '../../events/delivery/stub.ts';
-import { notifyMailer, sendMailsAsOf } from '../../mails/stub.ts';
+import { sendMailsAsOf, wakeMailer } from '../../mails/stub.ts';
 import { requireConfig } from '../../platform/config.ts';
 import { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
@@ -129,7 +129,7 @@ export class Walk {
     for (const endpointId of property.webhookEndpoints) {
       await notifyEventDispatcher(this.#env, this.#trace, endpointId, 'overdue');
     }
-    await notifyMailer(this.#env, property.id);
+    await wakeMailer(this.#env, property.id);
   }
 
   async #move(

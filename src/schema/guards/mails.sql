@@ -48,7 +48,7 @@ BEGIN
 END;
 
 -- What the property hears of in the morning. The sender plans it.
-CREATE TRIGGER mails_of_daily_words AFTER INSERT ON history
+CREATE TRIGGER mails_of_daily_digests AFTER INSERT ON history
 WHEN NEW.booking_reference <> '' AND NEW.type IN
   ('payment.declined', 'payment.failed', 'refund.failed', 'dispute.opened', 'dispute.won', 'dispute.lost')
 BEGIN
@@ -65,7 +65,7 @@ BEGIN
   SELECT RAISE(ABORT, 'illegal_transition');
 END;
 
-CREATE TRIGGER mails_are_of_their_events BEFORE UPDATE OF id, property_id, booking_reference, kind, event_type, subject, created_at_ms ON mails
+CREATE TRIGGER mails_keep_their_subject BEFORE UPDATE OF id, property_id, booking_reference, kind, event_type, subject, created_at_ms ON mails
 BEGIN
   SELECT RAISE(ABORT, 'fixed_column');
 END;

@@ -1,6 +1,6 @@
 import { testCards } from './cards.ts';
 import type { Operation } from './operation.ts';
-import { foreseeExpiry, recheck } from './recoveries.ts';
+import { planExpiryWarning, recheck } from './recoveries.ts';
 import { type BookingModel, type CardState, hasOwnCard, type Recovery } from './state.ts';
 
 type Attach = Extract<Operation, { do: 'attach' }>;
@@ -45,7 +45,7 @@ export function takeOver(model: BookingModel, card: CardState): void {
   }
   for (const schedule of model.payments) {
     const isPlanned = schedule.status === 'Pending' && !hasOwnCard(schedule);
-    if (isPlanned && !open.includes(schedule.ref)) foreseeExpiry(model, schedule, card);
+    if (isPlanned && !open.includes(schedule.ref)) planExpiryWarning(model, schedule, card);
   }
 }
 
@@ -80,7 +80,6 @@ function moveToCard(model: BookingModel, recovery: Recovery, card: CardState): v
   if (recovery.chargeAtMs < card.expiresAtMs) {
     recovery.ended = 'answered';
     recovery.dueAtMs = null;
-    recovery.mailWaits = false;
   } else if (recovery.ended === null) recovery.dueAtMs = model.nowMs;
   if (!isAsked) return;
   schedule.card = card.token;

@@ -39,10 +39,8 @@ export function serveNext(model: BookingModel): boolean {
   return true;
 }
 
-/** Messages go out after all else. */
 function recoverFirst(model: BookingModel, dueAtMs: number): void {
-  const due = byCharge(model, model.recoveries).filter((it) => it.dueAtMs === dueAtMs);
-  const first = due.find(({ mailWaits }) => !mailWaits) ?? due[0];
+  const first = byCharge(model, model.recoveries).find((it) => it.dueAtMs === dueAtMs);
   if (first) recover(model, first);
 }
 

@@ -1,5 +1,5 @@
 import { price, termsNow } from './price.ts';
-import { foreseeExpiry } from './recoveries.ts';
+import { planExpiryWarning } from './recoveries.ts';
 import { begin, carryOut } from './settle.ts';
 import {
   type Answer,
@@ -87,7 +87,7 @@ export function make(
 function schedule(model: BookingModel, payment: Payment, card: CardState): Answer {
   moveTo(payment, 'Pending');
   payment.dueAtMs = payment.scheduledAtMs;
-  foreseeExpiry(model, payment, card);
+  planExpiryWarning(model, payment, card);
   const tooLate = (payment.scheduledAtMs ?? 0) >= card.expiresAtMs;
   const warnings = [
     ...payment.warnings,

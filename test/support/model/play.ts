@@ -165,7 +165,6 @@ function begin(propertyId: string, terms: BookingModel['terms']) {
     refunds: [],
     disputes: [],
     recoveries: [],
-    askings: [],
     outage: null,
     keys: {},
     effects: [],

@@ -6,7 +6,7 @@ const DAY = 86_400_000;
 const USUAL_DAYS_BEFORE = 14;
 
 /** How long before a schedule its card is looked at. */
-export function foresightMs({ terms }: BookingModel): number {
+export function expiryWarningMs({ terms }: BookingModel): number {
   return (terms.recovery?.askDaysBefore ?? USUAL_DAYS_BEFORE) * DAY;
 }
 
@@ -15,10 +15,10 @@ function recoveryOf(model: BookingModel, ref: string): Recovery | null {
 }
 
 /** Plans what is done about a schedule whose card will have expired at its time. */
-export function foreseeExpiry(model: BookingModel, schedule: Payment, card: CardState): void {
+export function planExpiryWarning(model: BookingModel, schedule: Payment, card: CardState): void {
   const chargeAtMs = schedule.scheduledAtMs ?? 0;
   if (chargeAtMs < card.expiresAtMs) return;
-  begin(model, schedule, card, 'expiring', chargeAtMs - foresightMs(model));
+  begin(model, schedule, card, 'expiring', chargeAtMs - expiryWarningMs(model));
 }
 
 /** Begins what is done about a charge that was declined for good: a schedule's, or one that needs its guest. */
@@ -32,7 +32,7 @@ export function recoverDeclined(model: BookingModel, declined: Payment, code: st
   begin(model, declined, card, cause, model.terms.recovery === null ? null : model.nowMs);
 }
 
-/** One that was foreseen begins again with its new cause; how often its guest was asked stays. */
+/** One that is there begins again with its new cause; how often its guest was asked stays. */
 function begin(
   model: BookingModel,
   charge: Payment,
@@ -48,7 +48,6 @@ function begin(
     askedForCause: 0,
     firstAskedAtMs: null,
     deadlineAtMs: null,
-    mailWaits: false,
     answerCard: null,
     ended: null,
   };
@@ -67,7 +66,7 @@ export function setTerms(model: BookingModel, terms: Terms): void {
   for (const recovery of model.recoveries) {
     const isAhead = recovery.cause === 'expiring' && recovery.ended === null;
     if (!isAhead || recovery.askedForCause > 0) continue;
-    recovery.dueAtMs = recovery.chargeAtMs - foresightMs(model);
+    recovery.dueAtMs = recovery.chargeAtMs - expiryWarningMs(model);
   }
 }
 

@@ -3,7 +3,7 @@ import { isRenewed } from './attach.ts';
 import { lesserOf } from './balance.ts';
 import { judgeNew } from './guard.ts';
 import { FOR_CALLER, make } from './make.ts';
-import { foresightMs } from './recoveries.ts';
+import { expiryWarningMs } from './recoveries.ts';
 import {
   type Answer,
   type BookingModel,
@@ -28,9 +28,6 @@ const FOR_OUTCOME = 5 * MINUTE;
 /** How often a charge is made again on one card that the acquirer certainly did not carry out. */
 const MOST_FAILURES = 3;
 
-/** How many messages that ask for a card a guest gets within an hour. */
-const MOST_ASKINGS = 5;
-
 /** What a step changes of a recovery. */
 type Change = Partial<Recovery>;
 
@@ -44,12 +41,12 @@ function stepOf(model: BookingModel, recovery: Recovery): Change {
   const charge = chargeOf(model, recovery);
   if (model.status === 'cancelled') return ended('over');
   return recovery.cause === 'expiring'
-    ? foresee(model, recovery, charge)
+    ? warnOfExpiry(model, recovery, charge)
     : makeGood(model, recovery, charge);
 }
 
 /** Of a charge to come. */
-function foresee(model: BookingModel, recovery: Recovery, charge: Payment): Change {
+function warnOfExpiry(model: BookingModel, recovery: Recovery, charge: Payment): Change {
   const { nowMs } = model;
   const card = hasOwnCard(charge) ? cardOf(model, charge.card) : cardInUse(model);
   if (charge.status === 'Processing') return waiting(nowMs + FOR_OUTCOME);
@@ -59,8 +56,8 @@ function foresee(model: BookingModel, recovery: Recovery, charge: Payment): Chan
   const anything = charge.purpose === 'Bond' ? 1 : lesserOf(model, 1, totalOf(model, charge));
   if (anything === 'wait') return waiting(nowMs + FOR_OUTCOME);
   if (anything === 0) return waiting(nowMs + DAY);
-  const foreseeAtMs = recovery.chargeAtMs - foresightMs(model);
-  if (nowMs < foreseeAtMs) return waiting(foreseeAtMs);
+  const warnAtMs = recovery.chargeAtMs - expiryWarningMs(model);
+  if (nowMs < warnAtMs) return waiting(warnAtMs);
   if (card && recovery.toldCard !== card.token) return tellOf(model, recovery, card);
   return ask(model, recovery, charge);
 }
@@ -146,19 +143,18 @@ function ask(model: BookingModel, recovery: Recovery, charge: Payment): Change {
   if (deadlineAtMs !== null && nowMs >= deadlineAtMs) {
     return { ...ended('unanswered'), isFlagged: recovery.isFlagged || afterwards === 'flag' };
   }
-  if (recovery.mailWaits) return send(model);
   const mayAsk = recovery.asked < maxAsks;
   if (deadlineAtMs === null) {
     const deadline = deadlineOf(terms.recovery, nowMs);
     return mayAsk
-      ? { deadlineAtMs: deadline, ...asking(recovery, nowMs) }
+      ? { deadlineAtMs: deadline, ...reminded(recovery, nowMs) }
       : { deadlineAtMs: deadline, dueAtMs: deadline };
   }
   if (!mayAsk || recovery.askedForCause !== 1 || firstAskedAtMs === null) {
     return waiting(deadlineAtMs);
   }
   const halfwayMs = Math.floor((firstAskedAtMs + deadlineAtMs) / 2);
-  return nowMs < halfwayMs ? waiting(halfwayMs) : asking(recovery, nowMs);
+  return nowMs < halfwayMs ? waiting(halfwayMs) : reminded(recovery, nowMs);
 }
 
 function deadlineOf({ deadlineHours, shortDeadlineHours }: RecoveryTerms, nowMs: number): number {
@@ -166,35 +162,21 @@ function deadlineOf({ deadlineHours, shortDeadlineHours }: RecoveryTerms, nowMs:
   return nowMs + (isNear ? shortDeadlineHours : deadlineHours) * HOUR;
 }
 
-function asking({ asked, askedForCause, firstAskedAtMs }: Recovery, nowMs: number): Change {
+function reminded({ asked, askedForCause, firstAskedAtMs }: Recovery, nowMs: number): Change {
   return {
     asked: asked + 1,
     askedForCause: askedForCause + 1,
     firstAskedAtMs: firstAskedAtMs ?? nowMs,
-    mailWaits: true,
     dueAtMs: nowMs,
   };
 }
 
-/** One message asks for all that waits to be asked; the sixth within an hour waits. */
-function send(model: BookingModel): Change {
-  const { askings, nowMs } = model;
-  const recent = askings.filter((atMs) => atMs > nowMs - HOUR);
-  const mayBeSent = recent.length < MOST_ASKINGS;
-  if (mayBeSent) askings.push(nowMs);
-  const sent = mayBeSent ? { mailWaits: false, dueAtMs: nowMs } : { dueAtMs: nowMs + HOUR };
-  for (const other of model.recoveries.filter(({ mailWaits }) => mailWaits)) {
-    Object.assign(other, sent);
-  }
-  return sent;
-}
-
 function waiting(untilMs: number | null): Change {
-  return { dueAtMs: untilMs, mailWaits: false };
+  return { dueAtMs: untilMs };
 }
 
 function ended(as: NonNullable<Recovery['ended']>): Change {
-  return { ended: as, dueAtMs: null, mailWaits: false };
+  return { ended: as, dueAtMs: null };
 }
 
 function chargeOf(model: BookingModel, { charge: ref }: Recovery): Payment {

@@ -27,8 +27,6 @@ export interface BookingModel {
   disputes: Dispute[];
   /** What is done about cards that fail, in the order in which it began. */
   recoveries: Recovery[];
-  /** When guests were asked for another card. */
-  askings: number[];
   /** How the acquirer fails the property; null while it does not. */
   outage: Outage | null;
   /** What each idempotency key stands for, by operation and key. */
@@ -221,7 +219,6 @@ export interface Recovery {
   askedForCause: number;
   firstAskedAtMs: number | null;
   deadlineAtMs: number | null;
-  mailWaits: boolean;
   /** The new card that the charge is to be made again on. */
   answerCard: string | null;
   isFlagged: boolean;
@@ -395,7 +392,6 @@ export function copyOf(model: BookingModel): BookingModel {
     refunds: model.refunds.map((refund) => ({ ...refund, trail: [...refund.trail] })),
     disputes: model.disputes.map((dispute) => ({ ...dispute, trail: [...dispute.trail] })),
     recoveries: model.recoveries.map((recovery) => ({ ...recovery })),
-    askings: [...model.askings],
     keys: Object.fromEntries(keys),
     effects: [...model.effects],
     lost: [...model.lost],

@@ -1,6 +1,6 @@
 /** Every word of the mails to properties, which are in English. Arguments are ready to be shown. */
 export const mailTexts = {
-  dailyWord: {
+  dailyDigest: {
     subject: (count: number, property: string, day: string) =>
       `${count} ${count === 1 ? 'payment needs' : 'payments need'} your attention: ${property}, ${day}`,
     heading: 'Payments that need your attention',

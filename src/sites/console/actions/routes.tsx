@@ -88,7 +88,6 @@ const STALE =
 function workFor({ c, person, property }: PropertyRequest, fields: Form): DeskWork {
   const config = c.get('config');
   const { reference = '' } = fields;
-  const requestId = c.get('requestId');
   return {
     env: c.env,
     config,
@@ -96,11 +95,10 @@ function workFor({ c, person, property }: PropertyRequest, fields: Form): DeskWo
     database: c.get('database'),
     trace: c.get('trace'),
     baseUrl: publicBaseUrl(c),
-    about: { requestId, property: property.id, booking: reference },
     person,
     property,
     reference,
-    requestId,
+    requestId: c.get('requestId'),
   };
 }
 

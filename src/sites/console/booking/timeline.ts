@@ -340,6 +340,8 @@ const mailNames = {
   receipt: 'Mail to the guest, receipt',
   refund: 'Mail to the guest, refund',
   failedPayment: 'Mail to the guest, failed payment',
+  cardRecovery: 'Mail to the guest, card that fails',
+  cardRequest: 'Mail to the guest, card asked for',
   dailyWord: 'Daily mail to the property',
 } as const satisfies Record<MailRow['kind'], string>;
 

@@ -1,12 +1,12 @@
 import { declineWords } from '../../../core/words/declines.ts';
 import type { History } from '../../../money/folio/history.ts';
-import { reason } from '../../../money/recovery/askingWords.ts';
 import {
   askedOfGuest,
   chargedOnNewest,
   effectOfNewCard,
   scheduledOnNewest,
 } from '../../../money/recovery/guestView.ts';
+import { reason } from '../../../money/recovery/reminderMail.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
 import { Notice } from '../../web/notice.tsx';
 import { useReader } from './reader.tsx';

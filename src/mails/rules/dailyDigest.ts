@@ -5,7 +5,7 @@ import { mailTexts } from '../../platform/mail/rules/texts.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 
 /** Something that went wrong: a failed charge, a failed refund, or a dispute. */
-export interface WordEntry {
+export interface DigestEntry {
   readonly eventType: string;
   readonly bookingReference: string;
   readonly atMs: number;
@@ -19,18 +19,18 @@ export interface WordEntry {
 }
 
 /** What a property hears in the morning. */
-export interface Word {
+export interface Digest {
   readonly property: PropertyRow;
   /** The day that it is about. */
   readonly day: IsoDate;
-  readonly entries: readonly WordEntry[];
+  readonly entries: readonly DigestEntry[];
   /** How many there are: `entries` may have only the first of them. */
   readonly count: number;
 }
 
 /** Tells a property of what went wrong the day before. It names bookings, not guests. */
-export function dailyWord({ property, day: about, entries, count }: Word): MailContent {
-  const texts = mailTexts.dailyWord;
+export function dailyDigest({ property, day: about, entries, count }: Digest): MailContent {
+  const texts = mailTexts.dailyDigest;
   const list = (heading: string, prefixes: readonly string[]) => {
     const items = entries
       .filter(({ eventType }) => prefixes.some((prefix) => eventType.startsWith(prefix)))
@@ -50,10 +50,10 @@ export function dailyWord({ property, day: about, entries, count }: Word): MailC
   };
 }
 
-function line(entry: WordEntry, { timeZone }: PropertyRow): string {
+function line(entry: DigestEntry, { timeZone }: PropertyRow): string {
   const amount = money(entry.amountMinor, entry.currency);
   const time = instant(entry.atMs, timeZone);
-  return mailTexts.dailyWord.item(
+  return mailTexts.dailyDigest.item(
     entry.bookingReference,
     amount,
     whatHappened(entry, timeZone),
@@ -61,8 +61,8 @@ function line(entry: WordEntry, { timeZone }: PropertyRow): string {
   );
 }
 
-function whatHappened(entry: WordEntry, timeZone: string): string {
-  const texts = mailTexts.dailyWord;
+function whatHappened(entry: DigestEntry, timeZone: string): string {
+  const texts = mailTexts.dailyDigest;
   const { declineCode, disputeReason, respondByMs, why } = entry;
   switch (entry.eventType) {
     case 'payment.declined':

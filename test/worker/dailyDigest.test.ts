@@ -14,7 +14,7 @@ let made = 0;
 /** A property of its own, whose clock begins at noon of a day some days ahead. */
 async function story(timeZone = 'Australia/Perth', details: Record<string, unknown> = {}) {
   made += 1;
-  const property = `word-${made}`;
+  const property = `digest-${made}`;
   const desk = `desk-${made}@hotel.com`;
   const contact = { contact: { email: desk } };
   const token = await makeProperty(property, { timeZone, ...contact, ...details });
@@ -39,7 +39,7 @@ async function story(timeZone = 'Australia/Perth', details: Record<string, unkno
     charge: (reference: string, amount = 100) =>
       call('/payment/v1/create', { reference, amount }, options),
     /** What the desk got, oldest first. */
-    async words(): Promise<MailBody[]> {
+    async digests(): Promise<MailBody[]> {
       await sweepMailsOut();
       return mailsTo(desk);
     },
@@ -66,7 +66,7 @@ const pending = async (property: string) => {
   return results.length;
 };
 
-describe("the property's daily word", () => {
+describe("the property's daily digest", () => {
   it('tells in the morning of charges, refunds and disputes of the day before, and of nothing twice', async () => {
     const one = await story();
     await one.book('BAD', LOST);
@@ -78,29 +78,29 @@ describe("the property's daily word", () => {
     await one.post('/refund/v1/create', { reference: 'BACK', amount: 30 });
     await one.charge('DISP', 90);
     await one.charge('FINE');
-    expect(await one.words()).toEqual([]);
+    expect(await one.digests()).toEqual([]);
 
     await one.advance(one.noonMs + 18.9 * HOUR_MS);
-    expect(await one.words()).toEqual([]);
+    expect(await one.digests()).toEqual([]);
     await one.advance(one.noonMs + 19.1 * HOUR_MS);
-    const [word, ...others] = await one.words();
+    const [digest, ...others] = await one.digests();
     expect(others).toEqual([]);
-    expect(word).toMatchObject({ replyTo: expect.any(String), from: expect.any(String) });
-    expect(Date.parse(word?.at ?? '')).toBe(one.noonMs + 19 * HOUR_MS);
-    expect(word?.subject).toMatch(/^3 payments need your attention: Property word-\d+, /);
-    expect(word?.text).toMatch(
+    expect(digest).toMatchObject({ replyTo: expect.any(String), from: expect.any(String) });
+    expect(Date.parse(digest?.at ?? '')).toBe(one.noonMs + 19 * HOUR_MS);
+    expect(digest?.subject).toMatch(/^3 payments need your attention: Property digest-\d+, /);
+    expect(digest?.text).toMatch(
       /Failed charges\n- .*: booking BAD, AUD\u00a0120.00, declined \(lost_card\)/,
     );
-    expect(word?.text).toMatch(
+    expect(digest?.text).toMatch(
       /Failed refunds\n- .*: booking BACK, AUD\u00a030.00, the refund failed/,
     );
-    expect(word?.text).toMatch(
+    expect(digest?.text).toMatch(
       /Disputes\n- .*: booking DISP, AUD\u00a090.00, disputed \(fraudulent\)/,
     );
-    expect(word?.text).not.toMatch(/FINE|Nguyen|guest@/);
+    expect(digest?.text).not.toMatch(/FINE|Nguyen|guest@/);
 
     await one.advance(one.noonMs + 3 * DAY_MS);
-    expect(await one.words()).toHaveLength(1);
+    expect(await one.digests()).toHaveLength(1);
     expect(await pending(one.property)).toBe(0);
   });
 
@@ -110,12 +110,12 @@ describe("the property's daily word", () => {
     await one.charge('A', 11);
     await one.advance(one.noonMs + 2 * DAY_MS);
     await one.charge('A', 22);
-    // After midnight, before the word of the day before.
+    // After midnight, before the digest of the day before.
     await one.advance(one.noonMs + 2 * DAY_MS + 14 * HOUR_MS);
     await one.charge('A', 33);
     await one.advance(one.noonMs + 5 * DAY_MS);
-    const words = await one.words();
-    const told = words.map(({ text, at }) => [
+    const digests = await one.digests();
+    const told = digests.map(({ text, at }) => [
       [...text.matchAll(/AUD\u00a0(\d+)/g)].map(([, amount]) => Number(amount)),
       (Date.parse(at) - one.noonMs) / HOUR_MS,
     ]);
@@ -133,10 +133,10 @@ describe("the property's daily word", () => {
       await one.book('A', LOST);
       await one.charge('A');
       await one.advance(one.noonMs + 2 * DAY_MS);
-      const [word] = await one.words();
+      const [digest] = await one.digests();
       const local = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone });
-      expect(local.format(Date.parse(word?.at ?? ''))).toBe('07:00');
-      expect(Date.parse(word?.at ?? '')).toBeLessThan(one.noonMs + DAY_MS);
+      expect(local.format(Date.parse(digest?.at ?? ''))).toBe('07:00');
+      expect(Date.parse(digest?.at ?? '')).toBeLessThan(one.noonMs + DAY_MS);
     },
   );
 
@@ -159,7 +159,7 @@ describe("the property's daily word", () => {
     });
     expect(json.success).toBe(true);
     await one.advance(one.noonMs + 2 * DAY_MS);
-    expect(await one.words()).toEqual([]);
+    expect(await one.digests()).toEqual([]);
     expect(await pending(one.property)).toBe(0);
   });
 
@@ -176,11 +176,11 @@ describe("the property's daily word", () => {
       .bind(one.property)
       .run();
     await one.advance(one.noonMs + 2 * DAY_MS);
-    const [word, ...others] = await one.words();
+    const [digest, ...others] = await one.digests();
     expect(others).toEqual([]);
-    expect(word?.subject).toContain('150 payments need');
-    expect(word?.text.match(/booking A,/g)).toHaveLength(100);
-    expect(word?.text).toContain('And 50 more.');
+    expect(digest?.subject).toContain('150 payments need');
+    expect(digest?.text.match(/booking A,/g)).toHaveLength(100);
+    expect(digest?.text).toContain('And 50 more.');
     expect(await pending(one.property)).toBe(0);
   });
 });

@@ -1,24 +1,26 @@
-import { readerOf } from '../../core/words/reader.ts';
-import { layOut } from '../../platform/mail/layout.tsx';
-import type { Mail } from '../../platform/mail/mail.ts';
-import { mailLanguage } from '../../platform/mail/rules/guestLanguage.ts';
+import type { MailContent } from '../../platform/mail/layout.tsx';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { CardRequestRow } from '../../schema/cardTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { mailReader } from './facts.ts';
 
-/** Makes the e-mail that asks a guest for a card. */
-export async function requestMail(
-  { email, expiresAtMs }: CardRequestRow,
-  property: PropertyRow,
-  booking: BookingRow | null,
+/** What a mail that asks for a card says; `booking` is null where it is for none. */
+export interface RequestOfMail {
+  readonly property: PropertyRow;
+  readonly booking: BookingRow | null;
+  readonly request: Pick<CardRequestRow, 'expiresAtMs'>;
+}
+
+/** Asks a guest for a card, by a link to the page that takes it. */
+export function cardRequestMail(
+  { property, booking, request }: RequestOfMail,
   link: string,
-): Promise<Mail> {
-  const language = mailLanguage(property);
-  const { day, instant, words } = readerOf(language);
+): MailContent {
+  const { day, instant, language, words } = mailReader(property);
   const texts = words.mails.cardRequest;
   const { name, timeZone } = property;
   const { caution, forStay, withoutStay } = words.cardRequest;
-  const content = {
+  return {
     language,
     subject:
       booking === null
@@ -37,10 +39,9 @@ export async function requestMail(
     ],
     action: { label: texts.action, url: link },
     closing: [
-      texts.until({ time: `${instant(expiresAtMs, timeZone)} (${timeZone})` }),
+      texts.until({ time: `${instant(request.expiresAtMs, timeZone)} (${timeZone})` }),
       caution({ property: name }),
       texts.unexpected,
     ],
   };
-  return { id: null, to: email, ...(await layOut(property, content)) };
 }

@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm';
+import type { Database, Queries, Statement } from '../../platform/db/database.ts';
+import { type MailRow, mails } from '../../schema/mailTables.ts';
+
+/** A mail to queue. `atMs`, by the property's clock: when it was caused, and from when on it may be sent. */
+export type NewMail = Pick<
+  MailRow,
+  'id' | 'propertyId' | 'bookingReference' | 'kind' | 'eventType' | 'subject'
+> & { readonly atMs: number };
+
+/** What an operation needs to queue mails. */
+export interface MailQueue {
+  readonly database: Pick<Database, 'queries'>;
+  /** The ids of the mails that it queued: the property's mailer is notified if there are any. */
+  readonly queuedMails: Set<string>;
+}
+
+/** The statement that queues a mail of an operation on a booking, as {@link insertMail} does. */
+export function queueMail({ database, queuedMails }: MailQueue, mail: NewMail): Statement {
+  queuedMails.add(mail.id);
+  return insertMail(database.queries, mail);
+}
+
+/**
+ * Queues a mail, if `when` holds and it is not queued already. Run it in the batch of what the mail follows from: so there
+ * is neither without the other.
+ */
+export function insertMail(queries: Queries, mail: NewMail, when: SQL = sql`TRUE`) {
+  const { id, propertyId, bookingReference, kind, eventType, subject, atMs } = mail;
+  return queries
+    .insert(mails)
+    .select(
+      sql`SELECT ${id}, ${propertyId}, ${bookingReference}, ${kind}, ${eventType}, ${subject}, 'Pending', 0, ${atMs},
+        NULL, NULL, NULL, NULL, ${atMs}, NULL WHERE ${when}`,
+    )
+    .onConflictDoNothing();
+}
