@@ -11,7 +11,6 @@ import {
 import { notifyOfEvents } from '../events/delivery/stub.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { selectGateway } from '../gateways/select.ts';
-import { type Done, mayHaveMail } from '../mails/rules.ts';
 import { notifyMailer } from '../mails/stub.ts';
 import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
 import {
@@ -258,8 +257,7 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     trace: Trace,
     run: (work: BookingWork) => Promise<T>,
   ): Promise<T> {
-    const asked = new Set<string>();
-    const work = await this.#work(context, trace, asked);
+    const work = await this.#work(context, trace);
     try {
       return await run(work);
     } finally {
@@ -267,25 +265,17 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       for (const pmsUrl of work.queuedFor) {
         this.ctx.waitUntil(notifyOfMessage(this.env, pmsUrl));
       }
-      // What was recorded may be an event: the schema knows.
+      // What was recorded may be an event.
       for (const endpointId of trace.mayBeRecorded ? work.endpoints() : []) {
         this.ctx.waitUntil(notifyOfEvents(this.env, endpointId));
       }
-      const mayHaveMail =
-        work.queuedMails.size > 0 || this.#mayHaveMail({ actor: context.actor, asked });
-      if (trace.mayBeRecorded && mayHaveMail) {
+      if (work.queuedMails.size > 0) {
         this.ctx.waitUntil(notifyMailer(this.env, context.propertyId));
       }
     }
   }
 
-  /** Whether the schema may have queued a mail that is to go out at once. The sweep finds any other. */
-  #mayHaveMail(done: Done): boolean {
-    const property = this.#memory.state?.property;
-    return property === undefined || mayHaveMail(property, done);
-  }
-
-  async #work(context: CallContext, trace: Trace, asked: Set<string>): Promise<BookingWork> {
+  async #work(context: CallContext, trace: Trace): Promise<BookingWork> {
     const config = await requireConfig(this.env);
     const gateway = selectGateway(config, this.env);
     const database = new Database(this.env.DB, trace);
@@ -314,7 +304,6 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
       },
       endpoints: () => endpoints,
       observe: (seen) => {
-        asked.add(seen.kind);
         this.#observe(context, gateway.name, seen);
       },
       newReference,

@@ -92,31 +92,3 @@ export function turnsAt(
     return free < 0 ? later : { kind: 'alone' };
   });
 }
-
-/** What the property says of which mails its guests get. */
-interface Wishes {
-  readonly guestMails: {
-    readonly receipts?: boolean | undefined;
-    readonly refunds?: boolean | undefined;
-    readonly failedPayments?: boolean | undefined;
-  } | null;
-}
-
-/** What an operation did: who made it, and what it asked of the acquirer. */
-export interface Done {
-  readonly actor: string;
-  readonly asked: ReadonlySet<string>;
-}
-
-/** Who acts without a client's call: guests, alarms, sweeps and the acquirer. */
-const UNATTENDED: ReadonlySet<string> = new Set(['guest', 'alarm', 'sweep', 'gateway']);
-
-/**
- * Whether the schema may have queued a mail of an operation that is to go out at once. It may say yes where none was: then
- * the sender finds nothing. What a client charges brings no mail unless the property wants it.
- */
-export function mayHaveMail({ guestMails }: Wishes, { actor, asked }: Done): boolean {
-  if (UNATTENDED.has(actor)) return true;
-  if (asked.has('refund') && guestMails?.refunds !== false) return true;
-  return asked.size > 0 && (guestMails?.receipts === true || guestMails?.failedPayments === true);
-}

@@ -5,6 +5,8 @@ import type { Entry, NewEvent } from '../records/history/rules/entry.ts';
 import { overpaidBy, withEntry } from '../records/history/rules/standing.ts';
 import type { Sums } from '../records/history/sums.ts';
 import { overpaidView } from '../records/history/views.ts';
+import { queueMail } from '../records/mails/queue.ts';
+import { mailsOf } from '../records/mails/rules.ts';
 import type { Draft, DraftedEvent, Shown, Write } from './draft.ts';
 import { gather, type Known } from './shown.ts';
 import type { BookingWork } from './work.ts';
@@ -112,11 +114,36 @@ function entriesOf(work: BookingWork, draft: Draft, { known, before, after }: Ar
     event: event && known && eventOf(event, known.shown),
   };
   const further = known && before && after ? overpaidEntry(known, draft, { before, after }) : null;
-  return [own, ...(further ? [further] : [])].flatMap((one) => appendEntry(queries, one));
+  const mails = known ? queueMails(work, draft, known.shown) : [];
+  const entries = further ? [own, further] : [own];
+  return [...entries.flatMap((one) => appendEntry(queries, one)), ...mails];
 }
 
 function eventOf({ snapshot, type }: DraftedEvent, shown: Shown): NewEvent {
   return { type, snapshot: snapshot(shown), timeZone: shown.property.timeZone };
+}
+
+/** The mails that follow from an event about a charge; each is queued once. */
+function queueMails(
+  work: BookingWork,
+  { atMs, charge, event, subject }: Draft,
+  { property }: Shown,
+): Statement[] {
+  if (event === null || !charge) return [];
+  const eventType = event.type;
+  return mailsOf(eventType, charge, property).map((kind) => {
+    // What a property hears of can happen again; a guest is told of each payment and refund once.
+    const what = kind === 'dailyWord' ? `${eventType}-${subject.id}-${atMs}` : subject.id;
+    return queueMail(work, {
+      id: `${what}-${kind}`,
+      propertyId: work.propertyId,
+      bookingReference: work.reference,
+      kind,
+      eventType,
+      subject: `${subject.kind} ${subject.id}`,
+      atMs,
+    });
+  });
 }
 
 /** The event that a booking is overpaid, or more so, by an entry; null if it is not. */

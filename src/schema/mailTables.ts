@@ -10,7 +10,8 @@ export const mails = sqliteTable(
   'mails',
   {
     /**
-     * What it follows from and its kind, so that it is queued once: `<event id>-<kind>`, `<charge id>-<number of the
+     * What it follows from and its kind, so that it is queued once: `<id of the charge or refund>-<kind>`,
+     * `<event type>-<id>-<when>-dailyWord`, `<charge id>-<number of the
      * reminder>-cardRecovery`, `<request id>-cardRequest`. Senders that take such a key get it.
      */
     id: text().primaryKey(),

@@ -4,8 +4,10 @@ import { cardRequestMail } from '../../src/mails/rules/cardRequestMail.ts';
 import { dailyDigest } from '../../src/mails/rules/dailyDigest.ts';
 import { failedPayment } from '../../src/mails/rules/failedPayment.ts';
 import { receipt } from '../../src/mails/rules/receipt.ts';
-import { mayHaveMail, morningAfter, nextAttemptAtMs } from '../../src/mails/rules.ts';
+import { morningAfter, nextAttemptAtMs } from '../../src/mails/rules.ts';
 import { layOut, type MailContent } from '../../src/platform/mail/layout.tsx';
+import type { EventType } from '../../src/records/history/rules/eventTypes.ts';
+import { mailsOf } from '../../src/records/mails/rules.ts';
 import { changed } from '../../src/records/properties/guestSettings.ts';
 import type { Contact } from '../../src/schema/propertyTables.ts';
 import {
@@ -65,21 +67,47 @@ describe('a mail that could not be sent', () => {
   });
 });
 
-describe('whether an operation may have queued a mail', () => {
-  const all = { receipts: true, refunds: true, failedPayments: true };
-  const none = { receipts: false, refunds: false, failedPayments: false };
-  it.each([
-    ['guest', [], null, true],
-    ['alarm', [], none, true],
-    ['gateway', [], null, true],
-    ['engine', ['charge'], null, false],
-    ['engine', ['charge'], { receipts: true }, true],
-    ['engine', ['charge'], { failedPayments: true }, true],
-    ['engine', ['refund'], null, true],
-    ['engine', ['refund'], { refunds: false }, false],
-    ['engine', [], all, false],
-  ])('by %s, who asked for %j, with %j: %s', (actor, asked, guestMails, expected) => {
-    expect(mayHaveMail({ guestMails }, { actor, asked: new Set(asked) })).toBe(expected);
+describe('the mails of an event', () => {
+  const plain = { guestMails: null, cardRecovery: null, contact: null };
+  const byGuest = { kind: 'charge', status: 'Accepted', initiator: 'guest' } as const;
+  const byHotel = { ...byGuest, initiator: 'property' } as const;
+  const schedule = { kind: 'schedule', status: 'Declined', initiator: 'property' } as const;
+  const told = { guestMails: { failedPayments: true } };
+  const recovery = {
+    askDaysBefore: 1,
+    deadlineHours: 1,
+    shortDeadlineHours: 1,
+    maxAsks: 1,
+    then: 'none',
+  } as const;
+
+  it.each<
+    [EventType, Parameters<typeof mailsOf>[1], Partial<Parameters<typeof mailsOf>[2]>, string[]]
+  >([
+    ['payment.accepted', byGuest, {}, ['receipt']],
+    ['payment.accepted', byHotel, {}, []],
+    ['payment.accepted', byHotel, { guestMails: { receipts: true } }, ['receipt']],
+    ['payment.accepted', byGuest, { guestMails: { receipts: false } }, []],
+    ['authorization.captured', byGuest, {}, ['receipt']],
+    ['payment.corrected', byGuest, {}, ['receipt']],
+    ['payment.corrected', { ...byGuest, status: 'Released' }, {}, []],
+    ['refund.refunded', byGuest, {}, ['refund']],
+    ['refund.refunded', byHotel, {}, []],
+    ['refund.refunded', byHotel, { guestMails: { refunds: true } }, ['refund']],
+    ['payment.declined', schedule, {}, []],
+    ['payment.declined', schedule, told, ['failedPayment']],
+    ['payment.declined', schedule, { ...told, cardRecovery: recovery }, []],
+    ['payment.failed', schedule, { ...told, cardRecovery: recovery }, ['failedPayment']],
+    ['payment.declined', byHotel, told, ['failedPayment']],
+    ['payment.failed', byHotel, told, []],
+    ['payment.declined', byGuest, told, []],
+    ['payment.declined', { ...byHotel, kind: 'authorization' }, told, []],
+    ['payment.declined', byHotel, { contact: { email: 'a@hotel.com' } }, ['dailyWord']],
+    ['dispute.opened', byHotel, { contact: { email: 'a@hotel.com' } }, ['dailyWord']],
+    ['refund.failed', byHotel, { contact: { phone: '1' } }, []],
+    ['schedule.retrying', schedule, { ...told, contact: { email: 'a@hotel.com' } }, []],
+  ])('%s of %j where the property says %j: %j', (type, charge, wishes, expected) => {
+    expect(mailsOf(type, charge, { ...plain, ...wishes })).toEqual(expected);
   });
 });
 

@@ -1,20 +1,11 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepMails } from '../../src/mails/sweep.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
-import {
-  atTime,
-  bookingOf,
-  call,
-  callAsAdmin,
-  freshDatabase,
-  http,
-  testEnv,
-} from '../support/api.ts';
+import { atTime, bookingOf, call, callAsAdmin, http, testEnv } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { Guest, savedForm, typedCard, visit } from '../support/guest.ts';
-import { takeTurns } from '../support/long.ts';
 import { mailbox, mailStates, mailsAreOut, newestLink } from '../support/mailbox.ts';
 
 const ASK = '/payment/v1/request-card-details';

@@ -9,7 +9,6 @@ import {
   bookingOf,
   call,
   callAsAdmin,
-  freshDatabase,
   ledgerOf,
   testEnv,
   transactionsOf,

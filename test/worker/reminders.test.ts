@@ -7,7 +7,6 @@ import type { MailOutcome } from '../../src/platform/mail/mail.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
 import { call, freshDatabase, testEnv } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
-import { takeTurns } from '../support/long.ts';
 import { mailStates } from '../support/mailbox.ts';
 import {
   ASKS_BANK,
@@ -17,8 +16,6 @@ import {
   type RecoveryStory,
   recoveryStory,
 } from '../support/recovery.ts';
-
-takeTurns();
 
 beforeAll(freshDatabase);
 

@@ -11,13 +11,14 @@ export type NewMail = Pick<
 /** What an operation needs to queue mails. */
 export interface MailQueue {
   readonly database: Pick<Database, 'queries'>;
-  /** The ids of the mails that it queued: the property's mailer is notified if there are any. */
+  /** The ids of the mails that it queued to go out at once: the property's mailer is notified if there are any. */
   readonly queuedMails: Set<string>;
 }
 
 /** The statement that queues a mail of an operation on a booking, as {@link insertMail} does. */
 export function queueMail({ database, queuedMails }: MailQueue, mail: NewMail): Statement {
-  queuedMails.add(mail.id);
+  // The sweep plans the entries of a digest.
+  if (mail.kind !== 'dailyWord') queuedMails.add(mail.id);
   return insertMail(database.queries, mail);
 }
 
