@@ -19,6 +19,7 @@ import {
   SAMPLE_AT_MS,
   sampleMails,
 } from '../support/mailSamples.ts';
+import { SETTINGS } from '../support/recoverySettings.ts';
 import { bookedRow, propertyRow, transactionRow } from './rows.ts';
 
 /** The text part as a mail program shows it: with ordinary spaces. */
@@ -73,14 +74,6 @@ describe('the mails of an event', () => {
   const byHotel = { ...byGuest, initiator: 'property' } as const;
   const schedule = { kind: 'schedule', status: 'Declined', initiator: 'property' } as const;
   const told = { guestMails: { failedPayments: true } };
-  const recovery = {
-    askDaysBefore: 1,
-    deadlineHours: 1,
-    shortDeadlineHours: 1,
-    maxAsks: 1,
-    then: 'none',
-  } as const;
-
   it.each<
     [EventType, Parameters<typeof mailsOf>[1], Partial<Parameters<typeof mailsOf>[2]>, string[]]
   >([
@@ -96,8 +89,8 @@ describe('the mails of an event', () => {
     ['refund.refunded', byHotel, { guestMails: { refunds: true } }, ['refund']],
     ['payment.declined', schedule, {}, []],
     ['payment.declined', schedule, told, ['failedPayment']],
-    ['payment.declined', schedule, { ...told, cardRecovery: recovery }, []],
-    ['payment.failed', schedule, { ...told, cardRecovery: recovery }, ['failedPayment']],
+    ['payment.declined', schedule, { ...told, cardRecovery: SETTINGS }, []],
+    ['payment.failed', schedule, { ...told, cardRecovery: SETTINGS }, ['failedPayment']],
     ['payment.declined', byHotel, told, ['failedPayment']],
     ['payment.failed', byHotel, told, []],
     ['payment.declined', byGuest, told, []],
