@@ -7,6 +7,7 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { foreseeExpiry } from './beginRecovery.ts';
 import { changed, changeWrites } from './change.ts';
+import { nominalTimeMs } from './rules/retries.ts';
 import { type CardChoice, cardExpired, hasOwnCard } from './rules.ts';
 import { selectInStates } from './store.ts';
 
@@ -130,7 +131,7 @@ function moveToCard(
   };
   const foreseen = row.cause === 'former' ? foreseeExpiry(work, property, schedule, card) : [];
   // One whose time has passed waited for this card.
-  const waited = row.cause === 'former' && row.chargeAtMs <= nowMs;
+  const waited = row.cause === 'former' && nominalTimeMs(schedule) <= nowMs;
   // It takes the place of the card that the schedule was made on.
   const moved = { cardToken: card.token, otherCard: null, ...(waited && { dueAtMs: nowMs }) };
   const moves = isAsked || waited;
