@@ -10,6 +10,7 @@ import {
   coveredMinor,
   deadlineOf,
   isStillAsked,
+  isToCome,
   nextStep,
   type Situation,
   type Step,
@@ -55,7 +56,7 @@ function situation(changes: Partial<Situation> = {}): Situation {
   const cause = changes.row?.cause ?? 'declined';
   return {
     row: row(),
-    charge: { status: cause === 'expiring' ? 'Pending' : 'Declined', virtualCard: false },
+    charge: { status: isToCome({ cause }) ? 'Pending' : 'Declined', virtualCard: false },
     settings: SETTINGS,
     isCancelled: false,
     wantedMinor: 10_000,
@@ -186,6 +187,7 @@ describe('deadlineOf', () => {
 
 describe('nextStep', () => {
   const expiring = row({ cause: 'expiring', chargeAtMs: NOW + DAY_MS, toldCard: 'old' });
+  const former = row({ cause: 'former', chargeAtMs: NOW + DAY_MS });
 
   it.each<[string, Partial<Situation>, object]>([
     ['a cancelled booking', { isCancelled: true }, { kind: 'end', as: 'over' }],
@@ -291,6 +293,21 @@ describe('nextStep', () => {
       'a charge to come that a payment under way may pay',
       { row: expiring, wantedMinor: null },
       { kind: 'wait', untilMs: NOW + 300_000 },
+    ],
+    [
+      'a card of a former account',
+      { row: former, card: { token: 'old', willHaveExpired: true, isOfFormerAccount: true } },
+      { kind: 'ask', deadlineAtMs: deadlineOf(SETTINGS, NOW, FAR) },
+    ],
+    [
+      'a card whose account is in use again',
+      { row: former, card: { token: 'old', willHaveExpired: false, isOfFormerAccount: false } },
+      { kind: 'end', as: 'answered' },
+    ],
+    [
+      'such a card that will have expired',
+      { row: former, card: { token: 'old', willHaveExpired: true, isOfFormerAccount: false } },
+      { kind: 'expires' },
     ],
   ])('of %s', (_what, changes, step) => {
     expect(nextStep(situation(changes))).toEqual(step);

@@ -49,6 +49,36 @@ afterAll(async () => {
   state.remove();
 });
 
+/** How often the mailbox is looked into: links are mailed after the answer. */
+const MOST_LOOKS = 100;
+
+/** Asks for a link that signs the manager in to the console, and returns the one that was mailed. */
+async function mailedLink(url: string, before = ''): Promise<string> {
+  const { email } = seeded.manager;
+  const body = new URLSearchParams({ email });
+  await fetch(`${url}/console/sign-in`, { method: 'POST', body, headers: { Origin: url } });
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    const answer = await fetch(`${url}/dev/mailbox`, { headers: { Accept: 'application/json' } });
+    const { messages } = (await answer.json()) as { messages: { to: string; text: string }[] };
+    const newest = messages.find(({ to }) => to === email)?.text ?? '';
+    const link = /https?:\/\/\S+\/console\/enter\/\S+/.exec(newest)?.[0] ?? '';
+    if (link !== before) return link;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('no link came');
+}
+
+/** Signs in to the console by a mailed link; what the console then shows with the cookie of that. */
+async function enterConsole(url: string, link: string): Promise<string> {
+  const entered = await fetch(link, {
+    method: 'POST',
+    headers: { Origin: url },
+    redirect: 'manual',
+  });
+  const cookie = entered.headers.get('Set-Cookie')?.split(';')[0] ?? '';
+  return (await fetch(`${url}/console`, { headers: { Cookie: cookie } })).text();
+}
+
 /** Restarts the service with a value of `KEYRING`. */
 async function restartWith(KEYRING: string): Promise<string> {
   const prepared = service !== null;
@@ -94,6 +124,7 @@ describe('keys that are rotated by the documents', () => {
     const charged = await hotelClient.call('/payment/v1/create', charge, underKey);
     const link = await hotelClient.link('BEFORE');
     const cookie = await signIn(url);
+    const mailed = await mailedLink(url);
     await expect.poll(() => heardOf('BEFORE'), { timeout: 20_000 }).toContain('/events');
 
     const sweep = () =>
@@ -106,6 +137,7 @@ describe('keys that are rotated by the documents', () => {
     expect(await opens(link)).toBe(303);
     const page = await fetch(`${url}/ops`, { headers: { Cookie: cookie } });
     expect(await page.text()).toContain('Sign out');
+    expect(await enterConsole(url, mailed)).toContain('Sign out');
 
     await sweep();
     const listed = await new Client(url).call('/admin/v1/keyring/list', {}, { admin: true });
@@ -125,6 +157,7 @@ describe('keys that are rotated by the documents', () => {
     const health = await (await fetch(`${url}/health`)).json();
     expect(health).toMatchObject({ keys: 'ok', messages: 'delivered', events: 'delivered' });
     expect(await signIn(url)).toMatch(/^ops=local-2\./);
+    expect(await enterConsole(url, await mailedLink(url, mailed))).toContain('Sign out');
     expect((await later.call('/booking/v1/list', {})).status).toBe(200);
     const ping = await later.call('/admin/v1/pms/ping', { property: 'rotating' }, { admin: true });
     expect(ping.status).toBe(200);

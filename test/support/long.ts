@@ -22,7 +22,7 @@ export const isLong = inject('long');
 /** How many of something the tests try. */
 export const howMany = isLong
   ? {
-      modelCommands: 5_000,
+      modelCommands: 10_000,
       strangeRequests: 25,
       zoneRuns: 2_000,
       inventoryRuns: 40,

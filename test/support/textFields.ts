@@ -58,6 +58,11 @@ export function allOtherFields(): Promise<TextField[]> {
   );
 }
 
+/** Every list of every operation. */
+export function allLists(): Promise<TextField[]> {
+  return fieldsWhere(({ type }) => [type].flat().includes('array'));
+}
+
 async function fieldsWhere(wanted: (schema: Schema) => boolean): Promise<TextField[]> {
   const document: Document = await (await http('/openapi.json')).json();
   return Object.keys(samples).flatMap((path) => {

@@ -196,7 +196,7 @@ describe('a request for a card', () => {
     await book('SECRET');
     await call(ASK, { reference: 'SECRET' });
     const secret = new URL(await newestLink()).search.slice(1);
-    const tables = ['mails', 'card_requests', 'audit', 'events', 'idempotency_keys'];
+    const tables = ['mails', 'card_requests', 'history', 'idempotency_keys'];
     for (const table of tables) {
       const { results } = await testEnv.DB.prepare(`SELECT * FROM ${table}`).all();
       expect(JSON.stringify(results)).not.toContain(secret);

@@ -2,8 +2,15 @@
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { bookingOf, call, callAsAdmin, makeProperty } from '../support/api.ts';
-import { enterCard, Guest } from '../support/guest.ts';
-import { GOOD, OTHER_GOOD, recoveryStory } from '../support/recovery.ts';
+import { allow, toBank } from '../support/bank.ts';
+import { enterCard, Guest, typedCard } from '../support/guest.ts';
+import {
+  ASKS_BANK,
+  expiringSchedule,
+  GOOD,
+  OTHER_GOOD,
+  recoveryStory,
+} from '../support/recovery.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 
 const CREATE = '/payment/v1/create';
@@ -140,6 +147,48 @@ describe('a card of a former account', () => {
     ]);
     await story.advance(atMs + HOUR_MS);
     expect((await story.list())[0]).toMatchObject({ status: 'Failed', attempts: 0 });
+  });
+
+  it('that pays at the bank meanwhile is not put in use', async () => {
+    const story = await mover();
+    const guest = await story.visit();
+    const typed = { ...typedCard(ASKS_BANK), card: 'new', amount: '100', agreedMinor: '10000' };
+    await guest.submit({ ...typed, replaces: '' });
+    await toBank(guest);
+    await story.moveTo('acct_first');
+    const token = await story.attach(OTHER_GOOD);
+    await allow(guest);
+    expect((await story.list()).map(({ status }) => status)).toEqual(['Accepted']);
+    const { json } = await story.post('/booking/v1/get-details');
+    expect(json.booking.payment[0]?.token).toBe(token);
+    expect((await story.post(CREATE, { amount: 50 })).status).toBe(200);
+  });
+
+  it('whose schedule was put off is charged on another one when that is over, not before', async () => {
+    const story = await mover();
+    const balance = { transactionType: 'Balance' };
+    await story.post(CREATE, { amount: 600, ...balance });
+    const atMs = Date.now() + 2 * HOUR_MS;
+    const id = await story.schedule(atMs, 100, balance);
+    const statusAt = async (nowMs: number) => {
+      await story.advance(nowMs);
+      return (await story.list()).find((it) => it.id === id)?.status;
+    };
+    expect(await statusAt(atMs + MINUTE_MS)).toBe('Pending');
+    await story.moveTo('acct_first');
+    await story.attach(OTHER_GOOD);
+    expect(await statusAt(atMs + 23 * HOUR_MS)).toBe('Pending');
+    expect(await statusAt(atMs + 25 * HOUR_MS)).toBe('Accepted');
+  });
+
+  it('will still have expired when the account is as before', async () => {
+    const story = await mover();
+    await story.moveTo('acct_one');
+    const { askAtMs, chargeId } = await expiringSchedule(story);
+    await story.moveTo('acct_two');
+    await story.moveTo('acct_one');
+    await story.advance(askAtMs + HOUR_MS);
+    expect(await story.health()).toMatchObject([{ chargeId, problem: 'expires_before' }]);
   });
 
   it('is none again once the account is as before', async () => {

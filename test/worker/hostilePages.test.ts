@@ -158,6 +158,24 @@ describe.each(someOf(routes, 4))('$route', ({ method, pattern }) => {
   });
 });
 
+/** Forms that whoever knows their address may send; at an unknown one, nothing is read. */
+const forms = routes.filter(
+  ({ method, pattern }) => method === 'POST' && !/:(?:step|secret)/.test(pattern),
+);
+
+it.each(forms)('takes a form and nothing else: $route', async ({ method, pattern }) => {
+  const { cookie, home } = sessionOf(pattern);
+  const path = pattern.replace(':visit', home.split('/').at(-1) ?? '').replace(/:\w+/, '1');
+  const headers = {
+    Cookie: cookie,
+    'Content-Type': 'application/json',
+    'Sec-Fetch-Site': 'same-origin',
+  };
+  const answer = await http(path, { method, headers, body: '{}', redirect: 'manual' });
+  expect(answer.status).toBe(415);
+  await answer.body?.cancel();
+});
+
 it('no page is at fault for any method', async () => {
   const request = fc.constantFrom(...routes).chain(({ pattern }) =>
     fc.record({

@@ -418,6 +418,20 @@ describe('what is no longer due', () => {
     expect((await story.list()).map(({ status }) => status)).toEqual(['Accepted', 'Declined']);
   });
 
+  it('was scheduled again and paid: a new card is not charged for what was declined', async () => {
+    const story = await recoveryStory({ booking: { totalCost: 300, firstNightCost: 100 } });
+    const balance = { transactionType: 'Balance' };
+    await story.attach(LOST);
+    const atMs = ahead(HOUR_MS);
+    await story.schedule(atMs, 300, balance);
+    const card = { cardNumber: GOOD, cardExpiry: '12/2040' };
+    const { json } = await call('/payment/v1/tokenize', card, story.options);
+    await story.schedule(atMs + HOUR_MS, 300, { ...balance, token: json.card.token });
+    await story.advance(atMs + 2 * HOUR_MS);
+    await story.attach(OTHER_GOOD);
+    expect((await story.list()).map(({ status }) => status)).toEqual(['Declined', 'Accepted']);
+  });
+
   it('costs less by now: a new card is charged what is due', async () => {
     const story = await recoveryStory({ booking: { totalCost: 300, firstNightCost: 100 } });
     await story.attach(LOST);

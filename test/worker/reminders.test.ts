@@ -135,14 +135,18 @@ describe('a sender that fails', () => {
 });
 
 describe('the mailer', () => {
-  it('is notified once of a schedule that fires, however many turns of the booking follow', async () => {
-    const { property, reference, ...story } = await recoveryStory({ cardRecovery: null });
+  it.each([
+    ['is notified once of a schedule that fires and brings a receipt', { receipts: true }, 1],
+    ['is not notified of a schedule that fires and brings no mail', null, 0],
+  ])('%s, however many turns of the booking follow', async (_name, guestMails, times) => {
+    const settings = { cardRecovery: null, guestMails };
+    const { property, reference, ...story } = await recoveryStory(settings);
     await story.attach(GOOD);
     const atMs = Math.ceil((Date.now() + HOUR_MS) / 1000) * 1000;
     await story.schedule(atMs);
     const notified = vi.spyOn(stub, 'notifyMailer').mockResolvedValue();
     await wakeAt(reference, atMs, property);
     expect((await story.list()).map(({ status }) => status)).toEqual(['Accepted']);
-    expect(notified).toHaveBeenCalledTimes(1);
+    expect(notified).toHaveBeenCalledTimes(times);
   });
 });

@@ -8,10 +8,17 @@ import { makeExisting } from '../support/existing.ts';
 import type { Guest } from '../support/guest.ts';
 import { someOf } from '../support/long.ts';
 import { giveRooms } from '../support/rooms.ts';
+import { undocumented } from '../support/routes.ts';
 import { type Existing, samples } from '../support/samples.ts';
 import { silencePms } from '../support/silence.ts';
 import { putUser, signedIn } from '../support/staff.ts';
-import { allTextFields, bodyWith } from '../support/textFields.ts';
+import {
+  beginSessions,
+  formOf,
+  type PageSession,
+  type PageSessions,
+} from '../support/strangePages.ts';
+import { allLists, allTextFields, bodyWith } from '../support/textFields.ts';
 
 /** More round trips to D1 than any request of these has a reason for. */
 const MOST_ROUND_TRIPS = 60;
@@ -49,6 +56,40 @@ const WORST = [
   '\u{1d7d8}'.repeat(20_000),
 ] as const;
 
+/** The ends of what can be written as a day or a time, in either order of its parts. */
+const DATES = [
+  '0001-01-01',
+  '9999-12-31',
+  '01-01-0001',
+  '31-12-9999',
+  '0001-01-01T00:00:00+14:00',
+  '9999-12-31T23:59:59Z',
+] as const;
+
+/** Fields of days and times, by their names. */
+const DATED =
+  /(?:from|to|since|asof|at|on|time|date|day|until|arrival|departure|checkin|checkout)$/i;
+
+/** More of an operation's text than a body may have. */
+const MOST_OF_A_BODY = 60_000;
+
+const dates = (await allTextFields())
+  .filter(({ at }) => DATED.test(at.filter((name) => name !== 0).at(-1) ?? ''))
+  .flatMap((field) =>
+    DATES.map((value) => ({ field, name: `${field.path} ${field.at.join('.')} ${value}`, value })),
+  );
+
+/** What lists hold, short so that many fit: what they should hold is among the texts, objects and numbers. */
+const ITEMS: readonly unknown[] = ['*', '%', '9999-12-31', 1, {}, []];
+
+const lists = (await allLists()).flatMap((field) =>
+  ITEMS.map((item) => {
+    const text = JSON.stringify(item);
+    const value = Array(Math.floor(MOST_OF_A_BODY / (text.length + 1))).fill(item);
+    return { field, name: `${field.path} ${field.at.join('.')} of ${text}`, value };
+  }),
+);
+
 const fields = (await allTextFields()).flatMap((field, index) =>
   [0, 9, 17].map((step) => ({
     field,
@@ -59,16 +100,55 @@ const fields = (await allTextFields()).flatMap((field, index) =>
 
 let existing: Existing;
 let manager: Guest;
+let sessions: PageSessions;
 
 silencePms();
 
 beforeAll(async () => {
   vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('out of reach'));
   existing = await makeExisting();
+  sessions = await beginSessions(existing);
   await giveRooms();
   await putUser({ email: 'manager@hotel.com', name: 'M', role: 'manager', property: 'demo' });
   manager = await signedIn('manager@hotel.com');
 });
+
+/** Pages and forms. Of documents and styles nothing is read, and who signs out sends nothing. */
+const formRoutes = Object.keys(undocumented).filter(
+  (route) => !/\.\w+$|docs|:file|:colour|sign-out/.test(route),
+);
+
+/** What pages read of their address, beside the fields of forms. */
+const QUERIED = ['q', 'from', 'to', 'day', 'days', 'after', 'before', 'reference', 'kind', 'email'];
+
+/** As much of a text as an address has room for. */
+const MOST_OF_A_QUERY = 4_000;
+
+/** Sends a form as its page would, or asks for the page with its fields in the address. */
+async function sendForm(route: string, form: Record<string, string>) {
+  const [method, pattern = ''] = route.split(' ');
+  const { cookie, home } = sessionOf(pattern);
+  const path = pattern
+    .replace(':visit', home.split('/').at(-1) ?? '')
+    .replace(/:\w+|\*/, String(existing.chargeId));
+  const short = Object.entries(form).map(([name, text]) => [name, text.slice(0, MOST_OF_A_QUERY)]);
+  const address = method === 'POST' ? path : `${path}?${new URLSearchParams(short).toString()}`;
+  if (pattern.startsWith('/console')) {
+    const page = await (method === 'POST'
+      ? manager.post(path, form, {}, { follow: false })
+      : manager.open(address));
+    return workIn(page.status, page.headers, page.html);
+  }
+  const headers = { Cookie: cookie, 'Sec-Fetch-Site': 'same-origin' };
+  const init = method === 'POST' ? { method, body: new URLSearchParams(form) } : {};
+  return workOf(await http(address, { ...init, headers, redirect: 'manual' }));
+}
+
+/** The session that a route's own pages have. */
+function sessionOf(pattern: string): PageSession {
+  if (pattern.startsWith('/guest/v1/card')) return sessions.card;
+  return pattern.startsWith('/ops') ? sessions.ops : sessions.payments;
+}
 
 async function ask(path: string, body: unknown): Promise<Response> {
   const isAdmins = /^\/(?:admin|sandbox)\//.test(path);
@@ -82,15 +162,30 @@ async function ask(path: string, body: unknown): Promise<Response> {
 
 /** What an answer took. */
 async function workOf(answer: Response) {
-  const [, trips = '0'] = /d1;desc="(\d+)"/.exec(answer.headers.get('Server-Timing') ?? '') ?? [];
-  const { length } = await answer.text();
+  return workIn(answer.status, answer.headers, await answer.text());
+}
+
+function workIn(status: number, headers: Headers, { length }: string) {
+  const [, trips = '0'] = /d1;desc="(\d+)"/.exec(headers.get('Server-Timing') ?? '') ?? [];
   return {
-    isAnswer: answer.status < 500 || answer.status === 502,
+    isAnswer: status < 500 || status === 502,
     isBounded: Number(trips) <= MOST_ROUND_TRIPS && length <= MOST_CHARACTERS,
   };
 }
 
 const DONE = { isAnswer: true, isBounded: true };
+
+describe('every day or time', () => {
+  it.each(someOf(dates, 4))('$name', async ({ field, value }) => {
+    expect(await workOf(await ask(field.path, bodyWith(field, value, existing)))).toEqual(DONE);
+  });
+});
+
+describe('every list, as long as a body', () => {
+  it.each(someOf(lists, 4))('$name', async ({ field, value }) => {
+    expect(await workOf(await ask(field.path, bodyWith(field, value, existing)))).toEqual(DONE);
+  });
+});
 
 describe('a field', () => {
   it.each(someOf(fields, 4))('$name', async ({ field, value }) => {
@@ -193,6 +288,14 @@ describe('a page', () => {
     const [page = '', query = ''] = path.split('?');
     const { html, status } = await manager.open(`/console/${page}?property=demo&${query}`);
     expect([status < 500, html.length <= MOST_CHARACTERS]).toEqual([true, true]);
+  });
+
+  it.each(someOf(formRoutes, 4))('with the worst in each of its fields, %s', async (route) => {
+    const names = [...new Set([...Object.keys(formOf(existing)), ...QUERIED])];
+    for (const [index, name] of names.entries()) {
+      const form = { ...formOf(existing), [name]: WORST[index % WORST.length] ?? '' };
+      expect([name, await sendForm(route, form)]).toEqual([name, DONE]);
+    }
   });
 
   it.each(['Accept-Language', 'Accept', 'Cookie'])('with a long %s', async (name) => {

@@ -6,7 +6,13 @@ import { clientSchema } from '../../records/clients/views.ts';
 
 const clientName = name(100).openapi({ example: 'Booking engine' });
 
-const scopes = z.array(z.enum(propertyScopes as [Scope, ...Scope[]])).min(1);
+/** More than there are. A list without a bound would be answered with a line for each of its entries. */
+const MOST_SCOPES = 50;
+
+const scopes = z
+  .array(z.enum(propertyScopes as [Scope, ...Scope[]]))
+  .min(1)
+  .max(MOST_SCOPES);
 
 /** The body of `client/create`. */
 export const clientBody = z.object({

@@ -5,6 +5,7 @@ import { queueMessage } from '../../pms/outbox/queue.ts';
 import { cardMessage, isByLink } from '../../pms/rules/messages.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { useCard } from '../../records/bookings/store.ts';
+import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import { updateCard } from '../../records/cards/store.ts';
 import { selectCatalogue } from '../../records/rooms/store.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
@@ -22,7 +23,8 @@ export interface Adopted {
 /**
  * The writes by which a card that a guest entered to pay becomes the card in use (interface: Paying), for the batch
  * that accepts its payment: it takes over the schedules that this does not end, and the PMS and the events report it. What
- * was declined before is not charged on it: its guest paid the amount that they chose. None for any other card.
+ * was declined before is not charged on it: its guest paid the amount that they chose. None for any other card, nor for
+ * one that may not be charged again because its property's account changed meanwhile.
  */
 export async function adoptCard(
   work: BookingWork,
@@ -31,7 +33,8 @@ export async function adoptCard(
   card: CardRow | null,
   { pending, recoveries }: Answerable,
 ): Promise<Adopted> {
-  if (!card?.enteredToPay || card.removedAtMs !== null) return { writes: [], schedules: [] };
+  const isKept = card?.enteredToPay && card.removedAtMs === null;
+  if (!isKept || isOfFormerAccount(state.property, card)) return { writes: [], schedules: [] };
   const { database, propertyId, reference } = work;
   const { queries } = database;
   const atMs = work.now();

@@ -15,7 +15,7 @@ const NEEDS_GUEST = 'authentication_required';
  * When the expiring card of a new schedule is told of, by the property's clock; null for a card that will still be valid
  * then, and for what is no schedule.
  */
-export function foreseeAtMs(
+export function expiryWarningAtMs(
   { timeZone, cardRecovery }: Pick<PropertyRow, 'timeZone' | 'cardRecovery'>,
   { kind, scheduledAtMs }: Pick<TransactionRow, 'kind' | 'scheduledAtMs'>,
   card: Pick<CardRow, 'expiryMonth' | 'expiryYear'>,
@@ -26,13 +26,13 @@ export function foreseeAtMs(
 }
 
 /** Plans the recovery of a schedule whose card will have expired; nothing for any other. */
-export function foreseeExpiry(
+export function planExpiryWarning(
   work: BookingWork,
   property: PropertyRow,
   schedule: TransactionRow,
   card: CardRow,
 ): Statement[] {
-  const dueAtMs = foreseeAtMs(property, schedule, card);
+  const dueAtMs = expiryWarningAtMs(property, schedule, card);
   if (dueAtMs === null) return [];
   const cardToken = card.token;
   return [

@@ -11,7 +11,7 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { standingBefore } from './amountDue.ts';
 import { type Attempt, execute } from './attempt.ts';
-import { foreseeAtMs, foreseeExpiry } from './beginRecovery.ts';
+import { expiryWarningAtMs, planExpiryWarning } from './beginRecovery.ts';
 import { refuseDuplicate } from './duplicates.ts';
 import { transactionEntry } from './entries.ts';
 import { cardByToken, cardToCharge } from './loadTransaction.ts';
@@ -118,8 +118,8 @@ async function start(
     idempotencyKey: command.caller?.key ?? null,
     quoteId: quote.value?.id ?? null,
   });
-  const foreseeMs = foreseeAtMs(state.property, row, card);
-  await work.wakeBy(Math.min(row.dueAtMs ?? work.now(), foreseeMs ?? Number.POSITIVE_INFINITY));
+  const warningAtMs = expiryWarningAtMs(state.property, row, card);
+  await work.wakeBy(Math.min(row.dueAtMs ?? work.now(), warningAtMs ?? Number.POSITIVE_INFINITY));
   return ok({ state, row, card, recorded: await record(work, command, state, row, card) });
 }
 
@@ -172,7 +172,7 @@ async function record(
     insertTransaction(queries, row),
     transactionEntry(work, { before: null, after: row, atMs: row.createdAtMs, card }),
     ...giveWay(work, row),
-    ...foreseeExpiry(work, state.property, row, card),
+    ...planExpiryWarning(work, state.property, row, card),
   ];
   if (command.caller) {
     const answer =

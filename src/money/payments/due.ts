@@ -1,6 +1,6 @@
 import { decimalText } from '../../core/money.ts';
 import { assertNever } from '../../core/result.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/time.ts';
+import { DAY_MS, HOUR_MS } from '../../core/time.ts';
 import { commit } from '../../operation/commit.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
@@ -127,12 +127,12 @@ async function awaitNewCard(
   const asked = recoveries.find(({ transactionId, cause }) => {
     return transactionId === row.id && cause === 'former';
   });
-  const untilMs = asked?.endedAtMs === null ? (asked.deadlineAtMs ?? Number.POSITIVE_INFINITY) : 0;
-  const isOver = asked !== undefined && untilMs <= nowMs;
-  if (property.cardRecovery === null || isOver) {
+  const hasEnded = asked !== undefined && asked.endedAtMs !== null;
+  const untilMs = hasEnded ? nowMs : (asked?.deadlineAtMs ?? Number.POSITIVE_INFINITY);
+  if (property.cardRecovery === null || untilMs <= nowMs) {
     return endSchedule(work, row, endOfFormerCard(nowMs));
   }
-  const dueAtMs = Math.min(untilMs, asked ? nowMs + HOUR_MS : nowMs + MINUTE_MS);
+  const dueAtMs = Math.min(untilMs, nowMs + HOUR_MS);
   const later = updateTransaction(database.queries, row, { dueAtMs });
   await database.batch('d1.transaction.postpone', [
     later,

@@ -5,8 +5,9 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
-import { foreseeExpiry } from './beginRecovery.ts';
+import { planExpiryWarning } from './beginRecovery.ts';
 import { changed, changeWrites } from './change.ts';
+import { nominalTimeMs } from './rules/retries.ts';
 import { type CardChoice, cardExpired, hasOwnCard } from './rules.ts';
 import { selectInStates } from './store.ts';
 
@@ -73,7 +74,7 @@ export function takeOverSchedules(
   return {
     writes: [
       ...answered.flatMap(({ writes }) => writes),
-      ...planned.flatMap((schedule) => foreseeExpiry(work, property, schedule, card)),
+      ...planned.flatMap((schedule) => planExpiryWarning(work, property, schedule, card)),
     ],
     schedules: answered.flatMap(({ schedules }) => schedules),
   };
@@ -128,16 +129,16 @@ function moveToCard(
     changedAtMs: nowMs,
     ...(expires ? row.endedAtMs === null && { dueAtMs: nowMs } : answered(nowMs)),
   };
-  const foreseen = row.cause === 'former' ? foreseeExpiry(work, property, schedule, card) : [];
+  const warning = row.cause === 'former' ? planExpiryWarning(work, property, schedule, card) : [];
   // One whose time has passed waited for this card.
-  const waited = row.cause === 'former' && row.chargeAtMs <= nowMs;
+  const waited = row.cause === 'former' && nominalTimeMs(schedule) <= nowMs;
   // It takes the place of the card that the schedule was made on.
   const moved = { cardToken: card.token, otherCard: null, ...(waited && { dueAtMs: nowMs }) };
   const moves = isAsked || waited;
   const told = { why: 'moved to the new card', card };
   return {
     writes: [
-      ...(foreseen.length > 0 ? foreseen : [updateRecovery(work.database.queries, row, change)]),
+      ...(warning.length > 0 ? warning : [updateRecovery(work.database.queries, row, change)]),
       ...(moves ? changeWrites(work, schedule, moved, told) : []),
     ],
     schedules: moves ? [changed(schedule, moved)] : [],

@@ -6,6 +6,7 @@ import type { BookingWork } from '../../operation/work.ts';
 import { expiryWarningMs } from '../../records/properties/rules.ts';
 import { type RecoveryChange, updateRecovery } from '../../records/recoveries/store.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
+import { planExpiryWarning } from '../payments/beginRecovery.ts';
 import { chargeEvent } from '../payments/entries.ts';
 import { refreshCard } from '../payments/renewCard.ts';
 import { chargeAgain } from './chargeAgain.ts';
@@ -62,6 +63,8 @@ async function take(
       return save(work, row, { dueAtMs: step.untilMs });
     case 'warnOfExpiry':
       return warnOfExpiry(work, recovery);
+    case 'expires':
+      return warnAgain(work, recovery);
     case 'forgetAnswer':
       return save(work, row, { answerCard: null, dueAtMs: nowMs }, 'not answered by this card');
     case 'setDeadline':
@@ -91,6 +94,16 @@ async function warnOfExpiry(work: BookingWork, recovery: Recovery): Promise<void
   }
   const told = { toldCard: card.token, cardToken: card.token, dueAtMs: nowMs };
   await save(work, row, told, 'expiring', chargeEvent('card.expiring', charge, card));
+}
+
+/** Its account is the property's again, so that what is left to ask about is that the card expires. */
+async function warnAgain(work: BookingWork, { card, charge, facts }: Recovery): Promise<void> {
+  if (card === null) throw new Error('no card can expire');
+  await commit(
+    work,
+    'd1.recovery.save',
+    planExpiryWarning(work, facts.state.property, charge, card),
+  );
 }
 
 async function giveUp(work: BookingWork, { row, charge }: Recovery, flags: boolean): Promise<void> {

@@ -39,6 +39,8 @@ export type Step =
   | { readonly kind: 'wait'; readonly untilMs: number | null }
   /** Ask the acquirer whether the card was renewed; if not, tell of it. */
   | { readonly kind: 'warnOfExpiry' }
+  /** The card may be charged again, but will have expired by then: plan to ask for that. */
+  | { readonly kind: 'expires' }
   /** Make the declined charge again, on the guest's new card. */
   | { readonly kind: 'charge' }
   /** The new card did not help: ask on. */
@@ -89,7 +91,7 @@ function endingBefore({ row, charge, wantedMinor, card, nowMs }: Situation): Ste
   }
   if (charge.status !== 'Pending') return { kind: 'end', as: 'over' };
   if (card !== null && !(row.cause === 'former' ? card.isOfFormerAccount : card.willHaveExpired)) {
-    return { kind: 'end', as: 'answered' };
+    return card.willHaveExpired ? { kind: 'expires' } : { kind: 'end', as: 'answered' };
   }
   if (wantedMinor === null) return { kind: 'wait', untilMs: nowMs + WAIT_FOR_OUTCOME_MS };
   // What is owed may change again before the charge.

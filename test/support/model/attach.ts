@@ -1,7 +1,8 @@
 import { testCards } from './cards.ts';
 import type { Operation } from './operation.ts';
-import { planExpiryWarning, recheck } from './recoveries.ts';
-import { type BookingModel, type CardState, hasOwnCard, type Recovery } from './state.ts';
+import { isToCome, planExpiryWarning, recheck } from './recoveries.ts';
+import { nominalTimeMs } from './retries.ts';
+import { type BookingModel, type CardState, hasOwnCard, isFormer, type Recovery } from './state.ts';
 
 type Attach = Extract<Operation, { do: 'attach' }>;
 
@@ -17,10 +18,10 @@ export function attach(model: BookingModel, operation: Attach): Recovery[] {
 function vaulted(model: BookingModel, operation: Attach): CardState {
   const known = testCards[operation.card];
   if (!known) throw new Error('no such test card');
-  const { enteredBy, expiresAtMs, toPay, token } = operation;
+  const { account, enteredBy, expiresAtMs, toPay, token } = operation;
   const { brand, behaviour } = known;
   const counts = { declines: 0, refusals: 0 };
-  const card = { token, brand, enteredBy, toPay, behaviour, expiresAtMs, ...counts };
+  const card = { token, brand, enteredBy, account, toPay, behaviour, expiresAtMs, ...counts };
   model.cards.push(card);
   return card;
 }
@@ -41,7 +42,7 @@ function use(model: BookingModel, card: CardState): Recovery[] {
 export function takeOver(model: BookingModel, card: CardState): void {
   const open = model.recoveries.filter(isOpen).map(({ charge }) => charge);
   for (const recovery of model.recoveries) {
-    if (recovery.cause === 'expiring') moveToCard(model, recovery, card);
+    if (isToCome(recovery)) moveToCard(model, recovery, card);
   }
   for (const schedule of model.payments) {
     const isPlanned = schedule.status === 'Pending' && !hasOwnCard(schedule);
@@ -67,7 +68,7 @@ export function byCharge({ payments }: BookingModel, recoveries: readonly Recove
 function isChargedAgain({ nowMs, terms }: BookingModel, recovery: Recovery): boolean {
   const { cause, deadlineAtMs, ended } = recovery;
   const inTime = deadlineAtMs === null || nowMs < deadlineAtMs;
-  return cause !== 'expiring' && ended === null && terms.recovery !== null && inTime;
+  return !isToCome({ cause }) && ended === null && terms.recovery !== null && inTime;
 }
 
 /** A new card takes over a schedule: one that names its card only if its guest was asked about that. */
@@ -76,18 +77,33 @@ function moveToCard(model: BookingModel, recovery: Recovery, card: CardState): v
   const isAsked = recovery.askedForCause > 0;
   if (schedule?.status !== 'Pending' || !isOpen(recovery)) return;
   if (hasOwnCard(schedule) && !isAsked) return;
+  const isOfFormer = recovery.cause === 'former';
   recovery.card = card.token;
   if (recovery.chargeAtMs < card.expiresAtMs) {
     recovery.ended = 'answered';
     recovery.dueAtMs = null;
-  } else if (recovery.ended === null) recovery.dueAtMs = model.nowMs;
-  if (!isAsked) return;
+  } else if (isOfFormer) planExpiryWarning(model, schedule, card);
+  else if (recovery.ended === null) recovery.dueAtMs = model.nowMs;
+  // One whose time has passed waited for this card.
+  const waited = isOfFormer && nominalTimeMs(schedule) <= model.nowMs;
+  if (waited) schedule.dueAtMs = model.nowMs;
+  if (!isAsked && !waited) return;
   schedule.card = card.token;
   // Its guest gave this card for it, in place of the one that it was made on.
   if (schedule.madeOn !== null) schedule.madeOn = card.token;
   schedule.otherCard = null;
   // The audit trail notes the card.
   schedule.trail.push(schedule.status);
+}
+
+/** Why a card takes nothing new, or that its issuer renewed it, which is asked where it has expired; null where it does. */
+export function unusableCard(
+  model: BookingModel,
+  card: CardState,
+): 'card_of_former_account' | 'card_expired' | 'renewed' | null {
+  if (isFormer(model, card)) return 'card_of_former_account';
+  if (model.nowMs < card.expiresAtMs) return null;
+  return isRenewed(model, card) ? 'renewed' : 'card_expired';
 }
 
 /** Whether the issuer renewed a card in place: the acquirer is asked, and the later expiry kept. */

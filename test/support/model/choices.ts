@@ -18,4 +18,5 @@ export const CHOICES = {
   keepsSchedules: [false, true],
   guard: ['off', 'warn', 'refuse'],
   recovery: RECOVERIES,
+  account: ['acct_one', 'acct_two'],
 } as const;

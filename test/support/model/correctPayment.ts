@@ -22,6 +22,8 @@ export function correctPayment(model: BookingModel, payment: Payment): Answer | 
   payment.dueAtMs = null;
   payment.rejections = 0;
   const { made, taken, released } = there;
+  // What D1 forgot may have been made on another card than it has.
+  payment.card = made.card ?? payment.card;
   if (taken) accept(payment, taken);
   else if (released) moveTo(payment, 'Released');
   else holdAfterAll(model, payment);

@@ -84,7 +84,8 @@ function attaching(
     .record({ card: fc.oneof(...cards), soon: fc.nat(9).map((number) => number < soonInTen) })
     .map(({ card, soon }) => ({ fresh, model }) => {
       const expiry = monthEnd(model.nowMs, soon ? 0 : 120);
-      return { do: 'attach', token: fresh(), card, enteredBy, toPay: false, ...expiry };
+      const { account } = model.terms;
+      return { do: 'attach', token: fresh(), card, enteredBy, account, toPay: false, ...expiry };
     });
 }
 
@@ -285,6 +286,7 @@ export const anyTerms: fc.Arbitrary<Terms> = fc
     keepsSchedules: fc.constantFrom(...CHOICES.keepsSchedules),
     guard: fc.constantFrom(...CHOICES.guard),
     recovery: fc.constantFrom(...CHOICES.recovery),
+    account: fc.constantFrom(...CHOICES.account),
   })
   .map(({ fees, ...others }) => ({ ...fees, ...others }));
 
@@ -295,6 +297,12 @@ export const changeTerms: fc.Arbitrary<Draft> = fc.oneof(
   fc.constantFrom(...CHOICES.guard).map((guard) => setting({ guard })),
   fc.constantFrom(...CHOICES.recovery).map((recovery) => setting({ recovery })),
 );
+
+/** The property's account becomes another one. */
+export const changeAccount: fc.Arbitrary<Draft> = fc.constant((session) => {
+  const account = CHOICES.account.find((other) => other !== session.model.terms.account);
+  return account ? setting({ account })(session) : null;
+});
 
 function setting(part: Partial<Terms>): Draft {
   return ({ model }) => ({ do: 'set', terms: { ...model.terms, ...part } });

@@ -5,6 +5,7 @@ import { judgeFiring } from './guard.ts';
 import { mayGiveWay } from './guest.ts';
 import { cancel, endHold } from './payments.ts';
 import { price, takeLowerFee } from './price.ts';
+import { recoverFormer } from './recoveries.ts';
 import { recover } from './recovery.ts';
 import { resolveRefund } from './refunds.ts';
 import { isTooLate, mayHaveBeenCharged, timeAfterNoAnswer } from './retries.ts';
@@ -16,6 +17,7 @@ import {
   cardOf,
   endsWithBooking,
   hasOwnCard,
+  isFormer,
   moveTo,
   type Payment,
 } from './state.ts';
@@ -60,6 +62,7 @@ function fire(model: BookingModel, payment: Payment): void {
   if (isAskedFor && answers(model) && learnEarlierCharge(model, payment)) return;
   if (endsWithBooking(model, payment)) cancel(payment);
   else if (isTooLate(payment, model.nowMs) || !card) moveTo(payment, 'Failed');
+  else if (isFormer(model, card)) awaitNewCard(model, payment, card);
   else if (mayGiveWay(model, payment)) wait(model, payment);
   else charge(model, payment, card);
 }
@@ -83,7 +86,6 @@ function learnEarlierCharge(model: BookingModel, payment: Payment): boolean {
   const taken = own.find(({ outcome }) => outcome.kind === 'approved');
   if (taken) {
     payment.attempts += 1;
-    payment.card = taken.card ?? payment.card;
     payment.keyNumber = Number(taken.id.slice(payment.ref.length + 1));
     correctPayment(model, payment);
     return true;
@@ -93,6 +95,24 @@ function learnEarlierCharge(model: BookingModel, payment: Payment): boolean {
   return false;
 }
 
+/** How often a schedule is looked at that waits for another card. */
+const FOR_CARD = 60 * 60_000;
+
+/** A schedule whose card is kept at a former account waits for another one until its guest's time to answer is over. */
+function awaitNewCard(model: BookingModel, payment: Payment, card: CardState): void {
+  const { nowMs, recoveries, terms } = model;
+  const asked = recoveries.find(
+    ({ cause, charge }) => cause === 'former' && charge === payment.ref,
+  );
+  const untilMs = asked?.ended ? 0 : (asked?.deadlineAtMs ?? Number.POSITIVE_INFINITY);
+  if (terms.recovery === null || untilMs <= nowMs) {
+    moveTo(payment, 'Failed');
+    return;
+  }
+  payment.dueAtMs = Math.min(untilMs, nowMs + FOR_CARD);
+  if (!asked) recoverFormer(model, payment, card);
+}
+
 /** How long a schedule waits for an outcome that it depends on. */
 const FOR_OUTCOME = 5 * 60_000;
 
@@ -100,10 +120,9 @@ function wait({ nowMs }: BookingModel, payment: Payment): void {
   payment.dueAtMs = nowMs + FOR_OUTCOME;
 }
 
-/** The card that the booking used when a schedule was made is tried once, if another one is declined for good. */
-function otherCardOf(model: BookingModel, { madeOn }: Payment, card: CardState): string | null {
-  if (madeOn === null || madeOn === card.token) return null;
-  return model.nowMs < cardOf(model, madeOn).expiresAtMs ? madeOn : null;
+/** The card that the booking used when a schedule was made, where another one is charged first. */
+function otherCardOf({ madeOn }: Payment, card: CardState): string | null {
+  return madeOn === card.token ? null : madeOn;
 }
 
 /** Nothing is due, and the property has a day to cancel it. */
@@ -126,7 +145,7 @@ function take(model: BookingModel, payment: Payment, card: CardState, minor: num
     payment.askedMinor ??= payment.requestedMinor;
     Object.assign(payment, price(minor, payment));
   }
-  if (!hasOwnCard(payment)) payment.otherCard = otherCardOf(model, payment, card);
+  if (!hasOwnCard(payment)) payment.otherCard = otherCardOf(payment, card);
   payment.card = card.token;
   takeLowerFee(model, payment, card);
   begin(model, payment, 'charge');

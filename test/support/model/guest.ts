@@ -3,6 +3,7 @@ import { price } from './price.ts';
 import {
   type BookingModel,
   type CardState,
+  isFormer,
   type Lowered,
   moveTo,
   type Payment,
@@ -14,9 +15,15 @@ import { FIRST_NIGHT_MINOR } from './times.ts';
 export const MOST_DECLINES = 5;
 const DECLINES_WITHIN = 10 * 60_000;
 
-/** The cards that a guest may pay with: a guest entered them, and they have not expired by the service's record. */
-export function guestCards({ cards, nowMs }: BookingModel): CardState[] {
-  return cards.filter(({ enteredBy, expiresAtMs }) => enteredBy === 'guest' && nowMs < expiresAtMs);
+/**
+ * The cards that a guest may pay with: a guest entered them, the property's account keeps them, and they have not expired
+ * by the service's record.
+ */
+export function guestCards(model: BookingModel): CardState[] {
+  return model.cards.filter(
+    (card) =>
+      card.enteredBy === 'guest' && !isFormer(model, card) && model.nowMs < card.expiresAtMs,
+  );
 }
 
 export function recentDeclines({ nowMs, payments }: BookingModel): number {

@@ -24,6 +24,7 @@ export function guestAtBank(): fc.Arbitrary<Plan> {
     draft.decideAtBank,
     draft.comeBack,
     draft.cancelBooking,
+    draft.changeAccount,
   );
   return fc.tuple(draft.addAskingBank, draft.guestPays, fc.array(next, { maxLength: 3 })).map(
     ([add, pay, then]): Plan =>

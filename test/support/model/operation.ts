@@ -11,6 +11,8 @@ export type Operation =
       readonly expiry: { readonly month: number; readonly year: number };
       readonly expiresAtMs: number;
       readonly enteredBy: 'api' | 'guest';
+      /** The account that its property has. */
+      readonly account: string;
       /** Entered to pay with: it is in use once something is paid with it. */
       readonly toPay: boolean;
     }

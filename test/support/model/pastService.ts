@@ -1,5 +1,7 @@
+import { runInDurableObject } from 'cloudflare:test';
 import type { BookingCalls } from '../../../src/booking/calls.ts';
 import type { CallContext, Reply } from '../../../src/operation/reply.ts';
+import type { SandboxAcquirer } from '../../../src/sandbox/acquirer/acquirer.ts';
 import type { DeskAct as TheirAct } from '../../../src/sandbox/acquirer/desk.ts';
 import type { AcquirerOperation } from '../../../src/sandbox/acquirer/operations.ts';
 import { sandboxAcquirer } from '../../../src/sandbox/stub.ts';
@@ -10,7 +12,7 @@ import type { DeskAct, Operation } from './operation.ts';
 import type { Ids } from './rows.ts';
 import type { Place } from './service.ts';
 import { type Answer, refusal } from './state.ts';
-import { deskNames, readLedger } from './theirs.ts';
+import { deskNames, ledgerIn, readLedger } from './theirs.ts';
 
 type Of<Do extends Operation['do']> = Extract<Operation, { do: Do }>;
 
@@ -31,17 +33,20 @@ export async function actAtDesk(
   return outcome.kind === 'done' ? DONE : REFUSED;
 }
 
-/** Decides about a payment on the page of its guest's bank. */
+/** Decides about a payment on the page of its guest's bank, in one turn of the acquirer: nothing comes between. */
 export async function decideAtBank(
   place: Place,
   { allows, ref }: Of<'decide at bank'>,
   nowMs: number,
 ): Promise<Answer> {
-  const ledger = await readLedger(place);
-  const open = ledger.find(({ reference, status }) => reference === ref && status === 'pending');
-  if (open?.bankStep === undefined) return REFUSED;
-  await sandboxAcquirer(testEnv).decideAtBank(open.bankStep.id, allows, nowMs);
-  return DONE;
+  return runInDurableObject(sandboxAcquirer(testEnv), async (acquirer: SandboxAcquirer, state) => {
+    const open = ledgerIn(state.storage, place).find(
+      ({ reference, status }) => reference === ref && status === 'pending',
+    );
+    if (open?.bankStep === undefined) return REFUSED;
+    await acquirer.decideAtBank(open.bankStep.id, allows, nowMs);
+    return DONE;
+  });
 }
 
 /** Sends a lost request on to the acquirer, which takes it for new. */

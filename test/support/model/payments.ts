@@ -1,5 +1,5 @@
 import { answers } from './acquirer.ts';
-import { isRenewed } from './attach.ts';
+import { unusableCard } from './attach.ts';
 import { judgeCapture, judgeNew } from './guard.ts';
 import {
   depositMinor,
@@ -43,10 +43,10 @@ export function pay(model: BookingModel, operation: Of<'pay'>, caller: string | 
   if (wrong) return wrong;
   if (kind !== 'charge' && model.status === 'cancelled') return refusal('invalid_state');
   if (!card) return refusal(token === null ? 'no_card' : 'token_not_found');
-  if (model.nowMs >= card.expiresAtMs) {
-    // The acquirer is asked whether its issuer renewed it; then all is decided afresh.
-    return isRenewed(model, card) ? pay(model, operation, caller) : refusal('card_expired');
-  }
+  const unusable = unusableCard(model, card);
+  // All is decided afresh.
+  if (unusable === 'renewed') return pay(model, operation, caller);
+  if (unusable) return refusal(unusable);
   const asked = { kind, purpose, requestedMinor, limitToDue };
   const judged = judgeNew(model, asked);
   if (!judged) return refusal('amount_exceeds_due');

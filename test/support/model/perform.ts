@@ -110,7 +110,8 @@ function once(model: BookingModel, operation: KeyedOperation): Answer {
   // Whoever was too early may try again under the same key.
   if (answer.code === 'rate_limited') return answer;
   const open = operation.do === 'refund' && answer.code === 'outcome_unknown' ? operation : null;
-  model.keys[name] = { request, answer, refund: open, calledOff: calledOffBy(model, operation) };
+  const calledOff = answer.code === 'ok' ? calledOffBy(model, operation) : null;
+  model.keys[name] = { request, answer, refund: open, calledOff };
   return answer;
 }
 

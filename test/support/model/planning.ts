@@ -1,13 +1,23 @@
 import * as fc from 'fast-check';
 import * as draft from './drafts.ts';
 import type { Operation } from './operation.ts';
+import { perform } from './perform.ts';
+import type { BookingModel } from './state.ts';
 import type { Session, Step } from './steps.ts';
 
 /** The steps of a command on a booking as it is; null when the booking has nothing for it. */
 export type Plan = (session: Session) => Step[] | null;
 
+/** The booking's object serves whatever is due. */
+export const WAKE: Operation = { do: 'wake' };
+
 /** The acquirer answers again. */
 export const BACK: Operation = { do: 'outage', outage: null };
+
+/** The booking after these operations. */
+export function after(model: BookingModel, operations: readonly Operation[]): BookingModel {
+  return operations.reduce((before, operation) => perform(before, operation).model, model);
+}
 
 export function doing(operation: Operation): Step[] {
   return [{ step: 'do', operation }];

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
+import { formerSchedule, newAccount } from './accountPlans.ts';
 import * as draft from './drafts.ts';
 import { nextDueAtMs } from './due.ts';
 import { guestAtBank, guestPays } from './guestPlans.ts';
 import type { Operation } from './operation.ts';
 import { failing, failingForDays } from './outagePlans.ts';
 import { perform } from './perform.ts';
-import { anyOperation, BACK, doing, onNewCard, type Plan } from './planning.ts';
+import { anyOperation, BACK, doing, onNewCard, type Plan, WAKE } from './planning.ts';
+import { capturedAndRestored, restoredAfter } from './restorePlans.ts';
 import type { BookingModel, Payment } from './state.ts';
 import type { Session, Step } from './steps.ts';
 
@@ -47,7 +49,7 @@ export const kinds: Readonly<Record<string, PlannedKind>> = {
   'cancel a schedule': single(6, draft.cancelSchedule),
   'cancel all schedules': single(2, draft.cancelSchedules),
   'pre-authorize': single(9, draft.hold),
-  capture: single(9, draft.capture),
+  capture: single(10, draft.capture),
   release: single(10, draft.release),
   'refund a charge': single(6, draft.refundCharge),
   'refund of any charge': single(7, draft.refundAny),
@@ -65,7 +67,7 @@ export const kinds: Readonly<Record<string, PlannedKind>> = {
   'a guest pays': { weight: 8, plan: guestPays(draft.guestPays) },
   'a guest is at the bank': { weight: 7, plan: guestAtBank() },
   'a guest at the bank decides, comes back or gives up': single(
-    34,
+    40,
     fc.oneof(draft.decideAtBank, draft.comeBack),
   ),
   'a guest pays the deposit': { weight: 12, plan: guestPays(draft.guestPaysDeposit) },
@@ -81,11 +83,15 @@ export const kinds: Readonly<Record<string, PlannedKind>> = {
   },
   'the acquirer fails for days': { weight: 5, plan: failingForDays() },
   'the acquirer is back': {
-    weight: 20,
+    weight: 25,
     plan: fc.constant(({ model }) => (model.outage ? doing(BACK) : null)),
   },
-  'D1 is restored': { weight: 8, plan: restoredAfter(fc.constant([])) },
+  'D1 is restored': { weight: 16, plan: restoredAfter(fc.constant([])) },
   'payments are made, and D1 is restored': { weight: 6, plan: restoredAfter(draft.someNew) },
+  'a hold is captured, and D1 is restored': { weight: 8, plan: capturedAndRestored() },
+  'the account changes': single(2, draft.changeAccount),
+  'the account changes, and another card is given': { weight: 3, plan: newAccount() },
+  'the account changes before a schedule': { weight: 3, plan: formerSchedule() },
   'time passes': {
     weight: 5,
     plan: fc
@@ -100,9 +106,9 @@ export const kinds: Readonly<Record<string, PlannedKind>> = {
     ]),
   },
   list: { weight: 2, plan: fc.constant(() => [{ step: 'list' }]) },
-  'resolve by hand': single(5, draft.resolveByHand),
+  'resolve by hand': single(8, draft.resolveByHand),
   'resolve by hand, hours later': { weight: 6, plan: resolvedLater() },
-  'a lost request arrives late': single(6, draft.arriveLate),
+  'a lost request arrives late': single(8, draft.arriveLate),
   'capture at the desk': onHoldAtDesk(4, draft.deskCapture),
   'release at the desk': onHoldAtDesk(4, draft.deskRelease),
   'refund at the desk': atDesk(4, draft.deskRefund),
@@ -154,8 +160,6 @@ export const kinds: Readonly<Record<string, PlannedKind>> = {
   },
 };
 
-const WAKE: Operation = { do: 'wake' };
-
 /** A schedule whose card is dead, and its time. */
 function declinedForGood(): fc.Arbitrary<Plan> {
   return fc.tuple(draft.attachDead, draft.schedule, draft.moments).map(
@@ -204,24 +208,6 @@ function untilRecovery(): fc.Arbitrary<Plan> {
         const times = model.recoveries.flatMap(({ dueAtMs }) => dueAtMs ?? []);
         if (times.length === 0) return null;
         return [{ step: 'pass', untilMs: Math.min(...times), early }];
-      },
-  );
-}
-
-/** Something is paid, time passes, and D1 forgets it, once; mostly what was due then is due again at once. */
-function restoredAfter(payments: fc.Arbitrary<readonly draft.Draft[]>): fc.Arbitrary<Plan> {
-  return fc.record({ payments, ms: draft.duration, wakes: fc.boolean() }).map(
-    ({ payments, ms, wakes }): Plan =>
-      (session) => {
-        const { model } = session;
-        const isAnswered = model.recoveries.some(({ answerCard }) => answerCard !== null);
-        const made = payments.flatMap((make) => make(session) ?? []);
-        const isIdle = made.length < payments.length || (!made.length && !nextDueAtMs(model));
-        // The model knows no name of a charge that was made on a new card, if D1 forgets it.
-        if (isAnswered || isIdle || model.wasRestored) return null;
-        const pass: Step = { step: 'pass', untilMs: model.nowMs + ms, early: false };
-        const steps = [...made.flatMap(doing), pass];
-        return [{ step: 'restored', steps }, ...(wakes ? doing(WAKE) : [])];
       },
   );
 }

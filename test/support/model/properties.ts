@@ -1,4 +1,8 @@
-import { callAsAdmin, makeProperty } from '../api.ts';
+import { requireConfig } from '../../../src/platform/config.ts';
+import { Database } from '../../../src/platform/db/database.ts';
+import { Trace } from '../../../src/platform/trace.ts';
+import { putProperty } from '../../../src/records/properties/actions.ts';
+import { makeProperty, testEnv } from '../api.ts';
 import type { Terms } from './state.ts';
 import { ZONE } from './times.ts';
 
@@ -10,22 +14,29 @@ export async function makeProperties(): Promise<void> {
   for (const id of properties) await makeProperty(id, fixed(id));
 }
 
-/** Lets a property lay down something else. */
-export async function putTerms(id: string, terms: Terms): Promise<void> {
-  const { status, json } = await callAsAdmin('/admin/v1/property/put', {
-    property: id,
-    name: `Property ${id}`,
-    site: `${id}.localhost`,
-    currency: 'AUD',
-    ...fixed(id),
-    cardFeeBasisPoints: terms.cardFeeBasisPoints,
-    cardFeeByBrand: terms.cardFeeByBrand,
-    transactionFee: terms.transactionFeeMinor / 100,
-    keepSchedulesOnCancellation: terms.keepsSchedules,
-    overchargeGuard: terms.guard,
-    cardRecovery: terms.recovery,
-  });
-  if (status !== 200) throw new Error(`property/put: ${status} ${JSON.stringify(json)}`);
+/** Lets a property lay down something else, by the clock of its booking. */
+export async function putTerms(id: string, terms: Terms, nowMs: number): Promise<void> {
+  const { keyring } = await requireConfig(testEnv);
+  const put = await putProperty(
+    new Database(testEnv.DB, new Trace()),
+    keyring,
+    {
+      property: id,
+      name: `Property ${id}`,
+      site: `${id}.localhost`,
+      currency: 'AUD',
+      ...fixed(id),
+      cardFeeBasisPoints: terms.cardFeeBasisPoints,
+      cardFeeByBrand: { ...terms.cardFeeByBrand },
+      transactionFeeMinor: terms.transactionFeeMinor,
+      keepSchedulesOnCancellation: terms.keepsSchedules,
+      overchargeGuard: terms.guard,
+      cardRecovery: terms.recovery,
+      stripeAccount: terms.account,
+    },
+    { clientId: 'model', nowMs },
+  );
+  if (!put.ok) throw new Error(`property/put: ${JSON.stringify(put.error)}`);
 }
 
 /** What stays as it is. */

@@ -7,6 +7,7 @@ import {
   type BookingModel,
   type CardState,
   cardInUse,
+  isFormer,
   type Quote,
   refusal,
 } from './state.ts';
@@ -65,6 +66,7 @@ function refusalsOf(
 ): string[] {
   if (kind !== 'charge' && model.status === 'cancelled') return ['invalid_state'];
   if (!card) return ['no_card'];
+  if (isFormer(model, card)) return ['card_of_former_account'];
   if (model.nowMs >= card.expiresAtMs) return ['card_expired'];
   return exceeds ? ['amount_exceeds_due'] : [];
 }

@@ -1,4 +1,13 @@
-import type { BookingModel, CardState, Payment, Recovery, Terms } from './state.ts';
+import {
+  type BookingModel,
+  type CardState,
+  cardOf,
+  hasOwnCard,
+  isFormer,
+  type Payment,
+  type Recovery,
+  type Terms,
+} from './state.ts';
 
 const DAY = 86_400_000;
 
@@ -14,11 +23,25 @@ function recoveryOf(model: BookingModel, ref: string): Recovery | null {
   return model.recoveries.find(({ charge }) => charge === ref) ?? null;
 }
 
+/** Whether what is done is about a charge to come. */
+export function isToCome({ cause }: Pick<Recovery, 'cause'>): boolean {
+  return cause === 'expiring' || cause === 'former';
+}
+
 /** Plans what is done about a schedule whose card will have expired at its time. */
 export function planExpiryWarning(model: BookingModel, schedule: Payment, card: CardState): void {
   const chargeAtMs = schedule.scheduledAtMs ?? 0;
   if (chargeAtMs < card.expiresAtMs) return;
   begin(model, schedule, card, 'expiring', chargeAtMs - expiryWarningMs(model));
+}
+
+/** Begins what is done about a schedule whose card is kept at a former account. */
+export function recoverFormer(
+  model: BookingModel,
+  schedule: Payment,
+  card: Pick<CardState, 'token'>,
+): void {
+  begin(model, schedule, card, 'former', model.nowMs);
 }
 
 /** Begins what is done about a charge that was declined for good: a schedule's, or one that needs its guest. */
@@ -61,12 +84,24 @@ function begin(
 
 /** The property lays down something else. Guests who were not asked yet are asked by that. */
 export function setTerms(model: BookingModel, terms: Terms): void {
+  const hasNewAccount = terms.account !== model.terms.account;
   model.terms = terms;
   model.version += 1;
+  if (hasNewAccount) beginFormer(model);
   for (const recovery of model.recoveries) {
+    if (recovery.cause === 'former' && recovery.ended === null) recovery.dueAtMs = model.nowMs;
     const isAhead = recovery.cause === 'expiring' && recovery.ended === null;
     if (!isAhead || recovery.askedForCause > 0) continue;
     recovery.dueAtMs = recovery.chargeAtMs - expiryWarningMs(model);
+  }
+}
+
+/** Each schedule whose card the new account does not keep waits for another card. */
+function beginFormer(model: BookingModel): void {
+  for (const schedule of model.payments.filter(({ status }) => status === 'Pending')) {
+    const token = hasOwnCard(schedule) ? schedule.card : model.inUse;
+    const card = token === null ? null : cardOf(model, token);
+    if (card && isFormer(model, card)) recoverFormer(model, schedule, card);
   }
 }
 

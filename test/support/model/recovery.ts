@@ -1,9 +1,9 @@
 import { answers } from './acquirer.ts';
-import { isRenewed } from './attach.ts';
+import { isRenewed, unusableCard } from './attach.ts';
 import { lesserOf } from './balance.ts';
 import { judgeNew } from './guard.ts';
 import { FOR_CALLER, make } from './make.ts';
-import { expiryWarningMs } from './recoveries.ts';
+import { expiryWarningMs, isToCome, planExpiryWarning } from './recoveries.ts';
 import {
   type Answer,
   type BookingModel,
@@ -11,10 +11,12 @@ import {
   cardInUse,
   cardOf,
   hasOwnCard,
+  isFormer,
   type Payment,
   paymentOf,
   type Recovery,
   type RecoveryTerms,
+  refusal,
 } from './state.ts';
 import { ARRIVAL_MS } from './times.ts';
 
@@ -40,7 +42,7 @@ export function recover(model: BookingModel, recovery: Recovery): void {
 function stepOf(model: BookingModel, recovery: Recovery): Change {
   const charge = chargeOf(model, recovery);
   if (model.status === 'cancelled') return ended('over');
-  return recovery.cause === 'expiring'
+  return isToCome(recovery)
     ? warnOfExpiry(model, recovery, charge)
     : makeGood(model, recovery, charge);
 }
@@ -51,15 +53,33 @@ function warnOfExpiry(model: BookingModel, recovery: Recovery, charge: Payment):
   const card = hasOwnCard(charge) ? cardOf(model, charge.card) : cardInUse(model);
   if (charge.status === 'Processing') return waiting(nowMs + FOR_OUTCOME);
   if (charge.status !== 'Pending') return ended('over');
-  if (card && recovery.chargeAtMs < card.expiresAtMs) return ended('answered');
+  if (card && mayBeCharged(model, recovery, card)) return answered(model, recovery, charge, card);
   // What is owed may change again before its time.
   const anything = charge.purpose === 'Bond' ? 1 : lesserOf(model, 1, totalOf(model, charge));
   if (anything === 'wait') return waiting(nowMs + FOR_OUTCOME);
   if (anything === 0) return waiting(nowMs + DAY);
+  if (recovery.cause === 'former') return ask(model, recovery, charge);
   const warnAtMs = recovery.chargeAtMs - expiryWarningMs(model);
   if (nowMs < warnAtMs) return waiting(warnAtMs);
   if (card && recovery.toldCard !== card.token) return tellOf(model, recovery, card);
   return ask(model, recovery, charge);
+}
+
+/** A card that may be charged again can have expired by then. */
+function answered(
+  model: BookingModel,
+  { chargeAtMs }: Recovery,
+  charge: Payment,
+  card: CardState,
+): Change {
+  if (chargeAtMs < card.expiresAtMs) return ended('answered');
+  planExpiryWarning(model, charge, card);
+  return {};
+}
+
+/** Whether what was wrong with a card to come is over. */
+function mayBeCharged(model: BookingModel, { cause, chargeAtMs }: Recovery, card: CardState) {
+  return cause === 'former' ? !isFormer(model, card) : chargeAtMs < card.expiresAtMs;
 }
 
 function tellOf(model: BookingModel, recovery: Recovery, card: CardState): Change {
@@ -109,9 +129,8 @@ function payInPlace(model: BookingModel, charge: Payment, token: string, tried: 
   const wanted = wantedMinor(model, charge);
   if (wanted === 'wait') throw new Error('the model charges what is not known');
   const card = cardOf(model, token);
-  if (model.nowMs >= card.expiresAtMs && !isRenewed(model, card)) {
-    return { code: 'card_expired', replayed: false };
-  }
+  const unusable = unusableCard(model, card);
+  if (unusable && unusable !== 'renewed') return refusal(unusable);
   const planned = {
     ...FOR_CALLER,
     kind: 'charge',

@@ -19,7 +19,7 @@ export function retryTimeMs({ kind, attempts, firstAttemptAtMs }: Payment): numb
 }
 
 /** When the next attempt of a schedule is due, whatever postponed it. */
-function nominalTimeMs(payment: Payment): number {
+export function nominalTimeMs(payment: Payment): number {
   const { putOffUntilMs, scheduledAtMs } = payment;
   return Math.max(retryTimeMs(payment) ?? scheduledAtMs ?? 0, putOffUntilMs ?? 0);
 }

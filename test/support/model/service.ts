@@ -52,7 +52,7 @@ export async function send(
       return booking.saveBooking(address, { ...DETAILS, email, status, totalCostMinor }, CURRENCY);
     }
     case 'set':
-      await putTerms(place.propertyId, operation.terms);
+      await putTerms(place.propertyId, operation.terms, nowMs);
       return refusal('ok');
     case 'outage':
       await sandboxAcquirer(testEnv).setOutage(place.propertyId, operation.outage);
@@ -211,7 +211,7 @@ async function vaulted({ propertyId }: Place, operation: Of<'attach'>) {
     { gateway: new SandboxGateway(testEnv), isPresent: false, trace: new Trace(), about: {} },
     { number, expiryMonth: month, expiryYear: year, holderName: null, cvv: null },
     facts,
-    null,
+    operation.account,
     {
       propertyId,
       enteredBy: operation.enteredBy,

@@ -2,13 +2,17 @@ import { haveTaken } from './accepted.ts';
 import { answers, ask, effectOf, lookUp } from './acquirer.ts';
 import { abandon, waitForGuest } from './bank.ts';
 import { correctPayment } from './correctPayment.ts';
+import { takenPrice } from './price.ts';
 import { recoverDeclined } from './recoveries.ts';
 import { retryTimeMs, timeAfterRejection } from './retries.ts';
 import {
   type Answer,
   type BookingModel,
+  cardOf,
+  type Effect,
   fine,
   isCalledOff,
+  isFormer,
   isOnOther,
   moveTo,
   type Outcome,
@@ -281,6 +285,7 @@ export function settle(model: BookingModel, payment: Payment, outcome: Outcome):
       settleExpiry(model, payment, outcome);
       break;
   }
+  if (payment.status === 'Accepted' && known) takeInstead(payment, known);
   if (['Accepted', 'Released', 'Expired'].includes(payment.status)) {
     payment.settledAtMs = outcome.kind === 'approved' ? (known?.atMs ?? null) : model.nowMs;
   }
@@ -293,6 +298,11 @@ export function settle(model: BookingModel, payment: Payment, outcome: Outcome):
   const kept = caller === null ? undefined : model.keys[caller];
   if (kept) kept.answer = answer;
   return answer;
+}
+
+/** Under a key that was used before D1 was restored, another amount may have been taken. */
+function takeInstead(payment: Payment, { amountMinor }: Effect): void {
+  if (amountMinor !== payment.amountMinor) Object.assign(payment, takenPrice(amountMinor, payment));
 }
 
 function settleCapture(
@@ -327,8 +337,8 @@ function settleCharge(
   }
   const isTriedAgain = outcome.kind === 'declined' && outcome.retryable && !isOnOther(payment);
   const retryAtMs = isTriedAgain ? retryTimeMs(payment) : null;
-  const { otherCard } = payment;
-  if (retryAtMs === null && outcome.kind === 'declined' && otherCard && !isOnOther(payment)) {
+  const otherCard = retryAtMs === null ? cardToTryNext(model, payment) : null;
+  if (outcome.kind === 'declined' && otherCard) {
     moveTo(payment, 'Pending');
     payment.card = otherCard;
     payment.dueAtMs = model.nowMs;
@@ -337,6 +347,14 @@ function settleCharge(
     moveTo(payment, 'Pending');
     payment.dueAtMs = retryAtMs;
   }
+}
+
+/** The card that a schedule was made on is tried once, if another one is declined for good. */
+function cardToTryNext(model: BookingModel, payment: Payment): string | null {
+  const { otherCard } = payment;
+  if (otherCard === null || isOnOther(payment)) return null;
+  const card = cardOf(model, otherCard);
+  return isFormer(model, card) || model.nowMs >= card.expiresAtMs ? null : otherCard;
 }
 
 /** A temporary rejection uses up no attempt: it is as if the attempt had not been, but for its key. */

@@ -51,6 +51,8 @@ export interface Terms {
   readonly transactionFeeMinor: number;
   readonly keepsSchedules: boolean;
   readonly guard: 'off' | 'warn' | 'refuse';
+  /** The acquirer's account that the property has. */
+  readonly account: string;
   /** How guests are asked for another card; null if they are not. */
   readonly recovery: RecoveryTerms | null;
 }
@@ -75,6 +77,8 @@ export interface CardState {
   readonly token: string;
   readonly brand: string;
   readonly enteredBy: 'api' | 'guest';
+  /** The account that keeps it. */
+  readonly account: string;
   /** Entered to pay, and nothing is paid with it yet. */
   toPay: boolean;
   readonly behaviour: Behaviour;
@@ -208,8 +212,8 @@ export interface Quote {
 /** What is done about a charge whose card fails (interface: Recovery). */
 export interface Recovery {
   readonly charge: string;
-  /** `expiring`: the charge is still to come; else it was declined. */
-  cause: 'expiring' | 'declined' | 'authentication';
+  /** `expiring` and `former`: the charge is still to come; else it was declined. */
+  cause: 'expiring' | 'former' | 'declined' | 'authentication';
   readonly chargeAtMs: number;
   /** The card that fails. */
   card: string;
@@ -404,6 +408,11 @@ export function copyOf(model: BookingModel): BookingModel {
 
 export function paymentOf(model: BookingModel, ref: string): Payment | null {
   return model.payments.find((payment) => payment.ref === ref) ?? null;
+}
+
+/** Whether an account keeps a card that its property no longer uses: it is charged no more (interface: Accounts). */
+export function isFormer({ terms }: BookingModel, { account }: CardState): boolean {
+  return account !== terms.account;
 }
 
 /** The card that the booking uses. */

@@ -87,6 +87,8 @@ export class Story {
     for (let pass = 0; pass < LAST_PASSES && (pass === 0 || this.#open() > 0); pass += 1) {
       await this.#pass(session, session.model.nowMs + UNKNOWN_FOR_MS, false);
     }
+    // What was declined meanwhile waits for its next attempt: the next story's settings are none of its concern.
+    await this.#do(session, { do: 'cancel schedules', key: null });
     expect(this.#open(), 'still Processing').toBe(0);
     if (told) await this.#reconcile(session);
     else await this.#tellUnmoved(session);

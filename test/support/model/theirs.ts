@@ -7,16 +7,21 @@ import { nameOf } from './names.ts';
 import type { Place } from './service.ts';
 
 /** Everything that the acquirer recorded for a booking, oldest first, with its own ids and the model's names. */
-export async function readLedger({ reference }: Place): Promise<AcquirerOperation[]> {
+export async function readLedger(place: Place): Promise<AcquirerOperation[]> {
   return runInDurableObject(sandboxAcquirer(testEnv), (_acquirer, { storage }) =>
-    storage.sql
-      .exec<{ operation: string }>(
-        'SELECT operation FROM operations WHERE booking_reference = ? ORDER BY sequence',
-        reference,
-      )
-      .toArray()
-      .map((row) => inOurWords(JSON.parse(row.operation) as AcquirerOperation)),
+    ledgerIn(storage, place),
   );
+}
+
+/** The same, within the acquirer's object. */
+export function ledgerIn({ sql }: DurableObjectStorage, { reference }: Place): AcquirerOperation[] {
+  return sql
+    .exec<{ operation: string }>(
+      'SELECT operation FROM operations WHERE booking_reference = ? ORDER BY sequence',
+      reference,
+    )
+    .toArray()
+    .map((row) => inOurWords(JSON.parse(row.operation) as AcquirerOperation));
 }
 
 function inOurWords(operation: AcquirerOperation): AcquirerOperation {
