@@ -297,7 +297,7 @@ describe('nextStep', () => {
     [
       'a card of a former account',
       { row: former, card: { token: 'old', willHaveExpired: true, isOfFormerAccount: true } },
-      { kind: 'ask', deadlineAtMs: deadlineOf(SETTINGS, NOW, FAR) },
+      { kind: 'remind', deadlineAtMs: deadlineOf(SETTINGS, NOW, FAR) },
     ],
     [
       'a card whose account is in use again',

@@ -139,7 +139,7 @@ describe('the mailer', () => {
     ['is notified once of a schedule that fires and brings a receipt', { receipts: true }, 1],
     ['is not notified of a schedule that fires and brings no mail', null, 0],
   ])('%s, however many turns of the booking follow', async (_name, guestMails, times) => {
-    const settings = { cardRecovery: null, guestMails };
+    const settings = { cardRecovery: null, property: { guestMails } };
     const { property, reference, ...story } = await recoveryStory(settings);
     await story.attach(GOOD);
     const atMs = Math.ceil((Date.now() + HOUR_MS) / 1000) * 1000;
