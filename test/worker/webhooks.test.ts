@@ -171,12 +171,12 @@ describe(`POST ${PATH}`, () => {
       const reference = `N-20 ${type}`;
       await makeBooking(reference, GOOD);
       const id = await charge(reference);
-      const refresh = vi.spyOn(BookingObject.prototype, 'refreshFromGateway');
+      const performed = vi.spyOn(BookingObject.prototype, 'perform');
       const { status, json } = await tell(type, objectOf(id));
       expect([status, (json as unknown as { known: boolean }).known]).toEqual([200, true]);
       const own = stripe.intents.at(-1)?.metadata['reference'];
-      expect(refresh.mock.calls.map(([, reported]) => reported)).toEqual([
-        { payment: id, reference: own, account: null },
+      expect(performed.mock.calls.map(([name, , reported]) => [name, reported])).toEqual([
+        ['refreshFromGateway', { payment: id, reference: own, account: null }],
       ]);
     },
   );

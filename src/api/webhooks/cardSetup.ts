@@ -83,15 +83,14 @@ async function keep(
   purpose: CardPurpose,
   card: CardRow,
 ): Promise<Result<CardRow, Failure>> {
-  const { database, env, requestId, trace } = work;
+  const { database, requestId } = work;
   const { bookingReference: reference, propertyId } = purpose;
   if (reference === null) {
     const known = await findCard(database, propertyId, card.token);
     return known === null ? keepRequestedCard(database, card) : ok(known);
   }
   const context = { propertyId, reference, requestId, actor: 'guest' };
-  const { answer } = await callBooking(env, trace, context, (booking) =>
-    booking.attachCard(context, card, purpose.agreement),
-  );
+  const { agreement } = purpose;
+  const { answer } = await callBooking(work, context, 'attachCard', { card, agreement });
   return answer;
 }
