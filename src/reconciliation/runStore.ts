@@ -29,7 +29,7 @@ export type Accounts = 'one' | 'named';
  * A former account of the platform is known by its earlier runs, of which there is always one.
  */
 function usedAccounts(gateway: GatewayName): SQL {
-  return sql`(SELECT DISTINCT account FROM stripe_accounts UNION ALL SELECT NULL WHERE EXISTS (SELECT 1 FROM properties WHERE stripe_account IS NULL) OR EXISTS (SELECT 1 FROM reconciliation_runs AS earlier WHERE earlier.gateway = ${gateway} AND earlier.account IS NULL))`;
+  return sql`(SELECT DISTINCT account FROM merchant_accounts UNION ALL SELECT NULL WHERE EXISTS (SELECT 1 FROM properties WHERE merchant_account IS NULL) OR EXISTS (SELECT 1 FROM reconciliation_runs AS earlier WHERE earlier.gateway = ${gateway} AND earlier.account IS NULL))`;
 }
 
 /** Whether a planned run may begin: the last one like it of its account began before it was due, and is complete. */

@@ -70,7 +70,7 @@ export function cardEntryPage(
       <ElementPage
         {...form}
         parts={element.page}
-        account={property.stripeAccount}
+        account={property.merchantAccount}
         currency={property.currency}
       >
         {introduction}

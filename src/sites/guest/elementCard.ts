@@ -49,7 +49,7 @@ export async function enterElementCard(
         enteredBy,
         agreement,
       },
-      account: property.stripeAccount,
+      account: property.merchantAccount,
       returnUrl: `${publicBaseUrl(c)}${context.action}/${RETURN_PATH}`,
     }),
   );
@@ -68,7 +68,7 @@ export async function returnFromBank(
   const outcome = await c
     .get('trace')
     .span('gateway.tokenize', () =>
-      element.confirmed({ setup: setup.data, account: property.stripeAccount, linkId }),
+      element.confirmed({ setup: setup.data, account: property.merchantAccount, linkId }),
     );
   return saveOutcome(c, outcome, context, propertyNow(property));
 }
@@ -85,7 +85,7 @@ async function saveOutcome(
   }
   const { enteredBy, keep, property, requestId } = context;
   const { agreement, gatewayToken } = outcome;
-  const { stripeAccount: account } = property;
+  const { merchantAccount: account } = property;
   const enteredToPay = isToPay(agreement);
   const kept = { propertyId: property.id, enteredBy, enteredToPay, requestId, createdAtMs: nowMs };
   const row = await elementCardRow('stripe', { gatewayToken, account }, outcome.card, kept);
