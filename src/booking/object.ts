@@ -255,13 +255,13 @@ function failureOf(context: CallContext, trace: Trace, error: unknown): Failure 
   return isOutage || refusedByGuard(error, 'stale_state') ? busy() : internalFailure();
 }
 
-/** The property's clock, for a caller that did not read it. Only the sandbox lets a clock be moved. */
+/** The property's clock, for a caller that did not read it. */
 async function currentClock(
   database: Database,
-  { name }: Gateway,
+  { traits }: Gateway,
   { propertyId }: CallContext,
 ): Promise<PropertyClock> {
-  if (name !== 'sandbox') return REAL_TIME;
+  if (!traits.movesClocks) return REAL_TIME;
   const [[clock]] = await database.batch('d1.clock.read', [
     selectClock(database.queries, propertyId),
   ]);

@@ -13,6 +13,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import type { GatewayTraits } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { type ReconciliationRunRow, reconciliationRuns } from '../schema/reconciliationTables.ts';
@@ -20,9 +21,6 @@ import type { PlannedRun } from './rules.ts';
 
 /** Everything of a run that its first state says. */
 export type NewRun = typeof reconciliationRuns.$inferInsert;
-
-/** Which accounts a gateway has: one for everybody, or one that each property names. */
-export type Accounts = 'one' | 'named';
 
 /**
  * Every account that a property has or had: what happens later to payments of a former account is still the property's.
@@ -45,7 +43,7 @@ function mayBegin(
 export function selectAccountsDue(
   queries: Queries,
   gateway: GatewayName,
-  accounts: Accounts,
+  accounts: GatewayTraits['accounts'],
   [hourly, nightly]: readonly [PlannedRun, PlannedRun],
   limit: number,
 ) {

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import type { GatewayMovement, ListedDispute, Origin } from '../gateways/gateway.ts';
+import type { GatewayMovement, GatewayTraits, ListedDispute, Origin } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
@@ -11,7 +11,6 @@ import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { exceptions } from '../schema/reconciliationTables.ts';
 import { type MovementRow, movementKinds } from './rules.ts';
-import type { Accounts } from './runStore.ts';
 
 /** The key of an entry of the history. */
 type EntryKey = Pick<MovementRow, 'propertyId' | 'bookingReference' | 'sequence'>;
@@ -173,7 +172,7 @@ export function selectRefunds(queries: Queries, ids: readonly number[]) {
  */
 export function selectPropertiesOf(
   queries: Queries,
-  accounts: Accounts,
+  accounts: GatewayTraits['accounts'],
   account: string | null,
   names: readonly string[] | null,
   limit: number,
@@ -212,7 +211,7 @@ export type Position = readonly (string | number)[];
 /** The movements that a run compares. */
 export interface MovementWindow {
   readonly gateway: GatewayName;
-  readonly accounts: Accounts;
+  readonly accounts: GatewayTraits['accounts'];
   readonly account: string | null;
   readonly propertyId: string | null;
   readonly fromMs: number;

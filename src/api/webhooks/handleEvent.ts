@@ -21,7 +21,8 @@ export interface WebhookContext {
   readonly database: Database;
   readonly trace: Trace;
   readonly gateway: Gateway;
-  readonly payouts: PayoutSource;
+  /** The acquirer's payouts; null where there are none to mirror. */
+  readonly payouts: PayoutSource | null;
   /** The acquirer's card form; null where guests use this service's own form. */
   readonly cardElement: CardElement | null;
   readonly requestId: string;
@@ -42,11 +43,12 @@ export async function handleEvent(
       return handleDispute(work, news.id, news.account);
     case 'payout': {
       const { trace, database, payouts: source } = work;
+      if (source === null) return ok(false);
       const mirroring: MirrorWork = { trace, database, source };
       return ok(await mirrorPayout(mirroring, news.id, news.account));
     }
     case 'card-setup':
-      return keepCardSetup({ ...work, gatewayName: work.gateway.name }, news.id, news.account);
+      return keepCardSetup(work, news.id, news.account);
     case 'card':
       return handleCard(work, news.id, (booking, ...call) => sendTo(work, booking, ...call));
     case 'other':
