@@ -457,6 +457,13 @@ CREATE TABLE `suppressed_addresses` (
 	`since_ms` integer NOT NULL
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE TABLE `merchant_accounts` (
+	`property_id` text NOT NULL,
+	`account` text NOT NULL,
+	PRIMARY KEY(`property_id`, `account`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `merchant_accounts_by_account` ON `merchant_accounts` (`account`);--> statement-breakpoint
 CREATE TABLE `refunds` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`transaction_id` integer NOT NULL,
@@ -634,7 +641,7 @@ CREATE TABLE `properties` (
 	`refund_limit_minor` integer,
 	`card_recovery` text,
 	`keep_schedules_on_cancellation` integer DEFAULT false NOT NULL,
-	`stripe_account` text,
+	`merchant_account` text,
 	`pms_url` text,
 	`pms_username` text,
 	`pms_password_sealed` text,
@@ -840,14 +847,7 @@ CREATE TABLE `users` (
 	CONSTRAINT "users_place" CHECK(("users"."property_id" IS NULL OR "users"."portfolio" IS NULL) AND ("users"."role" = 'admin' OR "users"."property_id" IS NOT NULL OR "users"."portfolio" IS NOT NULL))
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `users_email` ON `users` (`email`);--> statement-breakpoint
-CREATE TABLE `stripe_accounts` (
-	`property_id` text NOT NULL,
-	`account` text NOT NULL,
-	PRIMARY KEY(`property_id`, `account`)
-) WITHOUT ROWID;
---> statement-breakpoint
-CREATE INDEX `stripe_accounts_by_account` ON `stripe_accounts` (`account`);
+CREATE UNIQUE INDEX `users_email` ON `users` (`email`);
 --> statement-breakpoint
 CREATE TRIGGER properties_version BEFORE UPDATE ON properties
 WHEN NEW.version <> OLD.version + 1
@@ -864,16 +864,16 @@ BEGIN
 END;
 --> statement-breakpoint
 -- A property's accounts, former ones included: payments of a former account can still be refunded or disputed there.
-CREATE TRIGGER stripe_accounts_of_new AFTER INSERT ON properties
-WHEN NEW.stripe_account IS NOT NULL
+CREATE TRIGGER merchant_accounts_of_new AFTER INSERT ON properties
+WHEN NEW.merchant_account IS NOT NULL
 BEGIN
-  INSERT INTO stripe_accounts (property_id, account) VALUES (NEW.id, NEW.stripe_account);
+  INSERT INTO merchant_accounts (property_id, account) VALUES (NEW.id, NEW.merchant_account);
 END;
 --> statement-breakpoint
-CREATE TRIGGER stripe_accounts_of_changed AFTER UPDATE OF stripe_account ON properties
-WHEN NEW.stripe_account IS NOT NULL AND NEW.stripe_account IS NOT OLD.stripe_account
+CREATE TRIGGER merchant_accounts_of_changed AFTER UPDATE OF merchant_account ON properties
+WHEN NEW.merchant_account IS NOT NULL AND NEW.merchant_account IS NOT OLD.merchant_account
 BEGIN
-  INSERT OR IGNORE INTO stripe_accounts (property_id, account) VALUES (NEW.id, NEW.stripe_account);
+  INSERT OR IGNORE INTO merchant_accounts (property_id, account) VALUES (NEW.id, NEW.merchant_account);
 END;
 --> statement-breakpoint
 -- A change must be decided on the state that it changes: each raises the version by exactly one.

@@ -3,7 +3,7 @@ import { sweepOverdue } from './booking/sweep.ts';
 import { sweepPayouts } from './disbursements/mirror.ts';
 import { sweepEvents } from './events/delivery/sweep.ts';
 import { sweepExports } from './exports/sweep.ts';
-import { selectPayouts, stripeOf } from './gateways/select.ts';
+import { selectPayouts } from './gateways/select.ts';
 import { sweepMails } from './mails/sweep.ts';
 import { type Config, requireConfig } from './platform/config.ts';
 import type { Env } from './platform/env.ts';
@@ -23,14 +23,11 @@ export { PropertyClockObject } from './sandbox/clock/object.ts';
 
 const app = createApp();
 
-/** Mirrors the payouts of the configured acquirer. */
-function sweepDisbursements(env: Env, config: Config, nowMs: number): Promise<number> {
-  switch (config.gateway) {
-    case 'sandbox':
-      return sweepSandboxDisbursements(env, nowMs);
-    case 'stripe':
-      return sweepPayouts(env, selectPayouts(stripeOf(config)), nowMs);
-  }
+/** Mirrors the payouts of the configured acquirer. The sandbox has none: what it pays out is made from its ledger. */
+async function sweepDisbursements(env: Env, config: Config, nowMs: number): Promise<number> {
+  const payouts = selectPayouts(config);
+  if (payouts !== null) return sweepPayouts(env, payouts, nowMs);
+  return config.gateway.name === 'sandbox' ? sweepSandboxDisbursements(env, nowMs) : 0;
 }
 
 export default {

@@ -50,7 +50,7 @@ export function webhookUrl(publicAddress: string): string {
  * made and whose secret reached no Worker is replaced. Throws {@link SetupStop} for an endpoint that somebody else made.
  */
 export async function newWebhookSecret(account: StripeAccount, url: string): Promise<string> {
-  const stripe = clientOf(account);
+  const stripe = stripeClient(account);
   try {
     const existing = await endpointsAt(stripe, url);
     if (existing.some(({ metadata }) => metadata['made_by'] !== OWN.made_by)) {
@@ -77,10 +77,6 @@ async function endpointsAt(stripe: Stripe, url: string): Promise<Stripe.WebhookE
   const all: Stripe.WebhookEndpoint[] = [];
   for await (const endpoint of stripe.webhookEndpoints.list({ limit: 100 })) all.push(endpoint);
   return all.filter((endpoint) => endpoint.url === url);
-}
-
-function clientOf({ apiBase, secretKey }: StripeAccount): Stripe {
-  return stripeClient({ apiBase, secretKey, webhookSecrets: [], publishableKey: null });
 }
 
 function inWords(error: unknown): unknown {

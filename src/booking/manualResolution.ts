@@ -123,7 +123,7 @@ async function resolve<Row extends OperationRow & (TransactionRow | RefundRow)>(
 
 /** An accepted charge without the acquirer's id could never be refunded. */
 function lacksReference(work: BookingWork, override: Override): Failure | null {
-  const needs = override.outcome === 'Accepted' && work.gateway.name !== 'sandbox';
+  const needs = override.outcome === 'Accepted' && work.gateway.traits.needsReference;
   if (!needs || override.gatewayReference !== undefined) return null;
   return fieldFailure([
     {

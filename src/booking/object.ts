@@ -13,22 +13,7 @@ import type { Gateway } from '../gateways/gateway.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { notifyMailer } from '../mails/stub.ts';
 import { SAFETY_NET_MS } from '../money/gateway/rules/statusChecks.ts';
-import {
-  followGuestPayment,
-  type GuestStep,
-  type GuestStepCommand,
-} from '../money/guest/bankStep.ts';
-import { type GuestPaymentCommand, payAsGuest } from '../money/guest/pay.ts';
-import { create, type PaymentCommand } from '../money/payments/create.ts';
-import type { FollowUpCommand } from '../money/payments/loadTransaction.ts';
-import { type CaptureCommand, capture, release } from '../money/payments/preAuthorizations.ts';
-import { type CardRefresh, refreshCardByToken } from '../money/payments/renewCard.ts';
-import { cancelSchedule, cancelSchedules } from '../money/payments/schedules.ts';
-import type { CancelledSchedules, TransactionAnswer } from '../money/payments/views.ts';
-import type { RefundsAnswer } from '../money/refunds/answer.ts';
-import type { RefundCommand } from '../money/refunds/command.ts';
-import { refund } from '../money/refunds/refund.ts';
-import { type Answered, answered, type CallerKey } from '../operation/idempotency.ts';
+import type { Answered, CallerKey } from '../operation/idempotency.ts';
 import { type CallContext, type Reply, refusal } from '../operation/reply.ts';
 import { BookingMemory, type BookingWork, type GatewayAnswer } from '../operation/work.ts';
 import { type GatewayName, requireConfig } from '../platform/config.ts';
@@ -40,37 +25,24 @@ import { aboutBooking, logError, logWarning } from '../platform/log.ts';
 import { countOperation } from '../platform/metrics.ts';
 import { Trace } from '../platform/trace.ts';
 import { notifyOfMessage } from '../pms/outbox/stub.ts';
-import {
-  type BookingDetails,
-  type BookingState,
-  busy,
-  uncertain,
-} from '../records/bookings/rules.ts';
+import { busy, uncertain } from '../records/bookings/rules.ts';
 import { selectClock } from '../records/properties/store.ts';
-import type { BookingRow } from '../schema/bookingTables.ts';
-import type { CardRow } from '../schema/cardTables.ts';
-import type { BookingCalls } from './calls.ts';
 import { bookingClock } from './clock.ts';
 import { GuestLane } from './guestLane.ts';
-import { type Override, type Resolved, resolveOnce } from './manualResolution.ts';
+import { type AnswerOf, type CommandOf, type OperationName, operations } from './operations.ts';
 import { processDue } from './processDue.ts';
 import { BookingQueue } from './queue.ts';
-import {
-  type Refreshed,
-  type ReportedPayment,
-  refreshDispute,
-  refreshFromGateway,
-} from './refreshFromGateway.ts';
-import { removeCard } from './removeCard.ts';
-import { attachCard, revokeLinks, saveBooking } from './saveBooking.ts';
 import { SingleFlight } from './singleFlight.ts';
 import { WakeUps } from './wakeUps.ts';
+
+/** What guests do: only so much of it may run or wait. */
+const OF_GUESTS: ReadonlySet<OperationName> = new Set(['payAsGuest', 'followGuestPayment']);
 
 /**
  * One booking: the only writer of its money rows. It runs one operation at a time, and its alarm processes whatever is
  * due. D1 has everything that the object holds in memory.
  */
-export class BookingObject extends DurableObject<Env> implements BookingCalls {
+export class BookingObject extends DurableObject<Env> {
   readonly #queue = new BookingQueue(() => this.ctx.abort('an operation never ended'));
   readonly #memory = new BookingMemory();
   readonly #wakeUps: WakeUps;
@@ -83,106 +55,19 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     this.#wakeUps = new WakeUps(ctx.storage);
   }
 
-  saveBooking(
+  /**
+   * Does one operation when its turn comes. Requests with the key of a running one wait outside, where they cost nothing,
+   * and share its answer.
+   */
+  perform<N extends OperationName>(
+    name: N,
     context: CallContext,
-    details: BookingDetails,
-    currency: string,
-  ): Promise<Reply<BookingState>> {
-    return this.#inTurn(context, async (work) =>
-      answered(work, await saveBooking(work, details, currency)),
+    command: CommandOf<N>,
+  ): Promise<Reply<AnswerOf<N>>> {
+    const inTurn = () => this.#inTurn(context, (work) => operations[name](work, command));
+    return this.#keyed.run(context, callerOf(command), () =>
+      OF_GUESTS.has(name) ? this.#amongGuests(context, inTurn) : inTurn(),
     );
-  }
-
-  attachCard(
-    context: CallContext,
-    card: CardRow,
-    agreement: string | null = null,
-    returnBase: string | null = null,
-  ): Promise<Reply<CardRow>> {
-    return this.#inTurn(context, async (work) =>
-      answered(work, await attachCard(work, card, agreement, returnBase)),
-    );
-  }
-
-  removeCard(context: CallContext, token: string): Promise<Reply<null>> {
-    return this.#inTurn(context, async (work) => answered(work, await removeCard(work, token)));
-  }
-
-  revokeLinks(context: CallContext): Promise<Reply<BookingRow>> {
-    return this.#inTurn(context, async (work) => answered(work, await revokeLinks(work)));
-  }
-
-  pay(context: CallContext, command: PaymentCommand): Promise<Reply<TransactionAnswer>> {
-    return this.#money(context, command.caller, (work) => create(work, command));
-  }
-
-  payAsGuest(
-    context: CallContext,
-    command: GuestPaymentCommand,
-  ): Promise<Reply<TransactionAnswer>> {
-    // Requests with the key of a running one wait outside: they cost nothing.
-    return this.#keyed.run(context, command.caller, () =>
-      this.#guest(context, (work) => payAsGuest(work, command)),
-    );
-  }
-
-  followGuestPayment(context: CallContext, command: GuestStepCommand): Promise<Reply<GuestStep>> {
-    return this.#guest(context, async (work) =>
-      answered(work, await followGuestPayment(work, command)),
-    );
-  }
-
-  capture(context: CallContext, command: CaptureCommand): Promise<Reply<TransactionAnswer>> {
-    return this.#money(context, command.caller, (work) => capture(work, command));
-  }
-
-  release(context: CallContext, command: FollowUpCommand): Promise<Reply<TransactionAnswer>> {
-    return this.#money(context, command.caller, (work) => release(work, command));
-  }
-
-  cancelSchedule(
-    context: CallContext,
-    command: FollowUpCommand,
-  ): Promise<Reply<TransactionAnswer>> {
-    return this.#money(context, command.caller, (work) => cancelSchedule(work, command));
-  }
-
-  cancelSchedules(
-    context: CallContext,
-    caller: CallerKey | null,
-  ): Promise<Reply<CancelledSchedules>> {
-    return this.#money(context, caller, (work) => cancelSchedules(work, caller));
-  }
-
-  refund(context: CallContext, command: RefundCommand): Promise<Reply<RefundsAnswer>> {
-    return this.#money(context, command.caller, (work) => refund(work, command));
-  }
-
-  refreshFromGateway(context: CallContext, reported: ReportedPayment): Promise<Reply<Refreshed>> {
-    return this.#inTurn(context, async (work) =>
-      answered(work, await refreshFromGateway(work, reported)),
-    );
-  }
-
-  refreshDispute(
-    context: CallContext,
-    reference: string,
-    disputeId: string,
-    account: string | null,
-  ): Promise<Reply<Refreshed>> {
-    return this.#inTurn(context, async (work) =>
-      answered(work, await refreshDispute(work, reference, disputeId, account)),
-    );
-  }
-
-  refreshCard(context: CallContext, token: string): Promise<Reply<CardRefresh>> {
-    return this.#inTurn(context, async (work) =>
-      answered(work, await refreshCardByToken(work, token)),
-    );
-  }
-
-  resolveManually(context: CallContext, override: Override): Promise<Reply<Resolved>> {
-    return this.#money(context, override.caller ?? null, (work) => resolveOnce(work, override));
   }
 
   /** Called by the sweep when something is overdue, and while the property's clock is being advanced. */
@@ -215,21 +100,11 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
     );
   }
 
-  /** An operation that may carry an idempotency key. */
-  #money<T>(
+  async #amongGuests<T>(
     context: CallContext,
-    caller: CallerKey | null,
-    operation: (work: BookingWork) => Promise<Answered<T>>,
+    operation: () => Promise<Reply<T>>,
   ): Promise<Reply<T>> {
-    return this.#keyed.run(context, caller, () => this.#inTurn(context, operation));
-  }
-
-  /** What a guest does: only so much of it may run or wait. */
-  async #guest<T>(
-    context: CallContext,
-    operation: (work: BookingWork) => Promise<Answered<T>>,
-  ): Promise<Reply<T>> {
-    const reply = await this.#guests.run(() => this.#inTurn(context, operation));
+    const reply = await this.#guests.run(operation);
     return reply ?? { answered: refusal(context, busy()), cost: new Trace().cost() };
   }
 
@@ -346,6 +221,10 @@ export class BookingObject extends DurableObject<Env> implements BookingCalls {
   }
 }
 
+function callerOf(command: CommandOf<OperationName>): CallerKey | null {
+  return (command !== null && 'caller' in command && command.caller) || null;
+}
+
 /**
  * What a caller is told of an operation that threw. Where anything may be recorded, the outcome is unknown, whatever
  * went wrong. Otherwise nothing happened: the database was not there, other changes came in between each time, or the code
@@ -358,13 +237,13 @@ function failureOf(context: CallContext, trace: Trace, error: unknown): Failure 
   return isOutage || refusedByGuard(error, 'stale_state') ? busy() : internalFailure();
 }
 
-/** The property's clock, for a caller that did not read it. Only the sandbox lets a clock be moved. */
+/** The property's clock, for a caller that did not read it. */
 async function currentClock(
   database: Database,
-  { name }: Gateway,
+  { traits }: Gateway,
   { propertyId }: CallContext,
 ): Promise<PropertyClock> {
-  if (name !== 'sandbox') return REAL_TIME;
+  if (!traits.movesClocks) return REAL_TIME;
   const [[clock]] = await database.batch('d1.clock.read', [
     selectClock(database.queries, propertyId),
   ]);

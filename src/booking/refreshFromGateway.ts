@@ -26,6 +26,11 @@ export interface ReportedPayment {
   readonly account: string | null;
 }
 
+/** A dispute of the charge with this reference, on the account that reported it. */
+interface ReportedDispute extends Omit<ReportedPayment, 'payment'> {
+  readonly disputeId: string;
+}
+
 /** How many corrections a refresh made. */
 export interface Refreshed {
   readonly corrected: number;
@@ -212,9 +217,7 @@ function isFollowUp({ row }: Subject): boolean {
  */
 export async function refreshDispute(
   work: BookingWork,
-  reference: string,
-  disputeId: string,
-  account: string | null,
+  { account, disputeId, reference }: ReportedDispute,
 ): Promise<Result<Refreshed, Failure>> {
   const report = await work.trace.span('gateway.dispute', () =>
     work.gateway.dispute(disputeId, account),

@@ -16,7 +16,10 @@ import type { TransactionRow } from '../schema/moneyTables.ts';
  * charged on it can still be refunded. Where it was the card in use, the newest of the others is, if there is one. A card
  * that was removed already stays so. Fails with `token_not_found`, and with `invalid_state` while something needs the card.
  */
-export function removeCard(work: BookingWork, token: string): Promise<Result<null, Failure>> {
+export function removeCard(
+  work: BookingWork,
+  { token }: Pick<CardRow, 'token'>,
+): Promise<Result<null, Failure>> {
   return onCurrentState(work, async () => {
     const { state, open, elsewhere } = await readForRemoving(work, token);
     if (!state) return err(bookingNotFound());

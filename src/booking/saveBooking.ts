@@ -57,8 +57,7 @@ interface Saved extends Pick<PendingCancellation, 'atGateway' | 'later'> {
 /** Makes, changes or cancels a booking (interface: Bookings). The costs in `details` were parsed in `currency`. */
 export async function saveBooking(
   work: BookingWork,
-  details: BookingDetails,
-  currency: string,
+  { currency, details }: { readonly currency: string; readonly details: BookingDetails },
 ): Promise<Result<BookingState, Failure>> {
   const outcome = await onCurrentState(work, () => save(work, details, currency));
   if (!outcome.ok) return outcome;
@@ -215,12 +214,10 @@ export function revokeLinks(work: BookingWork): Promise<Result<BookingRow, Failu
  */
 export async function attachCard(
   work: BookingWork,
-  card: CardRow,
-  agreement: string | null = null,
-  returnBase: string | null = null,
+  entry: CardEntry,
 ): Promise<Result<CardRow, Failure>> {
   try {
-    return await attach(work, card, { agreement, returnBase });
+    return await attach(work, entry);
   } catch (error) {
     if (wasUsed(error)) return err(requestUsed());
     // The way back from the bank, opened again after its card was removed.
@@ -229,13 +226,15 @@ export async function attachCard(
   }
 }
 
-/** How a booking gets a card: what its guest agreed to, and where their bank returns them, if they are there. */
-interface Entry {
-  readonly agreement: string | null;
-  readonly returnBase: string | null;
+/** A card, with what its guest agreed to, and where their bank returns them, if they are there. */
+interface CardEntry {
+  readonly card: CardRow;
+  readonly agreement?: string | null;
+  readonly returnBase?: string | null;
 }
 
-function attach(work: BookingWork, card: CardRow, entry: Entry): Promise<Result<CardRow, Failure>> {
+function attach(work: BookingWork, entry: CardEntry): Promise<Result<CardRow, Failure>> {
+  const { agreement = null, card, returnBase = null } = entry;
   return onCurrentState(work, async () => {
     const state = await bookingState(work);
     if (!state) return err(bookingNotFound());
@@ -245,8 +244,8 @@ function attach(work: BookingWork, card: CardRow, entry: Entry): Promise<Result<
     if (isOfFormerAccount(state.property, card)) return err(cardOfFormerAccount());
     const attached = { ...card, bookingReference: work.reference };
     return card.enteredToPay
-      ? keepToPay(work, state, attached, entry.agreement)
-      : putInUse(work, state, attached, entry);
+      ? keepToPay(work, state, attached, agreement)
+      : putInUse(work, state, { card: attached, agreement, returnBase });
   });
 }
 
@@ -254,8 +253,7 @@ function attach(work: BookingWork, card: CardRow, entry: Entry): Promise<Result<
 async function putInUse(
   work: BookingWork,
   state: BookingState,
-  card: CardRow,
-  { agreement, returnBase }: Entry,
+  { agreement, card, returnBase }: Required<CardEntry>,
 ): Promise<Result<CardRow, Failure>> {
   const answerable = await readAnswerable(work);
   const booking = {

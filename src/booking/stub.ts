@@ -1,33 +1,46 @@
 import { err, ok, type Result } from '../core/result.ts';
 import type { Answered } from '../operation/idempotency.ts';
-import { type CallContext, type Reply, refusal } from '../operation/reply.ts';
+import { type CallContext, refusal } from '../operation/reply.ts';
 import type { Env } from '../platform/env.ts';
 import { aboutBooking, logError } from '../platform/log.ts';
 import type { Trace } from '../platform/trace.ts';
 import { busy, uncertain } from '../records/bookings/rules.ts';
-import type { BookingCalls } from './calls.ts';
 import type { BookingObject } from './object.ts';
+import type { AnswerOf, CommandOf, OperationName } from './operations.ts';
+
+/** The calls that the Worker makes to a booking's object. */
+export type BookingCalls = Pick<BookingObject, 'perform' | 'wake'>;
+
+/** A call of these is made again if the platform says that it may: doing them twice equals doing them once. */
+const REPEATABLE: ReadonlySet<OperationName> = new Set([
+  'saveBooking',
+  'refreshFromGateway',
+  'refreshDispute',
+]);
+
+interface Caller {
+  readonly env: Env;
+  readonly trace: Trace;
+}
 
 /**
- * Calls a booking's object and adds the call's cost to the trace. A failed call may have taken effect, so it answers
- * `outcome_unknown`. Idempotent calls (`repeatable`) are retried once if the platform marks the error retryable. The
- * object answers errors of its own code itself, so a call that throws was cut off.
+ * Has a booking's object do an operation, and adds the call's cost to the trace. A failed call may have taken effect, so
+ * it answers `outcome_unknown`. The object answers errors of its own code itself, so a call that throws was cut off.
  */
-export async function callBooking<T>(
-  env: Env,
-  trace: Trace,
+export async function callBooking<N extends OperationName>(
+  caller: Caller,
   context: CallContext,
-  call: (booking: BookingCalls) => Promise<Reply<T>>,
-  { repeatable }: { readonly repeatable: boolean } = { repeatable: false },
-): Promise<Answered<T>> {
-  const outcome = await attempt(env, trace, context, call);
+  name: N,
+  command: CommandOf<N>,
+): Promise<Answered<AnswerOf<N>>> {
+  const call = () => attempt(caller, context, name, command);
+  const outcome = await call();
   if (outcome.ok) return outcome.value;
   const { error } = outcome;
   if (wasNotStarted(error)) return refusal(context, busy());
-  trace.writeSent();
+  caller.trace.writeSent();
   logError('object_broke_off', error, aboutBooking(context));
-  const retried =
-    repeatable && flagged(error, 'retryable') ? await attempt(env, trace, context, call) : outcome;
+  const retried = REPEATABLE.has(name) && flagged(error, 'retryable') ? await call() : outcome;
   return retried.ok && !isBusy(retried.value) ? retried.value : refusal(context, uncertain());
 }
 
@@ -35,18 +48,19 @@ export async function callBooking<T>(
 export function bookingObject(env: Env, propertyId: string, reference: string): BookingCalls {
   // A list as JSON, so that no reference can be read as another property's.
   const name = JSON.stringify([propertyId, reference]);
-  return (env.BOOKINGS as DurableObjectNamespace<BookingObject>).getByName(name);
+  // The platform's type of a stub forgets which answer belongs to which command.
+  return (env.BOOKINGS as DurableObjectNamespace<BookingObject>).getByName(name) as BookingCalls;
 }
 
-async function attempt<T>(
-  env: Env,
-  trace: Trace,
+async function attempt<N extends OperationName>(
+  { env, trace }: Caller,
   context: CallContext,
-  call: (booking: BookingCalls) => Promise<Reply<T>>,
-): Promise<Result<Answered<T>, unknown>> {
+  name: N,
+  command: CommandOf<N>,
+): Promise<Result<Answered<AnswerOf<N>>, unknown>> {
   try {
     const reply = await trace.span('object.booking', () =>
-      call(bookingObject(env, context.propertyId, context.reference)),
+      bookingObject(env, context.propertyId, context.reference).perform(name, context, command),
     );
     trace.add(reply.cost);
     if (!isBusy(reply.answered)) trace.writeSent();

@@ -1,4 +1,4 @@
-import type { BookingCalls } from '../booking/calls.ts';
+import type { BookingCall } from '../booking/operations.ts';
 import { callBooking } from '../booking/stub.ts';
 import type { Failure, JsonObject } from '../core/failure.ts';
 import { clockOf } from '../core/propertyClock.ts';
@@ -6,7 +6,6 @@ import { assertNever, ok, type Result } from '../core/result.ts';
 import { paymentCommand } from '../money/payments/paymentCommand.ts';
 import type { CallerKey } from '../operation/idempotency.ts';
 import type { IdempotentOperation } from '../operation/idempotencyStore.ts';
-import type { CallContext, Reply } from '../operation/reply.ts';
 import { newReference } from '../platform/ids.ts';
 import { type DeskAction, dailyRefundLimit, kindOf, mayAct } from './actions.ts';
 import { askForCard, makeLink } from './links.ts';
@@ -34,14 +33,12 @@ export async function perform(work: DeskWork, order: DeskOrder): Promise<Result<
 
 type MoneyAction = Exclude<DeskAction, { readonly do: 'requestCard' | 'makeLink' }>;
 
-type Call = (booking: BookingCalls, context: CallContext) => Promise<Reply<unknown>>;
-
 /** The booking's operation that an action is. */
 function callFor(
   { person, property }: DeskWork,
   { key, quoteId }: DeskOrder,
   action: MoneyAction,
-): Call {
+): BookingCall {
   const { currency } = property;
   const caller = (operation: IdempotentOperation): CallerKey => ({
     operation,
@@ -66,16 +63,16 @@ function callFor(
         currency,
         caller(action.do === 'schedule' ? 'schedule' : 'create'),
       );
-      return (booking, context) => booking.pay(context, command);
+      return ['pay', command];
     }
     case 'capture': {
       const { amountMinor, chargeId } = action;
       const command = { chargeId, amountMinor, currency, caller: caller('charge-pre-auth') };
-      return (booking, context) => booking.capture(context, command);
+      return ['capture', command];
     }
     case 'release': {
       const command = { chargeId: action.chargeId, caller: caller('cancel-pre-auth') };
-      return (booking, context) => booking.release(context, command);
+      return ['release', command];
     }
     case 'refund': {
       const { amountMinor, chargeId, description, waive } = action;
@@ -83,15 +80,14 @@ function callFor(
       const dailyLimitMinor = dailyRefundLimit(person, property);
       const of = { amountMinor, currency, chargeId, description, waive };
       const command = { ...of, commandReference, dailyLimitMinor };
-      return (booking, context) =>
-        booking.refund(context, { ...command, caller: caller('refund') });
+      return ['refund', { ...command, caller: caller('refund') }];
     }
     case 'cancelSchedule': {
       const command = { chargeId: action.chargeId, caller: caller('cancel-schedule') };
-      return (booking, context) => booking.cancelSchedule(context, command);
+      return ['cancelSchedule', command];
     }
     case 'cancelSchedules':
-      return (booking, context) => booking.cancelSchedules(context, caller('cancel-schedules'));
+      return ['cancelSchedules', { caller: caller('cancel-schedules') }];
     case 'resolve': {
       const { gatewayReference, id, outcome, reason } = action;
       const override = {
@@ -101,14 +97,17 @@ function callFor(
         caller: caller('resolve'),
         ...(gatewayReference !== null && { gatewayReference }),
       };
-      return (booking, context) => booking.resolveManually(context, override);
+      return ['resolveManually', override];
     }
     default:
       return assertNever(action);
   }
 }
 
-async function callObject(work: DeskWork, call: Call): Promise<Result<Done, Failure>> {
+async function callObject(
+  work: DeskWork,
+  [name, command]: BookingCall,
+): Promise<Result<Done, Failure>> {
   const context = {
     propertyId: work.property.id,
     reference: work.reference,
@@ -117,8 +116,6 @@ async function callObject(work: DeskWork, call: Call): Promise<Result<Done, Fail
     actorName: work.person.name,
     clock: clockOf(work.property),
   };
-  const { answer } = await callBooking(work.env, work.trace, context, (booking) =>
-    call(booking, context),
-  );
+  const { answer } = await callBooking(work, context, name, command);
   return answer.ok ? ok(DONE) : answer;
 }

@@ -57,12 +57,12 @@ export async function sweepPayouts(env: Env, source: PayoutSource, nowMs: number
   const database = new Database(env.DB, trace);
   const today = utcDate(nowMs);
   const [accounts] = await database.batch('d1.sweep.read', [
-    selectAccountsToCheck(database.queries, today, ACCOUNTS_PER_SWEEP),
+    selectAccountsToCheck(database.queries, source.gateway, today, ACCOUNTS_PER_SWEEP),
   ]);
   for (const { account } of accounts) {
     try {
       await checkAccount({ database, trace, source }, account, nowMs);
-      const saved = saveProgress(database.queries, nameOfAccount(account), today);
+      const saved = saveProgress(database.queries, nameOfAccount(source, account), today);
       await database.batch('d1.disbursement.save', [saved]);
     } catch (error) {
       logError('payouts_failed', error, { account: account ?? '' });
@@ -72,13 +72,13 @@ export async function sweepPayouts(env: Env, source: PayoutSource, nowMs: number
 }
 
 /** The source name of an account in `payout_progress`; `selectAccountsToCheck` builds the same. */
-function nameOfAccount(account: string | null): string {
-  return `stripe ${account ?? ''}`;
+function nameOfAccount({ gateway }: PayoutSource, account: string | null): string {
+  return `${gateway} ${account ?? ''}`;
 }
 
 /** The source name of a payout in `payout_progress`. */
-function nameOfPayout(account: string | null, payoutId: string): string {
-  return `${nameOfAccount(account)} ${payoutId}`;
+function nameOfPayout(source: PayoutSource, account: string | null, payoutId: string): string {
+  return `${nameOfAccount(source, account)} ${payoutId}`;
 }
 
 /** Mirrors an account's incomplete payouts. After a failure it continues with the others, and throws at the end. */
@@ -105,12 +105,12 @@ async function checkAccount(
 
 /** Whether the mirror of a payout in this status is complete, so that it need not be read again. */
 async function isComplete(
-  { database }: MirrorWork,
+  { database, source }: MirrorWork,
   { id, status }: Payout,
   account: string | null,
 ): Promise<boolean> {
   const [[mirrored]] = await database.batch('d1.disbursement.read', [
-    selectProgress(database.queries, nameOfPayout(account, id)),
+    selectProgress(database.queries, nameOfPayout(source, account, id)),
   ]);
   return mirrored?.position === status;
 }
@@ -125,7 +125,7 @@ async function mirror(work: MirrorWork, payout: Payout, account: string | null):
   const movements = await trace.span('gateway.payouts', () => source.movements(payout.id, account));
   const ended = payout.status === 'paid_out' || payout.status === 'failed';
   for (const [propertyId, share] of await divideByProperty(database, movements, account)) {
-    const row = disbursementOfPayout(propertyId, payout);
+    const row = disbursementOfPayout(source.gateway, propertyId, payout);
     const items = share.map((one) => insertItem(queries, itemOfPayout(propertyId, payout.id, one)));
     for (let from = 0; from < items.length; from += ITEMS_PER_BATCH) {
       const statements: [Statement, ...Statement[]] = [
@@ -139,7 +139,7 @@ async function mirror(work: MirrorWork, payout: Payout, account: string | null):
   }
   if (!ended || !payout.reconciled) return;
   await database.batch('d1.disbursement.save', [
-    saveProgress(queries, nameOfPayout(account, payout.id), payout.status),
+    saveProgress(queries, nameOfPayout(source, account, payout.id), payout.status),
   ]);
 }
 

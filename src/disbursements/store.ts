@@ -14,6 +14,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
 import { comesAfter, type Part } from '../platform/db/page.ts';
@@ -350,14 +351,14 @@ export function selectFirstDueDisbursement(queries: Queries, propertyId: string)
 
 /** Selects the properties that have an account at the acquirer, and those that had it. */
 export function selectAccountProperties(queries: Queries, account: string | null) {
-  const { id, stripeAccount } = properties;
+  const { id, merchantAccount } = properties;
   return queries
-    .select({ id, isPresent: sql<number>`${stripeAccount} IS ${account}` })
+    .select({ id, isPresent: sql<number>`${merchantAccount} IS ${account}` })
     .from(properties)
     .where(
       account === null
-        ? isNull(stripeAccount)
-        : sql`${id} IN (SELECT property_id FROM stripe_accounts WHERE account = ${account})`,
+        ? isNull(merchantAccount)
+        : sql`${id} IN (SELECT property_id FROM merchant_accounts WHERE account = ${account})`,
     );
 }
 
@@ -365,14 +366,20 @@ export function selectAccountProperties(queries: Queries, account: string | null
  * Selects accounts at the acquirer that properties have or had and whose payouts were not checked on this day, in random
  * order. A former account of the platform is known by an earlier check.
  */
-export function selectAccountsToCheck(queries: Queries, today: string, limit: number) {
+export function selectAccountsToCheck(
+  queries: Queries,
+  gateway: GatewayName,
+  today: string,
+  limit: number,
+) {
+  const platform = `${gateway} `;
   return queries
     .select({ account: sql<string | null>`used.account`.as('account') })
     .from(
-      sql`(SELECT DISTINCT account FROM stripe_accounts UNION ALL SELECT NULL WHERE EXISTS (SELECT 1 FROM properties WHERE stripe_account IS NULL) OR EXISTS (SELECT 1 FROM ${payoutProgress} WHERE source = 'stripe ')) AS used`,
+      sql`(SELECT DISTINCT account FROM merchant_accounts UNION ALL SELECT NULL WHERE EXISTS (SELECT 1 FROM properties WHERE merchant_account IS NULL) OR EXISTS (SELECT 1 FROM ${payoutProgress} WHERE source = ${platform})) AS used`,
     )
     .where(
-      sql`NOT EXISTS (SELECT 1 FROM ${payoutProgress} WHERE ${payoutProgress.source} = 'stripe ' || coalesce(used.account, '') AND ${payoutProgress.position} >= ${today})`,
+      sql`NOT EXISTS (SELECT 1 FROM ${payoutProgress} WHERE ${payoutProgress.source} = ${platform} || coalesce(used.account, '') AND ${payoutProgress.position} >= ${today})`,
     )
     .orderBy(sql`random()`)
     .limit(limit);

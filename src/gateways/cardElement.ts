@@ -1,3 +1,4 @@
+import type { GatewayName } from '../platform/config.ts';
 import type { DescribedCard, Refusal } from './gateway.ts';
 
 /**
@@ -5,6 +6,8 @@ import type { DescribedCard, Refusal } from './gateway.ts';
  * acquirer only. This service receives a confirmation token, and so can count and limit the cards that a guest tries.
  */
 export interface CardElement {
+  /** Recorded with every card, so it never changes. */
+  readonly gateway: GatewayName;
   /** What the guest's page loads, and the sources that its policy allows. */
   readonly page: ElementPageParts;
   /** Has the acquirer store the confirmation token's card, so that it can be charged while the cardholder is away. */

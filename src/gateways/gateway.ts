@@ -20,6 +20,8 @@ export interface Gateway {
   /** Recorded with every transaction, so it never changes. */
   readonly name: GatewayName;
 
+  readonly traits: GatewayTraits;
+
   /** The acquirer takes only amounts that are a multiple of this many minor units of the currency; mostly 1. */
   amountStepMinor(currency: string): number;
 
@@ -116,6 +118,16 @@ export interface Gateway {
 
   /** Reads one page of an account's movements of money, in any order that stays the same from page to page. */
   movements(query: MovementQuery): Promise<MovementPage>;
+}
+
+/** How acquirers differ, where this service does something else for some of them. */
+export interface GatewayTraits {
+  /** Whether all properties share one account, or each may name its own. */
+  readonly accounts: 'one' | 'named';
+  /** Whether a property's clock may be moved here, so that it differs from real time. */
+  readonly movesClocks: boolean;
+  /** Whether an operation is accepted by hand only with the acquirer's id of it: without, it could not be refunded. */
+  readonly needsReference: boolean;
 }
 
 /** The five operations that move or hold money. */

@@ -1,3 +1,4 @@
+import type { GatewayName } from '../platform/config.ts';
 import type { Origin } from './gateway.ts';
 
 /** One payout of an acquirer to an account. */
@@ -33,6 +34,8 @@ export interface PayoutMovement {
 
 /** An acquirer's payouts. `account` null is the platform's own account. The methods throw when a call fails. */
 export interface PayoutSource {
+  /** Recorded with every disbursement, so it never changes. */
+  readonly gateway: GatewayName;
   /** The current state of a payout; null if it does not exist. */
   payout(id: string, account: string | null): Promise<Payout | null>;
   /** The payouts created since `sinceMs`, in milliseconds since 1970. */

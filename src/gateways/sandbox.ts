@@ -78,6 +78,7 @@ function sandboxApi(env: Env): SandboxApi {
 /** The gateway to the sandbox acquirer. */
 export class SandboxGateway implements Gateway {
   readonly name = 'sandbox';
+  readonly traits = { accounts: 'one', movesClocks: true, needsReference: false } as const;
   readonly #env: Env;
 
   constructor(env: Env) {

@@ -9,39 +9,41 @@ import { stripeClient } from './stripe/client.ts';
 import { StripeGateway } from './stripe/gateway.ts';
 import { StripePayouts } from './stripe/payouts.ts';
 
+type Chosen = Pick<Config, 'gateway'>;
+
 /** The gateway that the configuration selects. */
-export function selectGateway(config: Config, env: Env): Gateway {
-  switch (config.gateway) {
+export function selectGateway({ gateway }: Chosen, env: Env): Gateway {
+  switch (gateway.name) {
     case 'sandbox':
       return new SandboxGateway(env);
     case 'stripe':
-      return new StripeGateway(stripeClient(stripeOf(config)));
+      return new StripeGateway(stripeClient(gateway));
   }
 }
 
-/** Stripe's payouts. */
-export function selectPayouts(stripe: StripeConfig): PayoutSource {
-  return new StripePayouts(stripeClient(stripe));
-}
-
-/** Whether properties have accounts of their own at the acquirer, or all share one. */
-export function accountsAt({ gateway }: Config): 'one' | 'named' {
-  switch (gateway) {
+/** The acquirer's payouts; null where there are none to mirror. */
+export function selectPayouts({ gateway }: Chosen): PayoutSource | null {
+  switch (gateway.name) {
     case 'sandbox':
-      return 'one';
+      return null;
     case 'stripe':
-      return 'named';
+      return new StripePayouts(stripeClient(gateway));
   }
-}
-
-/** The settings of Stripe, where it is the gateway. */
-export function stripeOf({ stripe }: Config): StripeConfig {
-  if (stripe === null) throw new Error('Stripe is not configured');
-  return stripe;
 }
 
 /** The acquirer's card form; null where guests use this service's own form. */
-export function selectCardElement({ stripe }: Config): CardElement | null {
-  if (!stripe?.publishableKey) return null;
-  return new StripeCardElement(stripeClient(stripe), stripe.publishableKey);
+export function selectCardElement({ gateway }: Chosen): CardElement | null {
+  switch (gateway.name) {
+    case 'sandbox':
+      return null;
+    case 'stripe': {
+      const { publishableKey: key } = gateway;
+      return key === null ? null : new StripeCardElement(stripeClient(gateway), key);
+    }
+  }
+}
+
+/** The settings of Stripe; null where another gateway is in use. */
+export function stripeOf({ gateway }: Chosen): StripeConfig | null {
+  return gateway.name === 'stripe' ? gateway : null;
 }

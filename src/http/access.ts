@@ -53,7 +53,7 @@ export async function tokenCaller(c: AppContext): Promise<Caller | null> {
 
 /** The parts of a property that requests need. */
 export function callerProperty(property: PropertyRow): CallerProperty {
-  const { id, currency, timeZone, stripeAccount: gatewayAccount } = property;
+  const { id, currency, timeZone, merchantAccount: gatewayAccount } = property;
   const exponent = exponentOf(currency) ?? 2;
   return { id, currency, exponent, timeZone, gatewayAccount, ...clockOf(property) };
 }

@@ -3,11 +3,15 @@ import { err, ok, type Result } from '../core/result.ts';
 import { holdsLocalKey, Keyring } from './crypto/keyring.ts';
 import type { Env } from './env.ts';
 
+/** The acquirer that this deployment uses, with its settings. */
+export type GatewayConfig = { readonly name: 'sandbox' } | StripeConfig;
+
 /** The acquirers that this service has an adapter for. */
-export type GatewayName = 'sandbox' | 'stripe';
+export type GatewayName = GatewayConfig['name'];
 
 /** The service's Stripe account. */
 export interface StripeConfig {
+  readonly name: 'stripe';
   readonly secretKey: string;
   /** One for each webhook endpoint: own account, connected accounts, and old secrets during a rotation. */
   readonly webhookSecrets: readonly string[];
@@ -31,9 +35,7 @@ export interface AccessConfig {
 export interface Config {
   /** True for `npm start` on a developer's machine: allows seeded clients, local keys and loopback PMS URLs. */
   readonly local: boolean;
-  readonly gateway: GatewayName;
-  /** Null for the sandbox gateway. */
-  readonly stripe: StripeConfig | null;
+  readonly gateway: GatewayConfig;
   readonly keyring: Keyring;
   /** How many days export files are kept. */
   readonly exportKeepDays: number;
@@ -63,12 +65,8 @@ export async function requireConfig(env: Env): Promise<Config> {
 
 async function check(env: Env): Promise<Result<Config, string>> {
   const local = env.LOCAL_MODE === 'true';
-  const gateway = env.GATEWAY ?? (local ? 'sandbox' : '');
-  if (gateway !== 'sandbox' && gateway !== 'stripe') {
-    return err('Set GATEWAY to sandbox or stripe.');
-  }
-  const stripe = gateway === 'stripe' ? readStripe(env, local) : ok<null>(null);
-  if (!stripe.ok) return stripe;
+  const gateway = readGateway(env, local);
+  if (!gateway.ok) return gateway;
   const keepDays = env.EXPORT_KEEP_DAYS ?? DEFAULT_KEEP_DAYS;
   if (!/^[1-9]\d{0,4}$/.test(keepDays)) return err('Set EXPORT_KEEP_DAYS to a number of days.');
   const exportKeepDays = Number(keepDays);
@@ -84,8 +82,7 @@ async function check(env: Env): Promise<Result<Config, string>> {
     const keyring = await Keyring.parse(env.KEYRING);
     return ok({
       local,
-      gateway,
-      stripe: stripe.value,
+      gateway: gateway.value,
       keyring,
       exportKeepDays,
       access: access.value,
@@ -123,6 +120,21 @@ function readAccess(env: Env, local: boolean): Result<AccessConfig | null, strin
   return ok({ team: new URL(team), audience, isOnlyWay: only === 'true' });
 }
 
+/** How the settings of each acquirer are read and checked. */
+const readers: {
+  readonly [Name in GatewayName]: (env: Env, local: boolean) => Result<GatewayConfig, string>;
+} = {
+  sandbox: () => ok({ name: 'sandbox' }),
+  stripe: readStripe,
+};
+
+function readGateway(env: Env, local: boolean): Result<GatewayConfig, string> {
+  const named = env.GATEWAY ?? (local ? 'sandbox' : '');
+  const names = Object.keys(readers) as GatewayName[];
+  const name = names.find((one) => one === named);
+  return name ? readers[name](env, local) : err(`Set GATEWAY to ${names.join(' or ')}.`);
+}
+
 /** Stripe's own API. */
 const STRIPE_API = 'https://api.stripe.com';
 
@@ -138,5 +150,5 @@ function readStripe(env: Env, local: boolean): Result<StripeConfig, string> {
     return err('STRIPE_API_BASE must be an https address.');
   }
   const publishableKey = env.STRIPE_PUBLISHABLE_KEY || null;
-  return ok({ secretKey, webhookSecrets, apiBase, publishableKey });
+  return ok({ name: 'stripe', secretKey, webhookSecrets, apiBase, publishableKey });
 }

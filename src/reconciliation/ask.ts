@@ -1,8 +1,6 @@
-import type { BookingCalls } from '../booking/calls.ts';
-import type { Refreshed } from '../booking/refreshFromGateway.ts';
+import type { BookingCall } from '../booking/operations.ts';
 import { callBooking } from '../booking/stub.ts';
 import type { GatewayMovement, Origin } from '../gateways/gateway.ts';
-import type { CallContext, Reply } from '../operation/reply.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
 import type { TransactionRow } from '../schema/moneyTables.ts';
 import type { ReconciliationWork } from './work.ts';
@@ -38,7 +36,7 @@ export function askForPayment(
 ): Promise<Asked> {
   if (payment === null) return Promise.resolve({ kind: 'absent' });
   const reported = { reference: charge.reference, account, payment };
-  return ask(work, charge, (booking, context) => booking.refreshFromGateway(context, reported));
+  return ask(work, charge, 'refreshFromGateway', reported);
 }
 
 /** Asks a booking to take over a payment that the acquirer names as its own. */
@@ -49,9 +47,7 @@ export function askForMissing(
   payment: string,
 ): Promise<Asked> {
   const reported = { reference, account, payment };
-  return ask(work, { bookingReference, propertyId }, (booking, context) =>
-    booking.refreshFromGateway(context, reported),
-  );
+  return ask(work, { bookingReference, propertyId }, 'refreshFromGateway', reported);
 }
 
 /** Asks the booking of a charge to read the acquirer's record of a dispute. */
@@ -61,9 +57,8 @@ export function askForDispute(
   account: string | null,
   disputeId: string,
 ): Promise<Asked> {
-  return ask(work, charge, (booking, context) =>
-    booking.refreshDispute(context, charge.reference, disputeId, account),
-  );
+  const reported = { reference: charge.reference, disputeId, account };
+  return ask(work, charge, 'refreshDispute', reported);
 }
 
 /** Asks the booking for what a movement is about. */
@@ -79,7 +74,7 @@ export function askForMovement(
 }
 
 async function ask(
-  { env, requestId, trace }: ReconciliationWork,
+  work: ReconciliationWork,
   {
     bookingReference,
     id,
@@ -87,14 +82,13 @@ async function ask(
   }: Pick<TransactionRow, 'bookingReference' | 'propertyId'> & {
     readonly id?: number;
   },
-  call: (booking: BookingCalls, context: CallContext) => Promise<Reply<Refreshed>>,
+  ...[name, reported]: BookingCall<'refreshFromGateway' | 'refreshDispute'>
 ): Promise<Asked> {
+  const { requestId } = work;
   const context = { propertyId, reference: bookingReference, requestId, actor: 'gateway' };
   const about = { ...aboutBooking(context), operation: id };
   try {
-    const { answer } = await callBooking(env, trace, context, (booking) => call(booking, context), {
-      repeatable: true,
-    });
+    const { answer } = await callBooking(work, context, name, reported);
     if (answer.ok) return { kind: 'asked', corrected: answer.value.corrected };
     if (answer.error.code === 'transaction_not_found') return { kind: 'absent' };
     logWarning('reconciliation_unanswered', { ...about, why: answer.error.code });

@@ -13,6 +13,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import type { GatewayTraits } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { type ReconciliationRunRow, reconciliationRuns } from '../schema/reconciliationTables.ts';
@@ -21,15 +22,12 @@ import type { PlannedRun } from './rules.ts';
 /** Everything of a run that its first state says. */
 export type NewRun = typeof reconciliationRuns.$inferInsert;
 
-/** Which accounts a gateway has: one for everybody, or one that each property names. */
-export type Accounts = 'one' | 'named';
-
 /**
  * Every account that a property has or had: what happens later to payments of a former account is still the property's.
  * A former account of the platform is known by its earlier runs, of which there is always one.
  */
 function usedAccounts(gateway: GatewayName): SQL {
-  return sql`(SELECT DISTINCT account FROM stripe_accounts UNION ALL SELECT NULL WHERE EXISTS (SELECT 1 FROM properties WHERE stripe_account IS NULL) OR EXISTS (SELECT 1 FROM reconciliation_runs AS earlier WHERE earlier.gateway = ${gateway} AND earlier.account IS NULL))`;
+  return sql`(SELECT DISTINCT account FROM merchant_accounts UNION ALL SELECT NULL WHERE EXISTS (SELECT 1 FROM properties WHERE merchant_account IS NULL) OR EXISTS (SELECT 1 FROM reconciliation_runs AS earlier WHERE earlier.gateway = ${gateway} AND earlier.account IS NULL))`;
 }
 
 /** Whether a planned run may begin: the last one like it of its account began before it was due, and is complete. */
@@ -45,7 +43,7 @@ function mayBegin(
 export function selectAccountsDue(
   queries: Queries,
   gateway: GatewayName,
-  accounts: Accounts,
+  accounts: GatewayTraits['accounts'],
   [hourly, nightly]: readonly [PlannedRun, PlannedRun],
   limit: number,
 ) {

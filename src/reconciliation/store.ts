@@ -1,5 +1,5 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
-import type { GatewayMovement, ListedDispute, Origin } from '../gateways/gateway.ts';
+import type { GatewayMovement, GatewayTraits, ListedDispute, Origin } from '../gateways/gateway.ts';
 import type { GatewayName } from '../platform/config.ts';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
@@ -11,7 +11,6 @@ import { refunds, transactions } from '../schema/moneyTables.ts';
 import { properties } from '../schema/propertyTables.ts';
 import { exceptions } from '../schema/reconciliationTables.ts';
 import { type MovementRow, movementKinds } from './rules.ts';
-import type { Accounts } from './runStore.ts';
 
 /** The key of an entry of the history. */
 type EntryKey = Pick<MovementRow, 'propertyId' | 'bookingReference' | 'sequence'>;
@@ -173,13 +172,13 @@ export function selectRefunds(queries: Queries, ids: readonly number[]) {
  */
 export function selectPropertiesOf(
   queries: Queries,
-  accounts: Accounts,
+  accounts: GatewayTraits['accounts'],
   account: string | null,
   names: readonly string[] | null,
   limit: number,
 ) {
-  const { id, stripeAccount } = properties;
-  const onPlatform = names === null ? isNull(stripeAccount) : undefined;
+  const { id, merchantAccount } = properties;
+  const onPlatform = names === null ? isNull(merchantAccount) : undefined;
   const onAccount = account === null ? onPlatform : hadAccount(account);
   return queries
     .select({ id })
@@ -194,7 +193,7 @@ export function selectPropertiesOf(
 }
 
 function hadAccount(account: string): SQL {
-  return sql`${properties.id} IN (SELECT property_id FROM stripe_accounts WHERE account = ${account})`;
+  return sql`${properties.id} IN (SELECT property_id FROM merchant_accounts WHERE account = ${account})`;
 }
 
 /** Selects every account that a property has or had: null for the platform's own, where the property has a card there. */
@@ -202,7 +201,7 @@ export function selectAccountsOf(queries: Queries, propertyId: string) {
   return queries
     .select({ account: sql<string | null>`used.account`.as('account') })
     .from(
-      sql`(SELECT account FROM stripe_accounts WHERE property_id = ${propertyId} UNION ALL SELECT NULL FROM properties WHERE id = ${propertyId} AND (stripe_account IS NULL OR EXISTS (SELECT 1 FROM cards WHERE cards.property_id = ${propertyId} AND cards.gateway_token GLOB '/*'))) AS used`,
+      sql`(SELECT account FROM merchant_accounts WHERE property_id = ${propertyId} UNION ALL SELECT NULL FROM properties WHERE id = ${propertyId} AND (merchant_account IS NULL OR EXISTS (SELECT 1 FROM cards WHERE cards.property_id = ${propertyId} AND cards.gateway_token GLOB '/*'))) AS used`,
     );
 }
 
@@ -212,7 +211,7 @@ export type Position = readonly (string | number)[];
 /** The movements that a run compares. */
 export interface MovementWindow {
   readonly gateway: GatewayName;
-  readonly accounts: Accounts;
+  readonly accounts: GatewayTraits['accounts'];
   readonly account: string | null;
   readonly propertyId: string | null;
   readonly fromMs: number;
@@ -228,7 +227,7 @@ export interface MovementWindow {
 function movementPage(window: MovementWindow, scanned: number): SQL {
   const { account, accounts, after, fromMs, propertyId, toMs } = window;
   const [property = '', atMs = 0, booking = '', sequence = 0] = after ?? [];
-  const onAccount = accounts === 'one' ? sql`` : sql` AND property.stripe_account IS ${account}`;
+  const onAccount = accounts === 'one' ? sql`` : sql` AND property.merchant_account IS ${account}`;
   const ofProperty = propertyId === null ? sql`` : sql` AND property.id = ${propertyId}`;
   return sql`(SELECT row.* FROM properties AS property CROSS JOIN history AS row ON row.property_id = property.id AND row.movement IS NOT NULL AND row.occurred_at_ms >= CASE WHEN property.id = ${property} THEN ${atMs} ELSE ${fromMs} END AND row.occurred_at_ms < ${toMs} WHERE property.id >= ${property}${ofProperty}${onAccount} AND (row.property_id, row.occurred_at_ms, row.booking_reference, row.sequence) > (${property}, ${atMs}, ${booking}, ${sequence}) ORDER BY property.id, row.occurred_at_ms, row.booking_reference, row.sequence LIMIT ${scanned}) AS row`;
 }

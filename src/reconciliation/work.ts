@@ -1,12 +1,11 @@
 import { MINUTE_MS } from '../core/time.ts';
-import type { Gateway } from '../gateways/gateway.ts';
-import { accountsAt, selectGateway } from '../gateways/select.ts';
+import type { Gateway, GatewayTraits } from '../gateways/gateway.ts';
+import { selectGateway } from '../gateways/select.ts';
 import type { Config } from '../platform/config.ts';
 import { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import type { Trace } from '../platform/trace.ts';
 import type { ReconciliationRunRow } from '../schema/reconciliationTables.ts';
-import type { Accounts } from './runStore.ts';
 
 /** What reconciling works with. */
 export interface ReconciliationWork {
@@ -14,7 +13,7 @@ export interface ReconciliationWork {
   readonly database: Database;
   readonly trace: Trace;
   readonly gateway: Gateway;
-  readonly accounts: Accounts;
+  readonly accounts: GatewayTraits['accounts'];
   readonly requestId: string;
   readonly now: () => number;
 }
@@ -26,12 +25,13 @@ export function reconciliationWork(
   trace: Trace,
   requestId: string,
 ): ReconciliationWork {
+  const gateway = selectGateway(config, env);
   return {
     env,
     database: new Database(env.DB, trace),
     trace,
-    gateway: selectGateway(config, env),
-    accounts: accountsAt(config),
+    gateway,
+    accounts: gateway.traits.accounts,
     requestId,
     now: () => Date.now(),
   };

@@ -95,7 +95,7 @@ export const properties = sqliteTable(
     keepSchedulesOnCancellation: integer('keep_schedules_on_cancellation', { mode: 'boolean' })
       .notNull()
       .default(false),
-    stripeAccount: text('stripe_account'),
+    merchantAccount: text('merchant_account'),
     pmsUrl: text('pms_url'),
     pmsUsername: text('pms_username'),
     /** Encrypted: see `crypto/seal.ts`. */

@@ -10,11 +10,11 @@ export const WITHOUT_ROWID: readonly string[] = [
   'idempotency_keys',
   'inventory',
   'mails',
+  'merchant_accounts',
   'nightly_rates',
   'outbox',
   'room_restrictions',
   'settings_changes',
-  'stripe_accounts',
   'suppressed_addresses',
   'webhook_deliveries',
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig, requireConfig } from '../../src/platform/config.ts';
+import type { Result } from '../../src/core/result.ts';
+import { type Config, readConfig, requireConfig } from '../../src/platform/config.ts';
 import type { Env } from '../../src/platform/env.ts';
 import { keyEntry } from './keys.ts';
 
@@ -17,7 +18,10 @@ function env(variables: Partial<Env>): Env {
 describe('a deployment', () => {
   test('works when it has a gateway and a keyring of its own', async () => {
     const config = await readConfig(env({ GATEWAY: 'sandbox', KEYRING: GOOD_KEY }));
-    expect(config).toMatchObject({ ok: true, value: { local: false, gateway: 'sandbox' } });
+    expect(config).toMatchObject({
+      ok: true,
+      value: { local: false, gateway: { name: 'sandbox' } },
+    });
     const keyring = config.ok ? config.value.keyring : null;
     expect((await keyring?.current('access-token'))?.keyId).toBe('prod-1');
   });
@@ -113,7 +117,7 @@ describe('a deployment', () => {
 describe('a local start', () => {
   test('works with the key of .dev.vars, on the sandbox unless told otherwise', async () => {
     const config = await requireConfig(env({ LOCAL_MODE: 'true', KEYRING: DEV_VARS_KEY }));
-    expect(config).toMatchObject({ local: true, gateway: 'sandbox' });
+    expect(config).toMatchObject({ local: true, gateway: { name: 'sandbox' } });
   });
 
   test('needs no address: its links begin where it is asked', async () => {
@@ -131,6 +135,10 @@ describe('a local start', () => {
   });
 });
 
+function apiBaseOf(config: Result<Config, string>): URL | null {
+  return config.ok && config.value.gateway.name === 'stripe' ? config.value.gateway.apiBase : null;
+}
+
 describe('Stripe', () => {
   const stripe = {
     GATEWAY: 'stripe',
@@ -141,12 +149,12 @@ describe('Stripe', () => {
 
   test('is asked at its own address unless another one is named', async () => {
     const config = await readConfig(env(stripe));
-    expect(config.ok && config.value.stripe?.apiBase.href).toBe('https://api.stripe.com/');
+    expect(apiBaseOf(config)?.href).toBe('https://api.stripe.com/');
     const other = await readConfig(env({ ...stripe, STRIPE_API_BASE: 'https://proxy.hotel.com' }));
-    expect(other.ok && other.value.stripe?.apiBase.host).toBe('proxy.hotel.com');
+    expect(apiBaseOf(other)?.host).toBe('proxy.hotel.com');
     const local = { ...stripe, LOCAL_MODE: 'true', STRIPE_API_BASE: 'http://127.0.0.1:12111' };
     const nearby = await readConfig(env(local));
-    expect(nearby.ok && nearby.value.stripe?.apiBase.port).toBe('12111');
+    expect(apiBaseOf(nearby)?.port).toBe('12111');
   });
 
   test.each<[string, Partial<Env>, RegExp]>([

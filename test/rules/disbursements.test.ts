@@ -229,7 +229,7 @@ describe('a payout as a disbursement', () => {
   };
 
   it('is empty at first, and due for nothing: the acquirer tells how it goes on', () => {
-    expect(disbursementOfPayout('demo', payout)).toEqual({
+    expect(disbursementOfPayout('stripe', 'demo', payout)).toEqual({
       propertyId: 'demo',
       id: 'po_1',
       gateway: 'stripe',
@@ -247,7 +247,7 @@ describe('a payout as a disbursement', () => {
   });
 
   it('is called by its id where the acquirer has no words for it', () => {
-    const unnamed = disbursementOfPayout('demo', { ...payout, description: '' });
+    const unnamed = disbursementOfPayout('stripe', 'demo', { ...payout, description: '' });
     expect(unnamed.description).toBe('Payout po_1');
   });
 });

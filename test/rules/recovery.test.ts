@@ -413,7 +413,7 @@ describe('problemIn', () => {
     expiryYear: 2027,
     gatewayAccount: null,
   };
-  const property = { stripeAccount: null, timeZone: 'Australia/Perth' };
+  const property = { merchantAccount: null, timeZone: 'Australia/Perth' };
   const of = (changes: Partial<ProblemRow>, openMinor = 100, nowMs = NOW) =>
     problemIn({ ...problem, ...changes }, property, openMinor, nowMs);
 

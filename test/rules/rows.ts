@@ -19,7 +19,7 @@ export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
     refundLimitMinor: null,
     keepSchedulesOnCancellation: false,
     cardRecovery: null,
-    stripeAccount: null,
+    merchantAccount: null,
     feeRules: [],
     country: null,
     feeLaw: null,

@@ -85,14 +85,18 @@ export async function newestPaid(booking: string): Promise<Paid> {
 export async function tellOfPayment({ booking, own, payment }: Paid): Promise<number | string> {
   const news = { payment, reference: own, account: null };
   const object = bookingObject(testEnv, 'demo', booking);
-  const { answered } = await object.refreshFromGateway(asGateway(booking), news);
+  const { answered } = await object.perform('refreshFromGateway', asGateway(booking), news);
   return answered.answer.ok ? answered.answer.value.corrected : answered.answer.error.code;
 }
 
 /** Our service hears of a dispute. */
 export async function tellOfDispute({ booking, own }: Paid, id: string): Promise<number | string> {
   const object = bookingObject(testEnv, 'demo', booking);
-  const { answered } = await object.refreshDispute(asGateway(booking), own, id, null);
+  const { answered } = await object.perform('refreshDispute', asGateway(booking), {
+    reference: own,
+    disputeId: id,
+    account: null,
+  });
   return answered.answer.ok ? answered.answer.value.corrected : answered.answer.error.code;
 }
 

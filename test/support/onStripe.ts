@@ -2,6 +2,9 @@
 import { Stripe } from 'stripe';
 import { vi } from 'vitest';
 import { err, ok } from '../../src/core/result.ts';
+import type { PayoutSource } from '../../src/gateways/payouts.ts';
+import { stripeClient } from '../../src/gateways/stripe/client.ts';
+import { StripePayouts } from '../../src/gateways/stripe/payouts.ts';
 import type { StripeConfig } from '../../src/platform/config.ts';
 import * as configuration from '../../src/platform/config.ts';
 import { http } from './api.ts';
@@ -9,11 +12,17 @@ import { FakeStripe } from './stripe.ts';
 
 /** What the service knows of its account. */
 export const stripeConfig: StripeConfig = {
+  name: 'stripe',
   secretKey: 'sk_test_1',
   webhookSecrets: ['whsec_1', 'whsec_2'],
   apiBase: new URL('https://api.stripe.com'),
   publishableKey: 'pk_test_1',
 };
+
+/** Stripe's payouts, as the sweep reads them. */
+export function stripePayouts(): PayoutSource {
+  return new StripePayouts(stripeClient(stripeConfig));
+}
 
 /** Selects Stripe until mocks are restored; without `publishableKey`, guests type cards into our own form. */
 export function selectStripe(changes: Partial<StripeConfig> = {}): FakeStripe {
@@ -22,7 +31,7 @@ export function selectStripe(changes: Partial<StripeConfig> = {}): FakeStripe {
   const readConfig: typeof actual = async (env) => {
     const config = await actual(env);
     if (!config.ok) return err(config.error);
-    return ok({ ...config.value, gateway: 'stripe', stripe: { ...stripeConfig, ...changes } });
+    return ok({ ...config.value, gateway: { ...stripeConfig, ...changes } });
   };
   vi.spyOn(configuration, 'readConfig').mockImplementation(readConfig);
   vi.spyOn(configuration, 'requireConfig').mockImplementation(async (env) => {

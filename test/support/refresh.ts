@@ -13,7 +13,8 @@ export async function refreshPayments(reference: string, propertyId = 'demo') {
   const answers = [];
   for (const row of results) {
     const news = { payment: row.gateway_reference, reference: row.reference, account: null };
-    const reply = await bookingObject(testEnv, propertyId, reference).refreshFromGateway(
+    const reply = await bookingObject(testEnv, propertyId, reference).perform(
+      'refreshFromGateway',
       context,
       news,
     );

@@ -62,7 +62,11 @@ it.each(followUps)(
         reference: own,
       });
       const payment = found.kind === 'approved' ? (found.gatewayReference ?? '') : '';
-      await booking.refreshFromGateway(context, { payment, reference: own, account: null });
+      await booking.perform('refreshFromGateway', context, {
+        payment,
+        reference: own,
+        account: null,
+      });
     };
     await wakeAt(reference, Date.now() + MINUTE_MS);
     const unknown = await withKey(path, reference, chargeId);

@@ -104,7 +104,8 @@ async function happens(
 async function tell(id: string, { booking, own }: Charge): Promise<string> {
   const context = { propertyId: 'demo', reference: booking, requestId: 'news', actor: 'gateway' };
   const object = bookingObject(testEnv, 'demo', booking);
-  const { answered } = await object.refreshDispute(context, own, id, null);
+  const reported = { reference: own, disputeId: id, account: null };
+  const { answered } = await object.perform('refreshDispute', context, reported);
   return answered.answer.ok ? 'ok' : answered.answer.error.code;
 }
 

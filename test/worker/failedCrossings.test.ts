@@ -4,6 +4,7 @@
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
+import { callBooking } from '../../src/booking/stub.ts';
 import { EventDispatcher } from '../../src/events/delivery/object.ts';
 import { ExportObject } from '../../src/exports/object.ts';
 import { refusal } from '../../src/operation/reply.ts';
@@ -353,17 +354,37 @@ describe('a call of a booking', () => {
     expect([answer.status, answer.json.code]).toEqual([status, code]);
   });
 
+  it('is made again for news, and never for money', async () => {
+    await makeBooking('CALLED-2', GOOD);
+    const mendPayment = cutOff({ retryable: true }, false);
+    const paid = await call('/payment/v1/create', { reference: 'CALLED-2', amount: 10 });
+    mendPayment();
+    expect([paid.status, paid.json.code]).toEqual([504, 'outcome_unknown']);
+    const context = {
+      propertyId: 'demo',
+      reference: 'CALLED-2',
+      requestId: 'news',
+      actor: 'gateway',
+    };
+    const news = { payment: 'ch_none', reference: 'none', account: null };
+    const mendNews = cutOff({ retryable: true }, false);
+    const from = { env: testEnv, trace: new Trace() };
+    const { answer } = await callBooking(from, context, 'refreshFromGateway', news);
+    mendNews();
+    expect(answer).toMatchObject({ ok: false, error: { code: 'transaction_not_found' } });
+  });
+
   it('is unknown when it may have been carried out, though the object is busy by then', async () => {
     const mend = cutOff({ retryable: true }, true);
-    const original = BookingObject.prototype.saveBooking;
+    const original = BookingObject.prototype.perform;
     let calls = 0;
-    const spy = vi.spyOn(BookingObject.prototype, 'saveBooking').mockImplementation(async function (
+    const spy = vi.spyOn(BookingObject.prototype, 'perform').mockImplementation(async function (
       this: BookingObject,
       ...given
     ) {
       const reply = await original.apply(this, given);
       calls += 1;
-      return calls === 1 ? reply : { ...reply, answered: refusal(given[0], busy()) };
+      return calls === 1 ? reply : { ...reply, answered: refusal(given[1], busy()) };
     });
     const answer = await save();
     spy.mockRestore();

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
 import { selectAccountProperties, selectAccountsToCheck } from '../../src/disbursements/store.ts';
-import { selectPayouts } from '../../src/gateways/select.ts';
 import { plannedRuns } from '../../src/reconciliation/rules.ts';
 import { selectAccountsDue } from '../../src/reconciliation/runStore.ts';
 import { selectAccountsOf, selectPropertiesOf } from '../../src/reconciliation/store.ts';
@@ -12,7 +11,7 @@ import { selectOfAccount } from '../../src/records/properties/store.ts';
 import { newestPaid } from '../support/acquirerDesk.ts';
 import { bookingOf, call, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { itemsOf } from '../support/disbursements.ts';
-import { selectStripeWith, stripeConfig } from '../support/onStripe.ts';
+import { selectStripeWith, stripePayouts } from '../support/onStripe.ts';
 import { planOf } from '../support/plans.ts';
 import { compare, exceptionsNow, sweepAtTime } from '../support/reconciliation.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
@@ -156,7 +155,7 @@ describe('what happens on a former account', () => {
     await makeProperty('mover', { stripeAccount: 'acct_new' });
     stripes.of.acct_old.adjust(-50);
     const { id } = stripes.of.acct_old.payOut('paid');
-    await sweepPayouts(testEnv, selectPayouts(stripeConfig), LATER);
+    await sweepPayouts(testEnv, stripePayouts(), LATER);
     const as = { token: await makeProperty('mover') };
     expect(await itemsOf(id, as)).toMatchObject([{ grossAmount: 10 }, { grossAmount: -0.5 }]);
   });
@@ -171,7 +170,7 @@ describe('the accounts of properties', () => {
   const queries = drizzle(testEnv.DB);
   it.each([
     ['that are due', () => selectAccountsDue(queries, 'stripe', 'named', plannedRuns(LATER), 20)],
-    ['whose payouts are due', () => selectAccountsToCheck(queries, '2027-01-01', 5)],
+    ['whose payouts are due', () => selectAccountsToCheck(queries, 'stripe', '2027-01-01', 5)],
     ['of one property', () => selectAccountsOf(queries, 'mover')],
     ['and the properties on one', () => selectPropertiesOf(queries, 'named', 'acct_1', null, 2)],
     ['and the properties paid out', () => selectAccountProperties(queries, 'acct_1')],

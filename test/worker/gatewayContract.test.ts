@@ -13,6 +13,7 @@ import type {
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
 import { stripeClient } from '../../src/gateways/stripe/client.ts';
 import { StripeGateway } from '../../src/gateways/stripe/gateway.ts';
+import type { GatewayName } from '../../src/platform/config.ts';
 import { SandboxAcquirer } from '../../src/sandbox/acquirer/acquirer.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { testEnv } from '../support/api.ts';
@@ -27,16 +28,11 @@ let stripe = new FakeStripe();
 
 function stripeGateway(): Gateway {
   return new StripeGateway(
-    stripeClient({
-      secretKey: 'sk_test_1',
-      webhookSecrets: ['whsec_1'],
-      apiBase: new URL('https://api.stripe.com'),
-      publishableKey: null,
-    }),
+    stripeClient({ secretKey: 'sk_test_1', apiBase: new URL('https://api.stripe.com') }),
   );
 }
 
-const gateways: Readonly<Record<string, () => Gateway>> = {
+const gateways: Readonly<Record<GatewayName, () => Gateway>> = {
   sandbox: () => new SandboxGateway(testEnv),
   stripe: stripeGateway,
 };

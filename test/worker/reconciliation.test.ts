@@ -316,7 +316,8 @@ describe('a payment that is not here any more', () => {
     await forgetMoney('RES-1');
     const context = { propertyId: 'demo', reference: 'RES-1', requestId: 'news', actor: 'gateway' };
     const reported = { reference: own, account: null, payment: payment ?? '' };
-    const { answered } = await bookingObject(testEnv, 'demo', 'RES-1').refreshFromGateway(
+    const { answered } = await bookingObject(testEnv, 'demo', 'RES-1').perform(
+      'refreshFromGateway',
       context,
       reported,
     );

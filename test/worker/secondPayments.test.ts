@@ -34,7 +34,7 @@ async function takenAgain(reference: string, amountMinor: number): Promise<strin
   });
   if (outcome.kind !== 'approved') throw new Error(outcome.kind);
   const context = { propertyId: 'demo', reference, requestId: 'test', actor: 'gateway' };
-  await bookingObject(testEnv, 'demo', reference).refreshFromGateway(context, {
+  await bookingObject(testEnv, 'demo', reference).perform('refreshFromGateway', context, {
     payment: outcome.gatewayReference ?? '',
     reference: row.own,
     account: null,

@@ -4,7 +4,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BookingObject } from '../../src/booking/object.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/time.ts';
 import { sweepPayouts } from '../../src/disbursements/mirror.ts';
-import { selectPayouts } from '../../src/gateways/select.ts';
 import {
   bookingOf,
   call,
@@ -19,7 +18,7 @@ import {
 import { disbursementsOf, itemsOf } from '../support/disbursements.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { someOf } from '../support/long.ts';
-import { selectStripe, stripeConfig } from '../support/onStripe.ts';
+import { selectStripe, stripeConfig, stripePayouts } from '../support/onStripe.ts';
 import { silenceAlarms, silencePms } from '../support/silence.ts';
 import type { FakeStripe } from '../support/stripe.ts';
 
@@ -167,12 +166,12 @@ describe(`POST ${PATH}`, () => {
       const reference = `N-20 ${type}`;
       await makeBooking(reference, GOOD);
       const id = await charge(reference);
-      const refresh = vi.spyOn(BookingObject.prototype, 'refreshFromGateway');
+      const performed = vi.spyOn(BookingObject.prototype, 'perform');
       const { status, json } = await tell(type, objectOf(id));
       expect([status, (json as unknown as { known: boolean }).known]).toEqual([200, true]);
       const own = stripe.intents.at(-1)?.metadata['reference'];
-      expect(refresh.mock.calls.map(([, reported]) => reported)).toEqual([
-        { payment: id, reference: own, account: null },
+      expect(performed.mock.calls.map(([name, , reported]) => [name, reported])).toEqual([
+        ['refreshFromGateway', { payment: id, reference: own, account: null }],
       ]);
     },
   );
@@ -417,7 +416,7 @@ describe('payouts', () => {
     await makeBooking('N-8', GOOD);
     await charge('N-8', 15);
     const payout = stripe.payOut('paid');
-    const source = selectPayouts(stripeConfig);
+    const source = stripePayouts();
     // An hour later it is still the same day, whenever this runs.
     const noon = (Math.floor(Date.now() / DAY_MS) + 1.5) * DAY_MS;
     await sweepPayouts(testEnv, source, noon);
@@ -477,14 +476,14 @@ describe('payouts', () => {
     byHand.automatic = false;
     expect((await tell('payout.paid', byHand)).status).toBe(200);
     expect((await tell('payout.paid', { id: 'po_of_another_mode' })).status).toBe(200);
-    await sweepPayouts(testEnv, selectPayouts(stripeConfig), Date.now() + 5 * DAY_MS);
+    await sweepPayouts(testEnv, stripePayouts(), Date.now() + 5 * DAY_MS);
     expect(await itemsOf(usual.id)).toHaveLength(1);
     const ids = (await disbursementsOf()).map(({ disbursementId }) => disbursementId);
     expect(ids).not.toContain(byHand.id);
   });
 
   it('are whole after a sweep that was cut off, at whichever boundary, and another one', async () => {
-    const source = selectPayouts(stripeConfig);
+    const source = stripePayouts();
     let nowMs = Date.now() + 20 * DAY_MS;
     await makeBooking('N-16', GOOD);
     const next = async () => {

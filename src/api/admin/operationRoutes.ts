@@ -35,11 +35,8 @@ export function registerOperationResolve(api: Api): void {
       if (!found) return err(transactionNotFound());
       const { clientId } = c.get('caller');
       const context = { ...found, requestId: c.get('requestId'), actor: clientId };
-      return withSuccess(
-        await callBooking(c.env, c.get('trace'), context, (booking) =>
-          booking.resolveManually(context, body),
-        ),
-      );
+      const from = { env: c.env, trace: c.get('trace') };
+      return withSuccess(await callBooking(from, context, 'resolveManually', body));
     },
   );
 }

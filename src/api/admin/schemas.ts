@@ -74,7 +74,7 @@ export function propertyBody(local: boolean) {
       branding: brandingBody,
       pms: pmsBody(local).optional(),
     })
-    .transform(({ refundLimit, transactionFee, ...details }, context) => {
+    .transform(({ refundLimit, stripeAccount, transactionFee, ...details }, context) => {
       const exponent = exponentOf(details.currency) ?? 2;
       const read = (field: string, amount: number | string | null | undefined) => {
         if (amount === undefined || amount === null) return amount;
@@ -90,6 +90,7 @@ export function propertyBody(local: boolean) {
       };
       return {
         ...details,
+        merchantAccount: stripeAccount,
         transactionFeeMinor: read('transactionFee', transactionFee) ?? undefined,
         refundLimitMinor: read('refundLimit', refundLimit),
       };

@@ -1,9 +1,7 @@
-import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
-import { callContext } from '../../http/callContext.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
@@ -12,6 +10,7 @@ import { readBooking, selectShown, selectShownCards } from '../../records/bookin
 import { bookingDetailsView, savedBookingView } from '../../records/bookings/views.ts';
 import { bookingLink, LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
+import { callBookingOf } from '../callBooking.ts';
 import {
   bookingBody,
   bookingDetailsAnswer,
@@ -35,19 +34,13 @@ export function registerBookings(api: Api): void {
     async ({ c, body, property }) => {
       const { reference, totalCost, firstNightCost, ...rest } = body;
       const details = { ...rest, totalCostMinor: totalCost, firstNightCostMinor: firstNightCost };
-      const saved = await callBooking(
-        c.env,
-        c.get('trace'),
-        callContext(c, property, reference),
-        (booking) =>
-          booking.saveBooking(callContext(c, property, reference), details, property.currency),
-        { repeatable: true },
-      );
-      if (!saved.answer.ok) return saved.answer;
+      const command = { currency: property.currency, details };
+      const { answer } = await callBookingOf(c, property, reference, 'saveBooking', command);
+      if (!answer.ok) return answer;
       return ok({
         success: true,
         message: 'Booking details updated successfully.',
-        booking: savedBookingView(saved.answer.value),
+        booking: savedBookingView(answer.value),
       });
     },
   );
@@ -114,10 +107,7 @@ async function bookingForLink(
   { reference, revokeEarlier }: { readonly reference: string; readonly revokeEarlier: boolean },
 ): Promise<Result<BookingRow, Failure>> {
   if (revokeEarlier) {
-    const context = callContext(c, property, reference);
-    const { answer } = await callBooking(c.env, c.get('trace'), context, (booking) =>
-      booking.revokeLinks(context),
-    );
+    const { answer } = await callBookingOf(c, property, reference, 'revokeLinks', null);
     return answer;
   }
   const database = c.get('database');

@@ -1,8 +1,6 @@
-import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import { selectGateway } from '../../gateways/select.ts';
-import { callContext } from '../../http/callContext.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
@@ -12,6 +10,7 @@ import { takeOverCard, vaultCard } from '../../records/cards/actions.ts';
 import { insertCard } from '../../records/cards/store.ts';
 import { cardView } from '../../records/cards/views.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
+import { callBookingOf } from '../callBooking.ts';
 import { type TokenizeBody, tokenizeAnswer, tokenizeBody } from './schemas.ts';
 
 /** The card operations (interface: Cards). */
@@ -99,9 +98,6 @@ async function storeCard(
     await database.batch('d1.card.save', [insertCard(database.queries, card)]);
     return ok(card);
   }
-  const context = callContext(c, property, reference);
-  const attached = await callBooking(c.env, c.get('trace'), context, (booking) =>
-    booking.attachCard(context, card),
-  );
-  return attached.answer;
+  const { answer } = await callBookingOf(c, property, reference, 'attachCard', { card });
+  return answer;
 }

@@ -1,12 +1,11 @@
-import { callBooking } from '../../booking/stub.ts';
 import type { FailureCode } from '../../core/failure.ts';
 import { ok } from '../../core/result.ts';
-import { callContext } from '../../http/callContext.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { withSuccess } from '../../http/withSuccess.ts';
 import { getTransaction, listTransactions } from '../../money/folio/list.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
 import { referenceBody } from '../bookings/schemas.ts';
+import { callBookingOf } from '../callBooking.ts';
 import { registerBalance } from './balanceRoute.ts';
 import { registerQuote } from './quoteRoute.ts';
 import {
@@ -62,14 +61,9 @@ function registerCreation(api: Api): void {
       ],
     },
     async ({ c, body, property, callerKey }) => {
-      const context = callContext(c, property, body.reference);
       const kind = body.hold ? 'authorization' : 'charge';
       const command = paymentCommand(body, kind, body.hold, property.currency, callerKey);
-      return withSuccess(
-        await callBooking(c.env, c.get('trace'), context, (booking) =>
-          booking.pay(context, command),
-        ),
-      );
+      return withSuccess(await callBookingOf(c, property, body.reference, 'pay', command));
     },
   );
 
@@ -93,13 +87,8 @@ function registerCreation(api: Api): void {
       ],
     },
     async ({ c, body, property, callerKey }) => {
-      const context = callContext(c, property, body.reference);
       const command = paymentCommand(body, 'schedule', body.time, property.currency, callerKey);
-      return withSuccess(
-        await callBooking(c.env, c.get('trace'), context, (booking) =>
-          booking.pay(context, command),
-        ),
-      );
+      return withSuccess(await callBookingOf(c, property, body.reference, 'pay', command));
     },
   );
 }
@@ -125,18 +114,13 @@ function registerPreAuthorizations(api: Api): void {
       ],
     },
     async ({ c, body, property, callerKey }) => {
-      const context = callContext(c, property, body.reference);
       const command = {
         chargeId: body.chargeId,
         amountMinor: body.amount ?? null,
         currency: property.currency,
         caller: callerKey,
       };
-      return withSuccess(
-        await callBooking(c.env, c.get('trace'), context, (booking) =>
-          booking.capture(context, command),
-        ),
-      );
+      return withSuccess(await callBookingOf(c, property, body.reference, 'capture', command));
     },
   );
 
@@ -152,13 +136,8 @@ function registerPreAuthorizations(api: Api): void {
       problems: [...TRANSACTION, KEY, ...GATEWAY],
     },
     async ({ c, body, property, callerKey }) => {
-      const context = callContext(c, property, body.reference);
       const command = { chargeId: body.chargeId, caller: callerKey };
-      return withSuccess(
-        await callBooking(c.env, c.get('trace'), context, (booking) =>
-          booking.release(context, command),
-        ),
-      );
+      return withSuccess(await callBookingOf(c, property, body.reference, 'release', command));
     },
   );
 }
@@ -176,12 +155,9 @@ function registerSchedules(api: Api): void {
       problems: [...TRANSACTION, KEY],
     },
     async ({ c, body, property, callerKey }) => {
-      const context = callContext(c, property, body.reference);
       const command = { chargeId: body.chargeId, caller: callerKey };
       return withSuccess(
-        await callBooking(c.env, c.get('trace'), context, (booking) =>
-          booking.cancelSchedule(context, command),
-        ),
+        await callBookingOf(c, property, body.reference, 'cancelSchedule', command),
       );
     },
   );
@@ -198,11 +174,9 @@ function registerSchedules(api: Api): void {
       problems: ['booking_not_found', KEY],
     },
     async ({ c, body, property, callerKey }) => {
-      const context = callContext(c, property, body.reference);
+      const command = { caller: callerKey };
       return withSuccess(
-        await callBooking(c.env, c.get('trace'), context, (booking) =>
-          booking.cancelSchedules(context, callerKey),
-        ),
+        await callBookingOf(c, property, body.reference, 'cancelSchedules', command),
       );
     },
   );

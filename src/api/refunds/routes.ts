@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { callBooking } from '../../booking/stub.ts';
-import { callContext } from '../../http/callContext.ts';
 import { amount, chargeId, description, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { withSuccess } from '../../http/withSuccess.ts';
 import { refundsAnswerSchema } from '../../money/refunds/answer.ts';
 import { newReference } from '../../platform/ids.ts';
+import { callBookingOf } from '../callBooking.ts';
 
 const refundsAnswer = z.object({ success: z.literal(true), ...refundsAnswerSchema.shape });
 
@@ -43,7 +42,6 @@ export function registerRefunds(api: Api): void {
       ],
     },
     async ({ c, body, property, callerKey }) => {
-      const context = callContext(c, property, body.reference);
       const command = {
         amountMinor: body.amount,
         currency: property.currency,
@@ -54,11 +52,7 @@ export function registerRefunds(api: Api): void {
         dailyLimitMinor: null,
         caller: callerKey,
       };
-      return withSuccess(
-        await callBooking(c.env, c.get('trace'), context, (booking) =>
-          booking.refund(context, command),
-        ),
-      );
+      return withSuccess(await callBookingOf(c, property, body.reference, 'refund', command));
     },
   );
 }

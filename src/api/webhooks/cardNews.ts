@@ -1,8 +1,7 @@
-import type { BookingCalls } from '../../booking/calls.ts';
+import type { BookingCall } from '../../booking/operations.ts';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Gateway, Origin } from '../../gateways/gateway.ts';
-import type { CallContext, Reply } from '../../operation/reply.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { Trace } from '../../platform/trace.ts';
@@ -22,7 +21,7 @@ export interface CardNewsWork {
 /** Calls the object of a booking; false if there is no such booking or card. */
 export type CallBooking = (
   booking: Omit<Origin, 'reference'>,
-  call: (booking: BookingCalls, context: CallContext) => Promise<Reply<unknown>>,
+  ...call: BookingCall
 ) => Promise<Result<boolean, Failure>>;
 
 /** Takes over what the acquirer says of a card, for each property that keeps it (interface: Renewed cards). */
@@ -50,9 +49,7 @@ async function handleOne(
   const { propertyId, token } = card;
   const bookingReference = card.bookingReference ?? (await bookingOf(work.database, card));
   if (bookingReference !== null) {
-    return callBooking({ propertyId, bookingReference }, (booking, context) =>
-      booking.refreshCard(context, token),
-    );
+    return callBooking({ propertyId, bookingReference }, 'refreshCard', { token });
   }
   const [[property]] = await work.database.batch('d1.property.find', [
     selectProperty(work.database.queries, propertyId),

@@ -2,7 +2,6 @@ import { callBooking } from '../../booking/stub.ts';
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { CardElement, CardPurpose, ReportedSetup } from '../../gateways/cardElement.ts';
-import type { GatewayName } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Trace } from '../../platform/trace.ts';
@@ -18,7 +17,6 @@ export interface CardSetupWork {
   readonly env: Env;
   readonly database: Database;
   readonly trace: Trace;
-  readonly gatewayName: GatewayName;
   /** The acquirer's card form; null where guests use this service's own form. */
   readonly cardElement: CardElement | null;
   readonly requestId: string;
@@ -39,9 +37,9 @@ export async function keepCardSetup(
   const reported = await trace
     .span('gateway.tokenize', () => cardElement.setup(id, account))
     .catch(() => 'unknown' as const);
-  if (reported === 'unknown') return err(failure('gateway_error', 'Stripe did not answer.'));
+  if (reported === 'unknown') return err(failure('gateway_error', 'The gateway did not answer.'));
   if (reported === null || !(await isOfAccount(work, reported.purpose, account))) return ok(false);
-  const card = await cardOf(work, reported, account);
+  const card = await cardOf(cardElement, reported, account);
   if (card === null) return ok(true);
   const kept = await keep(work, reported.purpose, card);
   if (kept.ok) return ok(true);
@@ -66,7 +64,7 @@ async function isOfAccount(
 }
 
 async function cardOf(
-  { gatewayName }: CardSetupWork,
+  { gateway }: CardElement,
   { atMs, outcome, purpose }: ReportedSetup,
   account: string | null,
 ): Promise<CardRow | null> {
@@ -75,7 +73,7 @@ async function cardOf(
   const { enteredBy, propertyId, requestId } = purpose;
   const enteredToPay = isToPay(purpose.agreement);
   const kept = { propertyId, enteredBy, enteredToPay, requestId, createdAtMs: atMs };
-  return elementCardRow(gatewayName, { gatewayToken, account }, outcome.card, kept);
+  return elementCardRow(gateway, { gatewayToken, account }, outcome.card, kept);
 }
 
 async function keep(
@@ -83,15 +81,14 @@ async function keep(
   purpose: CardPurpose,
   card: CardRow,
 ): Promise<Result<CardRow, Failure>> {
-  const { database, env, requestId, trace } = work;
+  const { database, requestId } = work;
   const { bookingReference: reference, propertyId } = purpose;
   if (reference === null) {
     const known = await findCard(database, propertyId, card.token);
     return known === null ? keepRequestedCard(database, card) : ok(known);
   }
   const context = { propertyId, reference, requestId, actor: 'guest' };
-  const { answer } = await callBooking(env, trace, context, (booking) =>
-    booking.attachCard(context, card, purpose.agreement),
-  );
+  const { agreement } = purpose;
+  const { answer } = await callBooking(work, context, 'attachCard', { card, agreement });
   return answer;
 }

@@ -1,4 +1,4 @@
-import type { BookingCalls } from '../../booking/calls.ts';
+import type { BookingCall } from '../../booking/operations.ts';
 import { callBooking } from '../../booking/stub.ts';
 import { type Failure, failure } from '../../core/failure.ts';
 import { clockOf } from '../../core/propertyClock.ts';
@@ -8,7 +8,6 @@ import type { CardElement } from '../../gateways/cardElement.ts';
 import type { Gateway, Origin } from '../../gateways/gateway.ts';
 import type { GatewayNews } from '../../gateways/news.ts';
 import type { PayoutSource } from '../../gateways/payouts.ts';
-import type { CallContext, Reply } from '../../operation/reply.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Trace } from '../../platform/trace.ts';
@@ -22,7 +21,8 @@ export interface WebhookContext {
   readonly database: Database;
   readonly trace: Trace;
   readonly gateway: Gateway;
-  readonly payouts: PayoutSource;
+  /** The acquirer's payouts; null where there are none to mirror. */
+  readonly payouts: PayoutSource | null;
   /** The acquirer's card form; null where guests use this service's own form. */
   readonly cardElement: CardElement | null;
   readonly requestId: string;
@@ -43,13 +43,14 @@ export async function handleEvent(
       return handleDispute(work, news.id, news.account);
     case 'payout': {
       const { trace, database, payouts: source } = work;
+      if (source === null) return ok(false);
       const mirroring: MirrorWork = { trace, database, source };
       return ok(await mirrorPayout(mirroring, news.id, news.account));
     }
     case 'card-setup':
-      return keepCardSetup({ ...work, gatewayName: work.gateway.name }, news.id, news.account);
+      return keepCardSetup(work, news.id, news.account);
     case 'card':
-      return handleCard(work, news.id, (booking, call) => callBookingOf(work, booking, call));
+      return handleCard(work, news.id, (booking, ...call) => sendTo(work, booking, ...call));
     case 'other':
       return ok(false);
   }
@@ -68,9 +69,7 @@ async function handlePayment(
   const about = report.kind === 'payment' ? report.payment.about : null;
   if (about === null) return ok(false);
   const { reference } = about;
-  return callBookingOf(work, about, (booking, context) =>
-    booking.refreshFromGateway(context, { payment, reference, account }),
-  );
+  return sendTo(work, about, 'refreshFromGateway', { payment, reference, account });
 }
 
 async function handleDispute(
@@ -82,25 +81,24 @@ async function handleDispute(
   if (report.kind === 'unknown') return err(noAnswer());
   if (report.kind === 'absent') return ok(false);
   const { about } = report;
-  return callBookingOf(work, about, (booking, context) =>
-    booking.refreshDispute(context, about.reference, id, account),
-  );
+  const { reference } = about;
+  return sendTo(work, about, 'refreshDispute', { reference, disputeId: id, account });
 }
 
 /** Calls the booking of an event. The booking checks whether the event's account may change it. */
-async function callBookingOf(
+async function sendTo(
   work: WebhookContext,
   { propertyId, bookingReference: reference }: Omit<Origin, 'reference'>,
-  call: (booking: BookingCalls, context: CallContext) => Promise<Reply<unknown>>,
+  ...[name, command]: BookingCall
 ): Promise<Result<boolean, Failure>> {
-  const { database, env, trace, requestId } = work;
+  const { database, requestId } = work;
   const [[property]] = await database.batch('d1.property.find', [
     selectProperty(database.queries, propertyId),
   ]);
   if (!property) return ok(false);
   const clock = clockOf(property);
   const context = { propertyId, reference, requestId, actor: 'gateway', clock };
-  const { answer } = await callBooking(env, trace, context, (booking) => call(booking, context));
+  const { answer } = await callBooking(work, context, name, command);
   if (answer.ok) return ok(true);
   const unknown = ['booking_not_found', 'transaction_not_found', 'token_not_found'].includes(
     answer.error.code,

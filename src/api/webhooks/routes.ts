@@ -1,6 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { type Failure, failure } from '../../core/failure.ts';
-import { selectCardElement, selectGateway, selectPayouts } from '../../gateways/select.ts';
+import {
+  selectCardElement,
+  selectGateway,
+  selectPayouts,
+  stripeOf,
+} from '../../gateways/select.ts';
 import { readEvent } from '../../gateways/stripe/webhookEvents.ts';
 import { readBody } from '../../http/body.ts';
 import type { AppContext } from '../../http/context.ts';
@@ -19,8 +24,8 @@ const BODY_LIMIT_BYTES = 512 * 1024;
 export function registerStripeWebhooks(api: Api): void {
   addToOpenApi(api);
   api.post(PATH, async (c) => {
-    const { gateway: name, stripe } = c.get('config');
-    if (name !== 'stripe' || stripe === null) {
+    const stripe = stripeOf(c.get('config'));
+    if (stripe === null) {
       return problem(c, failure('not_found', 'This deployment does not use Stripe.'));
     }
     const body = await readBody(c, BODY_LIMIT_BYTES);
@@ -39,7 +44,7 @@ export function registerStripeWebhooks(api: Api): void {
     }
     const { trace, database, requestId } = c.var;
     const gateway = selectGateway(c.get('config'), c.env);
-    const payouts = selectPayouts(stripe);
+    const payouts = selectPayouts(c.get('config'));
     const cardElement = selectCardElement(c.get('config'));
     const work = { env: c.env, database, trace, gateway, payouts, cardElement, requestId };
     const handled = await handleEvent(work, event);

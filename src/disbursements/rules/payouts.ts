@@ -1,4 +1,5 @@
 import type { Payout, PayoutMovement } from '../../gateways/payouts.ts';
+import type { GatewayName } from '../../platform/config.ts';
 import type { DisbursementItemRow, DisbursementRow } from '../../schema/disbursementTables.ts';
 
 /** The property of a charge or refund, from this service's records and the account of its card. */
@@ -30,12 +31,16 @@ export function sharesOf(
 }
 
 /** A payout as a property's disbursement, without items. */
-export function disbursementOfPayout(propertyId: string, payout: Payout): DisbursementRow {
+export function disbursementOfPayout(
+  gateway: GatewayName,
+  propertyId: string,
+  payout: Payout,
+): DisbursementRow {
   const { id, status, currency, description, createdAtMs, arrivalDate } = payout;
   return {
     propertyId,
     id,
-    gateway: 'stripe',
+    gateway,
     status,
     currency,
     grossMinor: 0,

@@ -25,6 +25,7 @@ const STRIPE_PARTS = 'https://js.stripe.com https://*.js.stripe.com';
  * Stripe's Payment Element. Each card becomes a payment method of its own customer; the service confirms the setup.
  */
 export class StripeCardElement implements CardElement {
+  readonly gateway = 'stripe';
   readonly page: ElementPageParts;
   readonly #stripe: Stripe;
 

@@ -49,6 +49,7 @@ import { vaultCard } from './vault.ts';
  */
 export class StripeGateway implements Gateway {
   readonly name = 'stripe';
+  readonly traits = { accounts: 'named', movesClocks: false, needsReference: true } as const;
   readonly #stripe: Stripe;
 
   constructor(stripe: Stripe) {

@@ -12,6 +12,7 @@ const PAGE = 100;
 
 /** Stripe's payouts and their balance transactions. */
 export class StripePayouts implements PayoutSource {
+  readonly gateway = 'stripe';
   readonly #stripe: Stripe;
 
   constructor(stripe: Stripe) {

@@ -99,7 +99,7 @@ function withDescribedCard(state: BookingState, { described, cardToken }: QuoteC
     issuerCountry: described.issuerCountry ?? base?.issuerCountry ?? null,
     expiryMonth: 12,
     expiryYear: 9999,
-    gatewayAccount: state.property.stripeAccount,
+    gatewayAccount: state.property.merchantAccount,
   };
   return { ...state, booking: { ...state.booking, cardToken: DESCRIBED }, cards: [card] };
 }

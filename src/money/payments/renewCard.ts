@@ -20,7 +20,7 @@ export type CardRefresh = 'renewed' | 'same' | 'unknown';
 /** An acquirer has news of a card. Fails if the acquirer does not say what, so that it tells it again. */
 export function refreshCardByToken(
   work: BookingWork,
-  token: string,
+  { token }: Pick<CardRow, 'token'>,
 ): Promise<Result<CardRefresh, Failure>> {
   return onCurrentState(work, async () => {
     const state = await bookingState(work);

@@ -74,7 +74,7 @@ async function cancelFound(
 /** Cancels all pending schedules of a booking (interface: Cancel all schedules). */
 export function cancelSchedules(
   work: BookingWork,
-  caller: CallerKey | null,
+  { caller }: Pick<FollowUpCommand, 'caller'>,
 ): Promise<Answered<CancelledSchedules>> {
   return once(
     work,

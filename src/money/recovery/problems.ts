@@ -141,7 +141,7 @@ function problemView(
  */
 export function problemIn(
   row: ProblemRow,
-  property: Pick<PropertyRow, 'stripeAccount' | 'timeZone'>,
+  property: Pick<PropertyRow, 'merchantAccount' | 'timeZone'>,
   openMinor: number,
   nowMs: number,
 ): Problem['problem'] | null {

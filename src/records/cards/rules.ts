@@ -7,10 +7,10 @@ import type { PropertyRow } from '../../schema/propertyTables.ts';
  * more. What was charged on it is still captured, let go, refunded and disputed there.
  */
 export function isOfFormerAccount(
-  { stripeAccount }: Pick<PropertyRow, 'stripeAccount'>,
+  { merchantAccount }: Pick<PropertyRow, 'merchantAccount'>,
   { gatewayAccount }: Pick<CardRow, 'gatewayAccount'>,
 ): boolean {
-  return gatewayAccount !== stripeAccount;
+  return gatewayAccount !== merchantAccount;
 }
 
 /** The failure of what would charge such a card, or attach it. */

@@ -49,7 +49,7 @@ export interface PropertyDetails {
   readonly keepSchedulesOnCancellation?: boolean | undefined;
   /** Null: guests are not asked for another card. */
   readonly cardRecovery?: CardRecovery | null | undefined;
-  readonly stripeAccount?: string | undefined;
+  readonly merchantAccount?: string | undefined;
   readonly bookingsFromPms?: boolean | undefined;
   readonly channelCode?: string | undefined;
   readonly contact?: Changes<Contact>;
@@ -141,7 +141,7 @@ async function saveProperty(
     await database.batch('d1.property.save', [insertProperty(queries, row), ...audited]);
     return null;
   }
-  const hasNewAccount = before.stripeAccount !== row.stripeAccount;
+  const hasNewAccount = before.merchantAccount !== row.merchantAccount;
   const isAskedAnew = details.cardRecovery !== undefined;
   const atMs = propertyTime(row, nowMs);
   const changes = [
@@ -155,7 +155,11 @@ async function saveProperty(
     return null;
   }
   const [affected] = await database.batch('d1.property.save', [
-    beginFormerRecoveries(queries, { propertyId: row.id, account: row.stripeAccount, nowMs: atMs }),
+    beginFormerRecoveries(queries, {
+      propertyId: row.id,
+      account: row.merchantAccount,
+      nowMs: atMs,
+    }),
     ...changes,
   ]);
   return affected.length;
@@ -249,7 +253,7 @@ export async function propertyRow(
       details.keepSchedulesOnCancellation ?? before?.keepSchedulesOnCancellation ?? false,
     cardRecovery:
       details.cardRecovery === undefined ? (before?.cardRecovery ?? null) : details.cardRecovery,
-    stripeAccount: details.stripeAccount ?? before?.stripeAccount ?? null,
+    merchantAccount: details.merchantAccount ?? before?.merchantAccount ?? null,
     feeRules: before?.feeRules ?? [],
     country: details.country ?? before?.country ?? null,
     feeLaw: details.feeLaw ?? before?.feeLaw ?? null,

@@ -28,7 +28,7 @@ export function staleUnless(queries: Queries, propertyId: string, condition: SQL
  * alone writes: whatever it holds there for a property is the property's.
  */
 export function selectOfAccount(queries: Queries, id: string, account: string | null) {
-  const hadAccount = sql`EXISTS (SELECT 1 FROM stripe_accounts WHERE property_id = ${id} AND account = ${account})`;
+  const hadAccount = sql`EXISTS (SELECT 1 FROM merchant_accounts WHERE property_id = ${id} AND account = ${account})`;
   return queries
     .select({ id: properties.id })
     .from(properties)

@@ -28,7 +28,7 @@ export function propertyView(row: PropertyRow) {
     duplicateWindowSeconds: row.duplicateWindowSeconds,
     keepSchedulesOnCancellation: row.keepSchedulesOnCancellation,
     cardRecovery: row.cardRecovery,
-    stripeAccount: row.stripeAccount,
+    stripeAccount: row.merchantAccount,
     bookingsFromPms: row.bookingsFromPms,
     channelCode: channelCodeOf(row),
     contact: contactView(row.contact),

@@ -1,6 +1,5 @@
 import { handleEvent } from '../../api/webhooks/handleEvent.ts';
 import type { GatewayNews } from '../../gateways/news.ts';
-import type { PayoutSource } from '../../gateways/payouts.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import { requireConfig } from '../../platform/config.ts';
 import { Database } from '../../platform/db/database.ts';
@@ -21,13 +20,6 @@ async function handleNews(env: Env, news: GatewayNews) {
   const gateway = selectGateway(await requireConfig(env), env);
   const trace = new Trace();
   const database = new Database(env.DB, trace);
-  const requester = { requestId: newReference(), cardElement: null, payouts: NO_PAYOUTS };
+  const requester = { requestId: newReference(), cardElement: null, payouts: null };
   return handleEvent({ env, database, trace, gateway, ...requester }, news);
 }
-
-/** The sandbox tells of no payouts: the service makes its disbursements from the ledger. */
-const NO_PAYOUTS: PayoutSource = {
-  payout: () => Promise.resolve(null),
-  payoutsSince: () => Promise.resolve([]),
-  movements: () => Promise.resolve([]),
-};

@@ -3,7 +3,7 @@ import type { AppContext } from '../../http/context.ts';
 
 /** Whether this deployment uses the sandbox gateway. */
 export function usesSandbox(c: AppContext): boolean {
-  return c.get('config').gateway === 'sandbox';
+  return c.get('config').gateway.name === 'sandbox';
 }
 
 /** The failure of the sandbox's operations where another gateway is in use. */

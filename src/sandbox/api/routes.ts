@@ -107,5 +107,5 @@ async function accountOf(
   const [[property]] = await database.batch('d1.property.find', [
     selectProperty(database.queries, propertyId),
   ]);
-  return property ? ok(property.stripeAccount) : err(propertyNotFound());
+  return property ? ok(property.merchantAccount) : err(propertyNotFound());
 }

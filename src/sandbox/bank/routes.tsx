@@ -8,6 +8,7 @@ import { formOf } from '../../sites/web/forms.ts';
 import { guardPages } from '../../sites/web/guard.ts';
 import { page, pagePolicy, setRetryAfter } from '../../sites/web/page.ts';
 import { BANK_PATH, type BankStepShown } from '../acquirer/bankStep.ts';
+import { usesSandbox } from '../api/gatewayInUse.ts';
 import { sandboxAcquirer } from '../stub.ts';
 import { AskPage, BankMessagePage } from './pages.tsx';
 
@@ -84,8 +85,7 @@ async function decide(c: AppContext): Promise<Response> {
 /** The name of the page; null for what cannot be one, and where the deployment does not use the sandbox. */
 function stepIdOf(c: AppContext): string | null {
   const stepId = c.req.param('step') ?? '';
-  const isSandbox = c.get('config').gateway === 'sandbox';
-  return isSandbox && STEP_ID.test(stepId) ? stepId : null;
+  return usesSandbox(c) && STEP_ID.test(stepId) ? stepId : null;
 }
 
 function shownStep(c: AppContext, stepId: string): Promise<BankStepShown | null> {

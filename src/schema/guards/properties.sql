@@ -13,14 +13,14 @@ BEGIN
 END;
 
 -- A property's accounts, former ones included: payments of a former account can still be refunded or disputed there.
-CREATE TRIGGER stripe_accounts_of_new AFTER INSERT ON properties
-WHEN NEW.stripe_account IS NOT NULL
+CREATE TRIGGER merchant_accounts_of_new AFTER INSERT ON properties
+WHEN NEW.merchant_account IS NOT NULL
 BEGIN
-  INSERT INTO stripe_accounts (property_id, account) VALUES (NEW.id, NEW.stripe_account);
+  INSERT INTO merchant_accounts (property_id, account) VALUES (NEW.id, NEW.merchant_account);
 END;
 
-CREATE TRIGGER stripe_accounts_of_changed AFTER UPDATE OF stripe_account ON properties
-WHEN NEW.stripe_account IS NOT NULL AND NEW.stripe_account IS NOT OLD.stripe_account
+CREATE TRIGGER merchant_accounts_of_changed AFTER UPDATE OF merchant_account ON properties
+WHEN NEW.merchant_account IS NOT NULL AND NEW.merchant_account IS NOT OLD.merchant_account
 BEGIN
-  INSERT OR IGNORE INTO stripe_accounts (property_id, account) VALUES (NEW.id, NEW.stripe_account);
+  INSERT OR IGNORE INTO merchant_accounts (property_id, account) VALUES (NEW.id, NEW.merchant_account);
 END;

@@ -1,5 +1,4 @@
 import type { Child } from 'hono/jsx';
-import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
 import type { PropertyClock } from '../../core/propertyClock.ts';
 import type { Result } from '../../core/result.ts';
@@ -17,7 +16,7 @@ import type { CardEntryContext, EntryResult, NotAdded } from './entryResult.ts';
 import { readerOfGuest } from './language.ts';
 import { CardPage } from './pages/card.tsx';
 import { BankPage, ElementPage } from './pages/element.tsx';
-import { guestCallContext } from './session.ts';
+import { callAsGuest } from './session.ts';
 import { guestPage } from './site.tsx';
 import { enterTypedCard } from './typedCard.ts';
 
@@ -71,7 +70,7 @@ export function cardEntryPage(
       <ElementPage
         {...form}
         parts={element.page}
-        account={property.stripeAccount}
+        account={property.merchantAccount}
         currency={property.currency}
       >
         {introduction}
@@ -104,11 +103,7 @@ export async function attachGuestCard(
   agreement: string | null,
   returnBase: string | null = null,
 ): Promise<Result<CardRow, Failure>> {
-  const context = guestCallContext(c, booking, property);
-  const { answer } = await callBooking(c.env, c.get('trace'), context, (it) =>
-    it.attachCard(context, card, agreement, returnBase),
-  );
-  return answer;
+  return callAsGuest(c, booking, property, 'attachCard', { card, agreement, returnBase });
 }
 
 /** Explains why no card was added; null if only its fields are invalid. */

@@ -49,11 +49,11 @@ export async function enterElementCard(
         enteredBy,
         agreement,
       },
-      account: property.stripeAccount,
+      account: property.merchantAccount,
       returnUrl: `${publicBaseUrl(c)}${context.action}/${RETURN_PATH}`,
     }),
   );
-  return saveOutcome(c, outcome, context, entry.atMs);
+  return saveOutcome(c, element, outcome, context, entry.atMs);
 }
 
 /** Saves the card of a guest who returns from their bank. Reloading the page saves it only once. */
@@ -68,27 +68,28 @@ export async function returnFromBank(
   const outcome = await c
     .get('trace')
     .span('gateway.tokenize', () =>
-      element.confirmed({ setup: setup.data, account: property.stripeAccount, linkId }),
+      element.confirmed({ setup: setup.data, account: property.merchantAccount, linkId }),
     );
-  return saveOutcome(c, outcome, context, propertyNow(property));
+  return saveOutcome(c, element, outcome, context, propertyNow(property));
 }
 
 async function saveOutcome(
   c: AppContext,
+  { gateway }: CardElement,
   outcome: ElementOutcome,
   context: CardEntryContext,
   nowMs: number,
 ): Promise<EntryResult> {
   if (outcome.kind === 'bank') return outcome;
   if (outcome.kind !== 'vaulted') {
-    return { kind: 'failed', failure: notVaulted(outcome, 'stripe', aboutEntry(c, context)) };
+    return { kind: 'failed', failure: notVaulted(outcome, gateway, aboutEntry(c, context)) };
   }
   const { enteredBy, keep, property, requestId } = context;
   const { agreement, gatewayToken } = outcome;
-  const { stripeAccount: account } = property;
+  const { merchantAccount: account } = property;
   const enteredToPay = isToPay(agreement);
   const kept = { propertyId: property.id, enteredBy, enteredToPay, requestId, createdAtMs: nowMs };
-  const row = await elementCardRow('stripe', { gatewayToken, account }, outcome.card, kept);
+  const row = await elementCardRow(gateway, { gatewayToken, account }, outcome.card, kept);
   const saved = await keep(row, agreement);
   return saved.ok ? { kind: 'added' } : { kind: 'failed', failure: saved.error };
 }

@@ -11,7 +11,7 @@ import type { ShownProperty } from './pages/layout.tsx';
 
 /** Which page takes a guest's card, and what the card belongs to. */
 export interface CardEntryContext {
-  readonly property: Pick<PropertyRow, 'id' | 'currency' | 'stripeAccount'> &
+  readonly property: Pick<PropertyRow, 'id' | 'currency' | 'merchantAccount'> &
     ShownProperty &
     PropertyClock;
   /** The path of the form, which is also sent there. */

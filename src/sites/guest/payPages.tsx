@@ -1,4 +1,3 @@
-import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
 import { hex } from '../../core/ids.ts';
 import { err, type Result } from '../../core/result.ts';
@@ -25,7 +24,7 @@ import { issueOf } from './payIssue.ts';
 import { isAgreed, type Quote, quoteOf } from './quote.ts';
 import type { Folio } from './readFolio.ts';
 import { receiptsOf } from './receiptPages.tsx';
-import { guestCallContext } from './session.ts';
+import { callAsGuest } from './session.ts';
 import { failurePage, guestPage, readForm } from './site.tsx';
 
 /** The price of what is chosen at the moment, or why it has none, as a part of the booking's page; charges nothing. */
@@ -220,15 +219,14 @@ async function submitPayment(
   guest: GuestContext,
   command: GuestPaymentCommand,
 ): Promise<Result<TransactionAnswer, Failure> | null> {
-  const context = guestCallContext(c, guest.claims, guest.folio.state.property);
+  const { claims, folio } = guest;
   try {
-    const { answer } = await callBooking(c.env, c.get('trace'), context, (it) =>
-      it.payAsGuest(context, command),
-    );
+    const answer = await callAsGuest(c, claims, folio.state.property, 'payAsGuest', command);
     const unknown = !answer.ok && answer.error.code === 'outcome_unknown';
     return unknown && transactionOf(answer.error) === null ? null : answer;
   } catch (error) {
-    logError('guest_payment_unknown', error, aboutBooking(context));
+    const about = aboutBooking({ ...claims, requestId: c.get('requestId') });
+    logError('guest_payment_unknown', error, about);
     return null;
   }
 }

@@ -1,4 +1,3 @@
-import { callBooking } from '../../booking/stub.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { GuestStepCommand } from '../../money/guest/bankStep.ts';
 import { bankStepUntilMs } from '../../money/payments/bankStepRules.ts';
@@ -7,7 +6,7 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { type GuestContext, reload } from './guestContext.tsx';
 import { BankStepPage } from './pages/bankStep.tsx';
 import { ReceiptPage } from './pages/receipt.tsx';
-import { guestCallContext, keepSession } from './session.ts';
+import { callAsGuest, keepSession } from './session.ts';
 import { frameOf, guestPage, readForm } from './site.tsx';
 
 /** The path below which each payment of a session has its page. */
@@ -59,10 +58,8 @@ async function follow(
   guest: GuestContext,
   command: GuestStepCommand,
 ): Promise<string | null> {
-  const context = guestCallContext(c, guest.claims, guest.folio.state.property);
-  const { answer } = await callBooking(c.env, c.get('trace'), context, (it) =>
-    it.followGuestPayment(context, command),
-  );
+  const { property } = guest.folio.state;
+  const answer = await callAsGuest(c, guest.claims, property, 'followGuestPayment', command);
   return answer.ok ? answer.value.bankUrl : null;
 }
 

@@ -1,4 +1,3 @@
-import { callBooking } from '../../booking/stub.ts';
 import type { Failure } from '../../core/failure.ts';
 import type { AppContext } from '../../http/context.ts';
 import { statusOf } from '../../http/problem.ts';
@@ -6,7 +5,7 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import { folioPageWithError, type GuestContext } from './guestContext.tsx';
 import { readerOfGuest } from './language.ts';
 import { RemoveCardPage } from './pages/removeCard.tsx';
-import { guestCallContext } from './session.ts';
+import { callAsGuest } from './session.ts';
 import { failurePage, frameOf, guestPage, readForm } from './site.tsx';
 
 /** Asks the guest whether to remove a card. */
@@ -26,10 +25,9 @@ export function askToRemove(c: AppContext, guest: GuestContext): Response | Prom
 export async function removeCard(c: AppContext, guest: GuestContext): Promise<Response> {
   const form = await readForm(c);
   if (form instanceof Response) return form;
-  const context = guestCallContext(c, guest.claims, guest.folio.state.property);
-  const { answer } = await callBooking(c.env, c.get('trace'), context, (booking) =>
-    booking.removeCard(context, form['card'] ?? ''),
-  );
+  const { property } = guest.folio.state;
+  const token = form['card'] ?? '';
+  const answer = await callAsGuest(c, guest.claims, property, 'removeCard', { token });
   if (answer.ok) return c.redirect(`${guest.home}?removed`, 303);
   return notRemoved(c, guest, answer.error);
 }

@@ -1,5 +1,9 @@
 import type { z } from 'zod';
+import type { AnswerOf, CommandOf, OperationName } from '../../booking/operations.ts';
+import { callBooking } from '../../booking/stub.ts';
+import type { Failure } from '../../core/failure.ts';
 import { clockOf, type PropertyClock } from '../../core/propertyClock.ts';
+import type { Result } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
 import type { CallContext } from '../../operation/reply.ts';
 import { keepSealed, readSealed, type SealedCookie } from '../web/sealedCookie.ts';
@@ -33,14 +37,23 @@ export function readSession<T>(
   return readSealed(c, cookieOf(home), claims);
 }
 
-/** The context of a call to a booking's object on a guest's behalf. */
-export function guestCallContext(
+/** Has a guest's booking do an operation on the guest's behalf. */
+export async function callAsGuest<N extends OperationName>(
   c: AppContext,
   { propertyId, reference }: Pick<CallContext, 'propertyId' | 'reference'>,
   property: PropertyClock,
-): CallContext {
+  name: N,
+  command: CommandOf<N>,
+): Promise<Result<AnswerOf<N>, Failure>> {
   const clock = clockOf(property);
-  return { propertyId, reference, requestId: c.get('requestId'), actor: 'guest', clock };
+  const context = { propertyId, reference, requestId: c.get('requestId'), actor: 'guest', clock };
+  const { answer } = await callBooking(
+    { env: c.env, trace: c.get('trace') },
+    context,
+    name,
+    command,
+  );
+  return answer;
 }
 
 /** The sealed token of a link: the whole query of its URL. */

@@ -29,7 +29,7 @@ export async function enterTypedCard(
   if (agreement === null) return notAgreed();
   const { entry, facts, attempt } = typed.value;
   const { property, enteredBy, requestId, keep } = context;
-  const { id: propertyId, stripeAccount } = property;
+  const { id: propertyId, merchantAccount } = property;
   const counted = entryAttempt(context, attempt, nowMs);
   const verdict = await countCardEntry(c.get('database'), counted);
   if (verdict.kind !== 'counted') return verdict;
@@ -41,7 +41,7 @@ export async function enterTypedCard(
   };
   const enteredToPay = isToPay(agreement);
   const kept = { propertyId, enteredBy, enteredToPay, requestId, createdAtMs: nowMs };
-  const vaulted = await vaultCard(work, entry, facts, stripeAccount, kept);
+  const vaulted = await vaultCard(work, entry, facts, merchantAccount, kept);
   const saved = vaulted.ok ? await keep(vaulted.value, agreement) : vaulted;
   return saved.ok ? { kind: 'added' } : { kind: 'failed', failure: saved.error };
 }

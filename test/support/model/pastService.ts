@@ -1,5 +1,5 @@
 import { runInDurableObject } from 'cloudflare:test';
-import type { BookingCalls } from '../../../src/booking/calls.ts';
+import type { BookingCalls } from '../../../src/booking/stub.ts';
 import type { CallContext, Reply } from '../../../src/operation/reply.ts';
 import type { SandboxAcquirer } from '../../../src/sandbox/acquirer/acquirer.ts';
 import type { DeskAct as TheirAct } from '../../../src/sandbox/acquirer/desk.ts';
@@ -68,7 +68,7 @@ export async function tell(
   if (!made) return NOT_FOUND;
   const payment = made.gatewayReference;
   const reference = referenceOf(ref);
-  return booking.refreshFromGateway(context, { payment, reference, account: null });
+  return booking.perform('refreshFromGateway', context, { payment, reference, account: null });
 }
 
 /** The acquirer's news of a dispute. */
@@ -78,7 +78,9 @@ export async function tellDispute(
   { dispute, ref }: Of<'tell dispute'>,
 ): Promise<Reply<unknown> | Answer> {
   const id = idOf(await readLedger(context), dispute);
-  return id === null ? NOT_FOUND : booking.refreshDispute(context, referenceOf(ref), id, null);
+  if (id === null) return NOT_FOUND;
+  const reported = { reference: referenceOf(ref), disputeId: id, account: null };
+  return booking.perform('refreshDispute', context, reported);
 }
 
 async function theirWords(place: Place, ids: Ids, act: DeskAct): Promise<TheirAct | null> {

@@ -32,7 +32,7 @@ export async function putTerms(id: string, terms: Terms, nowMs: number): Promise
       keepSchedulesOnCancellation: terms.keepsSchedules,
       overchargeGuard: terms.guard,
       cardRecovery: terms.recovery,
-      stripeAccount: terms.account,
+      merchantAccount: terms.account,
     },
     { clientId: 'model', nowMs },
   );

@@ -1,5 +1,4 @@
-import type { BookingCalls } from '../../../src/booking/calls.ts';
-import { bookingObject } from '../../../src/booking/stub.ts';
+import { type BookingCalls, bookingObject } from '../../../src/booking/stub.ts';
 import { cardFacts } from '../../../src/core/cardNumbers.ts';
 import { SandboxGateway } from '../../../src/gateways/sandbox.ts';
 import type { CallerKey } from '../../../src/operation/idempotency.ts';
@@ -45,11 +44,12 @@ export async function send(
   const address = { ...place, requestId: 'model', actor: 'model' };
   switch (operation.do) {
     case 'attach':
-      return booking.attachCard(address, await vaulted(place, operation));
+      return booking.perform('attachCard', address, { card: await vaulted(place, operation) });
     case 'save': {
       const { status, totalMinor: totalCostMinor } = operation;
       const email = `${place.reference}@hotel.com`;
-      return booking.saveBooking(address, { ...DETAILS, email, status, totalCostMinor }, CURRENCY);
+      const details = { ...DETAILS, email, status, totalCostMinor };
+      return booking.perform('saveBooking', address, { currency: CURRENCY, details });
     }
     case 'set':
       await putTerms(place.propertyId, operation.terms, nowMs);
@@ -61,17 +61,22 @@ export async function send(
       return decideAtBank(place, operation, nowMs);
     case 'come back': {
       const { givesUp, ref } = operation;
-      return booking.followGuestPayment(address, { chargeId: ids.payment(ref), givesUp });
+      return booking.perform('followGuestPayment', address, {
+        chargeId: ids.payment(ref),
+        givesUp,
+      });
     }
     case 'quote':
       return quote(place, operation, nowMs);
     case 'resolve by hand':
-      return booking.resolveManually(
+      return booking.perform(
+        'resolveManually',
         address,
         override(ids.payment(operation.ref), operation.verdict),
       );
     case 'resolve refund by hand':
-      return booking.resolveManually(
+      return booking.perform(
+        'resolveManually',
         address,
         override(ids.refund(operation.command, operation.part), operation.verdict),
       );
@@ -100,25 +105,32 @@ function sendKeyed(
   const caller = callerOf(context, operation);
   switch (operation.do) {
     case 'pay':
-      return booking.pay(context, paymentCommand(operation, caller));
+      return booking.perform('pay', context, paymentCommand(operation, caller));
     case 'guest pays':
-      return booking.payAsGuest(context, guestCommand(ids, operation, caller));
+      return booking.perform('payAsGuest', context, guestCommand(ids, operation, caller));
     case 'capture': {
       const { ref, amountMinor } = operation;
       const command = { chargeId: ids.payment(ref), amountMinor, currency: CURRENCY, caller };
-      return booking.capture(context, command);
+      return booking.perform('capture', context, command);
     }
     case 'release':
-      return booking.release(context, { chargeId: ids.payment(operation.ref), caller });
+      return booking.perform('release', context, { chargeId: ids.payment(operation.ref), caller });
     case 'cancel schedule':
-      return booking.cancelSchedule(context, { chargeId: ids.payment(operation.ref), caller });
+      return booking.perform('cancelSchedule', context, {
+        chargeId: ids.payment(operation.ref),
+        caller,
+      });
     case 'cancel schedules':
-      return booking.cancelSchedules(context, caller);
+      return booking.perform('cancelSchedules', context, { caller });
     case 'refund': {
       const { amountMinor, command: commandReference, ref, waive } = operation;
       const chargeId = ref === null ? null : ids.payment(ref);
       const named = { amountMinor, currency: CURRENCY, chargeId, waive, commandReference, caller };
-      return booking.refund(context, { ...named, description: null, dailyLimitMinor: null });
+      return booking.perform('refund', context, {
+        ...named,
+        description: null,
+        dailyLimitMinor: null,
+      });
     }
   }
 }

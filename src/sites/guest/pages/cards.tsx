@@ -70,7 +70,7 @@ function RemoveLink({ card, home }: { readonly card: CardRow; readonly home: str
 /** Why the guest cannot pay with a card here. */
 function whyNot(
   card: CardRow,
-  property: Pick<PropertyRow, 'name' | 'stripeAccount'>,
+  property: Pick<PropertyRow, 'name' | 'merchantAccount'>,
   { cards }: Words,
 ): string {
   if (isOfFormerAccount(property, card)) return cards.ofFormerAccount;

@@ -52,7 +52,7 @@ export function ElementPage({
       <form
         method="post"
         action={action}
-        {...elementData(parts, { currency, stripeAccount: account }, element)}
+        {...elementData(parts, { currency, merchantAccount: account }, element)}
       >
         <input type="hidden" name="attempt" value={attempt} />
         <ElementFields />

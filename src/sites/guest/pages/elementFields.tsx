@@ -6,13 +6,13 @@ import { useReader } from './reader.tsx';
 /** What the script of the acquirer's own form reads from ours. */
 export function elementData(
   { publishableKey }: ElementPageParts,
-  { currency, stripeAccount }: Pick<PropertyRow, 'currency' | 'stripeAccount'>,
+  { currency, merchantAccount }: Pick<PropertyRow, 'currency' | 'merchantAccount'>,
   texts: Words['element'],
 ) {
   return {
     'data-element': '',
     'data-key': publishableKey,
-    'data-account': stripeAccount ?? '',
+    'data-account': merchantAccount ?? '',
     'data-currency': currency.toLowerCase(),
     'data-not-loaded': texts.notLoaded,
     'data-load-error': texts.loadError,

@@ -1,17 +1,17 @@
 import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
- * Every Stripe account that a property has or had: what happens later to payments of a former account is still the
+ * Every account at an acquirer that a property has or had: what happens later to payments of a former account is still the
  * property's. A trigger on `properties` writes it.
  */
-export const stripeAccounts = sqliteTable(
-  'stripe_accounts',
+export const merchantAccounts = sqliteTable(
+  'merchant_accounts',
   {
     propertyId: text('property_id').notNull(),
     account: text().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.propertyId, table.account] }),
-    index('stripe_accounts_by_account').on(table.account),
+    index('merchant_accounts_by_account').on(table.account),
   ],
 );

@@ -1,0 +1,69 @@
+import type { Failure } from '../core/failure.ts';
+import type { Result } from '../core/result.ts';
+import { followGuestPayment } from '../money/guest/bankStep.ts';
+import { payAsGuest } from '../money/guest/pay.ts';
+import { create } from '../money/payments/create.ts';
+import { capture, release } from '../money/payments/preAuthorizations.ts';
+import { refreshCardByToken } from '../money/payments/renewCard.ts';
+import { cancelSchedule, cancelSchedules } from '../money/payments/schedules.ts';
+import { refund } from '../money/refunds/refund.ts';
+import { type Answered, answered } from '../operation/idempotency.ts';
+import type { BookingWork } from '../operation/work.ts';
+import type { BookingRow } from '../schema/bookingTables.ts';
+import { resolveOnce } from './manualResolution.ts';
+import { refreshDispute, refreshFromGateway } from './refreshFromGateway.ts';
+import { removeCard } from './removeCard.ts';
+import { attachCard, revokeLinks, saveBooking } from './saveBooking.ts';
+
+const verbs = {
+  saveBooking: unkeyed(saveBooking),
+  attachCard: unkeyed(attachCard),
+  removeCard: unkeyed(removeCard),
+  revokeLinks: unkeyed<null, BookingRow>(revokeLinks),
+  pay: create,
+  payAsGuest,
+  followGuestPayment: unkeyed(followGuestPayment),
+  capture,
+  release,
+  cancelSchedule,
+  cancelSchedules,
+  refund,
+  refreshFromGateway: unkeyed(refreshFromGateway),
+  refreshDispute: unkeyed(refreshDispute),
+  refreshCard: unkeyed(refreshCardByToken),
+  resolveManually: resolveOnce,
+};
+
+export type OperationName = keyof typeof verbs;
+
+type Commands = { [N in OperationName]: Parameters<(typeof verbs)[N]>[1] };
+
+type Answers = {
+  [N in OperationName]: Awaited<ReturnType<(typeof verbs)[N]>> extends Answered<infer T>
+    ? T
+    : never;
+};
+
+export type CommandOf<N extends OperationName> = Commands[N];
+
+export type AnswerOf<N extends OperationName> = Answers[N];
+
+/** An operation together with its command. */
+export type BookingCall<Names extends OperationName = OperationName> = {
+  [N in Names]: readonly [name: N, command: CommandOf<N>];
+}[Names];
+
+/** A booking's operations, each by the verb that does it. */
+export const operations: {
+  readonly [N in OperationName]: (
+    work: BookingWork,
+    command: CommandOf<N>,
+  ) => Promise<Answered<AnswerOf<N>>>;
+} = verbs;
+
+/** A verb whose callers have no idempotency key: its answers are always fresh. */
+function unkeyed<Command, T>(
+  verb: (work: BookingWork, command: Command) => Promise<Result<T, Failure>>,
+): (work: BookingWork, command: Command) => Promise<Answered<T>> {
+  return async (work, command) => answered(work, await verb(work, command));
+}
