@@ -356,7 +356,41 @@ describe('a member of a body', () => {
   });
 });
 
+describe('the example of an answer', () => {
+  const exampleOf = (path: string) =>
+    document.paths[path]?.['post']?.responses['200']?.content?.['application/json']?.example;
+
+  it('has amounts where amounts are, and no ids', () => {
+    expect(exampleOf('/payment/v1/balance')).toMatchObject({
+      balance: { paid: 1, overpaid: 1, asOf: '2027-02-10T09:00:00+08:00' },
+    });
+  });
+
+  it('has the days of a booking as answers have them, and words where words are', () => {
+    expect(exampleOf('/booking/v1/list')).toMatchObject({
+      bookings: [{ arrival: '14-02-2027', departure: '17-02-2027' }],
+    });
+    expect(exampleOf('/dispute/v1/list')).toMatchObject({ disputes: [{ reason: 'fraudulent' }] });
+  });
+});
+
 describe('an event', () => {
+  it('is of one of several kinds, which its type names', () => {
+    const { schemas } = document.components;
+    const { oneOf = [], discriminator } = schemas['EventDelivery'] as {
+      oneOf?: { $ref: string }[];
+      discriminator?: { propertyName: string; mapping: Record<string, string> };
+    };
+    expect(discriminator?.propertyName).toBe('type');
+    expect(Object.keys(discriminator?.mapping ?? {})).toEqual(eventTypes);
+    expect(new Set(Object.values(discriminator?.mapping ?? {}))).toEqual(
+      new Set(oneOf.map(({ $ref }) => $ref)),
+    );
+    expect(schemas['TransactionEvent']).toMatchObject({
+      properties: { data: { required: ['property', 'reference', 'sequence', 'transaction'] } },
+    });
+  });
+
   it.each(eventTypes)('%s is among the webhooks, with an example that fits', (type) => {
     const { post } = document.webhooks[type] ?? {};
     const { schema, example } = post?.requestBody?.content['application/json'] ?? {};
