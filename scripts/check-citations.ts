@@ -1,6 +1,7 @@
 /** Fails when a comment cites a heading that the documentation lacks, or a link in the documentation leads nowhere. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { headingsOf, withoutCode } from './docs/headings.ts';
 import { root } from './environment.ts';
 
 /** Comments cite a page by this name: `(pms: Retries)` is the heading "Retries" of `docs/pms.md`. */
@@ -13,13 +14,6 @@ interface Problem {
   readonly file: string;
   readonly line: number;
   readonly message: string;
-}
-
-interface Heading {
-  readonly level: number;
-  readonly title: string;
-  /** The fragment of a link to it, by GitHub's rules. */
-  readonly anchor: string;
 }
 
 const pages = [
@@ -106,35 +100,6 @@ function leadsSomewhere(page: string, target: string): boolean {
   const file = address === '' ? page : path.join(path.dirname(page), address);
   if (!existsSync(path.join(root, file))) return false;
   return anchor === undefined || (headings.get(file) ?? []).some((it) => it.anchor === anchor);
-}
-
-function headingsOf(text: string): Heading[] {
-  const seen = new Map<string, number>();
-  return [...withoutCode(text, false).matchAll(/^(#{1,6}) +(.+?) *$/gm)].map(
-    ([, hashes = '', title = '']) => {
-      const name = title
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}_\- ]/gu, '')
-        .replaceAll(' ', '-');
-      const before = seen.get(name) ?? 0;
-      seen.set(name, before + 1);
-      return {
-        level: hashes.length,
-        title,
-        anchor: before === 0 ? name : `${name}-${before}`,
-      };
-    },
-  );
-}
-
-/** Replaces code by blanks, so that every line keeps its number; `inline` includes code within a line. */
-function withoutCode(text: string, inline = true): string {
-  const prose = text.replace(/^(```|~~~)[^\n]*\n[\s\S]*?^\1/gm, blank);
-  return inline ? prose.replace(/`[^`\n]*`/g, blank) : prose;
-}
-
-function blank(code: string): string {
-  return code.replace(/[^\n]/g, ' ');
 }
 
 function lineOf(text: string, index: number): number {

@@ -24,33 +24,23 @@ const healthAnswer = z.object({
   database: z.literal('answers'),
   payments: z
     .enum(['on time', 'late'])
-    .describe('Due work: schedules, holds, status checks, refunds.'),
+    .describe('`late`: a schedule, hold, status check or refund is overdue by 10 minutes'),
   acquirer: z
     .enum(['ok', 'rejecting'])
-    .describe(
-      '`rejecting` while schedules wait because the gateway rejected them for a reason of its own, such as a refused key.',
-    ),
+    .describe('`rejecting`: schedules wait because the gateway rejected them for its own reasons'),
   messages: z
     .enum(['delivered', 'late', 'dead'])
-    .describe(
-      '`late` if a message to a PMS is overdue; `dead` if the service stopped retrying one.',
-    ),
+    .describe('`late`: a message waits 10 minutes too long; `dead`: at least one is'),
   events: z
     .enum(['delivered', 'late', 'dead'])
-    .describe(
-      '`late` if the delivery of an event is overdue; `dead` if the service stopped retrying one to an active endpoint.',
-    ),
-  exports: z.enum(['on time', 'late']),
+    .describe('`late`: a delivery waits 10 minutes too long; `dead`: one to an active endpoint is'),
+  exports: z.enum(['on time', 'late']).describe('`late`: an export run is overdue by 10 minutes'),
   keys: z
     .enum(['ok', 'missing'])
-    .describe(
-      '`missing` if something is sealed with a key that `KEYRING` does not have; `/admin/v1/keyring/list` says what.',
-    ),
+    .describe('`missing`: something is encrypted with a key that `KEYRING` lacks: see List keys'),
   reconciliation: z
     .enum(['ok', 'exceptions', 'late'])
-    .describe(
-      "`exceptions` if the acquirer's record and ours differ; `late` if they were not compared for three hours.",
-    ),
+    .describe('`exceptions`: a difference needs a person; `late`: not compared for 3 hours'),
 });
 
 type HealthAnswer = z.infer<typeof healthAnswer>;

@@ -6,47 +6,96 @@ import { listedRefundSchema } from '../money/refunds/views.ts';
 import { eventApplicationSchema } from '../records/applications/views.ts';
 import { eventBookingSchema } from '../records/bookings/views.ts';
 import { eventCardSchema } from '../records/cards/views.ts';
+import type { EventType } from '../records/history/rules/eventTypes.ts';
 import { overpaidSchema } from '../records/history/views.ts';
 
-/** What an event is about (interface: Types of events). */
-const dataSchema = z
-  .object({
-    property: z.string(),
-    reference: z
-      .string()
-      .nullable()
-      .describe("The booking's reference; null for an event about no booking."),
-    sequence: z.int().nullable().describe('1, 2, 3 … over all events of the booking.'),
-    booking: eventBookingSchema.optional(),
-    transaction: listedTransactionSchema.optional(),
-    refund: listedRefundSchema.optional(),
-    chargeId: z.int().optional(),
-    card: eventCardSchema.optional(),
-    dispute: disputeSchema.optional(),
-    disbursement: disbursementSchema.optional(),
-    application: eventApplicationSchema.optional(),
-    balance: overpaidSchema.optional(),
-  })
-  .openapi('EventData');
+/** What `data` of every event tells (interface: Types of events). */
+const common = {
+  property: z.string(),
+  reference: z.string().nullable().describe('the booking; null for an event about none'),
+  sequence: z
+    .int()
+    .nullable()
+    .describe('1, 2, 3 … over all events of the booking, without gaps; null with `reference`'),
+};
 
-/** The body of a delivery (interface: Deliveries). */
+/** A delivery of any of these types: `data` of all of them has the same members. */
+function delivery<
+  const Types extends readonly [EventType, ...EventType[]],
+  Data extends z.ZodRawShape,
+>(types: Types, members: Data) {
+  return z.object({
+    type: z.enum(types),
+    timestamp: z
+      .string()
+      .describe("when it happened, by the property's clock, in the zone of then"),
+    data: z.object({ ...common, ...members }),
+  });
+}
+
+const chargeId = z.int().describe('the charge or schedule that it is about');
+
+/** The body of a delivery (interface: Deliveries): its type says what its `data` holds. */
 export const deliverySchema = z
-  .object({
-    type: z.string().openapi({ example: 'payment.accepted' }),
-    timestamp: z.string().describe("When it happened, by the property's clock."),
-    data: dataSchema,
-  })
+  .discriminatedUnion('type', [
+    delivery(['booking.saved', 'booking.cancelled'], { booking: eventBookingSchema }).openapi(
+      'BookingEvent',
+    ),
+    delivery(
+      [
+        'payment.accepted',
+        'payment.declined',
+        'payment.failed',
+        'payment.unknown',
+        'payment.corrected',
+        'schedule.created',
+        'schedule.retrying',
+        'schedule.cancelled',
+        'authorization.authorized',
+        'authorization.captured',
+        'authorization.released',
+        'authorization.expired',
+      ],
+      { transaction: listedTransactionSchema },
+    ).openapi('TransactionEvent'),
+    delivery(['refund.refunded', 'refund.failed'], {
+      refund: listedRefundSchema,
+      chargeId,
+    }).openapi('RefundEvent'),
+    delivery(['card.attached', 'card.updated'], { card: eventCardSchema }).openapi('CardEvent'),
+    delivery(['card.expiring'], {
+      chargeId,
+      transaction: listedTransactionSchema,
+      card: eventCardSchema,
+    }).openapi('CardExpiringEvent'),
+    delivery(['dispute.opened', 'dispute.won', 'dispute.lost'], { dispute: disputeSchema }).openapi(
+      'DisputeEvent',
+    ),
+    delivery(['disbursement.paid_out', 'disbursement.failed'], {
+      disbursement: disbursementSchema,
+    }).openapi('DisbursementEvent'),
+    delivery(['application.moved'], { application: eventApplicationSchema }).openapi(
+      'ApplicationEvent',
+    ),
+    delivery(['balance.overpaid'], { balance: overpaidSchema }).openapi('OverpaidEvent'),
+    delivery(['recovery.flagged'], { chargeId, transaction: listedTransactionSchema }).openapi(
+      'RecoveryEvent',
+    ),
+  ])
   .openapi('EventDelivery');
+
+type Delivery = z.infer<typeof deliverySchema>;
 
 /** An event in the list of events (interface: List events). */
 export const eventSchema = z
-  .object({ eventId: z.string(), ...deliverySchema.shape })
+  .intersection(
+    z.object({ eventId: z.string().describe('the `webhook-id` of its deliveries') }),
+    deliverySchema,
+  )
   .openapi('Event');
 
 /** What an event keeps: its time, and the members of its `data` as lists showed them then. */
-const snapshotSchema = dataSchema
-  .omit({ property: true, reference: true, sequence: true })
-  .extend({ timestamp: z.string() });
+const snapshotSchema = z.looseObject({ timestamp: z.string() });
 
 /** An event as D1 has it. */
 export interface KeptEvent {
@@ -60,10 +109,11 @@ export interface KeptEvent {
 }
 
 /** An event as it is delivered. The list shows the same: both are made here, of what was kept. */
-export function deliveryView(row: KeptEvent): z.infer<typeof deliverySchema> {
+export function deliveryView(row: KeptEvent): Delivery {
   const { timestamp, ...members } = snapshotSchema.parse(row.snapshot);
   const { propertyId: property, bookingReference: reference, sequence, type } = row;
-  return { type, timestamp, data: { property, reference, sequence, ...members } };
+  const data = { property, reference, sequence, ...members };
+  return deliverySchema.parse({ type, timestamp, data });
 }
 
 /** An event as the list shows it. */

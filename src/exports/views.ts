@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { utcOrNull, utcTimestamp } from '../core/time.ts';
+import { shownTime } from '../platform/views.ts';
 import type { ExportUserRow } from '../schema/accessTables.ts';
 import { type ExportRunRow, exportRuns } from '../schema/exportTables.ts';
 import { variants } from './rules/variants.ts';
@@ -10,19 +11,19 @@ export const variantSchema = z.enum(variants);
 /** A run for administrators; times in UTC (interface: List export runs). */
 export const runSchema = z
   .object({
-    runId: z.string(),
-    portfolio: z.string(),
-    variant: variantSchema,
-    date: z.string().describe('The UTC day of the file.'),
-    cause: z.enum(exportRuns.cause.enumValues),
+    runId: z.string().describe('a UUID'),
+    portfolio: z.string().describe('whose properties it exports'),
+    variant: variantSchema.describe('which of the two files'),
+    date: z.string().describe('the UTC day of the file'),
+    cause: z.enum(exportRuns.cause.enumValues).describe("the daily run, or an administrator's"),
     status: z.enum(exportRuns.status.enumValues),
-    rows: z.int().describe('Lines written so far.'),
-    expectedRows: z.int().describe('Estimate of all lines.'),
-    bytes: z.int(),
-    sha256: z.string().nullable(),
-    failure: z.string().nullable().describe('Why the run failed, or why it is delayed.'),
-    startedAt: z.string(),
-    finishedAt: z.string().nullable(),
+    rows: z.int().describe('lines written'),
+    expectedRows: z.int().describe('lines expected by now'),
+    bytes: z.int().describe('the size so far'),
+    sha256: z.string().nullable().describe('of the complete file, in hex'),
+    failure: z.string().nullable().describe('why it failed, or what delays it'),
+    startedAt: shownTime.describe('in UTC'),
+    finishedAt: shownTime.nullable().describe('in UTC'),
   })
   .openapi('ExportRun');
 
@@ -50,11 +51,11 @@ export function runView(row: ExportRunRow): RunView {
 /** An export user for administrators; times in UTC (interface: List export users). */
 export const exportUserSchema = z
   .object({
-    username: z.string(),
-    portfolio: z.string(),
-    createdAt: z.string(),
-    lastUsedAt: z.string().nullable().describe('Noted at most once an hour.'),
-    revokedAt: z.string().nullable(),
+    username: z.string().describe('for HTTP Basic'),
+    portfolio: z.string().describe('whose files they may fetch'),
+    createdAt: shownTime.describe('in UTC'),
+    lastUsedAt: shownTime.nullable().describe('in UTC, noted at most once an hour'),
+    revokedAt: shownTime.nullable().describe('in UTC; null while they are not'),
   })
   .openapi('ExportUser');
 

@@ -40,52 +40,47 @@ export const reference = z
   .string()
   .regex(PRINTABLE, 'Use 1 to 64 printable characters, with no space at either end.')
   .refine(isNoCardIdentifier, CARD_NUMBER)
-  .openapi({
+  .openapi('Reference', {
     example: 'RES-1001',
-    description: 'PMS booking reference',
+    description: 'of a booking',
     pattern: PRINTABLE_FOR_ALL,
   });
 
-/** What readers of the OpenAPI document learn of every amount: how a text writes it, and the greatest of any currency. */
-const ANY_AMOUNT = {
-  pattern: '^[+-]?\\d{1,20}(?:\\.\\d{1,20})?$',
-  maximum: MAX_AMOUNT_MINOR,
-};
-
-/** An amount above 0. Reads it into minor units of a currency with `exponent` decimals. */
-export function amount(exponent: number) {
-  return decimal(exponent, 1).openapi({
-    type: ['number', 'string'],
-    ...ANY_AMOUNT,
-    exclusiveMinimum: 0,
-    example: 150,
+/**
+ * An amount as callers write it. Readers of the OpenAPI document learn what numbers there are in any currency: in a union,
+ * so that each of its types has the bounds that it can have.
+ */
+function written(bounds: { readonly minimum: 0 } | { readonly exclusiveMinimum: 0 }) {
+  const number = z.number().openapi({ ...bounds, maximum: MAX_AMOUNT_MINOR });
+  return z.union([number, z.string().regex(NUMERAL)], {
+    error: 'Send a number, or a decimal number in a string.',
   });
 }
 
-/** What readers of the OpenAPI document learn of a cost. */
-const ANY_COST = { ...ANY_AMOUNT, minimum: 0, example: 980.5 };
+/** An amount above 0, as callers write it. */
+export const writtenAmount = written({ exclusiveMinimum: 0 }).openapi('Amount', {
+  example: 150,
+  description: "above 0, in the property's currency",
+});
+
+/** An amount of 0 or more, whose currency the body's schema does not know: the handler reads it into minor units. */
+export const rawCost = written({ minimum: 0 }).openapi('Cost', {
+  example: 980.5,
+  description: "0 or more, in the property's currency",
+});
+
+/** An amount above 0. Reads it into minor units of a currency with `exponent` decimals. */
+export function amount(exponent: number) {
+  return decimal(writtenAmount, exponent, 1);
+}
 
 /** An amount of 0 or more. Reads it into minor units of a currency with `exponent` decimals. */
 export function cost(exponent: number) {
-  return decimal(exponent, 0).openapi({ type: ['number', 'string'], ...ANY_COST });
+  return decimal(rawCost, exponent, 0);
 }
 
-/** The same, or null. */
-export function costOrNull(exponent: number) {
-  return decimal(exponent, 0)
-    .nullable()
-    .openapi({ type: ['number', 'string', 'null'], ...ANY_COST });
-}
-
-/** An amount whose currency the body's schema does not know: the handler reads it into minor units. */
-export const rawAmount = z
-  .union([z.number(), z.string().regex(NUMERAL)], {
-    error: 'Send a number, or a decimal number in a string.',
-  })
-  .openapi({ type: ['number', 'string'], example: 150 });
-
-function decimal(exponent: number, lowestMinor: 0 | 1) {
-  return rawAmount.transform((value, context) => {
+function decimal(schema: ReturnType<typeof written>, exponent: number, lowestMinor: 0 | 1) {
+  return schema.transform((value, context) => {
     const minor = toMinor(value, exponent, lowestMinor);
     if (minor.ok) return minor.value;
     context.addIssue({
@@ -130,7 +125,7 @@ export const description = z
 export const chargeId = z
   .int()
   .positive()
-  .openapi({ example: 371022640840704, description: 'The id of a charge' });
+  .openapi('ChargeId', { example: 371022640840704, description: 'of a charge' });
 
 /** How many characters a text has at least: none where an empty text takes a former value away. */
 type Fewest = 0 | 1;

@@ -80,9 +80,18 @@ const listCursor = z
 
 /** The page of a list that a request asks for. */
 export const pageFields = {
-  limit: z.int().min(1).max(200).default(50).openapi({ example: 100 }),
-  cursor: listCursor.optional(),
+  limit: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(50)
+    .openapi({ example: 100 })
+    .describe('see Pages of a list'),
+  cursor: listCursor.optional().describe('see Pages of a list'),
 };
+
+/** `nextCursor` of an answer. */
+export const nextPage = z.string().nullable().describe('null on the last page');
 
 /** What a request says of the page that it asks for. */
 interface AskedPage {

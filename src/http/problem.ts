@@ -108,38 +108,59 @@ export function routeNotFound(): Failure {
   return failure('not_found', 'No route has this path.');
 }
 
+/** With a status where the outcome of one is unknown. The schemas of money are registered with its operations. */
+const REFUNDS = [
+  { $ref: '#/components/schemas/Refund' },
+  { $ref: '#/components/schemas/ListedRefund' },
+];
+
 /** The shape of every problem, for the OpenAPI document. */
 export const problemSchema = z
   .looseObject({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    instance: z.string(),
+    type: z.string().describe('`urn:problem:` and the code'),
+    title: z.string().describe('the code in words; the same for every occurrence'),
+    status: z.int().describe('the HTTP status'),
+    detail: z.string().describe('one sentence about this occurrence'),
+    instance: z.string().describe('the path of the request'),
     success: z.literal(false),
-    code: z.enum(Object.keys(problems) as [FailureCode, ...FailureCode[]]),
-    requestId: z.string(),
+    code: z
+      .enum(Object.keys(problems) as [FailureCode, ...FailureCode[]])
+      .describe('the member to decide on: see Statuses and codes'),
+    requestId: z.string().describe('the request to name when you report the error'),
     errors: z
-      .array(z.object({ field: z.string(), code: z.string(), message: z.string() }))
+      .array(
+        z.object({
+          field: z.string().describe('its path: `agent.email`, `roomStays.0.endDate`'),
+          code: z.string().describe('what is wrong with it: see Codes of members'),
+          message: z.string().describe('the same in words, for developers'),
+        }),
+      )
       .readonly()
       .optional()
-      .describe('The invalid fields, if any.'),
-    declineCode: z.string().nullable().optional().describe('With card_declined.'),
-    retryable: z.boolean().nullable().optional().describe('With card_declined.'),
+      .describe('every faulty member at once, where members are at fault'),
+    declineCode: z
+      .string()
+      .nullable()
+      .optional()
+      .describe("with `card_declined`: the gateway's code, such as `insufficient_funds`"),
+    retryable: z
+      .boolean()
+      .nullable()
+      .optional()
+      .describe('with `card_declined`: `true` for a soft decline: the card may work later'),
     transaction: z
-      .looseObject({ id: z.int(), status: z.string() })
+      .unknown()
       .optional()
-      .describe(
-        'The transaction that the service recorded, if any. With possible_duplicate: the earlier one.',
-      ),
-    due: z.number().optional().describe('With amount_exceeds_due: what is due.'),
+      .openapi({ allOf: [{ $ref: '#/components/schemas/Transaction' }] })
+      .describe('as it was recorded; with `possible_duplicate`: the earlier one'),
+    due: z.number().optional().describe('with `amount_exceeds_due`: what is due'),
     refunds: z
-      .array(z.looseObject({ id: z.int() }))
+      .array(z.unknown().openapi({ anyOf: REFUNDS }))
       .readonly()
       .optional()
-      .describe('The refunds made so far, if the refund is incomplete or its outcome is unknown.'),
-    jurisdiction: z.string().optional().describe('With surcharge_not_allowed: whose law it is.'),
-    since: z.string().optional().describe('With surcharge_not_allowed: from when on it holds.'),
-    source: z.string().optional().describe('With surcharge_not_allowed: where it stands.'),
+      .describe('what was refunded so far, where a refund is incomplete or its outcome unknown'),
+    jurisdiction: z.string().optional().describe('with `surcharge_not_allowed`: whose law it is'),
+    since: z.string().optional().describe('with `surcharge_not_allowed`: from when on it holds'),
+    source: z.string().optional().describe('with `surcharge_not_allowed`: where it stands'),
   })
   .openapi('Problem');

@@ -24,8 +24,12 @@ export function typedFields(now: () => number) {
         });
         return z.NEVER;
       })
-      .openapi({ type: 'string', example: '4242424242424242' }),
-    cardHolderName: name(100).optional().openapi({ example: 'A Nguyen' }),
+      .openapi({ type: 'string', maxLength: 40, example: '4242424242424242' })
+      .describe('digits; spaces and dashes are ignored'),
+    cardHolderName: name(100)
+      .optional()
+      .openapi({ example: 'A Nguyen' })
+      .describe('as it stands on the card'),
     cardExpiry: z
       .string()
       .regex(/^(0[1-9]|1[0-2])\/20\d{2}$/, 'Use MM/YYYY.')
@@ -41,12 +45,14 @@ export function typedFields(now: () => number) {
         params: { code: 'invalid_expiry' },
         message: 'The expiry is too far ahead.',
       })
-      .openapi({ type: 'string', example: '12/2030' }),
+      .openapi({ type: 'string', example: '12/2030' })
+      .describe('`MM/YYYY`, not passed, at most 50 years ahead'),
     cvv: z
       .string()
       .regex(/^\d{3,4}$/, 'Use 3 or 4 digits.')
       .optional()
-      .openapi({ example: '123' }),
+      .openapi({ example: '123' })
+      .describe("the card's code"),
   };
 }
 

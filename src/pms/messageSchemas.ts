@@ -2,38 +2,38 @@ import { z } from '@hono/zod-openapi';
 
 const text = (example: string) => z.string().openapi({ example });
 
-const money = (example: string) =>
-  text(example).describe("With the currency's decimals, as a string.");
+const money = (example: string) => text(example).describe("with the currency's decimals");
 
-const time = text('2027-02-10T09:00:00+08:00').describe('A time with offset.');
+const time = text('2027-02-10T09:00:00+08:00').describe('a time with offset');
 
 const cardMembers = {
-  CardMask: text('XXXXXXXXXXXX4242').describe('Twelve X and the last four digits.'),
-  CardType: text('visa').describe('The brand in lower case.'),
+  CardMask: text('XXXXXXXXXXXX4242').describe('twelve X and the last four digits'),
+  CardType: text('visa').describe('the brand in lower case'),
 };
 
 /** The guest of a booking (pms: PushBooking and PushModification). A text that nobody gave is empty. */
 const guestSchema = z
   .object({
-    Prefix: text('Ms'),
+    Prefix: text('Ms').describe('such as `Ms`'),
     FirstName: text('Anna'),
     MiddleNames: text(''),
-    LastName: text('Nguyen'),
-    Suffix: text(''),
+    LastName: text('Nguyen').describe('always given'),
+    Suffix: text('').describe('such as `PhD`'),
     Company: text('Nguyen Pty Ltd'),
     Phone: text('+61 8 5550 1234'),
     Mobile: text('+61 400 555 123'),
     Fax: text(''),
-    Email: text('guest@hotel.com'),
-    Address: text('1 High Street\nUnit 2'),
+    Email: text('guest@hotel.com').describe('always given'),
+    Address: text('1 High Street\nUnit 2').describe('perhaps of several lines'),
     City: text('Perth'),
     State: text('WA'),
     PostCode: text('6000'),
-    Country: text('Australia'),
-    CardMask: cardMembers.CardMask.optional(),
-    CardType: cardMembers.CardType.optional(),
+    Country: text('Australia').describe('as it was given'),
+    CardMask: cardMembers.CardMask.optional().describe(
+      'only after the guest entered a card by a link',
+    ),
+    CardType: cardMembers.CardType.optional().describe('likewise: the brand in lower case'),
   })
-  .describe('CardMask and CardType only after the guest entered a card by a link.')
   .openapi('PmsGuest');
 
 export type GuestData = z.infer<typeof guestSchema>;
@@ -41,15 +41,15 @@ export type GuestData = z.infer<typeof guestSchema>;
 const roomStaySchema = z
   .object({
     RoomTypeCode: text('STD'),
-    RoomTypeName: text('Standard Studio'),
+    RoomTypeName: text('Standard Studio').describe('as the PMS told it last'),
     RateTypeCode: text('BAR'),
-    RateTypeName: text('Best available'),
-    StartDate: text('2027-02-14'),
-    EndDate: text('2027-02-16'),
+    RateTypeName: text('Best available').describe('as the PMS told it last'),
+    StartDate: text('2027-02-14').describe('`YYYY-MM-DD`'),
+    EndDate: text('2027-02-16').describe('`YYYY-MM-DD`'),
     Adults: z.int().nullable(),
     Children: z.int().nullable(),
-    Amount: money('400.00'),
-    Currency: text('AUD'),
+    Amount: money('400.00').describe(`with the currency's decimals, or \`""\``),
+    Currency: text('AUD').describe('ISO 4217 code'),
   })
   .openapi('PmsRoomStay');
 
@@ -58,19 +58,19 @@ export type RoomStayData = z.infer<typeof roomStaySchema>;
 /** `BookingData` of `PushBooking` and `PushModification`. */
 export const bookingDataSchema = z
   .object({
-    Reference: text('RES-1001'),
+    Reference: text('RES-1001').describe("the booking's"),
     PMSConfirmationNumber: text('PMS-1006')
       .optional()
-      .describe("With PushModification: the PMS's own number, or empty."),
-    ChannelName: text('Website'),
-    ChannelID: text('demo'),
-    Created: time,
-    ArrivalDate: text('2027-02-14'),
-    DepartureDate: text('2027-02-16'),
-    ETA: text('around 18:30'),
-    Notes: text('A quiet room, please.'),
+      .describe("with `PushModification`: the PMS's own number, once known"),
+    ChannelName: text('Website').describe("the booking's `source`, else the property's site"),
+    ChannelID: text('demo').describe("the property's `channelCode`"),
+    Created: time.describe('when the booking was made, with offset'),
+    ArrivalDate: text('2027-02-14').describe('`YYYY-MM-DD`'),
+    DepartureDate: text('2027-02-16').describe('`YYYY-MM-DD`'),
+    ETA: text('around 18:30').describe('`eta` as it was given'),
+    Notes: text('A quiet room, please.').describe('`notes`, perhaps of several lines'),
     Guest: guestSchema,
-    RoomStays: z.array(roomStaySchema),
+    RoomStays: z.array(roomStaySchema).describe('`[]` where the booking has none'),
   })
   .openapi('PmsBookingData');
 
@@ -78,7 +78,10 @@ export type BookingData = z.infer<typeof bookingDataSchema>;
 
 /** `CancellationData` of `PushCancellation`. */
 export const cancellationDataSchema = z
-  .object({ Reference: text('RES-1001'), PMSConfirmationNumber: text('PMS-1006') })
+  .object({
+    Reference: text('RES-1001').describe("the booking's"),
+    PMSConfirmationNumber: text('PMS-1006').describe("the PMS's own number, where known"),
+  })
   .openapi('PmsCancellationData');
 
 export type CancellationData = z.infer<typeof cancellationDataSchema>;
@@ -86,42 +89,49 @@ export type CancellationData = z.infer<typeof cancellationDataSchema>;
 /** `TransactionData` of `PushTransaction` (pms: PushTransaction). */
 export const transactionDataSchema = z
   .object({
-    TransactionID: text('371022640840704'),
-    RelatedReference: text('RES-1001'),
-    RelatedSource: text('Website'),
-    GatewayID: text('sandbox'),
-    GatewayReference: text('sandbox_be3697b0d1570a4eb0ddd7af'),
+    TransactionID: text('371022640840704').describe('the id of the charge or refund'),
+    RelatedReference: text('RES-1001').describe("the booking's"),
+    RelatedSource: text('Website').describe(
+      "the booking's `source`, else the property's `channelCode`",
+    ),
+    GatewayID: text('sandbox').describe('`sandbox` or `stripe`'),
+    GatewayReference: text('sandbox_be3697b0d1570a4eb0ddd7af').describe("the gateway's id"),
     ...cardMembers,
-    Type: z.enum(['Payment', 'Refund']),
-    Currency: text('AUD'),
-    CardFee: money('4.64'),
-    TransactionFee: money('0.00'),
-    AmountNet: money('150.00').describe('AmountGross less both fees.'),
-    AmountGross: money('154.64'),
-    ProcessedTime: time,
-    Description: text('Deposit'),
+    Type: z.enum(['Payment', 'Refund']).describe('`Refund`: also what a dispute withdraws'),
+    Currency: text('AUD').describe('ISO 4217 code'),
+    CardFee: money('4.64').describe('`0.00` for refunds'),
+    TransactionFee: money('0.00').describe('`0.00` for refunds'),
+    AmountNet: money('150.00').describe('`AmountGross` less both fees'),
+    AmountGross: money('154.64').describe('what was charged or refunded'),
+    ProcessedTime: time.describe('when the gateway did it, with offset'),
+    Description: text('Deposit').describe('as the caller gave it, or what happened'),
   })
   .openapi('PmsTransactionData');
 
 export type TransactionData = z.infer<typeof transactionDataSchema>;
 
 /** `EchoData` of `Ping`, which the reply repeats. */
-export const echoDataSchema = text('0903f462-ba97-4804-8236-8641119e6d56');
+export const echoDataSchema = text('0903f462-ba97-4804-8236-8641119e6d56').describe(
+  'a random text, which the reply returns',
+);
 
 /** The members that every message has before those of its type (pms: Envelope). */
 export const envelopeHead = {
   Authentication: z
     .object({ Username: text('pms-user'), Password: text('pms-pass') })
-    .describe("The credentials of the property's PMS.")
+    .describe("the credentials of the property's PMS")
     .openapi('PmsCredentials'),
-  MessageID: z.uuid().openapi({ example: '01998f00-0000-7000-8000-000000000000' }),
+  MessageID: z
+    .uuid()
+    .openapi({ example: '01998f00-0000-7000-8000-000000000000' })
+    .describe('the same on every attempt'),
   TimeStamp: time,
 };
 
 /** The members of every reply (pms: Envelope). */
 export const replyHead = {
-  MessageID: envelopeHead.MessageID.describe('That of the message.'),
-  TimeStamp: time.optional(),
-  Status: z.enum(['Success', 'Error']),
-  ErrorMessage: z.string().optional().describe('With Error: the problem.'),
+  MessageID: envelopeHead.MessageID.describe('that of the message'),
+  TimeStamp: time.optional().describe('that of the message'),
+  Status: z.enum(['Success', 'Error']).describe('whether the PMS took it'),
+  ErrorMessage: z.string().optional().describe('with `Error`: the problem'),
 };

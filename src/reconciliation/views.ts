@@ -1,36 +1,45 @@
 import { z } from '@hono/zod-openapi';
 import { exponentOf, toDecimal } from '../core/money.ts';
 import { utcTimestamp } from '../core/time.ts';
+import { shownTime } from '../platform/views.ts';
 import {
   type ExceptionRow,
   type ExceptionSide,
   exceptions,
 } from '../schema/reconciliationTables.ts';
 
+// In unions: a nullable reference would make every one of the document nullable.
 const sideSchema = z
   .object({
-    status: z.string(),
-    amount: z.number().nullable().describe('Negative for money that leaves the property.'),
-    currency: z.string().nullable(),
-    id: z.string().nullable().describe("A charge or refund of this service, or the acquirer's id."),
-    at: z.string().nullable(),
+    status: z.string().describe('what it says became of it'),
+    amount: z.number().nullable().describe('negative for money that leaves the property'),
+    currency: z.string().nullable().describe('ISO 4217 code'),
+    id: z.string().nullable().describe("a charge or refund of this service, or the acquirer's id"),
+    at: shownTime.nullable().describe('in UTC'),
   })
   .openapi('ExceptionSide');
 
 /** A difference between the acquirer's record and ours (interface: Reconciliation). */
 export const exceptionSchema = z
   .object({
-    exceptionId: z.string(),
-    property: z.string().nullable(),
-    reference: z.string().nullable().describe('The reference of the booking, if it is known.'),
-    kind: z.enum(exceptions.kind.enumValues),
-    ours: sideSchema.nullable(),
-    theirs: sideSchema.nullable(),
-    foundAt: z.string(),
+    exceptionId: z.string().describe('for accepting it'),
+    property: z.string().nullable().describe('null where nobody knows whose it is'),
+    reference: z.string().nullable().describe("the booking's, if it is known"),
+    kind: z.enum(exceptions.kind.enumValues).describe('in what the records differ'),
+    ours: z
+      .union([sideSchema, z.null()])
+      .describe('what our record says; null where it has nothing'),
+    theirs: z
+      .union([sideSchema, z.null()])
+      .describe("what the acquirer's record says; null where it has nothing"),
+    foundAt: shownTime.describe('in UTC'),
     status: z.enum(exceptions.status.enumValues),
-    resolution: z.enum(exceptions.resolution.enumValues).nullable(),
-    resolvedAt: z.string().nullable(),
-    detail: z.string(),
+    resolution: z
+      .enum(exceptions.resolution.enumValues)
+      .nullable()
+      .describe('`corrected`: the records agree; `accepted`: by an administrator'),
+    resolvedAt: shownTime.nullable().describe('in UTC'),
+    detail: z.string().describe('for people'),
   })
   .openapi('ReconciliationException');
 

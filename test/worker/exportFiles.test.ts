@@ -415,6 +415,7 @@ describe('a schema', () => {
       name: 'weeksDuration',
       type: 'INTEGER',
       mode: 'NULLABLE',
+      description: 'weeks, rounded up',
     });
     expect(typeOf('total')).toMatchObject({ type: 'FLOAT' });
     expect(typeOf('arrival')).toMatchObject({ type: 'DATE' });
@@ -422,6 +423,19 @@ describe('a schema', () => {
     expect(typeOf('under18')).toMatchObject({ type: 'BOOLEAN' });
     expect(typeOf('tenantApplications')).toMatchObject({ type: 'RECORD', mode: 'REPEATED' });
     expect(typeOf('agent')).toMatchObject({ type: 'RECORD', mode: 'NULLABLE' });
+  });
+
+  it.each(['propertySystem=1', CONSOLE])('of %s says what each column means', async (query) => {
+    interface Field {
+      readonly name: string;
+      readonly description?: string;
+      readonly fields?: readonly Field[];
+    }
+    const within = (fields: readonly Field[]): Field[] =>
+      fields.flatMap((field) => [field, ...within(field.fields ?? [])]);
+    const all = within(await (await http(`/export/schema?${query}`)).json());
+    expect(all.filter(({ description }) => !description)).toEqual([]);
+    expect(all.length).toBeGreaterThan(30);
   });
 
   it('without a flag is 400', async () => {

@@ -32,7 +32,10 @@ interface Document {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly webhooks: Record<string, { readonly post: Operation }>;
   readonly components: {
-    readonly schemas: Record<string, { readonly type?: unknown }>;
+    readonly schemas: Record<
+      string,
+      { readonly type?: unknown; readonly properties?: Record<string, object> }
+    >;
     readonly securitySchemes: Record<string, { readonly flows?: object }>;
   };
 }
@@ -97,6 +100,68 @@ describe('every operation', () => {
   });
 });
 
+interface JsonSchema {
+  readonly $ref?: string;
+  readonly type?: unknown;
+  readonly description?: string;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly JsonSchema[];
+  readonly allOf?: readonly JsonSchema[];
+}
+
+/** Every schema of the document, within others too, and where it stands. */
+function allSchemas(): { readonly at: string; readonly schema: JsonSchema }[] {
+  const found: { at: string; schema: JsonSchema }[] = [];
+  const look = (at: string, schema: JsonSchema): void => {
+    found.push({ at, schema });
+    for (const [name, of] of Object.entries(schema.properties ?? {})) look(`${at}.${name}`, of);
+    if (schema.items) look(`${at}[]`, schema.items);
+    for (const kinds of [schema.anyOf, schema.oneOf, schema.allOf]) {
+      for (const kind of kinds ?? []) look(at, kind);
+    }
+  };
+  for (const [name, schema] of Object.entries(document.components.schemas)) {
+    look(name, schema);
+  }
+  const posts = Object.entries({ ...document.paths, ...document.webhooks });
+  for (const [path, methods] of posts) {
+    for (const { requestBody, responses } of Object.values(methods as Record<string, Operation>)) {
+      const contents = [
+        requestBody?.content,
+        ...Object.values(responses).map((one) => one.content),
+      ];
+      for (const media of contents.flatMap((content) => Object.values(content ?? {}))) {
+        look(path, media.schema as JsonSchema);
+      }
+    }
+  }
+  return found;
+}
+
+/** Members whose name, in its object, says all. */
+const PLAIN = new Set(
+  `success property propertyName bookingReference currency username email lastName
+  prefix suffix company middleNames mobile fax city state postCode country adults
+  children status endpointId eventId messageId clientId applicationNumber
+  disbursementId id type kind data what Username Password Prefix FirstName
+  MiddleNames Company Phone Mobile Fax City State PostCode RoomTypeCode
+  RateTypeCode Adults Children PropertyName Closed error error_description user
+  client endpoint`.split(/\s+/),
+);
+
+/** Whether a member has a description, is of a schema with a name, or can only be one value. */
+function saysWhatItMeans(
+  { description, $ref, items, anyOf = [], enum: values = [] }: JsonSchema,
+  schemas: Document['components']['schemas'],
+): boolean {
+  const named = [$ref, items?.$ref, ...anyOf.map((kind) => kind.$ref)].flatMap((one) => one ?? []);
+  const isKnown = named.some((one) => schemas[one.split('/').at(-1) ?? ''] !== undefined);
+  return Boolean(description) || isKnown || values.length === 1 || items?.properties !== undefined;
+}
+
 describe('the document', () => {
   it('has patterns that every engine of regular expressions reads', () => {
     const patterns = [...JSON.stringify(document).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
@@ -150,6 +215,45 @@ describe('a schema', () => {
     );
     // An event is whatever Stripe sends.
     expect(bare.filter((at) => !at.startsWith('/paths//gateway/v1/stripe/'))).toEqual([]);
+  });
+
+  it('is of one type, or of several kinds with their own bounds, or null', () => {
+    const mixed = allSchemas().filter(({ schema: { type } }) => {
+      const types = [type ?? []].flat();
+      return types.filter((one) => one !== 'null').length > 1;
+    });
+    expect(mixed.map(({ at }) => at)).toEqual([]);
+  });
+
+  it('says what each of its members means, unless its name or its schema does', () => {
+    const { schemas } = document.components;
+    const bare = allSchemas().flatMap(({ at, schema }) =>
+      Object.entries(schema.properties ?? {})
+        .filter(([name, of]) => !PLAIN.has(name) && !saysWhatItMeans(of, schemas))
+        .map(([name]) => `${at} ${name}`),
+    );
+    expect(bare).toEqual([]);
+  });
+
+  it('says it in few words', () => {
+    const long = allSchemas().flatMap(({ at, schema: { description = '' } }) =>
+      description.split(/\s+/).length > 16 ? [`${at}: ${description}`] : [],
+    );
+    expect(long).toEqual([]);
+  });
+
+  it('of a problem shows the whole transaction, and whole refunds', () => {
+    expect(document.components.schemas['Problem']?.properties).toMatchObject({
+      transaction: { $ref: '#/components/schemas/Transaction' },
+      refunds: {
+        items: {
+          anyOf: [
+            { $ref: '#/components/schemas/Refund' },
+            { $ref: '#/components/schemas/ListedRefund' },
+          ],
+        },
+      },
+    });
   });
 
   it('of what lists and messages hold has a name', () => {
@@ -211,11 +315,31 @@ describe('a member of a body', () => {
     ['/booking/v1/create/manage-payments', 'arrival', { pattern: '^\\d{2}-\\d{2}-\\d{4}$' }],
     ['/booking/v1/list', 'changedSince', { format: 'date-time' }],
     ['/payment/v1/schedule', 'time', { format: 'date-time' }],
-    ['/payment/v1/create', 'amount', { exclusiveMinimum: 0, maximum: 99_999_999_999 }],
-    ['/booking/v1/create/manage-payments', 'totalCost', { minimum: 0, maximum: 99_999_999_999 }],
+    [
+      '/payment/v1/create',
+      'amount',
+      {
+        anyOf: [
+          { type: 'number', exclusiveMinimum: 0, maximum: 99_999_999_999 },
+          { type: 'string', pattern: '^[+-]?\\d{1,20}(\\.\\d{1,20})?$' },
+        ],
+      },
+    ],
+    [
+      '/booking/v1/create/manage-payments',
+      'totalCost',
+      {
+        anyOf: [
+          { type: 'number', minimum: 0, maximum: 99_999_999_999 },
+          { type: 'string', pattern: '^[+-]?\\d{1,20}(\\.\\d{1,20})?$' },
+        ],
+      },
+    ],
     ['/booking/v1/list', 'cursor', { minLength: 1, maxLength: 1_000 }],
   ])('%s %s has its form and bounds', (path, name, form) => {
-    expect(membersOf(path)[name]).toMatchObject(form);
+    const { $ref = '', ...own } = membersOf(path)[name] ?? {};
+    const named = document.components.schemas[String($ref).split('/').at(-1) ?? ''];
+    expect({ ...named, ...own }).toMatchObject(form);
   });
 
   it('has no bound that the service does not keep', async () => {
@@ -232,7 +356,41 @@ describe('a member of a body', () => {
   });
 });
 
+describe('the example of an answer', () => {
+  const exampleOf = (path: string) =>
+    document.paths[path]?.['post']?.responses['200']?.content?.['application/json']?.example;
+
+  it('has amounts where amounts are, and no ids', () => {
+    expect(exampleOf('/payment/v1/balance')).toMatchObject({
+      balance: { paid: 1, overpaid: 1, asOf: '2027-02-10T09:00:00+08:00' },
+    });
+  });
+
+  it('has the days of a booking as answers have them, and words where words are', () => {
+    expect(exampleOf('/booking/v1/list')).toMatchObject({
+      bookings: [{ arrival: '14-02-2027', departure: '17-02-2027' }],
+    });
+    expect(exampleOf('/dispute/v1/list')).toMatchObject({ disputes: [{ reason: 'fraudulent' }] });
+  });
+});
+
 describe('an event', () => {
+  it('is of one of several kinds, which its type names', () => {
+    const { schemas } = document.components;
+    const { oneOf = [], discriminator } = schemas['EventDelivery'] as {
+      oneOf?: { $ref: string }[];
+      discriminator?: { propertyName: string; mapping: Record<string, string> };
+    };
+    expect(discriminator?.propertyName).toBe('type');
+    expect(Object.keys(discriminator?.mapping ?? {})).toEqual(eventTypes);
+    expect(new Set(Object.values(discriminator?.mapping ?? {}))).toEqual(
+      new Set(oneOf.map(({ $ref }) => $ref)),
+    );
+    expect(schemas['TransactionEvent']).toMatchObject({
+      properties: { data: { required: ['property', 'reference', 'sequence', 'transaction'] } },
+    });
+  });
+
   it.each(eventTypes)('%s is among the webhooks, with an example that fits', (type) => {
     const { post } = document.webhooks[type] ?? {};
     const { schema, example } = post?.requestBody?.content['application/json'] ?? {};

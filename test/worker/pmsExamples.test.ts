@@ -53,7 +53,10 @@ function example(heading: string, language: string): string {
 function membersOf(heading: string, title: string): string[] {
   const [, table = ''] = section(heading).split(`| ${title} | type | meaning |\n|---|---|---|\n`);
   const [rows = ''] = table.split('\n\n', 1);
-  return [...rows.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name ?? '');
+  return rows.split('\n').flatMap((row) => {
+    const [, names = ''] = row.split('|');
+    return [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  });
 }
 
 const T = Date.now() + 86_400_000;

@@ -38,16 +38,16 @@ interface Member {
 
 /** The members in the table of a section whose first column has this title, in their order. */
 function table(text: string, title: string): Member[] {
-  const head = `| ${title} | type | required | meaning |\n|---|---|---|---|\n`;
-  const [rows = ''] = (text.split(head)[1] ?? '').split('\n\n', 1);
-  return rows
-    .split('\n')
-    .map((row) => row.split(' | '))
-    .map(([name = '', , required]) => ({
-      name: name.replace(/^\| `(\w+)`$/, '$1'),
-      isRequired: required === 'yes',
-    }))
-    .filter(({ name }) => name !== '');
+  const [, rest = ''] = text.split(`| ${title} | type |`);
+  const [rows = ''] = rest.split('\n\n', 1);
+  return rows.split('\n').flatMap((row) => {
+    const [, names = '', type = ''] = row
+      .split(' | ', 2)
+      .join(' | ')
+      .split(/^\| | \| /);
+    const isRequired = !/, optional(?: \|)?$/.test(type);
+    return [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => ({ name, isRequired }));
+  });
 }
 
 interface Schema {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { instantOf } from '../../core/time.ts';
-import { identifier, instantText, rawAmount } from '../../http/fields.ts';
+import { identifier, instantText, rawCost } from '../../http/fields.ts';
 import { BRANDS } from '../../records/properties/rules.ts';
 import { feeRuleView } from '../../records/properties/views.ts';
 import { cards } from '../../schema/cardTables.ts';
@@ -16,22 +16,50 @@ const MOST_COUNTRIES = 249;
 
 /** What a rule fits. What is left out fits everything, so an empty list would fit nothing. */
 const fitting = {
-  brands: z.array(z.enum(BRANDS)).min(1).max(BRANDS.length).optional(),
-  funding: z.array(z.enum(cards.funding.enumValues)).min(1).max(4).optional(),
-  issuerCountries: z.array(country).min(1).max(MOST_COUNTRIES).optional(),
-  transactionTypes: z.array(z.enum(transactions.purpose.enumValues)).min(1).max(4).optional(),
+  brands: z
+    .array(z.enum(BRANDS))
+    .min(1)
+    .max(BRANDS.length)
+    .optional()
+    .describe('fits these; all when left out'),
+  funding: z
+    .array(z.enum(cards.funding.enumValues))
+    .min(1)
+    .max(4)
+    .optional()
+    .describe('fits these; all when left out'),
+  issuerCountries: z
+    .array(country)
+    .min(1)
+    .max(MOST_COUNTRIES)
+    .optional()
+    .describe('a card of an unknown country fits no such list'),
+  transactionTypes: z
+    .array(z.enum(transactions.purpose.enumValues))
+    .min(1)
+    .max(4)
+    .optional()
+    .describe('fits these; all when left out'),
 };
 
-const rate = { basisPoints, method: z.enum(['grossUp', 'add']) };
+const rate = {
+  basisPoints: basisPoints.describe('the rate: 150 is 1.5 %'),
+  method: z
+    .enum(['grossUp', 'add'])
+    .describe('of the charge (see Fees), or of the requested amount, rounded half up'),
+};
 
-const period = { from: instantText.optional(), until: instantText.optional() };
+const period = {
+  from: instantText.optional().describe('when it comes into force'),
+  until: instantText.optional().describe('when it ends, exclusive'),
+};
 
 const feeRuleBody = z
   .object({
     ...fitting,
     ...rate,
-    transactionFee: rawAmount.optional().openapi({ example: 0.3 }),
-    maximum: rawAmount.optional().openapi({ example: 25 }),
+    transactionFee: rawCost.optional().openapi({ example: 0.3 }).describe('0 when left out'),
+    maximum: rawCost.optional().openapi({ example: 25 }).describe('the highest `creditCardFee`'),
     ...period,
   })
   .refine(({ from, until }) => isInOrder(from, until), {
@@ -48,7 +76,7 @@ function isInOrder(from: string | undefined, until: string | undefined): boolean
 /** The body of `fee-rules/put`. */
 export const putFeeRulesBody = z.object({
   property: identifier,
-  rules: z.array(feeRuleBody).max(MOST_RULES),
+  rules: z.array(feeRuleBody).max(MOST_RULES).describe('in their order; `[]` for none'),
 });
 
 /** The body of `fee-rules/get`. */
@@ -58,13 +86,13 @@ const shownList = z.array(z.string()).readonly().optional();
 
 const shownFeeRule = z
   .object({
-    brands: shownList,
-    funding: shownList,
-    issuerCountries: shownList,
-    transactionTypes: shownList,
+    brands: shownList.describe('fits these; all when absent'),
+    funding: shownList.describe('fits these; all when absent'),
+    issuerCountries: shownList.describe('a card of an unknown country fits no such list'),
+    transactionTypes: shownList.describe('fits these; all when absent'),
     ...rate,
-    transactionFee: z.number().openapi({ example: 0.3 }),
-    maximum: z.number().optional().openapi({ example: 25 }),
+    transactionFee: z.number().openapi({ example: 0.3 }).describe('fixed fee'),
+    maximum: z.number().optional().openapi({ example: 25 }).describe('the highest `creditCardFee`'),
     ...period,
   })
   .openapi('FeeRule');
@@ -72,7 +100,7 @@ const shownFeeRule = z
 /** The answer of both operations. */
 export const feeRulesAnswer = z.object({
   success: z.literal(true),
-  rules: z.array(shownFeeRule),
+  rules: z.array(shownFeeRule).describe('the first that fits counts'),
 });
 
 /** The fee rules of a property, with amounts as decimals in its currency. */

@@ -23,12 +23,15 @@ const pictureUrl = pageUrl.refine((url) => url.startsWith('https:'), 'Use an htt
 /** How guests reach a property (interface: Put a property). */
 export const contactBody = z
   .object({
-    email: email.nullable().optional(),
-    phone: phone(50).nullable().optional(),
-    address: lines(500).nullable().optional(),
-    website: pageUrl.nullable().optional(),
-    termsUrl: pageUrl.nullable().optional(),
-    taxId: code(50).nullable().optional(),
+    email: email
+      .nullable()
+      .optional()
+      .describe("where answers to mails go, and the property's daily digest"),
+    phone: phone(50).nullable().optional().describe('for guests'),
+    address: lines(500).nullable().optional().describe('postal address; may have line feeds'),
+    website: pageUrl.nullable().optional().describe('`http` or `https`'),
+    termsUrl: pageUrl.nullable().optional().describe('`http` or `https`'),
+    taxId: code(50).nullable().optional().describe('stands on receipts'),
   })
   .nullable()
   .optional();
@@ -56,10 +59,15 @@ function canonicalTag(tag: string): string | null {
 /** Which mails guests get (interface: Mails). */
 export const guestMailsBody = z
   .object({
-    receipts: z.boolean().nullable().optional(),
-    refunds: z.boolean().nullable().optional(),
-    failedPayments: z.boolean().nullable().optional(),
-    languages: z.array(languageTag).max(20).nullable().optional(),
+    receipts: z.boolean().nullable().optional().describe('see Mails to guests'),
+    refunds: z.boolean().nullable().optional().describe('see Mails to guests'),
+    failedPayments: z.boolean().nullable().optional().describe('see Mails to guests'),
+    languages: z
+      .array(languageTag)
+      .max(20)
+      .nullable()
+      .optional()
+      .describe('tags of BCP 47; the first one that the service writes counts, else English'),
   })
   .nullable()
   .optional();
@@ -67,31 +75,44 @@ export const guestMailsBody = z
 /** How a property looks to guests. */
 export const brandingBody = z
   .object({
-    logoUrl: pictureUrl.nullable().optional(),
+    logoUrl: pictureUrl.nullable().optional().describe("`https`; stands on the guest's pages"),
     colour: z
       .string()
       .regex(/^#[0-9A-Fa-f]{6}$/, 'Use a colour as #rrggbb.')
       .nullable()
-      .optional(),
+      .optional()
+      .describe("`#rrggbb`, of the guest's pages; adjusted where it could not be read"),
   })
   .nullable()
   .optional();
 
 /** The same settings in an answer. */
 export const guestSettingsAnswer = {
-  contact: z.object({
-    email: z.string().nullable(),
-    phone: z.string().nullable(),
-    address: z.string().nullable(),
-    website: z.string().nullable(),
-    termsUrl: z.string().nullable(),
-    taxId: z.string().nullable(),
-  }),
-  guestMails: z.object({
-    receipts: z.boolean().nullable(),
-    refunds: z.boolean().nullable(),
-    failedPayments: z.boolean().nullable(),
-    languages: z.array(z.string()).nullable(),
-  }),
-  branding: z.object({ logoUrl: z.string().nullable(), colour: z.string().nullable() }),
+  contact: z
+    .object({
+      email: z
+        .string()
+        .nullable()
+        .describe("where answers to mails go, and the property's daily digest"),
+      phone: z.string().nullable().describe('for guests'),
+      address: z.string().nullable().describe('postal address; may have line feeds'),
+      website: z.string().nullable().describe('`http` or `https`'),
+      termsUrl: z.string().nullable().describe('`http` or `https`'),
+      taxId: z.string().nullable().describe('stands on receipts'),
+    })
+    .describe('how guests reach it'),
+  guestMails: z
+    .object({
+      receipts: z.boolean().nullable().describe('see Mails to guests'),
+      refunds: z.boolean().nullable().describe('see Mails to guests'),
+      failedPayments: z.boolean().nullable().describe('see Mails to guests'),
+      languages: z.array(z.string()).nullable().describe('tags of BCP 47'),
+    })
+    .describe('which mails guests get: see Mails to guests'),
+  branding: z
+    .object({
+      logoUrl: z.string().nullable().describe("stands on the guest's pages"),
+      colour: z.string().nullable().describe("`#rrggbb`, of the guest's pages"),
+    })
+    .describe('how it looks to guests'),
 };

@@ -1,6 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
-import { cursorAfter, EVERY_PROPERTY, pageFields, partOf } from '../../http/listFields.ts';
+import {
+  cursorAfter,
+  EVERY_PROPERTY,
+  nextPage,
+  pageFields,
+  partOf,
+} from '../../http/listFields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { keySchema, listKeys } from '../../records/keyring/needs.ts';
 
@@ -15,7 +21,7 @@ export function registerKeyring(api: Api): void {
       answer: z.object({
         success: z.literal(true),
         keys: z.array(keySchema),
-        nextCursor: z.string().nullable(),
+        nextCursor: nextPage,
       }),
     },
     async ({ c, body }) => {

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
 import { email, identifier, reference } from '../../http/fields.ts';
-import { cursorAfter, pageFields, partOf } from '../../http/listFields.ts';
+import { cursorAfter, nextPage, pageFields, partOf } from '../../http/listFields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { listMails } from '../../mails/list.ts';
 import { mailSchema, mailStatusSchema } from '../../mails/views.ts';
@@ -17,14 +17,14 @@ export function registerMails(api: Api): void {
       body: () =>
         z.object({
           property: identifier,
-          reference: reference.optional(),
-          status: mailStatusSchema.optional(),
+          reference: reference.optional().describe("only this booking's"),
+          status: mailStatusSchema.optional().describe('only these'),
           ...pageFields,
         }),
       answer: z.object({
         success: z.literal(true),
         mails: z.array(mailSchema),
-        nextCursor: z.string().nullable(),
+        nextCursor: nextPage,
       }),
       problems: ['property_not_found'],
     },
@@ -47,7 +47,7 @@ export function registerMails(api: Api): void {
       body: () => z.object({ email }),
       answer: z.object({
         success: z.literal(true),
-        lifted: z.boolean().describe('Whether the address got no mail before'),
+        lifted: z.boolean().describe('whether the address got no mail before'),
       }),
       problems: [],
     },

@@ -17,17 +17,21 @@ export function registerOperationResolve(api: Api): void {
       summary: 'Manually set the outcome of an operation that the gateway can no longer report',
       body: () =>
         z.object({
-          id: chargeId,
-          outcome: z.enum(['Accepted', 'Declined', 'Failed']),
+          id: chargeId.describe('of a charge or a refund of any property'),
+          outcome: z
+            .enum(['Accepted', 'Declined', 'Failed'])
+            .describe('`Accepted`: it was carried out'),
           gatewayReference: gatewayId
             .regex(ACQUIRER_ID)
             .optional()
-            .describe(
-              "For `Accepted`: the gateway's id of the payment or refund. Required outside the sandbox.",
-            ),
-          reason: description.min(1),
+            .describe("the gateway's id of it; required for `Accepted` outside the sandbox"),
+          reason: description.min(1).describe('kept in the audit trail'),
         }),
-      answer: z.object({ success: z.literal(true), id: z.int(), status: z.string() }),
+      answer: z.object({
+        success: z.literal(true),
+        id: z.int(),
+        status: z.string().describe('what it is from now on'),
+      }),
       problems: ['transaction_not_found', 'invalid_state'],
     },
     async ({ c, body }) => {

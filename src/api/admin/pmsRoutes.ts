@@ -19,9 +19,9 @@ export function registerPmsOperations(api: Api): void {
       answer: z.object({
         success: z.literal(true),
         Status: z.literal('Success'),
-        MessageID: z.string(),
-        EchoData: z.string(),
-        milliseconds: z.int(),
+        MessageID: z.string().describe('of the ping'),
+        EchoData: z.string().describe('the text that the PMS returned'),
+        milliseconds: z.int().describe('until the PMS answered'),
       }),
       problems: ['property_not_found', 'invalid_state', 'gateway_error'],
     },
@@ -41,7 +41,11 @@ export function registerPmsOperations(api: Api): void {
       path: '/admin/v1/pms/get-rooms-rates',
       summary: 'Fetch the rooms and rates of a property from its PMS',
       body: () => propertyBody,
-      answer: z.object({ success: z.literal(true), roomTypes: z.int(), rateTypes: z.int() }),
+      answer: z.object({
+        success: z.literal(true),
+        roomTypes: z.int().describe('how many were fetched'),
+        rateTypes: z.int().describe('how many were fetched'),
+      }),
       problems: ['property_not_found', 'invalid_state', 'gateway_error'],
     },
     async ({ c, body }) => {

@@ -9,9 +9,9 @@ import {
   identifier,
   isNoCardIdentifier,
   name,
-  rawAmount,
+  rawCost,
 } from '../../http/fields.ts';
-import { pageFields } from '../../http/listFields.ts';
+import { nextPage, pageFields } from '../../http/listFields.ts';
 import { cardRecovery } from './cardRecoverySchema.ts';
 import {
   brandingBody,
@@ -37,42 +37,74 @@ export function propertyBody(local: boolean) {
   return z
     .object({
       property: identifier,
-      name: name(200).openapi({ example: 'Demo Property' }),
+      name: name(200).openapi({ example: 'Demo Property' }).describe('guests and mails see it'),
       site: z
         .string()
         .regex(/^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/, 'Use a host name.')
         .refine(isNoCardIdentifier, CARD_NUMBER)
-        .openapi({ example: 'demo.localhost' }),
+        .openapi({ example: 'demo.localhost' })
+        .describe('the host name of the booking site'),
       currency: z
         .string()
         .refine((code) => exponentOf(code) !== null, 'Use an ISO 4217 currency code.')
-        .openapi({ example: 'AUD' }),
+        .openapi({ example: 'AUD' })
+        .describe('ISO 4217 code; fixed once the property has bookings or applications'),
       timeZone: z
         .string()
         .refine(isTimeZone, 'Use an IANA time zone.')
-        .openapi({ example: 'Australia/Perth' }),
-      portfolio: identifier.optional(),
-      cardFeeBasisPoints: basisPoints.optional(),
-      cardFeeByBrand: z.record(z.string().regex(/^[a-z]{2,20}$/), basisPoints).optional(),
-      transactionFee: z.union([z.number(), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/)]).optional(),
-      refundLimit: rawAmount.nullable().optional(),
-      country: country.optional(),
-      feeLaw: feeLaw.optional(),
-      overchargeGuard: overchargeGuard.optional(),
-      duplicateWindowSeconds: z.int().min(0).max(86_400).optional(),
-      keepSchedulesOnCancellation: z.boolean().optional(),
-      cardRecovery: cardRecovery.optional(),
+        .openapi({ example: 'Australia/Perth' })
+        .describe('IANA time zone'),
+      portfolio: identifier.optional().describe('whose exports it belongs to; `default` at first'),
+      cardFeeBasisPoints: basisPoints
+        .optional()
+        .describe('card fee: 150 is 1.5 % of the charge; 0 at first'),
+      cardFeeByBrand: z
+        .record(z.string().regex(/^[a-z]{2,20}$/), basisPoints)
+        .optional()
+        .describe('by brand: `{"amex": 250}`'),
+      transactionFee: z
+        .union([z.number(), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/)])
+        .optional()
+        .describe('fixed fee per charge; 0 at first'),
+      refundLimit: rawCost
+        .nullable()
+        .optional()
+        .describe(
+          'the most that a cashier refunds of a booking in a day; `null`, nothing, at first',
+        ),
+      country: country.optional().describe('where it is, as ISO 3166-1; none at first'),
+      feeLaw: feeLaw.optional().describe('see Surcharge law'),
+      overchargeGuard: overchargeGuard
+        .optional()
+        .describe('what is done about charges of more than is due; `warn` at first'),
+      duplicateWindowSeconds: z
+        .int()
+        .min(0)
+        .max(86_400)
+        .optional()
+        .describe('how long a charge like an earlier one is refused; 0 at first'),
+      keepSchedulesOnCancellation: z.boolean().optional().describe('`false` at first'),
+      cardRecovery: cardRecovery
+        .optional()
+        .describe('how guests are asked for another card; `null`, never, at first: see Recovery'),
       stripeAccount: z
         .string()
         .regex(/^acct_[A-Za-z0-9]{1,64}$/)
         .refine(isNoCardIdentifier, CARD_NUMBER)
-        .optional(),
-      bookingsFromPms: z.boolean().optional(),
-      channelCode: code(50).optional().openapi({ example: 'WEB' }),
-      contact: contactBody,
-      guestMails: guestMailsBody,
-      branding: brandingBody,
-      pms: pmsBody(local).optional(),
+        .optional()
+        .describe("the property's own account, `acct_…`: see Accounts"),
+      bookingsFromPms: z
+        .boolean()
+        .optional()
+        .describe('whether the PMS knows saved bookings already; `false` at first'),
+      channelCode: code(50)
+        .optional()
+        .openapi({ example: 'WEB' })
+        .describe('the property as a channel, for its PMS; at first from `site`'),
+      contact: contactBody.describe('how guests reach it; empty at first'),
+      guestMails: guestMailsBody.describe('which mails guests get: see Mails to guests'),
+      branding: brandingBody.describe('how it looks to guests; empty at first'),
+      pms: pmsBody(local).optional().describe('how to reach its PMS'),
     })
     .transform(({ refundLimit, stripeAccount, transactionFee, ...details }, context) => {
       const exponent = exponentOf(details.currency) ?? 2;
@@ -107,45 +139,61 @@ function pmsBody(local: boolean) {
         params: { code: 'address_not_allowed' },
         message: 'Use an https URL on port 443 with a public host name.',
       })
-      .openapi({ example: 'https://pms.hotel.com/messages' }),
-    username: code(200),
-    password: code(200),
-    transactionFormat: z.enum(['JSON', 'XML']).optional(),
-    namespace: code(500).optional(),
+      .openapi({ example: 'https://pms.hotel.com/messages' })
+      .describe('see Addresses'),
+    username: code(200).describe(
+      'what the PMS knows the service by; the password is kept encrypted',
+    ),
+    password: code(200).describe(
+      'what the PMS knows the service by; the password is kept encrypted',
+    ),
+    transactionFormat: z.enum(['JSON', 'XML']).optional().describe('`JSON` at first'),
+    namespace: code(500).optional().describe('of XML messages'),
   });
 }
 
 /** A property for administrators: everything except passwords. */
 const propertySchema = z
   .object({
-    property: z.string(),
-    name: z.string(),
-    site: z.string(),
-    currency: z.string(),
-    timeZone: z.string(),
-    portfolio: z.string(),
-    cardFeeBasisPoints: z.int(),
-    cardFeeByBrand: z.record(z.string(), z.int()),
-    transactionFee: z.number(),
-    refundLimit: z.number().nullable(),
-    country: z.string().nullable(),
-    feeLaw,
-    overchargeGuard,
-    duplicateWindowSeconds: z.int(),
-    keepSchedulesOnCancellation: z.boolean(),
-    cardRecovery,
-    stripeAccount: z.string().nullable(),
-    bookingsFromPms: z.boolean(),
-    channelCode: z.string(),
+    property: z.string().describe('its identifier'),
+    name: z.string().describe('guests and mails see it'),
+    site: z.string().describe('the host name of the booking site'),
+    currency: z.string().describe('ISO 4217 code'),
+    timeZone: z.string().describe('IANA time zone'),
+    portfolio: z.string().describe('whose exports it belongs to'),
+    cardFeeBasisPoints: z.int().describe('card fee: 150 is 1.5 % of the charge'),
+    cardFeeByBrand: z.record(z.string(), z.int()).describe('by brand: `{"amex": 250}`'),
+    transactionFee: z.number().describe('fixed fee per charge'),
+    refundLimit: z
+      .number()
+      .nullable()
+      .describe('the most that a cashier refunds of a booking in a day'),
+    country: z.string().nullable().describe('where it is, as ISO 3166-1'),
+    feeLaw: feeLaw.describe('see Surcharge law'),
+    overchargeGuard: overchargeGuard.describe('what is done about charges of more than is due'),
+    duplicateWindowSeconds: z.int().describe('how long a charge like an earlier one is refused'),
+    keepSchedulesOnCancellation: z
+      .boolean()
+      .describe('whether a cancellation leaves schedules and holds'),
+    cardRecovery: cardRecovery.describe('how guests are asked for another card: see Recovery'),
+    stripeAccount: z
+      .string()
+      .nullable()
+      .describe("the property's own account, `acct_…`: see Accounts"),
+    bookingsFromPms: z.boolean().describe('whether the PMS knows saved bookings already'),
+    channelCode: z.string().describe('the property as a channel, for its PMS'),
     ...guestSettingsAnswer,
     pms: z
       .object({
-        url: z.string(),
-        username: z.string(),
-        transactionFormat: z.enum(['JSON', 'XML']),
-        namespace: z.string().nullable(),
+        url: z.string().describe('see Addresses'),
+        username: z
+          .string()
+          .describe('what the PMS knows the service by; the password is kept encrypted'),
+        transactionFormat: z.enum(['JSON', 'XML']).describe('of `PushTransaction`'),
+        namespace: z.string().nullable().describe('of XML messages'),
       })
-      .nullable(),
+      .nullable()
+      .describe('how to reach its PMS'),
   })
   .openapi('Property');
 
@@ -157,17 +205,18 @@ export const putPropertyAnswer = propertyAnswer.extend({
   affectedSchedules: z
     .int()
     .optional()
-    .describe(
-      'Where the account changed: how many scheduled charges have to wait for a card of the new one.',
-    ),
+    .describe('where the account changed: schedules that wait for another card'),
 });
 
 /** The body of `property/list`. */
-export const propertiesBody = z.object({ portfolio: identifier.optional(), ...pageFields });
+export const propertiesBody = z.object({
+  portfolio: identifier.optional().describe('only its properties'),
+  ...pageFields,
+});
 
 /** The answer of `property/list`. */
 export const propertiesAnswer = z.object({
   success: z.literal(true),
   properties: z.array(propertySchema),
-  nextCursor: z.string().nullable(),
+  nextCursor: nextPage,
 });

@@ -5,6 +5,7 @@ import {
   boundsInOrder,
   cursorAfter,
   listedDay,
+  nextPage,
   pageFields,
   partOf,
 } from '../../http/listFields.ts';
@@ -17,10 +18,13 @@ import { applicationSchema, applicationView } from '../../records/applications/v
 const listBody = z
   .object({
     status: z.enum(applicationStatuses).optional(),
-    arrivalFrom: listedDay.optional(),
-    arrivalTo: listedDay.optional(),
-    changedSince: instant.optional(),
-    email: code(254).optional().openapi({ example: 'guest@hotel.com' }),
+    arrivalFrom: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
+    arrivalTo: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
+    changedSince: instant.optional().describe('made or changed at this time or later'),
+    email: code(254)
+      .optional()
+      .openapi({ example: 'guest@hotel.com' })
+      .describe('the whole address; case does not matter'),
     ...pageFields,
   })
   .check(boundsInOrder('arrivalFrom', 'arrivalTo'));
@@ -28,7 +32,7 @@ const listBody = z
 const listAnswer = z.object({
   success: z.literal(true),
   applications: z.array(applicationSchema),
-  nextCursor: z.string().nullable(),
+  nextCursor: nextPage,
 });
 
 /** The operation that lists applications (interface: List applications). */

@@ -3,7 +3,7 @@ import { parseIsoDate, utcTimestamp } from '../../core/time.ts';
 import {
   CARD_NUMBER,
   code,
-  costOrNull,
+  cost,
   email,
   instant,
   isNoCardIdentifier,
@@ -47,7 +47,10 @@ type Clearable<Value> = z.ZodOptional<z.ZodNullable<z.ZodType<Value>>>;
 
 /** The schemas of fields that a request may set, omit or clear. */
 function clearable<Fields extends Readonly<Record<string, Field>>>(fields: Fields) {
-  const schemas = Object.entries(fields).map(([name, field]) => [name, schemaOf(field).nullish()]);
+  const schemas = Object.entries(fields).map(([name, field]) => [
+    name,
+    schemaOf(field).nullish().describe(field.meaning),
+  ]);
   return Object.fromEntries(schemas) as {
     [Name in keyof Fields]: Clearable<FieldValues[Fields[Name]['type']]>;
   };
@@ -83,31 +86,34 @@ const agent = z.object(clearable(agentFields));
 function details(exponent: number) {
   return {
     ...plain,
-    property: code(64).nullish(),
-    currency: code(3).nullish(),
-    weeklyRate: costOrNull(exponent).optional(),
-    total: costOrNull(exponent).optional(),
-    agent: agent.nullish(),
+    property: code(64).nullish().describe("the client's own property"),
+    currency: code(3).nullish().describe("the property's currency"),
+    weeklyRate: cost(exponent).nullable().optional().describe('the price of a week'),
+    total: cost(exponent).nullable().optional().describe('the price of the stay'),
+    agent: agent.nullish().describe('who sold the stay'),
   };
 }
 
 const tenantApplications = z
   .array(
     z.object({
-      tenantApplicationId: z.uuid().optional(),
-      tenantApplicationProcessId: z.uuid().nullish(),
-      status: name(50).optional(),
+      tenantApplicationId: z.uuid().optional().describe('a new one when left out'),
+      tenantApplicationProcessId: z.uuid().nullish().describe('of the process that it belongs to'),
+      status: name(50).optional().describe('`NEW` when left out'),
       applicants: z
         .array(
           z.object({
-            tenantApplicationApplicantId: code(100),
-            contactId: numberOfPms.nullish(),
+            tenantApplicationApplicantId: code(100).describe("the applicant's"),
+            contactId: numberOfPms
+              .nullish()
+              .describe("the application's own `contactId` when left out"),
           }),
         )
         .max(MOST_TENANT_APPLICATIONS)
-        .optional(),
-      createdDateTime: utcText.optional(),
-      lastUpdatedDateTime: utcText.optional(),
+        .optional()
+        .describe('the applicant alone when left out'),
+      createdDateTime: utcText.optional().describe('now when left out'),
+      lastUpdatedDateTime: utcText.optional().describe('`createdDateTime` when left out'),
     }),
   )
   .max(MOST_TENANT_APPLICATIONS)
@@ -123,12 +129,14 @@ const tenantApplications = z
 export function createBody(exponent: number) {
   return z
     .object({
-      email,
-      arrival: isoDate,
-      departure: isoDate,
-      reference: reference.nullish(),
+      email: email.describe("the applicant's"),
+      arrival: isoDate.describe('the first night'),
+      departure: isoDate.describe('1–10,000 nights after the arrival'),
+      reference: reference.nullish().describe('the booking that it belongs to'),
       ...details(exponent),
-      tenantApplications: tenantApplications.optional(),
+      tenantApplications: tenantApplications
+        .optional()
+        .describe('at most 10,000 characters as JSON'),
     })
     .check(stayInOrder)
     .transform(nameMinorUnits);
@@ -139,12 +147,14 @@ export function updateBody(exponent: number) {
   return z
     .object({
       applicationNumber,
-      email: email.optional(),
-      arrival: isoDate.optional(),
-      departure: isoDate.optional(),
-      reference: reference.nullish(),
+      email: email.optional().describe("the applicant's; another one is another contact"),
+      arrival: isoDate.optional().describe('the first night'),
+      departure: isoDate.optional().describe('1–10,000 nights after the arrival'),
+      reference: reference.nullish().describe('the booking that it belongs to'),
       ...details(exponent),
-      tenantApplications: tenantApplications.optional(),
+      tenantApplications: tenantApplications
+        .optional()
+        .describe('at most 10,000 characters as JSON'),
     })
     .check(stayInOrder)
     .transform(nameMinorUnits);
@@ -181,20 +191,27 @@ function day(value: unknown): string | null {
 export function recordData(exponent: number) {
   return z
     .object({
-      applicationNumber: applicationNumber.nullish(),
-      bookingId: numberOfPms.nullish(),
-      entryId: numberOfPms.nullish(),
-      bookingType: z.enum(['Online', 'Offline', 'Renewal']).nullish(),
-      currentStatus: status.nullish(),
-      arrival: isoDate.nullish(),
-      departure: isoDate.nullish(),
+      applicationNumber: applicationNumber
+        .nullish()
+        .describe('an application of this service, which gets `bookingId` and `entryId`'),
+      bookingId: numberOfPms
+        .nullish()
+        .describe("the PMS's number of the booking; required without `applicationNumber`"),
+      entryId: numberOfPms.nullish().describe("the PMS's number of the customer"),
+      bookingType: z
+        .enum(['Online', 'Offline', 'Renewal'])
+        .nullish()
+        .describe('`Offline` for a new one unless stated'),
+      currentStatus: status.nullish().describe('`Tentative` for a new one unless stated'),
+      arrival: isoDate.nullish().describe('the first night'),
+      departure: isoDate.nullish().describe('the day of departure'),
       ...details(exponent),
-      applicationTime: instant.nullish(),
-      heldTime: instant.nullish(),
-      reservedTime: instant.nullish(),
-      inRoomTime: instant.nullish(),
-      historyTime: instant.nullish(),
-      cancelledTime: instant.nullish(),
+      applicationTime: instant.nullish().describe('when it reached that status'),
+      heldTime: instant.nullish().describe('when it reached that status'),
+      reservedTime: instant.nullish().describe('when it reached that status'),
+      inRoomTime: instant.nullish().describe('when it reached that status'),
+      historyTime: instant.nullish().describe('when it reached that status'),
+      cancelledTime: instant.nullish().describe('when it reached that status'),
     })
     .check(stayInOrder)
     .refine(
@@ -238,10 +255,12 @@ function withoutNulls<T extends object>(fields: T): { [Name in keyof T]?: NonNul
 
 /** The members of `BookingStatus`. One of the two numbers, or both, name the application. */
 export const statusMembers = {
-  ApplicationNumber: applicationNumber.nullish(),
-  BookingID: numberOfPms.nullish(),
-  Status: status,
-  Time: instant.nullish(),
+  ApplicationNumber: applicationNumber.nullish().describe('required without `BookingID`'),
+  BookingID: numberOfPms
+    .nullish()
+    .describe("the PMS's number of the booking; required without `ApplicationNumber`"),
+  Status: status.describe('the new one'),
+  Time: instant.nullish().describe('when it moved; now when left out'),
 };
 
 /** Checks that a `BookingStatus` names an application. */
@@ -266,7 +285,11 @@ function isGiven(value: unknown): boolean {
 export const numberBody = z.object({ applicationNumber });
 
 /** The body of `update-status`. */
-export const moveBody = z.object({ applicationNumber, status, time: instant.optional() });
+export const moveBody = z.object({
+  applicationNumber,
+  status: status.describe('the new one'),
+  time: instant.optional().describe('when it happened, since 1970; now when left out'),
+});
 
 /** The answer of every application operation. */
 export const applicationAnswer = z.object({

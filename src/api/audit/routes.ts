@@ -19,7 +19,9 @@ export function registerAudit(api: Api): void {
       body: () =>
         z.object({
           property: code(64),
-          reference: reference.optional(),
+          reference: reference
+            .optional()
+            .describe("this booking's; without it, settings, people and clients"),
           ...pageFields,
         }),
       answer: z.object({ success: z.literal(true), ...auditPageSchema.shape }),

@@ -53,10 +53,10 @@ export function registerTokenEndpoint(api: Api): void {
 /** The token response of RFC 6749, section 5.1, plus `success`. */
 const tokenAnswer = z.object({
   success: z.literal(true),
-  access_token: z.string(),
+  access_token: z.string().describe('for `Authorization: Bearer`'),
   token_type: z.literal('Bearer'),
-  expires_in: z.int(),
-  scope: z.string(),
+  expires_in: z.int().describe('seconds'),
+  scope: z.string().describe('the scopes that it has, separated by spaces'),
 });
 
 /** The error response of RFC 6749, section 5.2, plus `success`. */
@@ -127,9 +127,9 @@ function jsonEntries(text: string): [string, string][] | null {
 function addToOpenApi(api: Api): void {
   const request = z.object({
     grant_type: z.literal('client_credentials'),
-    client_id: z.string().optional(),
-    client_secret: z.string().optional(),
-    scope: z.string().optional().describe('Scopes, separated by spaces.'),
+    client_id: z.string().optional().describe('required without HTTP Basic'),
+    client_secret: z.string().optional().describe('required without HTTP Basic'),
+    scope: z.string().optional().describe("separated by spaces; all of the client's when left out"),
   });
   api.openAPIRegistry.registerPath({
     method: 'post',

@@ -5,6 +5,7 @@ import {
   boundsInOrder,
   cursorAfter,
   listedDay,
+  nextPage,
   pageFields,
   partOf,
 } from '../../http/listFields.ts';
@@ -13,12 +14,20 @@ import { listBookings, listedBookingSchema } from '../../records/bookings/list.t
 
 const listBody = z
   .object({
-    arrivalFrom: listedDay.optional(),
-    arrivalTo: listedDay.optional(),
+    arrivalFrom: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
+    arrivalTo: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
     status: z.enum(['booked', 'cancelled']).optional(),
-    changedSince: instant.optional(),
-    email: code(254).optional().openapi({ example: 'guest@hotel.com' }),
-    lastName: name(100).optional().openapi({ example: 'Nguyen' }),
+    changedSince: instant
+      .optional()
+      .describe('made or changed at this time or later; a new card is a change'),
+    email: code(254)
+      .optional()
+      .openapi({ example: 'guest@hotel.com' })
+      .describe('the whole value; the case of the letters A to Z does not matter'),
+    lastName: name(100)
+      .optional()
+      .openapi({ example: 'Nguyen' })
+      .describe('the whole value; the case of the letters A to Z does not matter'),
     ...pageFields,
   })
   .check(boundsInOrder('arrivalFrom', 'arrivalTo'));
@@ -26,7 +35,7 @@ const listBody = z
 const listAnswer = z.object({
   success: z.literal(true),
   bookings: z.array(listedBookingSchema),
-  nextCursor: z.string().nullable(),
+  nextCursor: nextPage,
 });
 
 /** The operation that lists bookings (interface: List bookings). */

@@ -11,6 +11,7 @@ import {
   phone,
   reference,
 } from '../../http/fields.ts';
+import { shownTime } from '../../platform/views.ts';
 import { bookingDetailsSchema, savedBookingSchema } from '../../records/bookings/views.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import { LINK_LIFE_MS } from '../../records/links/linkToken.ts';
@@ -18,7 +19,7 @@ import { LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 /** The answer of add, modify and cancel. */
 export const savedBookingAnswer = z.object({
   success: z.literal(true),
-  message: z.string(),
+  message: z.string().describe('says what was done, for people'),
   booking: savedBookingSchema,
 });
 
@@ -36,25 +37,39 @@ export function bookingBody(exponent: number) {
   return z
     .object({
       reference,
-      arrival: dayMonthYear,
-      departure: dayMonthYear,
+      arrival: dayMonthYear.describe('`DD-MM-YYYY`'),
+      departure: dayMonthYear.describe('`DD-MM-YYYY`, after the arrival'),
       status: z.enum(['booked', 'cancelled']),
-      email,
-      lastName: name(100).openapi({ example: 'Nguyen' }),
-      totalCost: cost(exponent),
-      firstNightCost: cost(exponent),
-      firstName: name(100).optional(),
-      phone: phone(50).optional(),
-      source: name(100).optional(),
-      pmsConfirmationNumber: phone(100).optional(),
-      roomStays: z.array(roomStay(exponent)).max(50).optional(),
-      eta: name(50, 0).optional().openapi({ example: 'around 18:30' }),
-      notes: lines(2_000, 0).optional().openapi({ example: 'A quiet room, please.' }),
-      guest: guest.optional(),
+      email: email.describe("the guest's"),
+      lastName: name(100).openapi({ example: 'Nguyen' }).describe("the guest's"),
+      totalCost: cost(exponent).describe('what the stay costs; 0 where it is not known'),
+      firstNightCost: cost(exponent).describe(
+        'of all rooms together: the deposit that guests are offered',
+      ),
+      firstName: name(100).optional().describe("the guest's"),
+      phone: phone(50).optional().describe("the guest's"),
+      source: name(100).optional().describe('the channel that the booking came by'),
+      pmsConfirmationNumber: phone(100).optional().describe("the PMS's own number"),
+      roomStays: z
+        .array(roomStay(exponent))
+        .max(50)
+        .optional()
+        .describe('each lowers the availability of its nights'),
+      eta: name(50, 0)
+        .optional()
+        .openapi({ example: 'around 18:30' })
+        .describe('when the guest expects to arrive; the PMS gets it as it is'),
+      notes: lines(2_000, 0)
+        .optional()
+        .openapi({ example: 'A quiet room, please.' })
+        .describe('for the PMS; may have line feeds'),
+      guest: guest
+        .optional()
+        .describe('further details of the guest, for the PMS; an empty text takes one away'),
       fromPms: z
         .boolean()
         .optional()
-        .describe('The PMS has this booking already: it gets no message about this save.'),
+        .describe('`true`: the PMS knows all of this; see Bookings from the PMS'),
     })
     .refine(({ arrival, departure }) => departure > arrival, {
       path: ['departure'],
@@ -72,7 +87,7 @@ const guest = z.object({
   company: name(200, 0).optional(),
   mobile: phone(50, 0).optional(),
   fax: phone(50, 0).optional(),
-  address: lines(500, 0).optional(),
+  address: lines(500, 0).optional().describe('may have line feeds'),
   city: name(100, 0).optional(),
   state: name(100, 0).optional(),
   postCode: name(20, 0).optional(),
@@ -82,10 +97,10 @@ const guest = z.object({
 function roomStay(exponent: number) {
   return z
     .object({
-      roomTypeCode: code(50),
-      rateTypeCode: code(50),
-      startDate: isoDate,
-      endDate: isoDate,
+      roomTypeCode: code(50).describe('as the PMS names it'),
+      rateTypeCode: code(50).describe('as the PMS names it'),
+      startDate: isoDate.describe('the first night'),
+      endDate: isoDate.describe('the day of departure'),
       adults: z.int().min(0).max(100).optional(),
       children: z.int().min(0).max(100).optional(),
       amount: cost(exponent).optional(),
@@ -112,8 +127,17 @@ const MOST_MINUTES = LIVES.guest_link / MINUTE_MS;
 export const urlBody = z
   .object({
     reference,
-    expiresInMinutes: z.int().min(1).max(MOST_MINUTES).optional().openapi({ example: 1_440 }),
-    revokeEarlier: z.boolean().optional(),
+    expiresInMinutes: z
+      .int()
+      .min(1)
+      .max(MOST_MINUTES)
+      .optional()
+      .openapi({ example: 1_440 })
+      .describe('at most two years; 30 days when left out'),
+    revokeEarlier: z
+      .boolean()
+      .optional()
+      .describe("`true` revokes every earlier link to this booking's payment page"),
   })
   .transform(({ reference, expiresInMinutes, revokeEarlier = false }) => ({
     reference,
@@ -124,6 +148,6 @@ export const urlBody = z
 /** The answer of get-url. */
 export const urlAnswer = z.object({
   success: z.literal(true),
-  url: z.string(),
-  expiresAt: z.string(),
+  url: z.string().describe('the address of the payment page'),
+  expiresAt: shownTime.describe('until when it opens'),
 });

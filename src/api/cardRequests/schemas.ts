@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { HOUR_MS } from '../../core/time.ts';
 import { email, reference } from '../../http/fields.ts';
+import { shownTime } from '../../platform/views.ts';
 
 /** The life of a link that asks for a card, in hours. */
 const DEFAULT_HOURS = 72;
@@ -11,11 +12,17 @@ export const requestBody = z
   .object({
     reference: reference
       .optional()
-      .describe('Required without email: the booking that gets the card.'),
+      .describe('required without `email`: the booking that gets the card'),
     email: email
       .optional()
-      .describe("Required without reference: in place of the booking's address."),
-    expiresInHours: z.int().min(1).max(MOST_HOURS).optional().openapi({ example: DEFAULT_HOURS }),
+      .describe("required without `reference`: in place of the booking's address"),
+    expiresInHours: z
+      .int()
+      .min(1)
+      .max(MOST_HOURS)
+      .optional()
+      .openapi({ example: DEFAULT_HOURS })
+      .describe('how long the link works; 72 when left out'),
   })
   .check(
     z.superRefine<{ reference?: unknown; email?: unknown }>(
@@ -42,7 +49,7 @@ export const requestBody = z
 /** The answer of request-card-details. */
 export const requestAnswer = z.object({
   success: z.literal(true),
-  message: z.string(),
-  requestId: z.string(),
-  expiresAt: z.string(),
+  message: z.string().describe('says what was done, for people'),
+  requestId: z.string().describe('the id of the card request'),
+  expiresAt: shownTime.describe('until when the link works'),
 });

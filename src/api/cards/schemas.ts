@@ -7,7 +7,15 @@ import { cardSchema } from '../../records/cards/views.ts';
 /** The fields of a typed card: all optional, because a card of the acquirer's needs none of them. */
 function optionalTypedFields(now: () => number) {
   const { cardNumber, cardExpiry, ...others } = typedFields(now);
-  return { cardNumber: cardNumber.optional(), cardExpiry: cardExpiry.optional(), ...others };
+  return {
+    cardNumber: cardNumber
+      .optional()
+      .describe('required without `gatewayToken`; spaces and dashes are ignored'),
+    cardExpiry: cardExpiry
+      .optional()
+      .describe('`MM/YYYY`, required with `cardNumber`; at most 50 years ahead'),
+    ...others,
+  };
 }
 
 type RawBody = Readonly<Record<string, unknown>>;
@@ -42,13 +50,13 @@ const NOT_BOTH = { code: 'invalid_value', message: 'Send cardNumber or gatewayTo
 export function tokenizeBody(now: () => number) {
   return z
     .object({
-      reference: reference.optional(),
+      reference: reference
+        .optional()
+        .describe('attaches the card to this booking, which uses it from then on'),
       gatewayToken: gatewayCard
         .regex(ACQUIRER_ID, 'Use letters, digits and underscores.')
         .optional()
-        .openapi({
-          description: "The acquirer's own id of a card that it keeps, in place of cardNumber.",
-        }),
+        .describe("the gateway's own id of a card that it keeps, in place of `cardNumber`"),
       ...optionalTypedFields(now),
     })
     .check(

@@ -7,7 +7,7 @@ import {
   disbursementStatusSchema,
 } from '../../disbursements/views.ts';
 import { code } from '../../http/fields.ts';
-import { pageFields } from '../../http/listFields.ts';
+import { nextPage, pageFields } from '../../http/listFields.ts';
 
 /** A disbursement's identifier. Any other text is simply not found. */
 const disbursementId = code(200).openapi({ example: 'sandbox-2027-02-14' });
@@ -33,8 +33,8 @@ export const detailsBody = z.object({ disbursementId });
 
 /** The body of `get-all`. Bounds that are days are inclusive; of two instants, the later is exclusive. */
 export const listBody = z.object({
-  from: bound.optional(),
-  to: bound.optional(),
+  from: bound.optional().describe('a date, `DD-MM-YYYY` or a time; by `timeEffective`, inclusive'),
+  to: bound.optional().describe('a day is inclusive, a time exclusive'),
   status: disbursementStatusSchema.optional(),
   ...pageFields,
 });
@@ -49,5 +49,5 @@ export const detailsAnswer = z.object({
 export const listAnswer = z.object({
   success: z.literal(true),
   disbursements: z.array(disbursementSchema),
-  nextCursor: z.string().nullable(),
+  nextCursor: nextPage,
 });

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { instant, reference } from '../../http/fields.ts';
-import { boundsInOrder, pageFields } from '../../http/listFields.ts';
+import { boundsInOrder, nextPage, pageFields } from '../../http/listFields.ts';
 import { disputeSchema, disputeStatusSchema } from '../../money/disputes/views.ts';
 
 /** The body of `list`: `from` is inclusive, `to` exclusive. */
 export const listBody = z
   .object({
-    reference: reference.optional(),
+    reference: reference.optional().describe('the disputes of this booking'),
     status: disputeStatusSchema.optional(),
-    from: instant.optional(),
-    to: instant.optional(),
+    from: instant.optional().describe('by `openedAt`, inclusive'),
+    to: instant.optional().describe('by `openedAt`, exclusive'),
     ...pageFields,
   })
   .check(boundsInOrder('from', 'to'));
@@ -18,5 +18,5 @@ export const listBody = z
 export const listAnswer = z.object({
   success: z.literal(true),
   disputes: z.array(disputeSchema),
-  nextCursor: z.string().nullable(),
+  nextCursor: nextPage,
 });

@@ -155,7 +155,7 @@ export function registerWebhookDeliveries(api: Api): void {
       path: '/webhook/v1/replay',
       summary: 'Send one event to an endpoint again, or all since a time',
       body: () => replayBody,
-      answer: z.object({ success: z.literal(true), replayed: z.int() }),
+      answer: z.object({ success: z.literal(true), replayed: z.int().describe('how many events') }),
       problems: ['endpoint_not_found', 'event_not_found'],
     },
     async ({ body, c, property }) => {

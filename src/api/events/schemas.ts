@@ -8,7 +8,7 @@ import {
 } from '../../events/endpoints/views.ts';
 import { eventSchema } from '../../events/views.ts';
 import { CARD_NUMBER, instant, isNoCardIdentifier, ownId, reference } from '../../http/fields.ts';
-import { pageFields } from '../../http/listFields.ts';
+import { nextPage, pageFields } from '../../http/listFields.ts';
 import { typesFitting } from '../../records/history/rules/eventTypes.ts';
 
 const endpointId = ownId(/^whe_[0-9a-f]{32}$/).openapi({
@@ -39,7 +39,9 @@ const types = z
 /** The body of `put`. Local services also allow endpoints on loopback addresses. */
 export function putBody(local: boolean) {
   return z.object({
-    endpointId: endpointId.optional(),
+    endpointId: endpointId
+      .optional()
+      .describe('the endpoint to change; without it, a new one is made'),
     url: z
       .string()
       .max(2_000, { abort: true })
@@ -50,9 +52,11 @@ export function putBody(local: boolean) {
       })
       .openapi({ example: 'https://engine.hotel.com/events' })
       .optional()
-      .describe('A new endpoint needs it.'),
-    types: types.optional().describe('All types if left out.'),
-    active: z.boolean().default(true),
+      .describe('required for a new one: see Addresses'),
+    types: types
+      .optional()
+      .describe('the patterns that it gets; all for a new one, else as they were'),
+    active: z.boolean().default(true).describe('whether events are delivered; true when left out'),
   });
 }
 
@@ -66,40 +70,45 @@ export const endpointBody = z.object({ endpointId });
 export const endpointsAnswer = z.object({
   success: z.literal(true),
   endpoints: z.array(endpointSchema),
-  nextCursor: z.string().nullable(),
+  nextCursor: nextPage,
 });
 
 /** The body of `deliveries`. */
 export const deliveriesBody = z.object({
   endpointId,
-  status: deliveryStatusSchema.optional(),
+  status: deliveryStatusSchema.optional().describe('only these'),
   ...pageFields,
 });
 
 /** The answer of `deliveries`. */
 export const deliveriesAnswer = z.object({
   success: z.literal(true),
-  deliveries: z.array(listedDeliverySchema),
-  nextCursor: z.string().nullable(),
+  deliveries: z.array(listedDeliverySchema).describe('the latest event first'),
+  nextCursor: nextPage,
 });
 
 /** The body of `replay`: one event, or those since a time. */
 export const replayBody = z.union([
-  z.object({ endpointId, eventId }),
-  z.object({ endpointId, from: instant }),
+  z.object({ endpointId, eventId: eventId.describe('one event, whatever its type') }),
+  z.object({
+    endpointId,
+    from: instant.describe(
+      'the events since then whose types the endpoint wants; the first 10,000',
+    ),
+  }),
 ]);
 
 /** The body of the list of events. */
 export const eventsBody = z.object({
-  after: eventId.optional().describe('A nextCursor, or the id of an event.'),
-  reference: reference.optional(),
-  types: types.optional(),
+  after: eventId.optional().describe('only events after this one: a `nextCursor`, or an `eventId`'),
+  reference: reference.optional().describe('the events of this booking'),
+  types: types.optional().describe('only types that fit one of these patterns'),
   limit: pageFields.limit,
 });
 
 /** The answer of the list of events. */
 export const eventsAnswer = z.object({
   success: z.literal(true),
-  events: z.array(eventSchema),
-  nextCursor: z.string().nullable(),
+  events: z.array(eventSchema).describe('the oldest first'),
+  nextCursor: nextPage,
 });

@@ -40,7 +40,12 @@ export function registerExportFiles(api: Api): void {
 
 /** Columns in the form of BigQuery's schema files. */
 const schemaAnswer = z.array(
-  z.looseObject({ name: z.string(), type: z.string(), mode: z.string() }),
+  z.looseObject({
+    name: z.string().describe('of the column'),
+    type: z.string().describe('of BigQuery'),
+    mode: z.string().describe('`NULLABLE` or `REPEATED`'),
+    description: z.string().describe('what it means'),
+  }),
 );
 
 async function serveFile(c: AppContext): Promise<Response> {

@@ -1,21 +1,27 @@
 import { z } from '@hono/zod-openapi';
 import { exportUserSchema, runSchema, variantSchema } from '../../exports/views.ts';
 import { CARD_NUMBER, identifier, isNoCardIdentifier } from '../../http/fields.ts';
-import { pageFields } from '../../http/listFields.ts';
+import { nextPage, pageFields } from '../../http/listFields.ts';
 
 /** The portfolio of properties and export users without one of their own (exports: Two files a day). */
 export const DEFAULT_PORTFOLIO = 'default';
 
 /** The body of `export/run`. */
-export const runBody = z.object({ portfolio: identifier.optional(), variant: variantSchema });
+export const runBody = z.object({
+  portfolio: identifier.optional().describe('`default` when left out'),
+  variant: variantSchema.describe('which of the two files'),
+});
 
 /** The answer of `export/run`. */
-export const runAnswer = z.object({ success: z.literal(true), runId: z.string() });
+export const runAnswer = z.object({
+  success: z.literal(true),
+  runId: z.string().describe('as in the list of runs'),
+});
 
 /** The body of `export/list`. */
 export const listBody = z.object({
-  portfolio: identifier.optional(),
-  variant: variantSchema.optional(),
+  portfolio: identifier.optional().describe('only its runs'),
+  variant: variantSchema.optional().describe("only this file's"),
   ...pageFields,
 });
 
@@ -23,7 +29,7 @@ export const listBody = z.object({
 export const listAnswer = z.object({
   success: z.literal(true),
   runs: z.array(runSchema),
-  nextCursor: z.string().nullable(),
+  nextCursor: nextPage,
 });
 
 /** HTTP Basic allows no colon in a user name. */
@@ -37,24 +43,30 @@ const username = z
   .openapi({ example: 'warehouse' });
 
 /** The body of `export-user/create`. */
-export const userBody = z.object({ portfolio: identifier.optional(), username });
+export const userBody = z.object({
+  portfolio: identifier.optional().describe('whose files they may fetch; `default` when left out'),
+  username,
+});
 
 /** The body of `export-user/revoke`. */
 export const revokeBody = z.object({ username });
 
 /** The body of `export-user/list`. */
-export const usersBody = z.object({ portfolio: identifier.optional(), ...pageFields });
+export const usersBody = z.object({
+  portfolio: identifier.optional().describe('only its users'),
+  ...pageFields,
+});
 
 /** The answer of `export-user/list`. */
 export const usersAnswer = z.object({
   success: z.literal(true),
   exportUsers: z.array(exportUserSchema),
-  nextCursor: z.string().nullable(),
+  nextCursor: nextPage,
 });
 
 /** The answer of `export-user/create`. */
 export const userAnswer = z.object({
   success: z.literal(true),
-  username: z.string(),
-  password: z.string(),
+  username: z.string().describe('for HTTP Basic'),
+  password: z.string().describe('in this answer only'),
 });

@@ -15,7 +15,7 @@ export interface JsonSchema {
 
 /** Values of strings, by the end of the member's name. */
 const TEXTS: readonly (readonly [RegExp, string])[] = [
-  [/(?:time|timeStamp|at|on|until|by|DateTime)$/i, '2027-02-10T09:00:00+08:00'],
+  [/(?:[Tt]ime|[Tt]ime[Ss]tamp|DateTime|At|^at|^since)$/, '2027-02-10T09:00:00+08:00'],
   [/(?:arrival|checkIn|startDate)$/i, '2027-02-14'],
   [/(?:departure|checkOut|endDate|day|date)$/i, '2027-02-17'],
   [/currency$/i, 'AUD'],
@@ -26,6 +26,7 @@ const TEXTS: readonly (readonly [RegExp, string])[] = [
   [/(?:token|reference)$/i, '9f86d081884c7d659a2feaa0c55ad015'],
   [/type$/i, 'PaymentManual'],
   [/property$/i, 'example-hotel'],
+  [/reason$/, 'fraudulent'],
 ];
 
 type Components = Readonly<Record<string, JsonSchema>>;
@@ -59,7 +60,7 @@ function plain(schema: JsonSchema, components: Components, name: string): unknow
       return true;
     case 'integer':
     case 'number':
-      return Math.max(schema.minimum ?? 0, /id$/i.test(name) ? 371_022_640_840_704 : 1);
+      return Math.max(schema.minimum ?? 0, /(?:^id|Id)$/.test(name) ? 371_022_640_840_704 : 1);
     case 'string':
       return TEXTS.find(([pattern]) => pattern.test(name))?.[1] ?? 'text';
     default:

@@ -60,7 +60,7 @@ export function registerDeliveries(api: Api): void {
         body: {
           required: true,
           content: {
-            'application/json': { schema: deliverySchema.extend({ type: z.literal(type) }) },
+            'application/json': { schema: bodyOf(type) },
           },
         },
       },
@@ -70,6 +70,15 @@ export function registerDeliveries(api: Api): void {
       },
     });
   }
+}
+
+/** The body of a delivery of this type alone. */
+function bodyOf(type: EventType): z.ZodObject {
+  const schema = deliverySchema.options.find(({ shape }) =>
+    shape.type.options.some((one) => one === type),
+  );
+  if (!schema) throw new Error(`No delivery has the type ${type}`);
+  return schema.extend({ type: z.literal(type) });
 }
 
 /** `payment.accepted` is `PaymentAccepted`. */

@@ -1,3 +1,4 @@
+import { chargeId, rawCost, reference, writtenAmount } from '../../http/fields.ts';
 import type { Api } from '../../http/operation.ts';
 import { serverProblemResponses } from '../../http/responses.ts';
 import type { scopes } from '../../records/clients/rules/scopes.ts';
@@ -5,7 +6,7 @@ import { exampleOf, type JsonSchema } from './answers.ts';
 import { registerDeliveries } from './deliveries.ts';
 import { headers, headersOf } from './headers.ts';
 import { registerMessagesToPms } from './messages.ts';
-import { withPortablePatterns } from './portable.ts';
+import { portable } from './portable.ts';
 import { exampleRequest } from './requests.ts';
 
 /** The groups of operations, in the order of the page. */
@@ -70,6 +71,7 @@ export interface OpenApiDocument {
 
 /** Registers the parts of the document that no operation brings along: how callers authenticate, and messages to PMSs. */
 export function registerParts(api: Api): void {
+  registerFields(api);
   registerSecurity(api);
   registerMessagesToPms(api);
   registerDeliveries(api);
@@ -93,7 +95,7 @@ export function openApiDocument(api: Api, baseUrl: string, nowMs: number): OpenA
     security: [{ oauth2: [] }],
   });
   // A copy: the registry keeps the parts that it made.
-  const document = withPortablePatterns(JSON.parse(JSON.stringify(made))) as OpenApiDocument;
+  const document = portable(JSON.parse(JSON.stringify(made))) as OpenApiDocument;
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       complete(operation, { method, path, nowMs, schemas: document.components.schemas });
@@ -104,6 +106,14 @@ export function openApiDocument(api: Api, baseUrl: string, nowMs: number): OpenA
   }
   document.components.headers = headers;
   return document;
+}
+
+/** Fields that many operations take. They come first, so that none of these makes its own meaning theirs. */
+function registerFields({ openAPIRegistry }: Api): void {
+  openAPIRegistry.register('Reference', reference);
+  openAPIRegistry.register('ChargeId', chargeId);
+  openAPIRegistry.register('Amount', writtenAmount);
+  openAPIRegistry.register('Cost', rawCost);
 }
 
 function registerSecurity(api: Api): void {

@@ -22,7 +22,7 @@ const numbered = {
     .union([z.string(), z.int()])
     .optional()
     .openapi({ example: 'PMS-1006' })
-    .describe("The PMS's own number of the booking. The service keeps it."),
+    .describe("the PMS's own number of the booking, which the service keeps"),
 };
 
 /** The messages to a PMS (pms: Messages to the PMS). */

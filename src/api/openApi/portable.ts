@@ -5,21 +5,35 @@ const NOT_PORTABLE = /\\[pP]\{|\(\?[=!<]/;
  * A pattern that every engine reads. One of printable characters becomes one of any characters of that length; any other
  * that is not portable goes, and its description and format remain.
  */
-function portable(pattern: string): string | undefined {
+function readable(pattern: string): string | undefined {
   if (!NOT_PORTABLE.test(pattern)) return pattern;
   const most = /\\p\{.*\]\{1,(\d+)\}/.exec(pattern)?.[1];
   if (most === undefined) return undefined;
   return pattern.includes('(?! )') ? `^\\S(?:.{0,${Number(most) - 2}}\\S)?$` : `^.{1,${most}}$`;
 }
 
-/** A copy of a part of the document with portable patterns only. */
-export function withPortablePatterns(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withPortablePatterns);
+type Members = Readonly<Record<string, unknown>>;
+
+/** A copy of a part of the document with portable patterns only, and with what is said of a reference beside it. */
+export function portable(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(portable);
   if (value === null || typeof value !== 'object') return value;
-  const members = Object.entries(value).flatMap(([name, of]): [string, unknown][] => {
-    if (name !== 'pattern' || typeof of !== 'string') return [[name, withPortablePatterns(of)]];
-    const pattern = portable(of);
-    return pattern === undefined ? [] : [[name, pattern]];
-  });
+  const members = Object.entries(referenceOf(value) ?? value).flatMap(
+    ([name, of]): [string, unknown][] => {
+      if (name !== 'pattern' || typeof of !== 'string') return [[name, portable(of)]];
+      const pattern = readable(of);
+      return pattern === undefined ? [] : [[name, pattern]];
+    },
+  );
   return Object.fromEntries(members);
+}
+
+/** A reference with its own description. The generator writes both as parts of `allOf`, from which clients make types. */
+function referenceOf(value: object): Members | null {
+  const { allOf, ...beside } = value as Members;
+  if (!Array.isArray(allOf)) return null;
+  const [reference, said = {}, ...others] = allOf as Members[];
+  const told = { ...said, ...beside };
+  const saysOnly = Object.keys(told).every((name) => ['description', 'example'].includes(name));
+  return reference?.['$ref'] && saysOnly && others.length === 0 ? { ...reference, ...told } : null;
 }

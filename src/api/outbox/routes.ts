@@ -25,9 +25,9 @@ export function registerOutbox(api: Api): void {
       summary: 'List messages to PMSs, oldest first',
       body: () =>
         z.object({
-          property: code(64).optional(),
-          reference: reference.optional(),
-          status: messageStatusSchema.optional(),
+          property: code(64).optional().describe('only its messages'),
+          reference: reference.optional().describe("only this booking's"),
+          status: messageStatusSchema.optional().describe('only these'),
           ...pageFields,
         }),
       answer: z.object({ success: z.literal(true), ...messagePageSchema.shape }),
@@ -53,7 +53,10 @@ export function registerOutbox(api: Api): void {
           z.object({ messageId }),
           z.object({ property: code(64), status: z.literal('Dead') }),
         ]),
-      answer: z.object({ success: z.literal(true), replayed: z.int() }),
+      answer: z.object({
+        success: z.literal(true),
+        replayed: z.int().describe('how many messages'),
+      }),
       problems: ['message_not_found', 'property_not_found', 'invalid_state'],
     },
     async ({ c, body }) => {

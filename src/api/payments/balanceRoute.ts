@@ -16,7 +16,8 @@ function balanceBody({ times }: SchemaParameters) {
         params: { code: 'time_in_future' },
         message: 'Use a time that has passed.',
       })
-      .optional(),
+      .optional()
+      .describe('the balance as this service knew it at that instant, not ahead'),
   });
 }
 

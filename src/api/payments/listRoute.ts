@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
 import { instant } from '../../http/fields.ts';
-import { boundsInOrder, cursorAfter, pageFields, partOf } from '../../http/listFields.ts';
+import { boundsInOrder, cursorAfter, nextPage, pageFields, partOf } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { listOfProperty } from '../../money/folio/propertyList.ts';
@@ -18,11 +18,13 @@ const purposeOf = {
 
 const listBody = z
   .object({
-    from: instant.optional(),
-    to: instant.optional(),
+    from: instant.optional().describe('of the creation'),
+    to: instant.optional().describe('of the creation, exclusive'),
     status: transactionStatusSchema.optional(),
     type: z.enum(['PaymentDeposit', 'PaymentBalance', 'PaymentBond', 'PaymentManual']).optional(),
-    changedSince: instant.optional(),
+    changedSince: instant
+      .optional()
+      .describe('made or changed at this time or later, also by a refund or a dispute'),
     ...pageFields,
   })
   .check(boundsInOrder('from', 'to'));
@@ -30,7 +32,7 @@ const listBody = z
 const listAnswer = z.object({
   success: z.literal(true),
   transactions: z.array(listedTransactionSchema),
-  nextCursor: z.string().nullable(),
+  nextCursor: nextPage,
 });
 
 /** The operation that lists a property's transactions (interface: List a property's transactions). */

@@ -10,6 +10,7 @@ import type { SchemaParameters } from '../../http/readRequest.ts';
 import { type QuoteCommand, type QuoteWithId, readQuote } from '../../money/payments/readQuote.ts';
 import { LONGEST_SCHEDULE_YEARS } from '../../money/payments/rules.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import { shownTime } from '../../platform/views.ts';
 import { BRANDS } from '../../records/properties/rules.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { transactions } from '../../schema/moneyTables.ts';
@@ -19,15 +20,20 @@ import { country } from '../admin/schemas.ts';
 function quoteBody({ exponent, times }: SchemaParameters) {
   return z.object({
     reference,
-    amount: amount(exponent),
-    token: cardToken.optional(),
-    cardType: z.enum(BRANDS).optional(),
-    funding: z.enum(cards.funding.enumValues).optional(),
-    issuerCountry: country.optional(),
-    isVirtualCard: z.boolean().optional(),
-    transactionType: z.enum(transactions.purpose.enumValues).optional(),
-    preAuth: z.boolean().optional(),
-    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), times).optional(),
+    amount: amount(exponent).describe('without fees'),
+    token: cardToken.optional().describe('a card of the property; goes before the next three'),
+    cardType: z.enum(BRANDS).optional().describe("describes a card, and goes before the booking's"),
+    funding: z
+      .enum(cards.funding.enumValues)
+      .optional()
+      .describe("describes a card, and goes before the booking's"),
+    issuerCountry: country.optional().describe("describes a card, and goes before the booking's"),
+    isVirtualCard: z.boolean().optional().describe('as in a charge'),
+    transactionType: z.enum(transactions.purpose.enumValues).optional().describe('as in a charge'),
+    preAuth: z.boolean().optional().describe('a pre-authorization'),
+    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), times)
+      .optional()
+      .describe('a schedule; with `preAuth`, a pre-authorization at that time'),
   });
 }
 
@@ -35,23 +41,38 @@ type QuoteBody = z.infer<ReturnType<typeof quoteBody>>;
 
 const quoteSchema = z
   .object({
-    quoteId: z.string().describe('Charge exactly this with create, once, until `validUntil`.'),
-    amount: z.number().describe('What the card would be charged, fees included.'),
-    creditCardFee: z.number(),
-    transactionFee: z.number(),
-    effectivePercent: z.number().describe('Both fees, in percent of the requested amount.'),
-    currency: z.string(),
-    rule: z.int().nullable().describe('The index of the fee rule that fits.'),
+    quoteId: z.string().describe('names the quote when a charge is made'),
+    amount: z.number().describe('what the card would be charged, fees included'),
+    creditCardFee: z.number().describe('see Fees'),
+    transactionFee: z.number().describe('see Fees'),
+    effectivePercent: z
+      .number()
+      .describe('both fees in percent of the requested amount, to three decimals'),
+    currency: z.string().describe('ISO 4217 code'),
+    rule: z.int().nullable().describe('the index of the fee rule that fits: see Fee rules'),
     law: z
-      .object({ jurisdiction: z.string(), since: z.string(), source: z.string() })
+      .object({
+        jurisdiction: z.string().describe('whose law it is'),
+        since: z.string().describe('from when on it holds'),
+        source: z.string().describe('where it stands'),
+      })
       .nullable()
-      .describe('The law on surcharges that binds the card at that time.'),
-    dueBefore: z.number(),
-    dueAfter: z.number(),
-    allowed: z.boolean(),
-    refusals: z.array(z.object({ code: z.string(), detail: z.string() })),
-    warnings: z.array(z.string()),
-    validUntil: z.string(),
+      .describe('what binds the card: see Surcharge law'),
+    dueBefore: z.number().describe('what is due'),
+    dueAfter: z
+      .number()
+      .describe('what is due after it; a schedule counts as paid, a hold or Bond does not'),
+    allowed: z.boolean().describe("whether the booking's state allows it"),
+    refusals: z
+      .array(
+        z.object({
+          code: z.string().describe('a code of a problem'),
+          detail: z.string().describe('the same, for people'),
+        }),
+      )
+      .describe('why not'),
+    warnings: z.array(z.string()).describe('what would stand beside `success`'),
+    validUntil: shownTime.describe('15 minutes ahead'),
   })
   .openapi('Quote');
 

@@ -18,18 +18,21 @@ import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/p
 const initiator = z
   .enum(['property', 'phone'], { error: 'Use property or phone: guests pay on the payment page.' })
   .optional()
-  .describe('Who asks for the payment: the property by itself, or its guest by phone or mail.');
+  .describe('who asks for the payment: see Who pays; `property` when left out');
 
 function paymentFields(exponent: number) {
   return {
     reference,
-    amount: amount(exponent),
-    isVirtualCard: z.boolean().optional(),
-    description: description.optional(),
-    transactionType: z.enum(['Deposit', 'Balance', 'Bond', 'Manual']).optional(),
+    amount: amount(exponent).describe('what the property is to receive, without fees'),
+    isVirtualCard: z.boolean().optional().describe('`true` charges no fees'),
+    description: description.optional().describe('goes to the gateway and the PMS'),
+    transactionType: z
+      .enum(['Deposit', 'Balance', 'Bond', 'Manual'])
+      .optional()
+      .describe('`Manual` when left out'),
     token: cardToken
       .optional()
-      .describe('A card token. If omitted, the booking’s card is charged.'),
+      .describe('charges this card of the property, in place of the one in use'),
     initiator,
   };
 }
@@ -37,14 +40,14 @@ function paymentFields(exponent: number) {
 const limitToDue = z
   .boolean()
   .optional()
-  .describe('Take what is due, at most: a schedule when it fires, everything else now.');
+  .describe('takes what is due, at most; a schedule when it fires: see The guard');
 
-const quoteId = name(4_000).optional().describe('Charge exactly this quote.');
+const quoteId = name(4_000).optional().describe('charges exactly this quote: see Quotes');
 
 const allowDuplicate = z
   .boolean()
   .optional()
-  .describe('Make the payment although the booking has one like it.');
+  .describe('makes the payment although the booking has one like it: see Duplicates');
 
 function holdExpiry(times: TimeJudge) {
   return futureInstant((nowMs) => nowMs + LONGEST_HOLD_DAYS * DAY_MS, times);
@@ -60,11 +63,14 @@ export function paymentBody(exponent: number, times: TimeJudge) {
     limitToDue,
     allowDuplicate,
     quoteId,
-    preAuth: z.boolean().optional(),
+    preAuth: z
+      .boolean()
+      .optional()
+      .describe('`true` makes it a pre-authorization; without it, `expiryTime` is ignored'),
     expiryTime: z.unknown().optional().openapi({
       type: 'string',
-      description:
-        'With preAuth: the end of the hold, as ISO 8601 with offset, at most 30 days ahead.',
+      format: 'date-time',
+      description: 'with `preAuth`, required: when the hold ends; ahead, at most 30 days',
     }),
   });
   return HOLD_ISSUES.reduce(
@@ -101,7 +107,9 @@ export function scheduleBody(exponent: number, times: TimeJudge) {
   return z.object({
     ...paymentFields(exponent),
     limitToDue,
-    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), times),
+    time: futureInstant((nowMs) => yearsAfterMs(nowMs, LONGEST_SCHEDULE_YEARS), times).describe(
+      'when to charge; ahead, at most two years',
+    ),
   });
 }
 
@@ -110,7 +118,11 @@ export const transactionBody = z.object({ reference, chargeId });
 
 /** The body of charging a pre-authorization. */
 export function captureBody(exponent: number) {
-  return z.object({ reference, chargeId, amount: amount(exponent).optional() });
+  return z.object({
+    reference,
+    chargeId,
+    amount: amount(exponent).optional().describe('without fees; all of it when left out'),
+  });
 }
 
 /** The answer of an operation on one transaction. */
@@ -127,8 +139,8 @@ export const cancelledSchedulesAnswer = z.object({
 
 /** The answer of the list: `success` is the integer 1. */
 export const listAnswer = z.object({
-  success: z.literal(1),
-  transactions: z.array(listedTransactionSchema),
+  success: z.literal(1).describe('the integer, in this answer only'),
+  transactions: z.array(listedTransactionSchema).describe('of the booking, the oldest first'),
 });
 
 /** The answer of get-transaction. */

@@ -76,14 +76,14 @@ export function messageSchema(type: string, members: z.ZodRawShape): z.ZodObject
   return z.object({
     Authentication: authentication
       .optional()
-      .describe("The credentials of the property's PMS, instead of an access token."),
+      .describe("the credentials of the property's PMS, instead of an access token"),
     MessageType: z.literal(type),
-    MessageID: messageId,
+    MessageID: messageId.describe('repeated by the reply'),
     TimeStamp: z
       .string()
       .optional()
       .openapi({ example: '2027-02-10T09:00:00+08:00' })
-      .describe("The reply echoes it, if it has 1 to 100 characters; else it has the service's."),
+      .describe("the reply repeats 1–100 characters; else it has the service's"),
     ...members,
   });
 }

@@ -73,7 +73,8 @@ export const handlers: ReadonlyMap<string, MessageHandler> = new Map(
         type: 'BookingRecord',
         scope: 'applications',
         limitBytes: BODY_LIMIT_BYTES,
-        members: (exponent) => z.object({ BookingData: recordData(exponent) }),
+        members: (exponent) =>
+          z.object({ BookingData: recordData(exponent).describe('as the PMS knows it') }),
         answer: {},
       },
       async ({ database, property }, { BookingData }) => {

@@ -29,8 +29,8 @@ export const timeStamp = code(100).openapi({ example: '2027-02-10T09:00:00+08:00
 /** The first members of every reply to a message that was carried out. */
 export const replyHead = z.object({
   success: z.literal(true),
-  MessageID: messageId,
-  TimeStamp: timeStamp,
+  MessageID: messageId.describe('that of the message'),
+  TimeStamp: timeStamp.describe("that of the message; if it is missing, the service's own"),
   Status: z.literal('Success'),
 });
 
@@ -38,59 +38,81 @@ export type ReplyHead = z.infer<typeof replyHead>;
 
 /** The additional members of a failed message's problem. `MessageID` is absent if the message has no valid one. */
 export const errorReplyMembers = z.object({
-  MessageID: messageId.optional(),
-  TimeStamp: timeStamp,
+  MessageID: messageId.optional().describe('that of the message, where it has a valid one'),
+  TimeStamp: timeStamp.describe("that of the message; if it is missing, the service's own"),
   Status: z.literal('Error'),
-  ErrorMessage: z.string(),
+  ErrorMessage: z.string().describe('the problem'),
 });
 
 export type ErrorReplyMembers = z.infer<typeof errorReplyMembers>;
 
 /** The credentials of a PMS in the body (pms: Envelope). */
 export const authentication = z.object({
-  Username: z.string().min(1).max(200),
-  Password: z.string().min(1).max(200),
+  Username: z.string().min(1).max(200).describe("of the property's PMS"),
+  Password: z.string().min(1).max(200).describe("of the property's PMS"),
 });
 
 /** The members of `Ping`, and of its reply. */
-export const ping = { EchoData: identifierText.optional() };
+export const ping = {
+  EchoData: identifierText.optional().describe('a text that the reply returns'),
+};
 
 /** The reply's members of `GetPropertyInfo`. */
 export const propertyInfoAnswer = { PropertyData: propertyDataSchema };
 
 /** The members of `GetInventory`, at the same level as those of the envelope. */
 export const stay = {
-  pmsRoomTypeCode: code(50).openapi({ example: 'DLX' }),
-  checkIn: isoDate,
-  checkOut: isoDate,
-  adults: z.int().min(1).max(100),
-  children: z.int().min(0).max(100).optional(),
+  pmsRoomTypeCode: code(50).openapi({ example: 'DLX' }).describe('of the fetched rooms'),
+  checkIn: isoDate.describe('the first night'),
+  checkOut: isoDate.describe('the day of departure, 1–750 nights after `checkIn`'),
+  adults: z.int().min(1).max(100).describe('checked, but without influence'),
+  children: z.int().min(0).max(100).optional().describe('checked, but without influence'),
 };
 
 /** The reply's members of `GetInventory`. */
-export const nightsAnswer = { InventoryData: nightsSchema };
+export const nightsAnswer = {
+  InventoryData: nightsSchema.describe('the nights of each rate, by `RateTypeCode`'),
+};
 
-const days = { StartDate: isoDate, EndDate: isoDate };
+const days = {
+  StartDate: isoDate.describe('the first night'),
+  EndDate: isoDate.describe('the last night, the 750th at most'),
+};
 
-const room = { RoomTypeCode: code(50).openapi({ example: 'DLX' }) };
+const room = {
+  RoomTypeCode: code(50).openapi({ example: 'DLX' }).describe('of the fetched rooms'),
+};
 
-const roomAndRate = { ...room, RateTypeCode: code(50).openapi({ example: 'BAR' }) };
+const roomAndRate = {
+  ...room,
+  RateTypeCode: code(50).openapi({ example: 'BAR' }).describe("of this room's fetched rates"),
+};
 
 const restrictions = {
-  MinLOS: z.int().min(0).max(999).optional(),
+  MinLOS: z.int().min(0).max(999).optional().describe('shortest stay in nights'),
   Closed: z.boolean().optional(),
-  CTA: z.boolean().optional(),
-  CTD: z.boolean().optional(),
+  CTA: z.boolean().optional().describe('closed to arrival'),
+  CTD: z.boolean().optional().describe('closed to departure'),
 };
 
 /** An entry of `InventoryData` of `SetInventory`. */
 export const inventoryRange = z
-  .object({ ...room, ...days, Availability: z.int().min(0).max(100_000) })
+  .object({
+    ...room,
+    ...days,
+    Availability: z.int().min(0).max(100_000).describe('free rooms on each night'),
+  })
   .check(rangeInOrder());
 
 /** An entry of `RateData` of `SetRates`; the schema reads its value into minor units. */
 export function rateRange(exponent: number) {
-  return z.object({ ...roomAndRate, ...days, RateValue: cost(exponent) }).check(rangeInOrder());
+  return z
+    .object({
+      ...roomAndRate,
+      ...days,
+      RateValue: cost(exponent).describe('price of each night; 0 closes it'),
+    })
+    .check(rangeInOrder());
 }
 
 /** An entry of `RoomRestrictionData` of `SetRoomRestrictions`. */

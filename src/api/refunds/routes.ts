@@ -19,13 +19,13 @@ export function registerRefunds(api: Api): void {
       body: ({ exponent }) =>
         z.object({
           reference,
-          amount: amount(exponent),
-          chargeId: chargeId.optional(),
-          description: description.optional(),
+          amount: amount(exponent).describe('what the guest gets back'),
+          chargeId: chargeId.optional().describe('refunds this charge only'),
+          description: description.optional().describe('goes to the PMS'),
           waive: z
             .boolean()
             .optional()
-            .describe('The stay costs less by it: what it gives back is not due again.'),
+            .describe('the stay costs less by it: what it gives back is not due again'),
         }),
       answer: refundsAnswer,
       idempotent: 'refund',

@@ -57,7 +57,7 @@ export function registerStripeWebhooks(api: Api): void {
 
 const webhookAnswer = z.object({
   success: z.literal(true),
-  known: z.boolean().describe('Whether the event is about an object of this service.'),
+  known: z.boolean().describe('whether the event concerned something of this service'),
 });
 
 function problem(c: AppContext, failed: Failure): Response {

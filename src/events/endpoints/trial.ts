@@ -8,9 +8,9 @@ import { type AtProperty, readEndpoint } from './actions.ts';
 
 /** What came of a test. */
 export const trialSchema = z.object({
-  confirmed: z.boolean().describe('Whether the endpoint answered 2xx within 15 seconds.'),
-  lastStatus: z.int().nullable().describe('The HTTP status of the answer; null if there was none.'),
-  error: z.string().nullable(),
+  confirmed: z.boolean().describe('whether the endpoint answered 2xx within 15 seconds'),
+  lastStatus: z.int().nullable().describe('the HTTP status of the answer; null if there was none'),
+  error: z.string().nullable().describe('why there was none'),
 });
 
 /**

@@ -9,16 +9,16 @@ import {
 /** An endpoint, without its secret (interface: Webhook endpoints). */
 export const endpointSchema = z
   .object({
-    endpointId: z.string(),
-    url: z.string(),
-    types: z.array(z.string()),
-    active: z.boolean(),
+    endpointId: z.string().describe('`whe_` and 32 hex digits'),
+    url: z.string().describe('where its events go'),
+    types: z.array(z.string()).describe('the patterns of types that it gets'),
+    active: z.boolean().describe('whether events are delivered'),
   })
   .openapi('WebhookEndpoint');
 
 /** An endpoint as it is answered when a secret is made: the only time that the secret is shown. */
 export const keptEndpointSchema = endpointSchema
-  .extend({ secret: z.string().optional().describe('When one is made: `whsec_` and base64.') })
+  .extend({ secret: z.string().optional().describe('when one is made: `whsec_` and base64') })
   .openapi('KeptWebhookEndpoint');
 
 /** Shows an endpoint. */
@@ -34,20 +34,18 @@ export const deliveryStatusSchema = z.enum(webhookDeliveries.status.enumValues);
 /** A delivery of an event to an endpoint (interface: Deliveries). */
 export const listedDeliverySchema = z
   .object({
-    eventId: z.string(),
-    type: z.string(),
+    eventId: z.string().describe("the event's"),
+    type: z.string().describe("the event's"),
     status: deliveryStatusSchema,
-    attempts: z.int(),
+    attempts: z.int().describe('so far; probes do not count'),
     nextAttemptAt: z
       .string()
       .nullable()
-      .describe(
-        'Null while an earlier event of the booking holds it back, and once it is dead or done.',
-      ),
+      .describe('null while an earlier event holds it back, and once dead or done'),
     lastStatus: z
       .int()
       .nullable()
-      .describe('The HTTP status of the last answer; null if there was none.'),
+      .describe('the HTTP status of the last answer; null if there was none'),
   })
   .openapi('WebhookDelivery');
 

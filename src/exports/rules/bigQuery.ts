@@ -5,17 +5,18 @@ import {
   customerColumns,
   type ScalarType,
 } from '../columns.ts';
+import { meaningOf } from './meanings.ts';
 import type { Variant } from './variants.ts';
 
 /** A column in a BigQuery schema file, as `bq load` reads it. */
-export type SchemaField =
-  | { readonly name: string; readonly type: ScalarType; readonly mode: 'NULLABLE' }
+export type SchemaField = { readonly name: string; readonly description: string } & (
+  | { readonly type: ScalarType; readonly mode: 'NULLABLE' }
   | {
-      readonly name: string;
       readonly type: 'RECORD';
       readonly mode: 'NULLABLE' | 'REPEATED';
       readonly fields: readonly SchemaField[];
-    };
+    }
+);
 
 /** The BigQuery schema of a variant (exports: Schemas). */
 export function bigQuerySchema(variant: Variant): SchemaField[] {
@@ -23,7 +24,7 @@ export function bigQuerySchema(variant: Variant): SchemaField[] {
     variant === 'propertySystem'
       ? [...customerColumns((column) => column, ''), bookings]
       : applicationColumns('');
-  return columns.map(schemaField);
+  return columns.map((column) => schemaField(variant, '', column));
 }
 
 const bookings: Column = {
@@ -33,12 +34,15 @@ const bookings: Column = {
   columns: bookingColumns(''),
 };
 
-function schemaField(column: Column): SchemaField {
-  if (column.type !== 'RECORD') return { name: column.name, type: column.type, mode: 'NULLABLE' };
+function schemaField(variant: Variant, within: string, column: Column): SchemaField {
+  const { name } = column;
+  const description = meaningOf(variant, within, name);
+  if (column.type !== 'RECORD') return { name, type: column.type, mode: 'NULLABLE', description };
   return {
-    name: column.name,
+    name,
     type: 'RECORD',
     mode: column.repeated ? 'REPEATED' : 'NULLABLE',
-    fields: column.columns.map(schemaField),
+    description,
+    fields: column.columns.map((one) => schemaField(variant, name, one)),
   };
 }

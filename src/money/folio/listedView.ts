@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
 import { offsetTimestamp } from '../../core/time.ts';
+import { shownTime } from '../../platform/views.ts';
 import type { CardSummary } from '../../records/cards/views.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import { disputeStatusSchema } from '../disputes/views.ts';
@@ -17,32 +18,38 @@ import { listedRefundSchema, listedRefundView, type ShownRefund } from '../refun
 /** A dispute as its transaction shows it (interface: Disputes). */
 const listedDisputeSchema = z
   .object({
-    disputeId: z.string(),
+    disputeId: z.string().describe("the gateway's id"),
     status: disputeStatusSchema,
-    reason: z.string(),
-    amount: z.number(),
-    openedOn: z.string(),
+    reason: z.string().describe("the gateway's word, such as `fraudulent`"),
+    amount: z.number().describe('the disputed amount'),
+    openedOn: shownTime.describe('when it was opened'),
   })
-  .openapi('TransactionDispute');
+  .openapi('TransactionDispute', { description: 'the one that was opened last: see Disputes' });
 
 /** A payment transaction as lists show it (interface: List transactions). */
 export const listedTransactionSchema = transactionFieldsSchema
   .extend({
-    reference: z.string(),
+    reference: z.string().describe("the transaction's own"),
     status: transactionStatusSchema,
-    scheduledTime: z.string().nullable().optional(),
-    dispute: listedDisputeSchema
+    scheduledTime: z
+      .string()
+      .nullable()
       .optional()
-      .describe("In lists, when the cardholder's bank disputes the charge."),
+      .describe('of a schedule, as the client sent it'),
+    dispute: listedDisputeSchema.optional(),
     initiator: z
       .enum(['guest', 'phone'])
       .optional()
-      .describe('Who asked for it, unless the property did by itself.'),
-    attempts: z.int().optional().describe('For schedules: the number of attempts'),
-    preAuth: z.literal(true).optional(),
-    expiryTime: z.string().nullable().optional(),
+      .describe('who asked for it, unless the property by itself: see Who pays'),
+    attempts: z.int().optional().describe('of a schedule: how often a card was tried'),
+    preAuth: z.literal(true).optional().describe('of a pre-authorization'),
+    expiryTime: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('of a pre-authorization, as the client sent it'),
     holdUntil: holdUntilSchema,
-    refunds: z.array(listedRefundSchema),
+    refunds: z.array(listedRefundSchema).describe('of this charge'),
   })
   .openapi('ListedTransaction');
 

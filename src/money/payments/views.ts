@@ -5,6 +5,7 @@ import { assertNever, err, ok, type Result } from '../../core/result.ts';
 import { instantOf, localTimestamp, offsetTimestamp, SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
 import { rejection } from '../../gateways/rules/outcome.ts';
+import { shownTime } from '../../platform/views.ts';
 import { type CardSummary, cardDetailsSchema, cardDetailsView } from '../../records/cards/views.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { type TransactionRow, transactions } from '../../schema/moneyTables.ts';
@@ -34,18 +35,26 @@ export type ShownTransaction = Pick<
 
 /** The fields that every view of a transaction has (interface: The transaction object). */
 export const transactionFieldsSchema = z.object({
-  id: z.int(),
-  amount: z.number().openapi({ example: 154.64 }),
-  creditCardFee: z.number().openapi({ example: 4.64 }),
-  transactionFee: z.number().openapi({ example: 0 }),
+  id: z.int().describe('the `chargeId` of other operations'),
+  amount: z
+    .number()
+    .openapi({ example: 154.64 })
+    .describe('what the card is charged, fees included'),
+  creditCardFee: z.number().openapi({ example: 4.64 }).describe('see Fees'),
+  transactionFee: z.number().openapi({ example: 0 }).describe('see Fees'),
   bookingReference: z.string(),
-  type: z.string().openapi({ example: 'PaymentManual' }),
-  timeStamp: z.string(),
+  type: z
+    .string()
+    .openapi({ example: 'PaymentManual' })
+    .describe('`PaymentDeposit`, `PaymentBalance`, `PaymentBond` or `PaymentManual`'),
+  timeStamp: z
+    .string()
+    .describe('when it was made; local time in answers to a charge, else with offset'),
   cardDetails: cardDetailsSchema,
   replaces: z
     .int()
     .optional()
-    .describe('The declined charge that this one was made in place of, on a new card'),
+    .describe('the declined charge that it was made in place of: see Recovery'),
 });
 
 type TransactionFields = z.infer<typeof transactionFieldsSchema>;
@@ -54,20 +63,30 @@ type TransactionFields = z.infer<typeof transactionFieldsSchema>;
 export const transactionStatusSchema = z.enum(transactions.status.enumValues);
 
 /** When a hold truly ends. */
-export const holdUntilSchema = z
-  .string()
+export const holdUntilSchema = shownTime
   .nullable()
   .optional()
-  .describe('For pre-authorizations: when the hold truly ends, as the gateway says.');
+  .describe('of a pre-authorization: when the hold truly ends, as the gateway says');
 
 /** A transaction as its own operation answers it. The optional fields depend on its kind. */
 const transactionSchema = transactionFieldsSchema
   .extend({
-    reference: z.string().optional().describe('Not for a schedule'),
-    status: transactionStatusSchema.optional().describe('For schedules and pre-authorizations'),
-    scheduledTime: z.string().nullable().optional().describe('For schedules, as it was sent'),
-    preAuth: z.literal(true).optional(),
-    expiryTime: z.string().nullable().optional().describe('For pre-authorizations, as it was sent'),
+    reference: z
+      .string()
+      .optional()
+      .describe("the transaction's own; not in answers about a schedule"),
+    status: transactionStatusSchema.optional().describe('not in the `200` of a charge'),
+    scheduledTime: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('of a schedule, as the client sent it'),
+    preAuth: z.literal(true).optional().describe('of a pre-authorization'),
+    expiryTime: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('of a pre-authorization, as the client sent it'),
     holdUntil: holdUntilSchema,
   })
   .openapi('Transaction');
@@ -80,24 +99,27 @@ type RecordedTransaction = TransactionView & Pick<TransactionRow, 'status'>;
 /** The answer of an operation on a transaction, with warnings for the caller if there are any. */
 export const transactionAnswerSchema = z.object({
   transaction: transactionSchema,
-  warnings: z.array(z.string()).optional(),
+  warnings: z.array(z.string()).optional().describe('what the caller should know'),
 });
 
 export type TransactionAnswer = z.infer<typeof transactionAnswerSchema>;
 
 /** The answer to the cancellation of all schedules. */
 export const cancelledSchedulesSchema = z.object({
-  cancelled: z.array(transactionSchema),
+  cancelled: z.array(transactionSchema).describe('what was cancelled now'),
   skipped: z
     .array(
       z.object({
-        id: z.int(),
+        id: z.int().describe('the `chargeId` of other operations'),
         status: transactionStatusSchema,
-        warnings: z.array(z.string()).optional(),
+        warnings: z
+          .array(z.string())
+          .optional()
+          .describe('`may_have_been_taken`: see What may have been taken'),
       }),
     )
-    .describe('Schedules that could no longer be cancelled.'),
-  warnings: z.array(z.string()).optional(),
+    .describe('what had begun or ended before, without cancelled ones'),
+  warnings: z.array(z.string()).optional().describe('what the caller should know'),
 });
 
 export type CancelledSchedules = z.infer<typeof cancelledSchedulesSchema>;

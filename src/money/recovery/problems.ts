@@ -4,6 +4,7 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
+import { shownTime } from '../../platform/views.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
@@ -28,21 +29,22 @@ const EXPIRED = 'expired_card';
 export const problemSchema = z
   .object({
     bookingReference: z.string(),
-    chargeId: z.int(),
+    chargeId: z.int().describe('the charge or schedule'),
     scheduledTime: z
       .string()
       .nullable()
-      .describe('As it was sent; null for a charge that was no schedule'),
-    cardNumber: z.string().openapi({ example: 'XXXX-XXXX-XXXX-X242' }),
-    problem: z.enum([
-      'expires_before',
-      'expired',
-      'declined',
-      'needs_authentication',
-      'former_account',
-    ]),
-    askedAt: z.string().nullable().describe('When the guest was first asked about it'),
-    deadline: z.string().nullable(),
+      .describe('as the client sent it; null for a charge that was no schedule'),
+    cardNumber: z
+      .string()
+      .openapi({ example: 'XXXX-XXXX-XXXX-X242' })
+      .describe('masked, with the last three digits'),
+    problem: z
+      .enum(['expires_before', 'expired', 'declined', 'needs_authentication', 'former_account'])
+      .describe('what is wrong with its card'),
+    askedAt: shownTime
+      .nullable()
+      .describe('when its guest was first asked about this problem; null: not asked'),
+    deadline: shownTime.nullable().describe('until when an answer counts'),
   })
   .openapi('CardProblem');
 

@@ -7,7 +7,9 @@ import type { RefundRow } from '../../schema/moneyTables.ts';
 import { createdRefundView, type RefundView, refundSchema } from './views.ts';
 
 /** The answer to a refund request: one record for each charge that was refunded. */
-export const refundsAnswerSchema = z.object({ refunds: z.array(refundSchema) });
+export const refundsAnswerSchema = z.object({
+  refunds: z.array(refundSchema).describe('one for each charge that was refunded'),
+});
 
 export type RefundsAnswer = z.infer<typeof refundsAnswerSchema>;
 

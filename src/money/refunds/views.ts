@@ -6,14 +6,14 @@ import { type RefundRow, refunds } from '../../schema/moneyTables.ts';
 
 /** The fields that every view of a refund has (interface: The refund object). */
 const refundFieldsSchema = z.object({
-  id: z.int(),
-  amount: z.number(),
-  creditCardFee: z.literal(0),
-  transactionFee: z.literal(0),
-  reference: z.string(),
+  id: z.int().describe('odd; charges have even ids'),
+  amount: z.number().describe('what the guest gets back'),
+  creditCardFee: z.literal(0).describe('refunds bear no fees'),
+  transactionFee: z.literal(0).describe('refunds bear no fees'),
+  reference: z.string().describe("the refund's own"),
   bookingReference: z.string(),
   type: z.literal('RefundManual'),
-  timeStamp: z.string(),
+  timeStamp: z.string().describe('local time in the answer to a refund, with offset in lists'),
   cardDetails: cardDetailsSchema,
 });
 
@@ -25,11 +25,11 @@ export type RefundView = z.infer<typeof refundSchema>;
 /** A refund record with its status: in lists, and in answers to refunds with an unknown outcome. */
 export const listedRefundSchema = refundFieldsSchema
   .extend({
-    status: z.enum(refunds.status.enumValues),
+    status: z.enum(refunds.status.enumValues).describe('in lists, and with `504`'),
     origin: z
       .literal('gateway')
       .optional()
-      .describe('In lists, when the refund was made at the gateway itself.'),
+      .describe('somebody made the refund at the gateway, past this service'),
   })
   .openapi('ListedRefund');
 

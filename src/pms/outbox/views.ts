@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { utcTimestamp } from '../../core/time.ts';
+import { shownTime } from '../../platform/views.ts';
 import { type OutboxRow, outbox } from '../../schema/outboxTables.ts';
 
 /** The status of a message. */
@@ -8,27 +9,27 @@ export const messageStatusSchema = z.enum(outbox.status.enumValues);
 /** A message for administrators; times in UTC. */
 const messageSchema = z
   .object({
-    messageId: z.string(),
-    messageType: z.string(),
+    messageId: z.string().describe('the `MessageID` that the PMS sees'),
+    messageType: z.string().describe('such as `PushBooking`'),
     property: z.string(),
-    reference: z.string(),
+    reference: z.string().describe("the booking's"),
     status: messageStatusSchema,
-    attempts: z.int(),
-    nextAttemptAt: z
+    attempts: z.int().describe('so far'),
+    nextAttemptAt: shownTime
+      .nullable()
+      .describe('null while an earlier message holds it back, and once dead or done'),
+    lastError: z
       .string()
       .nullable()
-      .describe(
-        'Null while an earlier message of the booking holds it back, and once the message is dead or done.',
-      ),
-    lastError: z.string().nullable(),
-    createdAt: z.string(),
+      .describe("why the last attempt failed; the PMS's own words where it refused"),
+    createdAt: shownTime.describe('in UTC'),
   })
   .openapi('OutboxMessage');
 
 /** A page of the outbox, oldest first; `nextCursor` is null on the last one. */
 export const messagePageSchema = z.object({
-  messages: z.array(messageSchema),
-  nextCursor: z.string().nullable(),
+  messages: z.array(messageSchema).describe('the oldest first'),
+  nextCursor: z.string().nullable().describe('null on the last page'),
 });
 
 /** Converts a message for administrators. */

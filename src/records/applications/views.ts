@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { daysBetween, wholeWeeksOf } from '../../core/days.ts';
 import { storedDecimal } from '../../core/money.ts';
 import { utcTimestamp } from '../../core/time.ts';
+import { shownTime } from '../../platform/views.ts';
 import {
   type ApplicationRow,
   applications,
@@ -27,7 +28,10 @@ const shownSchemas = {
 
 /** The schemas of fields in answers. */
 function shown<Fields extends Readonly<Record<string, Field>>>(fields: Fields) {
-  const schemas = Object.entries(fields).map(([name, { type }]) => [name, shownSchemas[type]]);
+  const schemas = Object.entries(fields).map(([name, { type, meaning }]) => [
+    name,
+    shownSchemas[type].describe(meaning),
+  ]);
   return Object.fromEntries(schemas) as {
     [Name in keyof Fields]: (typeof shownSchemas)[Fields[Name]['type']];
   };
@@ -35,47 +39,53 @@ function shown<Fields extends Readonly<Record<string, Field>>>(fields: Fields) {
 
 /** An application for a tenancy (interface: The application object). Times in UTC. */
 const tenantApplicationSchema = z.object({
-  tenantApplicationId: z.string(),
-  tenantApplicationProcessId: nullableText,
-  status: z.string(),
-  applicants: z.array(
-    z.object({
-      tenantApplicationApplicantId: z.string(),
-      contactId: nullableInteger,
-    }),
-  ),
-  createdDateTime: z.string(),
-  lastUpdatedDateTime: z.string(),
+  tenantApplicationId: z.string().describe('a UUID'),
+  tenantApplicationProcessId: nullableText.describe('of the process that it belongs to'),
+  status: z.string().describe('such as `NEW`'),
+  applicants: z
+    .array(
+      z.object({
+        tenantApplicationApplicantId: z.string().describe("the applicant's"),
+        contactId: nullableInteger.describe('of the contact, where known'),
+      }),
+    )
+    .describe('the applicant included'),
+  createdDateTime: shownTime.describe('in UTC'),
+  lastUpdatedDateTime: shownTime.describe('in UTC'),
 });
 
 /** An application in answers (interface: The application object). Times in UTC. */
 export const applicationSchema = z
   .object({
-    applicationNumber: nullableText,
-    reference: nullableText,
-    email: nullableText,
-    contactId: nullableInteger,
-    bookingType: z.enum(applications.bookingType.enumValues),
-    currentStatus: z.enum(applicationStatuses),
+    applicationNumber: nullableText.describe("`APP-` and 10 characters; null for one of the PMS's"),
+    reference: nullableText.describe('the booking that it belongs to'),
+    email: nullableText.describe("the applicant's"),
+    contactId: nullableInteger.describe('one per e-mail address and property'),
+    bookingType: z
+      .enum(applications.bookingType.enumValues)
+      .describe('`Online`: made through this service'),
+    currentStatus: z.enum(applicationStatuses).describe('see Move an application'),
     property: z.string(),
     ...shown(guestFields),
-    arrival: nullableText,
-    departure: nullableText,
-    weeksDuration: nullableInteger.describe('Whole weeks, rounded up.'),
-    nightsDuration: nullableInteger,
-    applicationTime: nullableText,
-    offeredTime: nullableText,
-    heldTime: nullableText,
-    reservedTime: nullableText,
-    inRoomTime: nullableText,
-    historyTime: nullableText,
-    cancelledTime: nullableText,
-    currency: nullableText,
-    weeklyRate: z.number().nullable(),
-    total: z.number().nullable(),
+    arrival: nullableText.describe('the first night, `YYYY-MM-DD`'),
+    departure: nullableText.describe('the day of departure, `YYYY-MM-DD`'),
+    weeksDuration: nullableInteger.describe('weeks, rounded up'),
+    nightsDuration: nullableInteger.describe('from the arrival to the departure'),
+    applicationTime: shownTime.nullable().describe('when it reached that status, in UTC'),
+    offeredTime: shownTime.nullable().describe('when it reached that status, in UTC'),
+    heldTime: shownTime.nullable().describe('when it reached that status, in UTC'),
+    reservedTime: shownTime.nullable().describe('when it reached that status, in UTC'),
+    inRoomTime: shownTime.nullable().describe('when it reached that status, in UTC'),
+    historyTime: shownTime.nullable().describe('when it reached that status, in UTC'),
+    cancelledTime: shownTime.nullable().describe('when it reached that status, in UTC'),
+    currency: nullableText.describe("the property's, ISO 4217 code"),
+    weeklyRate: z.number().nullable().describe('the price of a week'),
+    total: z.number().nullable().describe('the price of the stay'),
     ...shown(stayFields),
-    agent: z.object(shown(agentFields)).nullable(),
-    tenantApplications: z.array(tenantApplicationSchema),
+    agent: z.object(shown(agentFields)).nullable().describe('who sold the stay'),
+    tenantApplications: z
+      .array(tenantApplicationSchema)
+      .describe('one for each tenancy that is applied for'),
   })
   .openapi('Application');
 
@@ -87,11 +97,12 @@ export const eventApplicationSchema = applicationSchema
   .extend({
     agent: z
       .object({
-        company: z.string().nullable(),
-        agentCode: z.string().nullable(),
-        agentCrm: z.string().nullable(),
+        company: z.string().nullable().describe('the agency'),
+        agentCode: z.string().nullable().describe("the agency's code, and its number in a CRM"),
+        agentCrm: z.string().nullable().describe("the agency's code, and its number in a CRM"),
       })
-      .nullable(),
+      .nullable()
+      .describe('who sold the stay, without names and addresses'),
   })
   .openapi('EventApplication');
 

@@ -7,20 +7,29 @@ import { subjectText } from '../history/rules/entry.ts';
 /** One change of state; `at` in UTC. */
 const entrySchema = z
   .object({
-    at: z.string(),
-    actor: z.string(),
-    actorName: z.string().nullable(),
-    subject: z.string(),
-    from: z.string().nullable(),
-    to: z.string(),
-    detail: z.string().nullable(),
+    at: z
+      .string()
+      .describe("in UTC; of a booking by the property's clock, of settings and people always real"),
+    actor: z
+      .string()
+      .describe('a client id, a `userId`, `guest`, `gateway`, or `alarm`: the service'),
+    actorName: z
+      .string()
+      .nullable()
+      .describe('the name that the person had then; null for anyone else'),
+    subject: z
+      .string()
+      .describe('`booking`, `links`, a kind and id such as `charge 373790392299064`, or a setting'),
+    from: z.string().nullable().describe('the state before'),
+    to: z.string().describe('the state after'),
+    detail: z.string().nullable().describe('the reason'),
   })
   .openapi('AuditEntry');
 
 /** A page of an audit trail; `nextCursor` is null on the last one. */
 export const auditPageSchema = z.object({
-  entries: z.array(entrySchema),
-  nextCursor: z.string().nullable(),
+  entries: z.array(entrySchema).describe('the oldest first'),
+  nextCursor: z.string().nullable().describe('null on the last page'),
 });
 
 export type AuditEntryView = z.infer<typeof entrySchema>;

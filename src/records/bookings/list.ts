@@ -1,14 +1,18 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { offsetTimestamp } from '../../core/time.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
+import { shownTime } from '../../platform/views.ts';
 import { selectProperty } from '../properties/store.ts';
 import { type BookingFilter, selectListedBookings } from './listStore.ts';
 import { savedBookingSchema, savedBookingView } from './views.ts';
 
 /** A booking in the list of a property's bookings (interface: List bookings). */
 export const listedBookingSchema = savedBookingSchema
-  .extend({ createdAt: z.string(), changedAt: z.string() })
+  .extend({
+    createdAt: shownTime.describe('when it was made'),
+    changedAt: shownTime.describe('when it, or its card, changed last'),
+  })
   .openapi('ListedBooking');
 
 type ListedBooking = z.infer<typeof listedBookingSchema>;

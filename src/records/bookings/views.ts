@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { exponentOf, toDecimal } from '../../core/money.ts';
 import { formatDayMonthYear, offsetTimestamp } from '../../core/time.ts';
+import { shownTime } from '../../platform/views.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import {
@@ -35,29 +36,33 @@ export interface ShownBooking {
 /** A booking without its cards (interface: The booking object). */
 const bookingSummarySchema = z.object({
   bookingReference: z.string(),
-  site: z.string(),
+  site: z.string().describe("the host name of the property's booking site"),
   propertyName: z.string(),
-  arrival: z.string().describe('DD-MM-YYYY'),
-  departure: z.string().describe('DD-MM-YYYY'),
+  arrival: z.string().openapi({ example: '14-02-2027' }).describe('`DD-MM-YYYY`'),
+  departure: z.string().openapi({ example: '17-02-2027' }).describe('`DD-MM-YYYY`'),
   status: z.enum(['booked', 'cancelled']),
-  totalCost: z.number(),
-  currency: z.string(),
-  guest: z.object({ lastName: z.string(), email: z.string() }),
+  totalCost: z.number().describe('what the stay costs, as it was saved'),
+  currency: z.string().describe('ISO 4217 code'),
+  guest: z.object({ lastName: z.string(), email: z.string() }).describe('who stays'),
 });
 
 /** The answer to add, modify and cancel: `payment` is the card in use, or null. */
-export const savedBookingSchema = bookingSummarySchema.extend({
-  // A union: a nullable reference would make every card of the document nullable.
-  payment: z.union([cardSchema, z.null()]),
-});
+export const savedBookingSchema = bookingSummarySchema
+  .extend({
+    // A union: a nullable reference would make every card of the document nullable.
+    payment: z.union([cardSchema, z.null()]).describe('the card in use'),
+  })
+  .openapi('Booking');
 
 export type SavedBookingView = z.infer<typeof savedBookingSchema>;
 
 /** The answer to get-details: `payment` holds every card, the one in use first. */
-export const bookingDetailsSchema = bookingSummarySchema.extend({
-  payment: z.array(cardSchema),
-  url: z.string(),
-});
+export const bookingDetailsSchema = bookingSummarySchema
+  .extend({
+    payment: z.array(cardSchema).describe('the 100 newest cards, the one in use first'),
+    url: z.string().describe('the payment page, for 30 days; empty for clients that only read'),
+  })
+  .openapi('BookingDetails');
 
 export type BookingDetailsView = z.infer<typeof bookingDetailsSchema>;
 
@@ -105,9 +110,9 @@ export function stayView({ property, booking }: ShownStay): z.infer<typeof stayS
 /** A booking in an event: without its guest, and without the holder and the expiry of its card. */
 export const eventBookingSchema = staySchema
   .extend({
-    payment: z.union([eventCardSchema, z.null()]),
-    createdAt: z.string(),
-    changedAt: z.string(),
+    payment: z.union([eventCardSchema, z.null()]).describe('the card in use'),
+    createdAt: shownTime.describe('when it was made'),
+    changedAt: shownTime.describe('when it, or its card, changed last'),
   })
   .openapi('EventBooking');
 

@@ -4,21 +4,27 @@ import type { CardRow } from '../../schema/cardTables.ts';
 
 /** What the acquirer tells of a card beyond its number (interface: The card object). */
 const traits = {
-  funding: z.enum(['credit', 'debit', 'prepaid', 'unknown']),
+  funding: z
+    .enum(['credit', 'debit', 'prepaid', 'unknown'])
+    .describe('what the gateway tells of the card'),
   issuerCountry: z
     .string()
     .nullable()
-    .openapi({ example: 'AU', description: 'ISO 3166-1, two letters; null when not known' }),
+    .openapi({ example: 'AU' })
+    .describe('where its bank is, as ISO 3166-1; null when the gateway does not tell'),
 };
 
 /** A card as bookings show it (interface: The card object). */
 export const cardSchema = z
   .object({
-    cardHolderName: z.string(),
-    cardNumber: z.string().openapi({ example: 'XXXX-XXXX-XXXX-X242' }),
-    cardType: z.string().openapi({ example: 'Visa' }),
-    cardExpiry: z.string().openapi({ example: '12/2030' }),
-    token: z.string(),
+    cardHolderName: z.string().describe('`-` when unknown'),
+    cardNumber: z
+      .string()
+      .openapi({ example: 'XXXX-XXXX-XXXX-X242' })
+      .describe('masked, with the last three digits: `XXXX-XXXX-XXXX-X242`'),
+    cardType: z.string().openapi({ example: 'Visa' }).describe('`Visa`, `Mastercard`, `Amex`, …'),
+    cardExpiry: z.string().openapi({ example: '12/2030' }).describe('`MM/YYYY`'),
+    token: z.string().describe('names the card in other operations'),
     ...traits,
   })
   .openapi('Card');
@@ -72,14 +78,14 @@ export type CardSummary = Pick<CardRow, 'token' | 'brand' | 'last4' | 'funding' 
 /** `cardDetails` of transactions and refunds (interface: The card object); null when a schedule has none. */
 export const cardDetailsSchema = z
   .object({
-    cardNumber: z.string().openapi({ example: '4242', description: 'The last four digits' }),
-    cardType: z.string().openapi({ example: 'visa' }),
-    currency: z.string().openapi({ example: 'AUD' }),
-    token: z.string(),
+    cardNumber: z.string().openapi({ example: '4242' }).describe('the last four digits'),
+    cardType: z.string().openapi({ example: 'visa' }).describe('`visa`, `mastercard`, `amex`, …'),
+    currency: z.string().openapi({ example: 'AUD' }).describe('ISO 4217 code'),
+    token: z.string().describe('names the card in other operations'),
     ...traits,
   })
   .nullable()
-  .openapi('CardDetails');
+  .openapi('CardDetails', { description: 'the card; null for a schedule without one' });
 
 export type CardDetailsView = z.infer<typeof cardDetailsSchema>;
 

@@ -6,10 +6,10 @@ import type { Overpaid } from './rules/standing.ts';
 export const overpaidSchema = z
   .object({
     bookingReference: z.string(),
-    currency: z.string(),
-    totalCost: z.number(),
-    paid: z.number(),
-    overpaid: z.number(),
+    currency: z.string().describe('ISO 4217 code'),
+    totalCost: z.number().describe("the booking's total"),
+    paid: z.number().describe('see Get the balance'),
+    overpaid: z.number().describe('what is paid beyond the total'),
   })
   .openapi('EventBalance');
 

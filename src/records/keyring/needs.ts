@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { utcTimestamp } from '../../core/time.ts';
 import type { Keyring } from '../../platform/crypto/keyring.ts';
 import type { Database } from '../../platform/db/database.ts';
+import { shownTime } from '../../platform/views.ts';
 import type { KeyringKeyRow } from '../../schema/accessTables.ts';
 import { LIVES } from './lives.ts';
 import { readSealed } from './sealed.ts';
@@ -12,25 +13,28 @@ const STORED = ['pms_password', 'endpoint_secret'] as const;
 /** What needs a key of the keyring (interface: List keys). */
 export const keySchema = z
   .object({
-    key: z.string().describe('The id of a key.'),
+    key: z.string().describe('its id'),
     status: z
       .enum(['first', 'earlier', 'missing'])
       .describe(
-        '`first` signs and seals; `earlier` still verifies and decrypts; `missing` is not in `KEYRING`.',
+        '`first` signs and encrypts; `earlier` verifies and decrypts; `missing` is not in `KEYRING`',
       ),
-    needs: z.array(
-      z.object({
-        what: z.enum([...STORED, ...(Object.keys(LIVES) as (keyof typeof LIVES)[])]),
-        count: z
-          .int()
-          .nullable()
-          .describe('How much of it is stored; null for what is stored nowhere.'),
-        until: z
-          .string()
-          .nullable()
-          .describe('When nothing of it can need the key any more; null while that is not known.'),
-      }),
-    ),
+    needs: z
+      .array(
+        z.object({
+          what: z
+            .enum([...STORED, ...(Object.keys(LIVES) as (keyof typeof LIVES)[])])
+            .describe('a kind of data'),
+          count: z
+            .int()
+            .nullable()
+            .describe('how many are stored; null for what lives by its `until`'),
+          until: shownTime
+            .nullable()
+            .describe('when nothing of it can need the key any more; null while unknown'),
+        }),
+      )
+      .describe('what still needs it'),
   })
   .openapi('KeyringKey');
 

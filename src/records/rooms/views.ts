@@ -19,18 +19,25 @@ export type RateNight = Omit<NightlyRateRow, 'propertyId' | 'roomTypeCode'>;
 /** A night at a rate as GetInventory shows it (pms: GetInventory). */
 const nightSchema = z
   .object({
-    day: z.string(),
+    day: z.string().describe('the night, `YYYY-MM-DD`'),
     ldsRoomTypeID: z
       .string()
-      .openapi({ example: '1', description: "This service's own number of the room type." }),
-    ldsRoomTypeName: z.string(),
-    pmsRoomTypeCode: z.string(),
-    ldsRateName: z.string(),
-    totalAmount: z.number().describe("In the property's currency; 0 where the PMS gave no price."),
-    cta: z.boolean(),
-    ctd: z.boolean(),
-    closed: z.boolean(),
-    mlos: z.int(),
+      .openapi({ example: '1' })
+      .describe("the service's own number of the room type; it stays the same"),
+    ldsRoomTypeName: z.string().describe('the room type'),
+    pmsRoomTypeCode: z.string().describe("the PMS's code of it"),
+    ldsRateName: z.string().describe('the rate'),
+    totalAmount: z.number().describe('the price; 0 when unknown'),
+    cta: z
+      .boolean()
+      .describe('closed to arrival, by the room type or the rate; `false` when unknown'),
+    ctd: z
+      .boolean()
+      .describe('closed to departure, by the room type or the rate; `false` when unknown'),
+    closed: z.boolean().describe('closed, without a price, or no room known to be free'),
+    mlos: z
+      .int()
+      .describe("shortest stay, the longer of the room type's and the rate's; 1 when unknown"),
   })
   .openapi('RoomNight');
 
@@ -43,13 +50,22 @@ export const nightsSchema = z.record(z.string(), z.array(nightSchema));
 export const propertyDataSchema = z
   .object({
     PropertyName: z.string(),
-    RoomTypes: z.array(
-      z.object({
-        RoomTypeCode: z.string(),
-        RoomTypeName: z.string(),
-        RateTypes: z.array(z.object({ RateTypeCode: z.string(), RateTypeName: z.string() })),
-      }),
-    ),
+    RoomTypes: z
+      .array(
+        z.object({
+          RoomTypeCode: z.string().describe('1–50 characters or an integer'),
+          RoomTypeName: z.string().describe('1–200 characters'),
+          RateTypes: z
+            .array(
+              z.object({
+                RateTypeCode: z.string().describe('1–50 characters or an integer'),
+                RateTypeName: z.string().describe('1–200 characters'),
+              }),
+            )
+            .describe('at most 200, each `RateTypeCode` once'),
+        }),
+      )
+      .describe('at most 500, each `RoomTypeCode` once'),
   })
   .openapi('PropertyData');
 

@@ -4,13 +4,13 @@ import { type UserRow, users } from '../../schema/staffTables.ts';
 /** A person of the staff for administrators (interface: Staff). */
 export const userSchema = z
   .object({
-    userId: z.string(),
-    email: z.string(),
-    name: z.string(),
-    role: z.enum(users.role.enumValues),
-    property: z.string().nullable(),
-    portfolio: z.string().nullable(),
-    active: z.boolean(),
+    userId: z.string().describe('the `actor` of the audit trail'),
+    email: z.string().describe('where sign-in links go'),
+    name: z.string().describe('as the console and the audit trail show it'),
+    role: z.enum(users.role.enumValues).describe('what they may do: see Staff'),
+    property: z.string().nullable().describe('the one property where the role counts'),
+    portfolio: z.string().nullable().describe('all its properties'),
+    active: z.boolean().describe('whether they can sign in'),
   })
   .openapi('User');
 

@@ -6,6 +6,7 @@ import type { AppContext } from '../../http/context.ts';
 import { identifier, instant } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import { shownTime } from '../../platform/views.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
 import { selectProperty } from '../../records/properties/store.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
@@ -17,7 +18,7 @@ const MOST_YEARS_AHEAD = 3;
 
 const clockAnswer = z.object({
   success: z.literal(true),
-  now: z.string().describe("What the property's clock shows, in its time zone, with offset."),
+  now: shownTime.describe("what the clock shows afterwards, in the property's time zone"),
 });
 
 /** The operations on the clock of a property (interface: Test clock). */
@@ -27,9 +28,15 @@ export function registerClock(api: Api): void {
     {
       path: '/sandbox/v1/clock/advance',
       summary: "Advance a property's clock; all that falls due on the way happens in its order",
-      body: () => z.object({ property: identifier, to: instant }),
+      body: () =>
+        z.object({
+          property: identifier,
+          to: instant.describe(
+            'after what the clock shows, at most three years ahead of real time',
+          ),
+        }),
       answer: clockAnswer.extend({
-        fired: z.int().describe('How many things were done on the way.'),
+        fired: z.int().describe('how many things were done on the way'),
       }),
       problems: ['not_found', 'property_not_found', 'time_in_past', 'time_too_far'],
     },

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { exponentOf, toDecimal } from '../../core/money.ts';
 import { DAY_MS, SECOND_MS, utcTimestamp } from '../../core/time.ts';
-import { chargeId, gatewayId, identifier, rawAmount, reference } from '../../http/fields.ts';
+import { chargeId, gatewayId, identifier, rawCost, reference } from '../../http/fields.ts';
 import { typedFields } from '../../http/typedCard.ts';
+import { shownTime } from '../../platform/views.ts';
 import type { LedgerEntry } from '../acquirer/operations.ts';
 
 /** One record of the sandbox acquirer (interface: Read the sandbox ledger). */
@@ -22,40 +23,47 @@ const operationSchema = z
     idempotencyKey: z
       .string()
       .nullable()
-      .describe("Null for what was done at the acquirer's desk."),
+      .describe('the gateway key; null for what was done at the desk or by a bank'),
     property: z.string(),
-    bookingReference: z.string().nullable(),
-    amount: z.number(),
-    currency: z.string(),
-    status: z.enum(['succeeded', 'declined', 'failed', 'pending']),
-    time: z.string(),
+    bookingReference: z.string().nullable().describe('null for a charge that was made at the desk'),
+    amount: z.number().describe('of this movement'),
+    currency: z.string().describe('ISO 4217 code'),
+    status: z
+      .enum(['succeeded', 'declined', 'failed', 'pending'])
+      .describe("`pending` while a guest's bank asks"),
+    time: shownTime.describe('in UTC'),
   })
   .openapi('SandboxOperation');
 
 /** The body of `ledger`. */
-export const ledgerBody = z.object({ reference: reference.optional() });
+export const ledgerBody = z.object({
+  reference: reference.optional().describe("only this booking's"),
+});
 
 /** The answer of `ledger`. */
 export const ledgerAnswer = z.object({
   success: z.literal(true),
-  operations: z.array(operationSchema),
+  operations: z.array(operationSchema).describe('one for each gateway key'),
 });
 
 const { cardNumber, cardExpiry } = typedFields(() => Date.now());
 
 /** The body of `vault`. */
 export const vaultBody = z.object({
-  cardNumber,
-  cardExpiry,
+  cardNumber: cardNumber.describe('a test card: see Test cards'),
+  cardExpiry: cardExpiry.describe('`MM/YYYY`'),
   property: identifier
     .optional()
-    .describe("The property whose account keeps the card; left out: the platform's."),
+    .describe("whose account keeps the card; left out: the platform's"),
 });
 
 /** The answer of `vault`. */
 export const vaultAnswer = z.object({
   success: z.literal(true),
-  gatewayToken: z.string().openapi({ example: 'vault_0af5f4f6a5a1b1c3d4e5f607' }),
+  gatewayToken: z
+    .string()
+    .openapi({ example: 'vault_0af5f4f6a5a1b1c3d4e5f607' })
+    .describe('for tokenizing the card'),
 });
 
 const ACTIONS = [
@@ -112,42 +120,39 @@ export const actBody = CONDITIONAL.reduce(
         !issues.some(({ path }) => path?.[0] === field || path?.[0] === 'action'),
     }),
   z.object({
-    action: z.enum(ACTIONS),
-    property: identifier,
-    reference: reference.optional(),
-    chargeId: chargeId.optional(),
-    refundId: chargeId.optional().describe('The id of a refund, for failRefund.'),
+    action: z.enum(ACTIONS).describe('what is done'),
+    property: identifier.describe('whose payments'),
+    reference: reference.optional().describe('required but for `outage` and `resume`: the booking'),
+    chargeId: chargeId.optional().describe('required for most actions: the hold or charge'),
+    refundId: chargeId.optional().describe('for `failRefund`'),
     disputeId: gatewayId
       .optional()
-      .describe(
-        'For dispute, winDispute and loseDispute, where the charge has several that are open.',
-      ),
-    amount: rawAmount.optional(),
+      .describe('which dispute or inquiry, where a charge has several open ones'),
+    amount: rawCost
+      .optional()
+      .describe('required for `charge`; otherwise all that is left when omitted'),
     cardExpiry: z
       .string()
       .regex(/^(0[1-9]|1[0-2])\/20\d{2}$/, 'Use MM/YYYY.')
       .optional()
-      .describe("For renewCard: the new expiry of the booking's card in use."),
+      .describe('`MM/YYYY`, for `renewCard`'),
     status: z
       .int()
       .min(400)
       .max(599)
       .optional()
-      .describe('For outage: the HTTP status that the acquirer answers.'),
+      .describe('for `outage`: the HTTP status that the acquirer answers'),
     retryAfter: z
       .int()
       .min(0)
       .max(DAY_MS / SECOND_MS)
       .optional()
-      .describe('For outage: how many seconds the acquirer asks to wait.'),
+      .describe('for `outage`: how many seconds the acquirer asks to wait'),
     lookUps: z
       .boolean()
       .optional()
-      .describe('For outage: whether what the acquirer is only asked fails too.'),
-    notify: z
-      .boolean()
-      .optional()
-      .describe('False: the acquirer does not tell of it, so that only reconciliation finds it.'),
+      .describe('for `outage`: whether what the acquirer is only asked fails too'),
+    notify: z.boolean().optional().describe('`false` keeps the acquirer from telling of it'),
   }),
 );
 
@@ -163,7 +168,9 @@ export type BookingAct = Omit<ActBody, 'action' | 'reference'> & {
 /** The answer of `act`: without an operation where no money moved. */
 export const actAnswer = z.object({
   success: z.literal(true),
-  operation: operationSchema.optional(),
+  operation: operationSchema
+    .optional()
+    .describe('the entry of the ledger; none where no money moved'),
 });
 
 /** A record of the acquirer as answers show it. */

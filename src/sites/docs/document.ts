@@ -13,6 +13,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly items?: Schema;
+  readonly maxItems?: number;
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;
   readonly maximum?: number;
@@ -101,4 +102,14 @@ export function bodyOf({ requestBody }: Operation): Media | undefined {
 /** The JSON body of a successful answer; undefined without one. */
 export function answerOf({ responses }: Operation): Media | undefined {
   return responses['200']?.content?.['application/json'];
+}
+
+/** The schema that a reference names, or the schema itself. */
+export function resolved(schema: Schema, schemas: Schemas): Schema {
+  return schemas[nameIn(schema.$ref ?? '')] ?? schema;
+}
+
+/** The name of a schema in a reference to it. */
+export function nameIn(reference: string): string {
+  return reference.split('/').at(-1) ?? '';
 }

@@ -1,4 +1,5 @@
-import type { Schema, Schemas } from './document.ts';
+import { resolved, type Schema, type Schemas } from './document.ts';
+import { described } from './types.ts';
 
 /** A member of a JSON object, as a row of a table. */
 export interface Member {
@@ -7,6 +8,13 @@ export interface Member {
   readonly required: boolean;
   readonly type: string;
   readonly description: string;
+}
+
+/** A member as its object's schema has it. */
+export interface OwnMember {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: Schema;
 }
 
 /** How deep members are listed. */
@@ -19,50 +27,30 @@ export function membersOf(schema: Schema, schemas: Schemas): Member[] {
 }
 
 function listed(schema: Schema, schemas: Schemas, within: string, depth: number): Member[] {
-  const { properties = {}, required = [], items, ...whole } = resolved(schema, schemas);
   if (depth === 0) return [];
-  const own = Object.entries(properties).flatMap(([name, of]) => {
+  const own = ownMembers(schema, schemas).flatMap(({ name, required, schema: of }) => {
     const path = `${within}${name}`;
-    const member = resolved(of, schemas);
-    return [
-      {
-        path,
-        required: required.includes(name),
-        type: typeOf(of, schemas),
-        description: of.description ?? member.description ?? '',
-      },
-      ...listed(of, schemas, `${path}.`, depth - 1),
-    ];
+    const member = { path, required, ...described(of, schemas) };
+    return [member, ...listed(of, schemas, `${path}.`, depth - 1)];
   });
-  const ofItems = items ? listed(items, schemas, `${within.slice(0, -1)}[].`, depth) : [];
-  const parts = [...(whole.allOf ?? []), ...(whole.anyOf ?? []), ...(whole.oneOf ?? [])];
-  return [...own, ...ofItems, ...parts.flatMap((part) => listed(part, schemas, within, depth))];
+  const { items } = resolved(schema, schemas);
+  return items ? [...own, ...listed(items, schemas, `${within.slice(0, -1)}[].`, depth)] : own;
 }
 
-/** Names the type of a value with its bounds: `string, 1 to 64 characters`. */
-export function typeOf(schema: Schema, schemas: Schemas): string {
-  const whole = resolved(schema, schemas);
-  const { items, type } = whole;
-  if (whole.enum) return whole.enum.map((value) => JSON.stringify(value)).join(' or ');
-  if (whole.const !== undefined) return JSON.stringify(whole.const);
-  if (items) return `list of: ${typeOf(items, schemas)}`;
-  const kinds = whole.anyOf ?? whole.oneOf;
-  if (kinds) return [...new Set(kinds.map((kind) => typeOf(kind, schemas)))].join(' or ');
-  const names = [type ?? 'object'].flat().join(' or ');
-  return [names, whole.format, ...boundsOf(whole)].filter(Boolean).join(', ');
-}
-
-function boundsOf(schema: Schema): string[] {
-  const { minimum, exclusiveMinimum, maximum, minLength, maxLength } = schema;
-  return [
-    ...(minimum === undefined ? [] : [`at least ${minimum}`]),
-    ...(exclusiveMinimum === undefined ? [] : [`more than ${exclusiveMinimum}`]),
-    ...(maximum === undefined ? [] : [`at most ${maximum}`]),
-    ...(maxLength === undefined ? [] : [`${minLength ?? 0} to ${maxLength} characters`]),
-  ];
-}
-
-function resolved(schema: Schema, schemas: Schemas): Schema {
-  const named = schemas[schema.$ref?.split('/').at(-1) ?? ''];
-  return named ?? schema;
+/** The members of an object. What not all kinds of it require is not required. */
+export function ownMembers(schema: Schema, schemas: Schemas): OwnMember[] {
+  const { properties = {}, required = [], ...whole } = resolved(schema, schemas);
+  const own = Object.entries(properties).map(([name, of]) => ({
+    name,
+    required: required.includes(name),
+    schema: of,
+  }));
+  const parts = (whole.allOf ?? []).flatMap((part) => ownMembers(part, schemas));
+  const kinds = (whole.anyOf ?? whole.oneOf ?? [])
+    .map((kind) => ownMembers(kind, schemas))
+    .filter((members) => members.length > 0);
+  const inEach = (name: string) =>
+    kinds.every((kind) => kind.some((member) => member.name === name && member.required));
+  const ofKinds = kinds.flat().map((one) => ({ ...one, required: inEach(one.name) }));
+  return [...own, ...parts, ...ofKinds];
 }

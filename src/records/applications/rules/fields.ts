@@ -2,6 +2,8 @@ import type { Agent } from '../../../schema/applicationTables.ts';
 
 /** A field that an application stores as given: its type, and whether the exports contain it. */
 export type Field = FieldType & {
+  /** What readers of the interface and of the exports learn of it. */
+  readonly meaning: string;
   /** `false`: the exports leave the field out. */
   readonly exported?: false;
 };
@@ -48,29 +50,35 @@ const genders = [
  * fields from this table and the next. A field needs a column of the same name in `applications`.
  */
 export const guestFields = {
-  gender: { type: 'choice', of: genders },
-  nationality: { type: 'text', longest: 100 },
-  city: { type: 'text', longest: 100 },
-  state: { type: 'text', longest: 100 },
-  country: { type: 'text', longest: 100 },
-  internationalStudent: { type: 'flag' },
-  nonStudent: { type: 'flag' },
+  gender: { type: 'choice', of: genders, meaning: "the guest's" },
+  nationality: { type: 'text', longest: 100, meaning: "the guest's" },
+  city: { type: 'text', longest: 100, meaning: "of the guest's address" },
+  state: { type: 'text', longest: 100, meaning: "of the guest's address" },
+  country: { type: 'text', longest: 100, meaning: "of the guest's address" },
+  internationalStudent: { type: 'flag', meaning: 'whether the guest studies away from home' },
+  nonStudent: { type: 'flag', meaning: 'whether the guest does not study' },
 } as const satisfies Readonly<Record<string, Field>>;
 
 /** The stay, without its dates and amounts, which have their own parsers. */
 export const stayFields = {
-  inAustralia: { type: 'flag' },
-  dateOfBirth: { type: 'day', exported: false },
-  ageOnArrival: { type: 'integer', most: 150 },
-  under18: { type: 'flag' },
-  roomType: { type: 'text', longest: 200 },
-  rateType: { type: 'text', longest: 200 },
-  residents: { type: 'integer', most: 1_000 },
-  university: { type: 'text', longest: 200 },
-  courseName: { type: 'text', longest: 200 },
-  userAgent: { type: 'text', longest: 1_000 },
-  isMobile: { type: 'flag' },
-  isTablet: { type: 'flag' },
+  inAustralia: { type: 'flag', meaning: 'whether the guest is in Australia when applying' },
+  dateOfBirth: { type: 'day', exported: false, meaning: "the guest's, not after the arrival" },
+  ageOnArrival: { type: 'integer', most: 150, meaning: 'from `dateOfBirth` where that is known' },
+  under18: { type: 'flag', meaning: 'on arrival; from `dateOfBirth` where that is known' },
+  roomType: { type: 'text', longest: 200, meaning: 'as the property names it' },
+  rateType: { type: 'text', longest: 200, meaning: 'as the property names it' },
+  residents: { type: 'integer', most: 1_000, meaning: 'how many people stay' },
+  university: { type: 'text', longest: 200, meaning: 'where and what the guest studies' },
+  courseName: { type: 'text', longest: 200, meaning: 'where and what the guest studies' },
+  userAgent: { type: 'text', longest: 1_000, meaning: "of the guest's browser" },
+  isMobile: {
+    type: 'flag',
+    meaning: 'from `userAgent` where that is known; a tablet is not mobile',
+  },
+  isTablet: {
+    type: 'flag',
+    meaning: 'from `userAgent` where that is known; a tablet is not mobile',
+  },
 } as const satisfies Readonly<Record<string, Field>>;
 
 /** Every field that is stored and shown as given. */
@@ -81,12 +89,12 @@ export type PlainField = keyof typeof plainFields;
 
 /** The members of `agent`, who sold the stay. */
 export const agentFields = {
-  company: { type: 'text', longest: 200 },
-  name: { type: 'text', longest: 200 },
-  email: { type: 'code', longest: 254 },
-  phone: { type: 'phone', longest: 50 },
-  agentCode: { type: 'code', longest: 100 },
-  agentCrm: { type: 'code', longest: 100 },
+  company: { type: 'text', longest: 200, meaning: 'the agency, and the person' },
+  name: { type: 'text', longest: 200, meaning: 'the agency, and the person' },
+  email: { type: 'code', longest: 254, meaning: "the agent's" },
+  phone: { type: 'phone', longest: 50, meaning: "the agent's" },
+  agentCode: { type: 'code', longest: 100, meaning: "the agency's code, and its number in a CRM" },
+  agentCrm: { type: 'code', longest: 100, meaning: "the agency's code, and its number in a CRM" },
 } as const satisfies Readonly<Record<keyof Agent, Field>>;
 
 /** The values of `fields` in `holder`; null for a missing one. */

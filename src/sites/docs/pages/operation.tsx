@@ -1,6 +1,7 @@
 import { Table } from '../../web/table.tsx';
 import { answerOf, bodyOf, type Entry, type Parameter, type Schemas } from '../document.ts';
-import { type Member, membersOf, typeOf } from '../members.ts';
+import { type Member, membersOf } from '../members.ts';
+import { described } from '../types.ts';
 import { DocsLayout, Lines, Prose } from './layout.tsx';
 import { canTry, TryIt } from './tryIt.tsx';
 
@@ -56,7 +57,7 @@ function Parameters({
       rows={parameters.map(({ name, required = false, description = '', schema = {} }) => ({
         path: name,
         required,
-        type: typeOf(schema, schemas),
+        ...described(schema, schemas),
         description,
       }))}
     />
@@ -73,7 +74,9 @@ function Rows({ caption, rows }: { readonly caption: string; readonly rows: read
       {rows.map(({ path, required, type, description }) => (
         <tr>
           <th scope="row">{path}</th>
-          <td>{required ? `required, ${type}` : type}</td>
+          <td>
+            <Prose text={required ? `required, ${type}` : type} />
+          </td>
           <td>
             <Prose text={description} />
           </td>

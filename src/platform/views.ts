@@ -1,0 +1,6 @@
+import { z } from '@hono/zod-openapi';
+
+/** A time of an answer: ISO 8601, in UTC or with the offset of the property's zone. */
+export const shownTime = z
+  .string()
+  .openapi({ format: 'date-time', example: '2027-02-10T09:00:00+08:00' });
