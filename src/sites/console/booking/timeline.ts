@@ -85,9 +85,12 @@ type Told = Pick<TimelineEntry, 'what' | 'tone' | 'amountMinor' | 'last4' | 'mon
 
 const NOTHING = { amountMinor: null, last4: null, moneyId: null } as const;
 
+function plain(what: string): Told {
+  return { ...NOTHING, what, tone: 'plain' };
+}
+
 function subjectOf(change: TimelineChange, file: File): Told {
   const { subjectId: id, subjectKind, to } = change;
-  const plain = (what: string): Told => ({ ...NOTHING, what, tone: 'plain' });
   switch (subjectKind) {
     case 'dispute':
       return disputeTold(change, id, file);
