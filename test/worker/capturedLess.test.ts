@@ -20,12 +20,15 @@ it('a capture of less than is set aside for refunds is an exception, not a corre
     "status = 'Processing', pending_operation = 'capture'",
     `status = 'Accepted', pending_operation = NULL, due_at_ms = NULL, refund_reserved_minor = 8000, gateway_reference = '${taken?.subject}'`,
   ];
+  const states = steps.map(
+    (step) => `UPDATE transactions SET version = version + 1, ${step} WHERE id = ?1`,
+  );
+  const taking = `INSERT INTO history (property_id, booking_reference, sequence, at_ms, actor, subject_kind, subject_id,
+    charge_id, movement, currency, amount_minor, fee_minor, waived_minor, gateway, gateway_reference, occurred_at_ms)
+    SELECT property_id, booking_reference, 1000, 1, 'alarm', 'charge', id,
+    id, 'capture', currency, 10000, 0, 0, gateway, gateway_reference, 1 FROM transactions WHERE id = ?1`;
   await testEnv.DB.batch(
-    steps.map((step) =>
-      testEnv.DB.prepare(
-        `UPDATE transactions SET version = version + 1, ${step} WHERE id = ?`,
-      ).bind(row.id),
-    ),
+    [...states, taking].map((statement) => testEnv.DB.prepare(statement).bind(row.id)),
   );
   expect(await compare()).toMatchObject({ corrected: 0 });
   expect(await exceptionsNow()).toMatchObject([{ kind: 'amount_differs' }]);

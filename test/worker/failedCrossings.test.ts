@@ -215,10 +215,11 @@ async function ask(path: string, body: unknown): Promise<Answer> {
   return call(path, body, { token: await (admin ? adminToken() : engineToken()) });
 }
 
-/** Every row of every table. */
+/** Every row of every table but the two queues, which alarms move meanwhile: what enters them has an entry in the history. */
 async function everything(): Promise<string> {
   const tables = await testEnv.DB.prepare(
-    "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'
+     AND name NOT IN ('mails', 'outbox')`,
   ).all<{ name: string }>();
   const rows = await testEnv.DB.batch(
     tables.results.map(({ name }) => testEnv.DB.prepare(`SELECT * FROM "${name}"`)),

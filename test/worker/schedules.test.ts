@@ -379,7 +379,7 @@ describe('POST /payment/v1/cancel-schedule', () => {
     const charged = await call('/payment/v1/create', { reference: 'X-2', amount: 1 });
     const other = await cancel('X-2', charged.json.transaction.id);
     expect([other.status, other.json.code]).toEqual([409, 'invalid_state']);
-    const missing = await cancel('X-2', id + 2);
+    const missing = await cancel('X-2', charged.json.transaction.id + 1_000);
     expect([missing.status, missing.json.code]).toEqual([404, 'transaction_not_found']);
   });
 });
