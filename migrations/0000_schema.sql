@@ -863,19 +863,6 @@ BEGIN
   SELECT RAISE(ABORT, 'currency_in_use');
 END;
 --> statement-breakpoint
--- A property's accounts, former ones included: payments of a former account can still be refunded or disputed there.
-CREATE TRIGGER merchant_accounts_of_new AFTER INSERT ON properties
-WHEN NEW.merchant_account IS NOT NULL
-BEGIN
-  INSERT INTO merchant_accounts (property_id, account) VALUES (NEW.id, NEW.merchant_account);
-END;
---> statement-breakpoint
-CREATE TRIGGER merchant_accounts_of_changed AFTER UPDATE OF merchant_account ON properties
-WHEN NEW.merchant_account IS NOT NULL AND NEW.merchant_account IS NOT OLD.merchant_account
-BEGIN
-  INSERT OR IGNORE INTO merchant_accounts (property_id, account) VALUES (NEW.id, NEW.merchant_account);
-END;
---> statement-breakpoint
 -- A change must be decided on the state that it changes: each raises the version by exactly one.
 CREATE TRIGGER bookings_version BEFORE UPDATE ON bookings
 WHEN NEW.version <> OLD.version + 1
@@ -1050,13 +1037,6 @@ CREATE TRIGGER applications_version BEFORE UPDATE ON applications
 WHEN NEW.version <> OLD.version + 1
 BEGIN
   SELECT RAISE(ABORT, 'stale_state');
-END;
---> statement-breakpoint
--- Kept by the schema itself, so that no way to another customer can be forgotten.
-CREATE TRIGGER applications_move AFTER UPDATE OF customer_id ON applications
-WHEN NEW.customer_id <> OLD.customer_id AND EXISTS (SELECT 1 FROM export_runs WHERE due_at_ms IS NOT NULL)
-BEGIN
-  INSERT INTO customer_moves (application_id, from_customer_id) VALUES (OLD.id, OLD.customer_id);
 END;
 --> statement-breakpoint
 -- The history only grows. Reconciliation marks a movement once.

@@ -169,7 +169,7 @@ export const applications = sqliteTable(
 );
 
 /**
- * Applications that moved to another customer during an export run, recorded by a trigger. The export shows each under
+ * Applications that moved to another customer during an export run, noted in the batch of the move. The export shows each under
  * its customer at the start of the run, so that it lists every application exactly once.
  */
 export const customerMoves = sqliteTable(

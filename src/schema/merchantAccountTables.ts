@@ -2,7 +2,7 @@ import { index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
 /**
  * Every account at an acquirer that a property has or had: what happens later to payments of a former account is still the
- * property's. A trigger on `properties` writes it.
+ * property's. Saving a property adds its account.
  */
 export const merchantAccounts = sqliteTable(
   'merchant_accounts',

@@ -1,4 +1,5 @@
 import { createScheduledController } from 'cloudflare:test';
+import { eq, sql } from 'drizzle-orm';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fillExportData, offlineBookings } from '../../scripts/exportData.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
@@ -9,6 +10,8 @@ import worker from '../../src/index.ts';
 import { requireConfig } from '../../src/platform/config.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
+import { noteMove } from '../../src/records/applications/store.ts';
+import { applications } from '../../src/schema/applicationTables.ts';
 import type { RunBody } from '../support/answers.ts';
 import { atTime, callAsAdmin, freshDatabase, makeProperty, testEnv } from '../support/api.ts';
 import { applicationConsoleLine, propertySystemLine } from '../support/exportRecords.ts';
@@ -178,11 +181,14 @@ async function held(runId: string): Promise<void> {
 }
 
 async function moveTo(applicationId: number, customerId: number): Promise<void> {
-  await testEnv.DB.prepare(
-    'UPDATE applications SET customer_id = ?, version = version + 1 WHERE id = ?',
-  )
-    .bind(customerId, applicationId)
-    .run();
+  const { queries } = new Database(testEnv.DB, new Trace());
+  await new Database(testEnv.DB, new Trace()).batch('d1.application.save', [
+    noteMove(queries, { id: applicationId }, sql`${customerId}`),
+    queries
+      .update(applications)
+      .set({ customerId, version: sql`version + 1` })
+      .where(eq(applications.id, applicationId)),
+  ]);
 }
 
 async function customerOf(applicationId: number): Promise<number> {

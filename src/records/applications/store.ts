@@ -5,6 +5,7 @@ import {
   type ApplicationRow,
   applications,
   contacts,
+  customerMoves,
   customers,
 } from '../../schema/applicationTables.ts';
 import type { BookingName } from '../bookings/store.ts';
@@ -55,6 +56,18 @@ export type ApplicationChange = Partial<
   readonly contactId?: SQL;
   readonly updatedAtMs: number;
 };
+
+/**
+ * Notes from which customer an application moves, while an export runs: the run lists it under its customer of then. For
+ * the batch of the change, before it.
+ */
+export function noteMove(queries: Queries, { id }: Pick<ApplicationRow, 'id'>, to: SQL) {
+  return queries
+    .insert(customerMoves)
+    .select(
+      sql`SELECT NULL, id, customer_id FROM applications WHERE id = ${id} AND customer_id <> ${to} AND EXISTS (SELECT 1 FROM export_runs WHERE due_at_ms IS NOT NULL)`,
+    );
+}
 
 /** Changes an application and returns it. A trigger refuses this if it has changed since `row` was read. */
 export function updateApplication(

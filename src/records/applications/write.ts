@@ -14,6 +14,7 @@ import {
   type ApplicationKey,
   depositIsPaid,
   type insertApplication,
+  noteMove,
   selectApplication,
   selectDeposit,
   updateApplication,
@@ -103,10 +104,11 @@ export function changeOf(
   row: ApplicationRow,
   change: ApplicationChange,
 ): Saving {
-  const { contactId, customerId: _none, ...plain } = change;
+  const { contactId, customerId, ...plain } = change;
   const after = { ...row, ...plain };
   const moved = { after, contact: contactId, atMs: change.updatedAtMs };
   return {
+    first: customerId ? [noteMove(queries, row, customerId)] : [],
     save: updateApplication(queries, row, change),
     further: after.currentStatus === row.currentStatus ? [] : appendMove(queries, owner, moved),
   };
@@ -125,8 +127,9 @@ interface Expected {
   readonly isWritten?: (row: ApplicationRow) => boolean;
 }
 
-/** The statement that saves an application, and those of what follows from it. */
+/** The statement that saves an application, those that read what was before, and those of what follows from it. */
 export interface Saving {
+  readonly first?: readonly Statement[];
   readonly save: ReturnType<typeof insertApplication | typeof updateApplication>;
   readonly further: readonly Statement[];
 }
@@ -138,18 +141,18 @@ export interface Saving {
 export async function write(
   database: Database,
   before: readonly Statement[],
-  { save, further }: Saving,
+  { first = [], save, further }: Saving,
   { propertyId, key, isWritten = () => true }: Expected,
 ): Promise<Result<ApplicationRow, Failure>> {
   const statements: [Statement, ...Statement[]] = [save, ...further];
   // The rows that the application refers to come first.
-  statements.unshift(...before);
+  statements.unshift(...before, ...first);
   const commit = await tryCommit(database, 'd1.application.save', statements);
   if (commit.kind === 'unsure') {
     const row = await readApplication(database, propertyId, key);
     if (!row || !isWritten(row)) throw commit.error;
     return ok(row);
   }
-  const [row] = commit.results[before.length] as ApplicationRow[];
+  const [row] = commit.results[before.length + first.length] as ApplicationRow[];
   return row ? ok(row) : err(overtaken());
 }

@@ -21,6 +21,7 @@ import { withPmsPassword } from './pmsLogin.ts';
 import { unlawfulFees } from './rules/lawfulFees.ts';
 import {
   insertProperty,
+  keepAccount,
   replanExpiryWarnings,
   selectByPmsUser,
   selectProperty,
@@ -138,7 +139,11 @@ async function saveProperty(
 ): Promise<number | null> {
   const { queries } = database;
   if (before === undefined) {
-    await database.batch('d1.property.save', [insertProperty(queries, row), ...audited]);
+    await database.batch('d1.property.save', [
+      insertProperty(queries, row),
+      keepAccount(queries, row),
+      ...audited,
+    ]);
     return null;
   }
   const hasNewAccount = before.merchantAccount !== row.merchantAccount;
@@ -146,6 +151,7 @@ async function saveProperty(
   const atMs = propertyTime(row, nowMs);
   const changes = [
     updateProperty(queries, row),
+    keepAccount(queries, row),
     ...audited,
     ...(hasNewAccount || isAskedAnew ? [recheckFormer(queries, row.id, atMs)] : []),
     ...(isAskedAnew ? [replanExpiryWarnings(queries, row, atMs)] : []),

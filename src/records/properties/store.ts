@@ -1,6 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import type { Queries } from '../../platform/db/database.ts';
 import { prepared } from '../../platform/db/prepared.ts';
+import { merchantAccounts } from '../../schema/merchantAccountTables.ts';
 import { type PropertyRow, properties } from '../../schema/propertyTables.ts';
 import { recoveries } from '../../schema/recoveryTables.ts';
 import { expiryWarningMs } from './rules.ts';
@@ -91,6 +92,14 @@ export function selectByPmsUser(queries: Queries, username: string, id?: string)
 /** Inserts a property. */
 export function insertProperty(queries: Queries, row: PropertyRow) {
   return queries.insert(properties).values(row);
+}
+
+/** Keeps a property's account among those that it has or had, for the batch that saves the property. */
+export function keepAccount(queries: Queries, { id, merchantAccount }: PropertyRow) {
+  return queries
+    .insert(merchantAccounts)
+    .select(sql`SELECT ${id}, ${merchantAccount} WHERE ${merchantAccount} IS NOT NULL`)
+    .onConflictDoNothing();
 }
 
 /** Changes a property. A trigger refuses another currency once a booking exists. */
