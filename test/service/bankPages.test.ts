@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { isLong } from '../support/long.ts';
 import { barriers, devices, openBrowser, openWindow, picture, tabTo } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
 import { Client, stateFolder } from './client.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   if (!hasBrowser) return;
   service = await startService({ port: await freePort(), persistTo: state.path, crons: false });
   client = new Client(service.url);
-  browser = await openBrowser();
+  browser = await openBrowser({ whole: isLong });
 });
 
 afterAll(async () => {

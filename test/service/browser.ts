@@ -7,10 +7,10 @@ import { root } from '../../scripts/environment.ts';
 import { isLong } from '../support/long.ts';
 import { browserPath } from './chromium.ts';
 
-/** Starts the browser without anything that would call home. */
-export function openBrowser(): Promise<Browser> {
+/** Starts the browser, or the whole of it with its own windows, without anything that would call home. */
+export function openBrowser({ whole = false } = {}): Promise<Browser> {
   return chromium.launch({
-    executablePath: browserPath(isLong),
+    executablePath: browserPath(whole),
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -17,11 +17,11 @@ const FONTS = [
 export const hasEastAsianFonts = hasBrowser && FONTS.every((path) => existsSync(path));
 
 /**
- * The browser to try pages in: the whole of it in the long form. The short form prefers the headless shell, the same
- * engine without the browser's own windows, which takes less than half as much of the processor for a page.
+ * The browser to try pages in. The headless shell is the same engine without the browser's own windows, and takes less
+ * than half as much of the processor for a page.
  */
-export function browserPath(isLong: boolean): string {
-  const [first, second] = isLong ? [WHOLE, SHELL] : [SHELL, WHOLE];
+export function browserPath(whole: boolean): string {
+  const [first, second] = whole ? [WHOLE, SHELL] : [SHELL, WHOLE];
   return existsSync(first) ? first : second;
 }
 

@@ -136,31 +136,28 @@ describe('npm start', () => {
     await stripe.stop();
   });
 
-  it.runIf(isLong)(
-    'says so when its port is in use or is none, and when Stripe lacks a key',
-    async () => {
-      const { createServer } = await import('node:http');
-      const server = createServer().listen(0, '127.0.0.1');
-      await new Promise((resolve) => server.once('listening', resolve));
-      const address = server.address();
-      const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
-      const run = (value: string, variables = {}) =>
-        new Promise<string>((resolve) => {
-          const child = spawn(process.execPath, ['scripts/start.ts'], {
-            cwd: root,
-            env: { ...process.env, PORT: value, PERSIST_TO: state.path, ...variables },
-          });
-          let text = '';
-          child.stderr.on('data', (chunk) => {
-            text += String(chunk);
-          });
-          child.on('close', (code) => resolve(`${code} ${text}`));
+  it('says so when its port is in use or is none, and when Stripe lacks a key', async () => {
+    const { createServer } = await import('node:http');
+    const server = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const run = (value: string, variables = {}) =>
+      new Promise<string>((resolve) => {
+        const child = spawn(process.execPath, ['scripts/start.ts'], {
+          cwd: root,
+          env: { ...process.env, PORT: value, PERSIST_TO: state.path, ...variables },
         });
-      expect(await run(String(port))).toMatch(/^1 Port \d+ is in use/);
-      expect(await run('none')).toMatch(/^1 PORT must be a number/);
-      expect(await run('8787', { GATEWAY: 'stripe' })).toMatch(/^1 .* needs STRIPE_SECRET_KEY/);
-      expect(await run('8787', { GATEWAY: 'paypal' })).toMatch(/^1 GATEWAY must be/);
-      server.close();
-    },
-  );
+        let text = '';
+        child.stderr.on('data', (chunk) => {
+          text += String(chunk);
+        });
+        child.on('close', (code) => resolve(`${code} ${text}`));
+      });
+    expect(await run(String(port))).toMatch(/^1 Port \d+ is in use/);
+    expect(await run('none')).toMatch(/^1 PORT must be a number/);
+    expect(await run('8787', { GATEWAY: 'stripe' })).toMatch(/^1 .* needs STRIPE_SECRET_KEY/);
+    expect(await run('8787', { GATEWAY: 'paypal' })).toMatch(/^1 GATEWAY must be/);
+    server.close();
+  });
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
-import { isLong, someOf } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { confirmationTokens } from '../support/stripe.ts';
 import { barriers, openBrowser, picture } from './browser.ts';
 import { hasBrowser } from './chromium.ts';
@@ -174,29 +174,26 @@ describe.runIf(hasBrowser)("Stripe's own form in a browser", () => {
     await close();
   });
 
-  it.runIf(isLong)(
-    'is followed by the bank where it asks for the guest, who comes back to their card',
-    async () => {
-      const { page, close } = await atForm('FORM-2');
-      const home = page.url().replace(/\/card$/, '');
-      await add(page, confirmationTokens.bank);
-      await page.getByRole('heading', { name: "Confirm it's you" }).waitFor();
-      expect(await barriers(page)).toEqual([]);
-      await picture(page, 'stripe-2-bank');
-      const setup = server.stripe.setups.at(-1)?.id ?? '';
-      await page.route('https://hooks.stripe.com/**', (route) => {
-        server.stripe.confirmSetup(setup);
-        return route.fulfill({
-          status: 303,
-          headers: { Location: `${home}/card/confirmed?setup_intent=${setup}` },
-        });
+  it('is followed by the bank where it asks for the guest, who comes back to their card', async () => {
+    const { page, close } = await atForm('FORM-2');
+    const home = page.url().replace(/\/card$/, '');
+    await add(page, confirmationTokens.bank);
+    await page.getByRole('heading', { name: "Confirm it's you" }).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await picture(page, 'stripe-2-bank');
+    const setup = server.stripe.setups.at(-1)?.id ?? '';
+    await page.route('https://hooks.stripe.com/**', (route) => {
+      server.stripe.confirmSetup(setup);
+      return route.fulfill({
+        status: 303,
+        headers: { Location: `${home}/card/confirmed?setup_intent=${setup}` },
       });
-      await page.getByRole('link', { name: 'Continue to your bank' }).click();
-      await page.getByText('Card added.').waitFor();
-      expect(page.url()).not.toContain(setup);
-      await close();
-    },
-  );
+    });
+    await page.getByRole('link', { name: 'Continue to your bank' }).click();
+    await page.getByText('Card added.').waitFor();
+    expect(page.url()).not.toContain(setup);
+    await close();
+  });
 
   it.each([
     ['de-AT', 'de'],

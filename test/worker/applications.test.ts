@@ -16,7 +16,6 @@ import { applicationConsoleLine } from '../support/exportRecords.ts';
 import { exported } from '../support/exports.ts';
 import { breakSpan, justBefore, loseAnswers } from '../support/faults.ts';
 import { enterCard, visit } from '../support/guest.ts';
-import { someOf } from '../support/long.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
 silenceAlarms();
@@ -383,7 +382,7 @@ const NEXT: Readonly<Record<ApplicationStatus, readonly string[]>> = {
 };
 
 describe.each(Object.keys(WAYS) as ApplicationStatus[])('from %s', (from) => {
-  it.each(someOf(Object.keys(WAYS) as ApplicationStatus[], 4))(
+  it.each(Object.keys(WAYS) as ApplicationStatus[])(
     'to %s is as the state machine has it',
     async (to) => {
       const { applicationNumber } = await make();

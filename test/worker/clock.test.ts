@@ -374,7 +374,7 @@ describe('an advance', () => {
     return all.filter((entry) => entry.property === property).map(({ time }) => Date.parse(time));
   }
 
-  it.runIf(isLong)('that is cut off goes on from there', async () => {
+  it('that is cut off goes on from there', async () => {
     const { one, atMs, endMs } = await longStory();
     const clock = testEnv.CLOCKS.getByName(one.property);
     const stretch = await clock.advance(one.property, endMs);
@@ -386,7 +386,7 @@ describe('an advance', () => {
     expect(await clockOf(one)).toBeGreaterThanOrEqual(endMs);
   });
 
-  it.runIf(isLong)('that nobody continues is finished by its object', async () => {
+  it('that nobody continues is finished by its object', async () => {
     const { one, atMs, endMs } = await longStory();
     const clock = testEnv.CLOCKS.getByName(one.property);
     await clock.advance(one.property, endMs);
@@ -396,7 +396,7 @@ describe('an advance', () => {
     expect(await clockOf(one)).toBeGreaterThanOrEqual(endMs);
   });
 
-  it.runIf(isLong)('does everything once and in order, when two run at once', async () => {
+  it('does everything once and in order, when two run at once', async () => {
     const { one, atMs, endMs } = await longStory();
     const [first, second] = await Promise.all([
       advance(one, endMs - 20 * HOUR_MS),
@@ -407,7 +407,7 @@ describe('an advance', () => {
     expect(await clockOf(one)).toBeGreaterThanOrEqual(endMs);
   });
 
-  it.runIf(isLong)('waits for what another one has under way', async () => {
+  it('waits for what another one has under way', async () => {
     const one = await story(SLOW);
     const dueMs = ahead(DAY_MS);
     await one.schedule(dueMs);
@@ -419,28 +419,25 @@ describe('an advance', () => {
     await first;
   });
 
-  it.runIf(isLong)(
-    'serves other requests meanwhile, by the time at which the clock stands',
-    async () => {
-      const { one, endMs } = await longStory();
-      await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
-      await attachCard('S-2', GOOD, one);
-      let isOver = false;
-      const advancing = advance(one, endMs).finally(() => {
-        isOver = true;
-      });
-      const statuses: number[] = [];
-      while (!isOver) {
-        const body = { reference: 'S-2', amount: 1 };
-        statuses.push((await call('/payment/v1/create', body, one)).status);
-      }
-      expect((await advancing).status).toBe(200);
-      expect(statuses.length).toBeGreaterThan(3);
-      expect(statuses.filter((status) => status !== 200)).toEqual([]);
-      const times = (await ledgerOf('S-2')).map(({ time }) => Date.parse(time));
-      expect(times).toEqual(times.toSorted((first, second) => first - second));
-    },
-  );
+  it('serves other requests meanwhile, by the time at which the clock stands', async () => {
+    const { one, endMs } = await longStory();
+    await call('/booking/v1/create/manage-payments', bookingOf('S-2'), one);
+    await attachCard('S-2', GOOD, one);
+    let isOver = false;
+    const advancing = advance(one, endMs).finally(() => {
+      isOver = true;
+    });
+    const statuses: number[] = [];
+    while (!isOver) {
+      const body = { reference: 'S-2', amount: 1 };
+      statuses.push((await call('/payment/v1/create', body, one)).status);
+    }
+    expect((await advancing).status).toBe(200);
+    expect(statuses.length).toBeGreaterThan(3);
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    const times = (await ledgerOf('S-2')).map(({ time }) => Date.parse(time));
+    expect(times).toEqual(times.toSorted((first, second) => first - second));
+  });
 
   it('that overtakes a request each time it decides makes it busy, and nothing is charged', async () => {
     const one = await story();

@@ -9,7 +9,7 @@ import { bookingOf, call, makeBooking, testEnv, transactionsOf } from '../suppor
 import { faultKinds, spansOf, sweepFrom, withFault } from '../support/faults.ts';
 import { enterCard, Guest, savedForm, typedCard, visit } from '../support/guest.ts';
 import { AUDIT } from '../support/history.ts';
-import { isLong, someOf } from '../support/long.ts';
+import { someOf } from '../support/long.ts';
 import { newestLink } from '../support/mailbox.ts';
 import { disagreements } from '../support/oracle.ts';
 import { silencePms } from '../support/silence.ts';
@@ -170,7 +170,7 @@ describe('the card of a request', () => {
 });
 
 describe('the spanNames of a guest', () => {
-  it.runIf(isLong)('are all tried', () => {
+  it('are all tried', () => {
     expect([...seen]).toEqual(
       expect.arrayContaining([
         'd1.card.attach',

@@ -5,7 +5,6 @@ import page from '../../docs/interface.md?raw';
 import project from '../../package.json' with { type: 'json' };
 import { eventTypes } from '../../src/records/history/rules/eventTypes.ts';
 import { adminToken, atTime, call, engineToken, http } from '../support/api.ts';
-import { someOf } from '../support/long.ts';
 
 interface Media {
   readonly schema: Schema;
@@ -427,13 +426,10 @@ describe('the example of', () => {
     ({ operation, path }) => operation.security?.[0]?.['oauth2'] && path !== '/auth/v1/token',
   );
 
-  it.each(someOf(withBody, 4))(
-    '$path is taken as it stands, also a year from now',
-    async ({ path }) => {
-      await expectTaken(path, document);
-      await atTime(Date.now() + 366 * 86_400_000, async () => expectTaken(path, await served()));
-    },
-  );
+  it.each(withBody)('$path is taken as it stands, also a year from now', async ({ path }) => {
+    await expectTaken(path, document);
+    await atTime(Date.now() + 366 * 86_400_000, async () => expectTaken(path, await served()));
+  });
 });
 
 async function expectTaken(path: string, { paths }: Document): Promise<void> {

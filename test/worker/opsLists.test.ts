@@ -8,7 +8,6 @@ import { readOverview } from '../../src/sites/ops/readOverview.ts';
 import { call, callAsAdmin, freshDatabase, makeBooking, testEnv } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { breakSpan, wakeAt } from '../support/faults.ts';
-import { isLong } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import { silenceAlarms } from '../support/silence.ts';
 
@@ -141,7 +140,7 @@ describe('operations whose outcome is not known', () => {
     expect(unknown.operations).toMatchObject([{ bookingReference: 'O-3', kind: 'charge' }]);
   });
 
-  it.runIf(isLong)('tell that there may be more, when not all was looked at', async () => {
+  it('tell that there may be more, when not all was looked at', async () => {
     await makeBooking('O-4', '4242424242424242');
     for (let number = 0; number < MOST_SHOWN.unknown + 1; number += 1) {
       await call('/payment/v1/create', { reference: 'O-4', amount: 1 });

@@ -17,7 +17,6 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { EVENTS, MOVEMENTS } from '../support/history.ts';
-import { isLong } from '../support/long.ts';
 import { signIn } from '../support/ops.ts';
 import {
   askToCompare,
@@ -189,7 +188,7 @@ describe('what was done at the desk, and not told', () => {
     expect(await kindsNow()).toEqual(['charge', 'chargeback', 'chargeback_reversal']);
   });
 
-  it.runIf(isLong)('is that a dispute was lost, however many others are open', async () => {
+  it('is that a dispute was lost, however many others are open', async () => {
     const { payment } = await charged();
     await atDesk({ action: 'dispute', payment, amountMinor: null });
     await learns(2, 1);

@@ -1,11 +1,11 @@
 /** The mail that asks a guest for another card, from the step that queues it to the sender (interface: Recovery). */
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import * as stub from '../../src/mails/stub.ts';
 import type { MailOutcome } from '../../src/platform/mail/mail.ts';
 import * as mailing from '../../src/platform/mail/send.ts';
-import { call, freshDatabase, testEnv } from '../support/api.ts';
+import { call, testEnv } from '../support/api.ts';
 import { wakeAt } from '../support/faults.ts';
 import { mailStates } from '../support/mailbox.ts';
 import {
@@ -16,8 +16,6 @@ import {
   type RecoveryStory,
   recoveryStory,
 } from '../support/recovery.ts';
-
-beforeAll(freshDatabase);
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -19,7 +19,7 @@ import {
 } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { sweepAt, wakeAt } from '../support/faults.ts';
-import { howMany, isLong } from '../support/long.ts';
+import { howMany } from '../support/long.ts';
 import { traits } from '../support/traits.ts';
 
 const SCHEDULE = '/payment/v1/schedule';
@@ -165,25 +165,22 @@ describe(`POST ${SCHEDULE}`, () => {
     expect(await transactionsOf('S-7')).toMatchObject([{ status: 'Declined', attempts: 1 }]);
   });
 
-  it.runIf(isLong)(
-    'waits when the acquirer has an error of its own, for three days, and uses up no attempt',
-    async () => {
-      await makeBooking('S-9', '4000000000000119');
-      const { atMs } = await schedule('S-9', DAY_MS);
-      const sent: number[] = [];
-      for (let ms = 2 * MINUTE_MS; ms < 4 * HOUR_MS; ms += 2 * MINUTE_MS) {
-        await wakeAt('S-9', atMs + ms);
-        sent.push((await ledgerOf('S-9')).length);
-        expect(await transactionsOf('S-9')).toMatchObject([{ status: 'Pending', attempts: 0 }]);
-      }
-      // At once, after 1, 5, 15 and 60 minutes, then hourly, each under a key of its own.
-      expect(sent.at(-1)).toBe(7);
-      for (let hours = 4; hours <= 80; hours += 1) await wakeAt('S-9', atMs + hours * HOUR_MS);
-      expect(await transactionsOf('S-9')).toMatchObject([{ status: 'Failed' }]);
-      const keys = (await ledgerOf('S-9')).map(({ idempotencyKey }) => idempotencyKey);
-      expect(new Set(keys).size).toBe(keys.length);
-    },
-  );
+  it('waits when the acquirer has an error of its own, for three days, and uses up no attempt', async () => {
+    await makeBooking('S-9', '4000000000000119');
+    const { atMs } = await schedule('S-9', DAY_MS);
+    const sent: number[] = [];
+    for (let ms = 2 * MINUTE_MS; ms < 4 * HOUR_MS; ms += 2 * MINUTE_MS) {
+      await wakeAt('S-9', atMs + ms);
+      sent.push((await ledgerOf('S-9')).length);
+      expect(await transactionsOf('S-9')).toMatchObject([{ status: 'Pending', attempts: 0 }]);
+    }
+    // At once, after 1, 5, 15 and 60 minutes, then hourly, each under a key of its own.
+    expect(sent.at(-1)).toBe(7);
+    for (let hours = 4; hours <= 80; hours += 1) await wakeAt('S-9', atMs + hours * HOUR_MS);
+    expect(await transactionsOf('S-9')).toMatchObject([{ status: 'Failed' }]);
+    const keys = (await ledgerOf('S-9')).map(({ idempotencyKey }) => idempotencyKey);
+    expect(new Set(keys).size).toBe(keys.length);
+  });
 
   it('is charged a second after the acquirer had too many requests, twice', async () => {
     await makeBooking('S-10', '4000000000009425');
