@@ -99,7 +99,7 @@ function script(name: string, ...args: string[]) {
   return spawnSync(process.execPath, [`scripts/${name}.ts`, ...args], options);
 }
 
-describe('npm run bootstrap', () => {
+describe.runIf(isLong)('npm run bootstrap', () => {
   it('makes one administrator, whose secret is told once and stored nowhere', async () => {
     const state = path.join(scratch.path, 'bootstrap');
     await prepareState(state);

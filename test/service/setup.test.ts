@@ -127,7 +127,7 @@ async function eventStatus(secret: string): Promise<number> {
   return (await fetch(`${cloudflare.service}/gateway/v1/stripe`, sent)).status;
 }
 
-describe('npm run setup', () => {
+describe.runIf(isLong)('npm run setup', () => {
   it('says what it would do with --dry-run, and changes nothing', async () => {
     const before = readFileSync(config, 'utf8');
     const { code, output } = await setup([...flags, '--dry-run']);
@@ -163,7 +163,7 @@ describe('npm run setup', () => {
     expect(booked).toContain(`"url":"${ADDRESS}/guest/`);
   });
 
-  it.runIf(isLong)('charges in the sandbox, and changes nothing the second time', async () => {
+  it('charges in the sandbox, and changes nothing the second time', async () => {
     const { code, output } = await setup([...flags, '--gateway', 'sandbox']);
     expect(code).toBe(0);
     const charged = await shell(firstCharge(output));
@@ -177,54 +177,50 @@ describe('npm run setup', () => {
   });
 
   // A dozen runs.
-  it.runIf(isLong)(
-    'goes on where it was cut off, wherever that was',
-    async () => {
-      let group = 0;
-      const made = new Set<string>();
-      const cuts = someOf(Array.from({ length: 20 }, (_, index) => index));
-      const cut = (change: string) => {
-        const kind = /^query (?!INSERT)/.test(change) ? 'migration' : change;
-        if (made.has(kind)) return;
-        if (cuts.includes(made.size)) process.kill(-group, 'SIGKILL');
-        made.add(kind);
-      };
-      cloudflare.onChange = cut;
-      stripe.onChange = cut;
-      let last: Ran = { code: null, output: '' };
-      let keyring: string | undefined;
-      for (let runs = 0; last.code === null && runs < 30; runs += 1) {
-        last = await setup(flags, onStripe, (pid) => {
-          group = pid;
-        });
-        keyring ??= secrets()['KEYRING'];
-      }
-      expect([last.code, last.output]).toEqual([0, expect.stringContaining('A first charge.')]);
-      expect([...made]).toEqual(
-        expect.arrayContaining([
-          'database booking-payments',
-          'bucket booking-exports',
-          'migration',
-          'webhook endpoint',
-          'version of booking-payments',
-          'domains pay.hotel.com',
-          'query INSERT INTO clients',
-          '/admin/v1/property/put',
-          '/admin/v1/client/create',
-          '/admin/v1/client/revoke',
-        ]),
-      );
-      expect(secrets()['KEYRING']).toBe(keyring);
-      expect([cloudflare.databases.length, cloudflare.buckets.length]).toEqual([1, 1]);
-      expect(stripe.endpoints.filter(({ url }) => url === WEBHOOK)).toHaveLength(1);
-      expect(await eventStatus(secrets()['STRIPE_WEBHOOK_SECRET'] ?? '')).toBe(200);
-      expect(await clients()).toMatchObject({ administrators: 1 });
-      expect(await cloudflare.rows('SELECT id FROM properties')).toEqual([{ id: 'hotel-du-lac' }]);
-    },
-    900_000,
-  );
+  it('goes on where it was cut off, wherever that was', async () => {
+    let group = 0;
+    const made = new Set<string>();
+    const cuts = someOf(Array.from({ length: 20 }, (_, index) => index));
+    const cut = (change: string) => {
+      const kind = /^query (?!INSERT)/.test(change) ? 'migration' : change;
+      if (made.has(kind)) return;
+      if (cuts.includes(made.size)) process.kill(-group, 'SIGKILL');
+      made.add(kind);
+    };
+    cloudflare.onChange = cut;
+    stripe.onChange = cut;
+    let last: Ran = { code: null, output: '' };
+    let keyring: string | undefined;
+    for (let runs = 0; last.code === null && runs < 30; runs += 1) {
+      last = await setup(flags, onStripe, (pid) => {
+        group = pid;
+      });
+      keyring ??= secrets()['KEYRING'];
+    }
+    expect([last.code, last.output]).toEqual([0, expect.stringContaining('A first charge.')]);
+    expect([...made]).toEqual(
+      expect.arrayContaining([
+        'database booking-payments',
+        'bucket booking-exports',
+        'migration',
+        'webhook endpoint',
+        'version of booking-payments',
+        'domains pay.hotel.com',
+        'query INSERT INTO clients',
+        '/admin/v1/property/put',
+        '/admin/v1/client/create',
+        '/admin/v1/client/revoke',
+      ]),
+    );
+    expect(secrets()['KEYRING']).toBe(keyring);
+    expect([cloudflare.databases.length, cloudflare.buckets.length]).toEqual([1, 1]);
+    expect(stripe.endpoints.filter(({ url }) => url === WEBHOOK)).toHaveLength(1);
+    expect(await eventStatus(secrets()['STRIPE_WEBHOOK_SECRET'] ?? '')).toBe(200);
+    expect(await clients()).toMatchObject({ administrators: 1 });
+    expect(await cloudflare.rows('SELECT id FROM properties')).toEqual([{ id: 'hotel-du-lac' }]);
+  }, 900_000);
 
-  it.runIf(isLong)('stops before it changes anything where a person has to act', async () => {
+  it('stops before it changes anything where a person has to act', async () => {
     const missing = await setup(['--hotel', 'Lac']);
     expect([missing.code, missing.output]).toEqual([1, expect.stringContaining('Give --address')]);
     const wrong = await setup([...flags, '--currency', 'XYZ', '--gateway', 'sandbox']);
@@ -239,7 +235,7 @@ describe('npm run setup', () => {
     expect([stripe.endpoints.length, cloudflare.versions.length]).toEqual([1, 0]);
   });
 
-  it.runIf(isLong)('makes no second KEYRING for a database with records', async () => {
+  it('makes no second KEYRING for a database with records', async () => {
     expect((await setup([...flags, '--gateway', 'sandbox'])).code).toBe(0);
     cloudflare.secrets.clear();
     const lost = await setup([]);

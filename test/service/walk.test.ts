@@ -7,6 +7,7 @@ import { root } from '../../scripts/environment.ts';
 import { type ReferencePms, startPms } from '../../scripts/pms/server.ts';
 import { seeded } from '../../scripts/seed.ts';
 import { freePort, type Service, startService } from '../../scripts/service.ts';
+import { isLong } from '../support/long.ts';
 import { Client, stateFolder } from './client.ts';
 
 /** Where the pages say that the service is. */
@@ -139,7 +140,7 @@ describe.each(WALKS)('the commands of $pages', ({ pages }) => {
   });
 });
 
-describe.each(WALKS.filter(({ isPossible }) => isPossible))(
+describe.runIf(isLong).each(WALKS.filter(({ isPossible }) => isPossible))(
   'who pastes every command of $pages',
   ({ pages: [first, second] }) => {
     const state = stateFolder();
