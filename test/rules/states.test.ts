@@ -514,17 +514,17 @@ describe('a schedule that is due', () => {
 });
 
 describe('a schedule that fires', () => {
-  const TEN_MINUTES_MS = 600_000;
+  const TWO_MINUTES_MS = 120_000;
 
-  test('for the first time was not charged before, as long as it is late by ten minutes at most', () => {
+  test('for the first time was not charged before, as long as it is late by two minutes at most', () => {
     fc.assert(
-      fc.property(fc.nat(TEN_MINUTES_MS), fc.nat(9e9), (lateMs, laterMs) => {
+      fc.property(fc.nat(TWO_MINUTES_MS), fc.nat(9e9), (lateMs, laterMs) => {
         expect(mayHaveBeenCharged(due(), FIRST_MS + lateMs)).toBe(false);
-        expect(mayHaveBeenCharged(due(), FIRST_MS + TEN_MINUTES_MS + 1 + laterMs)).toBe(true);
+        expect(mayHaveBeenCharged(due(), FIRST_MS + TWO_MINUTES_MS + 1 + laterMs)).toBe(true);
       }),
     );
-    expect(mayHaveBeenCharged(due(), FIRST_MS + TEN_MINUTES_MS)).toBe(false);
-    expect(mayHaveBeenCharged(due(), FIRST_MS + TEN_MINUTES_MS + 1)).toBe(true);
+    expect(mayHaveBeenCharged(due(), FIRST_MS + TWO_MINUTES_MS)).toBe(false);
+    expect(mayHaveBeenCharged(due(), FIRST_MS + TWO_MINUTES_MS + 1)).toBe(true);
   });
 
   test('may have been charged when it is late, though it was put off until now', () => {

@@ -230,6 +230,24 @@ describe('a schedule that was rejected, and charged in the end', () => {
   });
 });
 
+describe('a schedule that was rejected, and charged within a minute', () => {
+  it('is not charged again some minutes later', async () => {
+    const reference = 'REJECTED-SOON';
+    await makeBooking(reference, '4000000000009425');
+    const atMs = ahead();
+    const time = new Date(atMs).toISOString();
+    await call('/payment/v1/schedule', { reference, amount: 100, time });
+    const back = await momentOf(reference);
+    for (const seconds of [0, 28, 56]) await wakeAt(reference, atMs + seconds * SECOND_MS);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted' }]);
+    await back();
+    await wakeAt(reference, atMs + 3 * MINUTE_MS);
+    expect(await transactionsOf(reference)).toMatchObject([{ status: 'Accepted', attempts: 1 }]);
+    expect(await ledgerOf(reference)).toHaveLength(1);
+    expect(await disagreementsInAll(reference)).toEqual([]);
+  });
+});
+
 describe('a schedule that is refused for a moment each time', () => {
   it('is tried under a new key at once, however many D1 has forgotten', async () => {
     const reference = 'REFUSED';

@@ -36,12 +36,13 @@ export function fire(
   return { kind: isOfFormerAccount(state.property, card) ? 'former' : 'charge', card };
 }
 
-/** A schedule that fires this late is late: alarms and the sweep need at most two minutes. */
-const LATE_MS = 10 * MINUTE_MS;
+/** A schedule that fires later than this is late: alarms and the sweep need at most two minutes. */
+const LATE_MS = 2 * MINUTE_MS;
 
 /**
  * Whether a schedule that is due may have been charged before D1 was restored to an earlier state: it is late, or it has
- * an earlier attempt. Its key may be too old to prevent a second charge, so the gateway is asked first.
+ * an earlier attempt. Its key does not always prevent a second charge, so the gateway is asked first: the key may be too
+ * old, and the charge may have had another one, after a rejection.
  */
 export function mayHaveBeenCharged(row: TransactionRow, nowMs: number): boolean {
   return row.attempts > 0 || nowMs - nominalTimeMs(row) > LATE_MS;
