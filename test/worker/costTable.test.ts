@@ -42,6 +42,7 @@ import {
   SWEEP,
 } from '../support/monthlyBill.ts';
 import { dispatchersAt, notificationsArrived, PlayedPms, ring } from '../support/pms.ts';
+import { silenceMails } from '../support/silence.ts';
 import { writeTimes } from '../support/writeTimes.ts';
 
 const GOOD = '4242424242424242';
@@ -407,6 +408,9 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 describe.runIf(isLong)('what it costs', () => {
+  // Mails are not counted, whenever they go out.
+  silenceMails();
+
   it.each(Object.entries(operations))('%s', async (name, { prepare, run, atMost }) => {
     await deliverAll();
     // A notification that ended with its object, when the runtime put that to rest, covers what comes in its 20 ms.
