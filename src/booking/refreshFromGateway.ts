@@ -13,7 +13,7 @@ import { transactionNotFound } from '../money/payments/rules.ts';
 import { selectTransaction } from '../money/payments/store.ts';
 import { takeOver } from '../money/payments/takeOver.ts';
 import { correctOneRefund } from '../money/refunds/correct.ts';
-import { selectRefunds } from '../money/refunds/store.ts';
+import { selectRefunds } from '../operation/shownStore.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../operation/work.ts';
 import { refusedByGuard } from '../platform/db/errors.ts';
 import { uncertain } from '../records/bookings/rules.ts';

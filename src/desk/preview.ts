@@ -9,7 +9,7 @@ import { type QuoteWithId, readQuote } from '../money/payments/readQuote.ts';
 import { type DecidedCapture, decideCapture } from '../money/payments/rules/decideCapture.ts';
 import { selectTransactions } from '../money/payments/store.ts';
 import { beyondDailyLimit } from '../money/refunds/rules.ts';
-import { selectRefunds } from '../money/refunds/store.ts';
+import { selectRefunds } from '../operation/shownStore.ts';
 import { propertyNow } from '../platform/propertyNow.ts';
 import { standingOf } from '../records/history/rules/standing.ts';
 import type { RefundRow, TransactionRow } from '../schema/moneyTables.ts';

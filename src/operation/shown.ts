@@ -5,7 +5,7 @@ import type { BookingRow } from '../schema/bookingTables.ts';
 import type { CardRow } from '../schema/cardTables.ts';
 import type { PropertyRow } from '../schema/propertyTables.ts';
 import type { Draft, Shown } from './draft.ts';
-import { selectCards, selectShownDisputes, selectShownRefunds } from './shownStore.ts';
+import { selectCards, selectDisputesOfBooking, selectRefunds } from './shownStore.ts';
 import type { BookingWork } from './work.ts';
 
 /** What the drafted entries of a batch are completed with. */
@@ -42,8 +42,8 @@ async function read(
     [
       ...selectBooking(queries, propertyId, reference),
       selectCards(queries, propertyId, missing),
-      selectShownRefunds(queries, name),
-      selectShownDisputes(queries, name),
+      selectRefunds(queries, propertyId, reference),
+      selectDisputesOfBooking(queries, propertyId, reference),
       ...selectSums(queries, name),
     ],
   );

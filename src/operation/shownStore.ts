@@ -1,33 +1,60 @@
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Queries } from '../platform/db/database.ts';
 import { listed } from '../platform/db/listed.ts';
+import { prepared, type ValuesOrPlaceholders } from '../platform/db/prepared.ts';
 import type { BookingName } from '../records/bookings/store.ts';
 import { cards } from '../schema/cardTables.ts';
 import { disputes } from '../schema/disputeTables.ts';
 import { refunds } from '../schema/moneyTables.ts';
 
-/** Selects some of a property's cards by their tokens. */
+/**
+ * Selects some of a property's cards by their tokens. The plus makes SQLite look up these few cards instead of scanning
+ * every card of the property.
+ */
 export function selectCards(queries: Queries, propertyId: string, tokens: readonly string[]) {
   return queries
     .select()
     .from(cards)
-    .where(and(eq(cards.propertyId, propertyId), inArray(cards.token, listed(tokens))));
+    .where(and(sql`+${cards.propertyId} = ${propertyId}`, inArray(cards.token, listed(tokens))));
 }
 
-/** Selects a booking's refunds, oldest first. */
-export function selectShownRefunds(queries: Queries, { propertyId, reference }: BookingName) {
-  return queries
+/** Selects all refunds of a booking, oldest first. */
+export function selectRefunds(queries: Queries, propertyId: string, reference: string) {
+  return refundsOfBooking(queries, { propertyId, reference });
+}
+
+const refundsOfBooking = prepared<BookingName>()((queries, { propertyId, reference }) =>
+  queries
     .select()
     .from(refunds)
     .where(and(eq(refunds.propertyId, propertyId), eq(refunds.bookingReference, reference)))
-    .orderBy(asc(refunds.id));
+    .orderBy(asc(refunds.id)),
+);
+
+/** Selects the disputes of a booking's charges, the earliest first. */
+export function selectDisputesOfBooking(queries: Queries, propertyId: string, reference: string) {
+  return disputesOfBooking(queries, { propertyId, reference });
 }
 
-/** Selects a booking's disputes, those opened first first. */
-export function selectShownDisputes(queries: Queries, { propertyId, reference }: BookingName) {
-  return queries
+const disputesOfBooking = prepared<BookingName>()((queries, name) =>
+  queries
     .select()
     .from(disputes)
-    .where(and(eq(disputes.propertyId, propertyId), eq(disputes.bookingReference, reference)))
-    .orderBy(asc(disputes.openedAtMs), asc(disputes.id));
+    .where(isDisputeOf(queries, name))
+    .orderBy(asc(disputes.openedAtMs), asc(disputes.id)),
+);
+
+/**
+ * The condition for the disputes of a booking. Without the inner query SQLite reads every dispute of the property: it
+ * prefers the primary key to the index by booking.
+ */
+export function isDisputeOf(
+  queries: Queries,
+  { propertyId, reference }: ValuesOrPlaceholders<BookingName>,
+) {
+  const ids = queries
+    .select({ id: disputes.id })
+    .from(disputes)
+    .where(and(eq(disputes.propertyId, propertyId), eq(disputes.bookingReference, reference)));
+  return and(eq(disputes.propertyId, propertyId), inArray(disputes.id, ids));
 }

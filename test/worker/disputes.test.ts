@@ -4,7 +4,8 @@ import { bookingObject } from '../../src/booking/stub.ts';
 import { HOUR_MS } from '../../src/core/time.ts';
 import type { DisputeRecord, Gateway } from '../../src/gateways/gateway.ts';
 import { SandboxGateway } from '../../src/gateways/sandbox.ts';
-import { selectDisputes, selectDisputesOfBooking } from '../../src/money/disputes/store.ts';
+import { selectDisputes } from '../../src/money/disputes/store.ts';
+import { selectCards, selectDisputesOfBooking } from '../../src/operation/shownStore.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { selectChargeTotals } from '../../src/records/history/sumsStore.ts';
@@ -580,6 +581,12 @@ describe('what a booking needs of the journal and the disputes', () => {
       /(_by_booking|history USING PRIMARY KEY) \(property_id=\? AND booking_reference=\?\)/,
     );
     expect(plan).not.toMatch(/SCAN|USING PRIMARY KEY \(property_id=\?\)/);
+  });
+
+  it('is found without reading those of others: the cards that it shows', async () => {
+    const plan = await planOf(selectCards(queries, 'demo', ['t1', 't2']));
+    expect(plan).toMatch(/SEARCH cards USING .*\(token=\?\)/);
+    expect(plan).not.toMatch(/SCAN cards|property_id=\?/);
   });
 });
 

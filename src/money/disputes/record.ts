@@ -1,6 +1,7 @@
 import type { DisputeMovement, DisputeRecord } from '../../gateways/gateway.ts';
 import { commit } from '../../operation/commit.ts';
 import { draftEntry, type Shown, type Write } from '../../operation/draft.ts';
+import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { Statement } from '../../platform/db/database.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
@@ -11,12 +12,7 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { newMovements } from './movements.ts';
-import {
-  insertDispute,
-  selectDisputeMovements,
-  selectDisputesOfBooking,
-  updateDispute,
-} from './store.ts';
+import { insertDispute, selectDisputeMovements, updateDispute } from './store.ts';
 import { disputeView } from './views.ts';
 
 /** A charge that is disputed, with its booking and card. */

@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, getTableColumns, gte, inArray, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gte, isNotNull, lt, sql } from 'drizzle-orm';
+import { isDisputeOf } from '../../operation/shownStore.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
-import { prepared, type ValuesOrPlaceholders } from '../../platform/db/prepared.ts';
 import type { BookingName } from '../../records/bookings/store.ts';
 import { type DisputeRow, type DisputeStatus, disputes } from '../../schema/disputeTables.ts';
 import { history } from '../../schema/historyTables.ts';
@@ -45,34 +45,6 @@ export function updateDispute(queries: Queries, row: DisputeRow, change: Dispute
     .where(and(eq(disputes.propertyId, row.propertyId), eq(disputes.id, row.id)));
 }
 
-/** Selects the disputes of a booking's charges, the one opened first first. */
-export function selectDisputesOfBooking(queries: Queries, propertyId: string, reference: string) {
-  return ofBooking(queries, { propertyId, reference });
-}
-
-const ofBooking = prepared<BookingName>()((queries, name) =>
-  queries
-    .select()
-    .from(disputes)
-    .where(isOfBooking(queries, name))
-    .orderBy(asc(disputes.openedAtMs), asc(disputes.id)),
-);
-
-/**
- * The condition for the disputes of a booking. Without the inner query SQLite reads every dispute of the property: it
- * prefers the primary key to the index by booking.
- */
-function isOfBooking(
-  queries: Queries,
-  { propertyId, reference }: ValuesOrPlaceholders<BookingName>,
-) {
-  const ids = queries
-    .select({ id: disputes.id })
-    .from(disputes)
-    .where(and(eq(disputes.propertyId, propertyId), eq(disputes.bookingReference, reference)));
-  return and(eq(disputes.propertyId, propertyId), inArray(disputes.id, ids));
-}
-
 /** Whether a dispute of the query is an inquiry: nothing was ever withdrawn for it. */
 export const disputeStage = sql<
   'inquiry' | 'chargeback'
@@ -103,7 +75,7 @@ export function selectDisputes(
     .where(
       and(
         eq(disputes.propertyId, propertyId),
-        reference === undefined ? undefined : isOfBooking(queries, { propertyId, reference }),
+        reference === undefined ? undefined : isDisputeOf(queries, { propertyId, reference }),
         status === undefined ? undefined : eq(disputes.status, status),
         fromMs === undefined ? undefined : gte(openedAtMs, fromMs),
         beforeMs === undefined ? undefined : lt(openedAtMs, beforeMs),

@@ -1,3 +1,4 @@
+import { selectRefunds } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
@@ -8,7 +9,6 @@ import type { CardRow } from '../../schema/cardTables.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
 import { selectTransactionCards, selectTransactions } from '../payments/store.ts';
-import { selectRefunds } from '../refunds/store.ts';
 
 /** A booking with all its transactions and refunds, whatever their status. */
 export interface History {

@@ -1,8 +1,8 @@
 import type { Failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
-import { selectDisputesOfBooking } from '../disputes/store.ts';
 import { transactionNotFound } from '../payments/rules.ts';
 import { selectListed } from '../payments/store.ts';
 import { selectShownRefunds } from '../refunds/store.ts';

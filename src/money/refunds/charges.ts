@@ -1,12 +1,12 @@
 import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
+import { selectDisputesOfBooking } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { DisputeRow } from '../../schema/disputeTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { disputeFailure } from '../disputes/rules.ts';
-import { selectDisputesOfBooking } from '../disputes/store.ts';
 import { correctTransaction } from '../payments/correct.ts';
 import { findOwnPayment } from '../payments/ownPayment.ts';
 import { transactionNotFound, wrongState } from '../payments/rules.ts';

@@ -1,4 +1,5 @@
 import type { PaymentRecord } from '../../gateways/gateway.ts';
+import { selectRefunds } from '../../operation/shownStore.ts';
 import { type BookingWork, onCurrentState } from '../../operation/work.ts';
 import { refusedByGuard } from '../../platform/db/errors.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
@@ -6,7 +7,6 @@ import { correctTransaction, readPayment } from '../payments/correct.ts';
 import type { Subject } from '../payments/gatewayOperation.ts';
 import { loadTransaction } from '../payments/loadTransaction.ts';
 import { correctOneRefund } from './correct.ts';
-import { selectRefunds } from './store.ts';
 
 /** How many corrections one look makes at most: a charge has few refunds. Reconciliation makes the rest. */
 const MOST_CORRECTIONS = 50;

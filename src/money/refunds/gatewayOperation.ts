@@ -1,5 +1,6 @@
 import type { CertainOutcome, Gateway, Outcome } from '../../gateways/gateway.ts';
 import type { Write } from '../../operation/draft.ts';
+import { selectRefunds } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { queueMessage } from '../../pms/outbox/queue.ts';
 import { refundMessage } from '../../pms/rules/messages.ts';
@@ -12,7 +13,7 @@ import { shownNames } from '../gateway/shownNames.ts';
 import { updateTransaction } from '../payments/store.ts';
 import { refundEntry } from './entries.ts';
 import { refundChange } from './rules.ts';
-import { selectRefunds, updateRefund } from './store.ts';
+import { updateRefund } from './store.ts';
 
 /** A refund with its charge, the charge's card, and their booking. */
 export interface RefundSubject {

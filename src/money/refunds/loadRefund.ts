@@ -1,8 +1,8 @@
+import { selectRefunds } from '../../operation/shownStore.ts';
 import { type BookingWork, bookingState } from '../../operation/work.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
 import { selectTransaction } from '../payments/store.ts';
 import type { RefundSubject } from './gatewayOperation.ts';
-import { selectRefunds } from './store.ts';
 
 /** Loads one of the booking's refunds with its charge and card, read afresh from D1; null if it does not exist. */
 export async function loadRefund(

@@ -4,6 +4,7 @@ import { SECOND_MS } from '../../core/time.ts';
 import type { Outcome } from '../../gateways/gateway.ts';
 import { rejection } from '../../gateways/rules/outcome.ts';
 import { type Answered, completeKey, once } from '../../operation/idempotency.ts';
+import { selectRefunds } from '../../operation/shownStore.ts';
 import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
 import { aboutBooking, logError } from '../../platform/log.ts';
 import { type BookingState, bookingNotFound, busy } from '../../records/bookings/rules.ts';
@@ -18,7 +19,6 @@ import { correctRejected } from './correctRejected.ts';
 import { disputeOfRejected } from './disputedCharge.ts';
 import { type RefundSubject, refundOperation } from './gatewayOperation.ts';
 import { type Round, reserve } from './reserve.ts';
-import { selectRefunds } from './store.ts';
 
 /**
  * Sends money back (interface: Refunds). The parts are reserved on their charges before the gateway gets any request.

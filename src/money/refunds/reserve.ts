@@ -4,6 +4,7 @@ import { commitIntent, type Recorded } from '../../operation/commit.ts';
 import type { Write } from '../../operation/draft.ts';
 import { keyRow } from '../../operation/idempotency.ts';
 import { takeKey } from '../../operation/idempotencyStore.ts';
+import { selectRefunds } from '../../operation/shownStore.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import type { BookingState } from '../../records/bookings/rules.ts';
 import type { RefundRow, TransactionRow } from '../../schema/moneyTables.ts';
@@ -14,7 +15,7 @@ import { type Charges, readNamedCharges, refundable } from './charges.ts';
 import type { RefundCommand } from './command.ts';
 import { refundEntry } from './entries.ts';
 import { allocateSparingBonds, beyondDailyLimit, type RefundPart } from './rules.ts';
-import { insertRefund, selectRefunds } from './store.ts';
+import { insertRefund } from './store.ts';
 
 /** One part of a refund, reserved on its charge. */
 export interface Reserved {

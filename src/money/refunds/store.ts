@@ -28,15 +28,6 @@ const changeRefund = prepared<
     .where(and(eq(refunds.id, ofId), eq(refunds.propertyId, ofProperty))),
 );
 
-/** Selects all refunds of a booking, oldest first. */
-export function selectRefunds(queries: Queries, propertyId: string, reference: string) {
-  return allOfBooking(queries, { propertyId, reference });
-}
-
-const allOfBooking = prepared<BookingName>()((queries, booking) =>
-  queries.select().from(refunds).where(ofBooking(booking)).orderBy(asc(refunds.id)),
-);
-
 /** What lists show of a refund. */
 export const shownRefundColumns = {
   id: refunds.id,

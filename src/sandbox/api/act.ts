@@ -5,7 +5,7 @@ import { SECOND_MS } from '../../core/time.ts';
 import { amountMessages } from '../../http/fields.ts';
 import { transactionNotFound } from '../../money/payments/rules.ts';
 import { selectTransaction } from '../../money/payments/store.ts';
-import { selectRefunds } from '../../money/refunds/store.ts';
+import { selectRefunds } from '../../operation/shownStore.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';

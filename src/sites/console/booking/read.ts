@@ -2,7 +2,7 @@ import { type Balance, balanceOfRows } from '../../../money/balance/rules/balanc
 import { selectDisputes } from '../../../money/disputes/store.ts';
 import type { ListedDispute } from '../../../money/disputes/views.ts';
 import { selectTransactionCards, selectTransactions } from '../../../money/payments/store.ts';
-import { selectRefunds } from '../../../money/refunds/store.ts';
+import { selectRefunds } from '../../../operation/shownStore.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import type { BookingState } from '../../../records/bookings/rules.ts';
 import { selectBooking } from '../../../records/bookings/store.ts';
