@@ -65,11 +65,11 @@ function statusStatements(
 ): Statement[] {
   const { id, propertyId, timeZone } = row;
   const { status } = change;
-  const isFinal = status === 'paid_out' || status === 'failed';
-  if (!isFinal) return [...changeStatus(queries, row, change)];
+  const changes: Statement[] = [...changeStatus(queries, row, change)];
+  if (status !== 'paid_out' && status !== 'failed') return changes;
   const disbursement = disbursementView({ ...row, ...change }, timeZone);
   return [
-    ...changeStatus(queries, row, change),
+    ...changes,
     ...appendEntry(queries, {
       propertyId,
       bookingReference: null,

@@ -278,7 +278,7 @@ export function selectClosed(
 }
 
 /**
- * Selects disbursements that are due by their properties' clocks, those due first first. A clock that stands is being
+ * Selects disbursements that are due by their properties' clocks, the earliest due first. A clock that stands is being
  * advanced, which advances the property's disbursements itself.
  */
 export function selectDueDisbursements(queries: Queries, realMs: number, limit: number) {

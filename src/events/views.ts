@@ -6,7 +6,7 @@ import { listedRefundSchema } from '../money/refunds/views.ts';
 import { eventApplicationSchema } from '../records/applications/views.ts';
 import { eventBookingSchema } from '../records/bookings/views.ts';
 import { eventCardSchema } from '../records/cards/views.ts';
-import type { EventType } from '../records/history/rules/eventTypes.ts';
+import { type EventType, transactionEventTypes } from '../records/history/rules/eventTypes.ts';
 import { overpaidSchema } from '../records/history/views.ts';
 
 /** What `data` of every event tells (interface: Types of events). */
@@ -41,23 +41,9 @@ export const deliverySchema = z
     delivery(['booking.saved', 'booking.cancelled'], { booking: eventBookingSchema }).openapi(
       'BookingEvent',
     ),
-    delivery(
-      [
-        'payment.accepted',
-        'payment.declined',
-        'payment.failed',
-        'payment.unknown',
-        'payment.corrected',
-        'schedule.created',
-        'schedule.retrying',
-        'schedule.cancelled',
-        'authorization.authorized',
-        'authorization.captured',
-        'authorization.released',
-        'authorization.expired',
-      ],
-      { transaction: listedTransactionSchema },
-    ).openapi('TransactionEvent'),
+    delivery(transactionEventTypes, { transaction: listedTransactionSchema }).openapi(
+      'TransactionEvent',
+    ),
     delivery(['refund.refunded', 'refund.failed'], {
       refund: listedRefundSchema,
       chargeId,

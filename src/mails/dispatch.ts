@@ -88,7 +88,7 @@ export class MailDispatch {
     };
   }
 
-  /** Puts entries of the daily digest off to the morning on which the property hears of them. */
+  /** Puts entries of the daily digest off to the morning of the digest. */
   async #plan(
     entries: readonly MailRow[],
     { timeZone }: PropertyRow,

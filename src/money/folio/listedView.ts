@@ -7,9 +7,10 @@ import type { DisputeRow } from '../../schema/disputeTables.ts';
 import { disputeStatusSchema } from '../disputes/views.ts';
 import {
   fieldsWithOffset,
+  holdFields,
   holdUntilOf,
-  holdUntilSchema,
   type ShownTransaction,
+  scheduledTimeSchema,
   transactionFieldsSchema,
   transactionStatusSchema,
 } from '../payments/views.ts';
@@ -31,24 +32,14 @@ export const listedTransactionSchema = transactionFieldsSchema
   .extend({
     reference: z.string().describe("the transaction's own"),
     status: transactionStatusSchema,
-    scheduledTime: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('of a schedule, as the client sent it'),
+    scheduledTime: scheduledTimeSchema,
     dispute: listedDisputeSchema.optional(),
     initiator: z
       .enum(['guest', 'phone'])
       .optional()
       .describe('who asked for it, unless the property by itself: see Who pays'),
     attempts: z.int().optional().describe('of a schedule: how often a card was tried'),
-    preAuth: z.literal(true).optional().describe('of a pre-authorization'),
-    expiryTime: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('of a pre-authorization, as the client sent it'),
-    holdUntil: holdUntilSchema,
+    ...holdFields,
     refunds: z.array(listedRefundSchema).describe('of this charge'),
   })
   .openapi('ListedTransaction');

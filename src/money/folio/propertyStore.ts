@@ -130,7 +130,7 @@ export function selectRefundsOf(
     .orderBy(asc(refunds.id));
 }
 
-/** Selects the disputes of some bookings, the one opened first first. */
+/** Selects the disputes of some bookings, the earliest first. */
 export function selectDisputesOf(
   queries: Queries,
   propertyId: string,

@@ -140,14 +140,7 @@ export async function applyOutcome<Row extends OperationRow>(
     return row;
   };
   try {
-    return await retryWhenStale({ attempts: MOST_TRIES, isStale: isOutdated }, async () => {
-      try {
-        return await write();
-      } catch (error) {
-        work.memory.applications = null;
-        throw error;
-      }
-    });
+    return await retryWhenStale({ attempts: MOST_TRIES, isStale: isOutdated }, write);
   } catch (error) {
     if (!certainlyRefused(error)) return scheduleStatusCheck(work, operation);
     // An earlier batch, whose answer was lost, has written an outcome already.

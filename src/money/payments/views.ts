@@ -62,11 +62,26 @@ type TransactionFields = z.infer<typeof transactionFieldsSchema>;
 /** A transaction's status. */
 export const transactionStatusSchema = z.enum(transactions.status.enumValues);
 
-/** When a hold truly ends. */
-export const holdUntilSchema = shownTime
+/** The time of a schedule. */
+export const scheduledTimeSchema = z
+  .string()
   .nullable()
   .optional()
-  .describe('of a pre-authorization: when the hold truly ends, as the gateway says');
+  .describe('of a schedule, as the client sent it');
+
+/** What only a pre-authorization shows. */
+export const holdFields = {
+  preAuth: z.literal(true).optional().describe('of a pre-authorization'),
+  expiryTime: z
+    .string()
+    .nullable()
+    .optional()
+    .describe('of a pre-authorization, as the client sent it'),
+  holdUntil: shownTime
+    .nullable()
+    .optional()
+    .describe('of a pre-authorization: when the hold truly ends, as the gateway says'),
+};
 
 /** A transaction as its own operation answers it. The optional fields depend on its kind. */
 const transactionSchema = transactionFieldsSchema
@@ -76,18 +91,8 @@ const transactionSchema = transactionFieldsSchema
       .optional()
       .describe("the transaction's own; not in answers about a schedule"),
     status: transactionStatusSchema.optional().describe('not in the `200` of a charge'),
-    scheduledTime: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('of a schedule, as the client sent it'),
-    preAuth: z.literal(true).optional().describe('of a pre-authorization'),
-    expiryTime: z
-      .string()
-      .nullable()
-      .optional()
-      .describe('of a pre-authorization, as the client sent it'),
-    holdUntil: holdUntilSchema,
+    scheduledTime: scheduledTimeSchema,
+    ...holdFields,
   })
   .openapi('Transaction');
 

@@ -133,7 +133,7 @@ function expiryWarning({ row, settings, card, nowMs }: Situation): Step | null {
   return card !== null && row.toldCard !== card.token ? { kind: 'warnOfExpiry' } : null;
 }
 
-/** Whether the property asks the guest. A guest does not have a virtual card: whoever issued it does. */
+/** Whether the property asks the guest. A virtual card is with its issuer, so its guest is not asked. */
 function mayRemind({ charge, settings }: Situation): boolean {
   return settings !== null && !charge.virtualCard;
 }
@@ -196,7 +196,7 @@ export interface DeclinedCharge extends Pick<TransactionRow, 'id' | 'purpose' | 
 
 /**
  * What of each declined charge was paid since, by its id: payments count for the charge that was declined first, then for
- * the next. `declined` has the one that was declined first first. Bonds are no part of what is due.
+ * the next. `declined` has the earliest declined first. Bonds are no part of what is due.
  */
 export function coveredMinor(declined: readonly DeclinedCharge[]): Map<number, number> {
   const counted = declined.filter(({ purpose }) => purpose !== 'Bond');

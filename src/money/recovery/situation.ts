@@ -124,7 +124,7 @@ export function openOfCharge({ facts, charge }: ChargeFacts): number {
   return isReplaced ? 0 : (wantedMinor({ facts, charge }) ?? 0);
 }
 
-/** The booking's recovered charges that were declined and not made again, the one that was declined first first. */
+/** The booking's recovered charges that were declined and not made again, the earliest declined first. */
 function declinedOf({ transactions, recoveries }: ChargeFacts['facts']): DeclinedCharge[] {
   const recovered = new Set(recoveries.map(({ transactionId }) => transactionId));
   const replaced = transactions.filter(({ status }) => status === 'Accepted');

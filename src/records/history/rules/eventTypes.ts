@@ -1,7 +1,5 @@
-/** The types of events, in the order of their table (interface: Types of events). */
-export const eventTypes = [
-  'booking.saved',
-  'booking.cancelled',
+/** The types of events that show a transaction and nothing else. */
+export const transactionEventTypes = [
   'payment.accepted',
   'payment.declined',
   'payment.failed',
@@ -14,6 +12,13 @@ export const eventTypes = [
   'authorization.captured',
   'authorization.released',
   'authorization.expired',
+] as const;
+
+/** The types of events, in the order of their table (interface: Types of events). */
+export const eventTypes = [
+  'booking.saved',
+  'booking.cancelled',
+  ...transactionEventTypes,
   'refund.refunded',
   'refund.failed',
   'card.attached',

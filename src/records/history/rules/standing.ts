@@ -128,9 +128,8 @@ export function overpaidBy(before: Sums, after: Sums, entry: JudgedEntry): Overp
   const { paidMinor } = standingOf(after);
   if (totalCostMinor === 0 || paidMinor <= totalCostMinor) return null;
   const isLower = formerTotalMinor === 0 || totalCostMinor < formerTotalMinor;
-  const grows =
-    paidMinor > standingOf(before).paidMinor || (isLower && totalCostMinor !== formerTotalMinor);
-  return grows ? { totalCostMinor, paidMinor } : null;
+  const isMore = isLower || paidMinor > standingOf(before).paidMinor;
+  return isMore ? { totalCostMinor, paidMinor } : null;
 }
 
 function sum(amountsMinor: readonly number[]): number {
