@@ -1,7 +1,7 @@
 /** The news that the sandbox acquirer has to tell: none is lost, however tellings overlap. */
 import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it } from 'vitest';
-import type { GatewayNews } from '../../src/gateways/news.ts';
+import type { WebhookEvent } from '../../src/gateways/webhookEvent.ts';
 import { NewsQueue } from '../../src/sandbox/acquirer/news.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
 import { testEnv } from '../support/api.ts';
@@ -23,7 +23,7 @@ function receiver() {
   return {
     heard,
     answers,
-    receiveNews: (told: GatewayNews) => {
+    receiveNews: (told: WebhookEvent) => {
       heard.push('id' in told ? told.id : told.kind);
       return new Promise<boolean>((resolve) => answers.push(resolve));
     },

@@ -6,8 +6,8 @@ import { err, ok, type Result } from '../../core/result.ts';
 import { type MirrorWork, mirrorPayout } from '../../disbursements/mirror.ts';
 import type { CardElement } from '../../gateways/cardElement.ts';
 import type { Gateway, Origin } from '../../gateways/gateway.ts';
-import type { GatewayNews } from '../../gateways/news.ts';
 import type { PayoutSource } from '../../gateways/payouts.ts';
+import type { WebhookEvent } from '../../gateways/webhookEvent.ts';
 import type { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
 import type { Trace } from '../../platform/trace.ts';
@@ -29,28 +29,28 @@ export interface WebhookContext {
 }
 
 /**
- * Handles an acquirer's news (stripe: Webhooks). It only names an object; the service asks the acquirer for its current
- * state. So news may arrive twice, late or out of order. False if the object is not one of this service.
+ * Handles an acquirer's event (stripe: Webhooks). It only names an object; the service asks the acquirer for its current
+ * state. So events may arrive twice, late or out of order. False if the object is not one of this service.
  */
 export async function handleEvent(
   work: WebhookContext,
-  news: GatewayNews,
+  event: WebhookEvent,
 ): Promise<Result<boolean, Failure>> {
-  switch (news.kind) {
+  switch (event.kind) {
     case 'payment':
-      return handlePayment(work, news.id, news.account);
+      return handlePayment(work, event.id, event.account);
     case 'dispute':
-      return handleDispute(work, news.id, news.account);
+      return handleDispute(work, event.id, event.account);
     case 'payout': {
       const { trace, database, payouts: source } = work;
       if (source === null) return ok(false);
       const mirroring: MirrorWork = { trace, database, source };
-      return ok(await mirrorPayout(mirroring, news.id, news.account));
+      return ok(await mirrorPayout(mirroring, event.id, event.account));
     }
     case 'card-setup':
-      return keepCardSetup(work, news.id, news.account);
+      return keepCardSetup(work, event.id, event.account);
     case 'card':
-      return handleCard(work, news.id, (booking, ...call) => sendTo(work, booking, ...call));
+      return handleCard(work, event.id, (booking, ...call) => sendTo(work, booking, ...call));
     case 'other':
       return ok(false);
   }

@@ -2,7 +2,7 @@ import { Stripe } from 'stripe';
 import { z } from 'zod';
 import type { StripeConfig } from '../../platform/config.ts';
 import { acquirerId } from '../acquirerId.ts';
-import type { GatewayNews } from '../news.ts';
+import type { WebhookEvent } from '../webhookEvent.ts';
 import { tokenOf } from './cardTokens.ts';
 import { stripeClient } from './client.ts';
 
@@ -24,11 +24,11 @@ export async function readEvent(
   config: StripeConfig,
   body: string,
   signature: string,
-): Promise<GatewayNews | null> {
+): Promise<WebhookEvent | null> {
   const signatures = stripeClient(config).webhooks.signature;
   if (signatures === null) throw new Error("Stripe's client verifies no signatures");
   for (const secret of config.webhookSecrets) {
-    if (await isSigned(signatures, body, signature, secret)) return newsOf(body);
+    if (await isSigned(signatures, body, signature, secret)) return eventOf(body);
   }
   return null;
 }
@@ -54,9 +54,9 @@ const CARD_CHANGES: ReadonlySet<string> = new Set([
   'payment_method.updated',
 ]);
 
-const OTHER: GatewayNews = { kind: 'other' };
+const OTHER: WebhookEvent = { kind: 'other' };
 
-function newsOf(body: string): GatewayNews {
+function eventOf(body: string): WebhookEvent {
   const read = eventForm.safeParse(jsonOf(body));
   if (!read.success) return OTHER;
   const { type, account = null, data } = read.data;
@@ -72,7 +72,7 @@ function newsOf(body: string): GatewayNews {
     case 'payout':
       return id ? { kind: 'payout', id, account } : OTHER;
     case 'payment_method':
-      return cardNews(type, account, customer, id);
+      return cardEvent(type, account, customer, id);
     case 'setup_intent':
       return id && type === 'setup_intent.succeeded' ? { kind: 'card-setup', id, account } : OTHER;
     default:
@@ -80,13 +80,13 @@ function newsOf(body: string): GatewayNews {
   }
 }
 
-/** News of a stored card; other news of one says nothing that a charge depends on. */
-function cardNews(
+/** The event of a stored card, if what a charge depends on can have changed. */
+function cardEvent(
   type: string,
   account: string | null,
   customer: string | null | undefined,
   id: string | null | undefined,
-): GatewayNews {
+): WebhookEvent {
   return id && customer && CARD_CHANGES.has(type)
     ? { kind: 'card', id: tokenOf(account, customer, id), account }
     : OTHER;

@@ -1,5 +1,5 @@
 import { HOUR_MS, SECOND_MS } from '../../core/time.ts';
-import type { GatewayNews } from '../../gateways/news.ts';
+import type { WebhookEvent } from '../../gateways/webhookEvent.ts';
 
 /** When news is told first: after the answer of what caused it. */
 export const AT_ONCE_MS = 50;
@@ -9,14 +9,14 @@ const LONGEST_WAIT_MS = HOUR_MS;
 
 /** Takes news of the acquirer. False, or an error, means that it was not taken: it is told again later. */
 export interface NewsReceiver {
-  receiveNews(news: GatewayNews): Promise<boolean>;
+  receiveNews(news: WebhookEvent): Promise<boolean>;
 }
 
 /** News that waits to be told. */
 interface WaitingNews {
   readonly sequence: number;
   readonly failures: number;
-  readonly news: GatewayNews;
+  readonly news: WebhookEvent;
 }
 
 /** The news that the sandbox acquirer has to tell, in its own storage: a crash loses none. */
@@ -29,7 +29,7 @@ export class NewsQueue {
   }
 
   /** Queues news. It is stored together with whatever the caller stored before its next `await`. */
-  add(news: GatewayNews, nowMs: number): void {
+  add(news: WebhookEvent, nowMs: number): void {
     this.#storage.sql.exec(
       'INSERT INTO waiting_news (due_at_ms, news) VALUES (?, ?)',
       nowMs + AT_ONCE_MS,
@@ -59,7 +59,7 @@ export class NewsQueue {
     return rows.toArray().map(({ sequence, failures, news }) => ({
       sequence: Number(sequence),
       failures: Number(failures),
-      news: JSON.parse(news as string) as GatewayNews,
+      news: JSON.parse(news as string) as WebhookEvent,
     }));
   }
 

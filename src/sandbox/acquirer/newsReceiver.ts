@@ -1,6 +1,6 @@
 import { handleEvent } from '../../api/webhooks/handleEvent.ts';
-import type { GatewayNews } from '../../gateways/news.ts';
 import { selectGateway } from '../../gateways/select.ts';
+import type { WebhookEvent } from '../../gateways/webhookEvent.ts';
 import { requireConfig } from '../../platform/config.ts';
 import { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
@@ -16,7 +16,7 @@ export function newsReceiver(env: Env): NewsReceiver {
   return { receiveNews: async (news) => (await handleNews(env, news)).ok };
 }
 
-async function handleNews(env: Env, news: GatewayNews) {
+async function handleNews(env: Env, news: WebhookEvent) {
   const gateway = selectGateway(await requireConfig(env), env);
   const trace = new Trace();
   const database = new Database(env.DB, trace);
