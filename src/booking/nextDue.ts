@@ -90,7 +90,7 @@ async function firstDue(
     ...dueRecovery(work, recoveries),
   ];
   const [first] = items.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
-  return { item: first ?? null, clockStands: (clock?.clockStandsAtMs ?? null) !== null };
+  return { item: first ?? null, clockStands: (clock?.clockFrozenAtMs ?? null) !== null };
 }
 
 function dueTransaction(work: BookingWork, row: TransactionRow): DueItem {

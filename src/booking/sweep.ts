@@ -63,7 +63,7 @@ export async function sweepOverdue(env: Env, nowMs: number): Promise<number> {
 
 /**
  * The bookings that have something due by a clock that was moved, or will until the next sweep: their alarms were set by
- * the clock before. An object that is woken early sets its alarm again. A clock that stands is being advanced.
+ * the clock before. An object that is woken early sets its alarm again. A frozen clock is being advanced.
  */
 export async function dueByMovedClocks(
   database: Database,
@@ -72,7 +72,7 @@ export async function dueByMovedClocks(
 ): Promise<BookingName[]> {
   const { queries } = database;
   const statements = moved
-    .filter(({ clockStandsAtMs }) => clockStandsAtMs === null)
+    .filter(({ clockFrozenAtMs }) => clockFrozenAtMs === null)
     .flatMap((clock) => {
       const untilMs = propertyTime(clock, nowMs) + EARLY_MS;
       return [

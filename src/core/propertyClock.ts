@@ -7,24 +7,24 @@ export interface PropertyClock {
   readonly version: number;
   /** How far the clock runs ahead of real time, in milliseconds. */
   readonly clockAheadMs: number;
-  /** The instant at which the clock stands while it is being advanced; null while it runs. */
-  readonly clockStandsAtMs: number | null;
+  /** The instant at which the clock is frozen while it is being advanced; null while it runs. */
+  readonly clockFrozenAtMs: number | null;
 }
 
 /** The clock of a property whose clock was never moved. Any reading is newer. */
-export const REAL_TIME: PropertyClock = { version: 0, clockAheadMs: 0, clockStandsAtMs: null };
+export const REAL_TIME: PropertyClock = { version: 0, clockAheadMs: 0, clockFrozenAtMs: null };
 
 /** The clock of a property, without the rest of its row. */
-export function clockOf({ version, clockAheadMs, clockStandsAtMs }: PropertyClock): PropertyClock {
-  return { version, clockAheadMs, clockStandsAtMs };
+export function clockOf({ version, clockAheadMs, clockFrozenAtMs }: PropertyClock): PropertyClock {
+  return { version, clockAheadMs, clockFrozenAtMs };
 }
 
 /** What a property's clock shows at a real time, both in milliseconds since 1970. */
 export function propertyTime(
-  { clockAheadMs, clockStandsAtMs }: Omit<PropertyClock, 'version'>,
+  { clockAheadMs, clockFrozenAtMs }: Omit<PropertyClock, 'version'>,
   realMs: number,
 ): number {
-  return clockStandsAtMs === null ? realMs + clockAheadMs : Math.max(clockStandsAtMs, realMs);
+  return clockFrozenAtMs === null ? realMs + clockAheadMs : Math.max(clockFrozenAtMs, realMs);
 }
 
 /** The real time at which a property's clock, as it runs now, shows an instant. */
@@ -37,6 +37,6 @@ export function realTimeOf(
 }
 
 /** Whether a property's clock shows real time. */
-export function isReal({ clockAheadMs, clockStandsAtMs }: PropertyClock): boolean {
-  return clockAheadMs === 0 && clockStandsAtMs === null;
+export function isReal({ clockAheadMs, clockFrozenAtMs }: PropertyClock): boolean {
+  return clockAheadMs === 0 && clockFrozenAtMs === null;
 }

@@ -8,7 +8,7 @@ import { changeStatus, selectOneWithClock } from './store.ts';
 import { disbursementView } from './views.ts';
 
 /** A disbursement with its property's zone and clock. */
-type Clocked = DisbursementRow & Pick<PropertyRow, 'timeZone' | 'clockAheadMs' | 'clockStandsAtMs'>;
+type Clocked = DisbursementRow & Pick<PropertyRow, 'timeZone' | 'clockAheadMs' | 'clockFrozenAtMs'>;
 
 /** Advances disbursements that are due, in one batch: open ones are closed, those in transit are paid out. */
 export async function advance(

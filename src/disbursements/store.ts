@@ -243,9 +243,9 @@ export function selectKnownRefunds(queries: Queries, references: readonly string
 
 /** Selects the time zones of properties. */
 export function selectZones(queries: Queries, propertyIds: readonly string[]) {
-  const { id, timeZone, clockAheadMs, clockStandsAtMs } = properties;
+  const { id, timeZone, clockAheadMs, clockFrozenAtMs } = properties;
   return queries
-    .select({ id, timeZone, clockAheadMs, clockStandsAtMs })
+    .select({ id, timeZone, clockAheadMs, clockFrozenAtMs })
     .from(properties)
     .where(inArray(id, listed(propertyIds)));
 }
@@ -278,16 +278,16 @@ export function selectClosed(
 }
 
 /**
- * Selects disbursements that are due by their properties' clocks, the earliest due first. A clock that stands is being
+ * Selects disbursements that are due by their properties' clocks, the earliest due first. A frozen clock is being
  * advanced, which advances the property's disbursements itself.
  */
 export function selectDueDisbursements(queries: Queries, realMs: number, limit: number) {
-  const { clockAheadMs, clockStandsAtMs } = properties;
+  const { clockAheadMs, clockFrozenAtMs } = properties;
   return selectWithClock(queries)
     .where(
       and(
         isNotNull(disbursements.dueAtMs),
-        isNull(clockStandsAtMs),
+        isNull(clockFrozenAtMs),
         sql`${disbursements.dueAtMs} <= ${realMs} + ${clockAheadMs}`,
       ),
     )
@@ -316,7 +316,7 @@ function selectWithClock(queries: Queries) {
       ...getTableColumns(disbursements),
       timeZone: properties.timeZone,
       clockAheadMs: properties.clockAheadMs,
-      clockStandsAtMs: properties.clockStandsAtMs,
+      clockFrozenAtMs: properties.clockFrozenAtMs,
     })
     .from(disbursements)
     .innerJoin(properties, eq(properties.id, disbursements.propertyId))

@@ -13,11 +13,11 @@ import { MailDispatch, type MailRun } from './dispatch.ts';
 export interface MailerCalls {
   /** Makes it look for mails to send. */
   notify(propertyId: string): Promise<void>;
-  /** Sends what is due while the property's clock stands. */
+  /** Sends what is due while the property's clock is frozen. */
   sendAsOf(propertyId: string): Promise<SentAsOf>;
 }
 
-/** What was done while a property's clock stood: how many mails were tried, and whether any changed. */
+/** What was done while a property's clock was frozen: how many mails were tried, and whether any changed. */
 export interface SentAsOf {
   readonly sent: number;
   readonly changed: boolean;
@@ -90,6 +90,6 @@ export class MailDispatcher extends DurableObject<Env> implements MailerCalls {
 }
 
 /** While a clock is being advanced, the advance sends what falls due on the way. */
-function isRunning({ clockStandsAtMs }: PropertyRow): boolean {
-  return clockStandsAtMs === null;
+function isRunning({ clockFrozenAtMs }: PropertyRow): boolean {
+  return clockFrozenAtMs === null;
 }

@@ -23,7 +23,7 @@ export async function sweepMails(env: Env, nowMs: number): Promise<number> {
     selectMovedClocks(queries),
   ]);
   const [first, ...rest] = moved
-    .filter(({ clockStandsAtMs }) => clockStandsAtMs === null)
+    .filter(({ clockFrozenAtMs }) => clockFrozenAtMs === null)
     .map((clock) => {
       const untilMs = propertyTime(clock, nowMs) + MINUTE_MS;
       return selectHasDueMail(queries, clock.id, untilMs);

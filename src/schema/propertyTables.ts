@@ -118,7 +118,7 @@ export const properties = sqliteTable(
       .default([]),
     /** How far its clock runs ahead of real time, and where it stands while it is being advanced (interface: Test clock). */
     clockAheadMs: integer('clock_ahead_ms').notNull().default(0),
-    clockStandsAtMs: integer('clock_stands_at_ms'),
+    clockFrozenAtMs: integer('clock_stands_at_ms'),
     /** Grows with every change. Money rows name the version that they rely on. */
     version: integer().notNull().default(1),
     createdAtMs: integer('created_at_ms').notNull(),
@@ -131,7 +131,7 @@ export const properties = sqliteTable(
     // The sweeps look for what is due by these clocks.
     index('properties_with_moved_clock')
       .on(table.id)
-      .where(sql`${table.clockAheadMs} > 0 OR ${table.clockStandsAtMs} IS NOT NULL`),
+      .where(sql`${table.clockAheadMs} > 0 OR ${table.clockFrozenAtMs} IS NOT NULL`),
     // Finds the property of a calling PMS by its user name.
     index('properties_by_pms_user').on(table.pmsUsername),
     // A dispatcher serves all properties of one address.

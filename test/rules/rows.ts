@@ -37,7 +37,7 @@ export function propertyRow(changes: Partial<PropertyRow> = {}): PropertyRow {
     branding: null,
     webhookEndpoints: [],
     clockAheadMs: 0,
-    clockStandsAtMs: null,
+    clockFrozenAtMs: null,
     version: 1,
     createdAtMs: 0,
     ...changes,

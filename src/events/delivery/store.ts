@@ -103,13 +103,13 @@ function isServed({ advanced, endpointId }: ServedEndpoint): SQL | undefined {
   return and(
     eq(webhookDeliveries.endpointId, endpointId),
     eq(webhookEndpoints.active, true),
-    advanced === null ? isNull(properties.clockStandsAtMs) : eq(properties.id, advanced),
+    advanced === null ? isNull(properties.clockFrozenAtMs) : eq(properties.id, advanced),
   );
 }
 
 /** What the property's clock shows. One that stands is being advanced, and the advance says what it shows. */
 function clockAt(nowMs: number): SQL {
-  return sql`(${nowMs} + CASE WHEN ${properties.clockStandsAtMs} IS NULL THEN ${properties.clockAheadMs} ELSE 0 END)`;
+  return sql`(${nowMs} + CASE WHEN ${properties.clockFrozenAtMs} IS NULL THEN ${properties.clockAheadMs} ELSE 0 END)`;
 }
 
 /** The key of a delivery. */
@@ -205,7 +205,7 @@ export function selectOverdueEndpoints(queries: Queries, beforeMs: number, limit
     .from(webhookEndpoints)
     .innerJoin(properties, eq(properties.id, webhookEndpoints.propertyId))
     .where(
-      and(eq(webhookEndpoints.active, true), isNull(properties.clockStandsAtMs), exists(overdue)),
+      and(eq(webhookEndpoints.active, true), isNull(properties.clockFrozenAtMs), exists(overdue)),
     )
     .limit(limit);
 }

@@ -137,14 +137,14 @@ export function selectNextDue(queries: Queries, of: Served, nowMs: number) {
 
 /** What the property's clock shows. One that stands is being advanced, and the advance says what it shows. */
 function clockAt(nowMs: number): SQL {
-  return sql`(${nowMs} + CASE WHEN ${properties.clockStandsAtMs} IS NULL THEN ${properties.clockAheadMs} ELSE 0 END)`;
+  return sql`(${nowMs} + CASE WHEN ${properties.clockFrozenAtMs} IS NULL THEN ${properties.clockAheadMs} ELSE 0 END)`;
 }
 
 function isServed({ pmsUrl, advanced }: Served): SQL | undefined {
   return and(
     eq(outbox.propertyId, properties.id),
     eq(properties.pmsUrl, pmsUrl),
-    advanced === null ? isNull(properties.clockStandsAtMs) : eq(properties.id, advanced),
+    advanced === null ? isNull(properties.clockFrozenAtMs) : eq(properties.id, advanced),
   );
 }
 
@@ -421,6 +421,6 @@ export function selectOverduePms(queries: Queries, beforeMs: number, limit: numb
   return queries
     .selectDistinct({ pmsUrl: properties.pmsUrl })
     .from(properties)
-    .where(and(isNotNull(properties.pmsUrl), isNull(properties.clockStandsAtMs), exists(overdue)))
+    .where(and(isNotNull(properties.pmsUrl), isNull(properties.clockFrozenAtMs), exists(overdue)))
     .limit(limit);
 }

@@ -286,7 +286,7 @@ function keptColumns(before: PropertyRow | null) {
   return {
     webhookEndpoints: before?.webhookEndpoints ?? [],
     clockAheadMs: before?.clockAheadMs ?? 0,
-    clockStandsAtMs: before?.clockStandsAtMs ?? null,
+    clockFrozenAtMs: before?.clockFrozenAtMs ?? null,
   };
 }
 

@@ -46,7 +46,7 @@ const clockById = prepared<{ readonly id: string }>()((queries, { id }) =>
     .select({
       version: properties.version,
       clockAheadMs: properties.clockAheadMs,
-      clockStandsAtMs: properties.clockStandsAtMs,
+      clockFrozenAtMs: properties.clockFrozenAtMs,
       webhookEndpoints: properties.webhookEndpoints,
     })
     .from(properties)
@@ -54,7 +54,7 @@ const clockById = prepared<{ readonly id: string }>()((queries, { id }) =>
 );
 
 /** A property whose clock does not show real time, and how that runs. */
-export type MovedClock = Pick<PropertyRow, 'id' | 'clockAheadMs' | 'clockStandsAtMs'>;
+export type MovedClock = Pick<PropertyRow, 'id' | 'clockAheadMs' | 'clockFrozenAtMs'>;
 
 /** Selects the properties whose clock does not show real time. */
 export function selectMovedClocks(queries: Queries) {
@@ -62,17 +62,17 @@ export function selectMovedClocks(queries: Queries) {
     .select({
       id: properties.id,
       clockAheadMs: properties.clockAheadMs,
-      clockStandsAtMs: properties.clockStandsAtMs,
+      clockFrozenAtMs: properties.clockFrozenAtMs,
     })
     .from(properties)
-    .where(sql`${properties.clockAheadMs} > 0 OR ${properties.clockStandsAtMs} IS NOT NULL`);
+    .where(sql`${properties.clockAheadMs} > 0 OR ${properties.clockFrozenAtMs} IS NOT NULL`);
 }
 
 /** Moves a property's clock. Whatever was decided by the clock before is decided again: the version grows. */
 export function moveClock(
   queries: Queries,
   id: string,
-  clock: Pick<PropertyRow, 'clockAheadMs' | 'clockStandsAtMs'>,
+  clock: Pick<PropertyRow, 'clockAheadMs' | 'clockFrozenAtMs'>,
 ) {
   return queries
     .update(properties)

@@ -65,7 +65,7 @@ export class PropertyClockObject extends DurableObject<Env> implements ClockCall
       if (!property) return 'no-property';
       if (records?.isAhead) return 'records-ahead';
       await this.ctx.storage.delete(GOAL);
-      const real = { clockAheadMs: 0, clockStandsAtMs: null };
+      const real = { clockAheadMs: 0, clockFrozenAtMs: null };
       await database.batch('d1.clock.move', [moveClock(queries, propertyId, real)]);
       forgetClientsOf(propertyId);
       return 'reset';

@@ -113,7 +113,7 @@ export class Walk {
   /** Sets the clock to an instant, or leaves it where it is if that has passed. */
   async #standAt(property: PropertyRow, atMs: number): Promise<PropertyClock> {
     const standsAtMs = Math.max(atMs, propertyNow(property));
-    if (property.clockStandsAtMs === standsAtMs) return clockOf(property);
+    if (property.clockFrozenAtMs === standsAtMs) return clockOf(property);
     return this.#move(property, standsAtMs, standsAtMs);
   }
 
@@ -135,10 +135,10 @@ export class Walk {
   async #move(
     { id, version }: PropertyRow,
     atMs: number,
-    clockStandsAtMs: number | null,
+    clockFrozenAtMs: number | null,
   ): Promise<PropertyClock> {
     const clockAheadMs = Math.max(0, atMs - Date.now());
-    const moved = { clockAheadMs, clockStandsAtMs };
+    const moved = { clockAheadMs, clockFrozenAtMs };
     await this.#database.batch('d1.clock.move', [moveClock(this.#database.queries, id, moved)]);
     forgetClientsOf(id);
     return { ...moved, version: version + 1 };
