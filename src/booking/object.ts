@@ -32,6 +32,7 @@ import { GuestLane } from './guestLane.ts';
 import { type AnswerOf, type CommandOf, type OperationName, operations } from './operations.ts';
 import { processDue } from './processDue.ts';
 import { BookingQueue } from './queue.ts';
+import { RetriedInStorage } from './retriedCharges.ts';
 import { SingleFlight } from './singleFlight.ts';
 import { WakeUps } from './wakeUps.ts';
 
@@ -46,6 +47,7 @@ export class BookingObject extends DurableObject<Env> {
   readonly #queue = new BookingQueue(() => this.ctx.abort('an operation never ended'));
   readonly #memory = new BookingMemory();
   readonly #wakeUps: WakeUps;
+  readonly #retried: RetriedInStorage;
   readonly #keyed = new SingleFlight();
   readonly #guests = new GuestLane();
   readonly #idsAhead = newMoneyIds();
@@ -53,6 +55,7 @@ export class BookingObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.#wakeUps = new WakeUps(ctx.storage);
+    this.#retried = new RetriedInStorage(ctx.storage);
   }
 
   /**
@@ -164,6 +167,7 @@ export class BookingObject extends DurableObject<Env> {
       gateway,
       keyring: config.keyring,
       memory: this.#memory,
+      retried: this.#retried,
       queuedFor: new Set(),
       queuedMails: new Set(),
       ids: {

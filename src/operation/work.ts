@@ -29,6 +29,15 @@ export interface GatewayAnswer {
   readonly ms: number;
 }
 
+/**
+ * The schedules that were tried under a second gateway key or a later one, as known outside D1. A restore of D1 may forget
+ * the attempt, and its charge would then be made again under the first key, which stands for nothing at the acquirer.
+ */
+export interface RetriedCharges {
+  has(chargeReference: string): Promise<boolean>;
+  add(chargeReference: string): Promise<void>;
+}
+
 /** What one operation on one booking works with. The booking's object makes it for each call and alarm. */
 export interface BookingWork {
   readonly propertyId: string;
@@ -44,6 +53,7 @@ export interface BookingWork {
   readonly gateway: Gateway;
   readonly keyring: Keyring;
   readonly memory: BookingMemory;
+  readonly retried: RetriedCharges;
   /** The PMS addresses for which this operation queued a message. */
   readonly queuedFor: Set<string>;
   /** The ids of the mails that this operation queued. */

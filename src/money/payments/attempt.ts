@@ -44,7 +44,8 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
   const { state, row, card, pending, caller } = step;
   const nowMs = work.now();
   const attempts = row.attempts + 1;
-  const gatewayKey = `${row.reference}-${Math.max(attempts, lastKeyNumber(row) + 1)}`;
+  const keyNumber = Math.max(attempts, lastKeyNumber(row) + 1);
+  const gatewayKey = `${row.reference}-${keyNumber}`;
   const change: TransactionChange = {
     ...step.change,
     status: 'Processing',
@@ -63,6 +64,7 @@ export async function start(work: BookingWork, step: NextStep): Promise<Attempt>
     propertyVersion: state.property.version,
   };
   await work.wakeBy(nowMs + SAFETY_NET_MS);
+  if (pending === 'charge' && keyNumber > 1) await work.retried.add(row.reference);
   const writes = changeWrites(work, row, change, { why: step.why ?? pending, card });
   if (caller) {
     const taken = await keyRow(work, caller, row.reference, null);

@@ -68,7 +68,7 @@ async function fireSchedule(
 ): Promise<void> {
   const firing = fire(state, row, named, work.now());
   let known = row;
-  if (mayHaveBeenCharged(row, work.now())) {
+  if (mayHaveBeenCharged(row, work.now()) || (await work.retried.has(row.reference))) {
     const earlier = await findEarlierCharge(work, { state, row }, cardsOf(firing, named));
     if (earlier.kind === 'corrected') return;
     if (earlier.kind === 'unknown') return awaitAnswer(work, row, firing, earlier.retryAfterMs);

@@ -57,7 +57,8 @@ function fire(model: BookingModel, payment: Payment): void {
   const card = hasOwnCard(payment) ? cardOf(model, payment.card) : cardInUse(model);
   payment.dueAtMs = null;
   // What may have been charged before is asked for first.
-  const isAskedFor = mayHaveBeenCharged(payment, model.nowMs);
+  const isAskedFor =
+    mayHaveBeenCharged(payment, model.nowMs) || model.retried.includes(payment.ref);
   if (isAskedFor && awaitsAnswer(model, payment)) return;
   if (isAskedFor && answers(model) && learnEarlierCharge(model, payment)) return;
   if (endsWithBooking(model, payment)) cancel(payment);
@@ -149,5 +150,6 @@ function take(model: BookingModel, payment: Payment, card: CardState, minor: num
   payment.card = card.token;
   takeLowerFee(model, payment, card);
   begin(model, payment, 'charge');
+  if (payment.keyNumber > 1) model.retried.push(payment.ref);
   carryOut(model, payment);
 }

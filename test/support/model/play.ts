@@ -169,6 +169,7 @@ function begin(propertyId: string, terms: BookingModel['terms']) {
     keys: {},
     effects: [],
     lost: [],
+    retried: [],
     onTheWay: {},
     untold: [],
     strays: 0,

@@ -3,7 +3,6 @@ import * as draft from './drafts.ts';
 import { nextDueAtMs } from './due.ts';
 import type { Operation } from './operation.ts';
 import { after, doing, onNewCard, type Plan, WAKE } from './planning.ts';
-import { LATE } from './retries.ts';
 import type { BookingModel } from './state.ts';
 import type { Step } from './steps.ts';
 
@@ -72,10 +71,7 @@ function restored(
   ms: number,
   wakes: boolean,
 ): Step[] {
-  const untilMs = nowMs + ms;
-  const pass: Step = { step: 'pass', untilMs, early: false };
-  // Whoever restores D1 stops the service: what was charged before is late afterwards.
-  const stopped: Step = { step: 'stall', untilMs: untilMs + LATE };
-  const steps = [...operations.flatMap(doing), pass, stopped];
+  const pass: Step = { step: 'pass', untilMs: nowMs + ms, early: false };
+  const steps = [...operations.flatMap(doing), pass];
   return [{ step: 'restored', steps }, ...(wakes ? doing(WAKE) : [])];
 }

@@ -4,7 +4,7 @@ import { canBeTakenOver } from './takeOver.ts';
 
 /** The model as its booking is once D1 was set back to `then`, while the acquirer keeps all that happened until `now`. */
 export function restored(then: BookingModel, now: BookingModel): BookingModel {
-  const { effects, lost, nowMs, onTheWay, outage, strays, terms } = copyOf(now);
+  const { effects, lost, nowMs, onTheWay, outage, retried, strays, terms } = copyOf(now);
   const cards = then.cards.map((card) => {
     // How often the acquirer declined or refused it.
     const { declines = 0, refusals = 0 } =
@@ -21,6 +21,7 @@ export function restored(then: BookingModel, now: BookingModel): BookingModel {
     nowMs,
     onTheWay,
     outage,
+    retried,
     strays,
     terms,
     // Quotes name versions that the restored rows may have again.

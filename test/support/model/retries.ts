@@ -30,7 +30,7 @@ export function isTooLate(payment: Payment, nowMs: number): boolean {
 }
 
 /** Alarms ring in time: what is later than this may have been charged before D1 was restored. */
-export const LATE = 2 * MINUTE;
+const LATE = 2 * MINUTE;
 
 /** Whether the acquirer is asked for a schedule before it is charged or ended: it is late, or was tried before. */
 export function mayHaveBeenCharged(payment: Payment, nowMs: number): boolean {
