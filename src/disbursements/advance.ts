@@ -10,57 +10,85 @@ import { disbursementView } from './views.ts';
 /** A disbursement with its property's zone and clock. */
 type Clocked = DisbursementRow & Pick<PropertyRow, 'timeZone' | 'clockAheadMs' | 'clockFrozenAtMs'>;
 
+type Change = Pick<DisbursementRow, 'status' | 'dueAtMs'>;
+
+/** How often a disbursement is read again that others keep changing. */
+const MOST_READS = 5;
+
 /** Advances disbursements that are due, in one batch: open ones are closed, those in transit are paid out. */
 export async function advance(
   database: Database,
   due: readonly Clocked[],
   realMs: number,
 ): Promise<void> {
-  const [first, ...rest] = due.flatMap((row) => {
+  const statements = due.flatMap((row) => {
     const atMs = propertyTime(row, realMs);
-    const paysAtMs = row.paysAtMs ?? atMs;
-    const change =
-      paysAtMs <= atMs
-        ? ({ status: 'paid_out', dueAtMs: null } as const)
-        : ({ status: 'in_transit', dueAtMs: paysAtMs } as const);
-    return statusStatements(database.queries, row, change, atMs);
+    const change = dueChange(row, atMs);
+    return change ? statusStatements(database.queries, row, change, atMs) : [];
   });
-  if (first) await saveUnlessOvertaken(database, [first, ...rest]);
+  if (await isSaved(database, statements)) return;
+  for (const row of due) await changeAsItIs(database, row, realMs, dueChange);
 }
 
-/** Saves changes of status. Another sweep may have made one of them: the next sweep does the rest. */
-async function saveUnlessOvertaken(
-  database: Database,
-  statements: [Statement, ...Statement[]],
-): Promise<void> {
-  try {
-    await database.batch('d1.disbursement.save', statements);
-  } catch (error) {
-    if (!refusedByGuard(error, 'stale_state')) throw error;
-  }
+/** The change that is due of a disbursement; null if none is. */
+function dueChange({ dueAtMs, paysAtMs }: DisbursementRow, atMs: number): Change | null {
+  if (dueAtMs === null || dueAtMs > atMs) return null;
+  return paysAtMs === null || paysAtMs <= atMs
+    ? { status: 'paid_out', dueAtMs: null }
+    : { status: 'in_transit', dueAtMs: paysAtMs };
 }
 
 /** Writes the final status of a disbursement whose items are all there; once. */
 export async function endDisbursement(
   database: Database,
-  { id, propertyId, status }: DisbursementRow,
+  row: DisbursementRow,
   realMs: number,
 ): Promise<void> {
+  await changeAsItIs(database, row, realMs, ({ status, dueAtMs }) =>
+    status === row.status ? null : { status: row.status, dueAtMs },
+  );
+}
+
+/** Reads a disbursement and changes it; again if somebody else changed it in between. */
+async function changeAsItIs(
+  database: Database,
+  { propertyId, id }: DisbursementRow,
+  realMs: number,
+  changeOf: (row: DisbursementRow, atMs: number) => Change | null,
+): Promise<void> {
   const { queries } = database;
-  const [[row]] = await database.batch('d1.disbursement.read', [
-    selectOneWithClock(queries, propertyId, id),
-  ]);
-  if (!row || row.status === status) return;
-  const change = { status, dueAtMs: row.dueAtMs };
-  const [first, ...rest] = statusStatements(queries, row, change, propertyTime(row, realMs));
-  if (first) await saveUnlessOvertaken(database, [first, ...rest]);
+  for (let reads = 0; reads < MOST_READS; reads += 1) {
+    const [[row]] = await database.batch('d1.disbursement.read', [
+      selectOneWithClock(queries, propertyId, id),
+    ]);
+    if (!row) return;
+    const atMs = propertyTime(row, realMs);
+    const change = changeOf(row, atMs);
+    if (!change) return;
+    if (await isSaved(database, statusStatements(queries, row, change, atMs))) return;
+  }
+}
+
+/** Saves changes; false if a disbursement among them is no longer what was read, so that nothing was saved. */
+async function isSaved(
+  database: Database,
+  [first, ...rest]: readonly Statement[],
+): Promise<boolean> {
+  if (!first) return true;
+  try {
+    await database.batch('d1.disbursement.save', [first, ...rest]);
+    return true;
+  } catch (error) {
+    if (refusedByGuard(error, 'stale_state')) return false;
+    throw error;
+  }
 }
 
 /** The change of a status; one that is paid out or failed is an event, which shows the whole disbursement. */
 function statusStatements(
   queries: Database['queries'],
   row: Clocked,
-  change: Pick<DisbursementRow, 'status' | 'dueAtMs'>,
+  change: Change,
   atMs: number,
 ): Statement[] {
   const { id, propertyId, timeZone } = row;

@@ -323,13 +323,13 @@ function selectWithClock(queries: Queries) {
     .$dynamic();
 }
 
-/** Changes the status of a disbursement; the batch is refused if it has another one by now. */
+/** Changes the status of a disbursement; the batch is refused if its status or totals are others by now. */
 export function changeStatus(
   queries: Queries,
-  { id, propertyId, status }: DisbursementRow,
+  { id, propertyId, status, grossMinor, feeMinor }: DisbursementRow,
   change: Pick<DisbursementRow, 'status' | 'dueAtMs'>,
 ) {
-  const isSame = sql`EXISTS (SELECT 1 FROM disbursements WHERE property_id = ${propertyId} AND id = ${id} AND status = ${status})`;
+  const isSame = sql`EXISTS (SELECT 1 FROM disbursements WHERE property_id = ${propertyId} AND id = ${id} AND status = ${status} AND gross_minor = ${grossMinor} AND fee_minor = ${feeMinor})`;
   return [
     staleUnless(queries, propertyId, isSame),
     queries

@@ -2,8 +2,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
+import { advance, endDisbursement } from '../../src/disbursements/advance.ts';
+import {
+  addUp,
+  insertItem,
+  openDisbursement,
+  selectDueOfProperty,
+} from '../../src/disbursements/store.ts';
+import { Database } from '../../src/platform/db/database.ts';
+import { Trace } from '../../src/platform/trace.ts';
 import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import { sandboxAcquirer } from '../../src/sandbox/stub.ts';
+import type { DisbursementItemRow, DisbursementRow } from '../../src/schema/disbursementTables.ts';
 import {
   atTime,
   attachCard,
@@ -18,6 +28,7 @@ import {
   transactionsOf,
 } from '../support/api.ts';
 import { type Disbursement, disbursementsOf, itemsOf } from '../support/disbursements.ts';
+import { listedEvents } from '../support/endpoint.ts';
 import { faultKinds, spansOf, withFault } from '../support/faults.ts';
 import { howMany, someOf } from '../support/long.ts';
 import { compare } from '../support/reconciliation.ts';
@@ -31,6 +42,8 @@ const scopes = ['bookings', 'payments', 'cards', 'disbursements'];
 const NOON = Date.parse('2026-11-25T04:00:00Z');
 
 silencePms();
+
+const database = new Database(testEnv.DB, new Trace());
 
 const sweep = (nowMs: number) => atTime(nowMs, () => sweepSandboxDisbursements(testEnv, nowMs));
 
@@ -321,6 +334,119 @@ describe('POST /disbursement/v1/get-details', () => {
     [{ disbursementId: 'po_unknown' }, 404],
   ])('of %o is %d', async (body, status) => {
     expect((await call('/disbursement/v1/get-details', body)).status).toBe(status);
+  });
+});
+
+describe('disbursements that are due together', () => {
+  const { queries } = database;
+
+  /** Three disbursements that the property is paid out today, each of the same amount. */
+  async function due(property: string) {
+    const token = await makeProperty(property, { scopes: [...scopes, 'events'] });
+    for (const name of ['one', 'two', 'three']) {
+      const row: DisbursementRow = {
+        propertyId: property,
+        id: `${property}-${name}`,
+        gateway: 'sandbox',
+        status: 'in_transit',
+        currency: 'AUD',
+        grossMinor: 0,
+        feeMinor: 0,
+        netMinor: 0,
+        description: name,
+        effectiveAtMs: NOON,
+        arrivalDate: '2026-11-25',
+        dueAtMs: NOON,
+        paysAtMs: NOON,
+      };
+      await database.batch('d1.disbursement.save', [
+        openDisbursement(queries, row),
+        ...moved(row, 'first'),
+      ]);
+    }
+    const [rows] = await database.batch('d1.disbursement.read', [
+      selectDueOfProperty(queries, property, NOON),
+    ]);
+    return { token, rows };
+  }
+
+  /** A movement of 100.00 that comes into a disbursement. */
+  function moved({ propertyId, id }: DisbursementRow, name: string) {
+    const item: DisbursementItemRow = {
+      id: `${id}-${name}`,
+      propertyId,
+      disbursementId: id,
+      gatewayTransactionId: null,
+      description: '',
+      category: 'sale',
+      currency: 'AUD',
+      grossMinor: 10_000,
+      feeMinor: 0,
+      netMinor: 10_000,
+      threeDsAuthenticated: false,
+      effectiveAtMs: NOON,
+      createdAtMs: NOON,
+      availableAtMs: NOON,
+    };
+    return [insertItem(queries, item), addUp(queries, propertyId, id)] as const;
+  }
+
+  const shown = async (token: string) =>
+    (await listedEvents(token, { limit: 200 }))
+      .map(({ type, data }) => {
+        const { disbursementId, netAmount } = (data as unknown as { disbursement: Disbursement })
+          .disbursement;
+        return [type, disbursementId.split('-').at(-1), netAmount];
+      })
+      .toSorted();
+
+  it('are paid out as they are when it is written, not as they were read', async () => {
+    const { token, rows } = await due('moved');
+    const [first] = rows;
+    if (first) await database.batch('d1.disbursement.save', [...moved(first, 'late')]);
+    await advance(database, rows, NOON);
+    const late = first?.description;
+    expect(await shown(token)).toEqual(
+      ['one', 'three', 'two'].map((name) => [
+        'disbursement.paid_out',
+        name,
+        name === late ? 200 : 100,
+      ]),
+    );
+  });
+
+  it('do not wait for one that another sweep has paid out', async () => {
+    const { token, rows } = await due('raced');
+    await advance(database, rows.slice(1, 2), NOON);
+    await advance(database, rows, NOON);
+    const found = await disbursementsOf({ token });
+    expect(found.map(({ status }) => status)).toEqual(['paid_out', 'paid_out', 'paid_out']);
+    expect(await shown(token)).toEqual(
+      ['one', 'three', 'two'].map((name) => ['disbursement.paid_out', name, 100]),
+    );
+  });
+
+  it('show their present totals when the acquirer ends one', async () => {
+    const { token, rows } = await due('ended');
+    const [row] = rows;
+    if (!row) throw new Error('none is due');
+    let late = false;
+    const racing = new Database(
+      {
+        prepare: (text: string) => testEnv.DB.prepare(text),
+        batch: async (statements: D1PreparedStatement[]) => {
+          if (!late && statements.length > 1) {
+            late = true;
+            await database.batch('d1.disbursement.save', [...moved(row, 'late')]);
+          }
+          return testEnv.DB.batch(statements);
+        },
+      } as unknown as D1Database,
+      new Trace(),
+    );
+    await endDisbursement(racing, { ...row, status: 'failed' }, NOON);
+    expect(late).toBe(true);
+    expect(await shown(token)).toEqual([['disbursement.failed', row.description, 200]]);
   });
 });
 
