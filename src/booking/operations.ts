@@ -2,7 +2,7 @@ import type { Failure } from '../core/failure.ts';
 import type { Result } from '../core/result.ts';
 import { followGuestPayment } from '../money/guest/bankStep.ts';
 import { payAsGuest } from '../money/guest/pay.ts';
-import { create } from '../money/payments/create.ts';
+import { charge } from '../money/payments/charge.ts';
 import { capture, release } from '../money/payments/preAuthorizations.ts';
 import { refreshCardByToken } from '../money/payments/renewCard.ts';
 import { cancelSchedule, cancelSchedules } from '../money/payments/schedules.ts';
@@ -20,7 +20,7 @@ const verbs = {
   attachCard: unkeyed(attachCard),
   removeCard: unkeyed(removeCard),
   revokeLinks: unkeyed<null, BookingRow>(revokeLinks),
-  pay: create,
+  pay: charge,
   payAsGuest,
   followGuestPayment: unkeyed(followGuestPayment),
   capture,

@@ -5,7 +5,7 @@ import { HOUR_MS } from '../core/time.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { openAmountsOf } from '../money/balance/rules/balance.ts';
 import { readHistory } from '../money/folio/history.ts';
-import { type QuoteWithId, readQuote } from '../money/payments/readQuote.ts';
+import { type QuoteWithId, readQuote } from '../money/payments/quote.ts';
 import { type DecidedCapture, decideCapture } from '../money/payments/rules/decideCapture.ts';
 import { selectTransactions } from '../money/payments/store.ts';
 import { beyondDailyLimit } from '../money/refunds/rules.ts';

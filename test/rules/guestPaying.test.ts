@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { balanceOfRows } from '../../src/money/balance/rules/balance.ts';
 import { statementOf } from '../../src/money/balance/rules/statement.ts';
 import { paymentChoices } from '../../src/money/guest/rules/choices.ts';
-import { priceOfNewCard } from '../../src/money/guest/rules/newCardPrice.ts';
+import { priceOfNewCard } from '../../src/money/guest/rules/price.ts';
 import { contrast, rgbOf, themeOf } from '../../src/sites/guest/rules/theme.ts';
-import { propertyRow, transactionRow } from './rows.ts';
+import { NO_PAYMENTS } from '../support/noPayments.ts';
+import { bookedRow, propertyRow, transactionRow } from './rows.ts';
 
 const charge = fc
   .record({
@@ -103,10 +104,11 @@ describe('what the page proposes', () => {
   });
 
   it('has a price before the card is known, where every card has the same', () => {
-    const moment = { atMs: 0, stepMinor: 1 };
     const payment = { requestedMinor: 10_000, purpose: 'Balance' } as const;
     const priceOf = (changes: Parameters<typeof propertyRow>[0], brand: string | null) => {
-      const price = priceOfNewCard({ property: propertyRow(changes) }, brand, payment, moment);
+      const state = { property: propertyRow(changes), booking: bookedRow(), cards: [] };
+      const facts = { state, totals: NO_PAYMENTS, nowMs: 0, stepMinor: 1 };
+      const price = priceOfNewCard(payment, facts, brand);
       return price.ok ? (price.value?.amountMinor ?? null) : undefined;
     };
     expect(priceOf({ cardFeeBasisPoints: 300 }, null)).toBe(10_309);

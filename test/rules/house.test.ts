@@ -55,7 +55,7 @@ const WRONG_VALUES = {
 
 /** The same with libraries. */
 const WRONG_LIBRARIES = {
-  'money/payments/create.ts': "import { Hono } from 'hono';",
+  'money/payments/charge.ts': "import { Hono } from 'hono';",
   'booking/sweep.ts': "import { html } from 'hono/html';",
   'records/rooms/actions.ts': "import { drizzle } from 'drizzle-orm/d1';",
 };
@@ -65,7 +65,7 @@ const WRONG_TYPES = {
   'platform/env.ts': "import type { BookingObject } from '../booking/object.ts';",
   'core/money.ts': "import type { Priced } from '../money/pricing/fees.ts';",
   'money/payments/rules.ts': "import type { RefundPart } from '../refunds/rules.ts';",
-  'money/payments/create.ts': "import type { Situation } from '../recovery/rules.ts';",
+  'money/payments/charge.ts': "import type { Situation } from '../recovery/rules.ts';",
 };
 
 describe('the order of rooms', () => {
@@ -117,7 +117,7 @@ describe('the direction of imports', () => {
   test('keeps the sites from the interface, and payments from refunds and recovery', () => {
     expect(values).toContain('src/sites/guest/language.ts apart-sites-api');
     expect(types).toContain('src/money/payments/rules.ts money-payments');
-    expect(types).toContain('src/money/payments/create.ts money-payments');
+    expect(types).toContain('src/money/payments/charge.ts money-payments');
   });
 
   test('keeps HTTP libraries from verbs, and D1 from all but the database', () => {
@@ -125,7 +125,7 @@ describe('the direction of imports', () => {
     const theirs = values.filter((one) => files.some((file) => one.startsWith(file)));
     expect(theirs.toSorted()).toEqual([
       'src/booking/sweep.ts http-libraries',
-      'src/money/payments/create.ts http-libraries',
+      'src/money/payments/charge.ts http-libraries',
       'src/records/rooms/actions.ts d1',
     ]);
   });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { decideCharge } from '../../src/money/payments/rules/decideCharge.ts';
 import {
   newTransaction,
   type TransactionCommand,
 } from '../../src/money/payments/rules/newTransaction.ts';
-import { allowPayment } from '../../src/money/payments/rules.ts';
 import type { GatewayName } from '../../src/platform/config.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
 import { bookedRow, brokenRules, cardRow, propertyRow } from './rows.ts';
@@ -42,14 +42,14 @@ function made(
     replacesCharge: null,
     ...changes,
   };
-  const allowed = allowPayment(booked, kind, command, booked.cards[0] ?? null, NOW_MS, 1);
-  if (!allowed.ok) throw new Error(allowed.error.code);
+  const requestedCard = booked.cards[0] ?? null;
+  const unread = { totals: null, quoted: null, duplicate: null };
+  const facts = { ...unread, state: booked, requestedCard, nowMs: NOW_MS, stepMinor: 1 };
+  const decided = decideCharge({ ...command, agreedMinor: null }, facts);
+  if (!decided.ok) throw new Error(decided.error.code);
   return newTransaction(command, {
     state: booked,
-    decided: {
-      ...allowed.value,
-      amount: { requestedMinor: command.requestedMinor, askedMinor: null, warnings: [] },
-    },
+    decided: decided.value,
     gateway,
     id: 9,
     nowMs: NOW_MS,

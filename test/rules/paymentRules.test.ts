@@ -1,16 +1,17 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
+import { priceCapture } from '../../src/money/payments/rules/decideCapture.ts';
+import { decideCharge } from '../../src/money/payments/rules/decideCharge.ts';
 import {
-  allowPayment,
   cardExpired,
   type PaymentRequest,
-  priceCapture,
   transactionNotFound,
   wrongState,
 } from '../../src/money/payments/rules.ts';
 import { grossUp } from '../../src/money/pricing/fees.ts';
 import type { BookingState } from '../../src/records/bookings/rules.ts';
+import type { CardRow } from '../../src/schema/cardTables.ts';
 import type { TransactionRow } from '../../src/schema/moneyTables.ts';
 import { bookedRow, cardRow, feeTerms, propertyRow, SETTLED, transactionRow } from './rows.ts';
 
@@ -44,10 +45,22 @@ const state: BookingState = {
 
 const kinds = ['charge', 'schedule', 'authorization'] as const;
 
+/** Decides a payment of a booking that owes nothing yet, without a quote. */
+function decide(
+  booked: BookingState,
+  payment: PaymentRequest & Pick<TransactionRow, 'kind'>,
+  requestedCard: CardRow | null = null,
+  nowMs = NOW_MS,
+) {
+  const asked = { ...payment, limitToDue: false, time: null, agreedMinor: null };
+  const unread = { totals: null, quoted: null, duplicate: null };
+  return decideCharge(asked, { ...unread, state: booked, requestedCard, nowMs, stepMinor: 1 });
+}
+
 describe.each(kinds)('whether a %s is allowed', (kind) => {
   test('on the booking’s own card, with the property’s fees: it is', () => {
     // (150.00 + 0.33) / 0.97 = 154.979…
-    expect(allowPayment(state, kind, request, null, NOW_MS, 1)).toStrictEqual({
+    expect(decide(state, { ...request, kind })).toStrictEqual({
       ok: true,
       value: {
         card: visa,
@@ -61,6 +74,7 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
           cardFeeMinor: 465,
           amountMinor: 15_498,
         },
+        amount: { requestedMinor: 15_000, askedMinor: null, warnings: [] },
       },
     });
   });
@@ -68,7 +82,7 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
   test('on a card that the request names: that one is charged, at the rate of its brand', () => {
     const named = { ...request, cardToken: 'amex-card' };
     // 150.33 / 0.95 = 158.242…
-    expect(allowPayment(state, kind, named, amex, NOW_MS, 1)).toMatchObject({
+    expect(decide(state, { ...named, kind }, amex)).toMatchObject({
       ok: true,
       value: {
         card: amex,
@@ -79,13 +93,13 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
   });
 
   test('on a card found for no name in the request: the booking’s own is charged', () => {
-    const allowed = allowPayment(state, kind, request, amex, NOW_MS, 1);
+    const allowed = decide(state, { ...request, kind }, amex);
     expect(allowed).toMatchObject({ value: { card: visa } });
   });
 
   test('on a virtual card: it costs exactly what was asked, also where its brand has a rate', () => {
     const virtual = { ...request, virtualCard: true, cardToken: 'amex-card' };
-    expect(allowPayment(state, kind, virtual, amex, NOW_MS, 1)).toMatchObject({
+    expect(decide(state, { ...virtual, kind }, amex)).toMatchObject({
       ok: true,
       value: {
         card: amex,
@@ -108,7 +122,7 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
         property: { ...property, keepSchedulesOnCancellation: keeps },
         booking: bookedRow({ status: 'cancelled', cardToken: 'visa-card' }),
       };
-      expect(allowPayment(cancelled, kind, request, null, NOW_MS, 1)).toMatchObject(
+      expect(decide(cancelled, { ...request, kind })).toMatchObject(
         kind === 'charge'
           ? { ok: true, value: { card: visa } }
           : { ok: false, error: { code: 'invalid_state', detail: 'The booking is cancelled.' } },
@@ -118,7 +132,7 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
 
   test('without a card in use: no_card, even where other cards are attached', () => {
     const bare = { ...state, booking: bookedRow({ cardToken: null }) };
-    expect(allowPayment(bare, kind, request, null, NOW_MS, 1)).toMatchObject({
+    expect(decide(bare, { ...request, kind })).toMatchObject({
       ok: false,
       error: { code: 'no_card' },
     });
@@ -126,7 +140,7 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
 
   test('on a named card that is not known: token_not_found, and not the booking’s own', () => {
     const named = { ...request, cardToken: 'nobody’s' };
-    expect(allowPayment(state, kind, named, null, NOW_MS, 1)).toMatchObject({
+    expect(decide(state, { ...named, kind })).toMatchObject({
       ok: false,
       error: { code: 'token_not_found' },
     });
@@ -134,8 +148,8 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
 
   test('until the card’s month ends in the property’s zone, and then no more', () => {
     const endMs = Date.parse('2026-12-01T00:00:00+08:00');
-    expect(allowPayment(state, kind, request, null, endMs - 1, 1).ok).toBe(true);
-    expect(allowPayment(state, kind, request, null, endMs, 1)).toMatchObject({
+    expect(decide(state, { ...request, kind }, null, endMs - 1).ok).toBe(true);
+    expect(decide(state, { ...request, kind }, null, endMs)).toMatchObject({
       ok: false,
       error: { code: 'card_expired' },
     });
@@ -143,10 +157,25 @@ describe.each(kinds)('whether a %s is allowed', (kind) => {
 
   test('on a named card that has expired: card_expired, though the booking’s own is good', () => {
     const named = { ...request, cardToken: 'old-card' };
-    expect(allowPayment(state, kind, named, old, NOW_MS, 1)).toMatchObject({
+    expect(decide(state, { ...named, kind }, old)).toMatchObject({
       ok: false,
       error: { code: 'card_expired' },
     });
+  });
+});
+
+describe('a price that the payer agreed to', () => {
+  const charge = { ...request, kind: 'charge', limitToDue: false, time: null } as const;
+  const unread = { totals: null, quoted: null, duplicate: null };
+  const facts = { ...unread, state, requestedCard: null, nowMs: NOW_MS, stepMinor: 1 };
+
+  test.each([
+    [15_498, undefined],
+    [15_497, 'invalid_state'],
+    [0, 'invalid_state'],
+  ])('of %s is charged as it is, or not at all', (agreedMinor, code) => {
+    const decided = decideCharge({ ...charge, agreedMinor }, facts);
+    expect(decided.ok ? undefined : decided.error.code).toBe(code);
   });
 });
 

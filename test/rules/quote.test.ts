@@ -1,12 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY_MS } from '../../src/core/time.ts';
-import { type QuoteRequest, quotePayment } from '../../src/money/payments/quote.ts';
-import {
-  type DecidedPayment,
-  decidePayment,
-} from '../../src/money/payments/rules/decidePayment.ts';
+import { type DecidedCharge, decideCharge } from '../../src/money/payments/rules/decideCharge.ts';
 import { newTransaction } from '../../src/money/payments/rules/newTransaction.ts';
+import { type QuoteRequest, quotePayment } from '../../src/money/payments/rules/quotePayment.ts';
 import { repriced } from '../../src/money/pricing/repricing.ts';
 import type { CardRow } from '../../src/schema/cardTables.ts';
 import type { FeeRule, PropertyRow } from '../../src/schema/propertyTables.ts';
@@ -88,30 +85,29 @@ type Known = typeof facts extends fc.Arbitrary<infer T> ? T : never;
 function circumstances(owner: PropertyRow, paying: CardRow, asked: Asked, known: Known) {
   const { kind, daysAhead, ...rest } = asked;
   const { stepMinor, totalCostMinor, ...sums } = known;
-  const standing = { ...NO_PAYMENTS, ...sums };
+  const totals = { ...NO_PAYMENTS, ...sums };
   const { currency } = owner;
   const booking = bookedRow({ cardToken: paying.token, totalCostMinor, currency });
   const atMs = kind === 'schedule' ? NOW_MS + daysAhead * DAY_MS : NOW_MS;
   return {
     state: { property: owner, booking, cards: [paying] },
     request: { ...rest, kind, currency, description: null, cardToken: null, atMs },
-    standing,
+    requestedCard: null,
+    totals,
+    nowMs: NOW_MS,
     stepMinor,
   };
 }
 
 type Circumstances = ReturnType<typeof circumstances>;
 
-function decisionOf({ state, request, standing, stepMinor }: Circumstances) {
-  const decisionFacts = { named: null, standing, nowMs: NOW_MS, stepMinor };
-  return decidePayment(state, { ...request, limitToDue: false }, decisionFacts);
+function decisionOf({ request, ...read }: Circumstances) {
+  const asked = { ...request, limitToDue: false, time: null, agreedMinor: null };
+  return decideCharge(asked, { ...read, quoted: null, duplicate: null });
 }
 
 /** The row of a decided payment, as it is charged. */
-function chargedRow(
-  { state, request, stepMinor }: Circumstances,
-  decided: DecidedPayment<CardRow>,
-) {
+function chargedRow({ state, request, stepMinor }: Circumstances, decided: DecidedCharge) {
   const { atMs, kind } = request;
   const time = kind === 'charge' ? null : { text: new Date(atMs).toISOString(), atMs };
   const transactionReference = 'ab'.repeat(16);
@@ -148,7 +144,7 @@ describe('a quote', () => {
     fc.assert(
       fc.property(property, card, payment, facts, (owner, paying, asked, known) => {
         const all = circumstances(owner, paying, asked, known);
-        const quote = quotePayment(all.request, { ...all, named: null, nowMs: NOW_MS });
+        const quote = quotePayment(all.request, all);
         const decided = decisionOf(all);
         if (!quote.ok) {
           expect(decided).toEqual(quote);

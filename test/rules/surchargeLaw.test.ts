@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MAX_AMOUNT_MINOR } from '../../src/core/money.ts';
-import { priceCapture } from '../../src/money/payments/rules.ts';
+import { priceCapture } from '../../src/money/payments/rules/decideCapture.ts';
 import { repriced } from '../../src/money/pricing/repricing.ts';
 import {
   type PricedCharge,

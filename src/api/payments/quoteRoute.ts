@@ -7,7 +7,7 @@ import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { amount, cardToken, futureInstant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
-import { type QuoteCommand, type QuoteWithId, readQuote } from '../../money/payments/readQuote.ts';
+import { type QuoteCommand, type QuoteWithId, readQuote } from '../../money/payments/quote.ts';
 import { LONGEST_SCHEDULE_YEARS } from '../../money/payments/rules.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { shownTime } from '../../platform/views.ts';

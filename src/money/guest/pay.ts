@@ -1,41 +1,49 @@
 import type { Failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
 import { type Answered, type CallerKey, requireFreshKey } from '../../operation/idempotency.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { selectBooking } from '../../records/bookings/store.ts';
+import { standingOf } from '../../records/history/rules/standing.ts';
 import { selectChargeTotals } from '../../records/history/sumsStore.ts';
-import { balanceOfRows, openAmountsOf } from '../balance/rules/balance.ts';
-import { create, type PaymentCommand } from '../payments/create.ts';
+import { balanceOf, openAmountsOf } from '../balance/rules/balance.ts';
+import { charge } from '../payments/charge.ts';
+import type { PaymentCommand } from '../payments/paymentCommand.ts';
+import { type FactsRead, readForCharge } from '../payments/readForCharge.ts';
 import { selectTransactions } from '../payments/store.ts';
 import type { TransactionAnswer } from '../payments/views.ts';
 import { paidInstead, staysScheduledMinor } from './rules/paidInstead.ts';
 import { checkGuestPayment, countDeclines, type GuestPayment } from './rules.ts';
 
-/** A guest's payment as it reaches the booking's object. The page makes its key, so that a double click pays once. */
+/**
+ * A guest's payment as it reaches the booking's object, with the total that the page showed. The page makes its key, so
+ * that a double click pays once.
+ */
 export interface GuestPaymentCommand extends PaymentCommand, Omit<GuestPayment, 'requestedMinor'> {
   readonly cardToken: string;
   readonly purpose: GuestPayment['purpose'];
   readonly caller: CallerKey;
+  readonly agreedMinor: number;
 }
 
 /** Charges a guest's own card with the amount due or a part of it (interface: Paying). */
-export async function payAsGuest(
+export function payAsGuest(
   work: BookingWork,
   command: GuestPaymentCommand,
 ): Promise<Answered<TransactionAnswer>> {
-  const made = await create(work, command, () => check(work, command));
-  // What was taken out for this payment is read again.
-  work.memory.sums = null;
-  return made;
+  return charge(work, command, () => readForGuest(work, command));
 }
 
 /**
- * Checks the payment against D1's current rows. It runs in the booking's own turn, so that no other payment can come in
- * between, and the guest pays only the price that the page showed.
+ * Reads what the payment is decided on, and checks it against D1's current rows. It runs in the booking's own turn, so that
+ * no other payment can come in between.
  */
-async function check(work: BookingWork, command: GuestPaymentCommand): Promise<Failure | null> {
+async function readForGuest(
+  work: BookingWork,
+  command: GuestPaymentCommand,
+): Promise<Result<FactsRead, Failure>> {
   // A repeated request gets its first answer, whatever is due by now.
   await requireFreshKey(work, command.caller);
-  const { database, propertyId, reference } = work;
+  const { database, memory, propertyId, reference } = work;
   const { queries } = database;
   const [[property], [booking], cards, rows, totals] = await database.batch(
     'd1.transactions.read',
@@ -46,14 +54,18 @@ async function check(work: BookingWork, command: GuestPaymentCommand): Promise<F
     ],
   );
   const state = property && booking ? { property, booking, cards } : null;
-  const balance = balanceOfRows(booking?.totalCostMinor ?? 0, rows, totals);
-  work.memory.state = state;
+  const open = openAmountsOf(rows);
+  memory.state = state;
+  memory.sums = { totals, open };
+  const balance = balanceOf(booking?.totalCostMinor ?? 0, standingOf({ totals, open }));
   const nowMs = work.now();
   const stepMinor = work.gateway.amountStepMinor(command.currency);
-  const declines = countDeclines(rows, nowMs);
   const instead = paidInstead(rows, balance, command, stepMinor);
+  const declines = countDeclines(rows, nowMs);
+  const refused = checkGuestPayment(state, command, balance, { declines, nowMs, instead });
+  if (refused) return err(refused);
+  const facts = await readForCharge(work, command);
   // What this payment is instead of is not scheduled beside it.
   const scheduledMinor = staysScheduledMinor(balance, instead);
-  work.memory.sums = { totals, open: { ...openAmountsOf(rows), scheduledMinor } };
-  return checkGuestPayment(state, command, balance, { declines, nowMs, stepMinor, instead });
+  return facts.ok ? ok({ ...facts.value, totals: { ...balance, scheduledMinor } }) : facts;
 }

@@ -1,5 +1,4 @@
 import { type Failure, failure } from '../../core/failure.ts';
-import { ok, type Result } from '../../core/result.ts';
 import { MINUTE_MS } from '../../core/time.ts';
 import {
   type BookingState,
@@ -7,13 +6,10 @@ import {
   bookingNotFound,
 } from '../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../records/cards/rules.ts';
-import type { PayingCard } from '../../records/properties/rules/feeTerms.ts';
-import type { Priced } from '../../records/properties/rules/takenPrice.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { LoweredSchedule, TransactionRow } from '../../schema/moneyTables.ts';
 import type { Balance } from '../balance/rules/balance.ts';
 import { cardExpired } from '../payments/rules.ts';
-import { type PricingMoment, priceCharge } from '../pricing/surcharge.ts';
 import { depositOffered } from './rules/choices.ts';
 import type { AmountToPay, PaidInstead } from './rules/paidInstead.ts';
 
@@ -27,8 +23,6 @@ export type GuestPurpose = 'Deposit' | 'Balance';
 /** A guest's payment, as the page showed it. */
 export interface GuestPayment extends AmountToPay {
   readonly cardToken: string;
-  /** The total that the page showed to the guest, fees included. */
-  readonly agreedMinor: number;
   readonly purpose: GuestPurpose;
   /** The schedules that the page showed as paid by this payment, so that they end when it is accepted. */
   readonly replaces: readonly number[];
@@ -54,40 +48,26 @@ export function guestCards(
   return [...first, ...own.filter((card) => !first.includes(card))];
 }
 
-/** The price of a guest's payment on a card, fees included, as a charge of it is priced at that moment. */
-export function guestPrice(
-  { property }: Pick<BookingState, 'property'>,
-  card: PayingCard,
-  { requestedMinor, purpose }: Pick<GuestPayment, 'requestedMinor' | 'purpose'>,
-  moment: PricingMoment,
-): Result<Priced, Failure> {
-  const payment = { requestedMinor, purpose, virtualCard: false };
-  const price = priceCharge(property, card, payment, moment);
-  return price.ok ? ok(price.value.priced) : price;
-}
-
 /** What a guest's payment is checked against, beside the booking. */
 interface GuestCircumstances {
   /** How many of the booking's recent charges were declined. */
   readonly declines: number;
   readonly nowMs: number;
-  /** The gateway takes only multiples of this. */
-  readonly stepMinor: number;
   /** The schedules that the payment is instead of by now. */
   readonly instead: PaidInstead;
 }
 
-/** Checks whether a guest may pay this now; null if so (interface: Paying). */
+/** Checks whether a guest may pay this now, whatever its price; null if so (interface: Paying). */
 export function checkGuestPayment(
   state: BookingState | null,
   payment: GuestPayment,
   balance: Balance,
-  { declines, nowMs, stepMinor, instead }: GuestCircumstances,
+  { declines, nowMs, instead }: GuestCircumstances,
 ): Failure | null {
   if (state === null) return bookingNotFound();
   if (state.booking.status === 'cancelled') return bookingCancelled();
-  const card = guestCards(state, nowMs).find(({ token }) => token === payment.cardToken);
-  if (!card) return failure('token_not_found', 'The guest has no card with this token.');
+  const isOwn = guestCards(state, nowMs).some(({ token }) => token === payment.cardToken);
+  if (!isOwn) return failure('token_not_found', 'The guest has no card with this token.');
   if (declines >= MOST_DECLINES) return tooManyDeclines();
   if (payment.requestedMinor > balance.payableMinor) {
     return failure('amount_out_of_range', 'The amount is more than is due.');
@@ -97,11 +77,6 @@ export function checkGuestPayment(
     payment.requestedMinor !== depositOffered(balance, state.booking.firstNightCostMinor)
   ) {
     return failure('invalid_state', 'The deposit has changed since the page showed it.');
-  }
-  const priced = guestPrice(state, card, payment, { atMs: nowMs, stepMinor });
-  if (!priced.ok) return priced.error;
-  if (priced.value.amountMinor !== payment.agreedMinor) {
-    return failure('invalid_state', 'The fees have changed since the page showed them.');
   }
   return isAsShown(instead, payment)
     ? null

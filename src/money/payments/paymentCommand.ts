@@ -1,8 +1,19 @@
 import type { CallerKey } from '../../operation/idempotency.ts';
 import { newReference } from '../../platform/ids.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import type { PaymentCommand } from './create.ts';
+import type { TransactionCommand } from './rules/newTransaction.ts';
 import type { Purpose } from './rules.ts';
+
+/** A payment as it reaches the booking's object. */
+export interface PaymentCommand extends TransactionCommand {
+  readonly caller: CallerKey | null;
+  /** Whether a payment like an earlier one is wanted. A caller's key says so too. */
+  readonly allowDuplicate: boolean;
+  /** The quote to charge exactly; null for none. */
+  readonly quoteId: string | null;
+  /** The total that the payer agreed to, fees included; null where they were shown none. */
+  readonly agreedMinor: number | null;
+}
 
 /** A validated payment request of any kind. */
 interface PaymentBody {
@@ -42,6 +53,7 @@ export function paymentCommand(
     replacesCharge: null,
     limitToDue: body.limitToDue ?? false,
     quoteId: body.quoteId ?? null,
+    agreedMinor: null,
     allowDuplicate: body.allowDuplicate ?? false,
     transactionReference: newReference(),
   };

@@ -6,7 +6,7 @@ import { busy } from '../../records/bookings/rules.ts';
 import { standingBefore } from './amountDue.ts';
 import { type Attempt, execute, start } from './attempt.ts';
 import { callOff, isLost } from './callOff.ts';
-import { asRecorded } from './create.ts';
+import { asRecorded } from './charge.ts';
 import {
   type FollowUpCommand,
   type LoadedTransaction,
@@ -97,6 +97,6 @@ function followUp(
       if (command.caller) await keepFirst(work, command.caller, row.reference, answer);
       return answer;
     },
-    (kept) => asRecorded(work, kept.commandReference ?? '', calledOffAnswer),
+    (kept) => asRecorded(work, kept, calledOffAnswer),
   );
 }

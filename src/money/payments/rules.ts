@@ -1,22 +1,11 @@
 import { type Failure, failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
 import { monthHasEnded } from '../../core/time.ts';
-import { type BookingState, bookingCancelled, cardInUse } from '../../records/bookings/rules.ts';
-import { cardOfFormerAccount, isOfFormerAccount } from '../../records/cards/rules.ts';
+import type { BookingState } from '../../records/bookings/rules.ts';
+import { isOfFormerAccount } from '../../records/cards/rules.ts';
 import type { PayingCard } from '../../records/properties/rules/feeTerms.ts';
-import type { JudgedProperty } from '../../records/properties/rules/lawfulFees.ts';
-import type { Priced } from '../../records/properties/rules/takenPrice.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import type { TransactionRow } from '../../schema/moneyTables.ts';
-import { termsOf } from '../pricing/feeColumns.ts';
-import { price, withoutFees } from '../pricing/fees.ts';
-import {
-  type ChargePrice,
-  type PricingMoment,
-  priceCharge,
-  priceUnderLaw,
-} from '../pricing/surcharge.ts';
 
 /** The longest time until a pre-authorization expires. */
 export const LONGEST_HOLD_DAYS = 30;
@@ -38,11 +27,6 @@ export interface PaymentRequest {
   readonly cardToken: string | null;
 }
 
-/** A payment that is allowed: its card, its price, and what that comes from. */
-export interface AllowedPayment<Card = CardRow> extends ChargePrice {
-  readonly card: Card;
-}
-
 /** What a payment depends on of a card. */
 export type CardToCharge = PayingCard &
   Pick<CardRow, 'token' | 'expiryMonth' | 'expiryYear' | 'gatewayAccount'>;
@@ -50,32 +34,6 @@ export type CardToCharge = PayingCard &
 /** What a payment depends on of a booking, with its cards. */
 export interface BookingToCharge<Card> extends Pick<BookingState, 'property' | 'booking'> {
   readonly cards: readonly Card[];
-}
-
-/**
- * Checks whether a payment is allowed, and prices it. A cancelled booking may be charged at once (cancellation fees,
- * no-shows), but takes no new schedule or hold. `named` is the card that the request names; null if it does not exist.
- * The acquirer takes multiples of `stepMinor`.
- */
-export function allowPayment<Card extends CardToCharge>(
-  state: BookingToCharge<Card>,
-  kind: TransactionRow['kind'],
-  request: PaymentRequest,
-  named: Card | null,
-  nowMs: number,
-  stepMinor: number,
-): Result<AllowedPayment<Card>, Failure> {
-  if (kind !== 'charge' && state.booking.status === 'cancelled') {
-    return err(bookingCancelled());
-  }
-  const card = request.cardToken === null ? cardInUse(state) : named;
-  if (card === null) return err(request.cardToken === null ? noCard() : tokenNotFound());
-  if (isOfFormerAccount(state.property, card)) return err(cardOfFormerAccount());
-  if (cardExpired(card, state.property.timeZone, nowMs)) {
-    return err(failure('card_expired', 'The card has expired.'));
-  }
-  const price = priceCharge(state.property, card, request, { atMs: nowMs, stepMinor });
-  return price.ok ? ok({ card, ...price.value }) : price;
 }
 
 /** What says which card a transaction is charged on. */
@@ -132,36 +90,6 @@ export function cardExpired(
   return monthHasEnded(card.expiryYear, card.expiryMonth, timeZone, atMs);
 }
 
-/**
- * Prices the capture of a hold. The fees are computed on the captured amount, under the terms that the hold was priced
- * with, so that no capture can exceed the hold; the law of the moment may lower them.
- */
-export function priceCapture(
-  property: JudgedProperty,
-  card: PayingCard,
-  hold: TransactionRow,
-  askedMinor: number | null,
-  { atMs: nowMs, stepMinor }: PricingMoment,
-): Result<Priced, Failure> {
-  if (hold.kind !== 'authorization') {
-    return err(wrongKind('a pre-authorization'));
-  }
-  const lapsed = hold.expiresAtMs !== null && nowMs >= hold.expiresAtMs;
-  if (hold.status === 'Expired' || (hold.status === 'Authorized' && lapsed)) {
-    return err(failure('preauth_expired', 'The pre-authorization has expired.'));
-  }
-  if (hold.status !== 'Authorized') return err(wrongState('pre-authorization', hold));
-  const requestedMinor = askedMinor ?? hold.requestedMinor;
-  if (requestedMinor > hold.requestedMinor) {
-    return err(failure('capture_exceeds_authorization', 'The amount is more than was authorized.'));
-  }
-  const terms = termsOf(hold);
-  const plain = price(requestedMinor, terms, stepMinor);
-  if (!plain.ok) return plain;
-  const lawful = priceUnderLaw(property, card, requestedMinor, terms, { atMs: nowMs, stepMinor });
-  return ok(lawful.ok ? lawful.value.priced : withoutFees(requestedMinor, stepMinor));
-}
-
 /** The transaction is of another kind than the operation needs. */
 export function wrongKind(needed: string): Failure {
   return failure('invalid_state', `This transaction is not ${needed}.`);
@@ -170,10 +98,6 @@ export function wrongKind(needed: string): Failure {
 /** The transaction or refund is in another state than the operation needs. */
 export function wrongState(what: string, { status }: { readonly status: string }): Failure {
   return failure('invalid_state', `The ${what} is ${status}.`);
-}
-
-function noCard(): Failure {
-  return failure('no_card', 'The booking has no card, and the request names none.');
 }
 
 /** The property has no card with the requested token. */

@@ -15,7 +15,7 @@ import { type BookingState, bookingNotFound, uncertain } from '../../records/boo
 import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { BY_REQUEST, callOff, isLost, wish } from './callOff.ts';
 import { changed, changeWrites } from './change.ts';
-import { asRecorded } from './create.ts';
+import { asRecorded } from './charge.ts';
 import {
   type FollowUpCommand,
   type LoadedTransaction,
@@ -50,7 +50,7 @@ export function cancelSchedule(
         const found = await loadTransaction(work, command.chargeId);
         return found.ok ? cancelFound(work, found.value, command.caller) : found;
       }),
-    (kept) => asRecorded(work, kept.commandReference ?? '', calledOffAnswer),
+    (kept) => asRecorded(work, kept, calledOffAnswer),
   );
 }
 

@@ -1,3 +1,5 @@
+import type { Failure } from '../../core/failure.ts';
+import { ok, type Result } from '../../core/result.ts';
 import { NO_FEES, type PayingCard } from '../../records/properties/rules/feeTerms.ts';
 import type { JudgedProperty } from '../../records/properties/rules/lawfulFees.ts';
 import type { Priced } from '../../records/properties/rules/takenPrice.ts';
@@ -5,11 +7,44 @@ import type { TransactionRow } from '../../schema/moneyTables.ts';
 import { termsColumns, termsOf } from './feeColumns.ts';
 import { price, withoutFees } from './fees.ts';
 import {
+  type ChargePrice,
   type PricedCharge,
   type PricingMoment,
   priceCharge,
   surchargeWarnings,
 } from './surcharge.ts';
+
+/** A payment that may be made. `atMs` is when it takes place: now, or the time of a schedule. */
+export interface PaymentToPrice extends PricedCharge {
+  readonly kind: TransactionRow['kind'];
+  readonly atMs: number;
+}
+
+/** A price with the rule and the law that it comes from, and what it warns of. */
+export type QuotedPrice = Pick<ChargePrice, 'priced' | 'rule' | 'law'> &
+  Pick<TransactionRow, 'warnings'>;
+
+/** The price that a quote says: that of the payment's time. A schedule takes the lower of its price now and then. */
+export function quotedPrice(
+  property: JudgedProperty,
+  card: PayingCard,
+  payment: PaymentToPrice,
+  { nowMs, stepMinor }: Pick<PricingMoment, 'stepMinor'> & { readonly nowMs: number },
+): Result<QuotedPrice, Failure> {
+  const moment = { atMs: payment.atMs, stepMinor };
+  const then = priceCharge(property, card, payment, moment);
+  if (payment.kind !== 'schedule') return then;
+  const now = priceCharge(property, card, payment, { atMs: nowMs, stepMinor });
+  if (!now.ok) return now;
+  const { rule, law } = then.ok ? then.value : now.value;
+  const scheduled = { ...payment, ...now.value.priced, warnings: now.value.warnings };
+  const { requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor, warnings } = {
+    ...scheduled,
+    ...repriced(property, card, scheduled, moment),
+  };
+  const priced = { requestedMinor, transactionFeeMinor, cardFeeMinor, amountMinor };
+  return ok({ priced, warnings, rule, law });
+}
 
 /** The columns that a new price changes of a scheduled charge. */
 type Repriced = Partial<

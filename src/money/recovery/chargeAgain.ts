@@ -3,8 +3,9 @@ import { MINUTE_MS } from '../../core/time.ts';
 import type { BookingWork } from '../../operation/work.ts';
 import { updateRecovery } from '../../records/recoveries/store.ts';
 import type { RecoveryRow } from '../../schema/recoveryTables.ts';
-import { create, type PaymentCommand } from '../payments/create.ts';
+import { charge as chargeBooking } from '../payments/charge.ts';
 import { cardByToken } from '../payments/loadTransaction.ts';
+import type { PaymentCommand } from '../payments/paymentCommand.ts';
 import { findSameCharge, replacementReference } from './sameCharge.ts';
 import { type Recovery, wantedMinor } from './situation.ts';
 
@@ -37,7 +38,7 @@ export async function chargeAgain(
   const payer = isGuestThere
     ? ({ initiator: 'guest', returnBase } as const)
     : ({ initiator: 'property', returnBase: null } as const);
-  const { answer } = await create(work, { ...replacement(recovery, reference), ...payer });
+  const { answer } = await chargeBooking(work, { ...replacement(recovery, reference), ...payer });
   const failure = answer.ok ? null : answer.error;
   await postpone(work, begun, afterwards(work.now(), failure));
 }
@@ -62,6 +63,7 @@ function replacement(
     lowers: null,
     replacesCharge: charge.id,
     quoteId: null,
+    agreedMinor: null,
     allowDuplicate: true,
     caller: null,
   };

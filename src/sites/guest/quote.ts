@@ -1,13 +1,13 @@
 import { err, ok, type Result } from '../../core/result.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext } from '../../http/context.ts';
-import { priceOfNewCard } from '../../money/guest/rules/newCardPrice.ts';
 import {
   type AmountToPay,
   type PaidInstead,
   paidInstead,
 } from '../../money/guest/rules/paidInstead.ts';
-import { type GuestPurpose, guestPrice, isAsShown } from '../../money/guest/rules.ts';
+import { priceOfNewCard, priceOnCard } from '../../money/guest/rules/price.ts';
+import { type GuestPurpose, isAsShown } from '../../money/guest/rules.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import type { Priced } from '../../records/properties/rules/takenPrice.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
@@ -41,17 +41,15 @@ export function quoteOf(
     purpose: purposeOf(form),
     asked: form.choice === 'asked' ? folio.asked.schedules : [],
   };
-  const { currency } = folio.state.booking;
-  const stepMinor = selectGateway(c.get('config'), c.env).amountStepMinor(currency);
-  const moment = { atMs: propertyNow(folio.state.property), stepMinor };
+  const { balance, state } = folio;
+  const stepMinor = selectGateway(c.get('config'), c.env).amountStepMinor(state.booking.currency);
+  const facts = { state, totals: balance, nowMs: propertyNow(state.property), stepMinor };
   const priced =
-    card === null
-      ? priceOfNewCard(folio.state, form.brand, payment, moment)
-      : guestPrice(folio.state, card, payment, moment);
+    card === null ? priceOfNewCard(payment, facts, form.brand) : priceOnCard(payment, facts, card);
   if (!priced.ok) {
     return err(issueOf(priced.error.code, folio, reader) ?? reader.words.payIssues.changed);
   }
-  const instead = paidInstead(folio.transactions, folio.balance, payment, stepMinor);
+  const instead = paidInstead(folio.transactions, balance, payment, stepMinor);
   return ok({ ...payment, choice: form.choice, priced: priced.value, instead });
 }
 

@@ -1,4 +1,4 @@
-import { readQuote } from '../../../src/money/payments/readQuote.ts';
+import { readQuote } from '../../../src/money/payments/quote.ts';
 import { requireConfig } from '../../../src/platform/config.ts';
 import { Database } from '../../../src/platform/db/database.ts';
 import { Trace } from '../../../src/platform/trace.ts';

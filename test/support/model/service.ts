@@ -164,6 +164,7 @@ function paymentCommand(operation: Of<'pay'>, caller: CallerKey | null) {
     time: atMs === null ? null : { text: new Date(atMs).toISOString(), atMs },
     caller,
     limitToDue,
+    agreedMinor: null,
     quoteId: name === null ? null : quoteIdOf(name),
     initiator: 'property' as const,
     requestedMinor,

@@ -1,12 +1,15 @@
-import type { Failure } from '../../../core/failure.ts';
-import { ok, type Result } from '../../../core/result.ts';
+import { type Failure, failure } from '../../../core/failure.ts';
+import { err, ok, type Result } from '../../../core/result.ts';
 import type { BookingState } from '../../../records/bookings/rules.ts';
 import type { Standing } from '../../../records/history/sums.ts';
 import type { PayingCard } from '../../../records/properties/rules/feeTerms.ts';
+import type { JudgedProperty } from '../../../records/properties/rules/lawfulFees.ts';
 import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
 import type { TransactionRow } from '../../../schema/moneyTables.ts';
-import { type PricingMoment, surchargeWarnings } from '../../pricing/surcharge.ts';
-import { priceCapture } from '../rules.ts';
+import { termsOf } from '../../pricing/feeColumns.ts';
+import { price, withoutFees } from '../../pricing/fees.ts';
+import { type PricingMoment, priceUnderLaw, surchargeWarnings } from '../../pricing/surcharge.ts';
+import { wrongKind, wrongState } from '../rules.ts';
 import { amountToCapture } from './overcharge.ts';
 
 /** What a capture takes, and what its caller is warned of. */
@@ -40,4 +43,34 @@ export function decideCapture(
     ...surchargeWarnings(property, card, priced.value, moment),
   ];
   return ok({ priced: priced.value, warnings });
+}
+
+/**
+ * Prices the capture of a hold. The fees are computed on the captured amount, under the terms that the hold was priced
+ * with, so that no capture can exceed the hold; the law of the moment may lower them.
+ */
+export function priceCapture(
+  property: JudgedProperty,
+  card: PayingCard,
+  hold: TransactionRow,
+  askedMinor: number | null,
+  { atMs: nowMs, stepMinor }: PricingMoment,
+): Result<Priced, Failure> {
+  if (hold.kind !== 'authorization') {
+    return err(wrongKind('a pre-authorization'));
+  }
+  const lapsed = hold.expiresAtMs !== null && nowMs >= hold.expiresAtMs;
+  if (hold.status === 'Expired' || (hold.status === 'Authorized' && lapsed)) {
+    return err(failure('preauth_expired', 'The pre-authorization has expired.'));
+  }
+  if (hold.status !== 'Authorized') return err(wrongState('pre-authorization', hold));
+  const requestedMinor = askedMinor ?? hold.requestedMinor;
+  if (requestedMinor > hold.requestedMinor) {
+    return err(failure('capture_exceeds_authorization', 'The amount is more than was authorized.'));
+  }
+  const terms = termsOf(hold);
+  const plain = price(requestedMinor, terms, stepMinor);
+  if (!plain.ok) return plain;
+  const lawful = priceUnderLaw(property, card, requestedMinor, terms, { atMs: nowMs, stepMinor });
+  return ok(lawful.ok ? lawful.value.priced : withoutFees(requestedMinor, stepMinor));
 }

@@ -1,11 +1,10 @@
 import type { GatewayName } from '../../../platform/config.ts';
 import type { BookingState } from '../../../records/bookings/rules.ts';
-import type { CardRow } from '../../../schema/cardTables.ts';
 import type { LoweredSchedule, TransactionRow } from '../../../schema/moneyTables.ts';
 import { SAFETY_NET_MS } from '../../gateway/rules/statusChecks.ts';
 import { termsColumns } from '../../pricing/feeColumns.ts';
 import type { PaymentRequest } from '../rules.ts';
-import type { DecidedPayment } from './decidePayment.ts';
+import type { DecidedCharge } from './decideCharge.ts';
 
 /** The command for a new transaction: the request, its kind and time, and a reference. */
 export interface TransactionCommand extends PaymentRequest {
@@ -30,7 +29,7 @@ export interface TransactionCommand extends PaymentRequest {
 /** The state that a new transaction is made in. */
 interface Circumstances {
   readonly state: BookingState;
-  readonly decided: DecidedPayment<CardRow>;
+  readonly decided: DecidedCharge;
   readonly gateway: GatewayName;
   readonly id: number;
   readonly nowMs: number;

@@ -68,7 +68,7 @@ export interface AmountRequest extends Pick<TransactionRow, 'kind' | 'purpose' |
 }
 
 /** Whether a new payment depends on what is paid already. A schedule is limited when it fires. */
-export function dependsOnStanding(
+export function dependsOnTotals(
   property: Pick<PropertyRow, 'overchargeGuard'>,
   booking: Pick<BookingRow, 'totalCostMinor' | 'knownTotalMinor'>,
   request: Pick<AmountRequest, 'kind' | 'limitToDue'>,

@@ -1,0 +1,68 @@
+import type { Failure } from '../../../core/failure.ts';
+import { ok, type Result } from '../../../core/result.ts';
+import { isInForce } from '../../../records/properties/rules/feeTerms.ts';
+import type { Priced } from '../../../records/properties/rules/takenPrice.ts';
+import { feeLawOf } from '../../../records/properties/rules.ts';
+import {
+  type QuoteFacts,
+  quotePayment,
+  withDescribedCard,
+} from '../../payments/rules/quotePayment.ts';
+import type { CardToCharge } from '../../payments/rules.ts';
+import type { GuestPayment } from '../rules.ts';
+
+/** What a guest's payment is priced by. */
+type PriceFacts = Omit<QuoteFacts<CardToCharge>, 'requestedCard'>;
+
+/** The price of a guest's payment on one of their cards, as its quote says it. */
+export function priceOnCard(
+  { requestedMinor, purpose }: Pick<GuestPayment, 'requestedMinor' | 'purpose'>,
+  facts: PriceFacts,
+  requestedCard: CardToCharge | null,
+): Result<Priced, Failure> {
+  const quote = quotePayment(
+    {
+      kind: 'charge',
+      atMs: facts.nowMs,
+      currency: facts.state.booking.currency,
+      requestedMinor,
+      purpose,
+      virtualCard: false,
+      description: null,
+      cardToken: requestedCard?.token ?? null,
+    },
+    { ...facts, requestedCard },
+  );
+  return quote.ok ? ok(quote.value.priced) : quote;
+}
+
+/** A brand that no property sets a fee for. */
+const ANY_BRAND = 'other';
+
+/**
+ * The price of a guest's payment on a card that is not there yet, of this brand or of an unknown one; null where that
+ * depends on the card.
+ */
+export function priceOfNewCard(
+  payment: Pick<GuestPayment, 'requestedMinor' | 'purpose'>,
+  facts: PriceFacts,
+  brand: string | null,
+): Result<Priced | null, Failure> {
+  const { property } = facts.state;
+  const rules = property.feeRules.filter((rule) => isInForce(rule, facts.nowMs));
+  const dependsOnMore = rules.some(({ funding, issuerCountries }) => funding ?? issuerCountries);
+  if (dependsOnMore || feeLawOf(property) === 'enforce') return ok(null);
+  const named = rules.flatMap(({ brands = [] }) => brands);
+  const brands =
+    brand === null ? [ANY_BRAND, ...Object.keys(property.cardFeeByBrand), ...named] : [brand];
+  const prices = brands.map((one) => {
+    const card = { brand: one, funding: 'unknown', issuerCountry: null } as const;
+    return priceOnCard(payment, { ...facts, state: withDescribedCard(facts.state, card) }, null);
+  });
+  const [first] = prices;
+  if (!first?.ok) return first ?? ok(null);
+  const isSame = prices.every(
+    (price) => price.ok && price.value.amountMinor === first.value.amountMinor,
+  );
+  return isSame ? first : ok(null);
+}

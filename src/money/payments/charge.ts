@@ -1,0 +1,154 @@
+import { type Failure, failure } from '../../core/failure.ts';
+import { err, ok, type Result } from '../../core/result.ts';
+import { commitIntent, type Recorded } from '../../operation/commit.ts';
+import type { Write } from '../../operation/draft.ts';
+import { type Answered, type CallerKey, keyRow, once } from '../../operation/idempotency.ts';
+import { type IdempotencyRow, takeKey } from '../../operation/idempotencyStore.ts';
+import { type BookingWork, bookingState, onCurrentState } from '../../operation/work.ts';
+import type { TransactionRow } from '../../schema/moneyTables.ts';
+import { type Attempt, execute } from './attempt.ts';
+import { expiryWarningAtMs, planExpiryWarning } from './beginRecovery.ts';
+import { transactionEntry } from './entries.ts';
+import { cardByToken } from './loadTransaction.ts';
+import type { PaymentCommand } from './paymentCommand.ts';
+import { type FactsRead, readForCharge } from './readForCharge.ts';
+import { isRenewed } from './renewCard.ts';
+import { giveWay } from './replacedSchedules.ts';
+import { decideCharge } from './rules/decideCharge.ts';
+import { newTransaction } from './rules/newTransaction.ts';
+import { insertTransaction, selectTransaction } from './store.ts';
+import { recordedAnswer, type TransactionAnswer } from './views.ts';
+
+/**
+ * Charges a booking at once, holds an amount (interface: Charges), or schedules a charge (interface: Schedules). The
+ * intent is in D1 before the gateway gets the request, and the outcome is in D1 before the caller gets the answer. An
+ * unknown outcome stays `Processing` until the alarm finds it out. A schedule is complete once it is recorded. `read`
+ * reads what the payment is decided on, each time that it is decided.
+ */
+export function charge(
+  work: BookingWork,
+  command: PaymentCommand,
+  read: () => Promise<Result<FactsRead, Failure>> = () => readForCharge(work, command),
+): Promise<Answered<TransactionAnswer>> {
+  return once(
+    work,
+    command.caller,
+    async () => {
+      const started = await decideAfresh(work, command, async () => {
+        const facts = await read();
+        return facts.ok ? start(work, command, facts.value) : facts;
+      });
+      if (!started.ok) return started;
+      const attempt = started.value;
+      return attempt.row.kind === 'schedule' ? scheduleAnswer(attempt) : execute(work, attempt);
+    },
+    (kept) => asRecorded(work, kept),
+  );
+}
+
+/**
+ * Decides and records. The schema refuses what was decided on an outdated state, but nothing is written for a refusal: so
+ * what was refused on the remembered state is decided again on D1's rows. The property may have changed since, and so may
+ * a card that has expired by our record: its acquirer is asked.
+ */
+async function decideAfresh<T>(
+  work: BookingWork,
+  { cardToken }: Pick<PaymentCommand, 'cardToken'>,
+  decide: () => Promise<Result<T, Failure>>,
+): Promise<Result<T, Failure>> {
+  const isRemembered = work.memory.state !== null;
+  const decided = await onCurrentState(work, decide);
+  if (decided.ok) return decided;
+  const isOutdated = decided.error.code === 'card_expired' && (await isRenewed(work, cardToken));
+  if (!isRemembered && !isOutdated) return decided;
+  work.memory.forget();
+  return onCurrentState(work, decide);
+}
+
+/** Decides the payment and records its intent. */
+async function start(
+  work: BookingWork,
+  command: PaymentCommand,
+  facts: FactsRead,
+): Promise<Result<Attempt, Failure>> {
+  const decided = decideCharge(command, facts);
+  if (!decided.ok) return decided;
+  const { nowMs, state } = facts;
+  const { card } = decided.value;
+  const row = newTransaction(command, {
+    state,
+    decided: decided.value,
+    gateway: work.gateway.name,
+    id: work.ids.next('charge', nowMs),
+    nowMs,
+    idempotencyKey: command.caller?.key ?? null,
+    quoteId: facts.quoted?.quote?.id ?? null,
+  });
+  const warningAtMs = expiryWarningAtMs(state.property, row, card);
+  await work.wakeBy(Math.min(row.dueAtMs ?? nowMs, warningAtMs ?? Number.POSITIVE_INFINITY));
+  const intent = { state, row, card };
+  return ok({ ...intent, recorded: await record(work, command.caller, intent) });
+}
+
+/** Records the intent in one batch, with the caller's key and, for a schedule, its answer. */
+async function record(
+  work: BookingWork,
+  caller: CallerKey | null,
+  { state, row, card }: Omit<Attempt, 'recorded'>,
+): Promise<Recorded> {
+  const { queries } = work.database;
+  const writes: Write[] = [
+    insertTransaction(queries, row),
+    transactionEntry(work, { before: null, after: row, atMs: row.createdAtMs, card }),
+    ...giveWay(work, row),
+    ...planExpiryWarning(work, state.property, row, card),
+  ];
+  if (caller) {
+    const answer =
+      row.kind === 'schedule' ? recordedAnswer(row, card, state.property.timeZone) : null;
+    const kept = answer && JSON.stringify(answer);
+    // First in the batch, so that a taken key is what the batch fails on.
+    writes.unshift(takeKey(queries, await keyRow(work, caller, row.reference, kept)));
+  }
+  return commitIntent(work, 'd1.transaction.intend', writes, () => isRecorded(work, row));
+}
+
+function scheduleAnswer({
+  state,
+  row,
+  card,
+  recorded,
+}: Attempt): Result<TransactionAnswer, Failure> {
+  return recorded === 'unknown'
+    ? err(
+        failure(
+          'outcome_unknown',
+          'It is unknown whether the schedule was recorded. List the transactions to find out.',
+        ),
+      )
+    : recordedAnswer(row, card, state.property.timeZone);
+}
+
+/** The answer to a request whose transaction was recorded earlier, from the transaction's current state. */
+export async function asRecorded(
+  work: BookingWork,
+  { commandReference }: Pick<IdempotencyRow, 'commandReference'>,
+  answerOf: typeof recordedAnswer = recordedAnswer,
+): Promise<Result<TransactionAnswer, Failure>> {
+  const row = commandReference === null ? null : await findRecorded(work, commandReference);
+  const state = await bookingState(work);
+  if (!row || !state) throw new Error('a recorded transaction is missing');
+  const card = row.cardToken === null ? null : await cardByToken(work, state, row.cardToken);
+  return answerOf(row, card, state.property.timeZone);
+}
+
+async function isRecorded(work: BookingWork, { id, reference }: TransactionRow): Promise<boolean> {
+  return (await findRecorded(work, reference))?.id === id;
+}
+
+async function findRecorded(work: BookingWork, reference: string): Promise<TransactionRow | null> {
+  const [[row]] = await work.database.batch('d1.transaction.read', [
+    selectTransaction(work.database.queries, work.propertyId, work.reference, { reference }),
+  ]);
+  return row ?? null;
+}
