@@ -41,9 +41,13 @@ export async function previewOf(
   return isNew ? quoteFor(work, action) : followUpOf(work, action);
 }
 
+/** The price of a new payment, and what is scheduled: that is charged besides. */
 async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Preview, Failure>> {
   const { config, database, env, keyring, property, reference } = work;
   const nowMs = propertyNow(property);
+  const [transactions] = await database.batch('d1.transactions.read', [
+    selectTransactions(database.queries, property.id, reference),
+  ]);
   const quoted = await readQuote(
     {
       database,
@@ -64,9 +68,14 @@ async function quoteFor(work: DeskWork, action: NewPayment): Promise<Result<Prev
       described: {},
     },
   );
-  return quoted.ok
-    ? ok({ ...NOTHING, quote: quoted.value, refusals: quoted.value.refusals })
-    : quoted;
+  if (!quoted.ok) return quoted;
+  const { dueAfterMinor, dueBeforeMinor, refusals } = quoted.value;
+  const about = transactions.filter(({ status }) => status === 'Pending');
+  const { scheduledMinor } = openAmountsOf(about);
+  const isTooMuch = dueBeforeMinor > 0 && action.do !== 'hold' && scheduledMinor > dueAfterMinor;
+  const exceeds = isTooMuch ? (['scheduled_exceeds_due'] as const) : [];
+  const warnings = [...new Set([...quoted.value.warnings, ...exceeds])];
+  return ok({ ...NOTHING, quote: { ...quoted.value, warnings }, about, refusals });
 }
 
 /** What an action on earlier payments is about. One round trip, and none for one that is about no payment. */

@@ -81,6 +81,27 @@ describe('a charge at the desk', () => {
     expect(words(cashier)).toContain('Payment taken AUD 154.64 card 4242 By Demo Desk');
   });
 
+  it('proposes what is due and not scheduled, and warns of what would be paid twice', async () => {
+    await makeBooking('DESK-TWICE', GOOD);
+    const plan = { reference: 'DESK-TWICE', amount: 450, time: inDays(20) };
+    await call('/payment/v1/schedule', plan);
+    await manager.open('/console/booking?property=demo&reference=DESK-TWICE');
+    const proposed = () => /id="charge-amount"[^>]*value="([^"]*)"/.exec(manager.page.html)?.[1];
+    expect(proposed()).toBe('150.00');
+    await take(manager, 'DESK-TWICE', {
+      do: 'charge',
+      amount: '150',
+      purpose: 'Balance',
+      card: '',
+    });
+    await manager.open('/console/booking?property=demo&reference=DESK-TWICE');
+    expect(proposed()).toBe('');
+    await ask(manager, 'DESK-TWICE', { do: 'charge', amount: '450', purpose: 'Balance', card: '' });
+    expect(words(manager)).toMatch(
+      /or the guest pays twice.*Scheduled charge \d+: AUD 463\.92, Pending, will be charged \d/,
+    );
+  });
+
   it('stays under the name that its person had then', async () => {
     const kim = { email: 'kim@names.com', property: 'demo' };
     await putUser({ ...kim, name: 'Kim Before' });

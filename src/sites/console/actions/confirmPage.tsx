@@ -127,11 +127,18 @@ function describe(row: TransactionRow | RefundRow, { timeZone }: PropertyRow): s
   const about = 'kind' in row ? { ...row, kind: row.kind } : { ...row, kind: 'refund' as const };
   const amount = money(row.amountMinor, row.currency);
   const name = `${kindNames[about.kind]} ${row.id}: ${amount}, ${row.status}`;
-  const made = `made ${instant(row.createdAtMs, timeZone)}`;
+  const made = madeCopy(row, timeZone);
   const back = 'refundReservedMinor' in row && row.refundReservedMinor > 0;
   return back
     ? `${name}, ${money(row.refundReservedMinor, row.currency)} of it refunded, ${made}.`
     : `${name}, ${made}.`;
+}
+
+/** A schedule that waits is about the time to come. */
+function madeCopy(row: TransactionRow | RefundRow, timeZone: string): string {
+  return row.status === 'Pending' && row.scheduledAtMs !== null
+    ? `will be charged ${instant(row.scheduledAtMs, timeZone)}`
+    : `made ${instant(row.createdAtMs, timeZone)}`;
 }
 
 const kindNames = {
@@ -143,7 +150,8 @@ const kindNames = {
 
 const warningCopy = {
   exceeds_due: 'This is more than what is due.',
-  scheduled_exceeds_due: 'More stays scheduled than is due then.',
+  scheduled_exceeds_due:
+    'More stays scheduled than is due then: cancel what is scheduled, or the guest pays twice.',
   surcharge_not_allowed: 'The law does not allow a fee on this card.',
   card_expires_before_scheduled_time: 'The card will have expired at that time.',
 } as const;

@@ -1,6 +1,5 @@
 import { typableAmount } from '../../../core/typedAmount.ts';
 import { mayTry } from '../../../desk/actions.ts';
-import { openDueMinor } from '../../../money/balance/rules/due.ts';
 import { cardInUse } from '../../../records/bookings/rules.ts';
 import { isOfFormerAccount } from '../../../records/cards/rules.ts';
 import type { Person } from '../../../records/staff/rules.ts';
@@ -53,7 +52,7 @@ const paymentNames = {
   hold: 'Hold an amount',
 } as const;
 
-/** The form of a new payment. What is due is proposed. */
+/** The form of a new payment. It proposes what is due and will not be charged by schedule. */
 function PaymentForm({
   file,
   action,
@@ -64,7 +63,7 @@ function PaymentForm({
   const { balance, state } = file;
   const { booking, cards, property } = state;
   const used = cardInUse(state);
-  const openMinor = openDueMinor(booking.totalCostMinor, balance) ?? 0;
+  const { proposedMinor } = balance;
   const id = (field: string) => `${action}-${field}`;
   return (
     <form method="get" action={`${CONSOLE_PATH}/confirm`} class="action">
@@ -76,7 +75,7 @@ function PaymentForm({
           name="amount"
           inputmode="decimal"
           autocomplete="off"
-          value={openMinor > 0 ? typableAmount(openMinor, booking.currency) : ''}
+          value={proposedMinor > 0 ? typableAmount(proposedMinor, booking.currency) : ''}
           required
         />
       </div>
