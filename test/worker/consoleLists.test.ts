@@ -16,6 +16,7 @@ import {
 } from '../support/acquirerDesk.ts';
 import {
   attachCard,
+  bookingOf,
   call,
   callAsAdmin,
   makeBooking,
@@ -84,6 +85,29 @@ describe('a work list', () => {
       /LIST-1 .*AUD 30\.93 .*Declined: the guest has to confirm the payment .*LIST-1 .*AUD 20\.62 Visa 9995 Declined: not enough money on the card Charge it again later, or send a payment link\./,
     );
     expect(words(cashier)).toMatch(/LIST-2 .*AUD 5\.00 \d+ The guest did not get the money/);
+  });
+
+  it.each([
+    ['all of it was paid', { totalCost: 100 }, 100, 'Nothing: nothing is due any more.'],
+    ['a part of it was paid', { totalCost: 100 }, 70, 'Charge AUD 30.00 at most'],
+    ['it was paid, whatever the stay costs', { totalCost: 0 }, 100, 'Nothing: it was paid since.'],
+  ])('does not say to charge again where %s on another card', async (_, cost, amount, advice) => {
+    const reference = `PAID-${cost.totalCost}-${amount}`;
+    await call('/booking/v1/create/manage-payments', bookingOf(reference, cost));
+    await attachCard(reference, DECLINED);
+    await call(CREATE, { reference, amount: 100 });
+    await attachCard(reference, GOOD);
+    await call(CREATE, { reference, amount, description: 'another card' });
+    await open('failed');
+    expect(words(manager).split(reference)[1]).toContain(advice);
+  });
+
+  it('does not say to charge again what is scheduled', async () => {
+    await makeBooking('PLANNED', DECLINED);
+    await call(CREATE, { reference: 'PLANNED', amount: 600 });
+    await call('/payment/v1/schedule', { reference: 'PLANNED', amount: 600, time: inDays(60) });
+    await open('failed');
+    expect(words(manager).split('PLANNED')[1]).toContain('Nothing now: what is due is scheduled');
   });
 
   it('tells what comes within 30 days, the next first', async () => {

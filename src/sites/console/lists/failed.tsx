@@ -1,5 +1,8 @@
 import { money, plainMoney } from '../../../core/format.ts';
 import { localTimestamp } from '../../../core/time.ts';
+import { balanceOf } from '../../../money/balance/rules/balance.ts';
+import { standingOf, withEntry } from '../../../records/history/rules/standing.ts';
+import { NO_SUMS } from '../../../records/history/sums.ts';
 import type { CsvColumns } from '../../web/csvTable.ts';
 import { Instant } from '../../web/table.tsx';
 import { cardCopy, declineCopy, kindCopy } from '../words.ts';
@@ -111,10 +114,29 @@ function adviceFor(row: FailedPayment): string {
   if (endedAs === 'answered') return 'Nothing: the guest gave another card.';
   if (endedAs === 'paid') return 'Nothing: the guest paid it.';
   if (endedAs === 'unanswered') return 'The guest was asked and did not answer: call them.';
+  const paid = paidAdvice(row);
+  if (paid !== null) return paid;
   if (cause !== null && (row.asked ?? 0) > 0)
     return 'The guest was asked for another card: wait for it.';
   if (status === 'Failed') return 'Charge it again.';
   return advice[declineCode ?? ''] ?? 'Send a payment link, or ask for another card.';
+}
+
+/** What can be done where the booking was paid since, at least in part, or will be; null where all is open. */
+function paidAdvice(row: FailedPayment): string | null {
+  const { currency, entries, paidSinceMinor, purpose, requestedMinor, totalCostMinor } = row;
+  if (purpose === 'Bond' || totalCostMinor === 0) {
+    return paidSinceMinor >= requestedMinor ? 'Nothing: it was paid since.' : null;
+  }
+  const sums = entries.reduce(withEntry, NO_SUMS);
+  const { dueMinor, proposedMinor } = balanceOf(totalCostMinor, standingOf(sums));
+  if (dueMinor === 0) return 'Nothing: nothing is due any more.';
+  if (proposedMinor === 0) {
+    return 'Nothing now: what is due is scheduled, under way or disputed.';
+  }
+  return proposedMinor < requestedMinor
+    ? `Charge ${money(proposedMinor, currency)} at most: the rest was paid or is scheduled.`
+    : null;
 }
 
 const OTHER_CARD = 'Ask the guest for another card.';

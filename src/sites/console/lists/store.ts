@@ -3,6 +3,7 @@ import { disputeStage } from '../../../money/disputes/store.ts';
 import type { Queries } from '../../../platform/db/database.ts';
 import { comesAfter, type Part } from '../../../platform/db/page.ts';
 import { namesBooking } from '../../../records/bookings/store.ts';
+import type { EntryMoney } from '../../../records/history/rules/standing.ts';
 import { bookings } from '../../../schema/bookingTables.ts';
 import { cards } from '../../../schema/cardTables.ts';
 import { disputes } from '../../../schema/disputeTables.ts';
@@ -20,7 +21,9 @@ const payment = {
   purpose: transactions.purpose,
   status: transactions.status,
   currency: transactions.currency,
+  requestedMinor: transactions.requestedMinor,
   amountMinor: transactions.amountMinor,
+  totalCostMinor: bookings.totalCostMinor,
   attempts: transactions.attempts,
   declineCode: transactions.declineCode,
   brand: cards.brand,
@@ -32,10 +35,25 @@ const payment = {
   ...guest,
 };
 
+/** What a listed payment's booking comes to, entry by entry, as far as sums need it. */
+const ENTRIES = sql<
+  readonly EntryMoney[]
+>`(SELECT json_group_array(json_object('charge', json_object('id', charge.id, 'purpose', charge.purpose), 'moved', iif(history.movement IS NULL, NULL, json_object('kind', history.movement, 'amountMinor', history.amount_minor, 'feeMinor', history.fee_minor, 'waivedMinor', coalesce(history.waived_minor, 0))), 'open', json_object('scheduledMinor', history.scheduled_minor, 'uncertainMinor', history.uncertain_minor, 'heldMinor', history.held_minor))) FROM history LEFT JOIN transactions AS charge ON charge.id = history.charge_id WHERE history.property_id = ${bookings.propertyId} AND history.booking_reference = ${bookings.reference})`.mapWith(
+  JSON.parse,
+);
+
+/** What was taken of a booking since a payment failed: Bonds for a Bond, anything else for the stay. */
+const PAID_SINCE = sql<number>`(SELECT coalesce(sum(later.requested_minor), 0) FROM transactions AS later WHERE later.property_id = ${transactions.propertyId} AND later.booking_reference = ${transactions.bookingReference} AND later.status = 'Accepted' AND later.completed_at_ms >= ${transactions.learntAtMs} AND (later.purpose = 'Bond') = (${transactions.purpose} = 'Bond'))`;
+
 /** Selects payments with their guest, card and recovery, in the order that `where` is found by. */
 function selectPayments(queries: Queries, atMs: SQL<number>) {
   return queries
-    .select({ ...payment, atMs: atMs.as('at_ms') })
+    .select({
+      ...payment,
+      atMs: atMs.as('at_ms'),
+      entries: ENTRIES.as('entries'),
+      paidSinceMinor: PAID_SINCE.as('paid_since_minor'),
+    })
     .from(transactions)
     .innerJoin(bookings, namesBooking(transactions))
     .leftJoin(cards, eq(cards.token, transactions.cardToken))
