@@ -12,7 +12,7 @@ import { markdownOf, tablesOf } from './docs/tables.ts';
 import { root } from './environment.ts';
 
 /** In the order in which a heading is looked for that a meaning names: `see Fees`. */
-const PAGES = ['interface', 'pms', 'exports', 'deploy'];
+const PAGES = ['interface', 'pms', 'exports', 'deploy', 'operate'];
 
 /** Schemas that a text tells of and no table, and its heading. */
 const TOLD: Readonly<Record<string, string>> = {

@@ -99,6 +99,12 @@ function script(name: string, ...args: string[]) {
   return spawnSync(process.execPath, [`scripts/${name}.ts`, ...args], options);
 }
 
+it.each(['bootstrap', 'setup'])('npm run %s tells what it does, and does nothing', (name) => {
+  const { status, stdout, stderr } = script(name, '--help');
+  expect([status, stderr]).toEqual([0, '']);
+  expect(stdout).toMatch(new RegExp(`^npm run ${name} .*flags`));
+});
+
 describe.runIf(isLong)('npm run bootstrap', () => {
   it('makes one administrator, whose secret is told once and stored nowhere', async () => {
     const state = path.join(scratch.path, 'bootstrap');
