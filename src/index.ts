@@ -1,14 +1,14 @@
 import { createApp } from './app.ts';
 import { sweepOverdue } from './booking/sweep.ts';
 import { sweepPayouts } from './disbursements/mirror.ts';
-import { sweepEvents } from './events/delivery/sweep.ts';
+import { sweepEvents } from './events/delivery/stub.ts';
 import { sweepExports } from './exports/sweep.ts';
 import { selectPayouts } from './gateways/select.ts';
 import { sweepMails } from './mails/sweep.ts';
 import { type Config, requireConfig } from './platform/config.ts';
 import type { Env } from './platform/env.ts';
 import { logError } from './platform/log.ts';
-import { sweepOutbox } from './pms/outbox/sweep.ts';
+import { sweepOutbox } from './pms/outbox/stub.ts';
 import { sweepReconciliation } from './reconciliation/sweep.ts';
 import { sweepKeyring } from './records/keyring/sweep.ts';
 import { sweepSandboxDisbursements } from './sandbox/disbursements.ts';

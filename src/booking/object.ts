@@ -8,7 +8,7 @@ import {
   REAL_TIME,
   realTimeOf,
 } from '../core/propertyClock.ts';
-import { notifyOfEvents } from '../events/delivery/stub.ts';
+import { eventDispatchers } from '../events/delivery/stub.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { selectGateway } from '../gateways/select.ts';
 import { notifyMailer } from '../mails/stub.ts';
@@ -24,7 +24,7 @@ import { moneyIds, newMoneyIds, newReference } from '../platform/ids.ts';
 import { aboutBooking, logError, logWarning } from '../platform/log.ts';
 import { countOperation } from '../platform/metrics.ts';
 import { Trace } from '../platform/trace.ts';
-import { notifyOfMessage } from '../pms/outbox/stub.ts';
+import { pmsDispatchers } from '../pms/outbox/stub.ts';
 import { busy, uncertain } from '../records/bookings/rules.ts';
 import { selectClock } from '../records/properties/store.ts';
 import { bookingClock } from './clock.ts';
@@ -141,11 +141,11 @@ export class BookingObject extends DurableObject<Env> {
     } finally {
       // The answer does not wait for this. The sweep finds messages whose notification was lost.
       for (const pmsUrl of work.queuedFor) {
-        this.ctx.waitUntil(notifyOfMessage(this.env, pmsUrl));
+        this.ctx.waitUntil(pmsDispatchers.notifyOfNew(this.env, pmsUrl));
       }
       // What was recorded may be an event.
       for (const endpointId of trace.mayBeRecorded ? work.endpoints() : []) {
-        this.ctx.waitUntil(notifyOfEvents(this.env, endpointId));
+        this.ctx.waitUntil(eventDispatchers.notifyOfNew(this.env, endpointId));
       }
       if (work.queuedMails.size > 0) {
         this.ctx.waitUntil(notifyMailer(this.env, context.propertyId));

@@ -2,12 +2,14 @@ import { DurableObject } from 'cloudflare:workers';
 import { LruCache } from '../core/lruCache.ts';
 import { MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import { Alarm } from '../platform/alarm.ts';
+import { requireConfig } from '../platform/config.ts';
+import { Database } from '../platform/db/database.ts';
 import type { Env } from '../platform/env.ts';
 import { type About, logError } from '../platform/log.ts';
 import { Trace } from '../platform/trace.ts';
 import { dispatcherClock } from './clock.ts';
 import { Dispatch } from './dispatch.ts';
-import type { Outgoing } from './outgoing.ts';
+import type { DispatcherWork, Outgoing } from './outgoing.ts';
 import { ALL_CLOSED, type Breakers, withEarlierProbe, withProbeNow } from './rules/breaker.ts';
 
 /** The remote calls of a dispatcher. `receiver` is what it sends to: a PMS's address, an endpoint's id. */
@@ -35,13 +37,7 @@ export type NotifyReason = 'message' | 'overdue' | 'up';
 export interface DispatcherKind<Item> {
   /** The storage key of its receiver. */
   readonly receiverKey: string;
-  /** What it sends; `advanced` is the property whose clock is being advanced, null for all whose clocks run. */
-  outgoing(
-    env: Env,
-    trace: Trace,
-    receiver: string,
-    advanced: string | null,
-  ): Promise<Outgoing<Item>>;
+  outgoing(work: DispatcherWork): Outgoing<Item>;
   /** What the log says of a receiver. */
   about(receiver: string): About;
 }
@@ -113,7 +109,7 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
     // A run that began before the clock stood may have something of the property under way.
     await this.#ended;
     const work = {
-      outgoing: await this.#kind.outgoing(this.env, new Trace(), receiver, propertyId),
+      outgoing: await this.#outgoing(new Trace(), receiver, propertyId),
       now: () => atMs,
       // Two plays of the same story come to the same times.
       random: () => 0,
@@ -126,7 +122,7 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
 
   async #run(trace: Trace, receiver: string): Promise<number | null> {
     const work = {
-      outgoing: await this.#kind.outgoing(this.env, trace, receiver, null),
+      outgoing: await this.#outgoing(trace, receiver, null),
       now: () => dispatcherClock.now(),
       random: () => Math.random(),
       keepBreakers: (breakers: Breakers) => this.#keepBreakers(trace, breakers),
@@ -140,6 +136,16 @@ export class Dispatcher<Item> extends DurableObject<Env> implements DispatcherCa
     } finally {
       this.#running = null;
     }
+  }
+
+  async #outgoing(
+    trace: Trace,
+    receiver: string,
+    advanced: string | null,
+  ): Promise<Outgoing<Item>> {
+    const { keyring, local } = await requireConfig(this.env);
+    const database = new Database(this.env.DB, trace);
+    return this.#kind.outgoing({ receiver, advanced, keyring, local, trace, database });
   }
 
   async #breakers(): Promise<Breakers> {

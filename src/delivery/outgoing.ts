@@ -1,5 +1,13 @@
+import type { Database } from '../platform/db/database.ts';
 import type { About } from '../platform/log.ts';
+import type { Sending } from './post.ts';
 import type { RetryTiming } from './rules/retries.ts';
+import type { Served } from './store.ts';
+
+/** What a dispatcher sends with. */
+export interface DispatcherWork extends Served, Sending {
+  readonly database: Database;
+}
 
 /**
  * The result of one attempt to deliver something. `refused`: the receiver's own word against it. `denied`: it does not take

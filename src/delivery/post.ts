@@ -1,5 +1,6 @@
 import { SECOND_MS } from '../core/time.ts';
 import { withTimeout } from '../core/timeout.ts';
+import type { Keyring } from '../platform/crypto/keyring.ts';
 import { describeError } from '../platform/db/errors.ts';
 import { decodeUtf8, readLimited } from '../platform/readLimited.ts';
 import type { SpanName, Trace } from '../platform/trace.ts';
@@ -14,9 +15,10 @@ const MOST_BYTES = 1024 * 1024;
 /** Who sends, for a receiver's log and firewall (operate: Where requests come from). */
 const USER_AGENT = 'booking-payments/1';
 
-/** The address of a receiver. */
-export interface ReceiverAddress {
-  readonly url: string;
+/** What sending needs. */
+export interface Sending {
+  readonly trace: Trace;
+  readonly keyring: Keyring;
   /** Whether loopback addresses are allowed. */
   readonly local: boolean;
 }
@@ -50,9 +52,9 @@ export type Exchange =
  * address again, because the rules may have changed since the address was set.
  */
 export async function post(
-  trace: Trace,
+  { local, trace }: Pick<Sending, 'trace' | 'local'>,
   span: Extract<SpanName, 'pms.send' | 'webhook.send'>,
-  { url, local }: ReceiverAddress,
+  url: string,
   posted: Posted,
 ): Promise<Exchange> {
   if (!isAllowedAddress(url, local)) {

@@ -93,12 +93,8 @@ async function requestFromPms(
   const atMs = propertyTime(property, context.now());
   const timeStamp = offsetTimestamp(atMs, property.timeZone);
   const body = jsonBody({ messageId, timeStamp, messageType, members }, credentials);
-  const exchange = await post(
-    trace,
-    'pms.send',
-    { url: pmsUrl, local: config.local },
-    posted(body),
-  );
+  const sending = { trace, local: config.local };
+  const exchange = await post(sending, 'pms.send', pmsUrl, posted(body));
   if (exchange.kind === 'unreachable') return err(requestFailed(pmsUrl, exchange.reason));
   const reply = readReply(exchange.answer, 'JSON', messageId);
   return reply.ok

@@ -7,7 +7,7 @@ import { sweepOverdue } from '../../src/booking/sweep.ts';
 import { lowestIdAt } from '../../src/core/ids.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
 import { Trace } from '../../src/platform/trace.ts';
-import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
+import { sweepOutbox } from '../../src/pms/outbox/stub.ts';
 import { selectMovedClocks } from '../../src/records/properties/store.ts';
 import { sweepSandboxDisbursements } from '../../src/sandbox/disbursements.ts';
 import {

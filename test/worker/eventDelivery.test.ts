@@ -1,7 +1,7 @@
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
-import { sweepEvents } from '../../src/events/delivery/sweep.ts';
+import { sweepEvents } from '../../src/events/delivery/stub.ts';
 import { atTime, attachCard, bookingOf, call, makeProperty, testEnv } from '../support/api.ts';
 import {
   deliverUntil,

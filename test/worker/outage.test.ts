@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/time.ts';
-import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
+import { sweepOutbox } from '../../src/pms/outbox/stub.ts';
 import { atTime, bookingOf, call, callAsAdmin, makeProperty, testEnv } from '../support/api.ts';
 import { howMany, isLong } from '../support/long.ts';
 import { confirming, dispatchersAt, dispatchUntil, down, PlayedPms } from '../support/pms.ts';

@@ -3,8 +3,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { bookingObject } from '../../src/booking/stub.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/time.ts';
 import { PmsDispatcher } from '../../src/pms/outbox/object.ts';
-import { notifyOfMessage } from '../../src/pms/outbox/stub.ts';
-import { sweepOutbox } from '../../src/pms/outbox/sweep.ts';
+import { pmsDispatchers, sweepOutbox } from '../../src/pms/outbox/stub.ts';
 import {
   atTime,
   attachCard,
@@ -927,9 +926,9 @@ describe('messages that are queued within 20 ms', () => {
   it('reach their dispatcher by one notification, which comes after all of them', async () => {
     const { waiting, notified, leave } = heldNotifications();
     try {
-      const first = atTime(T, () => notifyOfMessage(testEnv, pms.url));
-      await atTime(T + 19, () => notifyOfMessage(testEnv, pms.url));
-      const other = atTime(T + 19, () => notifyOfMessage(testEnv, `${pms.url}/other`));
+      const first = atTime(T, () => pmsDispatchers.notifyOfNew(testEnv, pms.url));
+      await atTime(T + 19, () => pmsDispatchers.notifyOfNew(testEnv, pms.url));
+      const other = atTime(T + 19, () => pmsDispatchers.notifyOfNew(testEnv, `${pms.url}/other`));
       expect([waiting.length, notified]).toEqual([2, []]);
       for (const go of waiting) go();
       await Promise.all([first, other]);
@@ -943,13 +942,13 @@ describe('messages that are queued within 20 ms', () => {
   it('cause another notification when the first one has gone, or was lost', async () => {
     const { waiting, notified, leave } = heldNotifications();
     try {
-      const first = atTime(T, () => notifyOfMessage(testEnv, pms.url));
+      const first = atTime(T, () => pmsDispatchers.notifyOfNew(testEnv, pms.url));
       waiting.pop()?.();
       await first;
-      void atTime(T, () => notifyOfMessage(testEnv, pms.url));
+      void atTime(T, () => pmsDispatchers.notifyOfNew(testEnv, pms.url));
       // That one never goes; twenty milliseconds later it no longer covers new messages.
       expect(waiting).toHaveLength(1);
-      const third = atTime(T + 20, () => notifyOfMessage(testEnv, pms.url));
+      const third = atTime(T + 20, () => pmsDispatchers.notifyOfNew(testEnv, pms.url));
       waiting[1]?.();
       await third;
       expect(notified).toEqual([pms.url, pms.url]);

@@ -17,7 +17,7 @@ import { testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
 
 const queries = drizzle(testEnv.DB);
-const served = { pmsUrl: 'https://pms', advanced: null };
+const served = { receiver: 'https://pms', advanced: null };
 const message = {
   propertyId: 'demo',
   bookingReference: 'RES-1',

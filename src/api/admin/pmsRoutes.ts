@@ -4,7 +4,7 @@ import type { AppContext } from '../../http/context.ts';
 import { code } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { getRoomsAndRates, type PmsRequestContext, pingPms } from '../../pms/ask.ts';
-import { notifyDispatcher } from '../../pms/outbox/stub.ts';
+import { pmsDispatchers } from '../../pms/outbox/stub.ts';
 
 const propertyBody = z.object({ property: code(64).openapi({ example: 'demo' }) });
 
@@ -30,7 +30,7 @@ export function registerPmsOperations(api: Api): void {
       if (!pinged.ok) return pinged;
       const { pong, pmsUrl } = pinged.value;
       // The PMS is up: its messages go out now instead of after the next probe.
-      c.executionCtx.waitUntil(notifyDispatcher(c.env, c.get('trace'), pmsUrl, 'up'));
+      c.executionCtx.waitUntil(pmsDispatchers.notify(c.env, c.get('trace'), pmsUrl, 'up'));
       return ok({ success: true, ...pong });
     },
   );

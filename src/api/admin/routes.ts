@@ -4,7 +4,7 @@ import { changedBy } from '../../http/changedBy.ts';
 import { identifier } from '../../http/fields.ts';
 import { cursorAfter, EVERY_PROPERTY, partOf } from '../../http/listFields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
-import { notifyDispatcher } from '../../pms/outbox/stub.ts';
+import { pmsDispatchers } from '../../pms/outbox/stub.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
 import { putProperty } from '../../records/properties/actions.ts';
 import { listProperties } from '../../records/properties/list.ts';
@@ -39,7 +39,7 @@ export function registerProperties(api: Api): void {
       forgetClientsOf(id);
       // The PMS may have a new URL: waiting messages go there now.
       if (pmsUrl !== null && body.pms) {
-        c.executionCtx.waitUntil(notifyDispatcher(c.env, c.get('trace'), pmsUrl, 'up'));
+        c.executionCtx.waitUntil(pmsDispatchers.notify(c.env, c.get('trace'), pmsUrl, 'up'));
       }
       return ok({
         success: true,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ok } from '../../core/result.ts';
-import { notifyEventDispatcher } from '../../events/delivery/stub.ts';
+import { eventDispatchers } from '../../events/delivery/stub.ts';
 import {
   type AtProperty,
   listDeliveries,
@@ -177,5 +177,5 @@ function atProperty(property: CallerProperty): AtProperty {
 
 /** The caller expects the endpoint to be up: its dispatcher tries it at once, in the background. */
 function wake(c: AppContext, endpointId: string): void {
-  c.executionCtx.waitUntil(notifyEventDispatcher(c.env, c.get('trace'), endpointId, 'up'));
+  c.executionCtx.waitUntil(eventDispatchers.notify(c.env, c.get('trace'), endpointId, 'up'));
 }

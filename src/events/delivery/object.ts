@@ -1,19 +1,44 @@
+import { propertyTime, realTimeOf } from '../../core/propertyClock.ts';
 import { Dispatcher, type DispatcherKind } from '../../delivery/object.ts';
-import { requireConfig } from '../../platform/config.ts';
-import { Database } from '../../platform/db/database.ts';
+import type {
+  Attempted,
+  DispatcherWork,
+  DuePage,
+  Outgoing,
+  Recorded,
+  Recording,
+} from '../../delivery/outgoing.ts';
+import type { Exchange } from '../../delivery/post.ts';
+import { nextAttemptAtMs, UNSENT_WAIT_MS } from '../../delivery/rules/retries.ts';
 import type { Env } from '../../platform/env.ts';
-import { OutgoingEvents } from './outgoing.ts';
-import type { DueDelivery } from './store.ts';
+import { logWarning } from '../../platform/log.ts';
+import type { WebhookEndpointRow } from '../../schema/eventTables.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { holdDeliveries, listActiveEndpoints } from '../endpoints/store.ts';
+import { deliveryView } from '../views.ts';
+import { isConfirmed, sendEvent, statusOf } from './send.ts';
+import {
+  type AttemptedDelivery,
+  type DueDelivery,
+  deactivateEndpoint,
+  promoteFirst,
+  recordAttempt,
+  selectDueDeliveries,
+  selectDueOfLane,
+  selectNextDueDelivery,
+  selectPropertyOf,
+  selectServed,
+} from './store.ts';
+import { eventDispatchers } from './stub.ts';
+
+/** What an endpoint answers that wants no more. */
+const GONE = 410;
 
 /** An endpoint's dispatcher: it delivers events to the endpoint that it is named by. */
 const KIND: DispatcherKind<DueDelivery> = {
   receiverKey: 'endpointId',
-  outgoing: async (env, trace, endpointId, advanced) => {
-    const { keyring, local } = await requireConfig(env);
-    const database = new Database(env.DB, trace);
-    return new OutgoingEvents({ endpointId, advanced, keyring, local, trace, database });
-  },
-  about: (endpoint) => ({ endpoint }),
+  outgoing: (work) => new OutgoingEvents(work),
+  about: eventDispatchers.about,
 };
 
 /** Delivers events to one endpoint, so that one endpoint's trouble holds up no other. */
@@ -21,4 +46,145 @@ export class EventDispatcher extends Dispatcher<DueDelivery> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, KIND);
   }
+}
+
+/** An endpoint, and the property whose events it gets. */
+interface Receiver {
+  readonly endpoint: WebhookEndpointRow;
+  readonly property: PropertyRow;
+}
+
+/** The events for one endpoint (interface: Deliveries). */
+class OutgoingEvents implements Outgoing<DueDelivery> {
+  readonly logged = { down: 'endpoint_down', up: 'endpoint_up' } as const;
+  readonly host: string;
+  readonly #work: DispatcherWork;
+  #receiver: Receiver | null = null;
+
+  constructor(work: DispatcherWork) {
+    this.#work = work;
+    this.host = work.receiver;
+  }
+
+  laneOf({ bookingReference, eventNumber }: DueDelivery): string {
+    return JSON.stringify(bookingReference ?? eventNumber);
+  }
+
+  about({ bookingReference, endpointId: endpoint, eventId, propertyId: property }: DueDelivery) {
+    return { property, booking: bookingReference ?? undefined, endpoint, eventId };
+  }
+
+  async readDue(nowMs: number, limit: number): Promise<DuePage<DueDelivery>> {
+    const { database, receiver: endpointId } = this.#work;
+    const { queries } = database;
+    const [[endpoint], [property], items, [next]] = await database.batch('d1.event.read', [
+      selectServed(queries, endpointId),
+      selectPropertyOf(queries, endpointId),
+      selectDueDeliveries(queries, this.#work, nowMs, limit),
+      selectNextDueDelivery(queries, this.#work, nowMs),
+    ]);
+    this.#receiver = endpoint && property ? { endpoint, property } : null;
+    return { items, nextDueAtMs: typeof next?.inMs === 'number' ? nowMs + next.inMs : null };
+  }
+
+  async send(delivery: DueDelivery): Promise<Attempted<DueDelivery> | null> {
+    const receiver = this.#receiver;
+    if (receiver === null) return null;
+    const sent = { eventId: delivery.eventId, body: deliveryView(delivery) };
+    const exchange = await sendEvent(this.#work, receiver.endpoint, sent);
+    if (exchange !== null && isConfirmed(exchange)) {
+      return {
+        kind: 'confirmed',
+        retryAfterMs: null,
+        record: (how) => this.#confirm(delivery, receiver, exchange, how),
+      };
+    }
+    return {
+      kind:
+        exchange === null ? 'unsent' : exchange.kind === 'answered' ? 'unconfirmed' : 'unreachable',
+      retryAfterMs: exchange?.retryAfterMs ?? null,
+      record: (how) => this.#fail(delivery, receiver, exchange, how),
+    };
+  }
+
+  async #confirm(
+    delivery: DueDelivery,
+    { property }: Receiver,
+    exchange: Exchange,
+    { timing }: Recording,
+  ): Promise<Recorded<DueDelivery>> {
+    const { database } = this.#work;
+    const { queries } = database;
+    const nowMs = propertyTime(property, timing.nowMs);
+    const confirmed: AttemptedDelivery = {
+      status: 'Confirmed',
+      attempts: delivery.attempts + 1,
+      dueAtMs: null,
+      lastStatus: statusOf(exchange),
+      lastError: null,
+      completedAtMs: nowMs,
+    };
+    const [, , [next]] = await database.batch('d1.event.deliver', [
+      recordAttempt(queries, delivery, confirmed),
+      promoteFirst(queries, delivery, nowMs),
+      selectDueOfLane(queries, delivery, nowMs),
+    ]);
+    return { next: next ?? null, againAtMs: null };
+  }
+
+  async #fail(
+    delivery: DueDelivery,
+    { property }: Receiver,
+    exchange: Exchange | null,
+    { isFailedProbe, timing }: Recording,
+  ): Promise<Recorded<DueDelivery>> {
+    const { nowMs: realMs } = timing;
+    const nowMs = propertyTime(property, realMs);
+    // What has no secret to be signed with was not attempted.
+    const isUncounted = isFailedProbe || exchange === null;
+    const attempts = delivery.attempts + (isUncounted ? 0 : 1);
+    const isGone = exchange !== null && statusOf(exchange) === GONE;
+    const againAtMs = isUncounted
+      ? nowMs + (exchange === null ? UNSENT_WAIT_MS : 0)
+      : nextAttemptAtMs({ attempts, refusals: 0 }, false, { ...timing, nowMs });
+    const isDead = againAtMs === null && !isGone;
+    await this.#recordFailure(delivery, isGone, {
+      status: isDead ? 'Dead' : 'Pending',
+      attempts,
+      dueAtMs: isGone ? null : againAtMs,
+      lastStatus: exchange && statusOf(exchange),
+      lastError: reasonOf(exchange),
+      completedAtMs: null,
+    });
+    if (isGone) logWarning('endpoint_gone', this.about(delivery));
+    if (isDead) logWarning('event_dead', { ...this.about(delivery), type: delivery.type });
+    const isOver = isGone || againAtMs === null;
+    return { next: null, againAtMs: isOver ? null : realTimeOf(property, againAtMs, realMs) };
+  }
+
+  /** An endpoint that is gone is deactivated: what waits for it is kept. */
+  async #recordFailure(
+    delivery: DueDelivery,
+    isGone: boolean,
+    failed: AttemptedDelivery,
+  ): Promise<void> {
+    const { database, receiver: endpointId } = this.#work;
+    const { queries } = database;
+    await database.batch('d1.event.deliver', [
+      recordAttempt(queries, delivery, failed),
+      ...(isGone
+        ? [
+            deactivateEndpoint(queries, endpointId),
+            holdDeliveries(queries, endpointId),
+            listActiveEndpoints(queries, endpointId),
+          ]
+        : []),
+    ]);
+  }
+}
+
+/** Why an attempt failed, for people. */
+function reasonOf(exchange: Exchange | null): string {
+  if (exchange === null) return "the endpoint's secret can no longer be decrypted";
+  return exchange.kind === 'answered' ? `HTTP ${exchange.answer.status}` : exchange.reason;
 }

@@ -1,16 +1,6 @@
-import { type Exchange, post } from '../../delivery/post.ts';
-import type { Keyring } from '../../platform/crypto/keyring.ts';
-import type { Trace } from '../../platform/trace.ts';
+import { type Exchange, post, type Sending } from '../../delivery/post.ts';
 import type { WebhookEndpointRow } from '../../schema/eventTables.ts';
 import { signatureHeaders, signingSecrets } from '../endpoints/secrets.ts';
-
-/** What sending to an endpoint needs. */
-export interface EndpointSending {
-  readonly trace: Trace;
-  readonly keyring: Keyring;
-  /** Whether loopback addresses are allowed. */
-  readonly local: boolean;
-}
 
 /** What is delivered: by its id, a receiver knows a repetition. */
 export interface SentEvent {
@@ -23,27 +13,22 @@ export interface SentEvent {
  * be decrypted. The time of the signature is real time.
  */
 export async function sendEvent(
-  { trace, keyring, local }: EndpointSending,
+  sending: Sending,
   endpoint: WebhookEndpointRow,
   { eventId: id, body }: SentEvent,
 ): Promise<Exchange | null> {
   const atMs = Date.now();
-  const secrets = await signingSecrets(keyring, endpoint, atMs);
+  const secrets = await signingSecrets(sending.keyring, endpoint, atMs);
   if (secrets.length === 0) return null;
   const text = JSON.stringify(body);
-  return post(
-    trace,
-    'webhook.send',
-    { url: endpoint.url, local },
-    {
-      headers: {
-        'Content-Type': 'application/json',
-        ...signatureHeaders(secrets, { id, atMs, body: text }),
-      },
-      body: text,
-      wanted: 'status',
+  return post(sending, 'webhook.send', endpoint.url, {
+    headers: {
+      'Content-Type': 'application/json',
+      ...signatureHeaders(secrets, { id, atMs, body: text }),
     },
-  );
+    body: text,
+    wanted: 'status',
+  });
 }
 
 /** Whether an endpoint confirmed what it got: by any 2xx. */

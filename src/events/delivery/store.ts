@@ -1,4 +1,5 @@
 import { and, asc, eq, exists, gt, isNull, lte, min, type SQL, sql } from 'drizzle-orm';
+import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import {
   type WebhookDeliveryRow,
@@ -13,13 +14,6 @@ import type { KeptEvent } from '../views.ts';
 /** A delivery that nothing holds back, with its event. */
 export type DueDelivery = KeptEvent &
   Pick<WebhookDeliveryRow, 'endpointId' | 'eventNumber' | 'attempts'>;
-
-/** The deliveries that a dispatcher makes: to one endpoint, by the clock of its property. */
-export interface ServedEndpoint {
-  readonly endpointId: string;
-  /** The property whose clock is being advanced; null while that runs. */
-  readonly advanced: string | null;
-}
 
 /** Selects an endpoint by its id. */
 export function selectServed(queries: Queries, endpointId: string) {
@@ -37,12 +31,7 @@ export function selectPropertyOf(queries: Queries, endpointId: string) {
 }
 
 /** Selects the deliveries that are due by the property's clock, the longest due first. `nowMs` is real time. */
-export function selectDueDeliveries(
-  queries: Queries,
-  of: ServedEndpoint,
-  nowMs: number,
-  limit: number,
-) {
+export function selectDueDeliveries(queries: Queries, of: Served, nowMs: number, limit: number) {
   return selectWithEvents(
     queries,
     and(isServed(of), lte(webhookDeliveries.dueAtMs, clockAt(nowMs))),
@@ -52,7 +41,7 @@ export function selectDueDeliveries(
 }
 
 /** Selects in how many milliseconds the next delivery becomes due. `nowMs` is real time. */
-export function selectNextDueDelivery(queries: Queries, of: ServedEndpoint, nowMs: number) {
+export function selectNextDueDelivery(queries: Queries, of: Served, nowMs: number) {
   const inMs = sql<number | null>`min(${webhookDeliveries.dueAtMs} - ${clockAt(nowMs)})`;
   return queries
     .select({ inMs: inMs.as('in_ms') })
@@ -99,17 +88,12 @@ function selectWithEvents(queries: Queries, where: SQL | undefined) {
     .$dynamic();
 }
 
-function isServed({ advanced, endpointId }: ServedEndpoint): SQL | undefined {
+function isServed(of: Served): SQL | undefined {
   return and(
-    eq(webhookDeliveries.endpointId, endpointId),
+    eq(webhookDeliveries.endpointId, of.receiver),
     eq(webhookEndpoints.active, true),
-    advanced === null ? isNull(properties.clockFrozenAtMs) : eq(properties.id, advanced),
+    hasServedClock(of),
   );
-}
-
-/** What the property's clock shows. One that stands is being advanced, and the advance says what it shows. */
-function clockAt(nowMs: number): SQL {
-  return sql`(${nowMs} + CASE WHEN ${properties.clockFrozenAtMs} IS NULL THEN ${properties.clockAheadMs} ELSE 0 END)`;
 }
 
 /** The key of a delivery. */

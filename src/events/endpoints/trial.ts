@@ -2,8 +2,9 @@ import { z } from '@hono/zod-openapi';
 import type { Failure } from '../../core/failure.ts';
 import { ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
+import type { Sending } from '../../delivery/post.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type EndpointSending, isConfirmed, sendEvent, statusOf } from '../delivery/send.ts';
+import { isConfirmed, sendEvent, statusOf } from '../delivery/send.ts';
 import { type AtProperty, readEndpoint } from './actions.ts';
 
 /** What came of a test. */
@@ -18,7 +19,7 @@ export const trialSchema = z.object({
  * neither listed nor numbered, and not sent again.
  */
 export async function testEndpoint(
-  sending: EndpointSending & { readonly database: Database },
+  sending: Sending & { readonly database: Database },
   property: AtProperty,
   endpointId: string,
 ): Promise<Result<z.infer<typeof trialSchema>, Failure>> {

@@ -1,7 +1,5 @@
 import { offsetTimestamp } from '../../core/time.ts';
-import { post } from '../../delivery/post.ts';
-import type { Keyring } from '../../platform/crypto/keyring.ts';
-import type { Trace } from '../../platform/trace.ts';
+import { post, type Sending } from '../../delivery/post.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import { pmsCredentials } from '../credentials.ts';
 import { type Envelope, jsonBody, type PmsCredentials, posted } from '../rules/envelope.ts';
@@ -28,28 +26,20 @@ export type Delivery =
       readonly retryAfterMs: number | null;
     };
 
-/** What sending needs. */
-export interface Sending {
-  readonly trace: Trace;
-  readonly keyring: Keyring;
-  /** Whether loopback addresses are allowed. */
-  readonly local: boolean;
-}
-
 /** Sends a queued message to its property's PMS once. */
 export async function deliver(
-  { trace, keyring, local }: Sending,
+  sending: Sending,
   property: PropertyRow,
   message: DueMessage,
 ): Promise<Delivery> {
-  const credentials = await pmsCredentials(keyring, property);
+  const credentials = await pmsCredentials(sending.keyring, property);
   if (credentials === null || property.pmsUrl === null) {
     const reason = 'the PMS credentials are missing or can no longer be decrypted';
     return { kind: 'unsent', reason, retryAfterMs: null };
   }
   const format = formatOf(property, message);
   const body = write(format, envelopeOf(property, message), credentials, property.pmsNamespace);
-  const exchange = await post(trace, 'pms.send', { url: property.pmsUrl, local }, posted(body));
+  const exchange = await post(sending, 'pms.send', property.pmsUrl, posted(body));
   if (exchange.kind === 'unreachable') return exchange;
   const reply = readReply(exchange.answer, format, message.messageId);
   if (reply.ok) return { kind: 'confirmed', confirmationNumber: confirmationNumberIn(reply.value) };

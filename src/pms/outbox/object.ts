@@ -1,19 +1,38 @@
+import { propertyTime, realTimeOf } from '../../core/propertyClock.ts';
 import { Dispatcher, type DispatcherKind } from '../../delivery/object.ts';
-import { requireConfig } from '../../platform/config.ts';
-import { Database } from '../../platform/db/database.ts';
+import type {
+  Accounts,
+  Attempted,
+  DispatcherWork,
+  DuePage,
+  Outgoing,
+  Recorded,
+  Recording,
+} from '../../delivery/outgoing.ts';
+import { nextAttemptAtMs, type RetryTiming, UNSENT_WAIT_MS } from '../../delivery/rules/retries.ts';
 import type { Env } from '../../platform/env.ts';
-import { OutgoingMessages } from './outgoing.ts';
-import type { DueMessage } from './store.ts';
+import { logWarning } from '../../platform/log.ts';
+import type { PropertyRow } from '../../schema/propertyTables.ts';
+import { type Delivery, deliver } from './deliver.ts';
+import {
+  confirmMessage,
+  type DueMessage,
+  type FailedAttempt,
+  failMessage,
+  keepConfirmationNumber,
+  promoteNext,
+  selectDue,
+  selectDueOfBooking,
+  selectNextDue,
+  selectPropertiesOfPms,
+} from './store.ts';
+import { pmsDispatchers } from './stub.ts';
 
 /** A PMS's dispatcher: it sends the outbox to the address that it is named by. */
 const KIND: DispatcherKind<DueMessage> = {
   receiverKey: 'pmsUrl',
-  outgoing: async (env, trace, pmsUrl, advanced) => {
-    const { keyring, local } = await requireConfig(env);
-    const database = new Database(env.DB, trace);
-    return new OutgoingMessages({ pmsUrl, advanced, keyring, local, trace, database });
-  },
-  about: (pmsUrl) => ({ host: new URL(pmsUrl).host }),
+  outgoing: (work) => new OutgoingMessages(work),
+  about: pmsDispatchers.about,
 };
 
 /** Sends the outbox to one PMS. */
@@ -21,4 +40,159 @@ export class PmsDispatcher extends Dispatcher<DueMessage> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env, KIND);
   }
+}
+
+/** A delivery that did not succeed. */
+type FailedDelivery = Exclude<Delivery, { kind: 'confirmed' }>;
+
+/** The messages to one PMS (pms: Delivery and retries). */
+class OutgoingMessages implements Outgoing<DueMessage> {
+  readonly logged = { down: 'pms_down', up: 'pms_up' } as const;
+  readonly host: string;
+  /** A property's password is its own, also where several have one PMS. */
+  readonly accounts: Accounts<DueMessage> = {
+    of: ({ propertyId }) => propertyId,
+    logged: { denied: 'pms_refuses_credentials', accepted: 'pms_accepts_credentials' },
+  };
+  readonly #work: DispatcherWork;
+  #properties = new Map<string, PropertyRow>();
+
+  constructor(work: DispatcherWork) {
+    this.#work = work;
+    this.host = new URL(work.receiver).host;
+  }
+
+  laneOf({ propertyId, bookingReference }: DueMessage): string {
+    return JSON.stringify([propertyId, bookingReference]);
+  }
+
+  about({ bookingReference: booking, messageId, propertyId: property }: DueMessage) {
+    return { property, booking, messageId };
+  }
+
+  async readDue(
+    nowMs: number,
+    limit: number,
+    held: readonly string[],
+  ): Promise<DuePage<DueMessage>> {
+    const { database } = this.#work;
+    const { queries } = database;
+    const [properties, items, [next]] = await database.batch('d1.outbox.read', [
+      selectPropertiesOfPms(queries, this.#work.receiver),
+      selectDue(queries, { ...this.#work, held }, nowMs, limit),
+      selectNextDue(queries, this.#work, nowMs),
+    ]);
+    this.#properties = new Map(properties.map((property) => [property.id, property]));
+    return { items, nextDueAtMs: typeof next?.inMs === 'number' ? nowMs + next.inMs : null };
+  }
+
+  async send(message: DueMessage): Promise<Attempted<DueMessage> | null> {
+    const property = this.#properties.get(message.propertyId);
+    if (!property) return null;
+    const delivery = await deliver(this.#work, property, message);
+    if (delivery.kind === 'confirmed') {
+      const { confirmationNumber } = delivery;
+      return {
+        kind: 'confirmed',
+        retryAfterMs: null,
+        record: ({ timing }) => this.#confirm(message, property, confirmationNumber, timing),
+      };
+    }
+    return {
+      kind: delivery.kind,
+      retryAfterMs: delivery.retryAfterMs,
+      record: (how) => this.#fail(message, property, delivery, how),
+    };
+  }
+
+  async #confirm(
+    message: DueMessage,
+    property: PropertyRow,
+    confirmationNumber: string | null,
+    timing: RetryTiming,
+  ): Promise<Recorded<DueMessage>> {
+    const { database } = this.#work;
+    const { queries } = database;
+    const nowMs = propertyTime(property, timing.nowMs);
+    const isNew = confirmationNumber !== null && confirmationNumber !== message.confirmationNumber;
+    const results = await database.batch('d1.outbox.update', [
+      confirmMessage(queries, message, nowMs),
+      promoteNext(queries, message, nowMs),
+      ...(isNew ? [keepConfirmationNumber(queries, message, confirmationNumber)] : []),
+      selectDueOfBooking(queries, message, nowMs),
+    ]);
+    return { next: firstOf(results.at(-1) as DueMessage[]), againAtMs: null };
+  }
+
+  async #fail(
+    message: DueMessage,
+    property: PropertyRow,
+    delivery: FailedDelivery,
+    { isFailedProbe, timing }: Recording,
+  ): Promise<Recorded<DueMessage>> {
+    const { database } = this.#work;
+    const { nowMs: realMs } = timing;
+    const nowMs = propertyTime(property, realMs);
+    const isUncounted = isFailedProbe || delivery.kind === 'unsent';
+    const againAtMs = delivery.kind === 'unsent' ? nowMs + UNSENT_WAIT_MS : nowMs;
+    const failed = isUncounted
+      ? requeued(message, delivery, againAtMs)
+      : countedAttempt(message, delivery, { ...timing, nowMs });
+    if (failed.status === 'Dead') {
+      const { messageType } = message;
+      logWarning('message_dead', { ...this.about(message), messageType });
+    }
+    const { queries } = database;
+    // Money does not wait for a message about the stay that the PMS has answered.
+    const isFirstAnswer = failed.answeredAtMs !== message.answeredAtMs;
+    const results = await database.batch('d1.outbox.update', [
+      failMessage(queries, message, failed),
+      ...(isFirstAnswer ? [promoteNext(queries, message, nowMs)] : []),
+      selectDueOfBooking(queries, message, nowMs),
+    ]);
+    return {
+      next: firstOf(results.at(-1) as DueMessage[]),
+      againAtMs: failed.dueAtMs === null ? null : realTimeOf(property, failed.dueAtMs, realMs),
+    };
+  }
+}
+
+function firstOf([next]: readonly DueMessage[]): DueMessage | null {
+  return next ?? null;
+}
+
+/**
+ * Moves a message to the end of the queue without counting an attempt: a failed probe, because the PMS is down, so that
+ * the next probe is another booking's; and what the service could not send, because a key is missing.
+ */
+function requeued(message: DueMessage, { reason }: FailedDelivery, dueAtMs: number): FailedAttempt {
+  const { attempts, refusals, answeredAtMs } = message;
+  return {
+    status: 'Pending',
+    attempts,
+    refusals,
+    answeredAtMs,
+    dueAtMs,
+    lastError: reason,
+  };
+}
+
+/** Counts a failed attempt: the message is sent again later, or is dead. */
+function countedAttempt(
+  message: DueMessage,
+  { kind, reason }: FailedDelivery,
+  timing: RetryTiming,
+): FailedAttempt {
+  const wasRefused = kind === 'refused';
+  const attempts = message.attempts + 1;
+  const refusals = message.refusals + (wasRefused ? 1 : 0);
+  const dueAtMs = nextAttemptAtMs({ attempts, refusals }, wasRefused, timing);
+  return {
+    status: dueAtMs === null ? 'Dead' : 'Pending',
+    attempts,
+    refusals,
+    answeredAtMs: message.answeredAtMs ?? (wasRefused ? timing.nowMs : null),
+    dueAtMs,
+    lastError: reason,
+  };
 }

@@ -13,6 +13,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
+import { clockAt, hasServedClock, type Served } from '../../delivery/store.ts';
 import type { Queries } from '../../platform/db/database.ts';
 import { listed } from '../../platform/db/listed.ts';
 import { comesAfter, type Part } from '../../platform/db/page.ts';
@@ -98,13 +99,6 @@ function insertUnless(queries: Queries, message: ValuesOrPlaceholders<NewMessage
   });
 }
 
-/** The messages that a dispatcher sends: to one address, of the properties that it serves at the moment. */
-export interface Served {
-  readonly pmsUrl: string;
-  /** The property whose clock is being advanced; null for all those whose clocks run. */
-  readonly advanced: string | null;
-}
-
 /** Selects the messages that are due by their properties' clocks, the longest due first. `nowMs` is real time. */
 export function selectDue(
   queries: Queries,
@@ -135,16 +129,11 @@ export function selectNextDue(queries: Queries, of: Served, nowMs: number) {
     .where(isUnsettled);
 }
 
-/** What the property's clock shows. One that stands is being advanced, and the advance says what it shows. */
-function clockAt(nowMs: number): SQL {
-  return sql`(${nowMs} + CASE WHEN ${properties.clockFrozenAtMs} IS NULL THEN ${properties.clockAheadMs} ELSE 0 END)`;
-}
-
-function isServed({ pmsUrl, advanced }: Served): SQL | undefined {
+function isServed(of: Served): SQL | undefined {
   return and(
     eq(outbox.propertyId, properties.id),
-    eq(properties.pmsUrl, pmsUrl),
-    advanced === null ? isNull(properties.clockFrozenAtMs) : eq(properties.id, advanced),
+    eq(properties.pmsUrl, of.receiver),
+    hasServedClock(of),
   );
 }
 
@@ -179,20 +168,7 @@ export function selectDueOfBooking(queries: Queries, of: BookingKey, nowMs: numb
 function selectMessages(queries: Queries, where: SQL | undefined) {
   return queries
     .select({
-      propertyId: outbox.propertyId,
-      bookingReference: outbox.bookingReference,
-      number: outbox.number,
-      messageId: outbox.messageId,
-      messageType: outbox.messageType,
-      payload: outbox.payload,
-      status: outbox.status,
-      attempts: outbox.attempts,
-      refusals: outbox.refusals,
-      answeredAtMs: outbox.answeredAtMs,
-      dueAtMs: outbox.dueAtMs,
-      lastError: outbox.lastError,
-      createdAtMs: outbox.createdAtMs,
-      completedAtMs: outbox.completedAtMs,
+      ...getTableColumns(outbox),
       // As SQL text: drizzle would write these columns without their tables.
       confirmationNumber: sql<
         string | null

@@ -1,65 +1,16 @@
-import { Coalescing } from '../../delivery/coalesce.ts';
-import type { DispatcherCalls, NotifyReason, SentAsOf } from '../../delivery/object.ts';
+import { MINUTE_MS } from '../../core/time.ts';
+import { Dispatchers } from '../../delivery/stub.ts';
+import { Database } from '../../platform/db/database.ts';
 import type { Env } from '../../platform/env.ts';
-import { logError } from '../../platform/log.ts';
 import { Trace } from '../../platform/trace.ts';
 import type { Changed } from './actions.ts';
-import type { PmsDispatcher } from './object.ts';
+import { selectOverduePms } from './store.ts';
 
-const notifications = new Coalescing();
-
-/**
- * Notifies a PMS's dispatcher of a queued message. One call covers all messages that this isolate queues for the PMS
- * within a few milliseconds. If the call is lost, the sweep finds their messages.
- */
-export async function notifyOfMessage(env: Env, pmsUrl: string): Promise<void> {
-  if (!notifications.isFirst(pmsUrl)) return;
-  await call(env, new Trace(), pmsUrl, async (dispatcher) => {
-    await notifications.wait(pmsUrl);
-    await dispatcher.notify(pmsUrl, 'message');
-  });
-}
-
-/** Notifies a PMS's dispatcher that a message is overdue, or that the PMS is up. */
-export function notifyDispatcher(
-  env: Env,
-  trace: Trace,
-  pmsUrl: string,
-  why: Exclude<NotifyReason, 'message'>,
-): Promise<void> {
-  return call(env, trace, pmsUrl, (dispatcher) => dispatcher.notify(pmsUrl, why));
-}
-
-/** Sends what is due of a property whose clock is being advanced and stands at `atMs`. */
-export function sendAsOf(
-  env: Env,
-  trace: Trace,
-  pmsUrl: string,
-  propertyId: string,
-  atMs: number,
-): Promise<SentAsOf> {
-  return trace.span('object.dispatcher', () =>
-    dispatcherOf(env, pmsUrl).sendAsOf(pmsUrl, propertyId, atMs),
-  );
-}
-
-function dispatcherOf(env: Env, pmsUrl: string): DispatcherCalls {
-  return (env.PMS_DISPATCHER as DurableObjectNamespace<PmsDispatcher>).getByName(pmsUrl);
-}
-
-/** Calls a PMS's dispatcher. A failure is only logged, because the sweep repeats the notification. */
-async function call(
-  env: Env,
-  trace: Trace,
-  pmsUrl: string,
-  notify: (dispatcher: DispatcherCalls) => Promise<void>,
-): Promise<void> {
-  try {
-    await trace.span('object.dispatcher', () => notify(dispatcherOf(env, pmsUrl)));
-  } catch (error) {
-    logError('notify_failed', error, { host: new URL(pmsUrl).host });
-  }
-}
+/** The dispatchers of PMSs, by their addresses. */
+export const pmsDispatchers = new Dispatchers(
+  (env) => env.PMS_DISPATCHER,
+  (pmsUrl) => ({ host: new URL(pmsUrl).host }),
+);
 
 /**
  * Notifies the dispatcher after an administrator replayed or dismissed messages. The administrator expects the PMS to
@@ -70,5 +21,23 @@ export async function notifyAfterChange(
   trace: Trace,
   { count, pmsUrl }: Changed,
 ): Promise<void> {
-  if (pmsUrl !== null && count > 0) await notifyDispatcher(env, trace, pmsUrl, 'up');
+  if (pmsUrl !== null && count > 0) await pmsDispatchers.notify(env, trace, pmsUrl, 'up');
+}
+
+/** How many dispatchers one sweep notifies; the next sweep continues. */
+const MOST_PER_SWEEP = 200;
+
+/**
+ * Finds messages that are overdue by more than a minute, and notifies the dispatchers of their PMSs. The frequent Cron
+ * Trigger runs it, because alarms and notifications can get lost.
+ */
+export async function sweepOutbox(env: Env, nowMs: number): Promise<number> {
+  const trace = new Trace();
+  const database = new Database(env.DB, trace);
+  const [overdue] = await database.batch('d1.sweep.read', [
+    selectOverduePms(database.queries, nowMs - MINUTE_MS, MOST_PER_SWEEP),
+  ]);
+  const urls = overdue.flatMap(({ pmsUrl }) => pmsUrl ?? []);
+  await Promise.all(urls.map((url) => pmsDispatchers.notify(env, trace, url, 'overdue')));
+  return urls.length;
 }

@@ -5,7 +5,7 @@ import { DAY_MS } from '../../core/time.ts';
 import type { SentAsOf } from '../../delivery/object.ts';
 import { advance } from '../../disbursements/advance.ts';
 import { selectDueOfProperty } from '../../disbursements/store.ts';
-import { deliverAsOf, notifyEventDispatcher } from '../../events/delivery/stub.ts';
+import { eventDispatchers } from '../../events/delivery/stub.ts';
 import { sendMailsAsOf, wakeMailer } from '../../mails/stub.ts';
 import { requireConfig } from '../../platform/config.ts';
 import { Database } from '../../platform/db/database.ts';
@@ -13,7 +13,7 @@ import type { Env } from '../../platform/env.ts';
 import { logError } from '../../platform/log.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import { Trace } from '../../platform/trace.ts';
-import { notifyDispatcher, sendAsOf } from '../../pms/outbox/stub.ts';
+import { pmsDispatchers } from '../../pms/outbox/stub.ts';
 import { compareByClock } from '../../reconciliation/byClock.ts';
 import { comparesByClockAtMs } from '../../reconciliation/rules.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
@@ -124,10 +124,10 @@ export class Walk {
     const soon = await dueByMovedClocks(this.#database, moved, Date.now());
     await Promise.all(soon.map(({ reference }) => this.#wake(reference)));
     if (property.pmsUrl !== null) {
-      await notifyDispatcher(this.#env, this.#trace, property.pmsUrl, 'overdue');
+      await pmsDispatchers.notify(this.#env, this.#trace, property.pmsUrl, 'overdue');
     }
     for (const endpointId of property.webhookEndpoints) {
-      await notifyEventDispatcher(this.#env, this.#trace, endpointId, 'overdue');
+      await eventDispatchers.notify(this.#env, this.#trace, endpointId, 'overdue');
     }
     await wakeMailer(this.#env, property.id);
   }
@@ -152,11 +152,17 @@ export class Walk {
         return this.#visitBooking(due.reference, clock);
       case 'messages':
         return this.#deliver(due, atMs, () =>
-          sendAsOf(this.#env, this.#trace, property.pmsUrl ?? '', this.#propertyId, atMs),
+          pmsDispatchers.sendAsOf(
+            this.#env,
+            this.#trace,
+            property.pmsUrl ?? '',
+            this.#propertyId,
+            atMs,
+          ),
         );
       case 'events':
         return this.#deliver(due, atMs, () =>
-          deliverAsOf(this.#env, this.#trace, due.endpointId, this.#propertyId, atMs),
+          eventDispatchers.sendAsOf(this.#env, this.#trace, due.endpointId, this.#propertyId, atMs),
         );
       case 'mails':
         return this.#sendMails();
