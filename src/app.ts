@@ -2,7 +2,6 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { routePath } from 'hono/route';
 import { secureHeaders } from 'hono/secure-headers';
 import { registerClients } from './api/admin/clientRoutes.ts';
-import { registerEndpointList } from './api/admin/endpointRoutes.ts';
 import { registerFeeRules } from './api/admin/feeRuleRoutes.ts';
 import { registerKeyring } from './api/admin/keyringRoutes.ts';
 import { registerMails } from './api/admin/mailRoutes.ts';
@@ -10,11 +9,9 @@ import { registerOperationResolve } from './api/admin/operationRoutes.ts';
 import { registerPmsOperations } from './api/admin/pmsRoutes.ts';
 import { registerProperties } from './api/admin/routes.ts';
 import { registerUsers } from './api/admin/userRoutes.ts';
-import { registerApplicationList } from './api/applications/listRoute.ts';
 import { registerApplications } from './api/applications/routes.ts';
 import { registerAudit } from './api/audit/routes.ts';
 import { registerTokenEndpoint } from './api/auth/routes.ts';
-import { registerBookingList } from './api/bookings/listRoute.ts';
 import { registerBookings } from './api/bookings/routes.ts';
 import { registerCardHealth } from './api/cardHealth/routes.ts';
 import { registerCardRequests } from './api/cardRequests/routes.ts';
@@ -22,13 +19,13 @@ import { registerCards } from './api/cards/routes.ts';
 import { registerDisbursements } from './api/disbursements/routes.ts';
 import { registerDisputes } from './api/disputes/routes.ts';
 import {
+  registerEndpointList,
   registerWebhookDeliveries,
   registerWebhookEndpoints,
 } from './api/events/endpointRoutes.ts';
 import { registerEvents } from './api/events/listRoute.ts';
 import { registerExportFiles } from './api/exports/fileRoutes.ts';
-import { registerExports } from './api/exports/routes.ts';
-import { registerExportUsers } from './api/exports/userRoutes.ts';
+import { registerExports, registerExportUsers } from './api/exports/routes.ts';
 import { registerOpenApi } from './api/openApi/routes.ts';
 import { registerOutbox } from './api/outbox/routes.ts';
 import { registerTransactionList } from './api/payments/listRoute.ts';
@@ -97,7 +94,6 @@ export function createApp(): Api {
 
   registerTokenEndpoint(api);
   registerBookings(api);
-  registerBookingList(api);
   registerCards(api);
   registerCardRequests(api);
   registerCardHealth(api);
@@ -107,7 +103,6 @@ export function createApp(): Api {
   registerDisputes(api);
   registerPmsMessages(api);
   registerApplications(api);
-  registerApplicationList(api);
   registerProperties(api);
   registerClients(api);
   registerKeyring(api);

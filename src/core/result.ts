@@ -16,6 +16,14 @@ export function err<E>(error: E): { readonly ok: false; readonly error: E } {
   return { ok: false, error };
 }
 
+/** What follows from a success; a failure stays. As with {@link ok}, the expected type decides `U`. */
+export function andThen<T, U, E>(
+  result: Result<T, E>,
+  next: (value: T) => Result<NoInfer<U>, E>,
+): Result<U, E> {
+  return result.ok ? next(result.value) : result;
+}
+
 /** Ends a switch over a union: an unhandled member is a compile error. */
 export function assertNever(value: never): never {
   throw new Error(`unexpected member of a closed union: ${typeof value}`);

@@ -7,7 +7,7 @@ import { refusal } from '../operation/reply.ts';
 import { type SecretWork, saveSecret } from '../operation/secretAnswers.ts';
 import type { Database } from '../platform/db/database.ts';
 import { violatesUnique } from '../platform/db/errors.ts';
-import { type Key, type Page, type Part, pageOf } from '../platform/db/page.ts';
+import { type Page, type Part, pageOf } from '../platform/db/page.ts';
 import { appendChange, type ChangedBy, placeOfChange } from '../records/audit/changes.ts';
 import { noted } from '../records/clients/lastUse.ts';
 import { isUseToNote } from '../records/clients/rules.ts';
@@ -28,7 +28,7 @@ import {
   selectFile,
   selectRuns,
 } from './store.ts';
-import { type ExportUserView, exportUserView } from './views.ts';
+import { exportUserView } from './views.ts';
 
 /** A run to start. */
 export type WantedRun = Pick<NewRun, 'portfolio' | 'variant' | 'cause'>;
@@ -104,23 +104,16 @@ export async function createExportUser(
   }
 }
 
-/** A page of export users. `next` is the place of its last one; null on the last page. */
-interface ExportUserPage {
-  readonly exportUsers: ExportUserView[];
-  readonly next: Key | null;
-}
-
 /** Lists export users, newest first (interface: List export users). One round trip. */
 export async function listExportUsers(
   database: Database,
   filter: ExportUserFilter,
   part: Part,
-): Promise<ExportUserPage> {
+): Promise<Page<ExportUserRow>> {
   const [rows] = await database.batch('d1.exportUser.find', [
     selectExportUsers(database.queries, filter, part),
   ]);
-  const page = pageOf(rows, part.limit, (row) => [row.createdAtMs, row.username]);
-  return { exportUsers: page.rows.map(exportUserView), next: page.next };
+  return pageOf(rows, part.limit, (row) => [row.createdAtMs, row.username]);
 }
 
 /** Revokes an export user: the next request for a file is refused. The name stays taken. */

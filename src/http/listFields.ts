@@ -94,7 +94,7 @@ export const pageFields = {
 export const nextPage = z.string().nullable().describe('null on the last page');
 
 /** What a request says of the page that it asks for. */
-interface AskedPage {
+export interface AskedPage {
   readonly limit: number;
   readonly cursor?: CursorParts | undefined;
 }
@@ -150,16 +150,11 @@ function partsOf(text: string): CursorParts | null {
   }
 }
 
-/** The earlier and the later bound of a list: two times in milliseconds, or two days as `YYYY-MM-DD`. */
-type Bounds<From extends string, To extends string> = {
-  readonly [bound in From | To]?: number | string | undefined;
-};
-
-/** Checks that the bounds of a list are in order. It runs if both are valid, whatever else is not. */
-export function boundsInOrder<From extends string, To extends string>(from: From, to: To) {
-  return z.superRefine<Bounds<From, To>>(
+/** Checks that two bounds, both times or both days, are in order. It runs if both are valid, whatever else is not. */
+export function boundsInOrder(from: string, to: string) {
+  return z.superRefine<Readonly<Record<string, unknown>>>(
     (bounds, context) => {
-      const [first, last] = [bounds[from], bounds[to]];
+      const [first, last] = [bounds[from], bounds[to]] as (number | string | undefined)[];
       if (first === undefined || last === undefined || first <= last) return;
       context.addIssue({
         code: 'custom',

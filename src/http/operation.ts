@@ -19,32 +19,42 @@ import { problemResponses } from './responses.ts';
 export type Api = OpenAPIHono<AppEnv>;
 
 /** The path, input and answer of an operation. The OpenAPI document comes from it. */
-interface Definition<Body extends object, Answer extends object> {
+export interface Definition<Body extends object, Answer extends z.ZodRawShape> {
   readonly path: `/${string}`;
   readonly summary: string;
   /** The least scope that allows it. One that ends in `:read` is for what neither moves money nor makes a secret. */
   readonly scope: Scope;
   /** Makes the body's schema, which may depend on the caller's currency and on where the service runs. */
   readonly body: BodySchema<Body>;
-  /** The answer's schema. The handler's answer must have its type. */
-  readonly answer: z.ZodType<Answer>;
+  /** The members of the answer beside `success`. The handler's answer must have their types. */
+  readonly answer: Answer;
   /** The problems that only this operation has, in addition to the common ones. */
   readonly problems?: readonly FailureCode[];
   /** Set if the operation honours `Idempotency-Key`. */
   readonly idempotent?: IdempotentOperation;
 }
 
-/** An operation's answer: its whole body, or a failure. */
-export type Handled<Answer> = Result<Answer, Failure> | Answered<Answer>;
+/** An operation's answer without `success`, or a failure. */
+type Handled<Answer> = Result<Answer, Failure> | Answered<Answer>;
+
+/** The members of an answer; null for none. */
+type Members<Answer extends z.ZodRawShape> = keyof Answer extends never
+  ? null
+  : z.infer<z.ZodObject<Answer>>;
 
 /** Carries out a request. The schema alone determines the answer's type: a handler cannot add members. */
-type Handler<Request, Answer> = (request: Request) => Promise<Handled<NoInfer<Answer>>>;
+type Handler<Request, Answer extends z.ZodRawShape> = (
+  request: Request,
+) => Promise<Handled<Members<NoInfer<Answer>>>>;
+
+/** A request of a property's client. */
+export type PropertyRequest<Body> = OperationRequest<Body> & { readonly property: CallerProperty };
 
 /** Registers an operation for clients of a property. */
-export function propertyOperation<Body extends object, Answer extends object>(
+export function propertyOperation<Body extends object, Answer extends z.ZodRawShape>(
   api: Api,
   definition: Definition<Body, Answer>,
-  handle: Handler<OperationRequest<Body> & { readonly property: CallerProperty }, Answer>,
+  handle: Handler<PropertyRequest<Body>, Answer>,
 ): void {
   register(api, definition, async (request) => {
     const { property } = request.c.get('caller');
@@ -54,7 +64,7 @@ export function propertyOperation<Body extends object, Answer extends object>(
 }
 
 /** Registers an operation for administrators, whose clients have no property. */
-export function adminOperation<Body extends object, Answer extends object>(
+export function adminOperation<Body extends object, Answer extends z.ZodRawShape>(
   api: Api,
   definition: Omit<Definition<Body, Answer>, 'scope'>,
   handle: Handler<OperationRequest<Body>, Answer>,
@@ -63,7 +73,7 @@ export function adminOperation<Body extends object, Answer extends object>(
 }
 
 /** Registers an operation with its access check, rate limit, validation and OpenAPI entry. */
-function register<Body extends object, Answer extends object>(
+function register<Body extends object, Answer extends z.ZodRawShape>(
   api: Api,
   definition: Definition<Body, Answer>,
   handle: Handler<OperationRequest<Body>, Answer>,
@@ -76,19 +86,21 @@ function register<Body extends object, Answer extends object>(
   });
 }
 
-function reply(c: AppContext, handled: Handled<object>): Response {
+function reply(c: AppContext, handled: Handled<object | null>): Response {
   const { answer, requestId, replayed } =
     'answer' in handled
       ? handled
       : { answer: handled, requestId: c.get('requestId'), replayed: false };
   if (replayed) c.header('Idempotency-Replayed', 'true');
-  return answer.ok ? c.json(answer.value, 200) : problemResponse(c, answer.error, { requestId });
+  if (!answer.ok) return problemResponse(c, answer.error, { requestId });
+  return c.json({ success: true, ...answer.value }, 200);
 }
 
-function addToOpenApi<Body extends object, Answer extends object>(
+function addToOpenApi<Body extends object, Answer extends z.ZodRawShape>(
   api: Api,
   definition: Definition<Body, Answer>,
 ): void {
+  const answer = z.object({ success: z.literal(true), ...definition.answer });
   api.openAPIRegistry.registerPath({
     method: 'post',
     path: definition.path,
@@ -111,7 +123,7 @@ function addToOpenApi<Body extends object, Answer extends object>(
       },
     },
     responses: {
-      200: { description: 'Done', content: { 'application/json': { schema: definition.answer } } },
+      200: { description: 'Done', content: { 'application/json': { schema: answer } } },
       ...problemResponses(definition.problems ?? [], problemSchema),
     },
   });

@@ -5,20 +5,18 @@
 import { z } from '@hono/zod-openapi';
 import { messageHandler } from '../../src/api/pms/handler.ts';
 import { type Failure, failure } from '../../src/core/failure.ts';
-import { err, ok, type Result } from '../../src/core/result.ts';
+import { andThen, err, ok, type Result } from '../../src/core/result.ts';
 import { type Api, adminOperation, propertyOperation } from '../../src/http/operation.ts';
-import { withSuccess } from '../../src/http/withSuccess.ts';
 import type { Answered } from '../../src/operation/idempotency.ts';
 
 declare const api: Api;
 declare const earlier: Answered<{ count: number }>;
 declare const other: Answered<{ sum: number }>;
 
-const answer = z.object({
-  success: z.literal(true),
+const answer = {
   count: z.int(),
   list: z.array(z.object({ id: z.int() })).optional(),
-});
+};
 
 const ofProperty = {
   path: '/types/v1/property',
@@ -28,27 +26,25 @@ const ofProperty = {
   answer,
 } as const;
 
-propertyOperation(api, ofProperty, async () => ok({ success: true, count: 1 }));
+propertyOperation(api, ofProperty, async () => ok({ count: 1 }));
 propertyOperation(api, ofProperty, async () => err(failure('not_found', '')));
-propertyOperation(api, ofProperty, async () => withSuccess(earlier));
+propertyOperation(api, ofProperty, async () => earlier);
 // @ts-expect-error A member of another type.
-propertyOperation(api, ofProperty, async () => ok({ success: true, count: 'one' }));
-// @ts-expect-error `success` of another value.
-propertyOperation(api, ofProperty, async () => ok({ success: false, count: 1 }));
+propertyOperation(api, ofProperty, async () => ok({ count: 'one' }));
 // @ts-expect-error A missing member.
-propertyOperation(api, ofProperty, async () => ok({ success: true }));
+propertyOperation(api, ofProperty, async () => ok({}));
 // @ts-expect-error A member too many.
-propertyOperation(api, ofProperty, async () => ok({ success: true, count: 1, sum: 1 }));
+propertyOperation(api, ofProperty, async () => ok({ count: 1, sum: 1 }));
 propertyOperation(api, ofProperty, async () =>
   // @ts-expect-error A member too many, further in.
-  ok({ success: true, count: 1, list: [{ id: 1, name: '' }] }),
+  ok({ count: 1, list: [{ id: 1, name: '' }] }),
 );
 propertyOperation(api, ofProperty, async ({ body }) =>
   // @ts-expect-error A member too many, where only one way leads.
-  'count' in body ? ok({ success: true, count: 1, sum: 1 }) : err(failure('not_found', '')),
+  'count' in body ? ok({ count: 1, sum: 1 }) : err(failure('not_found', '')),
 );
 // @ts-expect-error An object's answer of another shape.
-propertyOperation(api, ofProperty, async () => withSuccess(other));
+propertyOperation(api, ofProperty, async () => other);
 
 const ofAdmin = {
   path: '/types/v1/admin',
@@ -57,13 +53,22 @@ const ofAdmin = {
   answer,
 } as const;
 
-adminOperation(api, ofAdmin, async () => ok({ success: true, count: 1 }));
-// @ts-expect-error A member of another type.
-adminOperation(api, ofAdmin, async () => ok({ success: true, count: null }));
-// @ts-expect-error A missing member.
 adminOperation(api, ofAdmin, async () => ok({ count: 1 }));
+// @ts-expect-error A member of another type.
+adminOperation(api, ofAdmin, async () => ok({ count: null }));
+// @ts-expect-error A missing member.
+adminOperation(api, ofAdmin, async () => ok({ list: [] }));
 // @ts-expect-error A member too many.
-adminOperation(api, ofAdmin, async () => ok({ success: true, count: 1, sum: 1 }));
+adminOperation(api, ofAdmin, async () => ok({ count: 1, sum: 1 }));
+
+declare const counting: Result<number, Failure>;
+
+adminOperation(api, ofAdmin, async () => andThen(counting, (count) => ok({ count })));
+// @ts-expect-error A member too many, of a changed value.
+adminOperation(api, ofAdmin, async () => andThen(counting, (count) => ok({ count, sum: 1 })));
+adminOperation(api, { ...ofAdmin, answer: {} }, async () => ok(null));
+// @ts-expect-error A member where the answer has none of its own.
+adminOperation(api, { ...ofAdmin, answer: {} }, async () => ok({ count: 1 }));
 
 const ofMessage = {
   type: 'Count',

@@ -4,7 +4,7 @@ import { selectOfPurpose } from '../../src/money/folio/propertyStore.ts';
 import { Database } from '../../src/platform/db/database.ts';
 import { Trace } from '../../src/platform/trace.ts';
 import { selectListedApplications } from '../../src/records/applications/listStore.ts';
-import { selectListedBookings } from '../../src/records/bookings/listStore.ts';
+import { selectListedBookings } from '../../src/records/bookings/list.ts';
 import { attachCard, bookingOf, call, makeBooking, makeProperty, testEnv } from '../support/api.ts';
 import { planOf } from '../support/plans.ts';
 

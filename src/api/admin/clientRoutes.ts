@@ -1,21 +1,25 @@
 import { z } from '@hono/zod-openapi';
-import { ok } from '../../core/result.ts';
+import { andThen, ok } from '../../core/result.ts';
 import { changedBy } from '../../http/changedBy.ts';
-import { code } from '../../http/fields.ts';
-import { cursorAfter, EVERY_PROPERTY, partOf } from '../../http/listFields.ts';
+import { code, identifier, name } from '../../http/fields.ts';
+import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
 import { secretWork } from '../../http/secretWork.ts';
-import { withSuccess } from '../../http/withSuccess.ts';
+import { shownPage } from '../../platform/db/page.ts';
 import { listClients, putClient, revoke } from '../../records/clients/actions.ts';
-import {
-  clientAnswer,
-  clientBody,
-  clientPutBody,
-  clientsAnswer,
-  clientsBody,
-  newClientAnswer,
-} from './clientSchemas.ts';
+import { propertyScopes, type Scope } from '../../records/clients/rules/scopes.ts';
+import { clientSchema, clientView } from '../../records/clients/views.ts';
 import { createClient } from './createClient.ts';
+
+/** More than there are. A list without a bound would be answered with a line for each of its entries. */
+const MOST_SCOPES = 50;
+
+const scopes = z
+  .array(z.enum(propertyScopes as [Scope, ...Scope[]]))
+  .min(1)
+  .max(MOST_SCOPES);
+
+const clientName = name(100).openapi({ example: 'Booking engine' });
 
 /** The administrator's operations on API clients (interface: Administration). */
 export function registerClients(api: Api): void {
@@ -25,12 +29,20 @@ export function registerClients(api: Api): void {
       path: '/admin/v1/client/create',
       summary:
         'Create an API client of a property. Shows its secret once, or again under the same idempotency key',
-      body: () => clientBody,
-      answer: newClientAnswer,
+      body: () =>
+        z.object({
+          property: identifier,
+          scopes: scopes.describe('what it may do: see Scopes'),
+          name: clientName.optional().describe('for people'),
+        }),
+      answer: {
+        clientId: z.string().describe('for access tokens'),
+        clientSecret: z.string().describe('in this answer only'),
+      },
       problems: ['property_not_found', 'idempotency_key_reused'],
       idempotent: 'create-client',
     },
-    async (request) => withSuccess(await createClient(secretWork(request), request.body)),
+    (request) => createClient(secretWork(request), request.body),
   );
 
   adminOperation(
@@ -38,31 +50,33 @@ export function registerClients(api: Api): void {
     {
       path: '/admin/v1/client/put',
       summary: "Change a client's scopes or name",
-      body: () => clientPutBody,
-      answer: clientAnswer,
+      body: () =>
+        z.object({
+          clientId: code(100),
+          scopes: scopes.optional().describe('as they were when left out'),
+          name: clientName.nullable().optional().describe('`null` takes it away'),
+        }),
+      answer: { client: clientSchema },
       problems: ['client_not_found', 'invalid_state'],
     },
     async ({ c, body }) => {
       const put = await putClient(c.get('database'), body, changedBy(c));
-      return put.ok ? ok({ success: true, client: put.value }) : put;
+      return andThen(put, (client) => ok({ client }));
     },
   );
 
-  adminOperation(
+  adminList(
     api,
     {
       path: '/admin/v1/client/list',
       summary: 'List API clients, newest first',
-      body: () => clientsBody,
-      answer: clientsAnswer,
+      list: 'clients',
+      filter: { property: identifier.optional().describe('only its clients') },
+      member: 'clients',
+      entries: z.array(clientSchema),
     },
-    async ({ c, body }) => {
-      const part = partOf('clients', EVERY_PROPERTY, body);
-      if (!part.ok) return part;
-      const page = await listClients(c.get('database'), body, part.value);
-      const nextCursor = cursorAfter('clients', EVERY_PROPERTY, page);
-      return ok({ success: true, clients: page.clients, nextCursor });
-    },
+    async ({ c, body }, part) =>
+      shownPage(await listClients(c.get('database'), body, part), clientView),
   );
 
   adminOperation(
@@ -71,12 +85,9 @@ export function registerClients(api: Api): void {
       path: '/admin/v1/client/revoke',
       summary: 'Revoke an API client',
       body: () => z.object({ clientId: code(100) }),
-      answer: z.object({ success: z.literal(true) }),
+      answer: {},
       problems: ['client_not_found'],
     },
-    async ({ c, body }) => {
-      const revoked = await revoke(c.get('database'), body.clientId, changedBy(c));
-      return revoked.ok ? ok({ success: true }) : revoked;
-    },
+    ({ c, body }) => revoke(c.get('database'), body.clientId, changedBy(c)),
   );
 }

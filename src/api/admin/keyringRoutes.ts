@@ -1,39 +1,25 @@
 import { z } from '@hono/zod-openapi';
-import { ok } from '../../core/result.ts';
-import {
-  cursorAfter,
-  EVERY_PROPERTY,
-  nextPage,
-  pageFields,
-  partOf,
-} from '../../http/listFields.ts';
-import { type Api, adminOperation } from '../../http/operation.ts';
+import { adminList } from '../../http/listOperation.ts';
+import type { Api } from '../../http/operation.ts';
 import { keySchema, listKeys } from '../../records/keyring/needs.ts';
 
 /** `POST /admin/v1/keyring/list`: what still needs which key of `KEYRING` (interface: List keys). */
 export function registerKeyring(api: Api): void {
-  adminOperation(
+  adminList(
     api,
     {
       path: '/admin/v1/keyring/list',
       summary: 'Say what still needs which key of the service',
-      body: () => z.object(pageFields),
-      answer: z.object({
-        success: z.literal(true),
-        keys: z.array(keySchema),
-        nextCursor: nextPage,
-      }),
+      list: 'keys',
+      filter: {},
+      member: 'keys',
+      entries: z.array(keySchema),
     },
-    async ({ c, body }) => {
-      const part = partOf('keys', EVERY_PROPERTY, body);
-      if (!part.ok) return part;
-      const { keyring } = c.get('config');
-      const all = await listKeys(c.get('database'), keyring, Date.now());
-      const from = Number(part.value.after?.[0] ?? 0);
-      const to = from + part.value.limit;
-      const next = to < all.length ? [to] : null;
-      const nextCursor = cursorAfter('keys', EVERY_PROPERTY, { next });
-      return ok({ success: true, keys: all.slice(from, to), nextCursor });
+    async ({ c }, { after, limit }) => {
+      const all = await listKeys(c.get('database'), c.get('config').keyring, Date.now());
+      const from = Number(after?.[0] ?? 0);
+      const to = from + limit;
+      return { rows: all.slice(from, to), next: to < all.length ? [to] : null };
     },
   );
 }

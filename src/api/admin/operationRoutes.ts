@@ -4,7 +4,6 @@ import { err } from '../../core/result.ts';
 import { ACQUIRER_ID } from '../../gateways/acquirerId.ts';
 import { chargeId, description, gatewayId } from '../../http/fields.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
-import { withSuccess } from '../../http/withSuccess.ts';
 import { findBookingOf } from '../../money/folio/findBooking.ts';
 import { transactionNotFound } from '../../money/payments/rules.ts';
 
@@ -27,11 +26,7 @@ export function registerOperationResolve(api: Api): void {
             .describe("the gateway's id of it; required for `Accepted` outside the sandbox"),
           reason: description.min(1).describe('kept in the audit trail'),
         }),
-      answer: z.object({
-        success: z.literal(true),
-        id: z.int(),
-        status: z.string().describe('what it is from now on'),
-      }),
+      answer: { id: z.int(), status: z.string().describe('what it is from now on') },
       problems: ['transaction_not_found', 'invalid_state'],
     },
     async ({ c, body }) => {
@@ -40,7 +35,7 @@ export function registerOperationResolve(api: Api): void {
       const { clientId } = c.get('caller');
       const context = { ...found, requestId: c.get('requestId'), actor: clientId };
       const from = { env: c.env, trace: c.get('trace') };
-      return withSuccess(await callBooking(from, context, 'resolveManually', body));
+      return callBooking(from, context, 'resolveManually', body);
     },
   );
 }

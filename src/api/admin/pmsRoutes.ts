@@ -16,22 +16,21 @@ export function registerPmsOperations(api: Api): void {
       path: '/admin/v1/pms/ping',
       summary: 'Ping the PMS of a property',
       body: () => propertyBody,
-      answer: z.object({
-        success: z.literal(true),
+      answer: {
         Status: z.literal('Success'),
         MessageID: z.string().describe('of the ping'),
         EchoData: z.string().describe('the text that the PMS returned'),
         milliseconds: z.int().describe('until the PMS answered'),
-      }),
+      },
       problems: ['property_not_found', 'invalid_state', 'gateway_error'],
     },
     async ({ c, body }) => {
-      const pinged = await pingPms(askingOf(c), body.property);
+      const pinged = await pingPms(pmsContext(c), body.property);
       if (!pinged.ok) return pinged;
       const { pong, pmsUrl } = pinged.value;
       // The PMS is up: its messages go out now instead of after the next probe.
       c.executionCtx.waitUntil(pmsDispatchers.notify(c.env, c.get('trace'), pmsUrl, 'up'));
-      return ok({ success: true, ...pong });
+      return ok(pong);
     },
   );
 
@@ -41,21 +40,17 @@ export function registerPmsOperations(api: Api): void {
       path: '/admin/v1/pms/get-rooms-rates',
       summary: 'Fetch the rooms and rates of a property from its PMS',
       body: () => propertyBody,
-      answer: z.object({
-        success: z.literal(true),
+      answer: {
         roomTypes: z.int().describe('how many were fetched'),
         rateTypes: z.int().describe('how many were fetched'),
-      }),
+      },
       problems: ['property_not_found', 'invalid_state', 'gateway_error'],
     },
-    async ({ c, body }) => {
-      const got = await getRoomsAndRates(askingOf(c), body.property);
-      return got.ok ? ok({ success: true, ...got.value }) : got;
-    },
+    ({ c, body }) => getRoomsAndRates(pmsContext(c), body.property),
   );
 }
 
-function askingOf(c: AppContext): PmsRequestContext {
+function pmsContext(c: AppContext): PmsRequestContext {
   return {
     database: c.get('database'),
     trace: c.get('trace'),

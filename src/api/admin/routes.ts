@@ -2,8 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { err, ok } from '../../core/result.ts';
 import { changedBy } from '../../http/changedBy.ts';
 import { identifier } from '../../http/fields.ts';
-import { cursorAfter, EVERY_PROPERTY, partOf } from '../../http/listFields.ts';
+import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
+import { shownPage } from '../../platform/db/page.ts';
 import { pmsDispatchers } from '../../pms/outbox/stub.ts';
 import { forgetClientsOf } from '../../records/clients/clientCache.ts';
 import { putProperty } from '../../records/properties/actions.ts';
@@ -11,13 +12,7 @@ import { listProperties } from '../../records/properties/list.ts';
 import { propertyNotFound } from '../../records/properties/rules.ts';
 import { selectProperty } from '../../records/properties/store.ts';
 import { propertyView } from '../../records/properties/views.ts';
-import {
-  propertiesAnswer,
-  propertiesBody,
-  propertyAnswer,
-  propertyBody,
-  putPropertyAnswer,
-} from './schemas.ts';
+import { propertyBody, propertySchema } from './schemas.ts';
 
 /** The administrator's operations on properties (interface: Administration). */
 export function registerProperties(api: Api): void {
@@ -27,7 +22,13 @@ export function registerProperties(api: Api): void {
       path: '/admin/v1/property/put',
       summary: 'Create or change a property',
       body: ({ local }) => propertyBody(local),
-      answer: putPropertyAnswer,
+      answer: {
+        property: propertySchema,
+        affectedSchedules: z
+          .int()
+          .optional()
+          .describe('where the account changed: schedules that wait for another card'),
+      },
       problems: ['invalid_state', 'surcharge_not_allowed'],
     },
     async ({ c, body }) => {
@@ -42,7 +43,6 @@ export function registerProperties(api: Api): void {
         c.executionCtx.waitUntil(pmsDispatchers.notify(c.env, c.get('trace'), pmsUrl, 'up'));
       }
       return ok({
-        success: true,
         property: propertyView(row),
         ...(affectedSchedules !== null && { affectedSchedules }),
       });
@@ -55,7 +55,7 @@ export function registerProperties(api: Api): void {
       path: '/admin/v1/property/get',
       summary: 'Get a property',
       body: () => z.object({ property: identifier }),
-      answer: propertyAnswer,
+      answer: { property: propertySchema },
       problems: ['property_not_found'],
     },
     async ({ c, body }) => {
@@ -63,27 +63,21 @@ export function registerProperties(api: Api): void {
       const [[row]] = await database.batch('d1.property.find', [
         selectProperty(database.queries, body.property),
       ]);
-      return row ? ok({ success: true, property: propertyView(row) }) : err(propertyNotFound());
+      return row ? ok({ property: propertyView(row) }) : err(propertyNotFound());
     },
   );
 
-  adminOperation(
+  adminList(
     api,
     {
       path: '/admin/v1/property/list',
       summary: 'List the properties, newest first',
-      body: () => propertiesBody,
-      answer: propertiesAnswer,
+      list: 'properties',
+      filter: { portfolio: identifier.optional().describe('only its properties') },
+      member: 'properties',
+      entries: z.array(propertySchema),
     },
-    async ({ c, body }) => {
-      const part = partOf('properties', EVERY_PROPERTY, body);
-      if (!part.ok) return part;
-      const page = await listProperties(c.get('database'), body, part.value);
-      return ok({
-        success: true,
-        properties: page.rows.map(propertyView),
-        nextCursor: cursorAfter('properties', EVERY_PROPERTY, page),
-      });
-    },
+    async ({ c, body }, part) =>
+      shownPage(await listProperties(c.get('database'), body, part), propertyView),
   );
 }

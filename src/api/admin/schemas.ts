@@ -11,10 +11,9 @@ import {
   name,
   rawCost,
 } from '../../http/fields.ts';
-import { nextPage, pageFields } from '../../http/listFields.ts';
-import { cardRecovery } from './cardRecoverySchema.ts';
 import {
   brandingBody,
+  cardRecovery,
   contactBody,
   guestMailsBody,
   guestSettingsAnswer,
@@ -153,7 +152,7 @@ function pmsBody(local: boolean) {
 }
 
 /** A property for administrators: everything except passwords. */
-const propertySchema = z
+export const propertySchema = z
   .object({
     property: z.string().describe('its identifier'),
     name: z.string().describe('guests and mails see it'),
@@ -196,27 +195,3 @@ const propertySchema = z
       .describe('how to reach its PMS'),
   })
   .openapi('Property');
-
-/** The answer of `property/get`. */
-export const propertyAnswer = z.object({ success: z.literal(true), property: propertySchema });
-
-/** The answer of `property/put`. */
-export const putPropertyAnswer = propertyAnswer.extend({
-  affectedSchedules: z
-    .int()
-    .optional()
-    .describe('where the account changed: schedules that wait for another card'),
-});
-
-/** The body of `property/list`. */
-export const propertiesBody = z.object({
-  portfolio: identifier.optional().describe('only its properties'),
-  ...pageFields,
-});
-
-/** The answer of `property/list`. */
-export const propertiesAnswer = z.object({
-  success: z.literal(true),
-  properties: z.array(propertySchema),
-  nextCursor: nextPage,
-});

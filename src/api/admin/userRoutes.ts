@@ -1,10 +1,15 @@
-import { ok } from '../../core/result.ts';
+import { z } from '@hono/zod-openapi';
+import { andThen, ok } from '../../core/result.ts';
 import { changedBy } from '../../http/changedBy.ts';
-import { cursorAfter, partOf } from '../../http/listFields.ts';
+import { email, identifier, name } from '../../http/fields.ts';
+import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
+import { shownPage } from '../../platform/db/page.ts';
 import { endSessions, listUsers, putUser } from '../../records/staff/actions.ts';
-import { userView } from '../../records/staff/views.ts';
-import { endSessionsBody, userAnswer, userBody, usersAnswer, usersBody } from './userSchemas.ts';
+import { userSchema, userView } from '../../records/staff/views.ts';
+import { users } from '../../schema/staffTables.ts';
+
+const userEmail = email.openapi({ example: 'desk@hotel.com' });
 
 /** The administrator's operations on people of the staff (interface: Staff). */
 export function registerUsers(api: Api): void {
@@ -13,13 +18,30 @@ export function registerUsers(api: Api): void {
     {
       path: '/admin/v1/user/put',
       summary: 'Create or change a person of the staff',
-      body: () => userBody,
-      answer: userAnswer,
+      body: () =>
+        z.object({
+          email: userEmail.describe('upper and lower case count alike'),
+          name: name(100)
+            .openapi({ example: 'Kim Lee' })
+            .describe('as the console and the audit trail show it'),
+          role: z.enum(users.role.enumValues).describe('what they may do: see Staff'),
+          property: identifier
+            .optional()
+            .describe('the one property where the role counts; an `admin` needs none'),
+          portfolio: identifier
+            .optional()
+            .describe('in place of `property`: all properties of a portfolio'),
+          active: z
+            .boolean()
+            .optional()
+            .describe('`true` at first; `false` ends their sessions and keeps them out'),
+        }),
+      answer: { user: userSchema },
       problems: ['property_not_found'],
     },
     async ({ c, body }) => {
       const put = await putUser(c.get('database'), body, changedBy(c));
-      return put.ok ? ok({ success: true, user: userView(put.value) }) : put;
+      return andThen(put, (user) => ok({ user: userView(user) }));
     },
   );
 
@@ -28,30 +50,30 @@ export function registerUsers(api: Api): void {
     {
       path: '/admin/v1/user/end-sessions',
       summary: 'End the sessions of a person of the staff',
-      body: () => endSessionsBody,
-      answer: userAnswer,
+      body: () => z.object({ email: userEmail.describe("the person's") }),
+      answer: { user: userSchema },
       problems: ['user_not_found'],
     },
     async ({ c, body }) => {
       const ended = await endSessions(c.get('database'), body.email, changedBy(c));
-      return ended.ok ? ok({ success: true, user: userView(ended.value) }) : ended;
+      return andThen(ended, (user) => ok({ user: userView(user) }));
     },
   );
 
-  adminOperation(
+  adminList(
     api,
     {
       path: '/admin/v1/user/list',
       summary: 'List the people of the staff, newest first',
-      body: () => usersBody,
-      answer: usersAnswer,
+      list: 'users',
+      filter: {
+        property: identifier.optional().describe('only those who work for it'),
+        portfolio: identifier.optional().describe('only those who work for it'),
+      },
+      member: 'users',
+      entries: z.array(userSchema),
     },
-    async ({ c, body }) => {
-      const part = partOf('users', '', body);
-      if (!part.ok) return part;
-      const page = await listUsers(c.get('database'), body, part.value);
-      const nextCursor = cursorAfter('users', '', page);
-      return ok({ success: true, users: page.rows.map(userView), nextCursor });
-    },
+    async ({ c, body }, part) =>
+      shownPage(await listUsers(c.get('database'), body, part), userView),
   );
 }

@@ -1,7 +1,11 @@
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Failure } from '../../core/failure.ts';
-import { ok, type Result } from '../../core/result.ts';
+import { andThen, ok, type Result } from '../../core/result.ts';
+import { code, instant } from '../../http/fields.ts';
+import { listedDay } from '../../http/listFields.ts';
+import { propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
+import { shownPage } from '../../platform/db/page.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
 import {
   createApplication,
@@ -9,12 +13,16 @@ import {
   moveApplication,
   updateDetails,
 } from '../../records/applications/actions.ts';
-import { applicationView } from '../../records/applications/views.ts';
+import { listApplications } from '../../records/applications/listStore.ts';
+import { applicationStatuses } from '../../records/applications/states.ts';
+import { applicationSchema, applicationView } from '../../records/applications/views.ts';
 import type { ApplicationRow } from '../../schema/applicationTables.ts';
-import { tellEndpoints } from '../events/tell.ts';
-import { applicationAnswer, createBody, moveBody, numberBody, updateBody } from './schemas.ts';
+import { notifyEndpoints } from '../events/notify.ts';
+import { createBody, moveBody, numberBody, updateBody } from './schemas.ts';
 
-const common = { scope: 'applications', answer: applicationAnswer } as const;
+const answer = z.object({ application: applicationSchema });
+
+const common = { scope: 'applications', answer: answer.shape } as const;
 
 /** The application operations (interface: Applications). */
 export function registerApplications(api: Api): void {
@@ -31,8 +39,8 @@ export function registerApplications(api: Api): void {
       const now = propertyNow(property);
       const created = await createApplication(c.get('database'), property, body, now);
       // One for a booking with a deposit moves at once.
-      if (body.reference !== undefined) tellEndpoints(c, property.id);
-      return toAnswer(created);
+      if (body.reference !== undefined) notifyEndpoints(c, property.id);
+      return andThen(created, shown);
     },
   );
 
@@ -51,8 +59,8 @@ export function registerApplications(api: Api): void {
       const now = propertyNow(property);
       const updated = await updateDetails(database, property, applicationNumber, details, now);
       // A link to a booking with a deposit moves it.
-      tellEndpoints(c, property.id);
-      return toAnswer(updated);
+      notifyEndpoints(c, property.id);
+      return andThen(updated, shown);
     },
   );
 
@@ -66,7 +74,7 @@ export function registerApplications(api: Api): void {
       problems: ['application_not_found'],
     },
     async ({ c, body, property }) =>
-      toAnswer(await getApplication(c.get('database'), property, body.applicationNumber)),
+      andThen(await getApplication(c.get('database'), property, body.applicationNumber), shown),
   );
 
   propertyOperation(
@@ -84,14 +92,40 @@ export function registerApplications(api: Api): void {
       const now = propertyNow(property);
       const key = { applicationNumber };
       const moved = await moveApplication(database, property, key, status, time, now);
-      tellEndpoints(c, property.id);
-      return toAnswer(moved);
+      notifyEndpoints(c, property.id);
+      return andThen(moved, shown);
+    },
+  );
+
+  propertyList(
+    api,
+    {
+      path: '/application/v1/list',
+      summary: "List the property's applications, newest first",
+      scope: 'applications',
+      list: 'applications',
+      filter: {
+        status: z.enum(applicationStatuses).optional(),
+        arrivalFrom: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
+        arrivalTo: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
+        changedSince: instant.optional().describe('made or changed at this time or later'),
+        email: code(254)
+          .optional()
+          .openapi({ example: 'guest@hotel.com' })
+          .describe('the whole address; case does not matter'),
+      },
+      inOrder: ['arrivalFrom', 'arrivalTo'],
+      member: 'applications',
+      entries: z.array(applicationSchema),
+    },
+    async ({ c, body, property }, part) => {
+      const filter = { ...body, changedSinceMs: body.changedSince };
+      const page = await listApplications(c.get('database'), property.id, filter, part);
+      return shownPage(page, applicationView);
     },
   );
 }
 
-function toAnswer(
-  read: Result<ApplicationRow, Failure>,
-): Result<z.infer<typeof applicationAnswer>, Failure> {
-  return read.ok ? ok({ success: true, application: applicationView(read.value) }) : read;
+function shown(row: ApplicationRow): Result<z.infer<typeof answer>, Failure> {
+  return ok({ application: applicationView(row) });
 }

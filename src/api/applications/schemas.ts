@@ -20,7 +20,6 @@ import {
 } from '../../records/applications/rules/fields.ts';
 import { stayFaults } from '../../records/applications/rules.ts';
 import { applicationStatuses } from '../../records/applications/states.ts';
-import { applicationSchema } from '../../records/applications/views.ts';
 
 /** The most tenant applications, the most applicants of each, and the most characters of all of them as JSON. */
 const MOST_TENANT_APPLICATIONS = 50;
@@ -289,10 +288,4 @@ export const moveBody = z.object({
   applicationNumber,
   status: status.describe('the new one'),
   time: instant.optional().describe('when it happened, since 1970; now when left out'),
-});
-
-/** The answer of every application operation. */
-export const applicationAnswer = z.object({
-  success: z.literal(true),
-  application: applicationSchema,
 });

@@ -1,24 +1,28 @@
+import { z } from '@hono/zod-openapi';
 import type { Failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { andThen, err, ok, type Result } from '../../core/result.ts';
 import { offsetTimestamp } from '../../core/time.ts';
 import { publicBaseUrl } from '../../http/baseUrl.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
+import { code, instant, name } from '../../http/fields.ts';
+import { listedDay } from '../../http/listFields.ts';
+import { propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
+import { shownTime } from '../../platform/views.ts';
+import { listBookings, listedBookingSchema } from '../../records/bookings/list.ts';
 import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { readBooking, selectShown, selectShownCards } from '../../records/bookings/store.ts';
-import { bookingDetailsView, savedBookingView } from '../../records/bookings/views.ts';
+import {
+  bookingDetailsSchema,
+  bookingDetailsView,
+  savedBookingSchema,
+  savedBookingView,
+} from '../../records/bookings/views.ts';
 import { bookingLink, LINK_LIFE_MS } from '../../records/links/linkToken.ts';
 import type { BookingRow } from '../../schema/bookingTables.ts';
 import { callBookingOf } from '../callBooking.ts';
-import {
-  bookingBody,
-  bookingDetailsAnswer,
-  referenceBody,
-  savedBookingAnswer,
-  urlAnswer,
-  urlBody,
-} from './schemas.ts';
+import { bookingBody, referenceBody, urlBody } from './schemas.ts';
 
 /** The booking operations (interface: Bookings). */
 export function registerBookings(api: Api): void {
@@ -29,19 +33,22 @@ export function registerBookings(api: Api): void {
       summary: 'Add, modify or cancel a booking',
       scope: 'bookings',
       body: ({ exponent }) => bookingBody(exponent),
-      answer: savedBookingAnswer,
+      answer: {
+        message: z.string().describe('says what was done, for people'),
+        booking: savedBookingSchema,
+      },
     },
     async ({ c, body, property }) => {
       const { reference, totalCost, firstNightCost, ...rest } = body;
       const details = { ...rest, totalCostMinor: totalCost, firstNightCostMinor: firstNightCost };
       const command = { currency: property.currency, details };
       const { answer } = await callBookingOf(c, property, reference, 'saveBooking', command);
-      if (!answer.ok) return answer;
-      return ok({
-        success: true,
-        message: 'Booking details updated successfully.',
-        booking: savedBookingView(answer.value),
-      });
+      return andThen(answer, (saved) =>
+        ok({
+          message: 'Booking details updated successfully.',
+          booking: savedBookingView(saved),
+        }),
+      );
     },
   );
 
@@ -52,7 +59,7 @@ export function registerBookings(api: Api): void {
       summary: 'Get booking details',
       scope: 'bookings:read',
       body: () => referenceBody,
-      answer: bookingDetailsAnswer,
+      answer: { booking: bookingDetailsSchema },
       problems: ['booking_not_found'],
     },
     async ({ c, body, property }) => {
@@ -63,7 +70,7 @@ export function registerBookings(api: Api): void {
       ]);
       if (!shown) return err(bookingNotFound());
       const url = await shownLink(c, property, shown.booking);
-      return ok({ success: true, booking: bookingDetailsView({ ...shown, cards }, url) });
+      return ok({ booking: bookingDetailsView({ ...shown, cards }, url) });
     },
   );
 
@@ -74,7 +81,10 @@ export function registerBookings(api: Api): void {
       summary: "Get the address of the guest's payment page",
       scope: 'bookings',
       body: () => urlBody,
-      answer: urlAnswer,
+      answer: {
+        url: z.string().describe('the address of the payment page'),
+        expiresAt: shownTime.describe('until when it opens'),
+      },
       problems: ['booking_not_found'],
     },
     async ({ c, body, property }) => {
@@ -83,8 +93,40 @@ export function registerBookings(api: Api): void {
       const expiresAtMs = propertyNow(property) + body.lifeMs;
       const { keyring } = c.get('config');
       const url = await bookingLink(keyring, publicBaseUrl(c), booking.value, expiresAtMs);
-      const expiresAt = offsetTimestamp(expiresAtMs, property.timeZone);
-      return ok({ success: true, url, expiresAt });
+      return ok({ url, expiresAt: offsetTimestamp(expiresAtMs, property.timeZone) });
+    },
+  );
+
+  propertyList(
+    api,
+    {
+      path: '/booking/v1/list',
+      summary: "List the property's bookings, newest first",
+      scope: 'bookings:read',
+      list: 'bookings',
+      filter: {
+        arrivalFrom: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
+        arrivalTo: listedDay.optional().describe('`DD-MM-YYYY` or `YYYY-MM-DD`, inclusive'),
+        status: z.enum(['booked', 'cancelled']).optional(),
+        changedSince: instant
+          .optional()
+          .describe('made or changed at this time or later; a new card is a change'),
+        email: code(254)
+          .optional()
+          .openapi({ example: 'guest@hotel.com' })
+          .describe('the whole value; the case of the letters A to Z does not matter'),
+        lastName: name(100)
+          .optional()
+          .openapi({ example: 'Nguyen' })
+          .describe('the whole value; the case of the letters A to Z does not matter'),
+      },
+      inOrder: ['arrivalFrom', 'arrivalTo'],
+      member: 'bookings',
+      entries: z.array(listedBookingSchema),
+    },
+    ({ c, body, property }, part) => {
+      const filter = { ...body, changedSinceMs: body.changedSince };
+      return listBookings(c.get('database'), property.id, filter, part);
     },
   );
 }

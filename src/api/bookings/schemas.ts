@@ -11,23 +11,8 @@ import {
   phone,
   reference,
 } from '../../http/fields.ts';
-import { shownTime } from '../../platform/views.ts';
-import { bookingDetailsSchema, savedBookingSchema } from '../../records/bookings/views.ts';
 import { LIVES } from '../../records/keyring/lives.ts';
 import { LINK_LIFE_MS } from '../../records/links/linkToken.ts';
-
-/** The answer of add, modify and cancel. */
-export const savedBookingAnswer = z.object({
-  success: z.literal(true),
-  message: z.string().describe('says what was done, for people'),
-  booking: savedBookingSchema,
-});
-
-/** The answer of get-details. */
-export const bookingDetailsAnswer = z.object({
-  success: z.literal(true),
-  booking: bookingDetailsSchema,
-});
 
 /** The body of an operation that only names a booking. */
 export const referenceBody = z.object({ reference });
@@ -144,10 +129,3 @@ export const urlBody = z
     lifeMs: expiresInMinutes === undefined ? LINK_LIFE_MS : expiresInMinutes * MINUTE_MS,
     revokeEarlier,
   }));
-
-/** The answer of get-url. */
-export const urlAnswer = z.object({
-  success: z.literal(true),
-  url: z.string().describe('the address of the payment page'),
-  expiresAt: shownTime.describe('until when it opens'),
-});

@@ -1,34 +1,35 @@
-import { ok } from '../../core/result.ts';
-import { cursorAfter, partOf } from '../../http/listFields.ts';
-import { type Api, propertyOperation } from '../../http/operation.ts';
-import { listProblems } from '../../money/recovery/problems.ts';
+import { z } from '@hono/zod-openapi';
+import { andThen, ok } from '../../core/result.ts';
+import { instant, reference } from '../../http/fields.ts';
+import { propertyList } from '../../http/listOperation.ts';
+import type { Api } from '../../http/operation.ts';
+import { listProblems, problemSchema } from '../../money/recovery/problems.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import { healthAnswer, healthBody } from './schemas.ts';
 
 /** The operation that lists the charges whose card fails (interface: Card health). */
 export function registerCardHealth(api: Api): void {
-  propertyOperation(
+  propertyList(
     api,
     {
       path: '/card/v1/health',
       summary: 'List the charges whose card fails, or will have expired',
       scope: 'cards:read',
-      body: () => healthBody,
-      answer: healthAnswer,
+      list: 'cardProblems',
+      filter: {
+        reference: reference.optional().describe("only this booking's"),
+        from: instant.optional().describe('by the time of the charge'),
+        to: instant.optional().describe('by the time of the charge, exclusive'),
+      },
+      inOrder: ['from', 'to'],
+      member: 'problems',
+      entries: z.array(problemSchema),
       problems: ['booking_not_found'],
     },
-    async ({ c, body, property }) => {
-      const { reference, from: fromMs, to: toMs } = body;
-      const { id } = property;
-      const part = partOf('cardProblems', id, body);
-      if (!part.ok) return part;
-      const nowMs = propertyNow(property);
-      const query = { reference, fromMs, toMs, nowMs };
-      const listed = await listProblems(c.get('database'), id, query, part.value);
-      if (!listed.ok) return listed;
-      const { problems } = listed.value;
-      const nextCursor = cursorAfter('cardProblems', id, listed.value);
-      return ok({ success: true, problems, nextCursor });
+    async ({ c, body, property }, part) => {
+      const { reference: ofBooking, from: fromMs, to: toMs } = body;
+      const query = { reference: ofBooking, fromMs, toMs, nowMs: propertyNow(property) };
+      const listed = await listProblems(c.get('database'), property.id, query, part);
+      return andThen(listed, ({ problems, next }) => ok({ rows: problems, next }));
     },
   );
 }

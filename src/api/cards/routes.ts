@@ -1,5 +1,5 @@
 import type { Failure } from '../../core/failure.ts';
-import { err, ok, type Result } from '../../core/result.ts';
+import { andThen, err, ok, type Result } from '../../core/result.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
@@ -8,10 +8,10 @@ import { bookingNotFound } from '../../records/bookings/rules.ts';
 import { readBooking } from '../../records/bookings/store.ts';
 import { takeOverCard, vaultCard } from '../../records/cards/actions.ts';
 import { insertCard } from '../../records/cards/store.ts';
-import { cardView } from '../../records/cards/views.ts';
+import { cardSchema, cardView } from '../../records/cards/views.ts';
 import type { CardRow } from '../../schema/cardTables.ts';
 import { callBookingOf } from '../callBooking.ts';
-import { type TokenizeBody, tokenizeAnswer, tokenizeBody } from './schemas.ts';
+import { type TokenizeBody, tokenizeBody } from './schemas.ts';
 
 /** The card operations (interface: Cards). */
 export function registerCards(api: Api): void {
@@ -22,7 +22,7 @@ export function registerCards(api: Api): void {
       summary: 'Tokenize card details, and attach the card to a booking',
       scope: 'cards',
       body: ({ times }) => tokenizeBody(times.now),
-      answer: tokenizeAnswer,
+      answer: { card: cardSchema },
       problems: [
         'booking_not_found',
         'card_declined',
@@ -39,7 +39,7 @@ export function registerCards(api: Api): void {
       const vaulted = await cardOf(c, property, body);
       if (!vaulted.ok) return vaulted;
       const stored = await storeCard(c, property, reference, vaulted.value);
-      return stored.ok ? ok({ success: true, card: cardView(stored.value) }) : stored;
+      return andThen(stored, (card) => ok({ card: cardView(card) }));
     },
   );
 }

@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { ACQUIRER_ID } from '../../gateways/acquirerId.ts';
 import { gatewayCard, reference } from '../../http/fields.ts';
 import { typedFields } from '../../http/typedCard.ts';
-import { cardSchema } from '../../records/cards/views.ts';
 
 /** The fields of a typed card: all optional, because a card of the acquirer's needs none of them. */
 function optionalTypedFields(now: () => number) {
@@ -84,6 +83,3 @@ function isTyped(body: RawBody): boolean {
 
 /** A validated body of tokenize. */
 export type TokenizeBody = z.infer<ReturnType<typeof tokenizeBody>>;
-
-/** The answer of tokenize. */
-export const tokenizeAnswer = z.object({ success: z.literal(true), card: cardSchema });

@@ -1,9 +1,38 @@
-import { ok } from '../../core/result.ts';
-import { listDisbursements, readDisbursement } from '../../disbursements/actions.ts';
-import { detailedView, disbursementView } from '../../disbursements/views.ts';
-import { cursorAfter, partOf } from '../../http/listFields.ts';
+import { z } from '@hono/zod-openapi';
+import { andThen, ok } from '../../core/result.ts';
+import { instantOf, parseDayMonthYear, parseIsoDate } from '../../core/time.ts';
+import { type Bound, listDisbursements, readDisbursement } from '../../disbursements/actions.ts';
+import {
+  detailedDisbursementSchema,
+  detailedView,
+  disbursementSchema,
+  disbursementStatusSchema,
+  disbursementView,
+} from '../../disbursements/views.ts';
+import { code } from '../../http/fields.ts';
+import { propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { detailsAnswer, detailsBody, listAnswer, listBody } from './schemas.ts';
+import { shownPage } from '../../platform/db/page.ts';
+import type { DisbursementRow } from '../../schema/disbursementTables.ts';
+
+/** A disbursement's identifier. Any other text is simply not found. */
+const disbursementId = code(200).openapi({ example: 'sandbox-2027-02-14' });
+
+const bound = z
+  .string()
+  .transform((text, context): Bound => {
+    const day = parseIsoDate(text) ?? parseDayMonthYear(text);
+    if (day !== null) return { day };
+    const atMs = instantOf(text);
+    if (atMs !== null) return { atMs };
+    context.addIssue({
+      code: 'custom',
+      params: { code: 'invalid_value' },
+      message: 'Use a day as YYYY-MM-DD or DD-MM-YYYY, or a time with offset.',
+    });
+    return z.NEVER;
+  })
+  .openapi({ example: '2027-02-14' });
 
 /** The disbursement operations (interface: Disbursements). */
 export function registerDisbursements(api: Api): void {
@@ -13,37 +42,38 @@ export function registerDisbursements(api: Api): void {
       path: '/disbursement/v1/get-details',
       summary: 'Get a disbursement with its transactions',
       scope: 'disbursements:read',
-      body: () => detailsBody,
-      answer: detailsAnswer,
+      body: () => z.object({ disbursementId }),
+      answer: { disbursement: detailedDisbursementSchema },
       problems: ['disbursement_not_found'],
     },
-    async ({ c, body, property }) => {
-      const { disbursementId } = body;
-      const read = await readDisbursement(c.get('database'), property.id, disbursementId);
-      if (!read.ok) return read;
-      return ok({ success: true, disbursement: detailedView(read.value, property.timeZone) });
+    async ({ c, body, property: { id, timeZone } }) => {
+      const read = await readDisbursement(c.get('database'), id, body.disbursementId);
+      return andThen(read, (found) => ok({ disbursement: detailedView(found, timeZone) }));
     },
   );
 
-  propertyOperation(
+  // Bounds that are days are inclusive; of two instants, the later is exclusive.
+  propertyList(
     api,
     {
       path: '/disbursement/v1/get-all',
       summary: "List the property's disbursements, newest first",
       scope: 'disbursements:read',
-      body: () => listBody,
-      answer: listAnswer,
+      list: 'disbursements',
+      filter: {
+        from: bound
+          .optional()
+          .describe('a date, `DD-MM-YYYY` or a time; by `timeEffective`, inclusive'),
+        to: bound.optional().describe('a day is inclusive, a time exclusive'),
+        status: disbursementStatusSchema.optional(),
+      },
+      member: 'disbursements',
+      entries: z.array(disbursementSchema),
     },
-    async ({ c, body, property }) => {
-      const part = partOf('disbursements', property.id, body);
-      if (!part.ok) return part;
-      const listed = await listDisbursements(c.get('database'), property, body, part.value);
-      if (!listed.ok) return listed;
-      return ok({
-        success: true,
-        disbursements: listed.value.rows.map((row) => disbursementView(row, property.timeZone)),
-        nextCursor: cursorAfter('disbursements', property.id, listed.value),
-      });
+    async ({ c, body, property }, part) => {
+      const listed = await listDisbursements(c.get('database'), property, body, part);
+      const show = (row: DisbursementRow) => disbursementView(row, property.timeZone);
+      return andThen(listed, (page) => ok(shownPage(page, show)));
     },
   );
 }

@@ -1,31 +1,35 @@
-import { ok } from '../../core/result.ts';
-import { cursorAfter, partOf } from '../../http/listFields.ts';
-import { type Api, propertyOperation } from '../../http/operation.ts';
+import { z } from '@hono/zod-openapi';
+import { andThen, ok } from '../../core/result.ts';
+import { instant, reference } from '../../http/fields.ts';
+import { propertyList } from '../../http/listOperation.ts';
+import type { Api } from '../../http/operation.ts';
 import { listDisputes } from '../../money/disputes/list.ts';
-import { listAnswer, listBody } from './schemas.ts';
+import { disputeSchema, disputeStatusSchema } from '../../money/disputes/views.ts';
 
 /** The operation that lists disputes (interface: List disputes). */
 export function registerDisputes(api: Api): void {
-  propertyOperation(
+  propertyList(
     api,
     {
       path: '/dispute/v1/list',
       summary: "List the disputes of the property's charges, newest first",
       scope: 'payments:read',
-      body: () => listBody,
-      answer: listAnswer,
+      list: 'disputes',
+      filter: {
+        reference: reference.optional().describe('the disputes of this booking'),
+        status: disputeStatusSchema.optional(),
+        from: instant.optional().describe('by `openedAt`, inclusive'),
+        to: instant.optional().describe('by `openedAt`, exclusive'),
+      },
+      inOrder: ['from', 'to'],
+      member: 'disputes',
+      entries: z.array(disputeSchema),
       problems: ['booking_not_found'],
     },
-    async ({ c, body, property }) => {
-      const { from: fromMs, to: beforeMs, reference, status } = body;
-      const part = partOf('disputes', property.id, body);
-      if (!part.ok) return part;
-      const filter = { reference, status, fromMs, beforeMs };
-      const listed = await listDisputes(c.get('database'), property, filter, part.value);
-      if (!listed.ok) return listed;
-      const { disputes } = listed.value;
-      const nextCursor = cursorAfter('disputes', property.id, listed.value);
-      return ok({ success: true, disputes, nextCursor });
+    async ({ c, body, property }, part) => {
+      const filter = { ...body, fromMs: body.from, beforeMs: body.to };
+      const listed = await listDisputes(c.get('database'), property, filter, part);
+      return andThen(listed, ({ disputes, next }) => ok({ rows: disputes, next }));
     },
   );
 }

@@ -1,32 +1,32 @@
 import { z } from '@hono/zod-openapi';
-import { ok } from '../../core/result.ts';
+import { andThen, ok } from '../../core/result.ts';
 import { eventDispatchers } from '../../events/delivery/stub.ts';
 import {
   type AtProperty,
   listDeliveries,
   listEndpoints,
+  listEndpointsOf,
   putEndpoint,
   removeEndpoint,
   replayTo,
   rotateEndpoint,
 } from '../../events/endpoints/actions.ts';
 import { testEndpoint, trialSchema } from '../../events/endpoints/trial.ts';
-import { endpointView } from '../../events/endpoints/views.ts';
+import {
+  deliveryStatusSchema,
+  endpointSchema,
+  endpointView,
+  keptEndpointSchema,
+  listedDeliverySchema,
+} from '../../events/endpoints/views.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
-import { cursorAfter, pageFields, partOf } from '../../http/listFields.ts';
+import { identifier } from '../../http/fields.ts';
+import { adminList, propertyList } from '../../http/listOperation.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import { secretWork } from '../../http/secretWork.ts';
-import { withSuccess } from '../../http/withSuccess.ts';
+import { shownPage } from '../../platform/db/page.ts';
 import { propertyNow } from '../../platform/propertyNow.ts';
-import {
-  deliveriesAnswer,
-  deliveriesBody,
-  endpointBody,
-  endpointsAnswer,
-  keptAnswer,
-  putBody,
-  replayBody,
-} from './schemas.ts';
+import { endpointBody, endpointId as ofEndpoint, putBody, replayBody } from './schemas.ts';
 
 const common = { scope: 'events', problems: ['endpoint_not_found'] } as const;
 
@@ -39,7 +39,7 @@ export function registerWebhookEndpoints(api: Api): void {
       path: '/webhook/v1/put',
       summary: 'Create or change an endpoint for events',
       body: ({ local }) => putBody(local),
-      answer: keptAnswer,
+      answer: { endpoint: keptEndpointSchema },
       problems: ['endpoint_not_found', 'invalid_state', 'idempotency_key_reused'],
       idempotent: 'put-endpoint',
     },
@@ -48,26 +48,24 @@ export function registerWebhookEndpoints(api: Api): void {
       const put = await putEndpoint(secretWork(request), atProperty(property), body);
       // What waited while it was not active goes on now.
       if (put.answer.ok && body.active) wake(c, put.answer.value.endpoint.endpointId);
-      return withSuccess(put);
+      return put;
     },
   );
 
-  propertyOperation(
+  propertyList(
     api,
     {
-      ...common,
+      scope: 'events',
       path: '/webhook/v1/list',
       summary: 'List the endpoints for events',
-      body: () => z.object(pageFields),
-      answer: endpointsAnswer,
-      problems: [],
+      list: 'endpoints',
+      filter: {},
+      member: 'endpoints',
+      entries: z.array(endpointSchema),
     },
-    async ({ body, c, property }) => {
-      const part = partOf('endpoints', property.id, body);
-      if (!part.ok) return part;
-      const page = await listEndpoints(c.get('database'), atProperty(property), part.value);
-      const nextCursor = cursorAfter('endpoints', property.id, page);
-      return ok({ success: true, endpoints: page.rows.map(endpointView), nextCursor });
+    async ({ c, property }, part) => {
+      const page = await listEndpoints(c.get('database'), atProperty(property), part);
+      return shownPage(page, endpointView);
     },
   );
 
@@ -78,13 +76,10 @@ export function registerWebhookEndpoints(api: Api): void {
       path: '/webhook/v1/delete',
       summary: 'Delete an endpoint',
       body: () => endpointBody,
-      answer: z.object({ success: z.literal(true) }),
+      answer: {},
     },
-    async ({ body, c, property }) => {
-      const { endpointId } = body;
-      const removed = await removeEndpoint(c.get('database'), atProperty(property), endpointId);
-      return removed.ok ? ok({ success: true }) : removed;
-    },
+    ({ body, c, property }) =>
+      removeEndpoint(c.get('database'), atProperty(property), body.endpointId),
   );
 
   propertyOperation(
@@ -94,15 +89,12 @@ export function registerWebhookEndpoints(api: Api): void {
       path: '/webhook/v1/rotate-secret',
       summary: 'Give an endpoint a new secret. The old one signs too for 24 hours',
       body: () => endpointBody,
-      answer: keptAnswer,
+      answer: { endpoint: keptEndpointSchema },
       problems: ['endpoint_not_found', 'idempotency_key_reused'],
       idempotent: 'rotate-endpoint-secret',
     },
-    async (request) => {
-      const { body, property } = request;
-      const work = secretWork(request);
-      return withSuccess(await rotateEndpoint(work, atProperty(property), body.endpointId));
-    },
+    (request) =>
+      rotateEndpoint(secretWork(request), atProperty(request.property), request.body.endpointId),
   );
 }
 
@@ -115,36 +107,35 @@ export function registerWebhookDeliveries(api: Api): void {
       path: '/webhook/v1/test',
       summary: 'Send a test to an endpoint, and wait for its answer',
       body: () => endpointBody,
-      answer: z.object({ success: z.literal(true), ...trialSchema.shape }),
+      answer: trialSchema.shape,
     },
-    async ({ body, c, property }) => {
+    ({ body, c, property }) => {
       const { database, trace, config } = c.var;
       const { keyring, local } = config;
       const sending = { database, trace, keyring, local };
-      const tested = await testEndpoint(sending, atProperty(property), body.endpointId);
-      return tested.ok ? ok({ success: true, ...tested.value }) : tested;
+      return testEndpoint(sending, atProperty(property), body.endpointId);
     },
   );
 
-  propertyOperation(
+  propertyList(
     api,
     {
       ...common,
       path: '/webhook/v1/deliveries',
       summary: 'List the deliveries to an endpoint, the latest event first',
-      body: () => deliveriesBody,
-      answer: deliveriesAnswer,
+      list: 'deliveries',
+      ownerOf: ({ endpointId }) => endpointId,
+      filter: {
+        endpointId: ofEndpoint,
+        status: deliveryStatusSchema.optional().describe('only these'),
+      },
+      member: 'deliveries',
+      entries: z.array(listedDeliverySchema).describe('the latest event first'),
     },
-    async ({ body, c, property }) => {
-      const { endpointId } = body;
-      const part = partOf('deliveries', endpointId, body);
-      if (!part.ok) return part;
+    async ({ body, c, property }, part) => {
       const at = atProperty(property);
-      const listed = await listDeliveries(c.get('database'), at, endpointId, body, part.value);
-      if (!listed.ok) return listed;
-      const { deliveries } = listed.value;
-      const nextCursor = cursorAfter('deliveries', endpointId, listed.value);
-      return ok({ success: true, deliveries, nextCursor });
+      const listed = await listDeliveries(c.get('database'), at, body.endpointId, body, part);
+      return andThen(listed, ({ deliveries, next }) => ok({ rows: deliveries, next }));
     },
   );
 
@@ -155,7 +146,7 @@ export function registerWebhookDeliveries(api: Api): void {
       path: '/webhook/v1/replay',
       summary: 'Send one event to an endpoint again, or all since a time',
       body: () => replayBody,
-      answer: z.object({ success: z.literal(true), replayed: z.int().describe('how many events') }),
+      answer: { replayed: z.int().describe('how many events') },
       problems: ['endpoint_not_found', 'event_not_found'],
     },
     async ({ body, c, property }) => {
@@ -163,9 +154,29 @@ export function registerWebhookDeliveries(api: Api): void {
       const which = 'eventId' in body ? { eventId: body.eventId } : { fromMs: body.from };
       const at = atProperty(property);
       const replayed = await replayTo(c.get('database'), at, endpointId, which);
-      if (!replayed.ok) return replayed;
-      wake(c, endpointId);
-      return ok({ success: true, replayed: replayed.value });
+      if (replayed.ok) wake(c, endpointId);
+      return andThen(replayed, (count) => ok({ replayed: count }));
+    },
+  );
+}
+
+/** The administrator's list of a property's endpoints for events (interface: List a property's endpoints). */
+export function registerEndpointList(api: Api): void {
+  adminList(
+    api,
+    {
+      path: '/admin/v1/webhook/list',
+      summary: "List a property's endpoints for events, the oldest first",
+      list: 'endpoints',
+      ownerOf: ({ property }) => property,
+      filter: { property: identifier },
+      member: 'endpoints',
+      entries: z.array(endpointSchema),
+      problems: ['property_not_found'],
+    },
+    async ({ c, body }, part) => {
+      const listed = await listEndpointsOf(c.get('database'), body.property, part);
+      return andThen(listed, (page) => ok(shownPage(page, endpointView)));
     },
   );
 }

@@ -1,7 +1,9 @@
-import { ok } from '../../core/result.ts';
+import { z } from '@hono/zod-openapi';
 import { listEvents } from '../../events/list.ts';
+import { eventSchema } from '../../events/views.ts';
+import { nextPage } from '../../http/listFields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { eventsAnswer, eventsBody } from './schemas.ts';
+import { eventsBody } from './schemas.ts';
 
 /** The operation that lists events (interface: List events). */
 export function registerEvents(api: Api): void {
@@ -12,12 +14,12 @@ export function registerEvents(api: Api): void {
       summary: "List the property's events, oldest first",
       scope: 'events',
       body: () => eventsBody,
-      answer: eventsAnswer,
+      answer: {
+        events: z.array(eventSchema).describe('the oldest first'),
+        nextCursor: nextPage,
+      },
       problems: ['booking_not_found', 'event_not_found'],
     },
-    async ({ body, c, property }) => {
-      const listed = await listEvents(c.get('database'), property.id, body, body.limit);
-      return listed.ok ? ok({ success: true, ...listed.value }) : listed;
-    },
+    ({ body, c, property }) => listEvents(c.get('database'), property.id, body, body.limit),
   );
 }

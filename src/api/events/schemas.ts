@@ -1,17 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { isAllowedAddress } from '../../delivery/rules/address.ts';
-import {
-  deliveryStatusSchema,
-  endpointSchema,
-  keptEndpointSchema,
-  listedDeliverySchema,
-} from '../../events/endpoints/views.ts';
-import { eventSchema } from '../../events/views.ts';
 import { CARD_NUMBER, instant, isNoCardIdentifier, ownId, reference } from '../../http/fields.ts';
-import { nextPage, pageFields } from '../../http/listFields.ts';
+import { pageFields } from '../../http/listFields.ts';
 import { typesFitting } from '../../records/history/rules/eventTypes.ts';
 
-const endpointId = ownId(/^whe_[0-9a-f]{32}$/).openapi({
+/** An endpoint's id. */
+export const endpointId = ownId(/^whe_[0-9a-f]{32}$/).openapi({
   example: 'whe_0192f3c4a5b67c8d9e0f1a2b3c4d5e6f',
 });
 const eventId = ownId(/^evt_\d{1,15}_[0-9a-f]{16}$/).openapi({
@@ -60,32 +54,8 @@ export function putBody(local: boolean) {
   });
 }
 
-/** The answer of `put` and `rotate-secret`. */
-export const keptAnswer = z.object({ success: z.literal(true), endpoint: keptEndpointSchema });
-
 /** A body that names an endpoint. */
 export const endpointBody = z.object({ endpointId });
-
-/** The answer of `list`. */
-export const endpointsAnswer = z.object({
-  success: z.literal(true),
-  endpoints: z.array(endpointSchema),
-  nextCursor: nextPage,
-});
-
-/** The body of `deliveries`. */
-export const deliveriesBody = z.object({
-  endpointId,
-  status: deliveryStatusSchema.optional().describe('only these'),
-  ...pageFields,
-});
-
-/** The answer of `deliveries`. */
-export const deliveriesAnswer = z.object({
-  success: z.literal(true),
-  deliveries: z.array(listedDeliverySchema).describe('the latest event first'),
-  nextCursor: nextPage,
-});
 
 /** The body of `replay`: one event, or those since a time. */
 export const replayBody = z.union([
@@ -104,11 +74,4 @@ export const eventsBody = z.object({
   reference: reference.optional().describe('the events of this booking'),
   types: types.optional().describe('only types that fit one of these patterns'),
   limit: pageFields.limit,
-});
-
-/** The answer of the list of events. */
-export const eventsAnswer = z.object({
-  success: z.literal(true),
-  events: z.array(eventSchema).describe('the oldest first'),
-  nextCursor: nextPage,
 });

@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { ok } from '../../core/result.ts';
+import { andThen, ok } from '../../core/result.ts';
 import type { AppContext } from '../../http/context.ts';
 import { code, reference } from '../../http/fields.ts';
-import { cursorAfter, pageFields, partOf } from '../../http/listFields.ts';
+import { EVERY_PROPERTY } from '../../http/listFields.ts';
+import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
+import { shownPage } from '../../platform/db/page.ts';
 import {
   type Changed,
   dismiss,
@@ -18,28 +20,25 @@ const messageId = z.uuid();
 
 /** The administrator's operations on messages to PMSs (interface: Administration). */
 export function registerOutbox(api: Api): void {
-  adminOperation(
+  adminList(
     api,
     {
       path: '/admin/v1/outbox/list',
       summary: 'List messages to PMSs, oldest first',
-      body: () =>
-        z.object({
-          property: code(64).optional().describe('only its messages'),
-          reference: reference.optional().describe("only this booking's"),
-          status: messageStatusSchema.optional().describe('only these'),
-          ...pageFields,
-        }),
-      answer: z.object({ success: z.literal(true), ...messagePageSchema.shape }),
+      list: 'outbox',
+      ownerOf: ({ property = EVERY_PROPERTY }) => property,
+      filter: {
+        property: code(64).optional().describe('only its messages'),
+        reference: reference.optional().describe("only this booking's"),
+        status: messageStatusSchema.optional().describe('only these'),
+      },
+      member: 'messages',
+      entries: messagePageSchema.shape.messages,
       problems: ['property_not_found'],
     },
-    async ({ c, body }) => {
-      const part = partOf('outbox', body.property ?? '', body);
-      if (!part.ok) return part;
-      const listed = await listMessages(c.get('database'), body, part.value);
-      if (!listed.ok) return listed;
-      const nextCursor = cursorAfter('outbox', body.property ?? '', listed.value);
-      return ok({ success: true, messages: listed.value.rows.map(messageView), nextCursor });
+    async ({ c, body }, part) => {
+      const listed = await listMessages(c.get('database'), body, part);
+      return andThen(listed, (page) => ok(shownPage(page, messageView)));
     },
   );
 
@@ -53,17 +52,14 @@ export function registerOutbox(api: Api): void {
           z.object({ messageId }),
           z.object({ property: code(64), status: z.literal('Dead') }),
         ]),
-      answer: z.object({
-        success: z.literal(true),
-        replayed: z.int().describe('how many messages'),
-      }),
+      answer: { replayed: z.int().describe('how many messages') },
       problems: ['message_not_found', 'property_not_found', 'invalid_state'],
     },
     async ({ c, body }) => {
       const changed = await replay(c.get('database'), body, operator(c), Date.now());
       if (!changed.ok) return changed;
       notifyDispatchers(c, changed.value);
-      return ok({ success: true, replayed: changed.value.count });
+      return ok({ replayed: changed.value.count });
     },
   );
 
@@ -73,14 +69,14 @@ export function registerOutbox(api: Api): void {
       path: '/admin/v1/outbox/dismiss',
       summary: 'Discard a message, so that the later messages of its booking go out',
       body: () => z.object({ messageId }),
-      answer: z.object({ success: z.literal(true) }),
+      answer: {},
       problems: ['message_not_found', 'invalid_state'],
     },
     async ({ c, body }) => {
       const changed = await dismiss(c.get('database'), body.messageId, operator(c), Date.now());
       if (!changed.ok) return changed;
       notifyDispatchers(c, changed.value);
-      return ok({ success: true });
+      return ok(null);
     },
   );
 }

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { ok } from '../../core/result.ts';
+import { andThen, ok } from '../../core/result.ts';
 import { instant, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
 import type { SchemaParameters } from '../../http/readRequest.ts';
@@ -21,8 +21,6 @@ function balanceBody({ times }: SchemaParameters) {
   });
 }
 
-const balanceAnswer = z.object({ success: z.literal(true), balance: balanceSchema });
-
 /** The operation that gets a booking's balance (interface: Get the balance). */
 export function registerBalance(api: Api): void {
   propertyOperation(
@@ -32,20 +30,19 @@ export function registerBalance(api: Api): void {
       summary: 'Get what is paid, due and open of a booking, now or as of an instant',
       scope: 'payments:read',
       body: balanceBody,
-      answer: balanceAnswer,
+      answer: { balance: balanceSchema },
       problems: ['booking_not_found'],
     },
     async ({ c, body, property }) => {
-      const name = { propertyId: property.id, reference: body.reference };
-      const read = await readBalance(c.get('database'), name, body.asOf ?? null);
-      if (!read.ok) return read;
-      const balance = balanceView(
-        body.reference,
-        read.value,
-        body.asOf ?? propertyNow(property),
-        property.timeZone,
+      const { asOf, reference: ofBooking } = body;
+      const name = { propertyId: property.id, reference: ofBooking };
+      const read = await readBalance(c.get('database'), name, asOf ?? null);
+      const atMs = asOf ?? propertyNow(property);
+      return andThen(read, (balance) =>
+        ok({
+          balance: balanceView(ofBooking, balance, atMs, property.timeZone),
+        }),
       );
-      return ok({ success: true, balance });
     },
   );
 }

@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { ok } from '../../core/result.ts';
 import { instant } from '../../http/fields.ts';
-import { boundsInOrder, cursorAfter, nextPage, pageFields, partOf } from '../../http/listFields.ts';
-import { type Api, propertyOperation } from '../../http/operation.ts';
+import { propertyList } from '../../http/listOperation.ts';
+import type { Api } from '../../http/operation.ts';
 import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { listOfProperty } from '../../money/folio/propertyList.ts';
 import { transactionStatusSchema } from '../../money/payments/views.ts';
@@ -16,49 +15,36 @@ const purposeOf = {
   PaymentManual: 'Manual',
 } as const;
 
-const listBody = z
-  .object({
-    from: instant.optional().describe('of the creation'),
-    to: instant.optional().describe('of the creation, exclusive'),
-    status: transactionStatusSchema.optional(),
-    type: z.enum(['PaymentDeposit', 'PaymentBalance', 'PaymentBond', 'PaymentManual']).optional(),
-    changedSince: instant
-      .optional()
-      .describe('made or changed at this time or later, also by a refund or a dispute'),
-    ...pageFields,
-  })
-  .check(boundsInOrder('from', 'to'));
-
-const listAnswer = z.object({
-  success: z.literal(true),
-  transactions: z.array(listedTransactionSchema),
-  nextCursor: nextPage,
-});
+const typeNames = Object.keys(purposeOf) as (keyof typeof purposeOf)[];
 
 /** The operation that lists a property's transactions (interface: List a property's transactions). */
 export function registerTransactionList(api: Api): void {
-  propertyOperation(
+  propertyList(
     api,
     {
       path: '/payment/v1/list',
       summary: "List the property's payment transactions, newest first",
       scope: 'payments:read',
-      body: () => listBody,
-      answer: listAnswer,
+      list: 'transactions',
+      filter: {
+        from: instant.optional().describe('of the creation'),
+        to: instant.optional().describe('of the creation, exclusive'),
+        status: transactionStatusSchema.optional(),
+        type: z.enum(typeNames).optional(),
+        changedSince: instant
+          .optional()
+          .describe('made or changed at this time or later, also by a refund or a dispute'),
+      },
+      inOrder: ['from', 'to'],
+      member: 'transactions',
+      entries: z.array(listedTransactionSchema),
     },
-    async ({ c, body, property }) => {
-      const { from: fromMs, to: beforeMs, type, changedSince: changedSinceMs } = body;
-      const part = partOf('transactions', property.id, body);
-      if (!part.ok) return part;
-      const purpose = type && purposeOf[type];
-      const filter = { fromMs, beforeMs, status: body.status, purpose, changedSinceMs };
-      const at = { ...part.value, nowMs: propertyNow(property) };
+    async ({ c, body, property }, part) => {
+      const { from: fromMs, to: beforeMs, type, changedSince: changedSinceMs, status } = body;
+      const filter = { fromMs, beforeMs, status, purpose: type && purposeOf[type], changedSinceMs };
+      const at = { ...part, nowMs: propertyNow(property) };
       const listed = await listOfProperty(c.get('database'), property, filter, at);
-      return ok({
-        success: true,
-        transactions: listed.transactions,
-        nextCursor: cursorAfter('transactions', property.id, listed),
-      });
+      return { rows: listed.transactions, next: listed.next };
     },
   );
 }

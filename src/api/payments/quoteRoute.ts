@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { storedDecimal } from '../../core/money.ts';
-import { ok } from '../../core/result.ts';
+import { andThen, ok } from '../../core/result.ts';
 import { offsetTimestamp, yearsAfterMs } from '../../core/time.ts';
 import { selectGateway } from '../../gateways/select.ts';
 import type { AppContext, CallerProperty } from '../../http/context.ts';
@@ -76,8 +76,6 @@ const quoteSchema = z
   })
   .openapi('Quote');
 
-const quoteAnswer = z.object({ success: z.literal(true), quote: quoteSchema });
-
 /** The operation that says what a payment would come to (interface: Quotes). */
 export function registerQuote(api: Api): void {
   propertyOperation(
@@ -87,7 +85,7 @@ export function registerQuote(api: Api): void {
       summary: 'Say what a charge, schedule or pre-authorization would come to',
       scope: 'payments:read',
       body: quoteBody,
-      answer: quoteAnswer,
+      answer: { quote: quoteSchema },
       problems: [
         'booking_not_found',
         'token_not_found',
@@ -98,12 +96,9 @@ export function registerQuote(api: Api): void {
       ],
     },
     async ({ c, body, property }) => {
-      const quoted = await readQuote(
-        workOf(c, property, body.reference),
-        commandOf(body, property),
-      );
-      if (!quoted.ok) return quoted;
-      return ok({ success: true, quote: quoteView(quoted.value, property) });
+      const work = workOf(c, property, body.reference);
+      const quoted = await readQuote(work, commandOf(body, property));
+      return andThen(quoted, (quote) => ok({ quote: quoteView(quote, property) }));
     },
   );
 }

@@ -1,23 +1,16 @@
+import { z } from '@hono/zod-openapi';
 import type { FailureCode } from '../../core/failure.ts';
-import { ok } from '../../core/result.ts';
+import { andThen, ok } from '../../core/result.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { withSuccess } from '../../http/withSuccess.ts';
 import { getTransaction, listTransactions } from '../../money/folio/list.ts';
+import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { paymentCommand } from '../../money/payments/paymentCommand.ts';
+import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/payments/views.ts';
 import { referenceBody } from '../bookings/schemas.ts';
 import { callBookingOf } from '../callBooking.ts';
 import { registerBalance } from './balanceRoute.ts';
 import { registerQuote } from './quoteRoute.ts';
-import {
-  cancelledSchedulesAnswer,
-  captureBody,
-  listAnswer,
-  listedTransactionAnswer,
-  paymentBody,
-  scheduleBody,
-  transactionAnswer,
-  transactionBody,
-} from './schemas.ts';
+import { captureBody, paymentBody, scheduleBody, transactionBody } from './schemas.ts';
 
 const AMOUNT: FailureCode[] = ['amount_precision', 'amount_out_of_range'];
 const TIME: FailureCode[] = ['time_in_past', 'time_too_far'];
@@ -44,7 +37,7 @@ function registerCreation(api: Api): void {
       summary: 'Create a charge or, with preAuth, a pre-authorization',
       scope: 'payments',
       body: ({ exponent, times }) => paymentBody(exponent, times),
-      answer: transactionAnswer,
+      answer: transactionAnswerSchema.shape,
       idempotent: 'create',
       problems: [
         'booking_not_found',
@@ -60,10 +53,10 @@ function registerCreation(api: Api): void {
         ...GATEWAY,
       ],
     },
-    async ({ c, body, property, callerKey }) => {
+    ({ c, body, property, callerKey }) => {
       const kind = body.hold ? 'authorization' : 'charge';
       const command = paymentCommand(body, kind, body.hold, property.currency, callerKey);
-      return withSuccess(await callBookingOf(c, property, body.reference, 'pay', command));
+      return callBookingOf(c, property, body.reference, 'pay', command);
     },
   );
 
@@ -74,7 +67,7 @@ function registerCreation(api: Api): void {
       summary: 'Schedule a charge',
       scope: 'payments',
       body: ({ exponent, times }) => scheduleBody(exponent, times),
-      answer: transactionAnswer,
+      answer: transactionAnswerSchema.shape,
       idempotent: 'schedule',
       problems: [
         'booking_not_found',
@@ -86,9 +79,9 @@ function registerCreation(api: Api): void {
         KEY,
       ],
     },
-    async ({ c, body, property, callerKey }) => {
+    ({ c, body, property, callerKey }) => {
       const command = paymentCommand(body, 'schedule', body.time, property.currency, callerKey);
-      return withSuccess(await callBookingOf(c, property, body.reference, 'pay', command));
+      return callBookingOf(c, property, body.reference, 'pay', command);
     },
   );
 }
@@ -101,7 +94,7 @@ function registerPreAuthorizations(api: Api): void {
       summary: 'Charge a pre-authorization, or a part of it. The rest is released',
       scope: 'payments',
       body: ({ exponent }) => captureBody(exponent),
-      answer: transactionAnswer,
+      answer: transactionAnswerSchema.shape,
       idempotent: 'charge-pre-auth',
       problems: [
         ...TRANSACTION,
@@ -113,14 +106,14 @@ function registerPreAuthorizations(api: Api): void {
         ...GATEWAY,
       ],
     },
-    async ({ c, body, property, callerKey }) => {
+    ({ c, body, property, callerKey }) => {
       const command = {
         chargeId: body.chargeId,
         amountMinor: body.amount ?? null,
         currency: property.currency,
         caller: callerKey,
       };
-      return withSuccess(await callBookingOf(c, property, body.reference, 'capture', command));
+      return callBookingOf(c, property, body.reference, 'capture', command);
     },
   );
 
@@ -131,13 +124,13 @@ function registerPreAuthorizations(api: Api): void {
       summary: 'Cancel a pre-authorization and release its hold',
       scope: 'payments',
       body: () => transactionBody,
-      answer: transactionAnswer,
+      answer: transactionAnswerSchema.shape,
       idempotent: 'cancel-pre-auth',
       problems: [...TRANSACTION, KEY, ...GATEWAY],
     },
-    async ({ c, body, property, callerKey }) => {
+    ({ c, body, property, callerKey }) => {
       const command = { chargeId: body.chargeId, caller: callerKey };
-      return withSuccess(await callBookingOf(c, property, body.reference, 'release', command));
+      return callBookingOf(c, property, body.reference, 'release', command);
     },
   );
 }
@@ -150,15 +143,13 @@ function registerSchedules(api: Api): void {
       summary: 'Cancel a scheduled payment',
       scope: 'payments',
       body: () => transactionBody,
-      answer: transactionAnswer,
+      answer: transactionAnswerSchema.shape,
       idempotent: 'cancel-schedule',
       problems: [...TRANSACTION, KEY],
     },
-    async ({ c, body, property, callerKey }) => {
+    ({ c, body, property, callerKey }) => {
       const command = { chargeId: body.chargeId, caller: callerKey };
-      return withSuccess(
-        await callBookingOf(c, property, body.reference, 'cancelSchedule', command),
-      );
+      return callBookingOf(c, property, body.reference, 'cancelSchedule', command);
     },
   );
 
@@ -169,15 +160,13 @@ function registerSchedules(api: Api): void {
       summary: 'Cancel all scheduled payments of a booking',
       scope: 'payments',
       body: () => referenceBody,
-      answer: cancelledSchedulesAnswer,
+      answer: cancelledSchedulesSchema.shape,
       idempotent: 'cancel-schedules',
       problems: ['booking_not_found', KEY],
     },
-    async ({ c, body, property, callerKey }) => {
+    ({ c, body, property, callerKey }) => {
       const command = { caller: callerKey };
-      return withSuccess(
-        await callBookingOf(c, property, body.reference, 'cancelSchedules', command),
-      );
+      return callBookingOf(c, property, body.reference, 'cancelSchedules', command);
     },
   );
 }
@@ -190,12 +179,15 @@ function registerLists(api: Api): void {
       summary: 'Get all payment transactions of a booking',
       scope: 'payments:read',
       body: () => referenceBody,
-      answer: listAnswer,
+      answer: {
+        success: z.literal(1).describe('the integer, in this answer only'),
+        transactions: z.array(listedTransactionSchema).describe('of the booking, the oldest first'),
+      },
       problems: ['booking_not_found'],
     },
     async ({ c, body, property }) => {
       const listed = await listTransactions(c.get('database'), property.id, body.reference);
-      return listed.ok ? ok({ success: 1, transactions: listed.value }) : listed;
+      return andThen(listed, (found) => ok({ success: 1, transactions: found }));
     },
   );
 
@@ -206,13 +198,13 @@ function registerLists(api: Api): void {
       summary: 'Get one payment transaction',
       scope: 'payments:read',
       body: () => transactionBody,
-      answer: listedTransactionAnswer,
+      answer: { transaction: listedTransactionSchema },
       problems: ['booking_not_found', 'transaction_not_found'],
     },
     async ({ c, body, property }) => {
       const { reference, chargeId } = body;
       const found = await getTransaction(c.get('database'), property.id, reference, chargeId);
-      return found.ok ? ok({ success: true, transaction: found.value }) : found;
+      return andThen(found, (transaction) => ok({ transaction }));
     },
   );
 }

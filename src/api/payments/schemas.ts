@@ -10,9 +10,7 @@ import {
   reference,
   type TimeJudge,
 } from '../../http/fields.ts';
-import { listedTransactionSchema } from '../../money/folio/listedView.ts';
 import { LONGEST_HOLD_DAYS, LONGEST_SCHEDULE_YEARS } from '../../money/payments/rules.ts';
-import { cancelledSchedulesSchema, transactionAnswerSchema } from '../../money/payments/views.ts';
 
 /** Guests pay on their pages only, where their bank can ask them. */
 const initiator = z
@@ -124,27 +122,3 @@ export function captureBody(exponent: number) {
     amount: amount(exponent).optional().describe('without fees; all of it when left out'),
   });
 }
-
-/** The answer of an operation on one transaction. */
-export const transactionAnswer = z.object({
-  success: z.literal(true),
-  ...transactionAnswerSchema.shape,
-});
-
-/** The answer of cancel-schedules. */
-export const cancelledSchedulesAnswer = z.object({
-  success: z.literal(true),
-  ...cancelledSchedulesSchema.shape,
-});
-
-/** The answer of the list: `success` is the integer 1. */
-export const listAnswer = z.object({
-  success: z.literal(1).describe('the integer, in this answer only'),
-  transactions: z.array(listedTransactionSchema).describe('of the booking, the oldest first'),
-});
-
-/** The answer of get-transaction. */
-export const listedTransactionAnswer = z.object({
-  success: z.literal(true),
-  transaction: listedTransactionSchema,
-});

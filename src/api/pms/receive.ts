@@ -4,7 +4,7 @@ import { type FailureAnswer, insufficientScope } from '../../http/access.ts';
 import type { AppContext } from '../../http/context.ts';
 import { internalError } from '../../http/internalError.ts';
 import { bodyTooLarge, type JsonBody, readJson } from '../../http/json.ts';
-import { tellEndpoints } from '../events/tell.ts';
+import { notifyEndpoints } from '../events/notify.ts';
 import {
   type HeaderCredentials,
   readHeaderCredentials,
@@ -59,7 +59,7 @@ async function handle(
   if (!scopes.includes(handler.scope)) return err(insufficientScope([handler.scope]));
   const handled = await handler.handle({ database: c.get('database'), property }, message);
   // Applications move by messages too.
-  if (handler.scope === 'applications') tellEndpoints(c, property.id);
+  if (handler.scope === 'applications') notifyEndpoints(c, property.id);
   return handled.ok ? handled : err({ failure: handled.error });
 }
 

@@ -1,29 +1,35 @@
-import { ok } from '../../core/result.ts';
-import { cursorAfter, partOf } from '../../http/listFields.ts';
+import { z } from '@hono/zod-openapi';
+import { andThen, ok } from '../../core/result.ts';
+import { code, description, instant } from '../../http/fields.ts';
+import { EVERY_PROPERTY } from '../../http/listFields.ts';
+import { adminList } from '../../http/listOperation.ts';
 import { type Api, adminOperation } from '../../http/operation.ts';
+import { shownPage } from '../../platform/db/page.ts';
 import { acceptException, listExceptions, reconcileSpan } from '../../reconciliation/actions.ts';
-import { exceptionView } from '../../reconciliation/views.ts';
+import { exceptionSchema, exceptionView } from '../../reconciliation/views.ts';
 import { reconciliationWork } from '../../reconciliation/work.ts';
-import { acceptAnswer, acceptBody, listAnswer, listBody, runAnswer, runBody } from './schemas.ts';
+import { exceptions as exceptionTable } from '../../schema/reconciliationTables.ts';
 
 /** The administrator's operations on differences from the acquirer's records (interface: Reconciliation). */
 export function registerReconciliation(api: Api): void {
-  adminOperation(
+  adminList(
     api,
     {
       path: '/admin/v1/reconciliation/list',
       summary: "List the differences between the acquirer's records and ours, newest first",
-      body: () => listBody,
-      answer: listAnswer,
+      list: 'differences',
+      ownerOf: ({ property = EVERY_PROPERTY }) => property,
+      filter: {
+        property: code(64).optional().describe('only its exceptions'),
+        status: z.enum(exceptionTable.status.enumValues).optional().describe('only these'),
+      },
+      member: 'exceptions',
+      entries: z.array(exceptionSchema),
       problems: ['property_not_found'],
     },
-    async ({ c, body }) => {
-      const part = partOf('differences', body.property ?? '', body);
-      if (!part.ok) return part;
-      const listed = await listExceptions(c.get('database'), body, part.value);
-      if (!listed.ok) return listed;
-      const nextCursor = cursorAfter('differences', body.property ?? '', listed.value);
-      return ok({ success: true, exceptions: listed.value.rows.map(exceptionView), nextCursor });
+    async ({ c, body }, part) => {
+      const listed = await listExceptions(c.get('database'), body, part);
+      return andThen(listed, (page) => ok(shownPage(page, exceptionView)));
     },
   );
 
@@ -32,17 +38,30 @@ export function registerReconciliation(api: Api): void {
     {
       path: '/admin/v1/reconciliation/run',
       summary: "Compare a property's movements of a span with the acquirer's, and correct ours",
-      body: () => runBody,
-      answer: runAnswer,
+      body: () =>
+        z.object({
+          property: code(64).describe('the one to compare'),
+          from: instant.describe('at most 31 days before `to`'),
+          to: instant.describe('exclusive'),
+        }),
+      answer: {
+        compared: z.int().describe('movements of the acquirer that were looked at'),
+        corrected: z.int().describe('corrections that were made'),
+        exceptions: z.int().describe('how many are new'),
+      },
       problems: ['property_not_found'],
     },
     async ({ c, body }) => {
       const { from: fromMs, property, to: toMs } = body;
       const work = reconciliationWork(c.env, c.get('config'), c.get('trace'), c.get('requestId'));
       const run = await reconcileSpan(work, { property, fromMs, toMs });
-      if (!run.ok) return run;
-      const { compared, corrected, exceptions } = run.value;
-      return ok({ success: true, compared, corrected, exceptions });
+      return andThen(run, ({ compared, corrected, exceptions }) =>
+        ok({
+          compared,
+          corrected,
+          exceptions,
+        }),
+      );
     },
   );
 
@@ -51,23 +70,19 @@ export function registerReconciliation(api: Api): void {
     {
       path: '/admin/v1/reconciliation/accept',
       summary: 'Accept a difference for good, with a reason',
-      body: () => acceptBody,
-      answer: acceptAnswer,
+      body: () =>
+        z.object({
+          exceptionId: z.uuid().describe('of the list'),
+          reason: description.min(1).describe('kept in the audit trail'),
+        }),
+      answer: { exception: exceptionSchema },
       problems: ['exception_not_found', 'invalid_state'],
     },
-    async ({ c, body }) => {
+    async ({ c, body: { exceptionId, reason } }) => {
       const by = { clientId: c.get('caller').clientId, requestId: c.get('requestId') };
-      const { exceptionId, reason } = body;
-      const accepted = await acceptException(
-        c.get('database'),
-        exceptionId,
-        reason,
-        by,
-        Date.now(),
-      );
-      return accepted.ok
-        ? ok({ success: true, exception: exceptionView(accepted.value) })
-        : accepted;
+      const database = c.get('database');
+      const accepted = await acceptException(database, exceptionId, reason, by, Date.now());
+      return andThen(accepted, (exception) => ok({ exception: exceptionView(exception) }));
     },
   );
 }

@@ -1,12 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { amount, chargeId, description, reference } from '../../http/fields.ts';
 import { type Api, propertyOperation } from '../../http/operation.ts';
-import { withSuccess } from '../../http/withSuccess.ts';
 import { refundsAnswerSchema } from '../../money/refunds/answer.ts';
 import { newReference } from '../../platform/ids.ts';
 import { callBookingOf } from '../callBooking.ts';
-
-const refundsAnswer = z.object({ success: z.literal(true), ...refundsAnswerSchema.shape });
 
 /** The refund operation (interface: Refunds). */
 export function registerRefunds(api: Api): void {
@@ -27,7 +24,7 @@ export function registerRefunds(api: Api): void {
             .optional()
             .describe('the stay costs less by it: what it gives back is not due again'),
         }),
-      answer: refundsAnswer,
+      answer: refundsAnswerSchema.shape,
       idempotent: 'refund',
       problems: [
         'booking_not_found',
@@ -41,7 +38,7 @@ export function registerRefunds(api: Api): void {
         'gateway_error',
       ],
     },
-    async ({ c, body, property, callerKey }) => {
+    ({ c, body, property, callerKey }) => {
       const command = {
         amountMinor: body.amount,
         currency: property.currency,
@@ -52,7 +49,7 @@ export function registerRefunds(api: Api): void {
         dailyLimitMinor: null,
         caller: callerKey,
       };
-      return withSuccess(await callBookingOf(c, property, body.reference, 'refund', command));
+      return callBookingOf(c, property, body.reference, 'refund', command);
     },
   );
 }

@@ -26,6 +26,14 @@ export function pageOf<Row>(
   return { rows, next: last === undefined ? null : keyOf(last) };
 }
 
+/** The page with its rows as answers show them. */
+export function shownPage<Row, Shown>(
+  { rows, next }: Page<Row>,
+  show: (row: Row) => Shown,
+): Page<Shown> {
+  return { rows: rows.map((row) => show(row)), next };
+}
+
 /** Whether a row comes after a key in a list that ascends, or descends, by all of `columns`. All rows do without a key. */
 export function comesAfter(
   order: 'ascending' | 'descending',

@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, inArray, lte, type SQL, sql } from 'drizzle-orm';
-import type { Queries } from '../../platform/db/database.ts';
-import { comesAfter, type Part } from '../../platform/db/page.ts';
+import type { Database, Queries } from '../../platform/db/database.ts';
+import { comesAfter, type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import { type ApplicationRow, applications } from '../../schema/applicationTables.ts';
 
 /** Filters the applications of a property. What is undefined filters nothing. */
@@ -13,6 +13,19 @@ export interface ApplicationFilter {
   readonly changedSinceMs?: number | undefined;
   /** Compared without regard to case. */
   readonly email?: string | undefined;
+}
+
+/** Lists a property's applications, newest first (interface: List applications). One round trip. */
+export async function listApplications(
+  database: Database,
+  propertyId: string,
+  filter: ApplicationFilter,
+  part: Part,
+): Promise<Page<ApplicationRow>> {
+  const [rows] = await database.batch('d1.application.read', [
+    selectListedApplications(database.queries, propertyId, filter, part),
+  ]);
+  return pageOf(rows, part.limit, ({ createdAtMs, id }) => [createdAtMs, id]);
 }
 
 /** Selects a property's applications, newest first. */

@@ -4,8 +4,10 @@ import { columnsOf, prepared, type ValuesOrPlaceholders } from '../../platform/d
 import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
 import { cards } from '../../schema/cardTables.ts';
 import { properties } from '../../schema/propertyTables.ts';
+import { shownCardColumns } from '../cards/views.ts';
 import { selectProperty } from '../properties/store.ts';
 import type { BookingState } from './rules.ts';
+import { shownBookingColumns } from './views.ts';
 
 /** How many cards of a booking to read: the newest ones. */
 const MOST_CARDS = 100;
@@ -101,15 +103,7 @@ const shownByName = prepared<BookingName>()((queries, name) =>
       property: { site: properties.site, name: properties.name },
       booking: {
         propertyId: bookings.propertyId,
-        reference: bookings.reference,
-        status: bookings.status,
-        arrival: bookings.arrival,
-        departure: bookings.departure,
-        lastName: bookings.lastName,
-        email: bookings.email,
-        currency: bookings.currency,
-        totalCostMinor: bookings.totalCostMinor,
-        cardToken: bookings.cardToken,
+        ...shownBookingColumns,
         linkVersion: bookings.linkVersion,
       },
     })
@@ -125,16 +119,7 @@ export function selectShownCards(queries: Queries, propertyId: string, reference
 
 const shownCards = prepared<BookingName>()((queries, name) =>
   queries
-    .select({
-      token: cards.token,
-      brand: cards.brand,
-      masked: cards.masked,
-      holderName: cards.holderName,
-      expiryMonth: cards.expiryMonth,
-      expiryYear: cards.expiryYear,
-      funding: cards.funding,
-      issuerCountry: cards.issuerCountry,
-    })
+    .select(shownCardColumns)
     .from(cards)
     .where(and(ofBooking(name), eq(cards.enteredToPay, false)))
     .orderBy(...NEWEST_FIRST)

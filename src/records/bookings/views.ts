@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { exponentOf, toDecimal } from '../../core/money.ts';
 import { formatDayMonthYear, offsetTimestamp } from '../../core/time.ts';
 import { shownTime } from '../../platform/views.ts';
-import type { BookingRow } from '../../schema/bookingTables.ts';
+import { type BookingRow, bookings } from '../../schema/bookingTables.ts';
 import type { PropertyRow } from '../../schema/propertyTables.ts';
 import {
   cardSchema,
@@ -14,21 +14,23 @@ import {
 } from '../cards/views.ts';
 import { cardInUse, cardsInOrder } from './rules.ts';
 
+/** The columns of a booking that are shown. */
+export const shownBookingColumns = {
+  reference: bookings.reference,
+  status: bookings.status,
+  arrival: bookings.arrival,
+  departure: bookings.departure,
+  lastName: bookings.lastName,
+  email: bookings.email,
+  currency: bookings.currency,
+  totalCostMinor: bookings.totalCostMinor,
+  cardToken: bookings.cardToken,
+};
+
 /** The parts of a booking, its property and its cards that are shown. */
 export interface ShownBooking {
   readonly property: Pick<PropertyRow, 'site' | 'name'>;
-  readonly booking: Pick<
-    BookingRow,
-    | 'reference'
-    | 'arrival'
-    | 'departure'
-    | 'status'
-    | 'totalCostMinor'
-    | 'currency'
-    | 'lastName'
-    | 'email'
-    | 'cardToken'
-  >;
+  readonly booking: Pick<BookingRow, keyof typeof shownBookingColumns>;
   /** Newest first. */
   readonly cards: readonly ShownCard[];
 }

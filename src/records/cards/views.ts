@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { capitalisedBrand } from '../../core/cardNumbers.ts';
-import type { CardRow } from '../../schema/cardTables.ts';
+import { type CardRow, cards } from '../../schema/cardTables.ts';
 
 /** What the acquirer tells of a card beyond its number (interface: The card object). */
 const traits = {
@@ -31,18 +31,19 @@ export const cardSchema = z
 
 export type CardView = z.infer<typeof cardSchema>;
 
-/** The parts of a card that bookings show. */
-export type ShownCard = Pick<
-  CardRow,
-  | 'token'
-  | 'brand'
-  | 'masked'
-  | 'holderName'
-  | 'expiryMonth'
-  | 'expiryYear'
-  | 'funding'
-  | 'issuerCountry'
->;
+/** The columns of a card that answers show. */
+export const shownCardColumns = {
+  token: cards.token,
+  brand: cards.brand,
+  masked: cards.masked,
+  holderName: cards.holderName,
+  expiryMonth: cards.expiryMonth,
+  expiryYear: cards.expiryYear,
+  funding: cards.funding,
+  issuerCountry: cards.issuerCountry,
+};
+
+export type ShownCard = Pick<CardRow, keyof typeof shownCardColumns>;
 
 /** A card as events show it: without its holder's name and its expiry. */
 export const eventCardSchema = cardSchema

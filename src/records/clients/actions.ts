@@ -2,7 +2,7 @@ import { type Failure, failure } from '../../core/failure.ts';
 import { err, ok, type Result } from '../../core/result.ts';
 import type { Config } from '../../platform/config.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { type Key, type Part, pageOf } from '../../platform/db/page.ts';
+import { type Page, type Part, pageOf } from '../../platform/db/page.ts';
 import type { ClientRow } from '../../schema/accessTables.ts';
 import {
   appendChange,
@@ -95,23 +95,16 @@ export async function issueToken(
   });
 }
 
-/** A page of clients, newest first. `next` is the key of its last one; null on the last page. */
-interface ClientPage {
-  readonly clients: ClientView[];
-  readonly next: Key | null;
-}
-
-/** Lists clients (interface: List clients). One round trip. */
+/** Lists clients, newest first (interface: List clients). One round trip. */
 export async function listClients(
   database: Database,
   filter: ClientFilter,
   part: Part,
-): Promise<ClientPage> {
+): Promise<Page<ClientRow>> {
   const [rows] = await database.batch('d1.client.find', [
     selectClients(database.queries, filter, part),
   ]);
-  const page = pageOf(rows, part.limit, ({ createdAtMs, id }) => [createdAtMs, id]);
-  return { clients: page.rows.map(clientView), next: page.next };
+  return pageOf(rows, part.limit, ({ createdAtMs, id }) => [createdAtMs, id]);
 }
 
 /** Changes a client's scopes or name (interface: Change a client). An administrator's scope is `admin` for good. */

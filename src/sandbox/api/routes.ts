@@ -34,7 +34,7 @@ export function registerSandbox(api: Api): void {
       const entries = await c
         .get('trace')
         .span('object.sandbox', () => sandboxAcquirer(c.env).ledger(body.reference ?? null));
-      return ok({ success: true, operations: entries.map(operationView) });
+      return ok({ operations: entries.map(operationView) });
     },
   );
 
@@ -62,7 +62,7 @@ export function registerSandbox(api: Api): void {
       const { gatewayToken } = await c
         .get('trace')
         .span('object.sandbox', () => sandboxAcquirer(c.env).vault(card, account.value));
-      return ok({ success: true, gatewayToken: idIn(gatewayToken) });
+      return ok({ gatewayToken: idIn(gatewayToken) });
     },
   );
 
@@ -92,7 +92,7 @@ export function registerSandbox(api: Api): void {
       const acted = await actAtDesk({ env: c.env, database, trace }, body);
       if (!acted.ok) return acted;
       const entry = acted.value;
-      return ok({ success: true, ...(entry && { operation: operationView(entry) }) });
+      return ok(entry ? { operation: operationView(entry) } : {});
     },
   );
 }
